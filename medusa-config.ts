@@ -89,7 +89,6 @@ export default defineConfig({
           "@medusajs/dashboard/components",
           "@medusajs/dashboard/hooks",
           "@medusajs/icons",
-          "recharts",
           "uqr",
         ],
       },

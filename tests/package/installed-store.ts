@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { promisify } from "node:util"
 
@@ -9,7 +9,6 @@ import { packedPackage } from "./tarball"
 const run = promisify(execFile)
 const root = path.resolve(__dirname, "../..")
 const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
-  name: string
   devDependencies: Record<string, string>
 }
 
@@ -21,15 +20,46 @@ const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"
  */
 export async function installedStore(): Promise<string> {
   return await onceInARun("second-store", async (folder) => {
-    writeStore(folder, await packedPackage())
-    await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--silent"], {
-      cwd: folder,
-      // The registry, a proxy and its certificates may be said there.
-      env: { ...process.env, NODE_ENV: "development" },
-    })
+    writeStore(folder)
+    await npmInstall(folder)
+    cpSync(path.join(folder, LOCK), path.join(folder, LOCK_BEFORE))
+    await npmInstall(folder, await packedPackage())
     return folder
   })
 }
+
+const LOCK = "package-lock.json"
+const LOCK_BEFORE = "package-lock.before.json"
+
+async function npmInstall(folder: string, ...packages: string[]): Promise<void> {
+  const options = ["--no-audit", "--no-fund", "--prefer-offline", "--silent"]
+  await run("npm", ["install", ...options, ...packages], {
+    cwd: folder,
+    // The registry, a proxy and its certificates may be said there.
+    env: { ...process.env, NODE_ENV: "development" },
+  })
+}
+
+/** What our package has added to what Medusa's own had brought: the folders, and the bytes that they take on the disk. */
+export function addedTo(store: string): { folders: string[]; bytes: number } {
+  const lockedIn = (file: string) => {
+    const lock = JSON.parse(readFileSync(path.join(store, file), "utf8")) as { packages: object }
+    return Object.keys(lock.packages)
+  }
+  const before = new Set(lockedIn(LOCK_BEFORE))
+  const folders = lockedIn(LOCK).filter((folder) => !before.has(folder))
+  // A package within another one has a line of its own in the lock.
+  const outermost = folders.filter(
+    (folder) => !folders.some((other) => folder.startsWith(`${other}/`))
+  )
+  const bytes = outermost
+    .flatMap((folder) => [folder, ...filesIn(path.join(store, folder))])
+    .reduce((sum, file) => sum + statSync(path.resolve(store, file)).blocks * 512, 0)
+  return { folders, bytes }
+}
+
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => path.join(folder, file))
 
 /**
  * The dashboard of that store, built for production once in a test run.
@@ -66,7 +96,7 @@ export function medusaCli(store: string): string {
   return path.join(store, "node_modules/@medusajs/cli/cli.js")
 }
 
-function writeStore(folder: string, tarball: string): void {
+function writeStore(folder: string): void {
   const version = (name: string) => manifest.devDependencies[name]
   writeFileSync(
     path.join(folder, "package.json"),
@@ -81,7 +111,6 @@ function writeStore(folder: string, tarball: string): void {
         "@swc/core": version("@swc/core"),
         "ts-node": version("ts-node"),
         typescript: version("typescript"),
-        [manifest.name]: `file:${tarball}`,
       },
     })
   )

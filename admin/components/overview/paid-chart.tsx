@@ -1,36 +1,14 @@
-import { useEffect, useState } from "react"
-
 import { useFormat } from "../../lib/format"
 import { useMeasures } from "../../lib/measures"
 import type { PaidOfDay } from "../../lib/overview-api"
+import { BarChart } from "./bar-chart"
 
-type Charts = typeof import("recharts")
-
-const HEIGHT = 240
 /** A method has the same color in the chart of each currency. Those of the dashboard's tags differ between light and dark mode. */
 const COLORS: Partial<Record<string, string>> = {
   sbp: "var(--tag-blue-icon)",
   crypto: "var(--tag-purple-icon)",
 }
-
-/** Charts are half of all code of the pages, so they are loaded after the page. */
-function useCharts(): Charts | null {
-  const [charts, setCharts] = useState<Charts | null>(null)
-  useEffect(() => {
-    let isGone = false
-    // Without charts, the figures are still shown.
-    import("recharts").then(
-      (loaded) => {
-        if (!isGone) setCharts(loaded)
-      },
-      () => undefined
-    )
-    return () => {
-      isGone = true
-    }
-  }, [])
-  return charts
-}
+const colorOf = (method: string) => COLORS[method] ?? "var(--tag-neutral-icon)"
 
 /** The sums paid on each day in one currency: a bar per day with a part per method. */
 export const PaidChart = ({
@@ -42,71 +20,53 @@ export const PaidChart = ({
   paid: PaidOfDay[]
   currency: string
 }) => {
-  const { t, money, word } = useFormat()
+  const { t, money, word, day: dayText } = useFormat()
   const { shortDay, compact } = useMeasures()
-  const charts = useCharts()
   const methods = [...new Set(paid.map(({ method }) => method))].sort()
-  const bars = days.map((day) => ({
-    day,
-    ...Object.fromEntries(
-      methods.map((method) => {
-        const found = paid.find((one) => one.day === day && one.method === method)
-        return [method, Number(found?.amount ?? 0)]
-      })
-    ),
-  }))
-  if (!charts) return <div style={{ height: HEIGHT }} aria-busy />
-  const { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } =
-    charts
-  const text = { fill: "var(--fg-subtle)", fontSize: 12 }
+  const amounts = new Map(paid.map(({ day, method, amount }) => [`${day} ${method}`, amount]))
+  const bars = days.map((day) => {
+    const title = dayText(day, "UTC")
+    const sums = methods.map((method) => ({
+      name: word("methods", method),
+      amount: amounts.get(`${day} ${method}`) ?? "0",
+      color: colorOf(method),
+    }))
+    return {
+      label: shortDay(day),
+      spoken: [title, ...sums.map(({ name, amount }) => `${name} ${money(amount, currency)}`)].join(
+        ", "
+      ),
+      tooltip: (
+        <>
+          <div className="text-ui-fg-base">{title}</div>
+          {sums.map(({ name, amount, color }) => (
+            <div key={name} className="flex items-center justify-between gap-x-4">
+              <Named name={name} color={color} />
+              <span className="text-ui-fg-base">{money(amount, currency)}</span>
+            </div>
+          ))}
+        </>
+      ),
+      // Sums are only drawn here, so a float is exact enough.
+      parts: sums.map(({ color, amount }) => ({ color, value: Number(amount) })),
+    }
+  })
   return (
     <figure aria-label={t("overview.paid.chart", { currency })}>
-      <ResponsiveContainer width="100%" height={HEIGHT}>
-        <BarChart data={bars} margin={{ top: 8, right: 0, bottom: 0, left: 0 }}>
-          <CartesianGrid vertical={false} stroke="var(--border-base)" />
-          <XAxis
-            dataKey="day"
-            tickFormatter={shortDay}
-            tick={text}
-            stroke="var(--border-base)"
-            minTickGap={16}
-          />
-          <YAxis
-            tickFormatter={compact}
-            tick={text}
-            axisLine={false}
-            tickLine={false}
-            width="auto"
-          />
-          <Tooltip
-            cursor={{ fill: "var(--bg-base-hover)" }}
-            labelFormatter={(day) => (typeof day === "string" ? shortDay(day) : day)}
-            formatter={(value, name) => [money(String(value), currency), name]}
-            contentStyle={{
-              background: "var(--bg-component)",
-              border: "1px solid var(--border-base)",
-              borderRadius: 8,
-              color: "var(--fg-base)",
-              fontSize: 12,
-            }}
-          />
-          <Legend
-            wrapperStyle={{ fontSize: 12 }}
-            formatter={(name) => <span className="text-ui-fg-subtle">{name}</span>}
-          />
-          {methods.map((method) => (
-            <Bar
-              key={method}
-              dataKey={method}
-              name={word("methods", method)}
-              stackId="paid"
-              fill={COLORS[method] ?? "var(--tag-neutral-icon)"}
-              isAnimationActive={false}
-              maxBarSize={40}
-            />
-          ))}
-        </BarChart>
-      </ResponsiveContainer>
+      <BarChart bars={bars} choice={t("overview.paid.day")} writeTick={compact} />
+      <div aria-hidden className="txt-compact-xsmall text-ui-fg-subtle flex flex-wrap gap-x-4">
+        {methods.map((method) => (
+          <Named key={method} name={word("methods", method)} color={colorOf(method)} />
+        ))}
+      </div>
     </figure>
   )
 }
+
+/** A method beside its color in the bars. */
+const Named = ({ name, color }: { name: string; color: string }) => (
+  <span className="flex items-center gap-x-1.5">
+    <span className="size-2 rounded-sm" style={{ background: color }} />
+    {name}
+  </span>
+)
