@@ -210,9 +210,9 @@ describe("an export is never silent for longer than allowed", () => {
   it("but as long as its consumer likes", async () => {
     service.answer(json(records))
     let count = 0
-    for await (const one of exported({ timeoutMs: 300 })) {
+    for await (const one of exported({ timeoutMs: 2_000 })) {
       expect(one.recordId).toBe(record(count++).recordId)
-      await pause(400)
+      if (count === 1) await pause(2_500)
     }
     expect(count).toBe(3)
   })
