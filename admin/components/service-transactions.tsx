@@ -263,7 +263,7 @@ function useFilters({
       byCode("method", methods),
       ...dates
         .filter(({ id }) => id === "created_at")
-        .map((one) => ({ ...one, label: t("fields.recorded_at") })),
+        .map((one) => ({ ...one, format: "date-time" as const, label: t("fields.recorded_at") })),
     ]
   }, [t, codes, totals, status, status_name, method, dates])
 }

@@ -35,14 +35,22 @@ export function severalIn(filter: string | null | undefined): string[] {
 
 /** The dates of a filter as moments. `to` is excluded: it is the end of the last chosen day. */
 export function datesIn(filter: string | null | undefined): { from?: string; to?: string } {
-  const dates = chosenIn(filter)
-  if (typeof dates !== "object" || dates === null) return {}
-  const { $gte, $lte } = dates as { $gte?: unknown; $lte?: unknown }
-  const [from, last] = [moment($gte), moment($lte)]
+  const { first, last } = momentsIn(filter)
   return {
-    ...(from ? { from: from.toISOString() } : {}),
+    ...(first ? { from: first.toISOString() } : {}),
     ...(last ? { to: new Date(last.setHours(24, 0, 0, 0)).toISOString() } : {}),
   }
+}
+
+/** The first and the last moment that are chosen in a filter of dates. */
+export function momentsIn(filter: string | null | undefined): {
+  first: Date | null
+  last: Date | null
+} {
+  const dates = chosenIn(filter)
+  if (typeof dates !== "object" || dates === null) return { first: null, last: null }
+  const { $gte, $lte } = dates as { $gte?: unknown; $lte?: unknown }
+  return { first: moment($gte), last: moment($lte) }
 }
 
 /** A moment in the last day before the excluded end `to`. */

@@ -1,5 +1,6 @@
 import { lastDayBefore } from "./address-filters"
 import { useFormat } from "./format"
+import { isMidnightIn } from "./time-zone"
 
 /** The lists that are exported. */
 export type ExportSource = "store" | "service" | "payouts"
@@ -33,15 +34,19 @@ const OTHERS = ["from", "to", "paid_from", "paid_to", "created_at", "time_zone",
 
 /** Writes the filters of an export, which have the form of the routes, in the order in which they were given after the dates. */
 export function useFilterWords() {
-  const { t, word, day } = useFormat()
+  const { t, word, day, minute } = useFormat()
   return (source: ExportSource, filters: Record<string, unknown>): FilterInWords[] => {
     const zone = typeof filters.time_zone === "string" ? filters.time_zone : undefined
     const first = (moment: unknown) => (typeof moment === "string" ? day(moment, zone) : "")
     const last = (end: unknown) => (typeof end === "string" ? day(lastDayBefore(end), zone) : "")
+    const periodOf = ({ from, to }: { from: string; to: string }) =>
+      isMidnightIn(zone, from) && isMidnightIn(zone, to)
+        ? `${first(from)} – ${last(to)}`
+        : `${minute(from, zone)} – ${minute(to, zone)}`
     const { gte, lt } = (filters.created_at ?? {}) as { gte?: unknown; lt?: unknown }
     const dates =
       source === "service"
-        ? [{ name: t("fields.period"), value: `${first(filters.from)} – ${last(filters.to)}` }]
+        ? [{ name: t("fields.period"), value: periodOf(filters as { from: string; to: string }) }]
         : [
             { name: t("exports.since"), value: first(filters.from) },
             { name: t("exports.until"), value: last(filters.to) },

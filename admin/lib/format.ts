@@ -94,6 +94,12 @@ function formatOf(t: Translate, language: Language) {
   const day = (iso: string, timeZone?: string): string =>
     new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone }).format(new Date(iso))
 
+  /** @param timeZone that of the admin unless given */
+  const minute = (iso: string, timeZone?: string): string =>
+    new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }).format(
+      new Date(iso)
+    )
+
   /** The days from one moment to another, with what they share written once. */
   const days = (from: string, to: string): string =>
     new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).formatRange(
@@ -135,6 +141,7 @@ function formatOf(t: Translate, language: Language) {
     moment,
     wallClock,
     day,
+    minute,
     days,
     number,
     usdt,

@@ -1,5 +1,5 @@
-import { datesIn } from "./address-filters"
-import { midnightIn, sameDayIn } from "./time-zone"
+import { momentsIn } from "./address-filters"
+import { midnightIn, sameTimeIn } from "./time-zone"
 
 export const PERIODS = [
   "today",
@@ -51,25 +51,31 @@ export function zoneIn(named: string | null | undefined): string {
   return zones().find((one) => one === named) ?? ownZone()
 }
 
+/** The last moment of a day, as links of ours have it, stands for the day's end. */
+const UP_TO_NEXT_MINUTE_MS = 59_999
+
 /**
- * The dates of a filter as days of a time zone, with both ends: an open beginning is 90 days before the end, an open end the end
- * of today. Null without a date.
+ * The times of a filter as times of a time zone: an end at midnight includes its day, an open beginning is 90 days before the end, an
+ * open end the end of today. Null without a time.
  */
 export function spanIn(
   filter: string | null | undefined,
   zone: string = ownZone(),
   now: Date = new Date()
 ): { from: string; to: string } | null {
-  // The calendar answers with midnights of the browser's zone, of which only the dates are meant.
-  const { from, to } = datesIn(filter)
-  if (to !== undefined) {
+  // The calendar answers with moments of the browser's zone, of which only what its clocks show is meant.
+  const { first, last } = momentsIn(filter)
+  if (last) {
+    const isDay = last.getTime() === new Date(last).setHours(0, 0, 0, 0)
+    const days = isDay ? 1 : 0
+    const end = new Date(last.getTime() + (isDay ? 0 : UP_TO_NEXT_MINUTE_MS))
     return {
-      from: from === undefined ? sameDayIn(zone, to, -90) : sameDayIn(zone, from),
-      to: sameDayIn(zone, to),
+      from: first ? sameTimeIn(zone, first) : sameTimeIn(zone, end, days - 90),
+      to: sameTimeIn(zone, end, days),
     }
   }
-  if (from === undefined) return null
+  if (!first) return null
   // The browser's today may be tomorrow there.
-  const [, end = ""] = [midnightIn(zone, 1, now), sameDayIn(zone, from, 1)].sort()
-  return { from: sameDayIn(zone, from), to: end }
+  const [, end = ""] = [midnightIn(zone, 1, now), sameTimeIn(zone, first, 1)].sort()
+  return { from: sameTimeIn(zone, first), to: end }
 }

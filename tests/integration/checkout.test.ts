@@ -553,6 +553,20 @@ describeStore("checkout", {}, (store) => {
       })
     })
 
+    it("hands on no QR code that is too long for one", async () => {
+      const shopper = new Shopper(store)
+      const { sessionId, data } = await shopper.checkout()
+      store.simulator.edit(data.transaction_id, { qr: "x".repeat(900_000) })
+      store.simulator.clearRequests()
+      await eventually("a second read, before which the first is written down", async () => {
+        await shopper.poll(sessionId)
+        return store.simulator.requests({ on: "get" }).length > 1
+      })
+      const { data: answer } = await shopper.poll(sessionId)
+      expect(answer).toMatchObject({ session: { qr: null, redirect: data.redirect } })
+      expect(JSON.stringify(answer).length).toBeLessThan(2_000)
+    })
+
     it("notices by polling alone that a payment was made", async () => {
       const shopper = new Shopper(store)
       const { cartId, sessionId, data } = await shopper.checkout()

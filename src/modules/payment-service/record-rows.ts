@@ -1,8 +1,8 @@
 import type { RowId } from "../../settlement/ids"
 import { isOfMerchant } from "./rules-in-sql"
-import { join, jsonb, type RunSql, sql } from "./sql"
+import { jsonb, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
-import { searchConditions, type TransactionSearch } from "./transaction-list"
+import { rowsOfSearch, type TransactionSearch } from "./transaction-list"
 
 /** Finds our rows of the service's records. */
 export class RecordRows {
@@ -20,12 +20,10 @@ export class RecordRows {
     )
   }
 
-  /** The rows that a search text means; its amount is the record's. */
+  /** The rows that a search text means; its amount is the record's. Of very many rows, only the newest. */
   async meantBy(search: TransactionSearch): Promise<Set<RowId>> {
-    const conditions = searchConditions({ ...search, amount: null })
     const rows = await this.run<{ id: RowId }[]>(
-      sql`select id from payment_service_transaction t
-       where (${join(conditions, " or ")}) and deleted_at is null`
+      rowsOfSearch({ ...search, amount: null }, sql`deleted_at is null`)
     )
     return new Set(rows.map(({ id }) => id))
   }

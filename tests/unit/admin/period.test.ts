@@ -51,6 +51,14 @@ describe("dates of a filter in a chosen time zone", () => {
     })
   })
 
+  it("are the same times there, to the minute", () => {
+    const at = (hour: number, minute: number) => new Date(2026, 9, 5, hour, minute).toISOString()
+    expect(spanIn(JSON.stringify({ $gte: at(9, 30), $lte: at(10, 15) }), zone)).toEqual({
+      from: iso("2026-10-05T13:30:00Z"),
+      to: iso("2026-10-05T14:15:00Z"),
+    })
+  })
+
   it("end with today there, and begin 90 days before their end, where they are open", () => {
     const now = new Date("2026-10-08T03:00:00Z")
     expect(spanIn(JSON.stringify({ $gte: day(5) }), zone, now)).toEqual({
