@@ -16,9 +16,9 @@ export async function payoutFilter(
 ): Promise<PayoutFilter> {
   return {
     ...filters,
-    ...(created_at?.gte ? { from: created_at.gte } : {}),
-    ...(created_at?.lt ? { to: created_at.lt } : {}),
-    ...(q ? { search: await payoutSearch(container, q) } : {}),
+    from: created_at?.gte,
+    to: created_at?.lt,
+    search: q ? await payoutSearch(container, q) : undefined,
   }
 }
 

@@ -14,7 +14,7 @@ import type { TransactionsQuery } from "./validators"
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const list = paymentServiceModule(req.scope).transactionList
   const { q, limit, offset, order, ...filters } = req.validatedQuery as TransactionsQuery
-  const filter = { ...filters, ...(q ? { search: await searchTerms(req.scope, q) } : {}) }
+  const filter = { ...filters, search: q ? await searchTerms(req.scope, q) : undefined }
   const [rows, count] = await Promise.all([
     list.page(filter, { ...sortOf(order), limit, offset }),
     list.count(filter),
