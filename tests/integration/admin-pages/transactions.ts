@@ -92,11 +92,7 @@ export function transactionsForAdmins(store: TestStore): void {
     expect(idsOf(await list())).toEqual([newest, crypto, less, oldest])
     expect(idsOf(await list({ order: "opened_at" }))).toEqual([oldest, less, crypto, newest])
     expect(idsOf(await list({ order: "amount" }))).toEqual([oldest, crypto, newest, less])
-    expect(idsOf(await list({ order: "-paid_at" }))).toEqual([
-      crypto,
-      less,
-      ...[newest, oldest].sort().reverse(),
-    ])
+    expect(idsOf(await list({ order: "-paid_at" }))).toEqual([crypto, less, newest, oldest])
     expect(idsOf(await list({ state: "paid" }))).toEqual([crypto, less])
     expect(idsOf(await list({ "state[0]": "expired", "state[1]": "pending" }))).toEqual([
       newest,
@@ -162,7 +158,7 @@ export function transactionsForAdmins(store: TestStore): void {
       // The beginnings of ids.
       paid.data.transaction_id.slice(0, 6),
       paid.data.transaction_id.slice(0, 20).toUpperCase(),
-      ...[row.id, paid.sessionId, row.payment_collection_id, paid.cartId, orderId ?? ""].map((id) =>
+      ...[paid.sessionId, row.payment_collection_id, paid.cartId, orderId ?? ""].map((id) =>
         id.slice(0, -5)
       ),
     ]
@@ -187,7 +183,6 @@ export function transactionsForAdmins(store: TestStore): void {
     const [less] = (await list({ q: "650,50" })).transactions
     expect(less).toMatchObject({ amount: "700.00", read_amount: "650.5" })
     expect((await list({ q: "2 290.00" })).count).toBe(2)
-    expect((await list({ q: "pstx_0" })).count).toBe(4)
     const [digits] = await addRows(store, [{ transaction_id: `123456${randomUUID().slice(6)}` }])
     expect(idsOf(await list({ q: "123456" }))).toEqual([digits?.id])
     for (const q of [

@@ -19,7 +19,7 @@ const BEGINNINGS = {
 }
 
 /**
- * Indexes over expressions, in descending order, or with included columns. Each list has one of its order, so its first page is
+ * Indexes over expressions, in descending order, or with included columns. Each order of the list has one, so its first page is
  * found quickly whatever else is in the table; the overview and the limits of payouts read theirs instead of the rows.
  */
 const INDEXES = {

@@ -12,18 +12,13 @@ type AskedPayouts = Omit<PayoutsQuery, "limit" | "offset" | "order" | "with_tota
 /** The filter of a list of payouts. */
 export async function payoutFilter(
   container: MedusaContainer,
-  asked: AskedPayouts
+  { q, created_at, ...filters }: AskedPayouts
 ): Promise<PayoutFilter> {
   return {
-    state: asked.state,
-    account: asked.account,
-    order_id: asked.order_id,
-    problem_id: asked.problem_id,
-    transaction_row_id: asked.transaction_row_id,
-    made_by: asked.made_by,
-    from: asked.created_at?.gte,
-    to: asked.created_at?.lt,
-    search: asked.q ? await payoutSearch(container, asked.q) : undefined,
+    ...filters,
+    from: created_at?.gte,
+    to: created_at?.lt,
+    search: q ? await payoutSearch(container, q) : undefined,
   }
 }
 

@@ -10,7 +10,7 @@ import type { ProblemsQuery } from "./validators"
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const { problemList } = paymentServiceModule(req.scope)
   const { q, limit, offset, order, ...filters } = req.validatedQuery as ProblemsQuery
-  const filter = { ...filters, ...(q ? { search: await searchTerms(req.scope, q) } : {}) }
+  const filter = { ...filters, search: q ? await searchTerms(req.scope, q) : undefined }
   const [problems, count] = await Promise.all([
     problemList.page(filter, { ...sortOf(order), limit, offset }),
     problemList.count(filter),

@@ -16,24 +16,9 @@ type AskedTransactions = Omit<TransactionsQuery, "limit" | "offset" | "order">
 /** The filter of a list of transactions. */
 export async function transactionFilter(
   container: MedusaContainer,
-  asked: AskedTransactions
+  { q, ...filters }: AskedTransactions
 ): Promise<TransactionFilter> {
-  return {
-    state: asked.state,
-    standing: asked.standing,
-    status: asked.status,
-    exception: asked.exception,
-    method: asked.method,
-    account: asked.account,
-    from: asked.from,
-    to: asked.to,
-    paid_from: asked.paid_from,
-    paid_to: asked.paid_to,
-    cart_id: asked.cart_id,
-    order_id: asked.order_id,
-    customer_id: asked.customer_id,
-    search: asked.q ? await searchTerms(container, asked.q) : undefined,
-  }
+  return { ...filters, search: q ? await searchTerms(container, q) : undefined }
 }
 
 /**

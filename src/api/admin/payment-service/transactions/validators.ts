@@ -12,8 +12,8 @@ const STANDINGS = Object.keys(LISTED_STANDINGS) as (keyof typeof LISTED_STANDING
 
 /** The filters and the order of the list of our transactions. */
 export const transactionFilters = {
-  /** An order's number, an e-mail address, an amount, the id of a customer, or the id (or its beginning) of a transaction,
-   * session, cart or order. */
+  /** An order's number, an e-mail address, an amount, our id, the id of a customer, or the id (or its beginning) of a
+   * transaction, session, cart or order. */
   q: SearchText,
   state: oneOrManyOf("state", TRANSACTION_STATES).optional(),
   standing: oneOrManyOf("standing", STANDINGS).optional(),
