@@ -1,8 +1,9 @@
 import type { RowId } from "../../settlement/ids"
+import { MOST_COUNTED } from "./list-query"
 import { isOfMerchant } from "./rules-in-sql"
-import { jsonb, type RunSql, sql } from "./sql"
+import { join, jsonb, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
-import { rowsOfSearch, type TransactionSearch } from "./transaction-list"
+import { searchConditions, type TransactionSearch } from "./transaction-list"
 
 /** Finds our rows of the service's records. */
 export class RecordRows {
@@ -20,10 +21,13 @@ export class RecordRows {
     )
   }
 
-  /** The rows that a search text means; its amount is the record's. Of very many rows, only the newest. */
+  /** The rows that a search text means, the newest of very many; its amount is the record's. */
   async meantBy(search: TransactionSearch): Promise<Set<RowId>> {
+    const conditions = searchConditions({ ...search, amount: null })
     const rows = await this.run<{ id: RowId }[]>(
-      rowsOfSearch({ ...search, amount: null }, sql`deleted_at is null`)
+      sql`select id from payment_service_transaction t
+       where (${join(conditions, " or ")}) and deleted_at is null
+       order by opened_at desc limit ${MOST_COUNTED}`
     )
     return new Set(rows.map(({ id }) => id))
   }
