@@ -42,7 +42,7 @@ export async function passOver(
     ratio: rounded(seconds / ideal),
     samples: count,
     measured:
-      `one pass (settleDue) over ${count} open payments${among ? ` among ${among} others` : ""} in a booted app ` +
+      `one pass of the watcher over ${count} open payments${among ? ` among ${among} others` : ""} in a booted app ` +
       `(medusa exec), ${CONCURRENCY} at a time, the simulator answering after ${LATENCY_MS} ms; its latency is the ` +
       "median that bare axios sees, before and after the pass",
     details: {

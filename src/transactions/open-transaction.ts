@@ -2,11 +2,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import type { Buyer } from "../medusa/buyer"
 import type { Accounts, TransactionRow } from "../modules/payment-service"
-import type {
-  CreationLimit,
-  CreationRefusal,
-  Opener,
-} from "../modules/payment-service/creation-limits"
+import type { CreationLimit, Opener } from "../modules/payment-service/creation-limits"
 import { atLabelledPoint } from "../modules/payment-service/labelled-points"
 import { LONGEST_OPENING_MS } from "../modules/payment-service/option-schema"
 import { reasonOf } from "../modules/payment-service/reason-of"
@@ -185,18 +181,11 @@ const TOO_MANY: Record<CreationLimit, string> = {
     "Too many payments are being started in this shop right now. Please try again in a few minutes or choose another way to pay.",
 }
 
-/** Explains which limit was reached; the log gets it only once in each window. */
-function tooMany(
-  module: OurModule,
-  { cart, payer }: Opener,
-  { limit, isNews }: CreationRefusal
-): MedusaError {
-  if (isNews) {
-    module.logger.warn(
-      `Payment Service: creationLimits.${limit} is reached: a payment of cart ${cart}, payer ` +
-        `${payer ?? "unknown"}, was refused, as others will be until its ten minutes are over`
-    )
-  }
+function tooMany(module: OurModule, { cart, payer }: Opener, limit: CreationLimit): MedusaError {
+  module.logger.warn(
+    `Payment Service: creationLimits.${limit} is reached: a payment of cart ${cart}, payer ` +
+      `${payer ?? "unknown"}, was refused`
+  )
   return new MedusaError(MedusaError.Types.NOT_ALLOWED, TOO_MANY[limit])
 }
 

@@ -7,7 +7,6 @@ import { problem as problemOf } from "../../src/settlement/problems"
 import { type Simulator, startSimulator } from "../../src/simulator"
 import { openTransaction } from "../../src/transactions/open-transaction"
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
-import { settleDue } from "../../src/workflows/watcher/watch-transactions"
 import { settlePortsOf } from "../../src/workflows/ports"
 import { portsOf } from "../../src/transactions/ports"
 import { type Admin, logIn } from "./admin"
@@ -307,7 +306,7 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
     expect(unread.data).toMatchObject({ session: { qr: null } })
   })
 
-  it("takes one snapshot of the accounts in an opening, a settle, a pass and a comparison", async () => {
+  it("takes one snapshot of the accounts in an opening, a settle and a comparison", async () => {
     const counted = new AsyncLocalStorage<{ taken: number }>()
     const take = store.module.accounts
     const spy = jest.spyOn(store.module, "accounts").mockImplementation(async () => {
@@ -326,9 +325,6 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
         const { id = "" } = (await store.module.findBySession(sessionId)) ?? {}
         const calls = () => store.simulator.requests().length
         expect(await takenIn(() => settleTransaction(settlePortsOf(store.container), id))).toBe(1)
-
-        await store.module.updateTransactions({ id, watch_at: new Date(Date.now() - 60_000) })
-        expect(await takenIn(() => settleDue(store.container, 1, 1))).toBe(1)
 
         await store.simulator.decline(data.transaction_id, { callback: false })
         const before = calls()

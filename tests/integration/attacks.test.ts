@@ -5,7 +5,6 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { settlePortsOf } from "../../src/workflows/ports"
 import { reportMissed } from "../../src/workflows/settle/report-settlement"
-import { settleDue } from "../../src/workflows/watcher/watch-transactions"
 import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { callbacksUnderAttack } from "./attacks/callbacks"
@@ -16,6 +15,7 @@ import { act, openProblem } from "./problems-of"
 import { PATIENCE_MS } from "../patience"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
+import { settleDue } from "./settle-due"
 import { describeStore, eventually, settledRow } from "./store"
 import { tryUntilAPersonIsAsked } from "./try-until-a-person-is-asked"
 
@@ -122,7 +122,7 @@ describeStore("money and callbacks under attack", {}, (store) => {
     await store.simulator.pay(id, { callback: false })
     for (let round = 0; round < 12; round++) {
       passes.advance(10 * MINUTE)
-      await settleDue(store.container, 10, 1, { longestMs: 1_000 })
+      await settleDue(store.container, 10, 1_000)
       await reportMissed(settlePortsOf(store.container))
     }
     const problems = await store.module.listProblems({ transaction_id: id, closed_at: null })

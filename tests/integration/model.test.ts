@@ -6,11 +6,11 @@ import * as fc from "fast-check"
 import type { OrderPlacement } from "../../src/settlement/decide"
 import type { TransactionRow } from "../../src/modules/payment-service"
 import { reportMissed } from "../../src/workflows/settle/report-settlement"
-import { settleDue } from "../../src/workflows/watcher/watch-transactions"
 import { settlePortsOf } from "../../src/workflows/ports"
 import { kopecks } from "../model/money"
 import { followCallbacks } from "./follow-callbacks"
 import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
+import { settleDue } from "./settle-due"
 import { describeStore, type TestStore, withOptions } from "./store"
 
 /**
@@ -199,7 +199,7 @@ class Teller {
         await this.shopper.complete(this.cart.cartId)
         return
       case "watch":
-        await settleDue(container, 100, 4)
+        await settleDue(container, 100)
         return
       case "cancel order":
         for (const id of await ordersOf(this.store, this.cart.cartId)) {
@@ -246,7 +246,7 @@ class Teller {
       if (!due.length) break
       const wait = Math.min(...due) - module.clock.now().getTime()
       this.jump(Math.max(wait, 0) + (passes < 4 ? 0 : 3 * HOUR))
-      await settleDue(container, 100, 4)
+      await settleDue(container, 100)
     }
     await reportMissed(settlePortsOf(container))
   }

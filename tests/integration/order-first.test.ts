@@ -6,7 +6,6 @@ import { COMPLETION_ID } from "../../src/modules/payment-service/completion-mark
 import { reconcile } from "../../src/workflows/reconciliation/reconcile"
 import { finishCompletions } from "../../src/workflows/completion/half-made-orders"
 import { reportMissed } from "../../src/workflows/settle/report-settlement"
-import { settleDue } from "../../src/workflows/watcher/watch-transactions"
 import { settlePortsOf } from "../../src/workflows/ports"
 import { type Admin, logIn } from "./admin"
 import { copiedOrders } from "./order-first/copied"
@@ -14,6 +13,7 @@ import { moneyOfTheOrder } from "./order-first/money"
 import { withoutWatcher } from "./passes"
 import { act, listedProblems, openProblem } from "./problems-of"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
+import { settleDue } from "./settle-due"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
 const MINUTE = 60_000
@@ -46,7 +46,7 @@ describeStore(
         const { clock } = store.module
         store.module.clock = { now: () => new Date(clock.now().getTime() + ms) }
         store.simulator.advance(atService)
-        await settleDue(store.container, 100, 4)
+        await settleDue(store.container, 100)
       })
     }
 
@@ -164,7 +164,7 @@ describeStore(
       }
       await passTime(18 * MINUTE)
       const order = await eventually("the order is canceled", async () => {
-        await settleDue(store.container, 100, 4)
+        await settleDue(store.container, 100)
         const found = await findOrder(store, orderId)
         return found.status === "canceled" ? found : null
       })
@@ -207,7 +207,7 @@ describeStore(
       await passTime(10 * MINUTE)
       const again = await shopper.openIn(payment.collectionId, payment.cartId, "crypto")
       await passTime(9 * MINUTE)
-      await settleDue(store.container, 100, 4)
+      await settleDue(store.container, 100)
       expect((await rowOf(store, payment)).state).toBe("expired")
       expect((await findOrder(store, orderId)).status).toBe("pending")
       await store.simulator.pay(again.data.transaction_id)
@@ -431,7 +431,7 @@ describeStore(
         const orderId = await place(payment)
         await passTime(18 * MINUTE)
         await eventually("the order is canceled", async () => {
-          await settleDue(store.container, 100, 4)
+          await settleDue(store.container, 100)
           return (await findOrder(store, orderId)).status === "canceled"
         })
         await passTime(late)
@@ -497,7 +497,7 @@ describeStore(
         await passTime(26 * 60 * MINUTE)
         // The store's own watcher may be at it, and then this pass leaves it alone.
         await eventually("it is not watched any more", async () => {
-          await settleDue(store.container, 100, 4)
+          await settleDue(store.container, 100)
           return (await rowOf(store, payment)).watch_at === null
         })
         await reconcile(store.container)
@@ -574,7 +574,7 @@ describeStore(
         shopper.poll(payment.sessionId),
         shopper.comeBack(payment.sessionId),
         shopper.complete(payment.cartId),
-        settleDue(store.container, 100, 4),
+        settleDue(store.container, 100),
       ])
       await settledRow(store, payment.sessionId)
       expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)

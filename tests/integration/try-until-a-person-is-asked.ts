@@ -1,6 +1,6 @@
 import { QUIET_ATTEMPTS } from "../../src/settlement/standing"
-import { settleDue } from "../../src/workflows/watcher/watch-transactions"
 import type { OpenPayment } from "./shopper"
+import { settleDue } from "./settle-due"
 import { eventually, type TestStore } from "./store"
 
 /** Longer than the pauses between the quiet attempts, and short enough for several attempts within `LONGEST_LOCK_MS`. */
@@ -20,7 +20,7 @@ export async function tryUntilAPersonIsAsked(
   try {
     await eventually("it was tried often enough", async () => {
       ahead += LEAP_MS
-      await settleDue(store.container, 10, 1)
+      await settleDue(store.container, 10)
       const row = await store.module.findBySession(sessionId)
       return row && row.apply_attempts > QUIET_ATTEMPTS
     })

@@ -8,13 +8,13 @@ import type { LabelledPoint } from "../../src/modules/payment-service/labelled-p
 import type { Fault } from "../../src/simulator"
 import { time } from "../../src/settlement/problems/words"
 import { settleTransactionWorkflow } from "../../src/workflows/published"
-import { settleDue } from "../../src/workflows/watcher/watch-transactions"
 import { addRows } from "./add-rows"
 import { atLabelledPoints } from "./at-labelled-points"
 import { followCallbacks } from "./follow-callbacks"
 import { lastRound, type Passes, takeOverPasses } from "./passes"
 import { saying } from "./problems-of"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
+import { settleDue } from "./settle-due"
 import { describeStore, eventually, settledRow, type StoreConfig, type TestStore } from "./store"
 
 const SECOND = 1_000
@@ -196,7 +196,7 @@ describeStore(
     it("two passes at once read every transaction once", async () => {
       const { watch } = await takeOver()
       const rows = await addDueRows(store, 12)
-      await Promise.all([settleDue(store.container, 100, 4), settleDue(store.container, 100, 4)])
+      await Promise.all([settleDue(store.container, 100), settleDue(store.container, 100)])
       expectEachReadOnce(store, rows)
       const others = await addDueRows(store, 8)
       store.simulator.clearRequests()
@@ -352,7 +352,7 @@ describeStore(
         })
       try {
         const began = performance.now()
-        const outcome = await settleDue(store.container, 10, 1, { longestMs: 1_000 })
+        const outcome = await settleDue(store.container, 10, 1_000)
         expect(outcome).toMatchObject({ settled: 2, failed: 1 })
         expect(performance.now() - began).toBeLessThan(20 * SECOND)
         expect((await retrieve(forever ?? "")).watch_at).not.toBeNull()

@@ -2,7 +2,6 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
 import { correctOrderTotals } from "../../src/workflows/orders/correct-order-totals"
-import { settleDue } from "../../src/workflows/watcher/watch-transactions"
 import { logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { lastRound, withoutWatcher } from "./passes"
@@ -10,6 +9,7 @@ import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { halfMadeOrders } from "./watcher/half-made-orders"
 import { statementsOfTheWatcher } from "./watcher/statements"
 import { workThatHangs } from "./watcher/hanging"
+import { settleDue } from "./settle-due"
 import { describeStore, eventually, settledRow } from "./store"
 
 describeStore("the watcher", {}, (store) => {
@@ -69,7 +69,7 @@ describeStore("the watcher", {}, (store) => {
     }
   })
 
-  it("reads each open transaction once, and no more of them in a pass than it may", async () => {
+  it("reads each open transaction once, those first that have been due longest", async () => {
     const shopper = new Shopper(store)
     // The store's own watcher waits meanwhile.
     await withoutWatcher(store, async () => {
@@ -82,11 +82,11 @@ describeStore("the watcher", {}, (store) => {
       await store.module.updateTransactions(rows)
       store.simulator.clearRequests()
       const reads = () => store.simulator.requests({ on: "get" }).map(({ path }) => path)
-      expect(await settleDue(store.container, 2, 4)).toEqual({ settled: 2, failed: 0 })
+      expect(await settleDue(store.container, 2)).toEqual({ settled: 2, failed: 0 })
       expect(new Set(reads()).size).toBe(2)
       expect(reads()).toHaveLength(2)
       // The oldest due first: the third comes before the others are looked at again.
-      await settleDue(store.container, 1, 4)
+      await settleDue(store.container, 1)
       expect(new Set(reads()).size).toBe(3)
       expect(reads()).toHaveLength(3)
     })

@@ -8,36 +8,18 @@ import { notFound, refused } from "./refused-deed"
 
 /** Random bytes of a token, so many that nobody can guess it. */
 const TOKEN_BYTES = 32
-const ACCEPTED_MS = 5_000
 
 /** The secret part of the callback address: configured, or generated here. */
 export class CallbackTokens {
-  /** Digests of recently accepted tokens, and until when they are accepted without a look at the table. */
-  private readonly acceptedUntil = new Map<string, number>()
-
   constructor(
     private readonly accounts: () => Promise<Accounts>,
     private readonly clock: Clock,
     private readonly rows: Tables
   ) {}
 
-  /**
-   * Whether the callback address has this token, or had it before without its removal since. Other instances may accept a removed
-   * token for a few seconds more.
-   */
+  /** Whether the callback address has this token, or had it before without its removal since. */
   async accepts(token: string): Promise<boolean> {
     const digest = digestOf(token)
-    if ((this.acceptedUntil.get(digest) ?? 0) > performance.now()) {
-      return true
-    }
-    const isKnown = await this.isKnown(digest)
-    if (isKnown) {
-      this.acceptedUntil.set(digest, performance.now() + ACCEPTED_MS)
-    }
-    return isKnown
-  }
-
-  private async isKnown(digest: string): Promise<boolean> {
     const { callbackToken } = (await this.accounts()).store
     const isConfigured = callbackToken !== undefined && digestOf(callbackToken) === digest
     return isConfigured || (await this.rows.listCallbackTokens({ digest }, { take: 1 })).length > 0
@@ -81,7 +63,6 @@ export class CallbackTokens {
       throw refused("token_in_use")
     }
     await this.rows.deleteCallbackTokens(id)
-    this.acceptedUntil.delete(token.digest)
   }
 
   private async currentGenerated(): Promise<string | null> {

@@ -1,9 +1,8 @@
 import { generateEntityId } from "@medusajs/framework/utils"
-import DataLoader from "dataloader"
+import pLimit from "p-limit"
 
 import type { Clock } from "./clock"
 import { CLAIM_POLL, hinting } from "./due-transactions"
-import { settledWithin } from "./settled-within"
 import { empty, join, jsonb, type RunSql, sql } from "./sql"
 import { namingSubscriptions } from "./subscription-lookups"
 import type { TransactionRow } from "./tables"
@@ -11,10 +10,8 @@ import type { TransactionRow } from "./tables"
 /** An unknown id is remembered this long, because a callback can overtake the reply to a creation. */
 const UNKNOWN_ID_MS = 60_000
 const RETENTION_DAYS = 30
-/** One statement writes this many callbacks at most. The rest of a flood waits, which leaves room for paying shoppers. */
-const MOST_AT_ONCE = 10
-/** After this long the next statement begins, even if the previous one still waits for a locked row, for example. */
-const LONGEST_TURN_MS = 1_000
+/** So many callbacks are written at the same time. The rest of a flood waits, which leaves connections for paying shoppers. */
+const MOST_AT_ONCE = 4
 
 /** A callback as it is stored: without its body, which proves nothing and may hold the payer's data. */
 interface Callback {
@@ -33,19 +30,7 @@ export const isForgotten = (now: Date) =>
 
 /** Writes down the ids that callbacks name, before the callbacks are answered. */
 export class Callbacks {
-  private turn: Promise<unknown> = Promise.resolve()
-  private writing: Promise<TransactionRow[][]> = Promise.resolve([])
-  /** Callbacks that come during a statement share the next one. */
-  private readonly loader = new DataLoader<Callback, TransactionRow[]>(
-    (callbacks) => (this.writing = this.write(callbacks)),
-    {
-      batchScheduleFn: (begin) => {
-        this.turn = this.turn.then(begin).then(() => settledWithin(LONGEST_TURN_MS, this.writing))
-      },
-      maxBatchSize: MOST_AT_ONCE,
-      cache: false,
-    }
-  )
+  private readonly inTurn = pLimit(MOST_AT_ONCE)
 
   constructor(
     private readonly run: RunSql,
@@ -59,27 +44,23 @@ export class Callbacks {
    * @returns the named transactions; polls leave reading them to the caller
    */
   async keep(callback: Callback): Promise<TransactionRow[]> {
-    return callback.transactionIds.length ? await this.loader.load(callback) : []
+    return callback.transactionIds.length ? await this.inTurn(() => this.write(callback)) : []
   }
 
-  private async write(callbacks: readonly Callback[]): Promise<TransactionRow[][]> {
-    const now = this.clock.now()
-    const named = [...new Set(callbacks.flatMap(({ transactionIds }) => transactionIds))]
-    const subscriptions = [
-      ...new Set(callbacks.flatMap(({ subscriptionIds = [] }) => subscriptionIds)),
-    ]
-    const values = callbacks.map(
-      ({ transactionIds, size, digest }) =>
-        sql`(${generateEntityId("", "pscb")}, ${jsonb(transactionIds)}, ${size}, ${digest}, ${now})`
-    )
+  private async write({
+    transactionIds,
+    subscriptionIds = [],
+    size,
+    digest,
+  }: Callback): Promise<TransactionRow[]> {
     // Rows are locked in one order, so that statements of several instances never deadlock.
-    const rows = await this.run<TransactionRow[]>(
-      sql`with clock as (select ${now}::timestamptz as now),
+    return await this.run<TransactionRow[]>(
+      sql`with clock as (select ${this.clock.now()}::timestamptz as now),
        kept as (insert into payment_service_callback (id, transaction_ids, size, digest, received_at)
-         values ${join(values)}),
+         select ${generateEntityId("", "pscb")}, ${jsonb(transactionIds)}, ${size}, ${digest}, clock.now from clock),
        hinted as (${hinting(
          sql`id in (select id from payment_service_transaction
-           where transaction_key in (${join(named)}) and deleted_at is null order by id for update)`,
+           where transaction_key in (${join(transactionIds)}) and deleted_at is null order by id for update)`,
          CLAIM_POLL
        )}),
        -- A flood of callbacks makes one entry, because all of them say the same.
@@ -89,14 +70,11 @@ export class Callbacks {
            where one.transaction_row_id = hinted.id and one.kind = 'callback' and one.deleted_at is null
              and one.at > clock.now - interval '10 seconds')),
        remembered as (insert into payment_service_unknown_id (id, received_at)
-         select named.id, clock.now from clock, (values ${join(named.map((id) => sql`(${id})`))}) named (id)
+         select named.id, clock.now from clock, (values ${join(transactionIds.map((id) => sql`(${id})`))}) named (id)
          where named.id not in (select transaction_key from hinted)
          order by named.id on conflict do nothing)
-       ${subscriptions.length ? sql`, asked as (${namingSubscriptions(subscriptions)})` : empty}
+       ${subscriptionIds.length ? sql`, asked as (${namingSubscriptions(subscriptionIds)})` : empty}
        select * from hinted`
-    )
-    return callbacks.map(({ transactionIds }) =>
-      rows.filter(({ transaction_key }) => transactionIds.includes(transaction_key ?? ""))
     )
   }
 

@@ -14,12 +14,8 @@ export interface Opener {
   address: string | null
 }
 
-/** The limit that a creation would break. `isNews` is true once in each window, for the log. */
-export interface CreationRefusal {
-  limit: CreationLimit
-  isNews: boolean
-}
-export type Counted<Row> = { row: Row; refusal: null } | { row: null; refusal: CreationRefusal }
+/** The row of a creation, or the limit that it would break. */
+export type Counted<Row> = { row: Row; refusal: null } | { row: null; refusal: CreationLimit }
 
 /** A window begins with a creation; the first creation after its end begins the next one. */
 const WINDOW = sql`interval '10 minutes'`
@@ -59,9 +55,8 @@ export class CreationCounts {
     if (!refusing) {
       return { row: found, refusal: null }
     }
-    const isNews = await this.claimLogLine(refusing.id)
     await this.giveBack(counters.slice(0, found.passed).map(({ id }) => id))
-    return { row: null, refusal: { limit: refusing.limit, isNews } }
+    return { row: null, refusal: refusing.limit }
   }
 
   /** Deletes counters whose window is over; the next creation would begin a new window anyway. */
@@ -69,14 +64,6 @@ export class CreationCounts {
     await this.run(
       sql`delete from payment_service_creation_count where since < ${this.clock.now()}::timestamptz - ${WINDOW}`
     )
-  }
-
-  private async claimLogLine(id: string): Promise<boolean> {
-    const claimed = await this.run<unknown[]>(
-      sql`update payment_service_creation_count set logged_at = ${this.clock.now()}
-       where id = ${id} and (logged_at is null or logged_at < since) returning id`
-    )
-    return claimed.length > 0
   }
 
   /** Lowers counters again. If the process dies first, they stay one too high until their window is over. */

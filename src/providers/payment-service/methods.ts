@@ -1,5 +1,16 @@
-import { CryptoProvider } from "./crypto"
-import { SbpProvider } from "./sbp"
+import { PaymentMethodProvider } from "./payment-method-provider"
+
+/** Instant bank transfer by QR; the service calls it `SBPQR`. */
+class SbpProvider extends PaymentMethodProvider {
+  static override identifier = "sbp"
+  protected readonly methodCode = 2
+}
+
+/** Crypto, paid on the service's web form. */
+class CryptoProvider extends PaymentMethodProvider {
+  static override identifier = "crypto"
+  protected readonly methodCode = 13
+}
 
 /** All payment methods of the plugin; a new one is added only here. */
 export const METHOD_PROVIDERS = [SbpProvider, CryptoProvider]

@@ -21,13 +21,15 @@ import type {
   UpdatePaymentOutput,
   WebhookActionResult,
 } from "@medusajs/framework/types"
+import { container } from "@medusajs/framework"
 import { AbstractPaymentProvider, MedusaError } from "@medusajs/framework/utils"
 
+import { paymentServiceModule } from "../../modules/payment-service"
+import { callbackIds } from "../../modules/payment-service/callback-ids"
 import { isProven } from "../../settlement/standing"
 import { adoptTransaction } from "../../transactions/adopt-transaction"
 import { authorizeSession } from "../../transactions/authorize-session"
 import { type Data, requireRow, requireSessionId, textOf } from "../../transactions/find-row"
-import { hintNamed } from "../../transactions/hint-named"
 import { openTransaction, type OpenTransactionInput } from "../../transactions/open-transaction"
 import { portsOf } from "../../transactions/ports"
 import { readSession } from "../../transactions/read-session"
@@ -35,9 +37,9 @@ import { requireRefundProof } from "../../transactions/refund-proof"
 import { releaseSession, requireCancelable } from "../../transactions/release-session"
 import { updateSession } from "../../transactions/update-session"
 import { amountOf, numberOf, toSessionData } from "./session-data"
-import { storeContainer } from "./store-container"
 
-const ports = portsOf(storeContainer)
+// The container of the store: a provider's own holds only the payment module's internals.
+const ports = portsOf(container)
 
 /**
  * One payment method of the service as a provider of Medusa. It translates between Medusa's calls and the transaction's row:
@@ -141,7 +143,8 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     rawData,
     data,
   }: ProviderWebhookPayload["payload"]): Promise<WebhookActionResult> {
-    await hintNamed(storeContainer, [data, safelyParsed(rawData)])
+    const named = callbackIds([data, safelyParsed(rawData)])
+    await paymentServiceModule(container).dueTransactions.hintNamed(named)
     return { action: "not_supported" }
   }
 

@@ -13,21 +13,10 @@ import { PaymentServiceError } from "../../service/errors"
 import { freshSince } from "../../settlement/evidence"
 import { merchantAccountId } from "../../settlement/merchant-account"
 import { problem } from "../../settlement/problems"
-import {
-  LONGEST_BACKGROUND_SETTLE_MS,
-  LONGEST_PASS_MS,
-  LONGEST_READING_MS,
-} from "../../settlement/timing"
+import { LONGEST_PASS_MS, LONGEST_READING_MS } from "../../settlement/timing"
 import { settleInBackground } from "../settle/settle-in-background"
 import { reportGivenUp } from "./report-unwatched"
-import { RunningWork } from "./running-work"
 import { WatchedMerchant } from "./watched-merchant"
-
-interface WatcherLimits {
-  /** Reads of the service for the whole store, and the most of them at the same time. */
-  readsPerSecond: number
-  concurrency: number
-}
 
 export const WATCHER_LEASE = "watcher"
 /** The next pass can begin this long after the process of one died. */
@@ -54,43 +43,21 @@ export async function watchTransactions(
           rounds.find(({ id }) => id === merchantAccountId(merchant))
         )
     )
-    const record = (merchant: WatchedMerchant) => recordRound(module, merchant)
-    await new Pass(container, module, accounts, merchants, accounts.store.watcher, record).run()
+    await new Pass(container, module, accounts, merchants).run()
   })
 }
 
-/** The numbers of transactions that a pass settled, and could not settle. */
-interface PassOutcome {
-  settled: number
-  failed: number
-}
-
-/**
- * Settles due transactions of all accounts, at most `most`, with `concurrency` at a time. For each merchant, `claimDue` chooses
- * the next one.
- */
-export async function settleDue(
-  container: MedusaContainer,
-  most: number,
-  concurrency: number,
-  { longestMs = LONGEST_BACKGROUND_SETTLE_MS } = {}
-): Promise<PassOutcome> {
-  const module = paymentServiceModule(container)
-  const accounts = await module.accounts()
-  const merchants = accounts.merchantAccounts().map((merchant) => new WatchedMerchant(merchant))
-  const limits = { readsPerSecond: Infinity, concurrency, most, longestMs }
-  return await new Pass(container, module, accounts, merchants, limits).run()
-}
+type DueRow = Pick<TransactionRow, "id" | "transaction_id">
 
 /**
  * Takes the next due transaction as soon as there is room for it. The merchants take turns, and one with slow reads leaves room
  * for the others.
  */
 class Pass {
-  private readonly readers = new RunningWork()
+  private readonly reading = new Set<Promise<void>>()
   private readonly began = performance.now()
-  private readonly outcome: PassOutcome = { settled: 0, failed: 0 }
-  private begun = 0
+  /** Reads of the service for the whole store, and the most of them at the same time. */
+  private readonly limits: Accounts["store"]["watcher"]
   /** The earliest beginning of the next read (`performance.now()`). Another instance may have read just before us. */
   private nextRead: number
 
@@ -98,10 +65,9 @@ class Pass {
     private readonly container: MedusaContainer,
     private readonly module: PaymentServiceModuleService,
     private readonly accounts: Accounts,
-    private readonly merchants: WatchedMerchant[],
-    private readonly limits: WatcherLimits & { most?: number; longestMs?: number },
-    private readonly record?: (merchant: WatchedMerchant) => Promise<void>
+    private readonly merchants: WatchedMerchant[]
   ) {
+    this.limits = accounts.store.watcher
     this.nextRead = this.began + this.gapMs
   }
 
@@ -109,7 +75,7 @@ class Pass {
     return 1_000 / this.limits.readsPerSecond
   }
 
-  async run(): Promise<PassOutcome> {
+  async run(): Promise<void> {
     for (;;) {
       const merchant = this.nextMerchant()
       const early = this.nextRead - performance.now()
@@ -117,24 +83,23 @@ class Pass {
         await sleep(early)
       } else if (merchant) {
         await this.beginAt(merchant)
-      } else if (this.readers.size) {
-        await this.readers.oneEnds(RECHECK_MS)
+      } else if (this.reading.size) {
+        await Promise.race([...this.reading, sleep(RECHECK_MS)])
       } else {
         break
       }
     }
     for (const merchant of this.merchants) await this.endRound(merchant)
-    return this.outcome
   }
 
   /** The merchant that has waited longest for its turn, among those for which another read may begin. */
   private nextMerchant(): WatchedMerchant | undefined {
-    const { most = Infinity, concurrency } = this.limits
-    if (this.begun >= most || performance.now() - this.began > LONGEST_PASS_MS) {
+    if (performance.now() - this.began > LONGEST_PASS_MS) {
       return undefined
     }
     const now = this.module.clock.now()
-    const free = concurrency - this.readers.size
+    const { concurrency } = this.limits
+    const free = concurrency - this.reading.size
     return this.merchants
       .filter(
         (merchant) =>
@@ -156,35 +121,29 @@ class Pass {
     }
     merchant.emptyUntil = 0
     merchant.pausedUntil = null
-    this.begun++
     this.nextRead = performance.now() + this.gapMs
-    merchant.reading++
-    this.readers.start(async () => {
-      const settling = this.settle(merchant, row)
-      await Promise.race([settling, sleep(LONGEST_READING_MS, undefined, { ref: false })])
-      merchant.reading--
-      if (merchant.isRoundOver()) await this.endRound(merchant)
-    })
+    const reading = this.read(merchant, row).finally(() => this.reading.delete(reading))
+    this.reading.add(reading)
   }
 
-  private async settle(
-    merchant: WatchedMerchant,
-    row: Pick<TransactionRow, "id" | "transaction_id">
-  ): Promise<void> {
-    const { accounts, limits } = this
-    const failure = await settle(this.container, this.module, row, {
-      accounts,
-      longestMs: limits.longestMs,
-    })
+  /** Settles the row; a settle that takes long runs on, and leaves its place to another read. */
+  private async read(merchant: WatchedMerchant, row: DueRow): Promise<void> {
+    merchant.reading++
+    const settling = this.settle(merchant, row)
+    await Promise.race([settling, sleep(LONGEST_READING_MS, undefined, { ref: false })])
+    merchant.reading--
+    if (merchant.isRoundOver()) await this.endRound(merchant)
+  }
+
+  private async settle(merchant: WatchedMerchant, row: DueRow): Promise<void> {
+    const failure = await settle(this.container, this.module, row, this.accounts)
     merchant.count(failure, this.module.clock.now())
-    if (failure) this.outcome.failed++
-    else this.outcome.settled++
   }
 
   private async endRound(merchant: WatchedMerchant): Promise<void> {
     if (merchant.settled + merchant.failed > 0) {
       merchant.endRound(this.module.clock.now())
-      await this.record?.(merchant).catch((error: unknown) => {
+      await recordRound(this.module, merchant).catch((error: unknown) => {
         this.module.logger.warn(`Payment Service: a pass could not be recorded: ${reasonOf(error)}`)
       })
       merchant.forgetRound()
@@ -216,13 +175,13 @@ async function recordRound(
 async function settle(
   container: MedusaContainer,
   module: PaymentServiceModuleService,
-  row: Pick<TransactionRow, "id" | "transaction_id">,
-  options: { accounts: Accounts; longestMs?: number }
+  row: DueRow,
+  accounts: Accounts
 ): Promise<Error | null> {
   const subject = `Payment Service: transaction ${row.transaction_id ?? ""}`
   try {
     const provenSince = freshSince(module.clock.now())
-    const failure = await settleInBackground(container, row.id, { provenSince, ...options }).then(
+    const failure = await settleInBackground(container, row.id, { provenSince, accounts }).then(
       () => null,
       async (error: unknown): Promise<Error> => {
         module.logger.warn(`${subject} could not be watched: ${reasonOf(error)}`)

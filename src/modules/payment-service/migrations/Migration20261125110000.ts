@@ -34,7 +34,7 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_creation_count" ("id" text not null, "since" timestamptz not null, "count" integer not null, "logged_at" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_creation_count_pkey" primary key ("id"));`
+      `create table if not exists "payment_service_creation_count" ("id" text not null, "since" timestamptz not null, "count" integer not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_creation_count_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_creation_count_deleted_at" ON "payment_service_creation_count" ("deleted_at") WHERE deleted_at IS NULL;`

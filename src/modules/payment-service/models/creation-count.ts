@@ -9,7 +9,5 @@ export const CreationCount = model.define(
     /** The time of the first opening. */
     since: model.dateTime(),
     count: model.number(),
-    /** The time of the last refusal that was logged. */
-    logged_at: model.dateTime().nullable(),
   }
 )
