@@ -1,7 +1,7 @@
 import type { ExecArgs } from "@medusajs/framework/types"
 import axios from "axios"
 
-import type * as Methods from "../../src/providers/payment-service/methods"
+import type * as Providers from "../../src/providers/payment-service/payment-method-provider"
 import type { RecordedRequest } from "../../src/simulator"
 import { builtFile, inputOf, type InsideInput, openCollection, openPayment, report } from "./shop"
 
@@ -47,9 +47,9 @@ export default async function measure({ container, args }: ExecArgs): Promise<vo
 
 /** Core's own work around the provider is not the plugin's. */
 async function timeInitiatePayment(times: number[]): Promise<void> {
-  const file = builtFile("providers/payment-service/methods")
-  const { METHOD_PROVIDERS } = (await import(file)) as typeof Methods
-  const provider = METHOD_PROVIDERS[0].prototype
+  const file = builtFile("providers/payment-service/payment-method-provider")
+  const { PaymentMethodProvider } = (await import(file)) as typeof Providers
+  const provider = PaymentMethodProvider.prototype
   const initiate = Reflect.get(provider, "initiatePayment")
   provider.initiatePayment = async function (input) {
     const began = performance.now()
