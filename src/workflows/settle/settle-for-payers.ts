@@ -2,8 +2,12 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
+import { settledWithin } from "../../modules/payment-service/settled-within"
 import { settleInBackground } from "./settle-in-background"
 import type { SettleOptions } from "./settle-transaction"
+
+/** A longer settle goes on, but makes room for another one. */
+const LONGEST_COUNTED_MS = 60_000
 
 /**
  * Settles transactions because payers look at a page. Anybody can request such a page as often as they like, so each transaction
@@ -26,11 +30,12 @@ export function settlesForPayers(
       if (!(await module.dueTransactions.claimPoll(id))) {
         return false
       }
-      await settleInBackground(container, id, options).catch((error: unknown) => {
+      const settling = settleInBackground(container, id, options).catch((error: unknown) => {
         module.logger.warn(
           `Payment Service: transaction ${transaction_id ?? ""} could not be settled for its payer: ${reasonOf(error)}`
         )
       })
+      await settledWithin(LONGEST_COUNTED_MS, settling)
       return true
     } finally {
       going--

@@ -1,6 +1,4 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import pLimit from "p-limit"
-
 import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { reasonOf } from "../../modules/payment-service/reason-of"
@@ -8,12 +6,19 @@ import type { RowId } from "../../settlement/ids"
 import { isSettledOrHandled } from "../../settlement/standing"
 import { settleInBackground } from "./settle-in-background"
 import { shareNext } from "./share-next"
+import { turnsOf } from "./turns"
 
 /**
  * More settles at once would not settle more payments in a second, because each of them would take longer, and other requests,
- * too. Transactions that wait here are due, so the watcher takes them up if so many hang, or if this process dies.
+ * too.
  */
-const inTurn = pLimit(8)
+const AT_ONCE = 4
+/** A settle takes longer only where the service is slow, or another process holds the cart. */
+const LONGEST_TURN_MS = 2_000
+/** This many may hang at once, in a shop's own hook for example, before others are left to the watcher's schedule. */
+const MOST_UNFINISHED = 20
+/** Transactions that wait here are due, so the watcher takes them up if this process dies. */
+const inTurn = turnsOf(AT_ONCE, { longestMs: LONGEST_TURN_MS, most: MOST_UNFINISHED })
 /** The time of the last callback for a transaction that waits for its settle, by the row's id. */
 const lastReceived = new Map<string, Date>()
 

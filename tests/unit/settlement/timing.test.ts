@@ -41,11 +41,6 @@ describe("times that depend on each other", () => {
       "LONGEST_COMPARED_LIST_MS",
       times.COMPARISON_LEASE.longestMs,
     ],
-    [
-      "the list of a page ends before somebody else fetches it",
-      "LONGEST_LISTING_MS",
-      times.LISTING_LEASE.longestMs,
-    ],
   ] as [string, Name | number, number][])("%s", (_, shorter, longer) => {
     expect(typeof shorter === "number" ? shorter : times[shorter]).toBeLessThan(longer)
   })
