@@ -37,10 +37,16 @@ export class SimulatorProcess {
     const child = spawn(
       process.execPath,
       [
-        ...["--require", path.join(__dirname, "../demo/exit-with-parent.cjs"), program],
-        ...["simulator", "--merchant", account.merchantId, `--secret=${account.secret}`],
+        "--require",
+        path.join(__dirname, "../demo/exit-with-parent.cjs"),
+        program,
+        "simulator",
+        "--merchant",
+        account.merchantId,
+        `--secret=${account.secret}`,
         // Longer than any run: nothing expires while it is measured.
-        ...["--expires-in", "86400"],
+        "--expires-in",
+        "86400",
       ],
       // A process group of its own: Ctrl-C reaches us only, and we stop things in order.
       { stdio: ["ignore", "pipe", "inherit", "ipc"], detached: true, windowsHide: true }

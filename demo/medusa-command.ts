@@ -27,7 +27,8 @@ export function startMedusa(
   const child = spawn(
     process.execPath,
     [
-      ...["--require", path.join(__dirname, "exit-with-parent.cjs")],
+      "--require",
+      path.join(__dirname, "exit-with-parent.cjs"),
       path.join(projectRoot, "node_modules", "@medusajs", "cli", "cli.js"),
       ...args,
     ],

@@ -90,7 +90,8 @@ export const ProblemDeed = ({ problem, action, close }: ProblemDeedProps) => {
       toast.warning(t("actions.nextOpen", { problem: word("problemKinds", next.kind) }), {
         description: text(next.messages),
         action: {
-          ...{ label, altText: label },
+          label,
+          altText: label,
           onClick: () => void navigate(`/payment-service/problems/${next.id}`),
         },
       })

@@ -38,7 +38,15 @@ const PAGE_SIZE = 20
 /** The filters of the service's list in the address bar, for the list and its export. */
 export function useServiceFilters() {
   const params = useQueryParams([
-    ...["period", "created_at", "zone", "account", "q", "order", "known", "status", "status_name"],
+    "period",
+    "created_at",
+    "zone",
+    "account",
+    "q",
+    "order",
+    "known",
+    "status",
+    "status_name",
     "method",
   ])
   const period = periodIn(params.period)

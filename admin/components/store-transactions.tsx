@@ -21,9 +21,21 @@ import { StandingBadge } from "./standing"
 const PAGE_SIZE = 20
 const STATES = ["pending", "paid", "canceled", "expired", "creating", "unknown", "refused"]
 const EXCEPTIONS = [
-  ...["amount_less", "amount_more", "currency_differs", "merchant_differs", "reference_differs"],
-  ...["unknown_status", "reversed", "changed_since_handled", "session_gone", "session_differs"],
-  ...["cart_changed", "order_canceled", "payment_canceled", "paid_twice", "completion_failed"],
+  "amount_less",
+  "amount_more",
+  "currency_differs",
+  "merchant_differs",
+  "reference_differs",
+  "unknown_status",
+  "reversed",
+  "changed_since_handled",
+  "session_gone",
+  "session_differs",
+  "cart_changed",
+  "order_canceled",
+  "payment_canceled",
+  "paid_twice",
+  "completion_failed",
 ]
 const STANDINGS = ["payable", "waiting_for_medusa"]
 const METHODS = ["sbp", "crypto"]
@@ -50,7 +62,15 @@ function paidDatesIn(filter: string | undefined) {
 
 /** The names of the filters in the address bar. */
 export const STORE_FILTERS = [
-  ...["q", "state", "standing", "exception", "status", "method", "account", "opened_at", "paid_at"],
+  "q",
+  "state",
+  "standing",
+  "exception",
+  "status",
+  "method",
+  "account",
+  "opened_at",
+  "paid_at",
 ]
 
 const SEVERAL = ["state", "standing", "exception", "status", "method", "account"]

@@ -7,7 +7,11 @@ export const PAYOUTS_PAGE_SIZE = 20
 /** The payout list's filters in the address bar, in the form of the routes. */
 export function usePayoutFilters() {
   const { q, order, state, account, created_at } = useQueryParams([
-    ...["q", "order", "state", "account", "created_at"],
+    "q",
+    "order",
+    "state",
+    "account",
+    "created_at",
   ])
   const [states, accounts, { from, to }] = [codesIn(state), codesIn(account), datesIn(created_at)]
   return {

@@ -41,8 +41,16 @@ const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 export const zones = (): string[] => [...new Set([ownZone(), "UTC", ...RUSSIAN_ZONES])]
 
 const RUSSIAN_ZONES = [
-  ...["Europe/Kaliningrad", "Europe/Moscow", "Europe/Samara", "Asia/Yekaterinburg", "Asia/Omsk"],
-  ...["Asia/Krasnoyarsk", "Asia/Irkutsk", "Asia/Yakutsk", "Asia/Vladivostok", "Asia/Magadan"],
+  "Europe/Kaliningrad",
+  "Europe/Moscow",
+  "Europe/Samara",
+  "Asia/Yekaterinburg",
+  "Asia/Omsk",
+  "Asia/Krasnoyarsk",
+  "Asia/Irkutsk",
+  "Asia/Yakutsk",
+  "Asia/Vladivostok",
+  "Asia/Magadan",
   "Asia/Kamchatka",
 ]
 

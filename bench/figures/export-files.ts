@@ -108,8 +108,12 @@ function figuresOf(readings: ExportReading[], measured: Measured): Figure[] {
     const value = median(readings.map((reading) => reading[what]))
     const [yardstick, yardstickValue] = measured[what]
     return {
-      ...{ value: rounded(value), yardstick, yardstick_value: rounded(yardstickValue) },
-      ...{ ratio: rounded(value / yardstickValue), samples: readings.length, ...failure },
+      value: rounded(value),
+      yardstick,
+      yardstick_value: rounded(yardstickValue),
+      ratio: rounded(value / yardstickValue),
+      samples: readings.length,
+      ...failure,
     }
   }
   const perSecond = (seconds: number) => Math.round(expected / seconds)

@@ -51,14 +51,16 @@ export default async function measure({ container, args }: ExecArgs): Promise<vo
   }
   await run("update payment_service_transaction set watch_at = null where watch_at is not null", [])
   await addOpenTransactions(run, simulator, {
-    ...{ count: WARM_UP, watch: "due" },
+    count: WARM_UP,
+    watch: "due",
     prefix: `warm_${input.run}`,
   })
   await watchTransactions(container, accounts)
   await run("update payment_service_transaction set watch_at = null where watch_at is not null", [])
 
   const ids = await addOpenTransactions(run, simulator, {
-    ...{ count, watch: "due" },
+    count,
+    watch: "due",
     prefix: `watched_${input.run}`,
   })
   await simulator.answerReadsAfter(input.latencyMs)

@@ -162,8 +162,12 @@ function coreOf(container: MedusaContainer) {
     ) => {
       const { version } = await orders().retrieveOrder(orderId, { select: ["id", "version"] })
       const action = {
-        ...{ action: ChangeActionType.CREDIT_LINE_ADD, order_id: orderId, version: version + 1 },
-        ...{ reference: REFUND_CREDIT, reference_id: refundId, amount },
+        action: ChangeActionType.CREDIT_LINE_ADD,
+        order_id: orderId,
+        version: version + 1,
+        reference: REFUND_CREDIT,
+        reference_id: refundId,
+        amount,
       }
       const change = { order_id: orderId, change_type: OrderChangeType.CREDIT_LINE }
       return (await orders().createOrderChange({ ...change, actions: [action] })).id

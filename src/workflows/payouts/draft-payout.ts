@@ -133,7 +133,10 @@ export async function editPayout(
     const isWaiting = approval || payout.row.state === "awaiting_approval"
     const reserved = reservation(accounts, payout.now, isWaiting)
     await requireWithinLimits(payout, accounts, {
-      ...{ amount, day: reserved.limit_day, userId: payout.row.made_by, except: id },
+      amount,
+      day: reserved.limit_day,
+      userId: payout.row.made_by,
+      except: id,
     })
     const row = await payout.update({
       ...card,

@@ -59,10 +59,18 @@ export async function recordNotSent(
     await payout.update(
       attempt === 1
         ? {
-            ...{ state: "draft", attempts: 0, answer_by: null, held_until: payout.now },
-            ...{ sent_at: null, sent_by: null, sent_by_name: null },
-            ...{ body_digest: null, card_mac: null, key_check: null },
-            ...{ reason_code: null, reason_facts: null },
+            state: "draft",
+            attempts: 0,
+            answer_by: null,
+            held_until: payout.now,
+            sent_at: null,
+            sent_by: null,
+            sent_by_name: null,
+            body_digest: null,
+            card_mac: null,
+            key_check: null,
+            reason_code: null,
+            reason_facts: null,
             ...(payout.row.card_id === null ? { card_last4: null } : {}),
           }
         : { state: "unknown", answer_by: null }
@@ -107,7 +115,10 @@ async function record(payout: LockedPayout, attempt: number, outcome: PayoutOutc
       withdrawal_record_id: outcome.withdrawalRecordId,
       amount_usdt: outcome.amountUsdt,
       card_last4: row.card_last4 ?? outcome.last4,
-      ...{ answered_at: now, answer_by: null, reason_code: null, reason_facts: null },
+      answered_at: now,
+      answer_by: null,
+      reason_code: null,
+      reason_facts: null,
     })
     return
   }
@@ -120,9 +131,12 @@ async function recordNotCreated(payout: LockedPayout, outcome: NotCreated) {
   const { state, reason, facts } = outcome
   const id = idIn(outcome)
   await payout.update({
-    ...{ state, reason_code: reason, reason_facts: facts },
+    state,
+    reason_code: reason,
+    reason_facts: facts,
     // The id lets a person find the payout at the service, so later answers without an id must not remove it.
     ...(id === null ? {} : { withdrawal_record_id: id }),
-    ...{ answered_at: payout.now, answer_by: null },
+    answered_at: payout.now,
+    answer_by: null,
   })
 }

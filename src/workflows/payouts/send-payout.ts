@@ -190,21 +190,31 @@ async function claim(
       if (!input.again) {
         // A draft that already uses limits is checked again, because the day or the limits may have changed.
         await requireWithinLimits(payout, accounts, {
-          ...{ amount: row.amount, day: limit_day, userId: row.made_by, except: row.id },
+          amount: row.amount,
+          day: limit_day,
+          userId: row.made_by,
+          except: row.id,
         })
       }
       const attempt = row.attempts + 1
       const answerBy = now.getTime() + ready.account.timeouts.payoutMs + PAYOUT_MARGIN_MS
       const sent = await payout.update({
-        ...{ state: "sending", attempts: attempt, answer_by: new Date(answerBy), ...ready.marks },
+        state: "sending",
+        attempts: attempt,
+        answer_by: new Date(answerBy),
+        ...ready.marks,
         ...(input.again
           ? {}
           : { limit_day, held_until: null, sent_at: now, reason_code: null, reason_facts: null }),
         ...namesOf(paidBack),
         ...(ready.last4 === null ? {} : { card_last4: ready.last4 }),
         ...(card ? presentNamesOf(row, card) : {}),
-        ...{ sent_by: admin.id, sent_by_name: admin.name },
-        ...{ proposed_sent: null, proposed_by: null, proposed_by_name: null, mark_note: null },
+        sent_by: admin.id,
+        sent_by_name: admin.name,
+        proposed_sent: null,
+        proposed_by: null,
+        proposed_by_name: null,
+        mark_note: null,
       })
       const facts = cardFacts(sent)
       await payout.note("sending", { attempt, amount: facts.amount, card: facts.card }, admin)

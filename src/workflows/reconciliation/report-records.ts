@@ -36,8 +36,12 @@ export async function foreignPaymentsBefore(comparison: Comparison): Promise<For
   const { records = [] } = (open?.facts ?? {}) as { records?: string[] }
   const singly = await findReportedSingly(comparison)
   return {
-    ...{ count: 0, sums: new Map(), statuses: new Set(), singly },
-    ...{ records: new Set(records), areMore: records.length >= MOST_FOLLOWED },
+    count: 0,
+    sums: new Map(),
+    statuses: new Set(),
+    singly,
+    records: new Set(records),
+    areMore: records.length >= MOST_FOLLOWED,
   }
 }
 
@@ -84,7 +88,8 @@ export const sumOf = ({ amount, currencyCode }: ListedRecord) => ({
 })
 
 const factsOf = ({ baseUrl, merchantId }: MerchantAccount, record: ListedRecord) => ({
-  ...{ baseUrl, merchantId },
+  baseUrl,
+  merchantId,
   record: record.recordId,
   listed: { ...sumOf(record), status: record.status },
 })
@@ -136,7 +141,9 @@ export async function reportForeignPayments(
     await module.problems.report(
       problem("payment_not_here", {
         found: "foreign_payments",
-        ...{ baseUrl, merchantId, count },
+        baseUrl,
+        merchantId,
+        count,
         from: span.from.toISOString(),
         to: span.to.toISOString(),
         sums: [...sums].map(([currency, amount]) => ({ amount, currency })),

@@ -51,7 +51,12 @@ const ProblemsPage = () => (
 const ProblemsTable = () => {
   const { t } = useFormat()
   const { status, kind, account, q, order, offset } = useQueryParams([
-    ...["status", "kind", "account", "q", "order", "offset"],
+    "status",
+    "kind",
+    "account",
+    "q",
+    "order",
+    "offset",
   ])
   const shown = codeIn(status) ?? "open"
   const isClosed = shown === "closed"

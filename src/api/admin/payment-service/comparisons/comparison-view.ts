@@ -37,8 +37,20 @@ function comparisonView(run: ReconciliationRunRow, isRunning: boolean) {
       ? "running"
       : "interrupted"
   return {
-    ...{ id, merchant_id, base_url, state, from, to, started_at, finished_at },
-    ...{ records, matched, differences, settled, problems, error },
+    id,
+    merchant_id,
+    base_url,
+    state,
+    from,
+    to,
+    started_at,
+    finished_at,
+    records,
+    matched,
+    differences,
+    settled,
+    problems,
+    error,
     error_messages: error === null ? null : errorText(error, reasons ?? []),
   } as const
 }

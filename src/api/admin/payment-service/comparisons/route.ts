@@ -25,7 +25,10 @@ export const POST = inReadersLanguage<CompareBody>(async (req, res) => {
   const begun = await compareNow(req.scope, accounts, merchantsOf(accounts, account))
   res.status(202).json({
     begun: begun.map(({ merchant: { merchantId, baseUrl }, span: { from, to } }) => ({
-      ...{ merchant_id: merchantId, base_url: baseUrl, from, to },
+      merchant_id: merchantId,
+      base_url: baseUrl,
+      from,
+      to,
     })),
   })
 })

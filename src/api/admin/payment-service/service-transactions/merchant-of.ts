@@ -65,7 +65,9 @@ export function questionOf(
   }: Pick<RecordsQuery, "from" | "to" | "time_zone" | "status" | "method">
 ): ListingQuestion {
   return {
-    ...{ from, to, timeZone: time_zone },
+    from,
+    to,
+    timeZone: time_zone,
     statusCodes: status.map((name) => codeOf(merchant, "export.statusCodes", name)),
     methodCodes: method.map((name) => codeOf(merchant, "export.methodCodes", name)),
   }

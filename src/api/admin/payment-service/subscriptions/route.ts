@@ -32,7 +32,9 @@ export const GET = inReadersLanguage(
       ...(to ? { to } : {}),
     }
     const found = await listSubscriptions(accounts.client(merchant.accounts[0]), {
-      ...{ ...question, limit, offset },
+      ...question,
+      limit,
+      offset,
     })
     const emails = found.subscriptions.flatMap(({ customerEmail }) => customerEmail ?? [])
     const customers = await findCustomerIdsByEmails(req.scope, emails)

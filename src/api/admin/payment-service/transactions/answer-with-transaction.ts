@@ -72,7 +72,15 @@ export async function answerWithTransaction(
     problems: await problemViews(scope, problems),
     refund_proofs: proofs.map(
       ({ id, amount, currency, kind, payout_id, recorded_at, note, given_by, given_at }) => ({
-        ...{ id, amount, currency, kind, payout_id, recorded_at, note, given_by, given_at },
+        id,
+        amount,
+        currency,
+        kind,
+        payout_id,
+        recorded_at,
+        note,
+        given_by,
+        given_at,
         given_by_name: nameOf(given_by),
       })
     ),

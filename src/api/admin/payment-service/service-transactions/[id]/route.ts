@@ -45,7 +45,9 @@ export const GET = inReadersLanguage(
       throw failures[0]?.error ?? notFound("unknown_transaction", id)
     }
     res.json({
-      ...{ record, listed, compared },
+      record,
+      listed,
+      compared,
       transaction_row_id: row?.id ?? listed?.transaction_row_id ?? null,
       failures: failures.map((failure) => failureView(accounts, failure)),
     })
