@@ -330,8 +330,8 @@ export function read<Schema extends z.ZodType>(
 }
 
 /**
- * Reads a record of the export as `exportedTransaction` does. The schema takes longer than all other steps of reading hundreds of
- * thousands of records, so only records that are not plainly as specified go through it.
+ * Reads a record of the export as `exportedTransaction` does. With the schema alone, reading a list would take 7 times as long as
+ * `JSON.parse` of it, and not 1.3 times, so only records that are not plainly as specified go through it.
  */
 export function readExported(wire: unknown): Reading<ExportedTransaction> {
   const record = fieldsOf(wire)

@@ -130,6 +130,11 @@ describe("an export is malformed", () => {
     expect(await failureOf(collect(exported()))).toMatchObject({ kind: "malformed" })
   })
 
+  it("when a record is as deep as it is long", async () => {
+    service.answer(text(`[{"deep":${"[".repeat(200_000)}`))
+    expect(await failureOf(collect(exported()))).toMatchObject({ kind: "malformed" })
+  })
+
   it("when a record does not end", async () => {
     service.answer((response) => {
       response.write('[{"description":"')

@@ -18,7 +18,7 @@ it("elements are those of JSON.parse, wherever the text is cut", async () => {
       const found = (await collect(elementsOf(cutAt(text, cuts)))).flat()
       expect(found).toEqual(JSON.parse(text))
     }),
-    { numRuns: 2_000 }
+    { numRuns: 500 }
   )
 })
 
