@@ -73,7 +73,9 @@ export function exportPages(demo: DemoShop): void {
     await dashboard.expectUsable(page, "[role=dialog]")
     await page.screenshot({ path: `/tmp/shots/exports/drawer-${language}.png` })
     await drawer.getByRole("radio", { name: "JSON" }).click()
-    await drawer.getByRole("button", { name: texts[language].paymentService.exports.download }).click()
+    await drawer
+      .getByRole("button", { name: texts[language].paymentService.exports.download })
+      .click()
     await drawer.getByRole("status").getByText("json").waitFor()
     await page.screenshot({ path: `/tmp/shots/exports/downloaded-${language}.png` })
   })
