@@ -87,14 +87,9 @@ export async function countRows(run: RunSql, rows: Sql): Promise<number> {
   return counted.count
 }
 
-/** The condition that a column has one of these values. */
-export function isAmong(column: Sql, values: string[] | undefined): Sql | undefined {
-  return values && sql`${column} in (${join(values)})`
-}
-
-/** The condition that a column has this value. */
-export function isEqual(column: Sql, value: string | undefined): Sql | undefined {
-  return value === undefined ? undefined : sql`${column} = ${value}`
+/** The condition that a column has this value or one of these; undefined without any. */
+export function isAmong(column: Sql, values: string | string[] | undefined): Sql | undefined {
+  return values === undefined ? undefined : sql`${column} in (${join([values].flat())})`
 }
 
 /** The condition that one of these holds. */

@@ -1,5 +1,5 @@
 import type { TransactionException, TransactionState } from "../../settlement/transaction-state"
-import { isAmong, isAny, isEqual, ListQuery } from "./list-query"
+import { isAmong, isAny, ListQuery } from "./list-query"
 import { IS_PAYABLE, WAITS_FOR_MEDUSA } from "./rules-in-sql"
 import { beginsWith, join, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
@@ -72,9 +72,9 @@ export class TransactionList extends ListQuery<
         to && sql`t.opened_at < ${to}`,
         paidFrom && sql`t.paid_at >= ${paidFrom}`,
         paidTo && sql`t.paid_at < ${paidTo}`,
-        isEqual(sql`t.cart_id`, filter.cart_id),
-        isEqual(sql`t.order_id`, filter.order_id),
-        isEqual(sql`t.customer_id`, filter.customer_id),
+        isAmong(sql`t.cart_id`, filter.cart_id),
+        isAmong(sql`t.order_id`, filter.order_id),
+        isAmong(sql`t.customer_id`, filter.customer_id),
         filter.search && isAny(searchConditions(filter.search)),
       ],
     })
