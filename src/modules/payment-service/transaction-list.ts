@@ -41,7 +41,7 @@ export interface TransactionSearch {
 export const LISTED_STANDINGS = { payable: IS_PAYABLE, waiting_for_medusa: WAITS_FOR_MEDUSA }
 type ListedStanding = keyof typeof LISTED_STANDINGS
 
-/** The columns by which the list may be sorted; an index serves each. */
+/** The columns by which the list may be sorted; an index serves each, but for the earliest payments. */
 export const SORTED_BY = {
   opened_at: sql`t.opened_at`,
   paid_at: sql`t.paid_at`,
