@@ -31,7 +31,10 @@ export class ListQuery<Row extends { id: string }, Filter, Column extends string
     private readonly list: ListDescription<Filter, Column>
   ) {}
 
-  /** A row without the value by which the list is sorted counts as the smallest; equal ones are sorted by their time. */
+  /**
+   * Rows without the value by which the list is sorted come last, whichever way it is sorted. Equal ones are sorted by the time when
+   * they were made.
+   */
   async page(
     filter: Filter,
     { by, descending, limit, offset }: SortedPage<Column>
@@ -39,7 +42,7 @@ export class ListQuery<Row extends { id: string }, Filter, Column extends string
     const { sortedBy, nullable, madeAt } = this.list
     const direction = raw(descending ? "desc" : "asc")
     // For a column that always has a value, only a statement that says nothing about nulls can use its index.
-    const nulls = raw(!nullable.includes(by) ? "" : descending ? "nulls last" : "nulls first")
+    const nulls = raw(nullable.includes(by) ? "nulls last" : "")
     return await this.run(
       sql`select * from ${this.found(filter)}
        order by ${sortedBy[by]} ${direction} ${nulls}, ${madeAt} ${direction}, id ${direction}
@@ -87,14 +90,9 @@ export async function countRows(run: RunSql, rows: Sql): Promise<number> {
   return counted.count
 }
 
-/** The condition that a column has one of these values. */
-export function isAmong(column: Sql, values: string[] | undefined): Sql | undefined {
-  return values && sql`${column} in (${join(values)})`
-}
-
-/** The condition that a column has this value. */
-export function isEqual(column: Sql, value: string | undefined): Sql | undefined {
-  return value === undefined ? undefined : sql`${column} = ${value}`
+/** The condition that a column has this value or one of these; undefined without any. */
+export function isAmong(column: Sql, values: string | string[] | undefined): Sql | undefined {
+  return values === undefined ? undefined : sql`${column} in (${join([values].flat())})`
 }
 
 /** The condition that one of these holds. */

@@ -1,5 +1,5 @@
 import type { TransactionException, TransactionState } from "../../settlement/transaction-state"
-import { isAmong, isAny, isEqual, ListQuery } from "./list-query"
+import { isAmong, isAny, ListQuery } from "./list-query"
 import { IS_PAYABLE, WAITS_FOR_MEDUSA } from "./rules-in-sql"
 import { beginsWith, join, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
@@ -41,7 +41,7 @@ export interface TransactionSearch {
 export const LISTED_STANDINGS = { payable: IS_PAYABLE, waiting_for_medusa: WAITS_FOR_MEDUSA }
 type ListedStanding = keyof typeof LISTED_STANDINGS
 
-/** The columns by which the list may be sorted; an index serves each. */
+/** The columns by which the list may be sorted; an index serves each, but for the earliest payments. */
 export const SORTED_BY = {
   opened_at: sql`t.opened_at`,
   paid_at: sql`t.paid_at`,
@@ -72,9 +72,9 @@ export class TransactionList extends ListQuery<
         to && sql`t.opened_at < ${to}`,
         paidFrom && sql`t.paid_at >= ${paidFrom}`,
         paidTo && sql`t.paid_at < ${paidTo}`,
-        isEqual(sql`t.cart_id`, filter.cart_id),
-        isEqual(sql`t.order_id`, filter.order_id),
-        isEqual(sql`t.customer_id`, filter.customer_id),
+        isAmong(sql`t.cart_id`, filter.cart_id),
+        isAmong(sql`t.order_id`, filter.order_id),
+        isAmong(sql`t.customer_id`, filter.customer_id),
         filter.search && isAny(searchConditions(filter.search)),
       ],
     })

@@ -49,26 +49,23 @@ const SHOWN = [
 ] as const satisfies (keyof TransactionRow)[]
 
 export function listedTransaction(row: TransactionRow, orderNumbers: Map<string, number>) {
-  // Written as JSON, an object spread of two would leave a kilobyte of old memory for each row of an export, until Node collects it.
-  return Object.assign(pick(row, LISTED), derived(row, orderNumbers))
+  return viewOf(row, LISTED, orderNumbers)
 }
 
 export function shownTransaction(row: TransactionRow, orderNumbers: Map<string, number>) {
-  return { ...pick(row, SHOWN), ...derived(row, orderNumbers) }
+  return viewOf(row, SHOWN, orderNumbers)
 }
 
-function derived(row: TransactionRow, orderNumbers: Map<string, number>) {
-  return {
+function viewOf<Column extends keyof TransactionRow>(
+  row: TransactionRow,
+  columns: readonly Column[],
+  orderNumbers: Map<string, number>
+) {
+  const view = {} as Pick<TransactionRow, Column>
+  for (const column of columns) view[column] = row[column]
+  // Written as JSON, an object spread of two would leave a kilobyte of old memory for each row of an export, until Node collects it.
+  return Object.assign(view, {
     standing: standingOf(row),
     order_number: orderNumbers.get(row.order_id ?? "") ?? null,
-  }
-}
-
-function pick<Column extends keyof TransactionRow>(
-  row: TransactionRow,
-  columns: readonly Column[]
-): Pick<TransactionRow, Column> {
-  const picked = {} as Pick<TransactionRow, Column>
-  for (const column of columns) picked[column] = row[column]
-  return picked
+  })
 }
