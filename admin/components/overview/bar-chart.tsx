@@ -79,7 +79,7 @@ export const BarChart = ({ bars, choice, writeTick }: BarChartProps) => {
         <svg key={spoken} x={share(index)} width={share(1)} className="overflow-visible">
           {index === chosen && (
             <Tooltip open content={tooltip} maxWidth={320} collisionPadding={8}>
-              <rect width="100%" height={HEIGHT} fill="var(--bg-base-pressed)" />
+              <rect width="100%" height={HEIGHT} fill="var(--bg-field-hover)" />
             </Tooltip>
           )}
           {parts.map(({ color, value }, place) => (
@@ -113,7 +113,7 @@ const heightOf = (parts: Bar["parts"]) => parts.reduce((sum, { value }) => sum +
 
 /** Round numbers from zero to at least this one, in at most four steps of 1, 2 or 5 times a power of ten. */
 function ticksTo(highest: number): number[] {
-  const most = Math.max(highest, 1)
+  const most = Math.max(highest, 4)
   const power = 10 ** Math.floor(Math.log10(most / 4))
   const step = power * ([1, 2, 5].find((times) => times * power * 4 >= most) ?? 10)
   return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step)
