@@ -64,7 +64,7 @@ export class Callbacks {
            where transaction_key in (${join(transactionIds)}) and deleted_at is null order by id for update)`,
          CLAIM_POLL
        )}),
-       -- A flood of callbacks makes one entry, because all of them say the same.
+       -- A flood of callbacks makes a few entries at most, because all of them say the same.
        noted as (insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts)
          select 'psjou_' || replace(gen_random_uuid()::text, '-', ''), hinted.id, clock.now, 'callback', '{}'::jsonb
          from hinted, clock where not exists (select 1 from payment_service_journal_entry one
