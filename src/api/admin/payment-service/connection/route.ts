@@ -16,12 +16,11 @@ import {
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
-  const [address, callbacks, regions, statuses, listed, watcher] = await Promise.all([
+  const [address, callbacks, regions, statuses, watcher] = await Promise.all([
     callbackAddress(module, accounts),
     callbackState(module),
     regionViews(req.scope, accounts),
     statusViews(module, accounts),
-    listedStatusView(module, accounts),
     watcherState(module, accounts),
   ])
   res.json({
@@ -31,7 +30,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     regions,
     ...infrastructureOf(req.scope),
     ...statuses,
-    listed_statuses: listed,
+    listed_statuses: listedStatusView(module, accounts),
     watcher,
   })
 }
