@@ -418,7 +418,6 @@ export function paymentPages(demo: DemoShop): void {
       await axios.post(faults, { on: "export", kind: "cut" })
       await drawer.getByRole("button", { name: "Скачать" }).click()
       await drawer.getByText("Экспорт прервался, ничего не сохранено.").waitFor()
-      await page.screenshot({ path: `/tmp/shots/exports/broken-ru.png` })
       await dashboard.expectUsable(page, "[role=dialog]")
 
       await axios.post(faults, { on: "export", kind: "status", status: 422 })
