@@ -7,6 +7,7 @@ const FACTS: Partial<Record<keyof typeof TEXTS, object>> = {
   other_actions: { actions: ["retry", "handle"] },
   not_acceptable: { status: "CLOSED", why: { en: "less was paid", ru: "оплачено меньше" } },
   other_currency: { cart: "EUR", paid: "RUB" },
+  list_too_long: { most: 50_000 },
   other_sum_paid: { paid: rubles("12.50"), seen: "77" },
   other_cart_total: { total: rubles("120"), paid: rubles("100"), seen: "110" },
   order_has_foreign_items: { order: "order_1", names: '"Engraving"' },
