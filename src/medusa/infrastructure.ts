@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-/** Where a module of Medusa keeps its state, and whether all instances of the store share it. */
+/** The place in which a module of Medusa keeps its state, and whether all instances of the store share it. */
 interface Shared {
   name: string
   is_shared: boolean

@@ -22,7 +22,7 @@ const KEY =
   String.raw`user[-_]?(?:id|name)|client[-_]?ip|(?:customer[-_]?)?email|card[-_]?number)\\?["']?\s*[:=,]\s*)`
 
 /**
- * What is masked, rule by rule. In a quoted value, every alternative starts with another character and none can fail once begun,
+ * The rules, each of which masks one kind of text. In a quoted value, every alternative starts with another character and none can fail once begun,
  * so no pattern backtracks; an unterminated string is masked to its end.
  */
 const RULES: [RegExp, string][] = [

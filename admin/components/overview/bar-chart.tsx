@@ -4,7 +4,7 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from "r
 export interface Bar {
   /** Below the bar, as short as can be. */
   label: string
-  /** What a screen reader says of it. */
+  /** A screen reader says this of the chart. */
   spoken: string
   tooltip: ReactNode
   /** From below to above. */

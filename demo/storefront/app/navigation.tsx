@@ -18,7 +18,7 @@ interface Place {
   query: URLSearchParams
 }
 
-/** Where the shopper is; follows `navigate` and the browser's own buttons. */
+/** The shopper's page; follows `navigate` and the browser's own buttons. */
 export function usePlace(): Place {
   const address = useSyncExternalStore(subscribe, read)
   const [path = "/", search = ""] = address.split("?", 2)

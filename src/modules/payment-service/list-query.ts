@@ -11,7 +11,7 @@ export interface SortedPage<Column> {
   offset: number
 }
 
-/** What a list is: its table, the columns by which it may be sorted, and the conditions that a filter stands for. */
+/** Describes a list: its table, the columns by which it may be sorted, and the conditions that a filter stands for. */
 interface ListDescription<Filter, Column extends string> {
   /** The table and its alias. */
   from: Sql

@@ -1,7 +1,7 @@
 import type { ExportFormat, ExportSource } from "../../modules/payment-service/models/export-record"
 import { type Reader, readerOf } from "./table"
 
-/** What a file's name says; `to` is the first moment after the period. */
+/** The facts in a file's name; `to` is the first moment after the period. */
 interface FileContent {
   source: ExportSource
   format: ExportFormat

@@ -65,7 +65,11 @@ export async function fetchListing(
   const fetching =
     underWay.get(key) ??
     fetchNow(module, accounts, merchant, question)
-      .then((listing) => keep(key, listing))
+      .then((listing) => {
+        // Nobody may ask again, and its memory is to be free then.
+        setTimeout(() => keptListings(module), KEPT_MS + 1).unref()
+        return keep(key, listing)
+      })
       .finally(() => underWay.delete(key))
   underWay.set(key, fetching)
   return await fetching
@@ -108,11 +112,12 @@ async function fetchNow(
         else readable.push(record)
       }
       records.push(...(await withRows(module, merchant, readable)))
-      if (records.length + odd.length > MOST_RECORDS)
+      if (records.length + odd.length > MOST_RECORDS) {
         throw refused("list_too_long", { most: MOST_RECORDS })
+      }
     }
   } catch (error) {
-    // What came before is shown, with a warning.
+    // The records before the break are shown, with a warning.
     const isPartly = error instanceof PaymentServiceError && error.kind === "malformed"
     if (!isPartly || records.length === 0) throw error
     brokenOff = { reason: reasonOf(error), unreadable: null }

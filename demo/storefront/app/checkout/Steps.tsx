@@ -7,7 +7,7 @@ const steps = [
   { name: "payment", href: null },
 ] as const
 
-/** Where the shopper is between cart and payment; steps that are done lead back. */
+/** Shows the shopper's step between cart and payment; steps that are done lead back. */
 export function Steps({ current }: { current: (typeof steps)[number]["name"] }) {
   const { t } = useLocale()
   const position = steps.findIndex(({ name }) => name === current)

@@ -14,7 +14,7 @@ import { OrderNumber } from "../result/OrderNumber"
 import { PlacedOrder } from "../result/PlacedOrder"
 
 /**
- * Where the shopper comes back to. The address says which payment, and nothing else in it is believed: what happened is asked of the
+ * The page to which the shopper comes back. The address says which payment, and nothing else in it is believed: what happened is asked of the
  * shop, on any device.
  */
 export function ResultPage() {
