@@ -105,6 +105,7 @@ function searchConditions(search: TransactionSearch): Sql[] {
       ? []
       : [
           beginsWith(sql`p.id`, id),
+          beginsWith(sql`p.transaction_row_id`, id),
           // The service's own spelling of an id is stored.
           beginsWith(sql`lower(p.transaction_id)`, id.toLowerCase()),
           beginsWith(sql`p.cart_id`, id),

@@ -596,6 +596,19 @@ export function exportsForAdmins(store: TestStore): void {
     })
   })
 
+  it("is whole for an admin whose session is a cookie, as the dashboard's is", async () => {
+    const bearer = { headers: { authorization: `Bearer ${token}` } }
+    const session = await store.http.post("/auth/session", {}, bearer)
+    const [cookie] = String(session.headers["set-cookie"]).split(";")
+    for (const format of FORMATS) {
+      const answer = await store.http.get(addressOf(format, {}), { headers: { cookie } })
+      expect(answer.status).toBe(200)
+    }
+    expect((await recorded()).exports.map(({ outcome }) => outcome)).toEqual(
+      FORMATS.map(() => "complete")
+    )
+  })
+
   it("sends no end of a file that could not be recorded", async () => {
     const creating = jest.spyOn(store.module, "createExportRecords").mockRejectedValue(new Error())
     for (const format of FORMATS) await expect(download(format, {})).rejects.toThrow(/aborted/)

@@ -78,12 +78,12 @@ export async function sendFile<Row>(
     res.end()
   } catch (error) {
     const isGone = gone.signal.aborted
+    if (res.headersSent) res.destroy()
     await record(isGone ? "canceled" : "failed")
     if (isGone) return
     module.logger.warn(`An export broke off after ${count} rows: ${reasonOf(error)}`)
     if (!res.headersSent) throw error
   } finally {
     batches.destroy()
-    if (res.headersSent && !res.writableEnded) res.destroy()
   }
 }
