@@ -8,7 +8,7 @@ import {
 } from "./evidence"
 import { isSameMerchant } from "./merchant-account"
 import type { Difference } from "./problems/differences"
-import type { Sum } from "./problems/words"
+import type { Sum } from "../texts"
 import type { TransactionException } from "./transaction-state"
 
 /** The differences that were found; `exception` names the first of them. */

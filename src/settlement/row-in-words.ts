@@ -1,6 +1,6 @@
 import type { ComparedTransaction, RecordDifference } from "./compare-record"
 import { type Reason, reasonsText } from "./problems/reasons"
-import { money, NOTHING, type Text } from "./problems/words"
+import { money, NOTHING, type Text } from "../texts"
 import { standingOf } from "./standing"
 import { paidSum, type Transaction } from "./transaction"
 import type { TransactionException } from "./transaction-state"

@@ -1,6 +1,6 @@
 import type { RowId, SessionId, TransactionId } from "./ids"
 import type { Reason } from "./problems/reasons"
-import type { Sum } from "./problems/words"
+import type { Sum } from "../texts"
 import type { HandledAs, TransactionException, TransactionState } from "./transaction-state"
 
 /**

@@ -1,5 +1,5 @@
 import { problemOf, textOf } from "./problems"
-import { money, time, type Text } from "./problems/words"
+import { money, time, type Text } from "../texts"
 import { standingOf } from "./standing"
 import { endOfTimeToPay, isTimeOver } from "./time-to-pay"
 import { paidSum, type Transaction } from "./transaction"

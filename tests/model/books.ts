@@ -12,7 +12,7 @@ import {
   type ProblemKind,
 } from "../../src/settlement/problems"
 import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../src/settlement/problems/entry"
-import type { Sum } from "../../src/settlement/problems/words"
+import type { Sum } from "../../src/texts"
 import { askedOf } from "../../src/transactions/refund-requests"
 import { type Processes, Refusal, Violation } from "./processes"
 import { type Row, TransactionBooks } from "./transaction-books"

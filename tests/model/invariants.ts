@@ -6,7 +6,7 @@ import {
 } from "../../src/settlement/cause"
 import { sumOf } from "../../src/medusa/payments"
 import { problemOf } from "../../src/settlement/problems"
-import type { Sum } from "../../src/settlement/problems/words"
+import type { Sum } from "../../src/texts"
 import type { Problem, Row } from "./books"
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
 import { compareOrders, watch } from "./background"

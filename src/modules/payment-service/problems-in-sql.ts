@@ -1,7 +1,7 @@
 import { causeOfTransaction } from "../../settlement/cause"
 import type { ProblemKind } from "../../settlement/problems"
 import { CLOSED_BY_A_PERSON } from "../../settlement/problems/entry"
-import type { Sum } from "../../settlement/problems/words"
+import type { Sum } from "../../texts"
 import {
   CAUSE_OF_ROW,
   CAUSE_OF_STATUS,

@@ -1,6 +1,6 @@
 import { PaymentServiceError } from "../../service/errors"
 import { medusaRefusal, type Refusal, refusalMessages } from "../../settlement/problems/refusals"
-import type { Text } from "../../settlement/problems/words"
+import type { Text } from "../../texts"
 
 /** The message of an error. One that came through a workflow is a plain object with an error's fields. */
 export function reasonOf(error: unknown): string {

@@ -5,7 +5,7 @@ import {
   REFUSED_DEEDS,
   type RefusedDeedCode,
 } from "../../settlement/problems/refused-deeds"
-import type { Text } from "../../settlement/problems/words"
+import type { Text } from "../../texts"
 
 type FactsOf<Code extends RefusedDeedCode> = Parameters<(typeof REFUSED_DEEDS)[Code]>
 

@@ -1,4 +1,4 @@
-import type { Sum } from "../problems/words"
+import type { Sum } from "../../texts"
 
 /** The smallest and the largest payout that the service makes, in whole rubles. */
 export const SMALLEST_PAYOUT = 1_000

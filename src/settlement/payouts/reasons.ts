@@ -1,4 +1,4 @@
-import { counted, NOTHING, type Text } from "../problems/words"
+import { counted, NOTHING, type Text } from "../../texts"
 
 /**
  * The facts that the text of a reason needs besides its code. `detail` is the service's text, without secrets and card numbers.

@@ -1,4 +1,4 @@
-import { money, type Text } from "../problems/words"
+import { money, type Text } from "../../texts"
 import { clockRemark } from "./reasons"
 import { LARGEST_PAYOUT, PAYOUT_CURRENCY, SMALLEST_PAYOUT } from "./payout"
 

@@ -1,4 +1,4 @@
-import type { Text } from "../problems/words"
+import type { Text } from "../../texts"
 import type { PayoutEntryKind, PayoutState } from "./payout"
 
 /** The names of a payout's states in files. */

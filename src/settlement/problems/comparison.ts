@@ -2,7 +2,7 @@ import { causeOfComparison, causeOfForeignPayments, causeOfPayment, causeOfRecor
 import type { MerchantAccount } from "../merchant-account"
 import { entry } from "./entry"
 import { type Refusal, refusalText } from "./refusals"
-import { counted, day, money, type Sum, type Text } from "./words"
+import { counted, day, money, type Sum, type Text } from "../../texts"
 
 /** A transaction of ours: its row, and the service's id for it, if that is known. */
 interface Ours {

@@ -1,4 +1,4 @@
-import { money, type Sum, type Text } from "./words"
+import { money, type Sum, type Text } from "../../texts"
 
 /** The facts of each kind of difference. They are stored as JSON. */
 interface Facts {

@@ -1,4 +1,4 @@
-import type { Text } from "./words"
+import type { Text } from "../../texts"
 
 /** How a problem ended: automatically, or by an admin's action. */
 export const PROBLEM_RESOLUTIONS = ["settled", "accepted", "refunded_outside", "handled"] as const

@@ -1,4 +1,4 @@
-import type { Text } from "./words"
+import type { Text } from "../../texts"
 
 /** Core's id of an order. */
 const ORDER_ID = /\border_[0-9A-HJKMNP-TV-Z]{26}\b/g

@@ -3,7 +3,7 @@ import { causeOfBalance, causeOfRefundDue, causeOfUnpaidOrder } from "../cause"
 import type { AskedRefund } from "../refund-due"
 import { entry } from "./entry"
 import { type Refusal, refusalText } from "./refusals"
-import { counted, money, NOTHING, type Sum, type Text, time } from "./words"
+import { counted, money, NOTHING, type Sum, type Text, time } from "../../texts"
 
 /** Money that is to be paid back. */
 export interface RefundDueFacts {

@@ -3,7 +3,7 @@ import type { TransactionException } from "../transaction-state"
 import type { Difference } from "./differences"
 import { entry } from "./entry"
 import { type Reason, reasonsText } from "./reasons"
-import { money, NOTHING, type Sum, type Text } from "./words"
+import { money, NOTHING, type Sum, type Text } from "../../texts"
 
 /** The facts that `problemOf` reads from a transaction's row. */
 export interface PaidFacts {

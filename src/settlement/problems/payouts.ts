@@ -1,6 +1,6 @@
 import { causeOfPayout } from "../cause"
 import { entry } from "./entry"
-import { money, type Sum, time } from "./words"
+import { money, type Sum, time } from "../../texts"
 
 /** A payout whose outcome nobody knows. */
 export interface UnknownPayoutFacts {

@@ -1,6 +1,6 @@
 import { type Difference, differenceText } from "./differences"
 import { type Refusal, refusalText } from "./refusals"
-import type { Text } from "./words"
+import type { Text } from "../../texts"
 
 /** Why a row is not in order: a difference, or a refusal of Medusa or the service. */
 export type Reason = Difference | Refusal

@@ -1,4 +1,4 @@
-import type { Text } from "./words"
+import type { Text } from "../../texts"
 
 /** A refusal as a code. `detail` is Medusa's or the service's message; it is empty for a refusal of the plugin itself. */
 export interface Refusal {

@@ -1,4 +1,4 @@
-import { money, type Sum, type Text } from "./words"
+import { money, type Sum, type Text } from "../../texts"
 
 /**
  * The plugin's refusals of an admin's request, by code; each sentence says what to do instead. Sums are decimal text, as the

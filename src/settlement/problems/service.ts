@@ -8,7 +8,7 @@ import {
 import type { MerchantAccount } from "../merchant-account"
 import { entry } from "./entry"
 import { type Refusal, refusalText } from "./refusals"
-import { counted, time } from "./words"
+import { counted, time } from "../../texts"
 
 /** One transaction could not be read for so long that it was given up. */
 export interface GivenUpFacts {

@@ -5,7 +5,7 @@ import type { NamedAccount } from "../../modules/payment-service/accounts"
 import { messagesOf, refusalOf } from "../../modules/payment-service/reason-of"
 import type { CallOptions } from "../../service/client"
 import type { RefusalCode } from "../../settlement/problems/refusals"
-import type { Text } from "../../settlement/problems/words"
+import type { Text } from "../../texts"
 import {
   closeRefusedCredentials,
   reportRefusedCredentials,

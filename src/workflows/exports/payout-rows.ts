@@ -8,7 +8,7 @@ import { maskedCard } from "../../settlement/payouts/card-text"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { payoutReason } from "../../settlement/payouts/reasons"
 import { PAYOUT_ENTRY_TEXTS, PAYOUT_STATE_TEXTS } from "../../settlement/payouts/state-text"
-import { counted, type Text } from "../../settlement/problems/words"
+import { counted, type Text } from "../../texts"
 import { column, DATE, type Reader, type Table } from "./table"
 
 /** The number of payouts in memory at a time. */

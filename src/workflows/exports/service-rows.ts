@@ -8,7 +8,7 @@ import {
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
 import { type ExportedTransaction, type OddTransaction, readRecord } from "../../service/schemas"
 import { compareRecord, ourReference, rowFinder } from "../../settlement/compare-record"
-import { NOTHING } from "../../settlement/problems/words"
+import { NOTHING } from "../../texts"
 import { differenceOfRecord, differenceOfRow, oddRecordText } from "../../settlement/row-in-words"
 import { exportOf, type ListingQuestion } from "../listings/merchant-exports"
 import { isWanted, type RecordFilter } from "../listings/record-filter"

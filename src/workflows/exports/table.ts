@@ -1,4 +1,4 @@
-import type { Text } from "../../settlement/problems/words"
+import type { Text } from "../../texts"
 
 export type Locale = keyof Text
 export type Cell = string | number | null

@@ -4,7 +4,7 @@ import { findOrderNumbers } from "../../medusa/search"
 import type { OddTransaction } from "../../service/schemas"
 import { addAmounts } from "../../settlement/amount"
 import { orderIdsIn, withOrderNumbers } from "../../settlement/problems/order-numbers"
-import { counted, type Text } from "../../settlement/problems/words"
+import { counted, type Text } from "../../texts"
 import { type Cell, column, DATE, type Table } from "./table"
 
 /** A transaction, the store's or the service's, in the form of the service's records, which may be read only in part. */

@@ -1,5 +1,5 @@
 import { withOwnMoments } from "../../../admin/lib/moments-in-text"
-import { time } from "../../../src/settlement/problems/words"
+import { time } from "../../../src/texts"
 
 const MONTHS = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 5, 3, 36)))
 const asked = (iso: string) => `<${iso}>`

@@ -15,7 +15,7 @@ import { PROBLEM_ACTIONS } from "../../../src/settlement/problems/entry"
 import { medusaRefusal, type Refusal, refusalText } from "../../../src/settlement/problems/refusals"
 import { type Reason, reasonsText } from "../../../src/settlement/problems/reasons"
 import { CART_HAS_CHANGED } from "../../../src/transactions/read-session"
-import { counted, money, type Sum } from "../../../src/settlement/problems/words"
+import { counted, money, type Sum } from "../../../src/texts"
 import { PROBLEM_SAMPLES } from "../../problem-samples"
 
 const EVERY = PROBLEM_KINDS.flatMap((kind) =>

@@ -1,5 +1,5 @@
 import { NOT_FOUND, REFUSED_DEEDS } from "../../../src/settlement/problems/refused-deeds"
-import type { Text } from "../../../src/settlement/problems/words"
+import type { Text } from "../../../src/texts"
 
 const rubles = (amount: string) => ({ amount, currency: "RUB" })
 const TEXTS = { ...REFUSED_DEEDS, ...NOT_FOUND }

@@ -6,7 +6,7 @@ import { messagesOf, reasonOf, refusalOf } from "../../../modules/payment-servic
 import { RefusedDeed } from "../../../modules/payment-service/refused-deed"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../../../service/errors"
 import { medusaRefusal, refusalText } from "../../../settlement/problems/refusals"
-import type { Text } from "../../../settlement/problems/words"
+import type { Text } from "../../../texts"
 
 /** Failures that last until a person corrects the options. */
 const BY_OPTIONS: PaymentServiceErrorKind[] = ["unauthorized", "link_refused"]

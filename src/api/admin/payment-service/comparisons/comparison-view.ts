@@ -1,7 +1,7 @@
 import type { PaymentServiceModuleService } from "../../../../modules/payment-service"
 import type { ReconciliationRunRow } from "../../../../modules/payment-service/tables"
 import { type Refusal, refusalText } from "../../../../settlement/problems/refusals"
-import type { Text } from "../../../../settlement/problems/words"
+import type { Text } from "../../../../texts"
 import { lacksRecordsOnly } from "../../../../settlement/reconciliation-schedule"
 import { RECONCILIATION_LEASE } from "../../../../workflows/reconciliation/reconcile"
 

@@ -14,7 +14,7 @@ import { NOTHING_PAID_BACK } from "../../../../modules/payment-service/refund-pa
 import { toWireAmount } from "../../../../settlement/amount"
 import { actionsFor, closingOf, textOf } from "../../../../settlement/problems"
 import type { ProblemAction } from "../../../../settlement/problems/entry"
-import type { Text } from "../../../../settlement/problems/words"
+import type { Text } from "../../../../texts"
 import { amountAtStake, amountNotRecorded } from "../../../../workflows/problems/money-back"
 import { orderIdsIn, withOrderNumbers } from "../../../../settlement/problems/order-numbers"
 import { type PaidRow, type PayOutView, payOutView, possibleActions } from "./pay-out-view"

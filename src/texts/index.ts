@@ -1,0 +1,135 @@
+import { BigNumber } from "bignumber.js"
+import { createInstance } from "i18next"
+
+import payoutsEn from "./payouts.en.json"
+import payoutsRu from "./payouts.ru.json"
+import problemsEn from "./problems.en.json"
+import problemsRu from "./problems.ru.json"
+import refusalsEn from "./refusals.en.json"
+import refusalsRu from "./refusals.ru.json"
+
+/** A text in each language that an admin may read. */
+export type Text = Record<"en" | "ru", string>
+type Language = keyof Text
+
+export const NOTHING: Text = { en: "", ru: "" }
+
+/** The amount is decimal text. */
+export interface Sum {
+  amount: string
+  currency: string
+}
+
+const EN = { ...problemsEn, ...refusalsEn, ...payoutsEn }
+const RU = { ...problemsRu, ...refusalsRu, ...payoutsRu }
+
+export type Section = keyof typeof EN
+/** A text's name; that of a text with a number has an ending for each form in the files. */
+export type Code<S extends Section> = WithoutForm<Extract<keyof (typeof EN)[S], string>>
+type WithoutForm<Key extends string> = Key extends `${infer Name}_${"one" | "other"}` ? Name : Key
+
+/** A fact in a text: a text of the same language, or what the text's own format makes of it (`{{paid, money}}`). */
+type Fact = string | number | null | undefined | Text | Sum
+
+const i18n = createInstance()
+void i18n.init({
+  resources: { en: EN, ru: RU },
+  ns: Object.keys(EN),
+  keySeparator: false,
+  nsSeparator: false,
+  interpolation: { escapeValue: false },
+})
+/** Makes a format of the texts: `{{paid, money}}`. */
+function format<F>(name: string, made: (fact: F) => Text): void {
+  i18n.services.formatter?.add(name, (fact: F, language) => made(fact)[language as Language])
+}
+format("money", money)
+format("time", time)
+format("day", day)
+format("number", number)
+
+/** The text of this name with these facts. `count` decides its form. A name of another version of this package is shown itself. */
+export function text<S extends Section>(
+  section: S,
+  code: Code<S>,
+  facts: Record<string, Fact> = {}
+): Text {
+  const inLanguage = (lng: Language) => {
+    const of = (fact: Fact) =>
+      typeof fact === "object" && fact && lng in fact ? (fact as Text)[lng] : fact
+    const replace = Object.fromEntries(
+      Object.entries(facts).map(([name, fact]) => [name, of(fact)])
+    )
+    // The same facts as options of their own could be taken for settings of the library.
+    return i18n.t(code, { lng, ns: section, replace, count: facts.count as number | undefined })
+  }
+  return { en: inLanguage("en"), ru: inLanguage("ru") }
+}
+
+/** Whether this version of the package has a text of this name. */
+export function hasText<S extends Section>(section: S, code: string): code is Code<S> {
+  return Object.hasOwn(EN[section], code)
+}
+
+/** Several texts as one. */
+export function joined(texts: readonly Text[], separator: string): Text {
+  return {
+    en: texts.map(({ en }) => en).join(separator),
+    ru: texts.map(({ ru }) => ru).join(separator),
+  }
+}
+
+const NO_BREAK = "\u00a0"
+
+/** An amount as text, with its thousands grouped as each language groups them. */
+export function money({ amount, currency }: Sum): Text {
+  const number = new BigNumber(amount)
+  const places = number.isInteger() ? 0 : Math.max(2, number.decimalPlaces() ?? 0)
+  const grouped = (decimalSeparator: string, groupSeparator: string) =>
+    number.toFormat(places, { decimalSeparator, groupSeparator, groupSize: 3 })
+  return {
+    en: `${grouped(".", ",")} ${currency}`,
+    ru: `${grouped(",", NO_BREAK)}${NO_BREAK}${currency === "RUB" ? "₽" : currency}`,
+  }
+}
+
+const NUMBER = { en: new Intl.NumberFormat("en"), ru: new Intl.NumberFormat("ru") }
+function number(count: number): Text {
+  return { en: NUMBER.en.format(count), ru: NUMBER.ru.format(count) }
+}
+
+const TIME = {
+  en: new Intl.DateTimeFormat("en-GB", {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: "UTC",
+  }),
+  ru: new Intl.DateTimeFormat("ru-RU", { dateStyle: "short", timeStyle: "short", timeZone: "UTC" }),
+}
+const DAY = new Intl.DateTimeFormat("ru-RU", { dateStyle: "short", timeZone: "UTC" })
+
+/** A moment (ISO 8601) as text. */
+export function time(iso: string): Text {
+  const moment = new Date(iso)
+  return { en: `${TIME.en.format(moment)} UTC`, ru: `${TIME.ru.format(moment)} UTC` }
+}
+
+/** The day of a moment (ISO 8601) as text. */
+export function day(iso: string): Text {
+  return { en: iso.slice(0, 10), ru: DAY.format(new Date(iso)) }
+}
+
+const RUSSIAN = new Intl.PluralRules("ru")
+
+/** A number with its noun: English has two forms, Russian has three (1 оплата, 2 оплаты, 5 оплат). */
+export function counted(
+  count: number,
+  en: [one: string, other: string],
+  [one, few, many]: [one: string, few: string, many: string]
+): Text {
+  const form = RUSSIAN.select(count)
+  return {
+    en: `${NUMBER.en.format(count)} ${count === 1 ? en[0] : en[1]}`,
+    ru: `${NUMBER.ru.format(count)} ${form === "one" ? one : form === "few" ? few : many}`,
+  }
+}
