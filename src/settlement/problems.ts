@@ -4,7 +4,7 @@ import type { OpensAgain, ProblemAction, ProblemEntry } from "./problems/entry"
 import { ORDER_PROBLEMS } from "./problems/orders"
 import { PAYMENT_PROBLEMS } from "./problems/payments"
 import { SERVICE_PROBLEMS } from "./problems/service"
-import type { Text } from "../texts"
+import { text, type Text } from "../texts"
 import { needsPerson } from "./standing"
 import { paidSum, type Transaction } from "./transaction"
 import type { TransactionException } from "./transaction-state"
@@ -62,7 +62,7 @@ export function textOf({ kind, facts }: StoredProblem): Text {
 
 /** Says what closes a problem of this kind without an admin; null for a kind of another version. */
 export function closingOf(kind: string): Text | null {
-  return isKnown(kind) ? entryOf(kind).closes : null
+  return isKnown(kind) ? text("closes", kind) : null
 }
 
 /**

@@ -1,5 +1,5 @@
 import { problemOf, textOf } from "./problems"
-import { money, time, type Text } from "../texts"
+import { text, type Text } from "../texts"
 import { standingOf } from "./standing"
 import { endOfTimeToPay, isTimeOver } from "./time-to-pay"
 import { paidSum, type Transaction } from "./transaction"
@@ -34,81 +34,47 @@ interface Verdict {
 /** The verdict on a transaction in its present state. */
 export function verdictOf(row: Transaction, now: Date): Verdict {
   const trouble = problemOf(row)
+  const paid = paidSum(row)
+  const end = endOfTimeToPay(row).toISOString()
+  const at = (moment: Date | null) => (moment ?? now).toISOString()
   const standing = standingOf(row)
-  const paid = money(paidSum(row))
-  const at = (moment: Date | null) => time((moment ?? now).toISOString())
-  const status = row.status ?? ""
-
   switch (standing) {
     case "opening":
-      return verdict("uncertain", {
-        en: "The payment is being opened: the service has not answered yet.",
-        ru: "Платёж создаётся: сервис ещё не ответил.",
-      })
     case "unanswered":
-      return verdict("uncertain", {
-        en: "No answer of the service arrived when the payment was opened. If it made one that was paid, the next comparison finds it; you can also enter its ID.",
-        ru: "При создании платежа ответ сервиса не пришёл. Если сервис его всё же создал и он оплачен, его найдёт следующая сверка; можно и самим ввести его идентификатор.",
-      })
+      return { kind: "uncertain", messages: text("verdicts", standing) }
     case "not_opened":
-      return verdict("not_opened", {
-        en: "The service refused to open the payment, so nothing was paid.",
-        ru: "Сервис отказался создать платёж, поэтому оплаты не было.",
-      })
-    case "payable": {
-      if (trouble) return verdict("uncertain", textOf(trouble))
-      const end = at(endOfTimeToPay(row))
+      return { kind: "not_opened", messages: text("verdicts", "not_opened") }
+    case "payable":
+      if (trouble) return { kind: "uncertain", messages: textOf(trouble) }
       if (!isTimeOver(row, now)) {
-        return verdict("not_paid_yet", {
-          en: `Nothing has been paid yet. The customer can pay until ${end.en}.`,
-          ru: `Оплаты пока нет. Клиент может оплатить до ${end.ru}.`,
-        })
+        return { kind: "not_paid_yet", messages: text("verdicts", "payable", { end }) }
       }
       // An answer from before the end says nothing about money that came after it.
       return row.read_at && isTimeOver(row, row.read_at)
-        ? verdict("not_paid", {
-            en: `Nothing was paid by ${end.en}, when the time to pay was over.`,
-            ru: `До ${end.ru}, когда истекло время на оплату, оплаты не было.`,
-          })
-        : verdict("uncertain", {
-            en: `The time to pay was over on ${end.en}, and the service has not answered since. Whether it was paid is not known.`,
-            ru: `Время на оплату истекло ${end.ru}, и с тех пор ответа сервиса не было. Оплачено ли, неизвестно.`,
-          })
+        ? { kind: "not_paid", messages: text("verdicts", "time_over", { end }) }
+        : { kind: "uncertain", messages: text("verdicts", "time_over_unread", { end }) }
+    case "over": {
+      if (trouble) return { kind: "needs_person", messages: textOf(trouble) }
+      const { status } = row
+      return { kind: "not_paid", messages: text("verdicts", "over", { status }) }
     }
-    case "over":
-      return trouble
-        ? verdict("needs_person", textOf(trouble))
-        : verdict("not_paid", {
-            en: `Nothing was paid: the service calls the payment "${status}".`,
-            ru: `Оплаты не было: сервис сообщает статус «${status}».`,
-          })
     case "waiting_for_medusa": {
-      if (trouble) return verdict("needs_person", textOf(trouble))
-      const paidAt = at(row.paid_at)
-      return verdict("paid_order_pending", {
-        en: `${paid.en} were paid (seen ${paidAt.en}), and the order is still being placed. That is tried again automatically.`,
-        ru: `Оплата ${paid.ru} поступила (замечена ${paidAt.ru}), заказ ещё оформляется. Попытки повторяются автоматически.`,
-      })
+      if (trouble) return { kind: "needs_person", messages: textOf(trouble) }
+      const facts = { paid, at: at(row.paid_at) }
+      return { kind: "paid_order_pending", messages: text("verdicts", standing, facts) }
     }
     case "settled": {
-      const settledAt = at(row.settled_at)
-      return verdict("paid", {
-        en: `${paid.en} were paid, and Medusa has the payment (since ${settledAt.en}).`,
-        ru: `Оплата ${paid.ru} поступила и учтена в Medusa с ${settledAt.ru}.`,
-      })
+      const facts = { paid, at: at(row.settled_at) }
+      return { kind: "paid", messages: text("verdicts", standing, facts) }
     }
-    case "waiting_for_person":
-      return verdict("needs_person", trouble ? textOf(trouble) : { en: status, ru: status })
+    case "waiting_for_person": {
+      const status = row.status ?? ""
+      const messages = trouble ? textOf(trouble) : { en: status, ru: status }
+      return { kind: "needs_person", messages }
+    }
     case "taken_care_of": {
-      const handledAt = at(row.handled_at)
-      return verdict("taken_care_of", {
-        en: `${paid.en} were paid, and a person handled the money on ${handledAt.en}.`,
-        ru: `Оплата ${paid.ru} поступила; её обработал сотрудник (${handledAt.ru}).`,
-      })
+      const facts = { paid, at: at(row.handled_at) }
+      return { kind: "taken_care_of", messages: text("verdicts", standing, facts) }
     }
   }
-}
-
-function verdict(kind: VerdictKind, messages: Text): Verdict {
-  return { kind, messages }
 }

@@ -26,10 +26,16 @@ const RU = { ...problemsRu, ...refusalsRu, ...payoutsRu }
 export type Section = keyof typeof EN
 /** A text's name; that of a text with a number has an ending for each form in the files. */
 export type Code<S extends Section> = WithoutForm<Extract<keyof (typeof EN)[S], string>>
-type WithoutForm<Key extends string> = Key extends `${infer Name}_${"one" | "other"}` ? Name : Key
+type WithoutForm<All extends string, Key extends string = All> = Key extends `${infer Name}_one`
+  ? Name
+  : Key extends `${infer Name}_other`
+    ? `${Name}_one` extends All
+      ? Name
+      : Key
+    : Key
 
 /** A fact in a text: a text of the same language, or what the text's own format makes of it (`{{paid, money}}`). */
-type Fact = string | number | null | undefined | Text | Sum
+type Fact = string | number | boolean | null | undefined | Text | Sum
 
 const i18n = createInstance()
 void i18n.init({
@@ -41,7 +47,9 @@ void i18n.init({
 })
 /** Makes a format of the texts: `{{paid, money}}`. */
 function format<F>(name: string, made: (fact: F) => Text): void {
-  i18n.services.formatter?.add(name, (fact: F, language) => made(fact)[language as Language])
+  i18n.services.formatter?.add(name, (fact: F | null, language) =>
+    fact === null ? "" : made(fact)[language as Language]
+  )
 }
 format("money", money)
 format("time", time)

@@ -1,5 +1,5 @@
 import { PaymentServiceError } from "../../service/errors"
-import { medusaRefusal, type Refusal, refusalMessages } from "../../settlement/problems/refusals"
+import { medusaRefusal, type Refusal, refusalText } from "../../settlement/problems/refusals"
 import type { Text } from "../../texts"
 
 /** The message of an error. One that came through a workflow is a plain object with an error's fields. */
@@ -15,8 +15,9 @@ export function refusalOf(error: unknown): Refusal {
   return error instanceof PaymentServiceError ? { code: error.kind, detail } : medusaRefusal(detail)
 }
 
-/** An error's message in each language, with the service's own words where they may be quoted. */
+/** An error in each language: in English its whole message, in Russian its meaning, with the service's words if they may be quoted. */
 export function messagesOf(error: unknown): Text {
-  const said = error instanceof PaymentServiceError ? error.detail : undefined
-  return refusalMessages(refusalOf(error), said)
+  const refusal = refusalOf(error)
+  const said = error instanceof PaymentServiceError && error.detail ? `: ${error.detail}` : ""
+  return { en: refusal.detail, ru: refusalText(refusal).ru + said }
 }

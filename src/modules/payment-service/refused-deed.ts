@@ -1,13 +1,29 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import {
-  NOT_FOUND,
-  REFUSED_DEEDS,
-  type RefusedDeedCode,
-} from "../../settlement/problems/refused-deeds"
-import type { Text } from "../../texts"
+import { type Code, type Sum, text, type Text } from "../../texts"
 
-type FactsOf<Code extends RefusedDeedCode> = Parameters<(typeof REFUSED_DEEDS)[Code]>
+/** The facts in the texts of refusals; the other texts have none. Sums are as the reader has typed or seen them. */
+interface Facts {
+  other_actions: { actions: string }
+  not_acceptable: { status: string; why: Text | string }
+  other_currency: { cart: string; paid: string }
+  other_sum_paid: { paid: Sum; seen: Sum }
+  other_cart_total: { total: Sum; amount: string; paid: Sum; seen: Text }
+  list_too_long: { most: number }
+  order_has_foreign_items: { order: string; names: string }
+  products_gone: { names: string }
+  copy_worth_other: { order: string; copied: Sum; ordered: Sum }
+  id_known: { id: string }
+  id_of_other: { id: string; reference: string }
+  other_sum: { now: Sum; said: Sum }
+  payouts_under_way: { underWay: Sum }
+  not_all_paid_back: { left: Sum }
+  paid_out_not_recorded: { paidOut: Sum }
+  refund_begun: { refund: Sum }
+  no_such_account: { account: string }
+  no_such_code: { name: string; option: string }
+}
+type FactsOf<C> = C extends keyof Facts ? [Facts[C]] : []
 
 /** The plugin's refusal of an admin's request. The message is English; routes answer in the reader's language. */
 export class RefusedDeed extends MedusaError {
@@ -20,16 +36,15 @@ export class RefusedDeed extends MedusaError {
   }
 }
 
-/** The refusal of this code, type `NOT_ALLOWED`. */
-export function refused<Code extends RefusedDeedCode>(
-  code: Code,
-  ...facts: FactsOf<Code>
+/** The refusal of this code, type `NOT_ALLOWED`. Each text says what to do instead. */
+export function refused<C extends Code<"refusedDeeds">>(
+  code: C,
+  ...[facts]: FactsOf<C>
 ): RefusedDeed {
-  const textOf = REFUSED_DEEDS[code] as (...facts: FactsOf<Code>) => Text
-  return new RefusedDeed(code, textOf(...facts))
+  return new RefusedDeed(code, text("refusedDeeds", code, { ...facts }))
 }
 
-/** The refusal of this code, type `NOT_FOUND`. */
-export function notFound(code: keyof typeof NOT_FOUND, id: string): RefusedDeed {
-  return new RefusedDeed(code, NOT_FOUND[code]({ id }), MedusaError.Types.NOT_FOUND)
+/** The refusal because nothing has this id, type `NOT_FOUND`. */
+export function notFound(code: Code<"notFound">, id: string): RefusedDeed {
+  return new RefusedDeed(code, text("notFound", code, { id }), MedusaError.Types.NOT_FOUND)
 }

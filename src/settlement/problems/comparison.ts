@@ -2,7 +2,7 @@ import { causeOfComparison, causeOfForeignPayments, causeOfPayment, causeOfRecor
 import type { MerchantAccount } from "../merchant-account"
 import { entry } from "./entry"
 import { type Refusal, refusalText } from "./refusals"
-import { counted, day, money, type Sum, type Text } from "../../texts"
+import { joined, money, type Sum, text, type Text } from "../../texts"
 
 /** A transaction of ours: its row, and the service's id for it, if that is known. */
 interface Ours {
@@ -81,11 +81,6 @@ export type RecordsDifferFacts =
   | (HeldPayment & Ours & { found: "captured_twice" })
   | (HeldPayment & Ours & { found: "unreadable"; reason: Refusal })
 
-const COMPARED_AGAIN: Text = {
-  en: "Closes by itself when the daily comparison does not find it any more.",
-  ru: "Закроется сама, когда ежедневная сверка её больше не найдёт.",
-}
-
 /**
  * Problems of the daily comparison. Every comparison finds the same ones again, so a problem that a person has closed opens again
  * only with another kind or sum.
@@ -99,30 +94,27 @@ export const COMPARISON_PROBLEMS = {
         : causeOfRecord(facts.merchantId, facts.record),
     opensAgain: "when_other",
     actions: ["handle"],
-    closes: {
-      en: "Closes by itself when the daily comparison finds it in the service's list as a payment of this store, or as not paid.",
-      ru: "Закроется сама, когда ежедневная сверка увидит её в списке сервиса как оплату этого магазина или как неоплаченную.",
-    },
     text: (facts) => {
       switch (facts.found) {
-        case "unknown_reference": {
-          const paid = recordInWords(facts)
-          return {
-            en: `The service lists a ${paid.en} with the reference ${facts.reference} of this plugin, which this store does not know.`,
-            ru: `В списке сервиса есть ${paid.ru} с референсом ${facts.reference} этого модуля, но такого платежа в магазине нет.`,
-          }
-        }
-        case "creation_without_reply": {
-          const paid = recordInWords(facts)
-          return {
-            en: `The service lists a ${paid.en} for ${facts.row}, whose creation had no reply, but does not confirm it by that ID. Enter the transaction's ID on that payment's page.`,
-            ru: `В списке сервиса есть ${paid.ru} для ${facts.row}: ответа на создание этого платежа магазин не получил, а по идентификатору записи сервис оплату не подтверждает. Введите идентификатор транзакции на странице этого платежа.`,
-          }
-        }
+        case "unknown_reference":
+          return text("problems", "unknown_reference", {
+            payment: recordText(facts),
+            reference: facts.reference,
+          })
+        case "creation_without_reply":
+          return text("problems", "creation_without_reply", {
+            payment: recordText(facts),
+            row: facts.row,
+          })
         case "second_payment":
           return secondPayment(facts)
-        case "foreign_payments":
-          return foreignPayments(facts)
+        case "foreign_payments": {
+          const { merchantId, from, to, count } = facts
+          const payments = text("counted", "payments", { count })
+          const sums = joined(facts.sums.map(money), ", ")
+          const found = { merchantId, from, to, count, payments, sums }
+          return text("problems", "foreign_payments", found)
+        }
       }
     },
   }),
@@ -133,34 +125,22 @@ export const COMPARISON_PROBLEMS = {
       "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row),
     opensAgain: "when_other",
     actions: ["retry", "handle"],
-    closes: COMPARED_AGAIN,
     text: (facts) => {
       switch (facts.found) {
-        case "listed_otherwise": {
-          const [seen, ours, listed] = [money(facts.seen), nameOf(facts), stated(facts.listed)]
-          const single = singleReadText(facts.alone)
-          return {
-            en: `${seen.en} were seen paid for transaction ${ours}. The service's list now has ${listed.en}, and a separate query for it returns ${single.en}.`,
-            ru: `Раньше сервис подтверждал оплату ${seen.ru} по транзакции ${ours}. Теперь в его списке — ${listed.ru}, а в ответе на отдельный запрос — ${single.ru}.`,
-          }
-        }
+        case "listed_otherwise":
+          return text("problems", "seen_listed_otherwise", {
+            seen: facts.seen,
+            ...listedOtherwise(facts),
+          })
         case "not_listed":
           return notListed(facts)
         case "held_in_medusa": {
-          const [held, ours] = [heldInWords(facts), nameOf(facts)]
           const { status } = facts
-          return {
-            en: `${held.en} for transaction ${ours}, but the service ${status === null ? "does not know it" : `calls it "${status}"`}.`,
-            ru: `${held.ru} по транзакции ${ours}, но ${status === null ? "сервису он неизвестен" : `у сервиса он в статусе «${status}»`}.`,
-          }
+          const code = status === null ? "held_in_medusa_alone" : "held_in_medusa"
+          return text("problems", code, { held: heldText(facts), ours: nameOf(facts), status })
         }
-        case "known_to_nobody": {
-          const held = heldInWords(facts)
-          return {
-            en: `${held.en}, which neither this plugin nor the service knows.`,
-            ru: `${held.ru}, но ни этому модулю, ни сервису он не известен.`,
-          }
-        }
+        case "known_to_nobody":
+          return text("problems", "known_to_nobody", { held: heldText(facts) })
       }
     },
   }),
@@ -171,163 +151,72 @@ export const COMPARISON_PROBLEMS = {
       "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row),
     opensAgain: "when_other",
     actions: ["retry", "handle"],
-    closes: COMPARED_AGAIN,
     text: (facts) => {
       switch (facts.found) {
-        case "listed_otherwise": {
-          const [ours, listed, single] = [
-            nameOf(facts),
-            stated(facts.listed),
-            singleReadText(facts.alone),
-          ]
-          return {
-            en: `The service's list has transaction ${ours} with ${listed.en}; a separate query for it returns ${single.en}.`,
-            ru: `В списке сервиса транзакция ${ours} — это ${listed.ru}, а в ответе на отдельный запрос — ${single.ru}.`,
-          }
-        }
+        case "listed_otherwise":
+          return text("problems", "listed_otherwise", listedOtherwise(facts))
         case "not_listed":
           return notListed(facts)
         case "second_payment":
           return secondPayment(facts)
+        case "never_opened": {
+          const held = heldText(facts)
+          return facts.reason
+            ? text("problems", "never_opened_unreadable", { held, why: refusalText(facts.reason) })
+            : text("problems", "never_opened", { held })
+        }
         default:
-          return heldOtherwise(facts)
+          return text("problems", facts.found, {
+            held: heldText(facts),
+            ours: nameOf(facts),
+            expected: facts.found === "other_sum" ? facts.expected : undefined,
+            why: facts.found === "unreadable" ? refusalText(facts.reason) : undefined,
+          })
       }
     },
   }),
 }
 
-function heldOtherwise(facts: Extract<RecordsDifferFacts, HeldPayment>): Text {
-  const held = heldInWords(facts)
-  switch (facts.found) {
-    case "never_opened": {
-      const why = facts.reason && refusalText(facts.reason)
-      return why
-        ? {
-            en: `${held.en}, which this plugin never opened and which cannot be read at the service (${why.en}).`,
-            ru: `${held.ru}, но этот модуль его не создавал, и проверить его у сервиса не удаётся (${why.ru}).`,
-          }
-        : {
-            en: `${held.en}, which this plugin never opened. The service has it paid.`,
-            ru: `${held.ru}, но этот модуль его не создавал. У сервиса он оплачен.`,
-          }
-    }
-    case "other_sum": {
-      const [ours, expected] = [nameOf(facts), money(facts.expected)]
-      return {
-        en: `${held.en}; transaction ${ours} is for ${expected.en}.`,
-        ru: `${held.ru}, а транзакция ${ours} — на ${expected.ru}.`,
-      }
-    }
-    case "captured_twice": {
-      const ours = nameOf(facts)
-      return {
-        en: `${held.en} and has captured transaction ${ours} more than once.`,
-        ru: `${held.ru}, причём деньги по транзакции ${ours} списаны более одного раза.`,
-      }
-    }
-    case "unreadable": {
-      const [ours, why] = [nameOf(facts), refusalText(facts.reason)]
-      return {
-        en: `${held.en} for transaction ${ours}, which cannot be read at the service (${why.en}).`,
-        ru: `${held.ru} по транзакции ${ours}, но проверить его у сервиса не удаётся (${why.ru}).`,
-      }
-    }
-  }
+function listedOtherwise({ listed, alone, ...facts }: ListedOtherwise) {
+  return { ours: nameOf(facts), listed: stated(listed), alone: aloneText(alone) }
 }
 
-function notListed(facts: NotListed & { seen: Sum }): Text {
-  const [seen, ours] = [money(facts.seen), nameOf(facts)]
-  const { en, ru } = onlySingleReadText(facts.alone)
-  return {
-    en: `${seen.en} were seen paid for transaction ${ours}. The service's list does not have it, and on a separate query ${en}.`,
-    ru: `Раньше сервис подтверждал оплату ${seen.ru} по транзакции ${ours}. Теперь её нет в его списке, а ${ru}.`,
-  }
+function notListed({ seen, alone, ...facts }: NotListed & { seen: Sum }): Text {
+  return text("problems", `not_listed_${alone.answer}`, {
+    seen,
+    ours: nameOf(facts),
+    status: alone.answer === "known" ? alone.status : undefined,
+    why: alone.answer === "unreadable" ? refusalText(alone.reason) : undefined,
+  })
 }
 
-function onlySingleReadText(single: SingleReadAnswer): Text {
-  switch (single.answer) {
+function aloneText(alone: SingleReadAnswer): Text {
+  switch (alone.answer) {
     case "known":
-      return {
-        en: `the service calls it "${single.status}"`,
-        ru: `в ответе на отдельный запрос — статус «${single.status}»`,
-      }
+      return stated(alone)
     case "unknown":
-      return {
-        en: "the service does not know it",
-        ru: "на отдельный запрос он отвечает, что её не знает",
-      }
-    case "unreadable": {
-      const why = refusalText(single.reason)
-      return {
-        en: `the service gives no answer that can be read (${why.en})`,
-        ru: `ответ на отдельный запрос прочитать не удаётся (${why.ru})`,
-      }
-    }
-  }
-}
-
-function singleReadText(single: SingleReadAnswer): Text {
-  switch (single.answer) {
-    case "known":
-      return stated(single)
-    case "unknown":
-      return { en: "nothing", ru: "сведений о ней нет" }
-    case "unreadable": {
-      const why = refusalText(single.reason)
-      return {
-        en: `nothing that can be read (${why.en})`,
-        ru: `ничего, что удалось бы прочитать (${why.ru})`,
-      }
-    }
+      return text("problems", "stated_unknown")
+    case "unreadable":
+      return text("problems", "stated_unreadable", { why: refusalText(alone.reason) })
   }
 }
 
 function secondPayment(facts: SecondPayment): Text {
-  const [paid, ours] = [recordInWords(facts), nameOf(facts)]
-  return {
-    en: `The service lists a second ${paid.en} for transaction ${ours}.`,
-    ru: `В списке сервиса есть ещё одна ${paid.ru} по транзакции ${ours}.`,
-  }
+  return text("problems", "second_payment", { payment: recordText(facts), ours: nameOf(facts) })
 }
 
-function foreignPayments(facts: Extract<NotHereFacts, { found: "foreign_payments" }>): Text {
-  const { merchantId, count } = facts
-  const payments = counted(count, ["payment", "payments"], ["оплата", "оплаты", "оплат"])
-  const sums = facts.sums.map(money)
-  const [from, to] = [day(facts.from), day(facts.to)]
-  return {
-    en:
-      `The service lists ${payments.en} of ${sums.map(({ en }) => en).join(", ")} for merchant ${merchantId} from ` +
-      `${from.en} to ${to.en} that ${count === 1 ? "belongs" : "belong"} to no payment of this store. If other ` +
-      "software or another shop takes payments for this merchant, mark this as handled; it does not come up again then.",
-    ru:
-      `В списке сервиса для мерчанта ${merchantId} за период с ${from.ru} по ${to.ru} есть ${payments.ru} на ` +
-      `${sums.map(({ ru }) => ru).join(", ")}, но в этом магазине таких платежей нет. Если оплату для этого ` +
-      "мерчанта принимает и другая программа или другой магазин, отметьте проблему решённой: больше она не появится.",
-  }
+function recordText({ record, listed: { status, ...sum } }: PaidRecord): Text {
+  return text("problems", "paid_record", { record, sum, status })
 }
 
-function recordInWords({ record, listed }: PaidRecord): Text {
-  const sum = money(listed)
-  return {
-    en: `payment of ${sum.en} (record ${record}, "${listed.status}")`,
-    ru: `оплата ${sum.ru} (запись ${record}, «${listed.status}»)`,
-  }
+function heldText({ payment, held }: HeldPayment): Text {
+  return text("problems", "held", { payment, held })
+}
+
+function stated({ status, ...sum }: StatedSum): Text {
+  return text("problems", "stated", { sum, status })
 }
 
 function nameOf({ row, transaction }: Ours): string {
   return transaction ? `${transaction} (${row})` : row
-}
-
-function heldInWords({ payment, held }: HeldPayment): Text {
-  const sum = money(held)
-  return {
-    en: `Medusa holds payment ${payment} of ${sum.en}`,
-    ru: `В Medusa числится платёж ${payment} на ${sum.ru}`,
-  }
-}
-
-function stated({ status, ...sum }: StatedSum): Text {
-  const { en, ru } = money(sum)
-  return { en: `${en} as "${status}"`, ru: `${ru} в статусе «${status}»` }
 }

@@ -50,8 +50,6 @@ export interface ProblemEntry<Facts> {
   actions: readonly ProblemAction[]
   opensAgain: OpensAgain | ((facts: Facts) => OpensAgain)
   text: (facts: Facts) => Text
-  /** Tells an admin what closes it without their action. */
-  closes: Text
 }
 
 /** Returns the entry unchanged; its functions are checked against the type `Facts`. */

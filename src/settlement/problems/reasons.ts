@@ -1,19 +1,16 @@
 import { type Difference, differenceText } from "./differences"
 import { type Refusal, refusalText } from "./refusals"
-import type { Text } from "../../texts"
+import { joined, type Text } from "../../texts"
 
 /** Why a row is not in order: a difference, or a refusal of Medusa or the service. */
 export type Reason = Difference | Refusal
 
 /** The reasons as one text. */
 export function reasonsText(reasons: readonly Reason[]): Text {
-  const texts = reasons.map((reason) =>
-    "what" in reason ? differenceText(reason) : refusalText(reason)
+  return joined(
+    reasons.map((reason) => ("what" in reason ? differenceText(reason) : refusalText(reason))),
+    "; "
   )
-  return {
-    en: texts.map(({ en }) => en).join("; "),
-    ru: texts.map(({ ru }) => ru).join("; "),
-  }
 }
 
 /** The reasons for a log, in English. A refusal keeps Medusa's or the service's own words. */

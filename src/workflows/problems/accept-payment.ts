@@ -7,6 +7,7 @@ import { reasonsText } from "../../settlement/problems/reasons"
 import { isSettledOrHandled } from "../../settlement/standing"
 import { paidSum } from "../../settlement/transaction"
 import type { TransactionException } from "../../settlement/transaction-state"
+import { NOTHING, text } from "../../texts"
 import { readTransaction } from "../../transactions/read-transaction"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import type { SettlePorts } from "../ports"
@@ -93,8 +94,7 @@ async function readAgain(
     !ACCEPTABLE.has(now.exception) ||
     now.read_amount === null
   ) {
-    const { en, ru } = reasonsText(now.exception_reasons ?? [])
-    const why = { en: en || now.exception, ru: ru || now.exception }
+    const why = now.exception_reasons?.length ? reasonsText(now.exception_reasons) : now.exception
     throw refused("not_acceptable", { status: redact(read.status), why })
   }
   return now
@@ -138,7 +138,8 @@ async function adopt(
 /** @throws MedusaError `NOT_ALLOWED` when the paid sum differs from the one that the admin saw */
 function requireSeenAmount(row: TransactionRow, { amount }: AcceptPaymentInput): void {
   if (amount && toWireAmount(amount) !== toWireAmount(paidAmount(row))) {
-    throw refused("other_sum_paid", { paid: sumToAccept(row), seen: amount })
+    const paid = sumToAccept(row)
+    throw refused("other_sum_paid", { paid, seen: { ...paid, amount } })
   }
 }
 
@@ -157,10 +158,14 @@ function requireSeenTotal(
   const total = toWireAmount(cart.total)
   const expected = action === "place_order" ? paidAmount(row) : row.amount
   if (toWireAmount(seen ?? expected) !== total) {
+    const currency = cart.currency.toUpperCase()
     throw refused("other_cart_total", {
-      total: { amount: total, currency: cart.currency.toUpperCase() },
+      total: { amount: total, currency },
+      amount: total,
       paid: sumToAccept(row),
-      seen: seen ?? null,
+      seen: seen
+        ? text("refusedDeeds", "cart_total_seen", { seen: { amount: seen, currency } })
+        : NOTHING,
     })
   }
 }

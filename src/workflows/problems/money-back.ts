@@ -159,7 +159,10 @@ export async function requireSeenAtStake(
   const now = amountAtStake(problem, row, { recorded, paidOut })
   if (now !== null && toWireAmount(now) !== toWireAmount(seen)) {
     const currency = problem.currency ?? PAYOUT_CURRENCY
-    throw refused("other_sum", { now: { amount: toWireAmount(now), currency }, said: seen })
+    throw refused("other_sum", {
+      now: { amount: toWireAmount(now), currency },
+      said: { amount: seen, currency },
+    })
   }
 }
 

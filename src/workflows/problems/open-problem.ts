@@ -87,7 +87,7 @@ async function findOpen(
   }
   const actions = actionsFor(problem.kind, problem.transaction_row_id !== null)
   if (!actions.includes(action)) {
-    throw refused("other_actions", { actions })
+    throw refused("other_actions", { actions: actions.join(", ") })
   }
   return problem
 }

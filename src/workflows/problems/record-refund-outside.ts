@@ -184,7 +184,10 @@ function requireKnown({ left, paidBack: { underWay } }: MoneyBack, outside: stri
  */
 function requireSame(said: string | null, amount: string, currency: string): string {
   if (said !== null && !isSameSum(said, amount)) {
-    throw refused("other_sum", { now: { amount: toWireAmount(amount), currency }, said })
+    throw refused("other_sum", {
+      now: { amount: toWireAmount(amount), currency },
+      said: { amount: said, currency },
+    })
   }
   return toDecimalText(amount)
 }

@@ -6,18 +6,10 @@ import { messagesOf, reasonOf, refusalOf } from "../../../modules/payment-servic
 import { RefusedDeed } from "../../../modules/payment-service/refused-deed"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../../../service/errors"
 import { medusaRefusal, refusalText } from "../../../settlement/problems/refusals"
-import type { Text } from "../../../texts"
+import { text, type Text } from "../../../texts"
 
 /** Failures that last until a person corrects the options. */
 const BY_OPTIONS: PaymentServiceErrorKind[] = ["unauthorized", "link_refused"]
-const CORRECT_OPTIONS: Text = {
-  en: "Please correct the options of the plugin.",
-  ru: "Исправьте настройки плагина.",
-}
-const TRY_AGAIN: Text = {
-  en: "Please try again in a minute.",
-  ru: "Повторите попытку через минуту.",
-}
 
 /**
  * Makes a route answer refusals in the reader's language, by the header `Accept-Language`: Russian, else English. The answer's
@@ -48,25 +40,23 @@ const isUnexpected = (error: unknown) =>
   !(error instanceof PaymentServiceError)
 
 function inLanguage(error: unknown, language: keyof Text): unknown {
+  const tryAgain = text("answers", "try_again")
+  const { UNEXPECTED_STATE } = MedusaError.Types
   if (MedusaError.isMedusaError(error)) {
     const refusal = medusaRefusal(error.message)
-    return language === "en" || refusal.code === "other"
-      ? error
-      : new MedusaError(error.type, `Не получилось: ${refusalText(refusal).ru}.`, refusal.code)
+    if (language === "en" || refusal.code === "other") return error
+    const said = text("answers", "refused", { why: refusalText(refusal) })
+    return new MedusaError(error.type, said[language], refusal.code)
   }
   if (isUnexpected(error)) {
-    const failed = { en: "This did not work.", ru: "Не получилось." }
-    return new MedusaError(
-      MedusaError.Types.UNEXPECTED_STATE,
-      `${failed[language]} ${TRY_AGAIN[language]}`
-    )
+    const said = text("answers", "unexpected", { advice: tryAgain })
+    return new MedusaError(UNEXPECTED_STATE, said[language])
   }
-  const messages = messagesOf(error)
   const isService = error instanceof PaymentServiceError
-  const advice = isService && BY_OPTIONS.includes(error.kind) ? CORRECT_OPTIONS : TRY_AGAIN
-  const texts = {
-    en: `${isService ? "The payment service could not be asked" : "This did not work"}: ${messages.en}. ${advice.en}`,
-    ru: `${isService ? "Запрос к платёжному сервису не удался" : "Не получилось"}: ${messages.ru}. ${advice.ru}`,
-  }
-  return new MedusaError(MedusaError.Types.UNEXPECTED_STATE, texts[language], refusalOf(error).code)
+  const said = text("answers", isService ? "service_failed" : "failed", {
+    why: messagesOf(error),
+    advice:
+      isService && BY_OPTIONS.includes(error.kind) ? text("answers", "correct_options") : tryAgain,
+  })
+  return new MedusaError(UNEXPECTED_STATE, said[language], refusalOf(error).code)
 }
