@@ -1,12 +1,13 @@
 /** What each folder of src may import of the others; CONTRIBUTING says why. */
 const mayImport = {
   service: [],
-  settlement: [],
+  texts: [],
+  settlement: ["texts"],
   medusa: ["settlement"],
-  modules: ["service", "settlement"],
+  modules: ["service", "settlement", "texts"],
   transactions: ["medusa", "modules", "service", "settlement"],
   providers: ["modules", "settlement", "transactions"],
-  workflows: ["medusa", "modules", "service", "settlement", "transactions"],
+  workflows: ["medusa", "modules", "service", "settlement", "texts", "transactions"],
   simulator: [],
   policies: [],
   jobs: ["modules", "workflows"],
@@ -18,11 +19,12 @@ const mayImport = {
     "providers",
     "service",
     "settlement",
+    "texts",
     "transactions",
     "workflows",
   ],
 }
-const knowsNoMedusa = ["service", "settlement", "simulator"]
+const knowsNoMedusa = ["service", "settlement", "simulator", "texts"]
 const guardedImports = Object.entries(mayImport).map(([folder, allowed]) => ({
   files: [`src/${folder}/**/*.ts`],
   rules: {
