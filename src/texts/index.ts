@@ -1,6 +1,8 @@
 import { BigNumber } from "bignumber.js"
 import { createInstance } from "i18next"
 
+import exportsEn from "./exports.en.json"
+import exportsRu from "./exports.ru.json"
 import payoutsEn from "./payouts.en.json"
 import payoutsRu from "./payouts.ru.json"
 import problemsEn from "./problems.en.json"
@@ -20,8 +22,8 @@ export interface Sum {
   currency: string
 }
 
-const EN = { ...problemsEn, ...refusalsEn, ...payoutsEn }
-const RU = { ...problemsRu, ...refusalsRu, ...payoutsRu }
+const EN = { ...problemsEn, ...refusalsEn, ...payoutsEn, ...exportsEn }
+const RU = { ...problemsRu, ...refusalsRu, ...payoutsRu, ...exportsRu }
 
 export type Section = keyof typeof EN
 /** A text's name; that of a text with a number has an ending for each form in the files. */
@@ -44,6 +46,7 @@ function format<F>(name: string, made: (fact: F) => Text): void {
   i18n.services.formatter?.add(name, (fact: F, language) => made(fact)[language as Language])
 }
 format("money", money)
+format("rubles", (amount: number) => money({ amount: String(amount), currency: "RUB" }))
 format("time", time)
 format("day", day)
 format("number", number)
