@@ -3,8 +3,7 @@ import { phrase } from "./reasons"
 
 /** A limit that would be exceeded; amounts are whole rubles. */
 export type LimitRefusal =
-  | { code: "above_per_payout"; limit: number }
-  | { code: "above_per_day" | "above_per_user_per_day"; left: number }
+  { code: "above_per_payout"; limit: number } | { code: "above_per_day"; left: number }
 
 /** A refusal whose text has facts. The rest of the money that a payout may pay back is in whole rubles. */
 type RefusalWithFacts =
