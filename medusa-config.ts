@@ -59,7 +59,6 @@ const options = given({
     approval: flag("PAYMENT_SERVICE_PAYOUTS_APPROVAL"),
     perPayout: number("PAYMENT_SERVICE_PAYOUTS_PER_PAYOUT"),
     perDay: number("PAYMENT_SERVICE_PAYOUTS_PER_DAY"),
-    perUserPerDay: number("PAYMENT_SERVICE_PAYOUTS_PER_USER_PER_DAY"),
   }),
 }) satisfies PaymentServicePluginOptions
 

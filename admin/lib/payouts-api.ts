@@ -137,11 +137,9 @@ export interface PayoutSettings {
   limits: {
     per_payout: number
     per_day: number | null
-    per_user_per_day: number | null
     time_zone: string
     used_today: number
     left_today: number | null
-    left_today_for_me: number | null
   }
   /** The reading admin; null for a script. */
   me: Person | null

@@ -1,6 +1,8 @@
 import { BigNumber } from "bignumber.js"
 import { createInstance } from "i18next"
 
+import exportsEn from "./exports.en.json"
+import exportsRu from "./exports.ru.json"
 import payoutsEn from "./payouts.en.json"
 import payoutsRu from "./payouts.ru.json"
 import problemsEn from "./problems.en.json"
@@ -20,8 +22,8 @@ export interface Sum {
   currency: string
 }
 
-const EN = { ...problemsEn, ...refusalsEn, ...payoutsEn }
-const RU = { ...problemsRu, ...refusalsRu, ...payoutsRu }
+const EN = { ...problemsEn, ...refusalsEn, ...payoutsEn, ...exportsEn }
+const RU = { ...problemsRu, ...refusalsRu, ...payoutsRu, ...exportsRu }
 
 export type Section = keyof typeof EN
 /** A text's name; that of a text with a number has an ending for each form in the files. */
@@ -45,7 +47,7 @@ void i18n.init({
   nsSeparator: false,
   interpolation: { escapeValue: false },
 })
-const FORMATS: Record<string, (fact: never) => Text> = { money, time, day, number }
+const FORMATS: Record<string, (fact: never) => Text> = { money, rubles, time, day, number }
 for (const [name, format] of Object.entries(FORMATS)) {
   i18n.services.formatter?.add(name, (fact, language) =>
     fact === null ? "" : format(fact as never)[language as Language]
@@ -97,6 +99,11 @@ export function money({ amount, currency }: Sum): Text {
   }
 }
 
+/** A sum of whole rubles. */
+function rubles(amount: number): Text {
+  return money({ amount: String(amount), currency: "RUB" })
+}
+
 const NUMBER = { en: new Intl.NumberFormat("en"), ru: new Intl.NumberFormat("ru") }
 function number(count: number): Text {
   return { en: NUMBER.en.format(count), ru: NUMBER.ru.format(count) }
@@ -113,27 +120,12 @@ const TIME = {
 const DAY = new Intl.DateTimeFormat("ru-RU", { dateStyle: "short", timeZone: "UTC" })
 
 /** A moment (ISO 8601) as text. */
-export function time(iso: string): Text {
+function time(iso: string): Text {
   const moment = new Date(iso)
   return { en: `${TIME.en.format(moment)} UTC`, ru: `${TIME.ru.format(moment)} UTC` }
 }
 
 /** The day of a moment (ISO 8601) as text. */
-export function day(iso: string): Text {
+function day(iso: string): Text {
   return { en: iso.slice(0, 10), ru: DAY.format(new Date(iso)) }
-}
-
-const RUSSIAN = new Intl.PluralRules("ru")
-
-/** A number with its noun: English has two forms, Russian has three (1 оплата, 2 оплаты, 5 оплат). */
-export function counted(
-  count: number,
-  en: [one: string, other: string],
-  [one, few, many]: [one: string, few: string, many: string]
-): Text {
-  const form = RUSSIAN.select(count)
-  return {
-    en: `${NUMBER.en.format(count)} ${count === 1 ? en[0] : en[1]}`,
-    ru: `${NUMBER.ru.format(count)} ${form === "one" ? one : form === "few" ? few : many}`,
-  }
 }

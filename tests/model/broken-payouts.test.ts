@@ -65,9 +65,9 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
     ["const isWaiting = approval || payout.row.state", "const isWaiting = payout.row.state"],
     ["      approved_by: null,\n", ""],
   ],
-  "the limits are asked for a draft only": [
+  "the limits are not asked for when it is sent": [
     SEND,
-    ["      if (!input.again) {\n        // A draft", "      if (!payout) {\n        // A draft"],
+    ["if (!input.again) await requireWithinLimits", "if (!payout) await requireWithinLimits"],
   ],
   "a second request is made while the first is under way": [
     SEND,

@@ -6,7 +6,7 @@ import type {
 } from "../../src/modules/payment-service/payout-transaction"
 import type { PaidBack } from "../../src/modules/payment-service/refund-payouts"
 import { causeOfPayout } from "../../src/settlement/cause"
-import { type HeldLimits, SIMILAR_MS } from "../../src/settlement/payouts/limits"
+import { SIMILAR_MS } from "../../src/settlement/payouts/limits"
 import { PAYOUT_CURRENCY, type PayoutEntryKind } from "../../src/settlement/payouts/payout"
 import type { Books } from "./books"
 import { checkPayoutChange } from "./payout-rules"
@@ -30,7 +30,7 @@ type Statements = Omit<
   update: (columns: Partial<PayoutRow>) => Promise<PayoutRow>
 }
 
-const HOLDING = ["awaiting_approval", "sending", "created", "unknown", "marked_sent"]
+const COUNTING = ["sending", "created", "unknown", "marked_sent"]
 
 /**
  * The table of payouts and its journal, with the rules of their statements. A change is a transaction: each statement
@@ -75,9 +75,9 @@ export class PayoutBooks {
     return this.read(id)
   }
 
-  async withLimits<T>(work: (payouts: Statements) => Promise<T>): Promise<T> {
+  async make<T>(work: (payouts: Statements) => Promise<T>): Promise<T> {
     return await this.inTransaction(async (transaction) => {
-      await transaction.lock("limits")
+      await transaction.lock("others")
       return await work(this.statements(transaction, {} as PayoutRow))
     })
   }
@@ -85,10 +85,10 @@ export class PayoutBooks {
   async change<T>(
     id: string,
     work: (payout: Statements) => Promise<T>,
-    { takesLimits = false } = {}
+    { seesOthers = false } = {}
   ): Promise<T> {
     return await this.inTransaction(async (transaction) => {
-      if (takesLimits) await transaction.lock("limits")
+      if (seesOthers) await transaction.lock("others")
       await transaction.lock(id)
       return await work(this.statements(transaction, this.read(id)))
     })
@@ -143,18 +143,6 @@ export class PayoutBooks {
     }
   }
 
-  private heldOf(day: string, userId: string, except: string | null): HeldLimits {
-    const now = this.books.now()
-    const rows = this.list(
-      ({ id, limit_day, state, held_until }) =>
-        limit_day === day &&
-        id !== except &&
-        (HOLDING.includes(state) || (state === "draft" && held_until !== null && held_until > now))
-    )
-    const sum = (of: PayoutRow[]) => of.reduce((total, { amount }) => total + amount, 0)
-    return { byAll: sum(rows), byUser: sum(rows.filter(({ made_by }) => made_by === userId)) }
-  }
-
   private statements(transaction: Transaction, locked: PayoutRow): Statements {
     const { books, processes } = this
     const now = books.now()
@@ -173,8 +161,11 @@ export class PayoutBooks {
         enter(row.id, "made", by)
         return { ...row }
       },
-      held: async (day: string, userId: string, except: string | null) =>
-        this.heldOf(day, userId, except),
+      usedOn: async (day: string) =>
+        this.list(({ limit_day, state }) => limit_day === day && COUNTING.includes(state)).reduce(
+          (total, { amount }) => total + amount,
+          0
+        ),
       hasSimilar: async (
         { amount, card_id, card_last4 }: Pick<PayoutRow, "amount" | "card_id" | "card_last4">,
         except: string | null

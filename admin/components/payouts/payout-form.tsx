@@ -64,19 +64,9 @@ export const PayoutForm = ({
 }: PayoutFormProps) => {
   const { t, rubles } = usePayoutWords()
   const { limits, smallest, largest, approval } = settings
-  const most = Math.max(
-    smallest,
-    // The draft's own part of the limits is available to it.
-    Math.min(
-      limits.per_payout,
-      largest,
-      (limits.left_today_for_me ?? largest) + (payout?.amount ?? 0)
-    )
-  )
+  const most = Math.min(limits.per_payout, largest)
   const accounts = settings.accounts.filter(({ has_signing_secret }) => has_signing_secret)
-  const parts = payout
-    ? null
-    : payoutParts(given.amount, smallest, Math.min(limits.per_payout, largest))
+  const parts = payout ? null : payoutParts(given.amount, smallest, most)
   const preferred =
     accounts.length === 1 ? accounts[0] : accounts.find((one) => one.account === given.account)
   const [account, setAccount] = useState(payout?.account ?? preferred?.account ?? "")

@@ -6,7 +6,7 @@ import type { PayoutSettings, PayoutState, PayoutTotal } from "../../lib/payouts
 
 const DAYS_SHOWN = 3
 
-/** The rest of today's limits, and the sums paid out on earlier days. */
+/** The rest of today's limit, and the sums paid out on earlier days. */
 export const PayoutLimits = ({
   settings: { limits },
   totals,
@@ -15,14 +15,15 @@ export const PayoutLimits = ({
   totals: PayoutTotal[]
 }) => {
   const { t, rubles } = usePayoutWords()
-  const left = (amount: number | null, limit: number | null) =>
-    amount === null || limit === null
-      ? t("payout.limits.none")
-      : t("payout.limits.of", { left: rubles(amount), limit: rubles(limit) })
+  const { left_today: left, per_day: limit } = limits
   const figures = [
     ["today", rubles(limits.used_today)],
-    ["left", left(limits.left_today, limits.per_day)],
-    ["leftForMe", left(limits.left_today_for_me, limits.per_user_per_day ?? limits.per_day)],
+    [
+      "left",
+      left === null || limit === null
+        ? t("payout.limits.none")
+        : t("payout.limits.of", { left: rubles(left), limit: rubles(limit) }),
+    ],
     ["perPayout", rubles(limits.per_payout)],
   ] as const
   return (
@@ -34,7 +35,7 @@ export const PayoutLimits = ({
             {t("payout.limits.day", { zone: limits.time_zone })}
           </Text>
         </div>
-        <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+        <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
           {figures.map(([name, value]) => (
             <div key={name} className="flex flex-col gap-y-1">
               <Text asChild size="small" leading="compact" className="text-ui-fg-subtle">

@@ -34,7 +34,7 @@ export const PAYOUTS_SORTED_BY = { created_at: sql`made_at`, amount: sql`amount`
 
 /** The payouts of one day and state. */
 interface PayoutTotal {
-  /** The day of `payouts.timeZone` on which they count against the limits: once sent, the day of sending. */
+  /** The day of `payouts.timeZone` of their sending, or of their making while they are drafts. */
   day: string
   state: PayoutState
   count: number

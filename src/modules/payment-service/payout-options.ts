@@ -20,7 +20,6 @@ export const payoutOptions = z
         .max(LARGEST_PAYOUT, `must be at most ${LARGEST_PAYOUT}, the largest payout`)
         .default(LARGEST_PAYOUT),
       perDay: rubles().optional(),
-      perUserPerDay: rubles().optional(),
       timeZone: z
         .string({ error: "must be a time zone such as Europe/Moscow" })
         .refine(isTimeZone, "must be a time zone such as Europe/Moscow")

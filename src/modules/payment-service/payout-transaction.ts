@@ -5,7 +5,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import { causeOfPayout } from "../../settlement/cause"
 import type { RowId } from "../../settlement/ids"
 import { maskedCard } from "../../settlement/payouts/card-text"
-import { type HeldLimits, SIMILAR_MS } from "../../settlement/payouts/limits"
+import { SIMILAR_MS } from "../../settlement/payouts/limits"
 import {
   PAYOUT_CURRENCY,
   type PayoutEntryKind,
@@ -44,7 +44,6 @@ export type NewPayout = Pick<
   | "problem_id"
   | "transaction_row_id"
   | "limit_day"
-  | "held_until"
   | "made_by"
   | "made_by_name"
 >
@@ -77,8 +76,8 @@ export class PayoutTransaction {
     return row
   }
 
-  async held(day: string, userId: string, except: string | null): Promise<HeldLimits> {
-    return await heldOf(this.run, { day, userId, now: this.now, except })
+  async usedOn(day: string): Promise<number> {
+    return await usedOn(this.run, day)
   }
 
   /** Whether somebody made or sent a payout of the same amount to the same card a moment ago. */
@@ -264,21 +263,12 @@ export function cardFacts(row: PayoutRow): PayoutFacts["made"] {
   return { amount: row.amount, card: maskedCard(row.card_last4), note: row.note }
 }
 
-/** SQL condition: payouts that use up limits of their day. */
-const usesLimits = (now: Date) =>
-  sql`(state in ('awaiting_approval', 'sending', 'created', 'unknown', 'marked_sent')
-    or (state = 'draft' and held_until > ${now}))`
-
-export async function heldOf(
-  run: RunSql,
-  { day, userId, now, except }: { day: string; userId: string; now: Date; except: string | null }
-): Promise<HeldLimits> {
-  const [found] = await run<[HeldLimits]>(
-    sql`select coalesce(sum(amount), 0)::float8 as "byAll",
-       coalesce(sum(amount) filter (where made_by = ${userId}), 0)::float8 as "byUser"
-     from payment_service_payout
-     where limit_day = ${day} and deleted_at is null and ${usesLimits(now)}
-       ${except === null ? empty : sql`and id <> ${except}`}`
+/** The part of a day's limit that payouts have used up, in whole rubles. What was not sent uses up nothing. */
+export async function usedOn(run: RunSql, day: string): Promise<number> {
+  const [{ used }] = await run<[{ used: number }]>(
+    sql`select coalesce(sum(amount), 0)::float8 as used from payment_service_payout
+     where limit_day = ${day} and state in ('sending', 'created', 'unknown', 'marked_sent')
+       and deleted_at is null`
   )
-  return found
+  return used
 }

@@ -1,9 +1,8 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import type { HeldLimits } from "../../settlement/payouts/limits"
 import type { PayoutEntryKind } from "../../settlement/payouts/payout"
 import type { Clock } from "./clock"
-import { heldOf, LockedPayout, PayoutTransaction } from "./payout-transaction"
+import { LockedPayout, PayoutTransaction, usedOn } from "./payout-transaction"
 import { type InTransaction, join, type RunSql, sql } from "./sql"
 import type { PayoutEntryRow, PayoutRow } from "./tables"
 
@@ -15,8 +14,8 @@ export type LastEntry = Pick<PayoutEntryRow, "payout_id" | "at" | "by" | "by_nam
 
 const MOST_ENTRIES = 500
 
-/** Transactions that use up limits of a day wait here for each other, on all instances. */
-const LIMITS_LOCK = sql`select pg_advisory_xact_lock(hashtext('payment_service_payout'), 1)`
+/** Transactions that depend on other payouts (the day's limit, similar ones) wait here for each other, on all instances. */
+const OTHERS_LOCK = sql`select pg_advisory_xact_lock(hashtext('payment_service_payout'), 1)`
 
 /** SQL condition: the request is surely over without an answer, because its process died. */
 export const isLost = (now: Date) =>
@@ -62,10 +61,10 @@ export class Payouts {
     return new Map(entries.map((entry) => [entry.payout_id, entry]))
   }
 
-  /** Runs `work` with the limits while no other transaction, on any instance, uses them up. */
-  async withLimits<T>(work: (payouts: PayoutTransaction) => Promise<T>): Promise<T> {
+  /** Runs `work`, which writes a new payout, while no other transaction, on any instance, depends on other payouts. */
+  async make<T>(work: (payouts: PayoutTransaction) => Promise<T>): Promise<T> {
     return await this.inTransaction(async (run) => {
-      await run(LIMITS_LOCK)
+      await run(OTHERS_LOCK)
       return await work(new PayoutTransaction(run, this.clock))
     })
   }
@@ -73,17 +72,17 @@ export class Payouts {
   /**
    * Changes a payout with its row locked.
    *
-   * @param takesLimits whether the change may use up limits
+   * @param seesOthers whether the change depends on other payouts
    * @throws MedusaError `NOT_FOUND`
    */
   async change<T>(
     id: string,
     work: (payout: LockedPayout) => Promise<T>,
-    { takesLimits = false } = {}
+    { seesOthers = false } = {}
   ): Promise<T> {
     return await this.inTransaction(async (run) => {
-      // The lock of the limits comes before the row's, so that two changes never deadlock.
-      if (takesLimits) await run(LIMITS_LOCK)
+      // This lock comes before the row's, so that two changes never deadlock.
+      if (seesOthers) await run(OTHERS_LOCK)
       const [row] = await run<PayoutRow[]>(
         sql`select * from payment_service_payout where id = ${id} and deleted_at is null for update`
       )
@@ -91,9 +90,9 @@ export class Payouts {
     })
   }
 
-  /** The used part of a day's limits, by all and by one user. */
-  async held(day: string, userId: string): Promise<HeldLimits> {
-    return await heldOf(this.run, { day, userId, now: this.clock.now(), except: null })
+  /** The part of a day's limit that is used up, in whole rubles. */
+  async usedOn(day: string): Promise<number> {
+    return await usedOn(this.run, day)
   }
 
   /** Payouts whose process died. */

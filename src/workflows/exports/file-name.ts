@@ -1,4 +1,5 @@
 import type { ExportFormat, ExportSource } from "../../modules/payment-service/models/export-record"
+import { type Code, text } from "../../texts"
 import { type Reader, readerOf } from "./table"
 
 /** The facts in a file's name; `to` is the first moment after the period. */
@@ -9,20 +10,14 @@ interface FileContent {
   to?: Date
 }
 
-const NAMES = {
-  store: { en: "transactions_store", ru: "транзакции_магазин" },
-  service: { en: "transactions_service", ru: "транзакции_сервис" },
-  payouts: { en: "payouts", ru: "выплаты" },
-}
-const FROM = { en: "from_", ru: "с_" }
-const UNTIL = { en: "until_", ru: "по_" }
-
 /** A name such as `payouts_2026-11-01_2026-11-30.csv`, without filters, because one may be an e-mail address. */
 export function fileName({ source, format, from, to }: FileContent, { locale, clock }: Reader) {
-  const day = (moment: Date) => clock(moment).slice(0, 10)
-  const first = from && (to ? "" : FROM[locale]) + day(from)
-  const last = to && (from ? "" : UNTIL[locale]) + day(new Date(to.getTime() - 1))
-  const name = [NAMES[source][locale], first, last === first ? undefined : last]
+  const word = (code: Code<"fileNames">, day = "") => text("fileNames", code, { day })[locale]
+  const first = from && clock(from).slice(0, 10)
+  const last = to && clock(new Date(to.getTime() - 1)).slice(0, 10)
+  const begin = first && (last ? first : word("from", first))
+  const end = last && (first ? last : word("until", last))
+  const name = [word(source), begin, end === begin ? undefined : end]
   return `${name.filter(Boolean).join("_")}.${format}`
 }
 

@@ -4,7 +4,8 @@ import { paymentServiceModule, type TransactionRow } from "../../modules/payment
 import type { TransactionFilter } from "../../modules/payment-service/transaction-list"
 import { differenceOfRow, standingText } from "../../settlement/row-in-words"
 import { paidSum } from "../../settlement/transaction"
-import type { Locale, Reader } from "./table"
+import { hasText, text } from "../../texts"
+import type { Reader } from "./table"
 import { type TransactionLine, withNumbers } from "./transaction-table"
 
 /**
@@ -12,11 +13,6 @@ import { type TransactionLine, withNumbers } from "./transaction-table"
  * of a table leave 50 MB that wait for the next full collection of garbage.
  */
 const BATCH = 100
-
-const METHODS: Record<string, Record<Locale, string>> = {
-  sbp: { en: "SBP", ru: "СБП" },
-  crypto: { en: "Crypto", ru: "Криптовалюта" },
-}
 
 /** This store's transactions, newest first. */
 export const storeRows = (
@@ -38,7 +34,9 @@ export async function* storeLines(
         createdAt: clock(row.opened_at),
         amount: paidSum(row).amount,
         currencyCode: paidSum(row).currency,
-        paymentMethod: METHODS[row.method]?.[locale] ?? row.method,
+        paymentMethod: hasText("methods", row.method)
+          ? text("methods", row.method)[locale]
+          : row.method,
         status: standingText(row)[locale],
         description: row.description,
         payload: row.id,

@@ -1,4 +1,4 @@
-import type { Text } from "../../texts"
+import { type Code, type Text, text } from "../../texts"
 
 export type Locale = keyof Text
 export type Cell = string | number | null
@@ -27,13 +27,12 @@ type Column<Row> = { title: Text; width: number; value: Value<Row>; format?: str
 
 /** A column; its width in characters and Excel's format of its numbers or dates are for workbooks. */
 export function column<Row>(
-  en: string,
-  ru: string,
+  code: Code<"columns">,
   width: number,
   value: Value<Row>,
   format?: string
 ): Column<Row> {
-  return { title: { en, ru }, width, value, format }
+  return { title: text("columns", code), width, value, format }
 }
 
 export const DATE = "yyyy-mm-dd hh:mm:ss"

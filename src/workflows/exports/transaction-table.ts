@@ -4,7 +4,7 @@ import { findOrderNumbers } from "../../medusa/search"
 import type { OddTransaction } from "../../service/schemas"
 import { addAmounts } from "../../settlement/amount"
 import { orderIdsIn, withOrderNumbers } from "../../settlement/problems/order-numbers"
-import { counted, type Text } from "../../texts"
+import { type Text, text } from "../../texts"
 import { type Cell, column, DATE, type Table } from "./table"
 
 /** A transaction, the store's or the service's, in the form of the service's records, which may be read only in part. */
@@ -34,30 +34,24 @@ export async function withNumbers(
 
 /** Transactions as a table, with a row of totals for each currency. */
 export const TRANSACTIONS: Table<TransactionLine> = {
-  sheet: { en: "Transactions", ru: "Транзакции" },
+  sheet: text("sheets", "transactions"),
   columns: [
-    column("Order", "Заказ", 10, (line) => line.orderNumber),
-    column("Transaction", "Транзакция", 38, ({ record }) => record.recordId || null),
-    column("Created", "Создана", 20, ({ record }) => record.createdAt, DATE),
-    column("Time zone", "Часовой пояс", 16, (_line, { timeZone }) => timeZone),
-    column("Gross", "Сумма", 14, ({ record: { amount } }) => amount && Number(amount), "#,##0.00"),
-    column("Currency", "Валюта", 9, ({ record }) => record.currencyCode),
-    column("Method", "Способ", 12, ({ record }) => record.paymentMethod),
-    column("Status", "Статус", 22, ({ record }) => record.status),
-    column("Description", "Описание", 40, ({ record }) => record.description),
-    column("Payload", "Референс", 32, ({ record }) => record.payload),
-    column("Payment session", "Платёжная сессия", 36, ({ row }) => row && row.session_id),
-    column("Cart", "Корзина", 32, ({ row }) => row && row.cart_id),
-    column("Customer", "Клиент", 32, ({ row }) => row && row.customer_id),
-    column(
-      "Difference to Medusa",
-      "Расхождение с Medusa",
-      50,
-      (line, { locale }) => line.difference[locale]
-    ),
+    column("order", 10, (line) => line.orderNumber),
+    column("transaction", 38, ({ record }) => record.recordId || null),
+    column("created", 20, ({ record }) => record.createdAt, DATE),
+    column("time_zone", 16, (_line, { timeZone }) => timeZone),
+    column("gross", 14, ({ record: { amount } }) => amount && Number(amount), "#,##0.00"),
+    column("currency", 9, ({ record }) => record.currencyCode),
+    column("method", 12, ({ record }) => record.paymentMethod),
+    column("status", 22, ({ record }) => record.status),
+    column("description", 40, ({ record }) => record.description),
+    column("payload", 32, ({ record }) => record.payload),
+    column("payment_session", 36, ({ row }) => row && row.session_id),
+    column("cart", 32, ({ row }) => row && row.cart_id),
+    column("customer", 32, ({ row }) => row && row.customer_id),
+    column("difference", 50, (line, { locale }) => line.difference[locale]),
   ],
   totals: (locale) => {
-    const total = { en: "Total", ru: "Итого" }[locale]
     const sums = new Map<string | null, { sum: string; count: number }>()
     return {
       add: ({ record: { currencyCode, amount } }) => {
@@ -65,15 +59,15 @@ export const TRANSACTIONS: Table<TransactionLine> = {
         sums.set(currencyCode, { sum: addAmounts(sum, amount ?? "0"), count: count + 1 })
       },
       rows: () =>
-        [...sums].map(([currency, { sum, count }]): Cell[] => {
-          const transactions = counted(
-            count,
-            ["transaction", "transactions"],
-            ["транзакция", "транзакции", "транзакций"]
-          )[locale]
+        [...sums].map(([currency, { sum, count }]): Cell[] => [
+          text("totals", "total")[locale],
+          text("totals", "transactions", { count })[locale],
+          null,
+          null,
           // Amounts without a currency are not added up.
-          return [total, transactions, null, null, currency && Number(sum), currency]
-        }),
+          currency && Number(sum),
+          currency,
+        ]),
     }
   },
 }

@@ -6,20 +6,13 @@ import {
 } from "../../modules/payment-service/payout-transaction"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
 import { judge, type PayoutDeed, withEditor } from "../../settlement/payouts/deeds"
-import { brokenLimit } from "../../settlement/payouts/limits"
+import { localDay } from "../../settlement/payouts/limits"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../settlement/payouts/payout"
 import { accountOf } from "./account-of"
 import { accountThatTook, type PaidBack, requireLeftToPayBack, whilePayingBack } from "./pay-back"
 import type { PayoutPorts } from "./ports"
 import { PayoutRefused } from "./refused"
-import {
-  type PayoutAdmin,
-  accountFor,
-  requireMayAct,
-  reservation,
-  rulesFor,
-  withSigningSecret,
-} from "./rules"
+import { type PayoutAdmin, accountFor, requireMayAct, rulesFor, withSigningSecret } from "./rules"
 import { lookAtCard, TYPED_NUMBER } from "./saved-cards"
 import { findRefundTarget, type PayoutPurpose } from "./refund-target"
 
@@ -44,13 +37,14 @@ export async function makePayout(
   const { module } = ports
   const accounts = await module.accounts()
   requireMayAct(accounts, admin)
-  const { enabled, approval } = accounts.store.payouts
+  const { enabled, approval, timeZone } = accounts.store.payouts
   if (!enabled) throw new PayoutRefused("payouts_off")
   const purpose = { problemId: input.problemId, orderId: input.orderId, rowId: null }
   const preferred = await accountToPayBack(ports, accounts, purpose)
   const { id: account, options } = accountOf(accounts, input.account ?? preferred)
   const { baseUrl, merchantId } = withSigningSecret(options)
-  const amount = requireAmount(input.amount)
+  const { amount } = input
+  requireAmount(amount, accounts)
   const card = await cardOf(ports, accounts, options, input.cardId)
 
   const write = async (payouts: PayoutTransaction, paidBack: PaidBack | null) => {
@@ -58,13 +52,6 @@ export async function makePayout(
     if (!input.confirmSimilar && (await payouts.hasSimilar({ amount, ...card }, null))) {
       throw new PayoutRefused("similar_payout")
     }
-    const reserved = reservation(accounts, payouts.now, approval)
-    await requireWithinLimits(payouts, accounts, {
-      amount,
-      day: reserved.limit_day,
-      userId: admin.id,
-      except: null,
-    })
     return await payouts.insert(
       {
         state: approval ? "awaiting_approval" : "draft",
@@ -78,7 +65,7 @@ export async function makePayout(
         problem_id: null,
         transaction_row_id: null,
         ...namesOf(paidBack),
-        ...reserved,
+        limit_day: localDay(payouts.now, timeZone),
         made_by: admin.id,
         made_by_name: admin.name,
       },
@@ -86,7 +73,7 @@ export async function makePayout(
     )
   }
   return await whilePayingBack(ports, purpose, (paidBack) =>
-    module.payouts.withLimits((payouts) => write(payouts, paidBack))
+    module.payouts.make((payouts) => write(payouts, paidBack))
   )
 }
 
@@ -109,7 +96,7 @@ export async function editPayout(
   const accounts = await module.accounts()
   requireMayAct(accounts, admin)
   const before = await module.payouts.get(id)
-  if (edit.amount !== undefined) requireAmount(edit.amount)
+  if (edit.amount !== undefined) requireAmount(edit.amount, accounts)
   const card =
     edit.cardId === undefined || edit.cardId === before.card_id
       ? {}
@@ -131,16 +118,8 @@ export async function editPayout(
     await requireLeftToPayBack(payout, paidBack, { amount, except: id })
     const { approval } = accounts.store.payouts
     const isWaiting = approval || payout.row.state === "awaiting_approval"
-    const reserved = reservation(accounts, payout.now, isWaiting)
-    await requireWithinLimits(payout, accounts, {
-      amount,
-      day: reserved.limit_day,
-      userId: payout.row.made_by,
-      except: id,
-    })
     const row = await payout.update({
       ...card,
-      ...reserved,
       amount,
       note,
       ...namesOf(paidBack),
@@ -154,7 +133,7 @@ export async function editPayout(
     await payout.note("edited", cardFacts(row), admin)
   }
   await whilePayingBack(ports, purposeOf(before), (paidBack) =>
-    module.payouts.change(id, change(paidBack), { takesLimits: true })
+    module.payouts.change(id, change(paidBack), { seesOthers: true })
   )
 }
 
@@ -171,10 +150,8 @@ export async function approvePayout(
   await module.payouts.change(id, async (payout) => {
     if (!isToBeDone("approve", payout, accounts, admin)) return
     requireRevision(payout.row, revision)
-    const { held_until } = reservation(accounts, payout.now, false)
     const row = await payout.update({
       state: "draft",
-      held_until,
       approved_by: admin.id,
       approved_by_name: admin.name,
       approved_at: payout.now,
@@ -195,20 +172,9 @@ export async function discardPayout(
   requireMayAct(accounts, admin)
   await module.payouts.change(id, async (payout) => {
     if (!isToBeDone("discard", payout, accounts, admin)) return
-    await payout.update({ state: "discarded", held_until: null })
+    await payout.update({ state: "discarded" })
     await payout.note("discarded", {}, admin)
   })
-}
-
-/** @throws PayoutRefused when a limit would be broken */
-export async function requireWithinLimits(
-  payouts: PayoutTransaction,
-  { store }: Accounts,
-  wanted: { amount: number; day: string; userId: string; except: string | null }
-): Promise<void> {
-  const held = await payouts.held(wanted.day, wanted.userId, wanted.except)
-  const broken = brokenLimit(wanted.amount, held, store.payouts)
-  if (broken) throw new PayoutRefused(broken)
 }
 
 /** @throws PayoutRefused when another admin has changed the payout since this one saw it */
@@ -228,11 +194,13 @@ function isToBeDone(
   return judgement === "do"
 }
 
-function requireAmount(amount: number): number {
-  if (Number.isInteger(amount) && amount >= SMALLEST_PAYOUT && amount <= LARGEST_PAYOUT) {
-    return amount
+/** @throws PayoutRefused when no payout may have this amount. The day's limit is asked for when it is sent. */
+function requireAmount(amount: number, { store }: Accounts): void {
+  if (!Number.isInteger(amount) || amount < SMALLEST_PAYOUT || amount > LARGEST_PAYOUT) {
+    throw new PayoutRefused("amount_range")
   }
-  throw new PayoutRefused("amount_range")
+  const { perPayout } = store.payouts
+  if (amount > perPayout) throw new PayoutRefused({ code: "above_per_payout", limit: perPayout })
 }
 
 /** The purpose of a payout that exists already. */

@@ -62,7 +62,6 @@ export async function recordNotSent(
             state: "draft",
             attempts: 0,
             answer_by: null,
-            held_until: payout.now,
             sent_at: null,
             sent_by: null,
             sent_by_name: null,

@@ -1,7 +1,6 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-service"
 import type { PayoutActor } from "../../modules/payment-service/payout-transaction"
 import type { PayoutRules } from "../../settlement/payouts/deeds"
-import { DRAFT_HOLDS_MS, localDay } from "../../settlement/payouts/limits"
 import { knowsNumber } from "../../settlement/payouts/same-request"
 import { PayoutRefused } from "./refused"
 
@@ -56,13 +55,4 @@ export function withSigningSecret(
   const { signingSecret } = account
   if (signingSecret === undefined) throw new PayoutRefused("no_signing_secret")
   return { ...account, signingSecret }
-}
-
-/** The day of whose limits a payout uses a part, and the time until which a draft does so. */
-export function reservation(accounts: Accounts, now: Date, isWaiting: boolean) {
-  return {
-    limit_day: localDay(now, accounts.store.payouts.timeZone),
-    // A payout that waits for approval cannot be sent yet, so it keeps its part of the limits.
-    held_until: isWaiting ? null : new Date(now.getTime() + DRAFT_HOLDS_MS),
-  }
 }

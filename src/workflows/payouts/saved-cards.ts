@@ -4,6 +4,7 @@ import type { ReplyFacts, SavedCard, SavedCards } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
 import { isClockOff, lastFour } from "../../settlement/payouts/outcome"
+import { clockRemark } from "../../settlement/payouts/reasons"
 import type { PayoutRefusal } from "../../settlement/payouts/refusals"
 import { accountOf } from "./account-of"
 import type { PayoutPorts } from "./ports"
@@ -52,7 +53,7 @@ export async function listSavedCards(
 
 function whyUnread({ kind, topic }: PaymentServiceError, ahead: number | null): PayoutRefusal {
   if (isClockOff(ahead) && (kind === "unauthorized" || kind === "invalid")) {
-    return { code: "clock_off", ahead }
+    return { code: "clock_off", clock: clockRemark(ahead) }
   }
   if (topic === "feature" || kind === "not_found") return "feature_off"
   // The specification does not show the status of a refused signature, but nothing else in this request can be wrong.

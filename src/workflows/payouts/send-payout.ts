@@ -1,13 +1,14 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
-import { cardFacts } from "../../modules/payment-service/payout-transaction"
+import { cardFacts, type LockedPayout } from "../../modules/payment-service/payout-transaction"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { PreparedPayout } from "../../service/client"
 import { cardDigits } from "../../settlement/payouts/card-text"
 import { judge } from "../../settlement/payouts/deeds"
+import { brokenLimit, localDay } from "../../settlement/payouts/limits"
 import { isSame, marksOf, type RequestMarks } from "../../settlement/payouts/same-request"
 import { PAYOUT_MARGIN_MS } from "../../settlement/timing"
-import { namesOf, purposeOf, requireRevision, requireWithinLimits } from "./draft-payout"
+import { namesOf, purposeOf, requireRevision } from "./draft-payout"
 import { lookAtPayout, waitForAnswer } from "./lost-payouts"
 import { type PaidBack, requireLeftToPayBack, reportRefundDue, whilePayingBack } from "./pay-back"
 import type { PayoutPorts } from "./ports"
@@ -15,7 +16,7 @@ import { recordNotSent, recordAnswer } from "./record-answer"
 import { PayoutRefused } from "./refused"
 import { requestPayout } from "./request-payout"
 import { requireStillPaid } from "./require-still-paid"
-import { accountFor, type PayoutAdmin, requireMayAct, reservation, rulesFor } from "./rules"
+import { accountFor, type PayoutAdmin, requireMayAct, rulesFor } from "./rules"
 import { lookAtCard, type PaidCard } from "./saved-cards"
 
 interface SendingInput {
@@ -186,16 +187,9 @@ async function claim(
           throw new PayoutRefused("being_completed")
         }
       }
-      const { limit_day } = reservation(accounts, now, false)
-      if (!input.again) {
-        // A draft that already uses limits is checked again, because the day or the limits may have changed.
-        await requireWithinLimits(payout, accounts, {
-          amount: row.amount,
-          day: limit_day,
-          userId: row.made_by,
-          except: row.id,
-        })
-      }
+      const today = localDay(now, accounts.store.payouts.timeZone)
+      // A repeated payout was counted when it was sent first.
+      if (!input.again) await requireWithinLimits(payout, today, accounts)
       const attempt = row.attempts + 1
       const answerBy = now.getTime() + ready.account.timeouts.payoutMs + PAYOUT_MARGIN_MS
       const sent = await payout.update({
@@ -205,7 +199,7 @@ async function claim(
         ...ready.marks,
         ...(input.again
           ? {}
-          : { limit_day, held_until: null, sent_at: now, reason_code: null, reason_facts: null }),
+          : { limit_day: today, sent_at: now, reason_code: null, reason_facts: null }),
         ...namesOf(paidBack),
         ...(ready.last4 === null ? {} : { card_last4: ready.last4 }),
         ...(card ? presentNamesOf(row, card) : {}),
@@ -220,8 +214,15 @@ async function claim(
       await payout.note("sending", { attempt, amount: facts.amount, card: facts.card }, admin)
       return { attempt, answerBy }
     },
-    { takesLimits: !input.again }
+    { seesOthers: !input.again }
   )
+}
+
+/** @throws PayoutRefused when a limit would be broken */
+async function requireWithinLimits(payout: LockedPayout, today: string, { store }: Accounts) {
+  const used = await payout.usedOn(today)
+  const broken = brokenLimit(payout.row.amount, used, store.payouts)
+  if (broken) throw new PayoutRefused(broken)
 }
 
 /** The service's present names of a saved card. A name that it no longer gives stays as before. */

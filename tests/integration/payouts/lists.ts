@@ -93,7 +93,7 @@ export function describeLists(store: TestStore, given: () => { anna: PayoutUser 
     expect(data).toMatchObject({
       ...{ enabled: true, approval: false, smallest: 1_000, largest: 87_500 },
       accounts: [{ account: "main", has_signing_secret: true }],
-      limits: { per_payout: 87_500, per_day: null, left_today: null, left_today_for_me: null },
+      limits: { per_payout: 87_500, per_day: null, left_today: null },
       may: { create: true, approve: true },
     })
     await store.restartModule({ signingSecret: undefined })

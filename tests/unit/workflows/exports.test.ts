@@ -48,7 +48,7 @@ const written = async (record: Partial<TransactionLine["record"]>, locale: Local
 const tableOf = (width: number): Table<Cell[]> => ({
   sheet: { en: "", ru: "" },
   columns: Array.from({ length: width }, (_, index) =>
-    column<Cell[]>(`Title ${index}`, `Столбец ${index}`, 1, (cells) => cells[index] ?? null)
+    column<Cell[]>("note", 1, (cells) => cells[index] ?? null)
   ),
   totals: () => ({ add: () => undefined, rows: () => [] }),
 })

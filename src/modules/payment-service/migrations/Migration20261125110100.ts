@@ -33,7 +33,7 @@ const INDEXES = {
   transaction_status: `${TRANSACTION} ("status", "merchant_id", "base_url") WHERE deleted_at IS NULL`,
   transaction_unknown_status: `${TRANSACTION} (('status:' || lower("merchant_id") || ':' || coalesce("status", ''))) WHERE exception = 'unknown_status' AND deleted_at IS NULL`,
   transaction_watched: `${TRANSACTION} (${MERCHANT_ACCOUNT}, "watch_at") WHERE watch_at IS NOT NULL AND (settled_at IS NULL OR exception IS NOT NULL OR hinted_at > settled_at) AND transaction_id IS NOT NULL AND deleted_at IS NULL`,
-  payout_limit_day: `${PAYOUT} ("limit_day", "state") INCLUDE ("amount", "amount_usdt", "made_by", "held_until") WHERE deleted_at IS NULL`,
+  payout_limit_day: `${PAYOUT} ("limit_day", "state") INCLUDE ("amount", "amount_usdt") WHERE deleted_at IS NULL`,
 }
 
 /** The journal entries that changes of a transaction's row cause, see `settlement/journal.ts`. */

@@ -45,10 +45,8 @@ export const Payout = model
       /** Shows whether the signing secret is still the one that keyed the two digests above. */
       key_check: model.text().nullable(),
 
-      /** The day of `payouts.timeZone` (`YYYY-MM-DD`) on which it counts against the limits. */
+      /** The day of `payouts.timeZone` (`YYYY-MM-DD`) whose limit it uses up: that of its sending, and before it that of its making. */
       limit_day: model.text(),
-      /** A draft that is not sent until then stops counting against the limits; null while it waits for approval. */
-      held_until: model.dateTime().nullable(),
 
       /** Decimal text. */
       amount_usdt: model.text().nullable(),

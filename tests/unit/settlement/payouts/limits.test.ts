@@ -1,25 +1,22 @@
 import { brokenLimit, leftOf, localDay } from "../../../../src/settlement/payouts/limits"
 
-const limits = { perPayout: 30_000, perDay: 50_000, perUserPerDay: 40_000 }
+const limits = { perPayout: 30_000, perDay: 50_000 }
 
 describe("limits", () => {
   it.each([
-    [30_000, { byAll: 0, byUser: 0 }, null],
-    [30_001, { byAll: 0, byUser: 0 }, { code: "above_per_payout", limit: 30_000 }],
-    [10_000, { byAll: 40_000, byUser: 0 }, null],
-    [10_001, { byAll: 40_000, byUser: 0 }, { code: "above_per_day", left: 10_000 }],
-    [10_000, { byAll: 30_000, byUser: 30_000 }, null],
-    [10_001, { byAll: 30_000, byUser: 30_000 }, { code: "above_per_user_per_day", left: 10_000 }],
+    [30_000, 0, null],
+    [30_001, 0, { code: "above_per_payout", limit: 30_000 }],
+    [10_000, 40_000, null],
+    [10_001, 40_000, { code: "above_per_day", left: 10_000 }],
     // The option was lowered since.
-    [1_000, { byAll: 60_000, byUser: 0 }, { code: "above_per_day", left: 0 }],
-  ])("%i beside %j: %j", (amount, held, broken) => {
-    expect(brokenLimit(amount, held, limits)).toEqual(broken)
+    [1_000, 60_000, { code: "above_per_day", left: 0 }],
+  ])("%i beside %i: %j", (amount, used, broken) => {
+    expect(brokenLimit(amount, used, limits)).toEqual(broken)
   })
 
   it("that are not given limit nothing", () => {
-    const held = { byAll: 10_000_000, byUser: 10_000_000 }
-    expect(brokenLimit(87_500, held, { perPayout: 87_500 })).toBeNull()
-    expect(leftOf(held, {})).toEqual({ byAll: null, byUser: null })
+    expect(brokenLimit(87_500, 10_000_000, { perPayout: 87_500 })).toBeNull()
+    expect(leftOf(10_000_000, undefined)).toBeNull()
   })
 })
 

@@ -6,19 +6,17 @@ import { grantedOfPayouts } from "../payouts/granted"
 import { payoutRoute } from "../payouts/payout-route"
 import { actingReader, adminOf } from "../payouts/reader-of"
 
-/** The rules for payouts, the rest of today's limits, and this admin's rights. It does not call the service. */
+/** The rules for payouts, the rest of today's limit, and this admin's rights. It does not call the service. */
 export const GET = payoutRoute(async (req, res) => {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
-  const { enabled, approval, timeZone, ...limits } = accounts.store.payouts
+  const { enabled, approval, perPayout, perDay, timeZone } = accounts.store.payouts
   const [reader, admin, granted] = await Promise.all([
     actingReader(req, accounts),
     adminOf(req),
     grantedOfPayouts(req),
   ])
-  const held = await module.payouts.held(localDay(module.clock.now(), timeZone), reader ?? "")
-  const left = leftOf(held, limits)
-  const ofMine = [left.byAll, left.byUser].filter((amount) => amount !== null)
+  const used = await module.payouts.usedOn(localDay(module.clock.now(), timeZone))
   res.json({
     enabled,
     approval,
@@ -28,13 +26,11 @@ export const GET = payoutRoute(async (req, res) => {
       has_signing_secret: options.signingSecret !== undefined,
     })),
     limits: {
-      per_payout: limits.perPayout,
-      per_day: limits.perDay ?? null,
-      per_user_per_day: limits.perUserPerDay ?? null,
+      per_payout: perPayout,
+      per_day: perDay ?? null,
       time_zone: timeZone,
-      used_today: held.byAll,
-      left_today: left.byAll,
-      left_today_for_me: ofMine.length ? Math.min(...ofMine) : null,
+      used_today: used,
+      left_today: leftOf(used, perDay),
     },
     // The name that is stored with a payout of this admin.
     me: admin && { id: admin.id, name: admin.name },
