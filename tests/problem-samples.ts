@@ -33,6 +33,10 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
   paid_late: paid(...CHANGED, "order_canceled"),
   paid_twice: [
     ...paid("paid_twice"),
+    ...(["order_paid", "promised_otherwise", "nothing_owed"] as const).map((what) => ({
+      ...{ row: "pstx_01", exception: "paid_twice" as const, asked: ASKED, paid: CAME, late: true },
+      reasons: [{ what, order: "order_01" }],
+    })),
     { order: "order_01", name: "#7", worth: ASKED, paid: CAME, excess: CAME },
     {
       ...{ order: "order_01", name: "#7", worth: ASKED, paid: CAME, excess: CAME },
@@ -66,6 +70,7 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
   ],
   order_unpaid: [
     { order: "order_01", refusal: null },
+    { order: "order_01", refusal: null, owed: ASKED },
     { order: "order_01", refusal: UNNAMED },
   ],
   order_underpaid: [{ order: "order_01", name: "#7", worth: CAME, paid: ASKED, owed: CAME }],

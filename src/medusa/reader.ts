@@ -5,14 +5,8 @@ import { findBuyer } from "./buyer"
 import { findCart, listCarts } from "./cart"
 import { findCollection } from "./collections"
 import { findCartId, findOrderAndCartId, findOrderId, listOrderCollections } from "./links"
-import {
-  findOrderToPay,
-  findUnpaidOrders,
-  isBeingChanged,
-  listOpenCredits,
-  listOrders,
-  type OrderParts,
-} from "./order"
+import { isBeingChanged, listOpenCredits, listOrders } from "./order"
+import { findOrderMoney, listOrderMoney } from "./order-money"
 import { listBookings, listPayments, listRefundsOfSamePayment, type PaymentParts } from "./payments"
 import { findSession, findSessionSubject, listSessions } from "./sessions"
 
@@ -32,14 +26,11 @@ export function medusaReader(container: MedusaContainer) {
     findOrderAndCartId: (collectionId: string) => findOrderAndCartId(container, collectionId),
     listOrderCollections: (of: Parameters<typeof listOrderCollections>[1]) =>
       listOrderCollections(container, of),
-    findOrderToPay: (collectionId: string) => findOrderToPay(container, collectionId),
+    findOrderMoney: (collectionId: string) => findOrderMoney(container, collectionId),
+    listOrderMoney: (ids: string[]) => listOrderMoney(container, ids),
     isBeingChanged: (orderId: string) => isBeingChanged(container, orderId),
     listOpenCredits: (orderId: string) => listOpenCredits(container, orderId),
-    findUnpaidOrders: (orderIds: string[]) => findUnpaidOrders(container, orderIds),
-    listOrders: <Part extends keyof OrderParts = never>(
-      filters: { id: string | string[] },
-      parts?: Part[]
-    ) => listOrders(container, filters, parts),
+    listOrders: (filters: { id: string }) => listOrders(container, filters),
     listPayments: <Part extends keyof PaymentParts = never>(
       filters: { id: string } | { payment_collection_id: string | string[] },
       parts?: Part[]

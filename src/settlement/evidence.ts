@@ -89,20 +89,25 @@ export interface MedusaState {
   session: { id: SessionId; status: string; amount: AmountInput; currency: string } | null
   payment: { id: string; captured: boolean; canceled: boolean } | null
   /** Another payment in the same collection, which Medusa never asks for twice. */
-  otherPayment: { id: string } | null
+  otherPayment: { id: string; captured: boolean } | null
   cart: { id: string; total: AmountInput; currency: string } | null
   order: {
     id: string
     canceled: boolean
-    /** Placed before its payment, and neither paid nor payable by any other transaction. */
-    unpaid: boolean
-    /** Unpaid in the same way, but without a promised payment: a completion that ended half-way left it. */
-    leftUnpaid: boolean
     /**
-     * The sum that is still to be paid over all its collections. Every payment that Medusa holds is subtracted,
-     * booked on the order or not, except this transaction's own. Negative when too much was paid.
+     * The sum that is still to be paid for it when every payment that Medusa holds counts, captured or promised. Negative when too
+     * much was paid.
      */
     owed: AmountInput
+    /** The part of it that other payments have promised, for example cash on delivery. */
+    promised: AmountInput
+    /** When money for it was last booked. */
+    paidAt: Date | null
+    /**
+     * What becomes of it when this transaction brings no money: `cancel` an order that was placed on the promise of a payment and
+     * got nothing, `tell` of one that got a part or was promised nothing; null when it is paid or can still be paid.
+     */
+    unpaid: "cancel" | "tell" | null
   } | null
 }
 

@@ -26,7 +26,8 @@ export interface OrderBalance {
   name: string
   orderId: string
   currency: string
-  total: AmountInput
+  worth: AmountInput
+  paid: AmountInput
   /** The sum that is still to be paid; negative when too much was paid. */
   outstanding: AmountInput
   /** The sum by which people accepted less than was asked for, in total; negative when they accepted more. */
@@ -46,19 +47,18 @@ export interface BalanceProblem {
  * @returns null when all is in order
  */
 export function balanceProblem(order: OrderBalance): BalanceProblem | null {
-  const { name, orderId, total, outstanding, accepted } = order
+  const { name, orderId, worth, paid, outstanding, accepted } = order
   const missing = without(outstanding, accepted)
-  const paid = addAmounts(total, negated(outstanding))
   const sum = (amount: AmountInput) => ({
     amount: addAmounts(amount, "0"),
     currency: order.currency.toUpperCase(),
   })
-  const facts = { order: orderId, name, worth: sum(total), paid: sum(paid) }
+  const facts = { order: orderId, name, worth: sum(worth), paid: sum(paid) }
   if (isOwed(missing)) {
     return { found: problem("order_underpaid", { ...facts, owed: sum(missing) }), amount: missing }
   }
   // A refund and an edit can make an order worth less than nothing, but no more goes back than was paid.
-  const excess = compareAmounts(negated(missing), paid) > 0 ? paid : negated(missing)
+  const excess = compareAmounts(negated(missing), paid) > 0 ? addAmounts(paid, 0) : negated(missing)
   return compareAmounts(excess, HALF_A_KOPECK) > 0
     ? { found: problem("paid_twice", { ...facts, excess: sum(excess) }), amount: excess }
     : null

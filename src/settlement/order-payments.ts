@@ -23,7 +23,7 @@ export function withMoneyFirst<Row extends OrderPayment>(payments: Row[]): Row[]
 
 /**
  * The payment of an order that its customer may be asked to pay: the newest that can be paid. There is none while the money of
- * another one waits for Medusa or a person, or when it asks for more than is owed beside a settled one.
+ * another one waits for Medusa or a person, or when it asks for more than is owed.
  *
  * @param owed the sum that is still to be paid for the order; null for a canceled one
  */
@@ -35,9 +35,9 @@ export function paymentToOffer<Row extends OrderPayment>(
   const [newest] = withMoneyFirst(payments).filter(
     (payment) => standingOf(payment) === "payable" && !isTimeOver(payment, now)
   )
-  const paid = payments.filter(isPaidAndNotHandled)
-  const isWaiting = paid.some((payment) => standingOf(payment) !== "settled")
+  const isWaiting = payments
+    .filter(isPaidAndNotHandled)
+    .some((payment) => standingOf(payment) !== "settled")
   if (!newest || owed === null || isWaiting) return null
-  const isTooMuch = isOwed(subtractAmounts(newest.amount, owed))
-  return paid.length && isTooMuch ? null : newest
+  return isOwed(subtractAmounts(newest.amount, owed)) ? null : newest
 }

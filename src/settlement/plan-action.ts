@@ -1,6 +1,7 @@
-import { compareAmounts, toDecimalText, toWireAmount } from "./amount"
+import { type AmountInput, compareAmounts, toDecimalText, toWireAmount } from "./amount"
 import { type ExpectedTransaction, isTargetGone, type MedusaState } from "./evidence"
 import type { SessionId } from "./ids"
+import { isSameButForDigits } from "./order-balance"
 import type { Difference } from "./problems/differences"
 import { isClosedSession } from "./session-status"
 import { isTimeOver } from "./time-to-pay"
@@ -19,14 +20,21 @@ export type Action =
       reopenSession: boolean
     }
   /** Authorize the session of an order (or of a collection without an order), then capture. */
-  | { do: "authorize"; sessionId: SessionId; orderId: string | null; reopenSession: boolean }
+  | {
+      do: "authorize"
+      sessionId: SessionId
+      orderId: string | null
+      /** The order is then paid exactly. */
+      isEven: boolean
+      reopenSession: boolean
+    }
   /** Book the capture on the order, if there is one, and emit `payment.captured`. */
-  | { do: "capture"; paymentId: string; orderId: string | null }
+  | { do: "capture"; paymentId: string; orderId: string | null; isEven: boolean }
   | { do: "cancel_session"; sessionId: SessionId }
   /** Cancel an order that was placed before its payment and whose time to pay is over. */
   | { do: "cancel_order"; orderId: string }
-  /** Report an unpaid order that was placed without the promise of a payment: a person decides about it. */
-  | { do: "report_order"; orderId: string }
+  /** Report an order of which only a part was paid, or that was placed without the promise of a payment: a person decides. */
+  | { do: "report_order"; orderId: string; owed: string }
 
 export const NOTHING: Action = { do: "nothing" }
 
@@ -49,11 +57,18 @@ export function planPaid(
     // This includes a captured payment whose row is not settled: `capture` then does only the missing part.
     return order?.canceled && !payment.captured
       ? problem("order_canceled", { what: "order_canceled", order: order.id })
-      : { action: { do: "capture", paymentId: payment.id, orderId: order?.id ?? null } }
+      : {
+          action: {
+            do: "capture",
+            paymentId: payment.id,
+            orderId: order?.id ?? null,
+            isEven: isEven(order, 0),
+          },
+        }
   }
   if (otherPayment && (order || !cart)) {
     return problem("paid_twice", {
-      what: "other_payment",
+      what: otherPayment.captured ? "other_payment" : "promised_otherwise",
       payment: otherPayment.id,
       order: order?.id ?? null,
     })
@@ -65,7 +80,7 @@ export function planPaid(
   if (taken) {
     return taken
   }
-  return { action: cart && !order ? placeOrder(cart, session) : authorize(order, session) }
+  return { action: cart && !order ? placeOrder(cart, session) : authorize(row, order, session) }
 }
 
 /** The action in Medusa for a transaction that is over without money. */
@@ -77,13 +92,12 @@ export function planClosed(
   if (session && !payment && !isClosedSession(session.status)) {
     return { do: "cancel_session", sessionId: session.id }
   }
-  if (!order || order.canceled || !isTimeOver(row, now)) {
+  if (!order?.unpaid || order.canceled || !isTimeOver(row, now)) {
     return NOTHING
   }
-  if (order.unpaid) {
-    return { do: "cancel_order", orderId: order.id }
-  }
-  return order.leftUnpaid ? { do: "report_order", orderId: order.id } : NOTHING
+  return order.unpaid === "cancel"
+    ? { do: "cancel_order", orderId: order.id }
+    : { do: "report_order", orderId: order.id, owed: toDecimalText(order.owed) }
 }
 
 /**
@@ -98,14 +112,20 @@ export function orderMismatch(
     return problem("order_canceled", { what: "order_canceled", order: order.id })
   }
   const owed = toWireAmount(order.owed)
-  const isOwed = compareAmounts(owed, "0") > 0
-  if (isOwed && (row.accepted_amount !== null || compareAmounts(owed, row.amount) >= 0)) {
-    return null
+  if (compareAmounts(owed, 0) > 0) {
+    return row.accepted_amount !== null || compareAmounts(owed, row.amount) >= 0
+      ? null
+      : problem("session_differs", {
+          what: "order_owed",
+          order: order.id,
+          owed: { amount: order.owed.toString(), currency: row.currency },
+        })
   }
-  return problem(isOwed ? "session_differs" : "paid_twice", {
-    what: "order_owed",
+  const isPromised = compareAmounts(toWireAmount(order.promised), 0) > 0
+  const isPaid = order.paidAt !== null && order.paidAt > row.opened_at
+  return problem("paid_twice", {
+    what: isPaid ? "order_paid" : isPromised ? "promised_otherwise" : "nothing_owed",
     order: order.id,
-    owed: { amount: order.owed.toString(), currency: row.currency },
   })
 }
 
@@ -122,13 +142,22 @@ function placeOrder(
   }
 }
 
-function authorize(order: MedusaState["order"], session: { id: string; status: string }): Action {
+function authorize(
+  row: ExpectedTransaction,
+  order: MedusaState["order"],
+  session: { id: string; status: string }
+): Action {
   return {
     do: "authorize",
     sessionId: session.id,
     orderId: order?.id ?? null,
+    isEven: isEven(order, row.accepted_amount ?? row.amount),
     reopenSession: isClosedSession(session.status),
   }
+}
+
+function isEven(order: MedusaState["order"], amount: AmountInput): boolean {
+  return order === null || isSameButForDigits(order.owed, amount)
 }
 
 function problem(exception: TransactionException, difference: Difference) {

@@ -1,10 +1,9 @@
-import type { OrderToPay } from "../medusa/order"
+import type { OrderMoney } from "../medusa/order-money"
 import { namesTransaction } from "../medusa/payments"
 import { holdsPayment, type Session } from "../medusa/sessions"
 import type { TransactionRow } from "../modules/payment-service"
-import { compareAmounts } from "../settlement/amount"
 import type { MedusaState } from "../settlement/evidence"
-import type { RowId } from "../settlement/ids"
+import { isOwed } from "../settlement/order-balance"
 import { isClosedSession } from "../settlement/session-status"
 import { isClosed } from "../settlement/transaction-state"
 import type { Ports } from "./ports"
@@ -18,7 +17,7 @@ export async function loadMedusaState(ports: Ports, row: TransactionRow): Promis
   const [sessions, cartId, order] = await Promise.all([
     ports.medusa.listSessions({ payment_collection_id: collectionId }),
     ports.medusa.findCartId(collectionId),
-    ports.medusa.findOrderToPay(collectionId),
+    ports.medusa.findOrderMoney(collectionId),
   ])
   const session = sessionOf(row, sessions)
   const payment = session?.payment ?? null
@@ -31,9 +30,13 @@ export async function loadMedusaState(ports: Ports, row: TransactionRow): Promis
       captured: payment.isCaptured,
       canceled: payment.isCanceled,
     },
-    otherPayment: other ? { id: other.id } : null,
+    otherPayment: other ? { id: other.id, captured: other.isCaptured } : null,
     cart: cart ?? null,
-    order: order && (await judgedOrder(ports, row, order, payment?.id ?? null)),
+    order: order && {
+      ...payableOrder(order),
+      // Other payments matter only when this one is over; until then it can pay for the order.
+      unpaid: isClosed(row.state) ? await whenUnpaid(ports, row, order) : null,
+    },
   }
 }
 
@@ -52,37 +55,20 @@ function sessionOf(row: TransactionRow, sessions: Session[]): Session | null {
   )
 }
 
-async function judgedOrder(
-  ports: Ports,
-  row: TransactionRow,
-  order: OrderToPay,
-  paymentId: string | null
-): Promise<MedusaState["order"]> {
-  // Other payments matter only when this one is over; until then it can pay for the order.
-  const payability = isClosed(row.state) ? await payabilityBeside(ports, row.id, order) : "open"
-  const owed = order.owedWithout(paymentId)
-  return {
-    id: order.id,
-    canceled: order.isCanceled,
-    owed,
-    unpaid: payability === "lost",
-    // Core makes an order of a cart only with its payment, so a completion that ended half-way has left this one.
-    leftUnpaid:
-      payability === "never promised" && row.cart_id !== null && compareAmounts(owed, "0") > 0,
-  }
+/** An order as far as a payment that may still come is concerned. */
+export function payableOrder(order: OrderMoney): NonNullable<MedusaState["order"]> {
+  const { id, isCanceled: canceled, owed, promised, paidAt } = order
+  return { id, canceled, owed, promised, paidAt, unpaid: null }
 }
 
-/**
- * Whether another payment, ours or not, has paid for the order or still can (`open`). If not, the order is `lost` when it was
- * placed on the promise of a payment of ours, else a payment was `never promised`.
- */
-async function payabilityBeside(
+/** What becomes of an order when no payment, ours or not, pays for it any more; see `MedusaState`. */
+async function whenUnpaid(
   ports: Ports,
-  rowId: RowId,
-  { collectionIds, isPaid }: OrderToPay
-): Promise<"open" | "lost" | "never promised"> {
-  if (isPaid) {
-    return "open"
+  { id: rowId, cart_id }: TransactionRow,
+  { collectionIds, owed, isUntouched }: OrderMoney
+): Promise<"cancel" | "tell" | null> {
+  if (!isOwed(owed)) {
+    return null
   }
   const { transactions } = ports.module
   // Sessions of our own providers are left out, because our rows show whether they can still be paid.
@@ -90,9 +76,16 @@ async function payabilityBeside(
   const sessions = await ports.medusa.listSessions({ payment_collection_id: collectionIds })
   const hasOtherWay = sessions.some(
     ({ status, payment, providerId }) =>
-      !isClosedSession(status) && !payment?.isCanceled && !ours.includes(providerId)
+      !isClosedSession(status) && !payment && !ours.includes(providerId)
   )
   // Our rows are read last: a shopper may choose our way to pay for the order meanwhile.
   const { isDeferred, isPayable } = await transactions.payabilityIn(collectionIds, rowId)
-  return isPayable || hasOtherWay ? "open" : isDeferred ? "lost" : "never promised"
+  if (isPayable || hasOtherWay) {
+    return null
+  }
+  if (isDeferred) {
+    return isUntouched ? "cancel" : "tell"
+  }
+  // Core makes an order of a cart only with its payment, so a completion that ended half-way has left this one.
+  return cart_id === null ? null : "tell"
 }

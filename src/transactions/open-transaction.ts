@@ -96,7 +96,7 @@ async function openOrResume(
     origin.buyer,
   ])
   // The order is read after the rows, so that a payment which is just being taken is seen in one of the two.
-  const order = origin.order && (await ports.medusa.findOrderToPay(origin.paymentCollectionId))
+  const order = origin.order && (await ports.medusa.findOrderMoney(origin.paymentCollectionId))
   refuseUnlessOwed(order)
   if (order && compareAmounts(wireAmount, toWireAmount(order.owed)) > 0) {
     throw new MedusaError(

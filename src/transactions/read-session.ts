@@ -8,6 +8,7 @@ import { medusaMismatch } from "../settlement/mismatch"
 import { isSameButForDigits } from "../settlement/order-balance"
 import { isProven } from "../settlement/standing"
 import { type Data, requireRow, textOf } from "./find-row"
+import { payableOrder } from "./load-medusa-state"
 import type { Ports } from "./ports"
 import { readTransaction, type ReadOutcome } from "./read-transaction"
 import { toMedusaError } from "./service-errors"
@@ -104,17 +105,15 @@ async function loadSessionState(
   }
   // Only a row with an order is judged against it, because edits change the order and no longer its cart. A link from collection
   // to order proves nothing: core makes it before it authorizes the cart's session.
-  const order = row.order_id === null ? null : await ports.medusa.findOrderToPay(collectionId)
+  const order = row.order_id === null ? null : await ports.medusa.findOrderMoney(collectionId)
   if (!order || order.id !== row.order_id) {
     const cart = isBeingOrdered
       ? await cartBeingOrdered(ports, row, session)
       : await ports.medusa.findCart(collectionId)
     return { session, cart, order: null }
   }
-  const { id, isCanceled: canceled, owed } = order
   // Once the session has a payment, `owed` no longer includes it, so that there is nothing to compare.
-  const toJudge = session.payment ? null : { id, canceled, owed, unpaid: false, leftUnpaid: false }
-  return { session, cart: null, order: toJudge }
+  return { session, cart: null, order: session.payment ? null : payableOrder(order) }
 }
 
 /**
@@ -128,9 +127,9 @@ async function cartBeingOrdered(
   session: Session
 ): Promise<SessionState["cart"]> {
   const orderId = row.cart_id && (await medusa.findOrderId(session.collectionId))
-  const [order] = orderId ? await medusa.listOrders({ id: orderId }, ["summary"]) : []
+  const [order] = orderId ? await medusa.listOrderMoney([orderId]) : []
   const ordered = row.cart_id &&
-    order && { id: row.cart_id, total: order.summary.outstanding, currency: order.currency }
+    order && { id: row.cart_id, total: order.outstanding, currency: order.currency }
   if (ordered && !medusaMismatch(row, { session, cart: ordered })) return ordered
   const cart = await medusa.findCart(session.collectionId)
   // An order that was placed before its payment may have been edited since.

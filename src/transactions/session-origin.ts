@@ -1,7 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { Buyer } from "../medusa/buyer"
-import type { OrderToPay } from "../medusa/order"
+import type { OrderMoney } from "../medusa/order-money"
 import type { AccountOptions } from "../modules/payment-service"
 import type { SessionId } from "../settlement/ids"
 import type { Ports } from "./ports"
@@ -14,7 +14,7 @@ export interface SessionOrigin {
   account: string
   paymentCollectionId: string
   cartId: string | null
-  order: Omit<OrderToPay, "isPaid" | "owedWithout"> | null
+  order: Pick<OrderMoney, "id" | "isCanceled" | "owed" | "collectionIds"> | null
   storeName: string
 }
 
@@ -34,7 +34,7 @@ export async function findSessionOrigin(
     throw new MedusaError(MedusaError.Types.NOT_FOUND, `Payment session ${sessionId} was not found`)
   }
   const { providerId, collectionId, cartId, orderId, storeName } = subject
-  const order = orderId ? await medusa.findOrderToPay(collectionId) : null
+  const order = orderId ? await medusa.findOrderMoney(collectionId) : null
   // Core rolls back an order that fails at its end, but a payment link may have been made for it before that.
   if (orderId && !cartId && !order) {
     throw new MedusaError(

@@ -18,7 +18,8 @@ import {
   capturePaymentWorkflow,
 } from "@medusajs/medusa/core-flows"
 
-import { type OrderToPay, REFUND_CREDIT } from "../medusa/order"
+import { REFUND_CREDIT } from "../medusa/order"
+import type { OrderMoney } from "../medusa/order-money"
 import type { Booking } from "../medusa/payments"
 import { reasonOf } from "../modules/payment-service/reason-of"
 import { subtractAmounts } from "../settlement/amount"
@@ -182,7 +183,7 @@ function coreOf(container: MedusaContainer) {
     deleteBookings: (ids: string[]) => orders().deleteOrderTransactions(ids),
     correctOrderTotals: (orderId: string) => correctOrderTotals(container, orderId),
     /** Finds or makes a collection for the sum that an order is still owed. */
-    offerRest: (order: OrderToPay): Promise<unknown> => collectionForRest(container, order),
+    offerRest: (order: OrderMoney): Promise<unknown> => collectionForRest(container, order),
     copyOrderToCart: (orderId: string) => copyOrderToCart(container, orderId),
     sendEvents: () => sendEvents(container),
   }

@@ -6,6 +6,7 @@ import { portsOf } from "../../src/transactions/ports"
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
 import { settlePortsOf } from "../../src/workflows/ports"
 import { type Admin, logIn } from "./admin"
+import { asMedusaShows } from "./order-balance/as-medusa-shows"
 import { paymentLinks } from "./order-balance/payment-links"
 import { refunds } from "./order-balance/refunds"
 import { editOrder } from "./order-edits"
@@ -155,7 +156,7 @@ describeStore("the money of an order", {}, (store) => {
       const rest = await shopper.openIn(unpaid?.id ?? "", "")
       await store.simulator.pay(rest.data.transaction_id)
       await settledRow(store, rest.sessionId)
-      expect(await problemsOf(orderId)).toEqual([])
+      await eventually("it is told of no more", async () => !(await problemsOf(orderId)).length)
     })
 
     it("is silent about what a person took as it is, and tells of any other sum", async () => {
@@ -260,6 +261,10 @@ describeStore("the money of an order", {}, (store) => {
       await reconcileNow(store)
       expect(await problemsOf(orderId)).toEqual([])
     })
+  })
+
+  describe("is what Medusa shows", () => {
+    asMedusaShows(store)
   })
 
   describe("that is to be paid back, or went back", () => {

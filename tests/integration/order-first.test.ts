@@ -1,3 +1,4 @@
+import type { IOrderModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
@@ -8,6 +9,8 @@ import { finishCompletions } from "../../src/workflows/completion/half-made-orde
 import { reportMissed } from "../../src/workflows/settle/report-settlement"
 import { settlePortsOf } from "../../src/workflows/ports"
 import { type Admin, logIn } from "./admin"
+import { addCredit, cancelExchange, exchange, markAsPaid, sendFirstItem } from "./order-changes"
+import { editOrder } from "./order-edits"
 import { copiedOrders } from "./order-first/copied"
 import { moneyOfTheOrder } from "./order-first/money"
 import { withoutWatcher } from "./passes"
@@ -235,6 +238,92 @@ describeStore(
       })
       await passTime(10 * MINUTE)
       expect((await findOrder(store, orderId)).status).toBe("canceled")
+    })
+
+    describe("covered in another way while its QR is open", () => {
+      const book = async (orderId: string, amount: number) => {
+        await store.container.resolve<IOrderModuleService>(Modules.ORDER).addOrderTransactions({
+          ...{ order_id: orderId, amount, currency_code: "rub" },
+          ...{ reference: "terminal", reference_id: `terminal_${amount}` },
+        })
+      }
+      it.each([
+        ["a credit", (id: string, sum: number) => addCredit(admin, id, sum)],
+        ["a booking", book],
+        [
+          "a collection that is marked as paid",
+          (id: string, sum: number) => markAsPaid(admin, id, sum),
+        ],
+      ])("by %s: kept when the QR expires, and a person is told of a rest", async (_, cover) => {
+        const [whole, part] = [await shopper.checkout("sbp"), await shopper.checkout("sbp")]
+        const [covered, owing] = [await place(whole), await place(part)]
+        await cover(covered, 2290)
+        await cover(owing, 2190)
+        await passTime(18 * MINUTE)
+        await eventually("both QRs are closed", async () => {
+          await settleDue(store.container, 100, 4)
+          return (await isClosed(store, whole)) && (await isClosed(store, part))
+        })
+        await passTime(10 * MINUTE)
+        for (const id of [covered, owing]) {
+          expect((await findOrder(store, id)).status).toBe("pending")
+        }
+        expect(await store.module.listProblems({ order_id: covered })).toEqual([])
+        expect(await openProblem(store, part)).toMatchObject({
+          kind: "order_unpaid",
+          order_id: owing,
+          message: expect.stringContaining("100 RUB are owed") as string,
+        })
+        await cover(owing, 100)
+        await reportMissed(settlePortsOf(store.container))
+        expect(await listedProblems(admin, "status=open")).toEqual([])
+      })
+    })
+
+    describe("says why money that came is not needed any more", () => {
+      async function told(payment: OpenPayment): Promise<string> {
+        await store.simulator.pay(payment.data.transaction_id)
+        const problem = await openProblem(store, payment)
+        expect(problem.kind).toBe("paid_twice")
+        return problem.message
+      }
+
+      it("the order is to be paid on delivery", async () => {
+        await offerSystemProvider(store)
+        const payment = await shopper.checkout("sbp")
+        await openElsewhere(shopper, payment)
+        const { status } = await shopper.complete(payment.cartId)
+        expect(status).toBe(200)
+        expect(await told(payment)).toContain("to be paid in another way, for example on delivery")
+      })
+
+      it("the order was edited to nothing", async () => {
+        const payment = await shopper.checkout("sbp", { freeShipping: true })
+        const orderId = await place(payment)
+        await editOrder(store, admin, orderId, "take away")
+        expect(await told(payment)).toContain("was changed, and nothing is owed on it")
+      })
+
+      it("the exchange that it was for was canceled", async () => {
+        const payment = await shopper.checkout("sbp")
+        const orderId = await place(payment)
+        await store.simulator.pay(payment.data.transaction_id)
+        await settledRow(store, payment.sessionId)
+        await sendFirstItem(admin, orderId)
+        const outbound = { variant_id: store.shop.variantIds[1], quantity: 6 }
+        const exchanged = await exchange(admin, orderId, outbound)
+        const { payment_collections } = await findOrder(store, orderId)
+        const unpaid = payment_collections.find(({ status }) => status === "not_paid")
+        const rest = await shopper.openIn(unpaid?.id ?? "", "")
+        await cancelExchange(admin, exchanged)
+        expect(await told(rest)).toContain("was changed, and nothing is owed on it")
+      })
+
+      it("the order was paid in another way", async () => {
+        const payment = await shopper.checkout("sbp")
+        await markAsPaid(admin, await place(payment), 2290)
+        expect(await told(payment)).toContain("was paid in another way meanwhile")
+      })
     })
 
     it("does not cancel while a payment in another collection of the order may still come", async () => {

@@ -81,7 +81,7 @@ const BROKEN: Record<string, Decide> = {
   "an order that can still be paid is canceled": (input) =>
     decide(
       isComplete(input.medusa) && input.medusa.order && !input.medusa.payment
-        ? withMedusa(input, { order: { ...input.medusa.order, unpaid: true } })
+        ? withMedusa(input, { order: { ...input.medusa.order, unpaid: "cancel" } })
         : input
     ),
   "an order is canceled before its time is over": (input) =>

@@ -144,7 +144,7 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   ],
   "any order that core makes is taken for what was judged": [
     JUDGE,
-    ["total: order.summary.outstanding", "total: session.amount"],
+    ["total: order.outstanding", "total: session.amount"],
   ],
   "any session that is asked about is paid": [
     AUTHORIZE,
@@ -163,7 +163,7 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   ],
   "it does not matter that another payment can still pay for an order": [
     LOAD,
-    ["return isPayable || hasOtherWay ?", "return hasOtherWay ?"],
+    ["if (isPayable || hasOtherWay) {", "if (hasOtherWay) {"],
   ],
   "an order's balance is reported to nobody": [
     BALANCE,

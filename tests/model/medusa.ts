@@ -1,7 +1,8 @@
 import { subtractAmounts } from "../../src/settlement/amount"
 import type { Cart as ReadCart } from "../../src/medusa/cart"
-import type { Order as ReadOrder, OrderParts, OrderToPay } from "../../src/medusa/order"
-import type { Payment as ReadPayment, PaymentParts } from "../../src/medusa/payments"
+import type { Order as ReadOrder } from "../../src/medusa/order"
+import type { OrderMoney } from "../../src/medusa/order-money"
+import { type Payment as ReadPayment, type PaymentParts, sumOf } from "../../src/medusa/payments"
 import type { MedusaReader } from "../../src/medusa/reader"
 import type { Session as ReadSession } from "../../src/medusa/sessions"
 import type { Order, Payment, Session, Shop } from "./shop"
@@ -54,24 +55,18 @@ export function medusaOf(world: World): MedusaReader {
         .flatMap((order_id) =>
           shop.collectionsOf(order_id).map(({ id }) => ({ order_id, payment_collection_id: id }))
         ),
-    findOrderToPay: async (collectionId) => toOrderToPay(shop, shop.orderOf(collectionId)),
+    findOrderMoney: async (collectionId) => {
+      const order = shop.orderOf(collectionId)
+      return order && toOrderMoney(world, order)
+    },
+    listOrderMoney: async (ids) =>
+      ids.flatMap((id) => shop.orders.get(id) ?? []).map((order) => toOrderMoney(world, order)),
     isBeingChanged: async () => false,
     listOpenCredits: async (orderId) =>
       shop.openCredits
         .filter((credit) => credit.orderId === orderId)
         .map(({ id, refundId }) => ({ id, refundId, hasAmount: true, since: new Date(0) })),
-    findUnpaidOrders: async (ids) =>
-      ids.filter(
-        (id) =>
-          shop.orders.has(id) &&
-          shop.order(id).canceledAt === null &&
-          shop.paymentsOf(id).length === 0
-      ),
-    listOrders: async ({ id }) =>
-      [id]
-        .flat()
-        .flatMap((each) => shop.orders.get(each) ?? [])
-        .map((order) => toOrder(shop, order)),
+    listOrders: async ({ id }) => [shop.orders.get(id) ?? []].flat().map(toOrder),
     listPayments: async (filters) => {
       const isAsked = ({ id, collectionId }: Payment) =>
         "id" in filters
@@ -142,35 +137,35 @@ function toPayment({ books }: World, payment: Payment) {
   } satisfies ReadPayment & PaymentParts
 }
 
-function toOrder(shop: Shop, order: Order) {
-  const { id, currency, total, credited, canceledAt } = order
+function toOrder({ id, currency, canceledAt }: Order): ReadOrder {
   return {
     id,
     displayId: 1,
     currency,
     isCanceled: canceledAt !== null,
     canceledAt: canceledAt === null ? null : new Date(canceledAt),
-    summary: { total: subtractAmounts(total, credited), outstanding: shop.outstanding(order) },
-    transactions: [],
-  } satisfies ReadOrder & OrderParts
+  }
 }
 
-function toOrderToPay(shop: Shop, order: Order | null): OrderToPay | null {
-  if (!order) return null
-  const { id, canceledAt } = order
-  const payments = shop.paymentsOf(id).map((payment) => ({ ...payment }))
-  /** The rest to be paid when all of Medusa's payments but one count, booked or not. */
-  const owedWithout = (paymentId: string | null) =>
-    payments
-      .filter((payment) => payment.id !== paymentId)
-      .reduce((owed, { amount }) => subtractAmounts(owed, amount), shop.worth(order))
+function toOrderMoney(world: World, order: Order): OrderMoney {
+  const { shop } = world
+  const payments = shop.paymentsOf(order.id)
+  const bookings = shop.refundBookings.filter(({ orderId }) => orderId === order.id)
+  const isCaptured = ({ capturedAt }: Payment) => capturedAt !== null
+  const promised = sumOf(payments.filter((payment) => !isCaptured(payment)))
+  const unbooked = payments.filter(({ bookedOn }) => bookedOn === null).filter(isCaptured)
+  const outstanding = subtractAmounts(shop.outstanding(order), sumOf(unbooked))
   return {
-    id,
-    isCanceled: canceledAt !== null,
-    collectionIds: shop.collectionsOf(id).map((collection) => collection.id),
-    isPaid: payments.length > 0,
-    owed: owedWithout(null),
-    owedWithout,
+    ...toOrder(order),
+    collectionIds: shop.collectionsOf(order.id).map(({ id }) => id),
+    payments: payments.map((payment) => toPayment(world, payment)),
+    worth: subtractAmounts(order.total, order.credited),
+    paid: sumOf([...payments.filter(isCaptured), ...bookings]),
+    outstanding,
+    promised,
+    owed: subtractAmounts(outstanding, promised),
+    paidAt: null,
+    isUntouched: payments.length === 0,
   }
 }
 

@@ -271,8 +271,8 @@ export class Transactions {
   }
 
   /**
-   * Transactions that promised a payment for an order and did not bring it, in collections that are no longer watched: without a
-   * report, nobody would look at these orders again.
+   * Transactions that promised a payment for an order and did not bring it, in collections that are no longer watched and that no
+   * other transaction has paid into: without a report, nobody would look at these orders again.
    */
   async findUnwatchedDeferred(openedSince: Date): Promise<TransactionRow[]> {
     return await this.run(
@@ -283,7 +283,8 @@ export class Transactions {
          and not (${PAID_AND_NOT_HANDLED})
          and not exists (select 1 from payment_service_transaction other
            where other.payment_collection_id = t.payment_collection_id
-             and other.watch_at is not null and other.deleted_at is null)`
+             and (other.watch_at is not null or other.settled_at is not null)
+             and other.deleted_at is null)`
     )
   }
 

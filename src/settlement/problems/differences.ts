@@ -27,6 +27,11 @@ interface Facts {
   /** Another payment was taken; `order` is null for a collection without an order. */
   other_payment: { payment: string; order: string | null }
   order_owed: { order: string; owed: Sum }
+  order_paid: { order: string }
+  /** Another payment is authorized and not captured. */
+  promised_otherwise: { order: string | null; payment?: string }
+  /** The order was changed since the payment was opened. */
+  nothing_owed: { order: string }
 }
 
 /** A fact that shows how a paid transaction is not in order. */

@@ -21,6 +21,8 @@ export interface UnpaidOrderFacts {
   order: string
   /** Medusa's reason for not canceling the order, if it was to be canceled. */
   refusal: Refusal | null
+  /** The sum that is still to be paid for an order that was not to be canceled. */
+  owed?: Sum
 }
 
 export interface UnderpaidFacts {
@@ -56,17 +58,20 @@ export const ORDER_PROBLEMS = {
   }),
 
   /**
-   * An order was placed before its payment, did not get it in time, and was not canceled. It opens again for a payment that was
-   * begun after a person had closed it.
+   * An order was placed before its payment, did not get all of it in time, and was not canceled. It opens again for a payment that
+   * was begun after a person had closed it.
    */
   order_unpaid: entry<UnpaidOrderFacts>({
     cause: ({ order }) => causeOfUnpaidOrder(order),
     opensAgain: "when_newer",
     actions: ["retry", "handle"],
-    text: ({ order, refusal }) =>
-      refusal
-        ? text("problems", "order_not_canceled", { order, why: refusalText(refusal) })
-        : text("problems", "order_unpaid", { order }),
+    text: ({ order, refusal, owed }) => {
+      if (refusal) {
+        return text("problems", "order_not_canceled", { order, why: refusalText(refusal) })
+      }
+      const left = owed ? text("problems", "order_owed", { owed }) : NOTHING
+      return text("problems", "order_unpaid", { order, left })
+    },
   }),
 
   /** Less money was taken for an order than it is worth, and nobody has accepted that. */

@@ -74,7 +74,7 @@ export const PAYMENT_PROBLEMS = {
       facts.exception === "order_canceled" ? textOf("order_canceled", facts) : afterChange(facts),
   }),
 
-  /** Another payment has paid already for the cart or order of this transaction, or an order was overpaid. */
+  /** The cart or order of this transaction was owed nothing, or was to be paid in another way, or an order was overpaid. */
   paid_twice: entry<PaidFacts | OverpaidFacts>({
     cause: (facts) =>
       "row" in facts ? causeOfTransaction(facts.row) : causeOfBalance(facts.order),

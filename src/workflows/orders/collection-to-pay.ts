@@ -3,7 +3,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 
 import { type Collection, listCollections } from "../../medusa/collections"
-import type { OrderToPay } from "../../medusa/order"
+import type { OrderMoney } from "../../medusa/order-money"
 import { compareAmounts } from "../../settlement/amount"
 import { isOwed } from "../../settlement/order-balance"
 
@@ -16,7 +16,7 @@ import { isOwed } from "../../settlement/order-balance"
  */
 export async function collectionToPay(
   container: MedusaContainer,
-  order: Pick<OrderToPay, "id" | "owed" | "collectionIds">,
+  order: Pick<OrderMoney, "id" | "owed" | "collectionIds">,
   askedFor: string
 ): Promise<string> {
   const collections = await listCollections(container, order.collectionIds)
@@ -33,7 +33,7 @@ export async function collectionToPay(
  */
 export async function collectionForRest(
   container: MedusaContainer,
-  order: Pick<OrderToPay, "id" | "owed" | "collectionIds">,
+  order: Pick<OrderMoney, "id" | "owed" | "collectionIds">,
   collections?: Collection[]
 ): Promise<string> {
   if (!isOwed(order.owed)) {

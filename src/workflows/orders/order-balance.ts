@@ -1,5 +1,5 @@
-import type { Order, OrderParts } from "../../medusa/order"
-import { namesTransaction, type Payment, sumOf } from "../../medusa/payments"
+import type { OrderMoney } from "../../medusa/order-money"
+import { namesTransaction, sumOf } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import type { HandledPart } from "../../modules/payment-service/problems-in-sql"
@@ -20,18 +20,17 @@ import type { Ports } from "../../transactions/ports"
 import { askedOf } from "../../transactions/refund-requests"
 
 interface FollowedOrder {
-  id: string
-  canceled: boolean
+  order: OrderMoney
+  /** The kind of its problem, if there is one. */
   differs: ProblemKind | null
 }
 
 /**
- * Opens a problem for each order whose outstanding sum differs from the accepted one, and closes it otherwise. It is called right
- * after each capture, and once a day for every order for which a payment of ours was taken. Money of a canceled order is a
- * refund, which has a problem of its own.
+ * Opens a problem for each order whose outstanding sum differs from the accepted one, and closes it otherwise. It is called after
+ * a capture that leaves a difference, and once a day for every order for which a payment of ours was taken. Money of a canceled
+ * order is a refund, which has a problem of its own.
  *
  * @param opens whether problems are opened or updated; else they are only closed
- * @returns the found orders, each with the kind of its problem, if there is one
  */
 export async function followOrderBalances(
   ports: Ports,
@@ -39,39 +38,17 @@ export async function followOrderBalances(
   { opens = true } = {}
 ): Promise<FollowedOrder[]> {
   const { module } = ports
-  const [orders, links] = await Promise.all([
-    ports.medusa.listOrders({ id: orderIds }, ["summary"]),
-    ports.medusa.listOrderCollections({ order_id: orderIds }),
-  ])
+  const orders = await ports.medusa.listOrderMoney(orderIds)
   const rows = await module.transactions.listPaidIn(
-    links.map(({ payment_collection_id }) => payment_collection_id)
+    orders.flatMap(({ collectionIds }) => collectionIds)
   )
-  const paidFor = ({ id }: Order) => {
-    const collections = links.filter(({ order_id }) => order_id === id)
-    return rows.filter((row) =>
-      collections.some((link) => link.payment_collection_id === row.payment_collection_id)
-    )
-  }
-  // Medusa's payments are read only for orders with an accepted sum or a problem, whose text names the last payment.
-  const unclear = orders
-    .filter(({ isCanceled }) => !isCanceled)
-    .filter(
-      (order) =>
-        paidFor(order).some(({ accepted_amount }) => accepted_amount !== null) ||
-        balanceProblem(balanceOf(order, []))
-    )
-    .flatMap(paidFor)
-  const payments = unclear.length
-    ? await ports.medusa.listPayments({
-        payment_collection_id: unclear.map(({ payment_collection_id }) => payment_collection_id),
-      })
-    : []
   const [balanced, silent]: [string[], string[]] = [[], []]
   const followed: FollowedOrder[] = []
   for (const order of orders) {
-    const ours = paidFor(order).filter((row) => isCaptured(row, payments))
-    const differs = order.isCanceled ? null : balanceProblem(balanceOf(order, ours))
-    const problem = differs && (await problemOf(ports, balanceOf(order, ours), ours))
+    const ours = rows.filter((row) => isCaptured(row, order))
+    const balance = balanceOf(order, ours)
+    const differs = order.isCanceled ? null : balanceProblem(balance)
+    const problem = differs && (await problemOf(ports, balance, ours))
     if (problem && opens) {
       await module.problems.report(problem.found, {
         ...(problem.row ? subjectOf(problem.row) : {}),
@@ -83,11 +60,7 @@ export async function followOrderBalances(
       const over = differs || order.isCanceled ? silent : balanced
       over.push(causeOfBalance(order.id))
     }
-    followed.push({
-      id: order.id,
-      canceled: order.isCanceled,
-      differs: problem?.found.kind ?? null,
-    })
+    followed.push({ order, differs: problem?.found.kind ?? null })
   }
   await module.problems.close(silent)
   await module.problems.closeBalanced(balanced)
@@ -170,27 +143,24 @@ async function paymentToRefund(
     )[0]
 }
 
-function balanceOf(order: Order & Pick<OrderParts, "summary">, ours: TransactionRow[]) {
-  return {
-    name: `#${order.displayId}`,
-    orderId: order.id,
-    currency: order.currency,
-    ...order.summary,
-    accepted: ours.reduce(
-      (sum, { amount, accepted_amount }) =>
-        accepted_amount === null ? sum : addAmounts(addAmounts(sum, amount), `-${accepted_amount}`),
-      "0"
-    ),
-  }
+function balanceOf(
+  { id, displayId, currency, worth, paid, outstanding }: OrderMoney,
+  ours: TransactionRow[]
+): OrderBalance {
+  const accepted = ours.reduce(
+    (sum, { amount, accepted_amount }) =>
+      accepted_amount === null ? sum : addAmounts(addAmounts(sum, amount), `-${accepted_amount}`),
+    "0"
+  )
+  return { name: `#${displayId}`, orderId: id, currency, worth, paid, outstanding, accepted }
 }
 
-/** Whether Medusa has captured the row's payment, because only then does its accepted sum count. */
-function isCaptured(row: TransactionRow, payments: Payment[]): boolean {
+/** Whether Medusa has captured the row's payment for the order, because only then does its accepted sum count. */
+function isCaptured(row: TransactionRow, { payments }: OrderMoney): boolean {
   return payments.some(
     (payment) =>
       payment.collectionId === row.payment_collection_id &&
       namesTransaction(payment, row) &&
-      payment.isCaptured &&
-      !payment.isCanceled
+      payment.isCaptured
   )
 }

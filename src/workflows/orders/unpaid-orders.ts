@@ -1,9 +1,11 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listOrderCollections } from "../../medusa/links"
-import { findUnpaidOrders } from "../../medusa/order"
+import { listOrderMoney, type OrderMoney } from "../../medusa/order-money"
 import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
+import { toWireAmount } from "../../settlement/amount"
+import { isOwed } from "../../settlement/order-balance"
 import { problem } from "../../settlement/problems"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { Ports, OurModule } from "../../transactions/ports"
@@ -11,16 +13,20 @@ import type { Ports, OurModule } from "../../transactions/ports"
 /**
  * Reports an order whose payment did not come and that is not canceled automatically.
  *
- * @param refusal Medusa's reason for not canceling it, because it was shipped for example
+ * @param why Medusa's reason for not canceling it, because it was shipped for example, or the sum that is still owed
  */
 export async function reportUnpaidOrder(
   module: OurModule,
   row: TransactionRow,
   orderId: string,
-  refusal: Refusal | null
+  why: { refusal: Refusal } | { owed: string }
 ): Promise<void> {
+  const facts =
+    "owed" in why
+      ? { refusal: null, owed: { amount: toWireAmount(why.owed), currency: row.currency } }
+      : why
   await module.problems.report(
-    problem("order_unpaid", { order: orderId, refusal }),
+    problem("order_unpaid", { order: orderId, ...facts }),
     { ...subjectOf(row), order_id: orderId },
     row.opened_at
   )
@@ -42,15 +48,14 @@ export async function reportForgottenOrders(container: MedusaContainer): Promise
     const links = await listOrderCollections(container, {
       payment_collection_id: collections.slice(from, from + PAGE),
     })
-    const unpaid = await findUnpaidOrders(
+    const orders = await listOrderMoney(
       container,
       links.map(({ order_id }) => order_id)
     )
     for (const { payment_collection_id, order_id } of links) {
       const row = byCollection.get(payment_collection_id)
-      if (row && unpaid.includes(order_id)) {
-        await reportUnpaidOrder(module, row, order_id, null)
-      }
+      const order = orders.find(({ id }) => id === order_id)
+      if (row && order && isUnpaid(order)) await reportUnpaidOrder(module, row, order_id, order)
     }
   }
 }
@@ -64,7 +69,13 @@ export async function closeUnpaidOrders({ module, medusa }: Ports): Promise<void
   if (!problems.length) {
     return
   }
-  const unpaid = await medusa.findUnpaidOrders(problems.map(({ order_id }) => order_id ?? ""))
-  const over = problems.filter(({ order_id }) => !unpaid.includes(order_id ?? ""))
+  const orders = await medusa.listOrderMoney(problems.map(({ order_id }) => order_id ?? ""))
+  const over = problems.filter(
+    ({ order_id }) => !orders.some((order) => order.id === order_id && isUnpaid(order))
+  )
   await module.problems.close(over.map(({ cause }) => cause))
+}
+
+function isUnpaid({ isCanceled, owed }: OrderMoney): boolean {
+  return !isCanceled && isOwed(owed)
 }

@@ -21,7 +21,6 @@ export async function findRefundsDue(comparison: Comparison): Promise<void> {
       container,
       // The status is not asked for, because a canceled order can be archived.
       { canceled_at: { $gte: span.from.toISOString() } },
-      [],
       { take: PAGE, skip }
     )
     if (!orders.length) {

@@ -118,8 +118,8 @@ async function bookOnOrder(
   })
   for (const refund of refunds) {
     if (booked.some(({ referenceId }) => referenceId === refund.id)) continue
-    const [before] = await medusa.listOrders({ id: order.id }, ["summary"])
-    const overpaid = remainder(0, before?.summary.outstanding ?? 0)
+    const [before] = await medusa.listOrderMoney([order.id])
+    const overpaid = remainder(0, before?.outstanding ?? 0)
     const amount = order.canceled ? "0" : remainder(refund.amount, overpaid)
     const credit =
       compareAmounts(amount, 0) > 0

@@ -8,7 +8,7 @@ import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { toWireAmount } from "../../settlement/amount"
 import type { Action } from "../../settlement/plan-action"
 import type { SessionId } from "../../settlement/ids"
-import { isOwed } from "../../settlement/order-balance"
+import { isOwed, isSameButForDigits } from "../../settlement/order-balance"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { Sum } from "../../texts"
 import { isOpenSession } from "../../settlement/session-status"
@@ -56,7 +56,7 @@ export async function applyAction(
       await ports.core.cancelOrder(action.orderId)
       return DONE
     case "report_order":
-      await reportUnpaidOrder(ports.module, row, action.orderId, null)
+      await reportUnpaidOrder(ports.module, row, action.orderId, { owed: action.owed })
       return DONE
   }
 }
@@ -84,7 +84,8 @@ async function placeOrder(
     await ended()
     return { outcome: "again" }
   }
-  return { ...(await capture(ports, row, payment, orderId)), ended }
+  const isEven = isSameButForDigits(cartTotal, payment.amount)
+  return { ...(await capture(ports, row, payment, { orderId, isEven })), ended }
 }
 
 /** Core links an order to its cart and its collection in parallel; if it dies in between, one link may be missing. */
@@ -102,7 +103,7 @@ async function linkToCollection(
 async function authorize(
   ports: SettlePorts,
   row: TransactionRow,
-  { sessionId, orderId, reopenSession }: Extract<Action, { do: "authorize" }>
+  { sessionId, orderId, isEven, reopenSession }: Extract<Action, { do: "authorize" }>
 ): Promise<Applied> {
   const { module, core } = ports
   if (orderId && !(await module.transactions.isOrderKnown(row.payment_collection_id))) {
@@ -125,18 +126,18 @@ async function authorize(
   await atLabelledPoint("apply:authorized")
   const payment = await paymentOf(ports, row, sessionId)
   return payment
-    ? await capture(ports, row, payment, orderId)
+    ? await capture(ports, row, payment, { orderId, isEven })
     : failed(`session ${sessionId} was not authorized`)
 }
 
 async function capturePayment(
   ports: SettlePorts,
   row: TransactionRow,
-  { paymentId, orderId }: Extract<Action, { do: "capture" }>
+  { paymentId, orderId, isEven }: Extract<Action, { do: "capture" }>
 ): Promise<Applied> {
   const [payment] = await ports.medusa.listPayments({ id: paymentId }, ["captures"])
   return payment
-    ? await capture(ports, row, payment, orderId)
+    ? await capture(ports, row, payment, { orderId, isEven })
     : failed(`payment ${paymentId} is not there any more`)
 }
 
@@ -148,24 +149,35 @@ async function capture(
   ports: SettlePorts,
   row: TransactionRow,
   payment: CapturedPayment,
-  orderId: string | null
+  { orderId, isEven }: { orderId: string | null; isEven: boolean }
 ): Promise<Extract<Applied, { outcome: "done" }>> {
-  const { core } = ports
+  const { medusa, core } = ports
   if (orderId && (await isBooked(ports, payment, orderId))) {
     await core.publishCaptured(payment.id)
   } else {
     await core.capturePayment(payment.id)
   }
   if (orderId) {
-    const [order] = await followOrderBalances(ports, [orderId])
-    if (order?.canceled) {
+    const [order] = await medusa.listOrders({ id: orderId })
+    if (order?.isCanceled) {
       // The order was canceled while it was being paid. Core's cancellation saw no payment, so no due refund was reported yet.
       await takeBackUnprovenRefunds(ports, orderId)
-    } else if (order?.differs === "order_underpaid" && row.accepted_amount === null) {
-      await offerRest(ports, row)
+    } else if (!isEven) {
+      await followDifference(ports, row, orderId)
     }
   }
   return { outcome: "done", captured: true, ...(orderId ? { orderId } : {}) }
+}
+
+/** Tells of a difference, and makes a collection for a rest, because the dashboard's payment link needs an unpaid one. */
+async function followDifference(
+  ports: SettlePorts,
+  row: TransactionRow,
+  orderId: string
+): Promise<void> {
+  const [followed] = await followOrderBalances(ports, [orderId])
+  if (followed?.differs !== "order_underpaid" || row.accepted_amount !== null) return
+  if (isOwed(followed.order.owed)) await ports.core.offerRest(followed.order)
 }
 
 async function isBooked(
@@ -182,14 +194,6 @@ async function isBooked(
     reference_id: captures,
   })
   return booked.length === captures.length
-}
-
-/** Makes a collection for the rest, because the dashboard's payment link needs an unpaid one. */
-async function offerRest({ medusa, core }: SettlePorts, row: TransactionRow): Promise<void> {
-  const order = await medusa.findOrderToPay(row.payment_collection_id)
-  if (order && isOwed(order.owed)) {
-    await core.offerRest(order)
-  }
 }
 
 /** Cancels a session, unless core has deleted it meanwhile. */

@@ -134,7 +134,7 @@ async function act(
         // The payment is over and its session closed; only its order could not be canceled.
         await module.transactions.publish(row)
         if (refused.apply_attempts > QUIET_ATTEMPTS) {
-          await reportUnpaidOrder(module, row, action.orderId, applied.refusal)
+          await reportUnpaidOrder(module, row, action.orderId, { refusal: applied.refusal })
         }
       }
       return { row: refused, judgeAgain: false }

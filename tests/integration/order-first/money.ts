@@ -200,6 +200,9 @@ export function moneyOfTheOrder(store: TestStore): void {
     await store.simulator.pay(rest.data.transaction_id)
     await settledRow(store, rest.sessionId)
     expect(Number((await findOrder(store, orderId)).summary.pending_difference)).toBe(0)
-    expect(await store.module.listProblems({ closed_at: null })).toEqual([])
+    await eventually(
+      "nothing is told of any more",
+      async () => !(await store.module.listProblems({ closed_at: null })).length
+    )
   })
 }

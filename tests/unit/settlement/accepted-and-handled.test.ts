@@ -123,7 +123,10 @@ describe("a payment that a person has taken care of", () => {
       atCheckout({ session: aSession({ status: "canceled" }) }),
       atCheckout({ payment: aPayment(), order: anOrder() }),
       atCheckout({ order: anOrder({ canceled: true }) }),
-      atCheckout({ session: aSession({ status: "canceled" }), order: anOrder({ unpaid: true }) }),
+      atCheckout({
+        session: aSession({ status: "canceled" }),
+        order: anOrder({ unpaid: "cancel" }),
+      }),
     ]
     for (const medusa of holdings) {
       for (const read of [{}, { amount: "1" }, { payload: "another" }, { currency: "USD" }]) {

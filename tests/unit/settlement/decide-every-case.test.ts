@@ -75,8 +75,8 @@ const CARTS: MedusaState["cart"][] = [null, aCart(), aCart({ total: ANOTHER_TOTA
 const ORDERS: MedusaState["order"][] = [
   null,
   anOrder(),
-  anOrder({ unpaid: true }),
-  anOrder({ leftUnpaid: true }),
+  anOrder({ unpaid: "cancel" }),
+  anOrder({ unpaid: "tell" }),
   anOrder({ canceled: true }),
 ]
 
@@ -114,7 +114,7 @@ const MEDUSA_STATES: (MedusaState | null)[] = [
     CARTS.flatMap((cart) =>
       ORDERS.flatMap((order) => [
         ...PAYMENTS.map((payment) => ({ session, payment, otherPayment: null, cart, order })),
-        { session, payment: null, otherPayment: { id: "pay_other" }, cart, order },
+        { session, payment: null, otherPayment: { id: "pay_other", captured: true }, cart, order },
       ])
     )
   ),
@@ -366,7 +366,7 @@ describe("an order placed before its payment", () => {
       canceled++
       const end = row.expires_at ?? new Date(OPENED_AT.getTime() + 3_600_000)
       return (
-        medusa?.order?.unpaid === true &&
+        medusa?.order?.unpaid === "cancel" &&
         !medusa.order.canceled &&
         now.getTime() >= end.getTime() + EXPIRY_GRACE_MS &&
         !PAID.includes(read.status) &&

@@ -39,6 +39,7 @@ const AUTHORIZE = {
   do: "authorize",
   sessionId: "payses_01",
   orderId: "order_01",
+  isEven: true,
   reopenSession: false,
 } satisfies Action
 const CANCEL_SESSION: Action = { do: "cancel_session", sessionId: "payses_01" }
@@ -46,8 +47,10 @@ const CAPTURE = {
   do: "capture",
   paymentId: "pay_01",
   orderId: "order_01",
+  isEven: true,
 } satisfies Action
 const ORDER = anOrder()
+const PAID_ORDER = anOrder({ owed: "0" })
 
 describe("paid, and all in order", () => {
   it.each(TRANSACTION_STATES)("places the order, whatever our row said before: %s", (state) => {
@@ -307,21 +310,26 @@ describe("paid, and Medusa already went some of the way", () => {
     [
       "order and payment, not captured",
       {},
-      atCheckout({ payment: aPayment(), order: ORDER }),
+      atCheckout({ payment: aPayment(), order: PAID_ORDER }),
       CAPTURE,
     ],
     [
       "order, captured, nobody told",
       { state: "paid" },
-      atCheckout({ payment: captured, order: ORDER }),
+      atCheckout({ payment: captured, order: PAID_ORDER }),
       CAPTURE,
     ],
-    ["told, but not captured", settled, atCheckout({ payment: aPayment(), order: ORDER }), CAPTURE],
-    ["all done", settled, atCheckout({ payment: captured, order: ORDER }), NOTHING],
+    [
+      "told, but not captured",
+      settled,
+      atCheckout({ payment: aPayment(), order: PAID_ORDER }),
+      CAPTURE,
+    ],
+    ["all done", settled, atCheckout({ payment: captured, order: PAID_ORDER }), NOTHING],
     [
       "all done, and the cart is gone",
       settled,
-      atCheckout({ payment: captured, order: ORDER, cart: null }),
+      atCheckout({ payment: captured, order: PAID_ORDER, cart: null }),
       NOTHING,
     ],
     [

@@ -44,6 +44,12 @@ const SAMPLES: {
     [{ what: "other_payment", payment: "pay_01", order: "order_01" }, "pay_01", "order_01"],
     [{ what: "other_payment", payment: "pay_01", order: null }, "pay_01"],
   ],
+  order_paid: [[{ what: "order_paid", order: "order_01" }, "order_01"]],
+  promised_otherwise: [
+    [{ what: "promised_otherwise", order: "order_01" }, "order_01"],
+    [{ what: "promised_otherwise", order: null }],
+  ],
+  nothing_owed: [[{ what: "nothing_owed", order: "order_01" }, "order_01"]],
   order_owed: [[{ what: "order_owed", order: "order_01", owed: READ }, "order_01"]],
 }
 

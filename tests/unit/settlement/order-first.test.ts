@@ -25,7 +25,7 @@ const HOUR = 3_600_000
 const promised = (patch: Partial<MedusaState> = {}) =>
   atCheckout({
     session: aSession({ status: "pending_authorization" }),
-    order: anOrder({ unpaid: true }),
+    order: anOrder({ unpaid: "cancel" }),
     ...patch,
   })
 
@@ -75,16 +75,17 @@ describe("paid after the order was placed", () => {
   })
 
   it("pays it through a session of the order's own collection", () => {
-    const medusa = withoutCart({ order: anOrder({ unpaid: true }) })
+    const medusa = withoutCart({ order: anOrder({ unpaid: "cancel" }) })
     expect(judge({ medusa }).action).toMatchObject(AUTHORIZE)
   })
 
   it("captures what core has authorized already", () => {
-    const medusa = promised({ payment: aPayment(), order: anOrder() })
+    const medusa = promised({ payment: aPayment(), order: anOrder({ owed: "0" }) })
     expect(judge({ medusa }).action).toEqual({
       do: "capture",
       paymentId: "pay_01",
       orderId: "order_01",
+      isEven: true,
     })
   })
 
@@ -99,7 +100,7 @@ describe("paid after the order was placed", () => {
   })
 
   it("has been paid twice when another payment was faster", () => {
-    const medusa = promised({ otherPayment: { id: "pay_02" }, order: anOrder() })
+    const medusa = promised({ otherPayment: { id: "pay_02", captured: true }, order: anOrder() })
     expect(judgeInWords({ medusa })).toMatchObject({
       exception: "paid_twice",
       differences: ["order order_01 has payment pay_02"],
@@ -108,15 +109,45 @@ describe("paid after the order was placed", () => {
     })
   })
 
+  it.each([
+    [
+      { otherPayment: { id: "pay_02", captured: false } },
+      "order order_01 is to be paid in another way, for example on delivery",
+    ],
+    [
+      { order: anOrder({ owed: "0", promised: "1199.988" }) },
+      "order order_01 is to be paid in another way, for example on delivery",
+    ],
+    [{ order: anOrder({ owed: "0" }) }, "order order_01 was changed, and nothing is owed on it"],
+    [
+      { order: anOrder({ owed: "0", paidAt: new Date(0) }) },
+      "order order_01 was changed, and nothing is owed on it",
+    ],
+    [
+      { order: anOrder({ owed: "-1", paidAt: EXPIRES_AT }) },
+      "order order_01 was paid in another way meanwhile",
+    ],
+  ])("says why nothing is owed any more: %j", (patch, difference) => {
+    expect(judgeInWords({ medusa: promised(patch) })).toMatchObject({
+      exception: "paid_twice",
+      differences: [difference],
+      action: NOTHING,
+    })
+  })
+
   it("has been paid twice even when that order is canceled or its session gone", () => {
     for (const patch of [{ order: anOrder({ canceled: true }) }, { session: null }]) {
-      const medusa = promised({ otherPayment: { id: "pay_02" }, order: anOrder(), ...patch })
+      const medusa = promised({
+        otherPayment: { id: "pay_02", captured: true },
+        order: anOrder(),
+        ...patch,
+      })
       expect(judge({ medusa }).exception).toBe("paid_twice")
     }
   })
 
   it("has not been paid twice when its own payment is the one that Medusa holds", () => {
-    const medusa = promised({ payment: aPayment(), otherPayment: { id: "pay_02" } })
+    const medusa = promised({ payment: aPayment(), otherPayment: { id: "pay_02", captured: true } })
     expect(judge({ medusa }).action).toMatchObject({ do: "capture" })
   })
 })
@@ -132,16 +163,17 @@ describe("not paid after the order was placed", () => {
     const read = { status: "Declined" }
     const medusa = promised({
       session: aSession({ status: "canceled" }),
-      order: anOrder({ leftUnpaid: true }),
+      order: anOrder({ unpaid: "tell" }),
     })
     expect(judge({ read, medusa }).action).toEqual(NOTHING)
     expect(judge({ read, medusa, now: AFTER_ALL }).action).toEqual({
       do: "report_order",
       orderId: "order_01",
+      owed: "1199.988",
     })
     const canceled = promised({
       session: null,
-      order: anOrder({ leftUnpaid: true, canceled: true }),
+      order: anOrder({ unpaid: "tell", canceled: true }),
     })
     expect(judge({ read, medusa: canceled, now: AFTER_ALL }).action).toEqual(NOTHING)
   })
@@ -169,9 +201,9 @@ describe("not paid after the order was placed", () => {
   })
 
   it.each<[string, NonNullable<MedusaState["order"]>]>([
-    ["another transaction may still be paid", anOrder({ unpaid: false })],
-    ["it is canceled already", anOrder({ canceled: true, unpaid: true })],
-    ["it is canceled and paid", anOrder({ canceled: true, unpaid: false })],
+    ["another transaction may still be paid", anOrder({ unpaid: null })],
+    ["it is canceled already", anOrder({ canceled: true, unpaid: "cancel" })],
+    ["it is canceled and paid", anOrder({ canceled: true, unpaid: null })],
   ])("leaves an order alone when %s", (_, order) => {
     const medusa = promised({ session: aSession({ status: "canceled" }), order })
     for (const status of ["Declined", "TooLate", "PENDING"]) {

@@ -87,9 +87,10 @@ export function anOrder(
   return {
     id: "order_01",
     canceled: false,
-    unpaid: false,
-    leftUnpaid: false,
+    unpaid: null,
     owed: "1199.988",
+    promised: "0",
+    paidAt: null,
     ...patch,
   }
 }

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listCollections } from "../../../medusa/collections"
-import { findOrderToPay, listOrders, type OrderToPay } from "../../../medusa/order"
+import { findOrderMoney, type OrderMoney } from "../../../medusa/order-money"
 import { listProvidersForOrder } from "../../../medusa/regions"
 import { listSessions } from "../../../medusa/sessions"
 import { paymentServiceModule } from "../../../modules/payment-service"
@@ -29,18 +29,14 @@ export async function findPaymentLink(
   container: MedusaContainer,
   collectionId: string
 ): Promise<PaymentLink | null> {
-  const toPay = await findOrderToPay(container, collectionId)
-  if (!toPay) {
-    return null
-  }
-  const [[order], [collection]] = await Promise.all([
-    listOrders(container, { id: toPay.id }),
+  const [order, [collection]] = await Promise.all([
+    findOrderMoney(container, collectionId),
     listCollections(container, [collectionId]),
   ])
   if (!order || !collection) {
     return null
   }
-  const state = stateOf(toPay, collection)
+  const state = stateOf(order, collection)
   const currency = order.currency.toUpperCase()
   const isPayable = state === "payable"
   return {
@@ -54,10 +50,7 @@ export async function findPaymentLink(
   }
 }
 
-function stateOf(
-  order: Pick<OrderToPay, "isCanceled" | "owed">,
-  { isPaidInto }: { isPaidInto: boolean }
-): PaymentLink["state"] {
+function stateOf(order: OrderMoney, { isPaidInto }: { isPaidInto: boolean }): PaymentLink["state"] {
   if (order.isCanceled) {
     return "canceled"
   }

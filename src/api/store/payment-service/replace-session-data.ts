@@ -3,7 +3,7 @@ import { isIP } from "node:net"
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { findOrderId } from "../../../medusa/links"
-import { findOrderToPay } from "../../../medusa/order"
+import { findOrderMoney } from "../../../medusa/order-money"
 import { type AccountOptions, paymentServiceModule } from "../../../modules/payment-service"
 import { plainAddress } from "../../../modules/payment-service/network-of"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
@@ -50,7 +50,7 @@ export async function replaceSessionData(
       const data: RequestData = { answer_by: Date.now() + LONGEST_REQUEST_MS }
       body.data = ip ? { ...data, payer_ip: ip } : data
       // The order is read under the lease, so that no other request changes its payments meanwhile.
-      const order = orderId ? await findOrderToPay(req.scope, collectionId) : null
+      const order = orderId ? await findOrderMoney(req.scope, collectionId) : null
       // A paid cart is refused here, so that the shopper reads our message. Core would try to delete the paid session at the same
       // time and answer "Could not delete all payment sessions".
       await payableTransactions(portsOf(req.scope), accounts, {

@@ -1,8 +1,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
+import { listOrderMoney } from "../../../../medusa/order-money"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import { paymentToOffer, withMoneyFirst } from "../../../../settlement/order-payments"
-import { settlePortsOf } from "../../../../workflows/ports"
 
 /**
  * The payments of an order for admins, first the one that tells what became of it. Only the one that the customer may be asked to
@@ -17,9 +17,9 @@ export async function paymentsOfOrder(
   const latest = { by: "paid_at", descending: true, limit, offset: 0 } as const
   const [rows, [order]] = await Promise.all([
     module.transactionList.page({ order_id: orderId }, latest),
-    settlePortsOf(scope).medusa.listOrders({ id: orderId }, ["summary"]),
+    listOrderMoney(scope, [orderId]),
   ])
-  const owed = order && !order.isCanceled ? order.summary.outstanding : null
+  const owed = order && !order.isCanceled ? order.owed : null
   const offered = paymentToOffer(rows, owed, module.clock.now())
   return withMoneyFirst(rows).map((row) =>
     row.id === offered?.id ? row : { ...row, redirect: null, qr: null }

@@ -1,0 +1,109 @@
+import type { IOrderModuleService, MedusaContainer, OrderDTO } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
+import { addAmounts, exactAmount, remainder, subtractAmounts } from "../settlement/amount"
+import { findOrderId, listOrderCollections } from "./links"
+import { type Order, ORDER_FIELDS, toOrder } from "./order"
+import { type Payment, type PaymentParts, listPayments, sumOf, toOrderBooking } from "./payments"
+
+/**
+ * An order's money as core and its dashboard read it, over all its payment collections. A payment that Medusa has captured and
+ * not booked on the order yet counts as booked. Amounts are decimal text.
+ */
+export interface OrderMoney extends Order {
+  collectionIds: string[]
+  /** Medusa's payments for it that are not canceled. */
+  payments: Payment[]
+  /** What it is worth after discounts and credits, without the items whose return was requested. */
+  worth: string
+  /** What was paid for it in any way and was not given back. */
+  paid: string
+  /** What the dashboard shows as outstanding: what is still to be paid, or negative when too much was paid. */
+  outstanding: string
+  /** The sum of payments that are authorized and not captured, for example cash on delivery. */
+  promised: string
+  /** What somebody may still be asked to pay: what is outstanding and not promised. */
+  owed: string
+  /** When money for it was last booked. */
+  paidAt: Date | null
+  /** Nothing was ever paid, promised or credited for it. */
+  isUntouched: boolean
+}
+
+/** The order that a payment collection belongs to; null while it belongs to a cart or to nothing. */
+export async function findOrderMoney(
+  container: MedusaContainer,
+  paymentCollectionId: string
+): Promise<OrderMoney | null> {
+  const id = await findOrderId(container, paymentCollectionId)
+  const [order] = id ? await listOrderMoney(container, [id]) : []
+  return order ?? null
+}
+
+export async function listOrderMoney(
+  container: MedusaContainer,
+  orderIds: string[]
+): Promise<OrderMoney[]> {
+  const [orders, links] = await Promise.all([
+    container.resolve<IOrderModuleService>(Modules.ORDER).listOrders(
+      { id: orderIds },
+      {
+        // With the total, core computes the summary as the dashboard shows it. The stored one leaves out requested returns.
+        select: [...ORDER_FIELDS, "total"],
+        relations: ["summary", "transactions"],
+      }
+    ),
+    listOrderCollections(container, { order_id: orderIds }),
+  ])
+  // Payments are read after the order: one that is booked on it in between counts once, as not booked yet.
+  const payments = await listPayments(
+    container,
+    { payment_collection_id: links.map(({ payment_collection_id }) => payment_collection_id) },
+    ["captures"]
+  )
+  return orders.map((order) => {
+    const collectionIds = links
+      .filter(({ order_id }) => order_id === order.id)
+      .map(({ payment_collection_id }) => payment_collection_id)
+    const held = payments.filter(
+      ({ isCanceled, collectionId }) => !isCanceled && collectionIds.includes(collectionId)
+    )
+    return { ...toOrder(order), collectionIds, payments: held, ...moneyOf(order, held) }
+  })
+}
+
+function moneyOf(
+  { summary, transactions = [], credit_lines = [] }: OrderDTO,
+  payments: (Payment & Pick<PaymentParts, "captures">)[]
+) {
+  const bookings = transactions.map(toOrderBooking)
+  const unbooked = (isCaptured: boolean) =>
+    sumOf(
+      payments
+        .filter((payment) => payment.isCaptured === isCaptured)
+        .map(({ amount, captures }) => {
+          const isBooked = ({ id }: { id: string }) =>
+            bookings.some(({ referenceId }) => referenceId === id)
+          return { amount: remainder(amount, sumOf(captures.filter(isBooked))) }
+        })
+    )
+  const shown = exactAmount({
+    amount: summary?.pending_difference,
+    raw_amount: summary?.raw_pending_difference,
+  })
+  const outstanding = subtractAmounts(shown, unbooked(true))
+  const paid = addAmounts(sumOf(bookings), unbooked(true))
+  const promised = unbooked(false)
+  const paidAt = transactions
+    .filter(({ amount }) => Number(amount) > 0)
+    .map(({ created_at }) => Number(new Date(created_at)))
+  return {
+    worth: addAmounts(outstanding, paid),
+    paid,
+    outstanding,
+    promised,
+    owed: subtractAmounts(outstanding, promised),
+    paidAt: paidAt.length ? new Date(Math.max(...paidAt)) : null,
+    isUntouched: !bookings.length && !payments.length && !credit_lines.length,
+  }
+}

@@ -1,0 +1,269 @@
+import type { IOrderModuleService } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
+import { listOrderMoney } from "../../../src/medusa/order-money"
+import { ADMIN, type Admin, logIn } from "../admin"
+import {
+  addCredit,
+  cancelExchange,
+  cancelReturn,
+  claim,
+  exchange,
+  markAsPaid,
+  receiveReturn,
+  requestReturn,
+  sendFirstItem,
+} from "../order-changes"
+import { editOrder } from "../order-edits"
+import { reconcileNow } from "../reconcile-now"
+import { findOrder, ordersOf, registeredShopper, Shopper } from "../shopper"
+import { settledRow, type TestStore } from "../store"
+
+const PRICE = 2290
+const ITEM = 1990
+const OTHER_ITEM = 490.5
+
+/** What an order is worth, owes and was paid is what Medusa's dashboard shows after any change of it. */
+export function asMedusaShows(store: TestStore): void {
+  let admin: Admin
+  let shopper: Shopper
+  beforeAll(async () => {
+    admin = await logIn(store)
+    shopper = new Shopper(store)
+  })
+
+  const variant = (index: number) => store.shop.variantIds[index]
+  const orders = () => store.container.resolve<IOrderModuleService>(Modules.ORDER)
+
+  async function paidOrder(): Promise<string> {
+    const payment = await shopper.checkout("sbp")
+    await store.simulator.pay(payment.data.transaction_id)
+    await settledRow(store, payment.sessionId)
+    const [orderId = ""] = await ordersOf(store, payment.cartId)
+    return orderId
+  }
+
+  async function sentOrder(): Promise<string> {
+    const orderId = await paidOrder()
+    await sendFirstItem(admin, orderId)
+    return orderId
+  }
+
+  async function shownByMedusa(orderId: string): Promise<number> {
+    const { data } = await admin.get(`/admin/orders/${orderId}`)
+    return (data.order as { summary: { pending_difference: number } }).summary.pending_difference
+  }
+
+  async function problemsOf(order_id: string) {
+    await reconcileNow(store)
+    return await store.module.listProblems({ order_id, closed_at: null })
+  }
+
+  async function book(orderId: string, amount: number): Promise<void> {
+    await orders().addOrderTransactions({
+      ...{ order_id: orderId, amount, currency_code: "rub" },
+      ...{ reference: "elsewhere", reference_id: `elsewhere_${amount}` },
+    })
+  }
+
+  const CHANGES: [string, (orderId: string) => Promise<unknown>, owed: number][] = [
+    ["an edit that adds", (id) => editOrder(store, admin, id, { add: 1 }), OTHER_ITEM],
+    ["a return that is requested", (id) => requestReturn(admin, id), -ITEM],
+    [
+      "a return that has arrived",
+      async (id) => {
+        await receiveReturn(admin, id, await requestReturn(admin, id))
+      },
+      -ITEM,
+    ],
+    [
+      "a return that is canceled",
+      async (id) => {
+        await cancelReturn(admin, await requestReturn(admin, id))
+      },
+      0,
+    ],
+    [
+      "a dearer exchange",
+      (id) => exchange(admin, id, { variant_id: variant(1), quantity: 6 }),
+      6 * OTHER_ITEM - ITEM,
+    ],
+    [
+      "a cheaper exchange",
+      (id) => exchange(admin, id, { variant_id: variant(1), quantity: 1 }),
+      OTHER_ITEM - ITEM,
+    ],
+    ["a swap", (id) => exchange(admin, id, { variant_id: variant(0), quantity: 1 }), 0],
+    [
+      "an exchange that is canceled",
+      async (id) => {
+        await cancelExchange(
+          admin,
+          await exchange(admin, id, { variant_id: variant(1), quantity: 6 })
+        )
+      },
+      0,
+    ],
+    ["a claim for a refund", (id) => claim(admin, id, null), -ITEM],
+    [
+      "a claim that is replaced",
+      (id) => claim(admin, id, { variant_id: variant(0), quantity: 1 }),
+      0,
+    ],
+    [
+      "a credit of what an edit added",
+      async (id) => {
+        await editOrder(store, admin, id, { add: 1 })
+        await addCredit(admin, id, 400)
+      },
+      OTHER_ITEM - 400,
+    ],
+    ["a booking of another way to pay", (id) => book(id, 100), -100],
+    [
+      "a rest that is marked as paid",
+      async (id) => {
+        await editOrder(store, admin, id, { add: 1 })
+        await markAsPaid(admin, id, OTHER_ITEM)
+      },
+      0,
+    ],
+    [
+      "a request to transfer it",
+      async (id) => {
+        const { customerId: customer_id } = await registeredShopper(store, "new@shopper.test")
+        const { status } = await admin.post(`/admin/orders/${id}/transfer`, { customer_id })
+        expect(status).toBe(200)
+      },
+      0,
+    ],
+    [
+      "an edit that nobody has confirmed",
+      async (id) => {
+        await admin.post("/admin/order-edits", { order_id: id })
+        const items = [{ variant_id: variant(1), quantity: 1 }]
+        expect((await admin.post(`/admin/order-edits/${id}/items`, { items })).status).toBe(200)
+      },
+      0,
+    ],
+  ]
+
+  it.each(CHANGES)("after %s, and its problem says the same", async (_, change, owed) => {
+    const orderId = await sentOrder()
+    await change(orderId)
+    const [money] = await listOrderMoney(store.container, [orderId])
+    expect(Number(money?.outstanding)).toBe(owed)
+    expect(await shownByMedusa(orderId)).toBe(owed)
+    expect(await problemsOf(orderId)).toMatchObject(
+      owed === 0
+        ? []
+        : [
+            {
+              kind: owed > 0 ? "order_underpaid" : "paid_twice",
+              amount: String(Math.abs(owed)),
+            },
+          ]
+    )
+  })
+
+  it("after a cancellation, for a draft that became an order and none that was deleted", async () => {
+    const canceled = await paidOrder()
+    expect((await admin.post(`/admin/orders/${canceled}/cancel`)).status).toBe(200)
+    const drafts = []
+    for (let made = 0; made < 2; made++) {
+      const { data } = await admin.post("/admin/draft-orders", {
+        email: "by-phone@shopper.test",
+        region_id: store.shop.regionId,
+        items: [{ variant_id: variant(1), quantity: 2 }],
+        shipping_address: { country_code: "ru", city: "Москва", address_1: "Тверская 1" },
+      })
+      drafts.push((data.draft_order as { id: string }).id)
+    }
+    const [converted = "", deleted = ""] = drafts
+    await admin.post(`/admin/draft-orders/${converted}/convert-to-order`)
+    expect((await admin.delete(`/admin/draft-orders/${deleted}`)).status).toBe(200)
+    const found = await listOrderMoney(store.container, [canceled, converted, deleted])
+    expect(found.map(({ id }) => id).sort()).toEqual([canceled, converted].sort())
+    for (const { id, outstanding } of found) {
+      expect(Number(outstanding)).toBe(await shownByMedusa(id))
+    }
+    expect(found.find(({ id }) => id === converted)).toMatchObject({
+      worth: String(2 * OTHER_ITEM),
+      paid: "0",
+      isUntouched: true,
+    })
+  })
+
+  it("after a promotion of a draft was removed", async () => {
+    const { data: made } = await admin.post("/admin/promotions", {
+      ...{ code: "HALF", type: "standard", status: "active" },
+      application_method: {
+        ...{ type: "percentage", target_type: "order", value: 50, currency_code: "rub" },
+      },
+    })
+    expect(made).toMatchObject({ promotion: { code: "HALF" } })
+    const { data } = await admin.post("/admin/draft-orders", {
+      email: "by-phone@shopper.test",
+      region_id: store.shop.regionId,
+      items: [{ variant_id: variant(1), quantity: 2 }],
+      promo_codes: ["HALF"],
+      shipping_address: { country_code: "ru", city: "Москва", address_1: "Тверская 1" },
+    })
+    const { id } = data.draft_order as { id: string }
+    const outstanding = async () =>
+      Number((await listOrderMoney(store.container, [id]))[0]?.outstanding)
+    expect([await outstanding(), await shownByMedusa(id)]).toEqual([OTHER_ITEM, OTHER_ITEM])
+    await admin.post(`/admin/draft-orders/${id}/edit`)
+    const { status } = await store.http.delete(`/admin/draft-orders/${id}/edit/promotions`, {
+      data: { promo_codes: ["HALF"] },
+      headers: await bearer(store),
+    })
+    expect(status).toBe(200)
+    await admin.post(`/admin/draft-orders/${id}/edit/confirm`)
+    expect([await outstanding(), await shownByMedusa(id)]).toEqual([2 * OTHER_ITEM, 2 * OTHER_ITEM])
+  })
+
+  it("counts a capture that is not booked on the order yet once", async () => {
+    const orderId = await paidOrder()
+    const bookings = await orders().listOrderTransactions({ order_id: orderId })
+    await orders().deleteOrderTransactions(bookings.map(({ id }) => id))
+    expect(await shownByMedusa(orderId)).toBe(PRICE)
+    const [money] = await listOrderMoney(store.container, [orderId])
+    expect(money).toMatchObject({ outstanding: "0", paid: String(PRICE), owed: "0" })
+  })
+
+  it("asks for what a dearer exchange costs, and for nothing after that", async () => {
+    const orderId = await sentOrder()
+    await exchange(admin, orderId, { variant_id: variant(1), quantity: 6 })
+    const { payment_collections: asked } = await findOrder(store, orderId)
+    const unpaid = asked.find(({ status }) => status === "not_paid")
+    const rest = await shopper.openIn(unpaid?.id ?? "", "")
+    expect(rest.data.amount).toBe("953.00")
+    await store.simulator.pay(rest.data.transaction_id)
+    await settledRow(store, rest.sessionId)
+    expect(await shownByMedusa(orderId)).toBe(0)
+    expect(await problemsOf(orderId)).toEqual([])
+    const { payment_collections } = await findOrder(store, orderId)
+    expect(payment_collections.filter(({ status }) => status === "not_paid")).toEqual([])
+    expect((await shopper.choose(unpaid?.id ?? "", "sbp")).status).toBe(400)
+  })
+
+  it("lowers the worth of an order by no refund of an item that is on its way back", async () => {
+    const orderId = await sentOrder()
+    const id = await requestReturn(admin, orderId)
+    const [problem] = await problemsOf(orderId)
+    const back = await admin.post(
+      `/admin/payment-service/problems/${problem?.id ?? ""}/refunded-outside`,
+      { note: "By bank" }
+    )
+    expect(back.status).toBe(200)
+    expect(await shownByMedusa(orderId)).toBe(0)
+    await receiveReturn(admin, orderId, id)
+    expect(await shownByMedusa(orderId)).toBe(0)
+    expect(await problemsOf(orderId)).toEqual([])
+  })
+}
+
+async function bearer({ http }: TestStore) {
+  const { data } = await http.post<{ token: string }>("/auth/user/emailpass", ADMIN)
+  return { authorization: `Bearer ${data.token}` }
+}
