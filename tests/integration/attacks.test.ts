@@ -380,6 +380,40 @@ describeStore("money and callbacks under attack", {}, (store) => {
       expect(answer.status).toBe(400)
     })
 
+    it.each(["handle", "refunded-outside"])(
+      "stays in its order when that was placed while the lock of a person's deed was lost: %s",
+      async (deed) => {
+        const { payment, problem } = await takenWithoutOrder()
+        const locking = store.container.resolve(Modules.LOCKING)
+        const acquiring = jest.spyOn(locking, "acquire")
+        const { problems } = store.module
+        const close = problems.closeByPerson.bind(problems)
+        const closing = jest
+          .spyOn(problems, "closeByPerson")
+          .mockImplementationOnce(async (...decided) => {
+            const held = acquiring.mock.calls.find(([key]) => key === payment.cartId)
+            await locking.release(payment.cartId, held?.[1])
+            expect((await shopper.complete(payment.cartId)).status).toBe(200)
+            passes?.advance(10 * MINUTE)
+            await passes?.watch()
+            await settledRow(store, payment.sessionId)
+            await close(...decided)
+          })
+        letGo = () => {
+          closing.mockRestore()
+          acquiring.mockRestore()
+        }
+        const answer = await act(admin, problem, deed, { note: "Bank transfer 18" })
+        expect([answer.status, answer.data.code]).toEqual([400, "taken_meanwhile"])
+        expect(await store.module.findBySession(payment.sessionId)).toMatchObject({
+          ...{ handled_at: null, handled_as: null },
+        })
+        expect(await store.module.listRefundProofs({ problem_id: problem.id })).toEqual([])
+        expect(await paymentsOf(payment)).toMatchObject([{ refunds: [] }])
+        expect(await ordersOf(store, payment.cartId)).toHaveLength(1)
+      }
+    )
+
     it("orders nothing while the service has taken it back", async () => {
       const { payment } = await takenWithoutOrder()
       await store.simulator.reverse(payment.data.transaction_id)

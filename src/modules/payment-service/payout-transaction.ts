@@ -176,14 +176,14 @@ export class LockedPayout extends PayoutTransaction {
    * Excludes the transaction's money from automatic settling, because it is about to be paid out and no order may be placed for
    * it. The update always locks the row, so that `resumeAutomaticSettling` for another payout sees this one.
    *
-   * @returns false, and writes nothing, while core may be completing a cart with it: core would not ask for money again that it
-   * took in an earlier completion
+   * @returns false, and writes nothing, when Medusa has the money by now, or while core may be completing a cart with it: core
+   * would not ask for money again that it took in an earlier completion
    */
   async markHandled(rowId: RowId): Promise<boolean> {
     const marked = await this.run<unknown[]>(
       sql`update payment_service_transaction
        set handled_at = coalesce(handled_at, ${this.now}), watch_at = null, updated_at = now()
-       where id = ${rowId} and (completion_began_at is null or ${isOldMark(this.now)})
+       where id = ${rowId} and settled_at is null and (completion_began_at is null or ${isOldMark(this.now)})
        returning id`
     )
     return marked.length > 0

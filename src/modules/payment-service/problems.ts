@@ -9,6 +9,7 @@ import type { Sum } from "../../texts"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import { paidSum } from "../../settlement/transaction"
 import type { Clock } from "./clock"
+import { isOldMark } from "./completion-marks"
 import { writingEvent } from "./outbox"
 import {
   BY_A_PERSON,
@@ -22,6 +23,7 @@ import {
   IN_ORDER_AGAIN,
   STANDS,
 } from "./problems-in-sql"
+import { refused } from "./refused-deed"
 import { isOfMerchant } from "./rules-in-sql"
 import { empty, join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
@@ -204,6 +206,9 @@ export class Problems {
    * transaction's money is no longer handled automatically, and a refund proof is written if it went back. One statement does all
    * of it, so that neither a kill nor a settle in between ships an order whose money was paid back. It also answers refund
    * requests: up to the sum `booked`, or all of them.
+   *
+   * @throws MedusaError `NOT_ALLOWED`, and writes nothing, when Medusa has taken the money, or core is about to, because the lock
+   * under which the person's deed was judged has been lost
    */
   async closeByPerson(
     id: string,
@@ -220,8 +225,8 @@ export class Problems {
       ? sql`, proven as (
           insert into payment_service_refund_proof (id, transaction_row_id, problem_id, amount, currency,
             kind, note, given_by, given_at)
-          values (${generateEntityId("", "psproof")}, ${money.of}, ${id}, ${money.back.amount},
-            ${money.back.currency}, 'outside', ${note}, ${by}, ${now})
+          select ${generateEntityId("", "psproof")}, handled.id, ${id}, ${money.back.amount},
+            ${money.back.currency}, 'outside', ${note}, ${by}, ${now} from handled
           on conflict do nothing)`
       : empty
     const paidOut = recorded.length
@@ -229,7 +234,7 @@ export class Problems {
           update payment_service_refund_proof r set recorded_at = ${now}, updated_at = now()
           from closing where r.id in (${join(recorded)}) and r.recorded_at is null)`
       : empty
-    await this.run(sql`with closing as (
+    const closed = await this.run<unknown[]>(sql`with closing as (
         select * from payment_service_problem
         where id = ${id} and (closed_at is null or resolution = 'settled')),
       asked as (
@@ -251,10 +256,15 @@ export class Problems {
               'amount', (-least(asked.sum, coalesce(${booked ?? null}::numeric, asked.sum)))::text, 'at', ${now}::text))
             else t.refunds_asked end
         from closing, asked
-        where t.id = closing.transaction_row_id and ${isTakenCareOf})${proof}${paidOut}
+        where t.id = closing.transaction_row_id and ${isTakenCareOf}
+          and (${!money} or (t.settled_at is null
+            and (t.completion_began_at is null or ${isOldMark(this.clock.now())})))
+        returning t.id)${proof}${paidOut}
       update payment_service_problem p
       set closed_at = ${now}, resolution = ${resolution}, closed_by = ${by}, note = ${note}, updated_at = now()
-      from closing where p.id = closing.id`)
+      from closing where p.id = closing.id and (${!money} or exists (select 1 from handled))
+      returning p.id`)
+    if (money && !closed.length) throw refused("taken_meanwhile")
   }
 
   /** Rows whose problem must still be opened or closed, because a process died before that. */
