@@ -37,6 +37,8 @@ export const causeOfMissingAccount = (merchant: MerchantAccount) =>
 
 /** A difference between the service's list and one of our rows. */
 export const causeOfComparison = (rowId: RowId) => `reconciliation:${rowId}`
+/** A payment that Medusa had taken and that is not there any more, or whose order is not. */
+export const causeOfGone = (rowId: RowId) => `gone:${rowId}`
 /** A listed payment without a row of ours. */
 export const causeOfRecord = (merchantId: string, recordId: string) =>
   `record:${merchantId.toLowerCase()}:${recordId.toLowerCase()}`

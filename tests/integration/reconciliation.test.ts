@@ -19,6 +19,7 @@ import { atLabelledPoints } from "./at-labelled-points"
 import { withoutWatcher } from "./passes"
 import { saying } from "./problems-of"
 import { severalAccounts } from "./reconciliation/accounts"
+import { goneInMedusa } from "./reconciliation/gone-in-medusa"
 import { reconcileNow } from "./reconcile-now"
 import { expectPaidOrder, findOrder, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
@@ -956,6 +957,10 @@ describeStore("reconciliation", {}, (store) => {
         { kind: "refund_due", cause: `refund:${row.id}`, amount: before?.amount, closed_at: null },
       ])
     })
+  })
+
+  describe("a payment that Medusa had taken and has no more", () => {
+    goneInMedusa(store)
   })
 
   describe("several accounts", () => {

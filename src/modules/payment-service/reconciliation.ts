@@ -2,15 +2,15 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import { redact, redactFacts } from "../../service/redact"
 import { causeOfStatus } from "../../settlement/cause"
-import type { MerchantAccount } from "../../settlement/merchant-account"
+import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import type { ProblemKind } from "../../settlement/problems"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
 import { countRows } from "./list-query"
-import { isOfMerchant, PAID_AND_NOT_HANDLED } from "./rules-in-sql"
-import { join, jsonb, type RunSql, sql } from "./sql"
-import type { ReconciliationRunRow } from "./tables"
+import { isOfMerchant, MERCHANT_ACCOUNT_OF_ROW, PAID_AND_NOT_HANDLED } from "./rules-in-sql"
+import { empty, join, jsonb, type RunSql, sql, type Sql } from "./sql"
+import type { ReconciliationRunRow, TransactionRow } from "./tables"
 
 const RETENTION_DAYS = 90
 
@@ -181,17 +181,34 @@ export class Reconciliation {
     return rows.map(({ id }) => id)
   }
 
-  /** Orders for which payments of this merchant were taken, in order of their ids. */
+  /** Orders for which payments were taken, in order of their ids; without payments of the merchants `except`. */
   async paidOrders(
-    { baseUrl, merchantId }: MerchantAccount,
+    except: MerchantAccount[],
     page: { after: string; limit: number }
   ): Promise<string[]> {
     const rows = await this.run<{ order_id: string }[]>(
       sql`select distinct order_id from payment_service_transaction t
-       where ${isOfMerchant(merchantId)} and base_url = ${baseUrl}
-         and settled_at is not null and order_id > ${page.after} and deleted_at is null
+       where settled_at is not null and order_id > ${page.after} and deleted_at is null ${exceptOf(except)}
        order by order_id limit ${page.limit}`
     )
     return rows.map(({ order_id }) => order_id)
   }
+
+  /** Rows whose payment Medusa has taken, in order of their ids; without those of the merchants `except`. */
+  async settledRows(
+    except: MerchantAccount[],
+    page: { after: string; limit: number }
+  ): Promise<TransactionRow[]> {
+    return await this.run(
+      sql`select * from payment_service_transaction t
+       where settled_at is not null and id > ${page.after} and deleted_at is null ${exceptOf(except)}
+       order by id limit ${page.limit}`
+    )
+  }
+}
+
+function exceptOf(merchants: MerchantAccount[]): Sql {
+  return merchants.length
+    ? sql`and ${MERCHANT_ACCOUNT_OF_ROW} not in (${join(merchants.map(merchantAccountId))})`
+    : empty
 }

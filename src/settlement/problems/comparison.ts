@@ -1,4 +1,10 @@
-import { causeOfComparison, causeOfForeignPayments, causeOfPayment, causeOfRecord } from "../cause"
+import {
+  causeOfComparison,
+  causeOfForeignPayments,
+  causeOfGone,
+  causeOfPayment,
+  causeOfRecord,
+} from "../cause"
 import type { MerchantAccount } from "../merchant-account"
 import { entry } from "./entry"
 import { type Refusal, refusalText } from "./refusals"
@@ -71,6 +77,11 @@ export type NotThereFacts =
   | (HeldPayment & Ours & { found: "held_in_medusa"; status: string | null })
   | (HeldPayment & { found: "known_to_nobody" })
 
+/** Medusa had taken the payment, and now this payment or the order is deleted there. */
+type Gone = Ours & { seen: Sum } & (
+    { found: "payment_gone" } | { found: "order_gone"; order: string }
+  )
+
 export type RecordsDifferFacts =
   | ListedOtherwise
   | (NotListed & { seen: Sum })
@@ -80,6 +91,7 @@ export type RecordsDifferFacts =
   | (HeldPayment & Ours & { found: "other_sum"; expected: Sum })
   | (HeldPayment & Ours & { found: "captured_twice" })
   | (HeldPayment & Ours & { found: "unreadable"; reason: Refusal })
+  | Gone
 
 /**
  * Problems of the daily comparison. Every comparison finds the same ones again, so a problem that a person has closed opens again
@@ -147,8 +159,12 @@ export const COMPARISON_PROBLEMS = {
 
   /** The service's list, its answer for the single transaction and Medusa do not agree. */
   records_differ: entry<RecordsDifferFacts>({
-    cause: (facts) =>
-      "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row),
+    cause: (facts) => {
+      if (facts.found === "payment_gone" || facts.found === "order_gone") {
+        return causeOfGone(facts.row)
+      }
+      return "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row)
+    },
     opensAgain: "when_other",
     actions: ["retry", "handle"],
     text: (facts) => {
@@ -165,6 +181,9 @@ export const COMPARISON_PROBLEMS = {
             ? text("problems", "never_opened_unreadable", { held, why: refusalText(facts.reason) })
             : text("problems", "never_opened", { held })
         }
+        case "payment_gone":
+        case "order_gone":
+          return text("problems", facts.found, { ...facts, ours: nameOf(facts) })
         default:
           return text("problems", facts.found, {
             held: heldText(facts),

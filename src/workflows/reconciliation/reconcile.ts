@@ -28,6 +28,7 @@ import { reportForgottenOrders } from "../orders/unpaid-orders"
 import { compareList } from "./compare-list"
 import { compareOrders } from "./compare-orders"
 import { comparePayments } from "./compare-payments"
+import { compareSettled } from "./compare-settled"
 import { compareUnlisted } from "./compare-unlisted"
 import { Comparison } from "./comparison"
 import { findRefundsDue } from "./find-refunds-due"
@@ -144,6 +145,7 @@ async function compare(
       await compareUnlisted(comparison)
     }),
     await failureOf(() => comparePayments(comparison)),
+    await failureOf(() => compareSettled(comparison)),
     await failureOf(() => findRefundsDue(comparison)),
     await failureOf(() => compareOrders(comparison)),
   ].filter((error) => error !== null)

@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto"
+
+import { type Admin, logIn } from "../admin"
+import { editOrder } from "../order-edits"
+import { act, listedProblems } from "../problems-of"
+import { reconcileNow } from "../reconcile-now"
+import { Shopper } from "../shopper"
+import { settledRow, type TestStore } from "../store"
+
+const PRICE = 490.5
+
+/** What Medusa has taken, and then lost. */
+export function goneInMedusa(store: TestStore): void {
+  let admin: Admin
+  let shopper: Shopper
+  beforeAll(async () => {
+    admin = await logIn(store)
+    shopper = new Shopper(store)
+  })
+
+  /** An order that an administrator wrote down, and that was paid by its payment link before it was confirmed. */
+  async function paidDraft() {
+    const { data: drafted } = await admin.post("/admin/draft-orders", {
+      email: "by-phone@shopper.test",
+      region_id: store.shop.regionId,
+      items: [{ variant_id: store.shop.variantIds[1], quantity: 1 }],
+      shipping_address: { country_code: "ru", city: "Москва", address_1: "Тверская 1" },
+    })
+    const { id: orderId } = drafted.draft_order as { id: string }
+    const asked = { order_id: orderId, amount: PRICE }
+    const { data: made } = await admin.post("/admin/payment-collections", asked)
+    const { id: collectionId } = made.payment_collection as { id: string }
+    const payment = await shopper.openIn(collectionId, "")
+    await store.simulator.pay(payment.data.transaction_id)
+    return { orderId, row: await settledRow(store, payment.sessionId) }
+  }
+
+  async function paidOrder() {
+    const payment = await shopper.checkout()
+    await store.simulator.pay(payment.data.transaction_id)
+    const row = await settledRow(store, payment.sessionId)
+    return { orderId: row.order_id ?? "", row }
+  }
+
+  async function succeeds(answer: Promise<{ status: number; data: unknown }>): Promise<void> {
+    const { status, data } = await answer
+    expect({ status, data }).toMatchObject({ status: 200 })
+  }
+
+  it("is told of when a draft order was deleted after it had been paid, until a person has handled it", async () => {
+    const { orderId, row } = await paidDraft()
+    expect(row.order_id).toBe(orderId)
+    expect(await reconcileNow(store)).toMatchObject({ differences: 0, error: null })
+    await succeeds(admin.delete(`/admin/draft-orders/${orderId}`))
+
+    expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 0, error: null })
+    const [found, ...others] = await listedProblems(admin)
+    expect(others).toEqual([])
+    expect(found).toMatchObject({
+      kind: "records_differ",
+      transaction_id: row.transaction_id,
+      order_id: orderId,
+      currency: "RUB",
+      facts: { found: "order_gone", row: row.id, order: orderId },
+      actions: ["retry", "handle"],
+    })
+    expect(Number(found?.amount)).toBe(PRICE)
+    expect(found?.message).toContain(`490.50 RUB were paid by transaction ${row.transaction_id}`)
+    expect(found?.message).toContain(`order ${orderId}, which was deleted in Medusa`)
+    await reconcileNow(store)
+    expect(await listedProblems(admin)).toMatchObject([{ id: found?.id, closed_at: null }])
+
+    const [open] = await store.module.listProblems({ id: String(found?.id) })
+    await succeeds(act(admin, open!, "retry"))
+    expect(await listedProblems(admin)).toHaveLength(1)
+    await succeeds(act(admin, open!, "handle", { note: "paid back in cash" }))
+    expect(await reconcileNow(store)).toMatchObject({ differences: 1, error: null })
+    expect(await store.module.listProblems()).toMatchObject([{ resolution: "handled" }])
+  })
+
+  it("is told of when the payment alone was deleted, until it is there again", async () => {
+    const { row } = await paidOrder()
+    const payments = store.container.resolve("payment")
+    const [payment] = await payments.listPayments({ payment_session_id: row.session_id } as object)
+    const service = payments as unknown as Record<
+      "softDeletePayments" | "restorePayments",
+      (ids: string[]) => Promise<unknown>
+    >
+    await service.softDeletePayments([payment?.id ?? ""])
+    await reconcileNow(store)
+    expect(await listedProblems(admin, "kind=records_differ")).toMatchObject([
+      { facts: { found: "payment_gone" }, order_id: row.order_id },
+    ])
+    await service.restorePayments([payment?.id ?? ""])
+    expect(await reconcileNow(store)).toMatchObject({ differences: 0 })
+    const found = await store.module.listProblems({ kind: "records_differ" })
+    expect(found).toMatchObject([{ resolution: "settled" }])
+  })
+
+  it("is nothing that was refunded, canceled or archived", async () => {
+    const orders = [await paidOrder(), await paidOrder(), await paidOrder()]
+    const [refunded, canceled, archived] = orders.map(({ orderId }) => orderId)
+    const cancel = (id = "") => succeeds(admin.post(`/admin/orders/${id}/cancel`))
+    await cancel(refunded)
+    await cancel(canceled)
+    await succeeds(admin.post(`/admin/orders/${archived}/complete`))
+    await succeeds(admin.post(`/admin/orders/${archived}/archive`))
+    await reconcileNow(store)
+    const due = await store.module.listProblems({ kind: "refund_due", order_id: refunded })
+    await succeeds(act(admin, due[0]!, "refunded-outside", { note: "bank transfer 17" }))
+    await reconcileNow(store)
+    expect(await store.module.listProblems({ closed_at: null })).toMatchObject([
+      { kind: "refund_due", order_id: canceled },
+    ])
+    expect(await store.module.listProblems({ kind: "records_differ" })).toEqual([])
+  })
+
+  it("is looked for, and orders' balances too, when the account that took it is configured no more", async () => {
+    const [draft, order] = [await paidDraft(), await paidOrder()]
+    const dropped = { merchant_id: randomUUID(), base_url: "https://dropped.test", watch_at: null }
+    await store.module.updateTransactions(
+      [draft, order].map(({ row }) => ({ id: row.id, ...dropped }))
+    )
+    // Another payment of this merchant, without which nothing is compared.
+    await paidOrder()
+    await succeeds(admin.delete(`/admin/draft-orders/${draft.orderId}`))
+    await editOrder(store, admin, order.orderId, { add: 1 })
+    await reconcileNow(store)
+    const of = (order_id: string) => store.module.listProblems({ order_id, closed_at: null })
+    expect(await of(draft.orderId)).toMatchObject([{ facts: { found: "order_gone" } }])
+    expect(await of(order.orderId)).toMatchObject([{ kind: "order_underpaid" }])
+  })
+}
