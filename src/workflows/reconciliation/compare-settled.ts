@@ -4,7 +4,7 @@ import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { causeOfGone } from "../../settlement/cause"
 import { type FoundProblem, problem } from "../../settlement/problems"
-import { isSettledInOrder } from "../../settlement/standing"
+import { standingOf } from "../../settlement/standing"
 import { paidSum } from "../../settlement/transaction"
 import type { Comparison } from "./comparison"
 
@@ -48,7 +48,7 @@ async function findGone(
   const gone = new Map<string, FoundProblem>()
   for (const row of rows) {
     // Money that was taken back, or that a person took care of, does not wait for an order.
-    if (!isSettledInOrder(row) || row.handled_at) continue
+    if (standingOf(row) !== "settled") continue
     const { id, order_id: order, transaction_id: transaction } = row
     const ours = { row: id, transaction, seen: paidSum(row) }
     if (order && !orderIds.has(order)) {
