@@ -4,11 +4,18 @@ import { Modules } from "@medusajs/framework/utils"
 import { addAmounts, exactAmount, remainder, subtractAmounts } from "../settlement/amount"
 import { findOrderId, listOrderCollections } from "./links"
 import { type Order, ORDER_FIELDS, toOrder } from "./order"
-import { type Payment, type PaymentParts, listPayments, sumOf, toOrderBooking } from "./payments"
+import {
+  type Booking,
+  listPayments,
+  type Payment,
+  type PaymentParts,
+  sumOf,
+  toOrderBooking,
+} from "./payments"
 
 /**
- * An order's money as core and its dashboard read it, over all its payment collections. A payment that Medusa has captured and
- * not booked on the order yet counts as booked. Amounts are decimal text.
+ * An order's money as core and its dashboard read it, over all its payment collections. What Medusa has captured, not given back
+ * and not booked on the order yet counts as booked. Amounts are decimal text.
  */
 export interface OrderMoney extends Order {
   collectionIds: string[]
@@ -59,7 +66,7 @@ export async function listOrderMoney(
   const payments = await listPayments(
     container,
     { payment_collection_id: links.map(({ payment_collection_id }) => payment_collection_id) },
-    ["captures"]
+    ["captures", "refunds"]
   )
   return orders.map((order) => {
     const collectionIds = links
@@ -74,17 +81,19 @@ export async function listOrderMoney(
 
 function moneyOf(
   { summary, transactions = [], credit_lines = [] }: OrderDTO,
-  payments: (Payment & Pick<PaymentParts, "captures">)[]
+  payments: (Payment & PaymentParts)[]
 ) {
   const bookings = transactions.map(toOrderBooking)
   const unbooked = (isCaptured: boolean) =>
     sumOf(
       payments
         .filter((payment) => payment.isCaptured === isCaptured)
-        .map(({ amount, captures }) => {
-          const isBooked = ({ id }: { id: string }) =>
+        .map(({ amount, captures, refunds }) => {
+          const isBooked = ({ id }: Booking) =>
             bookings.some(({ referenceId }) => referenceId === id)
-          return { amount: remainder(amount, sumOf(captures.filter(isBooked))) }
+          const isLeft = (refund: Booking) => !isBooked(refund)
+          const left = remainder(amount, sumOf(captures.filter(isBooked)))
+          return { amount: remainder(left, sumOf(refunds.filter(isLeft))) }
         })
     )
   const shown = exactAmount({

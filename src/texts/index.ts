@@ -120,7 +120,7 @@ const TIME = {
 const DAY = new Intl.DateTimeFormat("ru-RU", { dateStyle: "short", timeZone: "UTC" })
 
 /** A moment (ISO 8601) as text. */
-function time(iso: string): Text {
+export function time(iso: string): Text {
   const moment = new Date(iso)
   return { en: `${TIME.en.format(moment)} UTC`, ru: `${TIME.ru.format(moment)} UTC` }
 }

@@ -1,8 +1,10 @@
 import type { Accounts, TransactionRow } from "../../modules/payment-service"
+import { reasonOf } from "../../modules/payment-service/reason-of"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { redact } from "../../service/redact"
 import { toDecimalText, toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
+import { orderMismatch } from "../../settlement/plan-action"
 import { reasonsText } from "../../settlement/problems/reasons"
 import { isSettledOrHandled } from "../../settlement/standing"
 import { paidSum } from "../../settlement/transaction"
@@ -49,6 +51,7 @@ export async function acceptPayment(
 ): Promise<Settled> {
   const { problem_id, action, accepted_by: by } = input
   const accounts = await ports.module.accounts()
+  let copied: TransactionRow | null = null
   const rowId = await doDeed(ports, { problem_id, action, by }, async (open) => {
     const row = await readAgain(open, accounts)
     requireSeenAmount(row, input)
@@ -60,6 +63,7 @@ export async function acceptPayment(
     if (target.cart && target.isNewOrder) {
       requireSeenTotal(row, target.cart, input)
     }
+    if (target.isCopy) copied = row
     const adopted = await adopt(ports, open, row, target)
     // The row's exception is over; a failure of the settle is a new problem.
     await open.module.transactions.recordProgress(row)
@@ -70,7 +74,21 @@ export async function acceptPayment(
     })
     return adopted
   })
-  return await settleTransaction(ports, rowId, { accounts })
+  const settled = await settleTransaction(ports, rowId, { accounts })
+  if (copied) await settleOthers(ports, copied)
+  return settled
+}
+
+/** Other late payments of the same canceled order are paid twice as soon as one of them has got a new order. */
+async function settleOthers(ports: SettlePorts, copied: TransactionRow): Promise<void> {
+  const { module } = ports
+  const { cart_id, order_id } = copied
+  const ofOrder = cart_id ? { cart_id } : { order_id }
+  for (const { id } of await module.listTransactions({ ...ofOrder, exception: "order_canceled" })) {
+    await settleTransaction(ports, id).catch((error: unknown) => {
+      module.logger.warn(`Payment Service: ${id} could not be settled: ${reasonOf(error)}`)
+    })
+  }
 }
 
 /**
@@ -183,6 +201,8 @@ interface Target {
   cart: MedusaState["cart"]
   /** Whether the order must still be made from the cart. */
   isNewOrder: boolean
+  /** Whether the cart was made in place of a canceled order. */
+  isCopy?: boolean
 }
 
 /** Finds the target of the payment: its order, its cart, or a new cart like its canceled order. */
@@ -192,7 +212,10 @@ async function findTarget(ports: SettlePorts, row: TransactionRow): Promise<Targ
     throw refused("payment_held")
   }
   if (order?.canceled) {
-    return { ...(await ports.core.copyOrderToCart(order.id)), isNewOrder: true }
+    const mismatch = orderMismatch(row, order)
+    if (mismatch?.exception === "paid_twice") throw refused("order_copied", { order: order.id })
+    const copy = await ports.core.copyOrderToCart(order.id, row.id)
+    return { ...copy, isNewOrder: true, isCopy: true }
   }
   if (order || cart) {
     const collectionId = row.payment_collection_id
