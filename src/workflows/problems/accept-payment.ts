@@ -51,19 +51,17 @@ export async function acceptPayment(
 ): Promise<Settled> {
   const { problem_id, action, accepted_by: by } = input
   const accounts = await ports.module.accounts()
-  let copied: TransactionRow | null = null
-  const rowId = await doDeed(ports, { problem_id, action, by }, async (open) => {
+  const { rowId, copied } = await doDeed(ports, { problem_id, action, by }, async (open) => {
     const row = await readAgain(open, accounts)
     requireSeenAmount(row, input)
     if (row.exception === "completion_failed") {
       // Payment and session are in order, so the settle only repeats the step that Medusa refused.
-      return row.id
+      return { rowId: row.id, copied: null }
     }
     const target = await findTarget(ports, row)
     if (target.cart && target.isNewOrder) {
       requireSeenTotal(row, target.cart, input)
     }
-    if (target.isCopy) copied = row
     const adopted = await adopt(ports, open, row, target)
     // The row's exception is over; a failure of the settle is a new problem.
     await open.module.transactions.recordProgress(row)
@@ -72,7 +70,7 @@ export async function acceptPayment(
       by,
       note: null,
     })
-    return adopted
+    return { rowId: adopted, copied: target.isCopy ? row : null }
   })
   const settled = await settleTransaction(ports, rowId, { accounts })
   if (copied) await settleOthers(ports, copied)

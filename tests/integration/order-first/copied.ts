@@ -66,9 +66,10 @@ export function copiedOrders(store: TestStore): void {
     const answers = await Promise.all([place(problem), place(other)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
     const refused = answers.find(({ status }) => status === 400)
-    expect(refused?.data).toMatchObject({ code: "order_copied" })
+    // It may come when the other one's problem says so already.
+    expect(refused?.data.code).toMatch(/^(order_copied|other_actions)$/)
 
-    const loser = answers[0]?.status === 200 ? other : problem
+    const loser = answers[0].status === 200 ? other : problem
     const [row] = await store.module.listTransactions({ id: loser.transaction_row_id ?? "" })
     expect(row).toMatchObject({ exception: "paid_twice", settled_at: null })
     const told = await store.module.retrieveProblem(loser.id)
