@@ -14,22 +14,22 @@ import {
 } from "./payments"
 
 /**
- * An order's money as core and its dashboard read it, over all its payment collections. What Medusa has captured, not given back
- * and not booked on the order yet counts as booked. Amounts are decimal text.
+ * An order's money as core and its dashboard read it, over all its payment collections. Money that Medusa has captured, not given
+ * back and not booked on the order yet counts as booked. Amounts are decimal text.
  */
 export interface OrderMoney extends Order {
   collectionIds: string[]
   /** Medusa's payments for it that are not canceled. */
   payments: Payment[]
-  /** What it is worth after discounts and credits, without the items whose return was requested. */
+  /** Its worth after discounts and credits, without the items whose return was requested. */
   worth: string
-  /** What was paid for it in any way and was not given back. */
+  /** The sum that was paid for it in any way and was not given back. */
   paid: string
-  /** What the dashboard shows as outstanding: what is still to be paid, or negative when too much was paid. */
+  /** The outstanding sum as the dashboard shows it: still to be paid, or negative when too much was paid. */
   outstanding: string
   /** The sum of payments that are authorized and not captured, for example cash on delivery. */
   promised: string
-  /** What somebody may still be asked to pay: what is outstanding and not promised. */
+  /** The sum that somebody may still be asked to pay: outstanding and not promised. */
   owed: string
   /** When money for it was last booked. */
   paidAt: Date | null

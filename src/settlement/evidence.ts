@@ -106,7 +106,7 @@ export interface MedusaState {
     /** When money for it was last booked. */
     paidAt: Date | null
     /**
-     * What becomes of it when this transaction brings no money: `cancel` an order that was placed on the promise of a payment and
+     * The end of an order to which this transaction brings no money: `cancel` one that was placed on the promise of a payment and
      * got nothing, `tell` of one that got a part or was promised nothing; null when it is paid or can still be paid.
      */
     unpaid: "cancel" | "tell" | null

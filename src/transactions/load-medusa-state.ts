@@ -61,7 +61,7 @@ export function payableOrder(order: OrderMoney): NonNullable<MedusaState["order"
   return { id, canceled, copiedFor, owed, promised, paidAt, unpaid: null }
 }
 
-/** What becomes of an order when no payment, ours or not, pays for it any more; see `MedusaState`. */
+/** The end of an order for which no payment, ours or not, pays any more; see `MedusaState`. */
 async function whenUnpaid(
   ports: Ports,
   { id: rowId, cart_id }: TransactionRow,

@@ -41,7 +41,7 @@ export type Difference = { [What in keyof Facts]: { what: What } & Facts[What] }
 
 /** A difference as text. One that another version of this package has stored shows at least its name. */
 export function differenceText({ what, ...facts }: Difference): Text {
-  // What the service does not name, and a payment without an order, have texts of their own.
+  // A fact that the service does not name, and a payment without an order, have texts of their own.
   const code = Object.values(facts).every(Boolean) ? what : `${what}_missing`
   return hasText("differences", code) ? text("differences", code, facts) : { en: what, ru: what }
 }

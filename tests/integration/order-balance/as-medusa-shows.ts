@@ -23,7 +23,7 @@ const PRICE = 2290
 const ITEM = 1990
 const OTHER_ITEM = 490.5
 
-/** What an order is worth, owes and was paid is what Medusa's dashboard shows after any change of it. */
+/** An order's worth, its debt and its payments are those that Medusa's dashboard shows, after any change of it. */
 export function asMedusaShows(store: TestStore): void {
   let admin: Admin
   let shopper: Shopper
