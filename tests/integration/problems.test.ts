@@ -472,23 +472,23 @@ describeStore("problems", {}, (store) => {
           data: {
             ...{ id: `psevt_${problem.id}`, problem_id: problem.id, cart_id: second.cartId },
             message: problem.message,
-            facts: {
-              exception: "completion_failed",
-              // When its database is slow, core's engine hides its own reason.
-              reasons: [{ code: expect.stringMatching(/^(out_of_stock|workflow_broke)$/) }],
-            },
+            facts: problem.facts,
           },
         },
       ])
-      expect(await listedProblems(admin, "status=open")).toMatchObject([
-        {
-          message: problem.message,
-          messages: {
-            en: problem.message,
-            ru: expect.stringMatching(/не смогла оформить заказ \([^)]+\)\.$/),
-          },
+      // On a busy machine core's engine breaks off by itself and hides its reason, so it is tried until Medusa names it.
+      const told = await eventually("Medusa's reason", async () => {
+        await act(admin, problem, "retry")
+        const [open] = await listedProblems(admin, "status=open")
+        return String(open?.message).includes("stock") && open
+      })
+      expect(told).toMatchObject({
+        facts: { exception: "completion_failed", reasons: [{ code: "out_of_stock" }] },
+        messages: {
+          en: "13,200 RUB were paid, but Medusa could not place the order (there is not enough stock).",
+          ru: expect.stringContaining("не смогла оформить заказ (товара не хватает на складе)."),
         },
-      ])
+      })
 
       expect((await act(admin, problem, "place-order")).data).toMatchObject({
         problem: { closed_at: null },
@@ -572,17 +572,24 @@ describeStore("problems", {}, (store) => {
     })
 
     it("is due again as soon as it may be tried again", async () => {
-      const payment = await shopper.checkout("sbp")
+      // Time stands still, or a slow attempt would end after the look that its read had planned.
+      const { clock } = store.module
+      const now = clock.now()
+      store.module.clock = { now: () => now }
       refuseCompletion = () => {
         throw new Error("Tickets are sold out")
       }
-      await withoutWatcher(store, async () => {
-        await store.simulator.pay(payment.data.transaction_id, { callback: false })
-        await settle(store, payment)
-        const row = await store.module.findBySession(payment.sessionId)
-        expect(row).toMatchObject({ apply_attempts: 1, watch_at: expect.any(Date) })
-        expect(Number(row?.watch_at)).toBeLessThanOrEqual(Number(row?.apply_after))
-      })
+      try {
+        await withoutWatcher(store, async () => {
+          const payment = await shopper.checkout("sbp")
+          await store.simulator.pay(payment.data.transaction_id, { callback: false })
+          await settle(store, payment)
+          const row = await store.module.findBySession(payment.sessionId)
+          expect(row).toMatchObject({ apply_attempts: 1, watch_at: row?.apply_after })
+        })
+      } finally {
+        store.module.clock = clock
+      }
     })
 
     it.each(["cart", "stock"])(

@@ -63,7 +63,9 @@ export function copiedOrders(store: TestStore): void {
     expect(other.kind).toBe("paid_late")
     const place = async ({ id }: ProblemRow) =>
       await admin.post(`/admin/payment-service/problems/${id}/place-order`, {})
+    const before = await orderCount(store)
     const answers = await Promise.all([place(problem), place(other)])
+    expect(await orderCount(store)).toBe(before + 1)
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
     const refused = answers.find(({ status }) => status === 400)
     // It may come when the other one's problem says so already.
@@ -147,6 +149,11 @@ async function paidTooLate(
   const problem = await problemOfPayment(store, payment.data.transaction_id)
   expect(problem).toMatchObject({ kind: "paid_late", order_id: orderId })
   return { orderId, problem }
+}
+
+async function orderCount({ container }: TestStore): Promise<number> {
+  const [, count] = await container.resolve(Modules.ORDER).listAndCountOrders({}, { take: 1 })
+  return count
 }
 
 async function problemOfPayment({ module }: TestStore, id: string): Promise<ProblemRow> {
