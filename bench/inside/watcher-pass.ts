@@ -74,8 +74,7 @@ export default async function measure({ container, args }: ExecArgs): Promise<vo
   const { user, system } = process.cpuUsage(cpuBefore)
 
   const calls = (await simulator.requests("get")).length
-  // A young payment is due again before a long pass has ended.
-  if (calls < count) throw new Error(`${count} were due, and there were ${calls} calls.`)
+  if (calls !== count) throw new Error(`${count} were due, and there were ${calls} calls.`)
   latencies.push(...(await latenciesOf(simulator, ids)))
   await simulator.answerAtOnce()
   await report(input, {
