@@ -26,6 +26,8 @@ export async function addOpenTransactions(
      insert into payment_service_transaction
      select (jsonb_populate_record(opened.transaction, jsonb_build_object(
        'id', $1::text || added.number, 'transaction_id', added.id, 'transaction_key', lower(added.id),
+       -- Young ones would be due again before a long pass has ended.
+       'opened_at', clock_timestamp() - interval '3 hours', 'expires_at', clock_timestamp() + interval '12 hours',
        'watch_at', case when $2::boolean then clock_timestamp() - interval '1 minute' end
      ))).*
      from unnest($3::text[]) with ordinality as added (id, number)

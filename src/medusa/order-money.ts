@@ -4,25 +4,32 @@ import { Modules } from "@medusajs/framework/utils"
 import { addAmounts, exactAmount, remainder, subtractAmounts } from "../settlement/amount"
 import { findOrderId, listOrderCollections } from "./links"
 import { type Order, ORDER_FIELDS, toOrder } from "./order"
-import { type Payment, type PaymentParts, listPayments, sumOf, toOrderBooking } from "./payments"
+import {
+  type Booking,
+  listPayments,
+  type Payment,
+  type PaymentParts,
+  sumOf,
+  toOrderBooking,
+} from "./payments"
 
 /**
- * An order's money as core and its dashboard read it, over all its payment collections. A payment that Medusa has captured and
- * not booked on the order yet counts as booked. Amounts are decimal text.
+ * An order's money as core and its dashboard read it, over all its payment collections. Money that Medusa has captured, not given
+ * back and not booked on the order yet counts as booked. Amounts are decimal text.
  */
 export interface OrderMoney extends Order {
   collectionIds: string[]
   /** Medusa's payments for it that are not canceled. */
   payments: Payment[]
-  /** What it is worth after discounts and credits, without the items whose return was requested. */
+  /** Its worth after discounts and credits, without the items whose return was requested. */
   worth: string
-  /** What was paid for it in any way and was not given back. */
+  /** The sum that was paid for it in any way and was not given back. */
   paid: string
-  /** What the dashboard shows as outstanding: what is still to be paid, or negative when too much was paid. */
+  /** The outstanding sum as the dashboard shows it: still to be paid, or negative when too much was paid. */
   outstanding: string
   /** The sum of payments that are authorized and not captured, for example cash on delivery. */
   promised: string
-  /** What somebody may still be asked to pay: what is outstanding and not promised. */
+  /** The sum that somebody may still be asked to pay: outstanding and not promised. */
   owed: string
   /** When money for it was last booked. */
   paidAt: Date | null
@@ -59,7 +66,7 @@ export async function listOrderMoney(
   const payments = await listPayments(
     container,
     { payment_collection_id: links.map(({ payment_collection_id }) => payment_collection_id) },
-    ["captures"]
+    ["captures", "refunds"]
   )
   return orders.map((order) => {
     const collectionIds = links
@@ -74,17 +81,19 @@ export async function listOrderMoney(
 
 function moneyOf(
   { summary, transactions = [], credit_lines = [] }: OrderDTO,
-  payments: (Payment & Pick<PaymentParts, "captures">)[]
+  payments: (Payment & PaymentParts)[]
 ) {
   const bookings = transactions.map(toOrderBooking)
   const unbooked = (isCaptured: boolean) =>
     sumOf(
       payments
         .filter((payment) => payment.isCaptured === isCaptured)
-        .map(({ amount, captures }) => {
-          const isBooked = ({ id }: { id: string }) =>
+        .map(({ amount, captures, refunds }) => {
+          const isBooked = ({ id }: Booking) =>
             bookings.some(({ referenceId }) => referenceId === id)
-          return { amount: remainder(amount, sumOf(captures.filter(isBooked))) }
+          const isLeft = (refund: Booking) => !isBooked(refund)
+          const left = remainder(amount, sumOf(captures.filter(isBooked)))
+          return { amount: remainder(left, sumOf(refunds.filter(isLeft))) }
         })
     )
   const shown = exactAmount({

@@ -75,6 +75,7 @@ export interface OrderToCopy {
   email: string | null
   currency_code: string
   total: AmountInput
+  metadata: Record<string, unknown> | null
   shipping_address: Address | null
   billing_address: Address | null
   items: OrderLine[]
@@ -94,6 +95,7 @@ export async function findOrderToCopy(
       "email",
       "currency_code",
       "total",
+      "metadata",
       ...ADDRESS_FIELDS.flatMap((field) => [
         `shipping_address.${field}`,
         `billing_address.${field}`,

@@ -15,6 +15,8 @@ export interface Order {
   isCanceled: boolean
   /** Null while it is not canceled; 1970 when Medusa does not say when it was canceled. */
   canceledAt: Date | null
+  /** The payment of ours (its row) for which this canceled order was copied to a new one; null before that. */
+  copiedFor: string | null
 }
 
 /** @param filters wider than core's type, which leaves out some filters that work */
@@ -32,9 +34,20 @@ export async function listOrders(
   return orders.map(toOrder)
 }
 
-export const ORDER_FIELDS = ["id", "display_id", "status", "canceled_at", "currency_code"]
+export const ORDER_FIELDS = [
+  "id",
+  "display_id",
+  "status",
+  "canceled_at",
+  "currency_code",
+  "metadata",
+]
 
-export function toOrder({ id, display_id, currency_code, status, canceled_at }: OrderDTO): Order {
+/** The key of `copiedFor` in an order's metadata. */
+export const COPIED_FOR = "payment_service_copied_for"
+
+export function toOrder(order: OrderDTO): Order {
+  const { id, display_id, currency_code, status, canceled_at, metadata } = order
   // An archived order keeps `canceled_at`, while its status no longer says that it was canceled.
   const isCanceled = status === "canceled" || Boolean(canceled_at)
   return {
@@ -43,6 +56,7 @@ export function toOrder({ id, display_id, currency_code, status, canceled_at }: 
     currency: currency_code,
     isCanceled,
     canceledAt: isCanceled ? new Date(canceled_at ?? 0) : null,
+    copiedFor: (metadata?.[COPIED_FOR] as string | undefined) ?? null,
   }
 }
 

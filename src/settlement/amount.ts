@@ -33,6 +33,13 @@ export function addAmounts(left: AmountInput, right: AmountInput): string {
   return decimal(left).plus(decimal(right)).toFixed()
 }
 
+/** The exact sum of many as decimal text. */
+export function sumOf(amounts: AmountInput[]): string {
+  return amounts
+    .reduce<BigNumber>((sum, amount) => sum.plus(decimal(amount)), BigNumber(0))
+    .toFixed()
+}
+
 /** The exact difference as decimal text; negative when `right` is more. */
 export function subtractAmounts(left: AmountInput, right: AmountInput): string {
   return decimal(left).minus(decimal(right)).toFixed()

@@ -94,6 +94,8 @@ export interface MedusaState {
   order: {
     id: string
     canceled: boolean
+    /** The payment of ours (its row) that got a new order in place of this canceled one. */
+    copiedFor: string | null
     /**
      * The sum that is still to be paid for it when every payment that Medusa holds counts, captured or promised. Negative when too
      * much was paid.
@@ -104,7 +106,7 @@ export interface MedusaState {
     /** When money for it was last booked. */
     paidAt: Date | null
     /**
-     * What becomes of it when this transaction brings no money: `cancel` an order that was placed on the promise of a payment and
+     * The end of an order to which this transaction brings no money: `cancel` one that was placed on the promise of a payment and
      * got nothing, `tell` of one that got a part or was promised nothing; null when it is paid or can still be paid.
      */
     unpaid: "cancel" | "tell" | null

@@ -73,10 +73,13 @@ export function planPaid(
       order: order?.id ?? null,
     })
   }
+  const taken = order && orderMismatch(row, order)
+  if (taken && order.canceled) {
+    return taken
+  }
   if (!session) {
     return problem("session_gone", { what: "session_gone" })
   }
-  const taken = order && orderMismatch(row, order)
   if (taken) {
     return taken
   }
@@ -109,7 +112,9 @@ export function orderMismatch(
   order: NonNullable<MedusaState["order"]>
 ): ReturnType<typeof problem> | null {
   if (order.canceled) {
-    return problem("order_canceled", { what: "order_canceled", order: order.id })
+    return order.copiedFor === null || order.copiedFor === row.id
+      ? problem("order_canceled", { what: "order_canceled", order: order.id })
+      : problem("paid_twice", { what: "order_copied", order: order.id })
   }
   const owed = toWireAmount(order.owed)
   if (compareAmounts(owed, 0) > 0) {

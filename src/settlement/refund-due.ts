@@ -1,4 +1,4 @@
-import { addAmounts, compareAmounts, toWireAmount } from "./amount"
+import { addAmounts, compareAmounts, sumOf, toWireAmount } from "./amount"
 
 /** A refund that core asked for; a negative amount is a person's answer to earlier requests. Decimal text. */
 export interface AskedRefund {
@@ -28,7 +28,7 @@ export interface Refundable {
  * @returns decimal text, `"0"` for less than half a kopeck
  */
 export function refundDue({ asked, held, isAllDue, isReversed }: Refundable): string {
-  const open = asked.reduce((sum, { amount }) => addAmounts(sum, amount), "0")
+  const open = sumOf(asked.map(({ amount }) => amount))
   const due = isAllDue || compareAmounts(open, held) > 0 ? held : open
   return isReversed || compareAmounts(toWireAmount(due), 0) <= 0 ? "0" : due
 }

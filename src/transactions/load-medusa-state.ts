@@ -57,11 +57,11 @@ function sessionOf(row: TransactionRow, sessions: Session[]): Session | null {
 
 /** An order as far as a payment that may still come is concerned. */
 export function payableOrder(order: OrderMoney): NonNullable<MedusaState["order"]> {
-  const { id, isCanceled: canceled, owed, promised, paidAt } = order
-  return { id, canceled, owed, promised, paidAt, unpaid: null }
+  const { id, isCanceled: canceled, copiedFor, owed, promised, paidAt } = order
+  return { id, canceled, copiedFor, owed, promised, paidAt, unpaid: null }
 }
 
-/** What becomes of an order when no payment, ours or not, pays for it any more; see `MedusaState`. */
+/** The end of an order for which no payment, ours or not, pays any more; see `MedusaState`. */
 async function whenUnpaid(
   ports: Ports,
   { id: rowId, cart_id }: TransactionRow,

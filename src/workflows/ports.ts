@@ -184,7 +184,7 @@ function coreOf(container: MedusaContainer) {
     correctOrderTotals: (orderId: string) => correctOrderTotals(container, orderId),
     /** Finds or makes a collection for the sum that an order is still owed. */
     offerRest: (order: OrderMoney): Promise<unknown> => collectionForRest(container, order),
-    copyOrderToCart: (orderId: string) => copyOrderToCart(container, orderId),
+    copyOrderToCart: (orderId: string, rowId: RowId) => copyOrderToCart(container, orderId, rowId),
     sendEvents: () => sendEvents(container),
   }
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { completeCartWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
+import type { ProblemRow } from "../../src/modules/payment-service"
 import { problem as problemOf } from "../../src/settlement/problems"
 import { sendEvents } from "../../src/workflows/events/send-events"
 import { settleTransactionWorkflow } from "../../src/workflows/published"
@@ -472,19 +473,18 @@ describeStore("problems", {}, (store) => {
           data: {
             ...{ id: `psevt_${problem.id}`, problem_id: problem.id, cart_id: second.cartId },
             message: problem.message,
-            facts: { exception: "completion_failed", reasons: [{ code: "out_of_stock" }] },
+            facts: problem.facts,
           },
         },
       ])
-      expect(await listedProblems(admin, "status=open")).toMatchObject([
-        {
-          message: problem.message,
-          messages: {
-            en: problem.message,
-            ru: expect.stringContaining("не смогла оформить заказ (товара не хватает на складе)."),
-          },
+      const told = await triedUntilStockIsTheReason(admin, problem)
+      expect(told).toMatchObject({
+        facts: { exception: "completion_failed", reasons: [{ code: "out_of_stock" }] },
+        messages: {
+          en: "13,200 RUB were paid, but Medusa could not place the order (there is not enough stock).",
+          ru: expect.stringContaining("не смогла оформить заказ (товара не хватает на складе)."),
         },
-      ])
+      })
 
       expect((await act(admin, problem, "place-order")).data).toMatchObject({
         problem: { closed_at: null },
@@ -522,7 +522,8 @@ describeStore("problems", {}, (store) => {
       slow.mockRestore()
       await tryUntilAPersonIsAsked(store, second)
       const problem = await openProblem(store, second)
-      expect(problem.message).toContain("there is not enough stock")
+      const told = await triedUntilStockIsTheReason(admin, problem)
+      expect(told.message).toContain("there is not enough stock")
       await restock(store, variantId)
       expect((await act(admin, problem, "place-order")).status).toBe(200)
       await expectPaidOrder(store, second.cartId)
@@ -568,16 +569,24 @@ describeStore("problems", {}, (store) => {
     })
 
     it("is due again as soon as it may be tried again", async () => {
-      const payment = await shopper.checkout("sbp")
+      // Time stands still, or a slow attempt would end after the look that its read had planned.
+      const { clock } = store.module
+      const now = clock.now()
+      store.module.clock = { now: () => now }
       refuseCompletion = () => {
         throw new Error("Tickets are sold out")
       }
-      await withoutWatcher(store, async () => {
-        await store.simulator.pay(payment.data.transaction_id, { callback: false })
-        await settle(store, payment)
-        const row = await store.module.findBySession(payment.sessionId)
-        expect(row).toMatchObject({ apply_attempts: 1, watch_at: row?.apply_after })
-      })
+      try {
+        await withoutWatcher(store, async () => {
+          const payment = await shopper.checkout("sbp")
+          await store.simulator.pay(payment.data.transaction_id, { callback: false })
+          await settle(store, payment)
+          const row = await store.module.findBySession(payment.sessionId)
+          expect(row).toMatchObject({ apply_attempts: 1, watch_at: row?.apply_after })
+        })
+      } finally {
+        store.module.clock = clock
+      }
     })
 
     it.each(["cart", "stock"])(
@@ -757,7 +766,7 @@ describeStore("problems", {}, (store) => {
       const problem = await openProblem(store, payment)
       expect(problem).toMatchObject({
         kind: "paid_twice",
-        message: expect.stringMatching(/owed 0/),
+        message: expect.stringContaining("nothing is owed on it"),
       })
       expect(await capturesOf(store, payment.sessionId)).toBe(0)
     })
@@ -976,10 +985,11 @@ describeStore("problems", {}, (store) => {
       2290,
     ])
     await store.simulator.sendCallback(payment.data.transaction_id)
-    await eventually(
-      "nothing opens again",
-      async () => (await listedProblems(admin, "status=open")).length === 0
-    )
+    // The customer keeps the goods, so the order is owed again, and nothing else is open.
+    await eventually("only what is owed is open", async () => {
+      const open = await listedProblems(admin, "status=open")
+      return open.map(({ kind }) => kind).join() === "order_underpaid"
+    })
   })
 
   it("reversed after capture: it is not handled while what went back is written down and not booked", async () => {
@@ -1246,6 +1256,15 @@ function savesFailuresSlowly({ container }: TestStore) {
   return jest.spyOn(executions, "upsert").mockImplementation(async (rows) => {
     if (rows.some(({ state }) => state === "waiting_to_compensate")) await sleep(1_500)
     return await upsert(rows)
+  })
+}
+
+/** On a busy machine core's engine breaks off by itself and hides its reason, so it is tried until Medusa names it. */
+async function triedUntilStockIsTheReason(admin: Admin, problem: ProblemRow) {
+  return await eventually("Medusa's reason", async () => {
+    await act(admin, problem, "retry")
+    const [open] = await listedProblems(admin, "status=open")
+    return String(open?.message).includes("stock") && open
   })
 }
 

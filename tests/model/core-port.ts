@@ -84,8 +84,10 @@ export function corePortOf(world: World): Core {
       )
       if (!rest) shop.addCollection(shop.order(id), owed)
     },
-    copyOrderToCart: async (orderId) => {
-      const { total, currency } = shop.order(orderId)
+    copyOrderToCart: async (orderId, rowId) => {
+      const order = shop.order(orderId)
+      const { total, currency } = order
+      order.copiedFor = rowId
       const { id, collectionId } = shop.addCart(total, currency)
       return { collectionId, cart: { id, total, currency } }
     },

@@ -160,6 +160,7 @@ export async function completeHeldCart(world: World, cartId: string): Promise<st
     credited: "0",
     currency: cart.currency,
     canceledAt: null,
+    copiedFor: null,
     isPlaced: false,
     totals: [{ total: cart.total, since: world.processes.moment }],
   }

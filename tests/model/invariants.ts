@@ -210,6 +210,10 @@ function checkBalance(world: World, order: Order): void {
       throw new Violation(`${order.id}: it is canceled, and somebody is asked for the rest`)
     return
   }
+  const unbooked = captured.find(
+    ({ rowId, bookedOn }) => rowId && books.retrieve(rowId).settled_at && bookedOn !== order.id
+  )
+  if (unbooked) throw new Violation(`${order.id}: ${unbooked.id} settled, and is not booked on it`)
   const paid = captured.reduce((sum, { amount }) => sum + thousandths(amount), 0)
   const accepted = ours
     .filter(({ handled_at }) => handled_at === null)

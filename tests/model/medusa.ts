@@ -137,13 +137,14 @@ function toPayment({ books }: World, payment: Payment) {
   } satisfies ReadPayment & PaymentParts
 }
 
-function toOrder({ id, currency, canceledAt }: Order): ReadOrder {
+function toOrder({ id, currency, canceledAt, copiedFor }: Order): ReadOrder {
   return {
     id,
     displayId: 1,
     currency,
     isCanceled: canceledAt !== null,
     canceledAt: canceledAt === null ? null : new Date(canceledAt),
+    copiedFor,
   }
 }
 

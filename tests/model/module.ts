@@ -8,7 +8,7 @@ import { problemOf } from "../../src/settlement/problems"
 import { isPaidAndNotHandled } from "../../src/settlement/standing"
 import { subjectShownBy } from "../../src/modules/payment-service/problems"
 import type { OurModule } from "../../src/transactions/ports"
-import type { Problem, Proof } from "./books"
+import type { Problem, Proof, Row } from "./books"
 import { preparePayout } from "./payout-ports"
 import { MERCHANT, STATUSES } from "./remote-service"
 import type { PayoutRules, World } from "./world"
@@ -109,28 +109,13 @@ export function moduleOf(world: World): OurModule {
     // No rule reads it.
     journal: { add: async () => undefined },
     ...(processes.inSteps({
-      listTransactions: async ({
-        payment_collection_id: ids,
-      }: {
-        payment_collection_id: string[]
-      }) => books.list((row) => ids.includes(row.payment_collection_id)),
-      listRefundProofs: async (of: Partial<Record<keyof Proof, unknown>>) =>
-        books.proofs.filter((proof) =>
-          Object.entries(of).every(([name, value]) => {
-            const own = proof[name as keyof Proof]
-            return Array.isArray(value) ? value.includes(own) : own === value
-          })
-        ),
+      listTransactions: async (of: Of<Row>) => books.list((row) => isOf(row, of)),
+      listRefundProofs: async (of: Of<Proof>) => books.proofs.filter((proof) => isOf(proof, of)),
       createRefundProofs: async (proof: Proof) => {
         books.addProof(proof)
       },
-      listProblems: async (of: Partial<Record<keyof Problem, unknown>>) =>
-        books.problems.filter((problem) =>
-          Object.entries(of).every(([name, value]) => {
-            const own = problem[name as keyof Problem]
-            return Array.isArray(value) ? value.includes(own) : own === value
-          })
-        ),
+      listProblems: async (of: Of<Problem>) =>
+        books.problems.filter((problem) => isOf(problem, of)),
       retrieveProblem: async (id: string) => ({ ...books.problem(id) }),
     }) as unknown as Pick<
       OurModule,
@@ -219,4 +204,14 @@ function clientOf(world: World) {
       }
     },
   } as Partial<PaymentServiceClient>
+}
+
+/** A filter of Medusa's lists: a value, or several, for each column. */
+type Of<Record> = Partial<{ [Column in keyof Record]: unknown }>
+
+function isOf<Row extends object>(row: Row, of: Of<Row>): boolean {
+  return Object.entries(of).every(([column, value]) => {
+    const own = row[column as keyof Row]
+    return Array.isArray(value) ? value.includes(own) : own === value
+  })
 }

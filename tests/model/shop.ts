@@ -82,6 +82,8 @@ export interface Order {
   credited: string
   currency: string
   canceledAt: number | null
+  /** The payment of ours for which it was copied to a new order. */
+  copiedFor: string | null
   /** Its completion has come to its end. */
   isPlaced: boolean
   /** Its totals over time, each with the moment from which it counted; the last is `total`. */

@@ -11,6 +11,8 @@ export interface Clock {
 }
 
 const RESYNC_AFTER_MS = 60_000
+/** How far two machines' counters are thought to drift apart in a millisecond: more than quartz does. */
+const DRIFT = 1e-4
 
 /**
  * The database's time, so that all instances of a store agree on what is due, however wrong the clock of one machine is. Between
@@ -18,7 +20,7 @@ const RESYNC_AFTER_MS = 60_000
  * machine's clock.
  */
 export class DatabaseClock implements Clock {
-  private known: { time: number; at: number } | null = null
+  private known: { time: number; at: number; roundTrip: number } | null = null
   private looking: Promise<void> | null = null
 
   constructor(private readonly run: RunSql) {}
@@ -45,8 +47,13 @@ export class DatabaseClock implements Clock {
     const [row] = await this.run<{ ms: string | number }[]>(
       sql`select extract(epoch from clock_timestamp()) * 1000 as ms`
     )
+    if (!row) return
+    const heard = performance.now()
+    const roundTrip = heard - before
+    const { known } = this
+    // A slow answer is no better than counting on from a quick one, and would make the time step back.
+    if (known && roundTrip > known.roundTrip + DRIFT * (heard - known.at)) return
     // The answer is from some moment between asking and hearing, so the middle is taken.
-    const at = (before + performance.now()) / 2
-    if (row) this.known = { time: Number(row.ms), at }
+    this.known = { time: Number(row.ms), at: heard - roundTrip / 2, roundTrip }
   }
 }

@@ -6,7 +6,6 @@ import type { RowId, TransactionId } from "../../settlement/ids"
 import { CREATION_UNDER_WAY_MS } from "../../settlement/timing"
 import type { Clock } from "./clock"
 import type { Counted, CreationCounts, CreationLimits, Opener } from "./creation-limits"
-import { SETTLED_IN_ORDER } from "./rules-in-sql"
 import { assignments, columnsAndValues, empty, join, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
@@ -51,7 +50,7 @@ export class Openings {
     { isOrder, most }: { isOrder: boolean; most: number }
   ): Promise<{ paid: TransactionRow | null; watched: TransactionRow[] }> {
     const isPaid = sql`paid_at is not null and handled_at is null
-      ${isOrder ? sql`and not (${SETTLED_IN_ORDER})` : empty}`
+      ${isOrder ? sql`and settled_at is null` : empty}`
     const found = await this.run<(TransactionRow & { is_paid: boolean })[]>(
       sql`select *, coalesce(${isPaid}, false) as is_paid from payment_service_transaction t
        where payment_collection_id in (${join(collectionIds)}) and deleted_at is null

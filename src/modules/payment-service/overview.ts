@@ -60,13 +60,12 @@ export class Overview {
   async paid(days: LocalDay[]): Promise<PaidSum[]> {
     return await this.run(
       sql`select day, method, currency, sum(count)::int as count, sum(amount)::text as amount
-       from (
-         select day.day, t.method, ${PAID_SUM.currency} as currency, count(*) as count,
-           sum(${PAID_SUM.amount}::numeric) as amount
-         from jsonb_to_recordset(${jsonb(days)}) as day (day text, "from" timestamptz, "to" timestamptz)
-         join payment_service_transaction t
-           on ${WAS_PAID} and t.paid_at >= day."from" and t.paid_at < day."to"
-         group by 1, 2, 3) of_day
+       from jsonb_to_recordset(${jsonb(days)}) as day (day text, "from" timestamptz, "to" timestamptz)
+       cross join lateral (
+         select t.method, ${PAID_SUM.currency} as currency, count(*) as count, sum(${PAID_SUM.amount}::numeric) as amount
+         from payment_service_transaction t
+         where ${WAS_PAID} and t.paid_at >= day."from" and t.paid_at < day."to"
+         group by 1, 2) of_day
        group by grouping sets ((1, 2, 3), (2, 3)) order by 1, 2, 3`
     )
   }
@@ -74,11 +73,10 @@ export class Overview {
   /** All attempts to pay for a cart, or for an order without one, are of one payment collection. */
   async carts({ from, to }: Period): Promise<CartCount> {
     const [carts] = await this.run<[CartCount]>(
-      sql`select count(*)::int as opened, (count(*) filter (where is_paid))::int as paid
-       from (
-         select bool_or(t.state = 'paid') as is_paid from payment_service_transaction t
-         where t.opened_at >= ${from} and t.opened_at < ${to} and t.deleted_at is null
-         group by t.payment_collection_id) cart`
+      sql`select count(distinct t.payment_collection_id)::int as opened,
+         (count(distinct t.payment_collection_id) filter (where t.state = 'paid'))::int as paid
+       from payment_service_transaction t
+       where t.opened_at >= ${from} and t.opened_at < ${to} and t.deleted_at is null`
     )
     return carts
   }
@@ -86,10 +84,10 @@ export class Overview {
   async timeToPay({ from, to }: Period): Promise<TimeToPay> {
     const seconds = sql`round(date_part('epoch', t.paid_at - t.opened_at))::int`
     const [time] = await this.run<[TimeToPay]>(
-      sql`select percentile_disc(0.5) within group (order by ${seconds}) as median,
-         percentile_disc(0.9) within group (order by ${seconds}) as p90
-       from payment_service_transaction t
-       where ${WAS_PAID} and t.paid_at >= ${from} and t.paid_at < ${to}`
+      sql`select quantiles[1] as median, quantiles[2] as p90 from (
+         select percentile_disc(array[0.5, 0.9]) within group (order by ${seconds}) as quantiles
+         from payment_service_transaction t
+         where ${WAS_PAID} and t.paid_at >= ${from} and t.paid_at < ${to}) time`
     )
     return time
   }

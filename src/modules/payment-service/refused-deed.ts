@@ -11,6 +11,7 @@ interface Facts {
   other_cart_total: { total: Sum; amount: string; paid: Sum; seen: Text }
   list_too_long: { most: number }
   order_has_foreign_items: { order: string; names: string }
+  order_copied: { order: string }
   products_gone: { names: string }
   copy_worth_other: { order: string; copied: Sum; ordered: Sum }
   id_known: { id: string }

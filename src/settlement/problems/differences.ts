@@ -28,6 +28,8 @@ interface Facts {
   other_payment: { payment: string; order: string | null }
   order_owed: { order: string; owed: Sum }
   order_paid: { order: string }
+  /** Another payment got a new order in place of this canceled one. */
+  order_copied: { order: string }
   /** Another payment is authorized and not captured. */
   promised_otherwise: { order: string | null; payment?: string }
   /** The order was changed since the payment was opened. */
@@ -39,7 +41,7 @@ export type Difference = { [What in keyof Facts]: { what: What } & Facts[What] }
 
 /** A difference as text. One that another version of this package has stored shows at least its name. */
 export function differenceText({ what, ...facts }: Difference): Text {
-  // What the service does not name, and a payment without an order, have texts of their own.
+  // A fact that the service does not name, and a payment without an order, have texts of their own.
   const code = Object.values(facts).every(Boolean) ? what : `${what}_missing`
   return hasText("differences", code) ? text("differences", code, facts) : { en: what, ru: what }
 }

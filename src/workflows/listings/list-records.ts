@@ -1,4 +1,4 @@
-import { addAmounts } from "../../settlement/amount"
+import { sumOf } from "../../settlement/amount"
 import type { ListedRecord } from "./fetch-listing"
 
 /** The sum of the records with one status, method and currency. */
@@ -33,15 +33,19 @@ export function sortedRecords(
 
 /** The numbers of records by status, method and currency, and their sums; the largest number first. */
 export function totalsOf(records: ListedRecord[]): RecordTotal[] {
-  const totals = new Map<string, RecordTotal>()
-  for (const { status, paymentMethod: method, currencyCode: currency, amount } of records) {
-    const key = JSON.stringify([status, method, currency])
-    const total = totals.get(key) ?? { status, method, currency, count: 0, amount: "0" }
-    totals.set(key, {
-      ...total,
-      count: total.count + 1,
-      amount: addAmounts(total.amount, amount),
-    })
+  const groups = new Map<string, [ListedRecord, ...ListedRecord[]]>()
+  for (const record of records) {
+    const key = JSON.stringify([record.status, record.paymentMethod, record.currencyCode])
+    const group = groups.get(key)
+    if (group) group.push(record)
+    else groups.set(key, [record])
   }
-  return [...totals.values()].toSorted((one, other) => other.count - one.count)
+  const totals = [...groups.values()].map((group) => ({
+    status: group[0].status,
+    method: group[0].paymentMethod,
+    currency: group[0].currencyCode,
+    count: group.length,
+    amount: sumOf(group.map(({ amount }) => amount)),
+  }))
+  return totals.toSorted((one, other) => other.count - one.count)
 }

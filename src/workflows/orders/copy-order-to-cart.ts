@@ -2,6 +2,7 @@ import type {
   CreateAdjustmentDTO,
   CreateTaxLineDTO,
   ICartModuleService,
+  IOrderModuleService,
   MedusaContainer,
 } from "@medusajs/framework/types"
 import { MedusaError, Modules } from "@medusajs/framework/utils"
@@ -11,6 +12,7 @@ import {
 } from "@medusajs/medusa/core-flows"
 
 import { findCart, listCarts } from "../../medusa/cart"
+import { COPIED_FOR } from "../../medusa/order"
 import {
   type Address,
   ADDRESS_FIELDS,
@@ -23,17 +25,20 @@ import {
 import { refused } from "../../modules/payment-service/refused-deed"
 import { toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
+import type { RowId } from "../../settlement/ids"
 
 /**
  * Makes a cart with an order's lines, discounts, shipping and taxes, and so with the same worth. A canceled order cannot be
- * opened again, so a late payment gets a new order, made from this cart.
+ * opened again, so a late payment gets a new order, made from this cart. The canceled order names that payment from then on, so
+ * that no other one gets a new order, too.
  *
  * @throws MedusaError of core when there is not enough stock; `NOT_ALLOWED` when no cart can have the same worth. No cart is left
  * then
  */
 export async function copyOrderToCart(
   container: MedusaContainer,
-  orderId: string
+  orderId: string,
+  rowId: RowId
 ): Promise<{ collectionId: string; cart: MedusaState["cart"] }> {
   const order = await findOrderToCopy(container, orderId)
   if (!order) {
@@ -73,6 +78,9 @@ export async function copyOrderToCart(
     await carts.deleteCarts(cartId)
     throw error
   })
+  await container
+    .resolve<IOrderModuleService>(Modules.ORDER)
+    .updateOrders(orderId, { metadata: { ...order.metadata, [COPIED_FOR]: rowId } })
   const { result: collection } = await createPaymentCollectionForCartWorkflow(container).run({
     input: { cart_id: cartId },
   })

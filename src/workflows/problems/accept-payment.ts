@@ -1,8 +1,10 @@
 import type { Accounts, TransactionRow } from "../../modules/payment-service"
+import { reasonOf } from "../../modules/payment-service/reason-of"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { redact } from "../../service/redact"
 import { toDecimalText, toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
+import { orderMismatch } from "../../settlement/plan-action"
 import { reasonsText } from "../../settlement/problems/reasons"
 import { isSettledOrHandled } from "../../settlement/standing"
 import { paidSum } from "../../settlement/transaction"
@@ -49,12 +51,12 @@ export async function acceptPayment(
 ): Promise<Settled> {
   const { problem_id, action, accepted_by: by } = input
   const accounts = await ports.module.accounts()
-  const rowId = await doDeed(ports, { problem_id, action, by }, async (open) => {
+  const { rowId, copied } = await doDeed(ports, { problem_id, action, by }, async (open) => {
     const row = await readAgain(open, accounts)
     requireSeenAmount(row, input)
     if (row.exception === "completion_failed") {
       // Payment and session are in order, so the settle only repeats the step that Medusa refused.
-      return row.id
+      return { rowId: row.id, copied: null }
     }
     const target = await findTarget(ports, row)
     if (target.cart && target.isNewOrder) {
@@ -68,9 +70,23 @@ export async function acceptPayment(
       by,
       note: null,
     })
-    return adopted
+    return { rowId: adopted, copied: target.isCopy ? row : null }
   })
-  return await settleTransaction(ports, rowId, { accounts })
+  const settled = await settleTransaction(ports, rowId, { accounts })
+  if (copied) await settleOthers(ports, copied)
+  return settled
+}
+
+/** Other late payments of the same canceled order are paid twice as soon as one of them has got a new order. */
+async function settleOthers(ports: SettlePorts, copied: TransactionRow): Promise<void> {
+  const { module } = ports
+  const { cart_id, order_id } = copied
+  const ofOrder = cart_id ? { cart_id } : { order_id }
+  for (const { id } of await module.listTransactions({ ...ofOrder, exception: "order_canceled" })) {
+    await settleTransaction(ports, id).catch((error: unknown) => {
+      module.logger.warn(`Payment Service: ${id} could not be settled: ${reasonOf(error)}`)
+    })
+  }
 }
 
 /**
@@ -183,6 +199,8 @@ interface Target {
   cart: MedusaState["cart"]
   /** Whether the order must still be made from the cart. */
   isNewOrder: boolean
+  /** Whether the cart was made in place of a canceled order. */
+  isCopy?: boolean
 }
 
 /** Finds the target of the payment: its order, its cart, or a new cart like its canceled order. */
@@ -192,7 +210,10 @@ async function findTarget(ports: SettlePorts, row: TransactionRow): Promise<Targ
     throw refused("payment_held")
   }
   if (order?.canceled) {
-    return { ...(await ports.core.copyOrderToCart(order.id)), isNewOrder: true }
+    const mismatch = orderMismatch(row, order)
+    if (mismatch?.exception === "paid_twice") throw refused("order_copied", { order: order.id })
+    const copy = await ports.core.copyOrderToCart(order.id, row.id)
+    return { ...copy, isNewOrder: true, isCopy: true }
   }
   if (order || cart) {
     const collectionId = row.payment_collection_id

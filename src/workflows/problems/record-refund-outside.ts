@@ -13,8 +13,8 @@ import { paidSum } from "../../settlement/transaction"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import type { Ports } from "../../transactions/ports"
 import { proveAndBookRefund } from "../refunds/book-refund"
-import { followOrderBalances } from "../orders/order-balance"
 import type { SettlePorts } from "../ports"
+import { followDifference } from "../settle/apply-action"
 import { closeHandledPayment } from "./close-handled-payment"
 import { findMoneyBack, type MoneyBack, requireSeenAtStake } from "./money-back"
 import { doDeed, type OpenProblem, requireTransaction } from "./open-problem"
@@ -95,7 +95,7 @@ async function recordRefund(
       await module.problems.closeByPerson(problem_id, { ...closed, booked, recorded })
       // A sum that is still due opens a new problem; if nothing is due, an open one is closed.
       await followRefundDue(ports, row.id)
-      if (row.order_id) await followOrderBalances(ports, [row.order_id])
+      if (row.order_id) await followDifference(ports, row, row.order_id)
     } else {
       requireKnown(money, money.left)
       const left = requireSame(amount, money.left, row.currency)

@@ -80,7 +80,8 @@ async function bookProofs(
     )
     const { proven, unused } = matchProofs(proofs, refunds)
     if (order) {
-      await bookOnOrder(ports, order, row.currency, proven)
+      const lowersWorth = !order.canceled && row.exception !== "reversed"
+      await bookOnOrder(ports, order.id, proven, { currency: row.currency, lowersWorth })
     }
     const held = subtractAmounts(sumOf(captures), sumOf(refunds))
     // The proofs may exceed the money that Medusa holds, because a payout that a person took for lost was made after all.
@@ -104,28 +105,29 @@ async function bookProofs(
 
 /**
  * Books refunds that the order lacks. As core does, it lowers the order's worth by what was not paid too much: else that money
- * would be owed again. That credit is opened first, because its amount cannot be found out any more once the refund is booked.
+ * would be owed again, as it is after a reversal, which takes money back for goods that the customer keeps. That credit is opened
+ * first, because its amount cannot be found out any more once the refund is booked.
  */
 async function bookOnOrder(
   { medusa, core }: SettlePorts,
-  order: { id: string; canceled: boolean },
-  currency: string,
-  refunds: Booking[]
+  orderId: string,
+  refunds: Booking[],
+  { currency, lowersWorth }: { currency: string; lowersWorth: boolean }
 ): Promise<void> {
-  const booked = await medusa.listBookings(order.id, {
+  const booked = await medusa.listBookings(orderId, {
     reference: "refund",
     reference_id: refunds.map(({ id }) => id),
   })
   for (const refund of refunds) {
     if (booked.some(({ referenceId }) => referenceId === refund.id)) continue
-    const [before] = await medusa.listOrderMoney([order.id])
+    const [before] = await medusa.listOrderMoney([orderId])
     const overpaid = remainder(0, before?.outstanding ?? 0)
-    const amount = order.canceled ? "0" : remainder(refund.amount, overpaid)
+    const amount = lowersWorth ? remainder(refund.amount, overpaid) : "0"
     const credit =
       compareAmounts(amount, 0) > 0
-        ? await core.openCredit(order.id, { refundId: refund.id, amount })
+        ? await core.openCredit(orderId, { refundId: refund.id, amount })
         : null
-    await core.bookRefund(order.id, refund, currency)
+    await core.bookRefund(orderId, refund, currency)
     if (credit !== null) await core.confirmCredit(credit)
   }
 }

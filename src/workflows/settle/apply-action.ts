@@ -170,7 +170,7 @@ async function capture(
 }
 
 /** Tells of a difference, and makes a collection for a rest, because the dashboard's payment link needs an unpaid one. */
-async function followDifference(
+export async function followDifference(
   ports: SettlePorts,
   row: TransactionRow,
   orderId: string

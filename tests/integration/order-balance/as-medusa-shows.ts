@@ -23,7 +23,7 @@ const PRICE = 2290
 const ITEM = 1990
 const OTHER_ITEM = 490.5
 
-/** What an order is worth, owes and was paid is what Medusa's dashboard shows after any change of it. */
+/** An order's worth, its debt and its payments are those that Medusa's dashboard shows, after any change of it. */
 export function asMedusaShows(store: TestStore): void {
   let admin: Admin
   let shopper: Shopper
@@ -247,10 +247,19 @@ export function asMedusaShows(store: TestStore): void {
     expect((await shopper.choose(unpaid?.id ?? "", "sbp")).status).toBe(400)
   })
 
-  it("lowers the worth of an order by no refund of an item that is on its way back", async () => {
+  it.each([
+    ["the shop looked at it", false],
+    ["a refund was asked for", true],
+  ])("lowers its worth by no refund of an item on its way back, after %s", async (_, asks) => {
     const orderId = await sentOrder()
     const id = await requestReturn(admin, orderId)
+    if (asks) {
+      const [collection] = (await findOrder(store, orderId)).payment_collections
+      const refund = `/admin/payments/${collection?.payments[0]?.id ?? ""}/refund`
+      expect((await admin.post(refund, { amount: ITEM })).status).toBe(400)
+    }
     const [problem] = await problemsOf(orderId)
+    expect(problem).toMatchObject({ amount: String(ITEM) })
     const back = await admin.post(
       `/admin/payment-service/problems/${problem?.id ?? ""}/refunded-outside`,
       { note: "By bank" }

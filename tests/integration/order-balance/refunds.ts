@@ -102,7 +102,41 @@ export function refunds(store: TestStore): void {
       expect((await act(admin, reversed, "refunded-outside", said)).status).toBe(200)
       expect(await refundsOf(store, paid)).toEqual([300, 1990])
       await reconcileNow(store)
-      expect(await open(store, paid)).toEqual([])
+      // The customer keeps the goods.
+      expect(await open(store, paid)).toMatchObject([{ kind: "order_underpaid", amount: "1990" }])
+    })
+
+    it("is owed again, with what is added to the order, and can be paid", async () => {
+      const paid = await buy(store, shopper)
+      await store.simulator.reverse(paid.data.transaction_id)
+      const reversed = await problemOf(store, paid, "reversed")
+      const owed = async () =>
+        Number((await findOrder(store, paid.orderId)).summary.pending_difference)
+      const unpaid = async () => {
+        const { payment_collections: collections } = await findOrder(store, paid.orderId)
+        return collections.find(({ status }) => status === "not_paid")?.id ?? ""
+      }
+      // Before it is recorded, Medusa counts it as paid, and what is added can be paid.
+      await editOrder(store, admin, paid.orderId, { add: 1 })
+      const added = await shopper.openIn(await unpaid(), "")
+      await store.simulator.pay(added.data.transaction_id)
+      await settledRow(store, added.sessionId)
+      expect(await owed()).toBe(0)
+
+      expect((await act(admin, reversed, "refunded-outside", NOTE)).status).toBe(200)
+      expect(await owed()).toBe(2290)
+      await reconcileNow(store)
+      const ofOrder = { order_id: paid.orderId, closed_at: null }
+      expect(await store.module.listProblems(ofOrder)).toMatchObject([
+        { kind: "order_underpaid", amount: "2290" },
+      ])
+      const rest = await shopper.openIn(await unpaid(), "", "crypto")
+      expect(rest.data.amount).toBe("2290.00")
+      await store.simulator.pay(rest.data.transaction_id)
+      await settledRow(store, rest.sessionId)
+      expect(await owed()).toBe(0)
+      await reconcileNow(store)
+      expect(await store.module.listProblems(ofOrder)).toEqual([])
     })
   })
 

@@ -3,7 +3,7 @@ import { addToCartWorkflow, updateShippingOptionsWorkflow } from "@medusajs/medu
 
 import type { ProblemRow } from "../../../src/modules/payment-service"
 import { type Admin, logIn } from "../admin"
-import { expectPaidOrder, Shopper } from "../shopper"
+import { expectPaidOrder, type OpenPayment, Shopper } from "../shopper"
 import { eventually, type TestStore } from "../store"
 
 /** A cart of many parts, an order, its cancellation and another order: a busy machine takes its time. */
@@ -48,6 +48,39 @@ export function copiedOrders(store: TestStore): void {
       .resolve(Modules.PROMOTION)
       .listPromotions({ code: ["ONCE"] })
     expect(promotion).toMatchObject({ limit: 1, used: 1 })
+  })
+
+  it("is made once, although two payments of it came too late", async () => {
+    const second: { id?: string } = {}
+    const { problem } = await paidTooLate(store, shopper, admin, {
+      place: async (_orderId, { collectionId, cartId }) => {
+        const again = await shopper.openIn(collectionId, cartId, "crypto")
+        second.id = again.data.transaction_id
+      },
+    })
+    await store.simulator.pay(second.id ?? "")
+    const other = await problemOfPayment(store, second.id ?? "")
+    expect(other.kind).toBe("paid_late")
+    const place = async ({ id }: ProblemRow) =>
+      await admin.post(`/admin/payment-service/problems/${id}/place-order`, {})
+    const before = await orderCount(store)
+    const answers = await Promise.all([place(problem), place(other)])
+    expect(await orderCount(store)).toBe(before + 1)
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    const refused = answers.find(({ status }) => status === 400)
+    // It may come when the other one's problem says so already.
+    expect(refused?.data.code).toMatch(/^(order_copied|other_actions)$/)
+
+    const loser = answers[0].status === 200 ? other : problem
+    const [row] = await store.module.listTransactions({ id: loser.transaction_row_id ?? "" })
+    expect(row).toMatchObject({ exception: "paid_twice", settled_at: null })
+    const told = await store.module.retrieveProblem(loser.id)
+    expect(told).toMatchObject({ kind: "paid_twice", closed_at: null })
+    const actions = await admin.get(`/admin/payment-service/problems/${loser.id}`)
+    expect(actions.data.problem).toMatchObject({
+      actions: expect.not.arrayContaining(["place_order"]),
+      message: expect.stringContaining("another payment got a new order in its place"),
+    })
   })
 
   it("is refused with its name when a line is to be shipped and is no product", async () => {
@@ -99,7 +132,10 @@ async function paidTooLate(
   {
     prepare,
     place,
-  }: { prepare?: (cartId: string) => Promise<void>; place?: (orderId: string) => Promise<void> }
+  }: {
+    prepare?: (cartId: string) => Promise<void>
+    place?: (orderId: string, payment: OpenPayment) => Promise<void>
+  }
 ): Promise<{ orderId: string; problem: ProblemRow }> {
   const { id: cartId } = await shopper.newCart({})
   await prepare?.(cartId)
@@ -107,15 +143,23 @@ async function paidTooLate(
   const completed = await shopper.complete(cartId)
   expect(completed).toMatchObject({ status: 200, data: { type: "order" } })
   const orderId = (completed.data as { order: { id: string } }).order.id
-  await place?.(orderId)
+  await place?.(orderId, payment)
   expect((await admin.post(`/admin/orders/${orderId}/cancel`)).status).toBe(200)
   await store.simulator.pay(payment.data.transaction_id)
-  const problem = await eventually("a person is asked", async () => {
-    const of = { transaction_id: payment.data.transaction_id, closed_at: null }
-    return (await store.module.listProblems(of))[0]
-  })
+  const problem = await problemOfPayment(store, payment.data.transaction_id)
   expect(problem).toMatchObject({ kind: "paid_late", order_id: orderId })
   return { orderId, problem }
+}
+
+async function orderCount({ container }: TestStore): Promise<number> {
+  const [, count] = await container.resolve(Modules.ORDER).listAndCountOrders({}, { take: 1 })
+  return count
+}
+
+async function problemOfPayment({ module }: TestStore, id: string): Promise<ProblemRow> {
+  return await eventually("a person is asked", async () => {
+    return (await module.listProblems({ transaction_id: id, closed_at: null }))[0]
+  })
 }
 
 async function addLine(

@@ -71,6 +71,22 @@ describe("the database's clock", () => {
     expect(clock.now()).toEqual(new Date(AT_DATABASE + 200))
   })
 
+  it("counts on from a quick answer when a later one is slow, until that would be worse", async () => {
+    const { clock, waiting, pass } = setUp({ answersAtOnce: false })
+    const look = async (roundTrip: number, ms: number) => {
+      const looking = clock.look()
+      pass(roundTrip)
+      waiting.pop()?.answer([{ ms }])
+      await looking
+    }
+    await look(0, AT_DATABASE)
+    await look(400, AT_DATABASE)
+    expect(clock.now()).toEqual(new Date(AT_DATABASE + 400))
+    pass(4_000_000)
+    await look(400, AT_DATABASE + 4_000_000)
+    expect(clock.now()).toEqual(new Date(AT_DATABASE + 4_000_200))
+  })
+
   it("shares one look among many askers, and looks again when asked later", async () => {
     const { clock, looks, waiting } = setUp({ answersAtOnce: false })
     const all = [clock.look(), clock.look(), clock.look()]

@@ -87,6 +87,7 @@ export function anOrder(
   return {
     id: "order_01",
     canceled: false,
+    copiedFor: null,
     unpaid: null,
     owed: "1199.988",
     promised: "0",

@@ -37,14 +37,14 @@ describe("money for something that is not there any more", () => {
 
 describe("money for an order that owes less by now", () => {
   it.each([
-    ["nothing, because something else has paid", "0", "paid_twice"],
-    ["less than nothing", "-10", "paid_twice"],
-    ["a part, because it was edited", "500", "session_differs"],
-  ])("%s: nothing is captured, and a person is asked", (_, owed, exception) => {
+    ["nothing", "0", "paid_twice", "was changed, and nothing is owed on it"],
+    ["less than nothing", "-10", "paid_twice", "was changed, and nothing is owed on it"],
+    ["a part, because it was edited", "500", "session_differs", "is owed 500 RUB by now"],
+  ])("%s: nothing is captured, and a person is asked", (_, owed, exception, what) => {
     const order = anOrder({ owed })
     expect(judgeInWords({ row: forAnOrder, medusa: withoutCart({ order }) })).toMatchObject({
       exception,
-      differences: [`order order_01 is owed ${owed} RUB by now`],
+      differences: [`order order_01 ${what}`],
       action: { do: "nothing" },
     })
   })

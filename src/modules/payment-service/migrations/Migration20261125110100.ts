@@ -24,7 +24,8 @@ const BEGINNINGS = {
  */
 const INDEXES = {
   ...BEGINNINGS,
-  transaction_opened_at: `${TRANSACTION} ("opened_at", "paid_at") INCLUDE ("payment_collection_id", "state") WHERE deleted_at IS NULL`,
+  transaction_opened_at: `${TRANSACTION} ("opened_at", "paid_at") WHERE deleted_at IS NULL`,
+  transaction_of_collection: `${TRANSACTION} ("payment_collection_id", "opened_at", "state") WHERE deleted_at IS NULL`,
   transaction_last_paid: `${TRANSACTION} ("paid_at" DESC NULLS LAST, "opened_at" DESC) WHERE deleted_at IS NULL`,
   transaction_paid: `${TRANSACTION} ("paid_at") INCLUDE ("opened_at", "method", "read_amount", "read_currency", "amount", "currency") WHERE state = 'paid' AND paid_at IS NOT NULL AND deleted_at IS NULL AND (exception IS NULL OR exception NOT IN ('reversed', 'merchant_differs', 'reference_differs')) AND (handled_as IS NULL OR handled_as <> 'reversed')`,
   // Postgres keeps statistics of an expression only for an index of all rows.
