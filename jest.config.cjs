@@ -78,7 +78,6 @@ module.exports = {
       "^react-dom$": "react-dom-19",
       "^react-dom/(.*)$": "react-dom-19/$1",
     }),
-    { ...shared, displayName: "model", testMatch: testsIn("model") },
     { ...withPostgres, displayName: "integration", testMatch: testsIn("integration") },
     { ...withPostgres, displayName: "instances", testMatch: testsIn("instances") },
     { ...withPostgres, displayName: "package", testMatch: testsIn("package") },

@@ -20,7 +20,11 @@ const AT = "2026-03-01T12:00:00.000Z"
 const paid = (...exceptions: PaidFacts["exception"][]): PaidFacts[] =>
   exceptions.flatMap((exception) =>
     [[], [REFUSED], [UNNAMED, GONE]].map((reasons) => ({
-      ...{ row: "pstx_01", exception, asked: ASKED, paid: CAME, reasons },
+      row: "pstx_01",
+      exception,
+      asked: ASKED,
+      paid: CAME,
+      reasons,
       late: reasons.length === 0,
     }))
   )
@@ -34,12 +38,20 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
   paid_twice: [
     ...paid("paid_twice"),
     ...(["order_paid", "promised_otherwise", "nothing_owed"] as const).map((what) => ({
-      ...{ row: "pstx_01", exception: "paid_twice" as const, asked: ASKED, paid: CAME, late: true },
+      row: "pstx_01",
+      exception: "paid_twice" as const,
+      asked: ASKED,
+      paid: CAME,
+      late: true,
       reasons: [{ what, order: "order_01" }],
     })),
     { order: "order_01", name: "#7", worth: ASKED, paid: CAME, excess: CAME },
     {
-      ...{ order: "order_01", name: "#7", worth: ASKED, paid: CAME, excess: CAME },
+      order: "order_01",
+      name: "#7",
+      worth: ASKED,
+      paid: CAME,
+      excess: CAME,
       part: { amount: "300.00", currency: "RUB" },
     },
   ],
@@ -52,12 +64,17 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
   changed_since_handled: paid("changed_since_handled"),
   refund_due: [
     ...["100.00", "12000.50"].map((amount) => ({
-      ...{ row: "pstx_01", order: "order_01", requests: [] },
-      ...{ due: { amount: "12000.50", currency: "RUB" }, paid_out: { amount, currency: "RUB" } },
+      row: "pstx_01",
+      order: "order_01",
+      requests: [],
+      due: { amount: "12000.50", currency: "RUB" },
+      paid_out: { amount, currency: "RUB" },
     })),
     { row: "pstx_01", order: "order_01", due: ASKED, requests: [] },
     {
-      ...{ row: "pstx_01", order: "order_01", due: ASKED },
+      row: "pstx_01",
+      order: "order_01",
+      due: ASKED,
       requests: [
         { amount: "300.00", at: AT },
         { amount: "1200.50", at: AT },
@@ -80,7 +97,11 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
     { ...RECORD, ...OURS, found: "second_payment" },
     ...[1, 2, 5].map((count) => ({
       ...PLACE,
-      ...{ found: "foreign_payments" as const, from: AT, to: AT, count, sums: [CAME, ASKED] },
+      found: "foreign_payments" as const,
+      from: AT,
+      to: AT,
+      count,
+      sums: [CAME, ASKED],
       statuses: ["CONFIRMED"],
       methods: [],
       records: ["0a1b2c3d-0000-4000-8000-000000000001"],

@@ -1,7 +1,7 @@
 import type { IOrderModuleService, MedusaContainer, OrderDTO } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { addAmounts, exactAmount, remainder, subtractAmounts } from "../settlement/amount"
+import { addAmounts, exactAmount, remainder, subtractAmounts, sumOf } from "../settlement/amount"
 import { findOrderId, listOrderCollections } from "./links"
 import { type Order, ORDER_FIELDS, toOrder } from "./order"
 import {
@@ -9,7 +9,6 @@ import {
   listPayments,
   type Payment,
   type PaymentParts,
-  sumOf,
   toOrderBooking,
 } from "./payments"
 
@@ -20,9 +19,11 @@ import {
 export interface OrderMoney extends Order {
   collectionIds: string[]
   /** Medusa's payments for it that are not canceled. */
-  payments: Payment[]
+  payments: (Payment & PaymentParts)[]
   /** Its worth after discounts and credits, without the items whose return was requested. */
   worth: string
+  /** The ids of captures, refunds and others that are booked on it. */
+  bookedIds: string[]
   /** The sum that was paid for it in any way and was not given back. */
   paid: string
   /** The outstanding sum as the dashboard shows it: still to be paid, or negative when too much was paid. */
@@ -108,6 +109,7 @@ function moneyOf(
     .map(({ created_at }) => Number(new Date(created_at)))
   return {
     worth: addAmounts(outstanding, paid),
+    bookedIds: bookings.map(({ referenceId }) => referenceId),
     paid,
     outstanding,
     promised,

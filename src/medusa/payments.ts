@@ -8,7 +8,7 @@ import type {
 } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { addAmounts, exactAmount } from "../settlement/amount"
+import { exactAmount } from "../settlement/amount"
 import type { SessionId } from "../settlement/ids"
 
 /** A payment in Medusa's payment module. */
@@ -125,11 +125,6 @@ export async function listBookings(
 
 export function toOrderBooking(booking: OrderTransactionDTO): OrderBooking {
   return { ...toBooking(booking), referenceId: booking.reference_id }
-}
-
-/** The exact sum as decimal text. */
-export function sumOf(bookings: { amount: string }[]): string {
-  return bookings.reduce((sum, { amount }) => addAmounts(sum, amount), "0")
 }
 
 function toBooking(record: { id: string; amount: unknown; raw_amount?: unknown }): Booking {

@@ -10,7 +10,7 @@ import { findOrderMoney, listOrderMoney } from "./order-money"
 import { listBookings, listPayments, listRefundsOfSamePayment, type PaymentParts } from "./payments"
 import { findSession, findSessionSubject, listSessions } from "./sessions"
 
-/** The reads of Medusa that a payment needs. In the model test, a shop in memory answers them. */
+/** The reads of Medusa that a payment needs. */
 export type MedusaReader = ReturnType<typeof medusaReader>
 
 export function medusaReader(container: MedusaContainer) {

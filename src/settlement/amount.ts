@@ -33,11 +33,9 @@ export function addAmounts(left: AmountInput, right: AmountInput): string {
   return decimal(left).plus(decimal(right)).toFixed()
 }
 
-/** The exact sum of many as decimal text. */
-export function sumOf(amounts: AmountInput[]): string {
-  return amounts
-    .reduce<BigNumber>((sum, amount) => sum.plus(decimal(amount)), BigNumber(0))
-    .toFixed()
+/** The exact sum as decimal text. */
+export function sumOf(records: { amount: AmountInput }[]): string {
+  return records.reduce((sum, { amount }) => sum.plus(decimal(amount)), BigNumber(0)).toFixed()
 }
 
 /** The exact difference as decimal text; negative when `right` is more. */
@@ -48,6 +46,24 @@ export function subtractAmounts(left: AmountInput, right: AmountInput): string {
 /** The part of a sum that is left, as decimal text; never negative. */
 export function remainder(sum: AmountInput, taken: AmountInput): string {
   return BigNumber.max(decimal(sum).minus(decimal(taken)), 0).toFixed()
+}
+
+/** The larger and the smaller of two amounts. */
+export const larger = (one: string, other: string) => (compareAmounts(one, other) > 0 ? one : other)
+export const smaller = (one: string, other: string) =>
+  compareAmounts(one, other) < 0 ? one : other
+
+/** Sums that differ by no more are equal: only the stored digits differ. */
+const HALF_A_KOPECK = "0.005"
+
+/** Whether more than half a kopeck is owed, so that there is something left to pay. */
+export function isOwed(owed: AmountInput): boolean {
+  return compareAmounts(owed, HALF_A_KOPECK) > 0
+}
+
+/** Whether two sums are equal apart from how Medusa stores their digits, for example on a cart and on an order. */
+export function isSameButForDigits(left: AmountInput, right: AmountInput): boolean {
+  return !isOwed(absoluteAmount(subtractAmounts(left, right)))
 }
 
 /** The amount without its sign, as decimal text. */

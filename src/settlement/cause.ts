@@ -15,11 +15,11 @@ export const causeOfStatus = (merchantId: string, status: string) =>
 
 /** An order that was placed before its payment, which did not come. */
 export const causeOfUnpaidOrder = (orderId: string) => `unpaid:${orderId}`
-/** Money that must be paid back, because the order was canceled or a refund was asked for. */
-export const causeOfRefundDue = (rowId: RowId) => `refund:${rowId}`
+/** Money of an order that must be paid back: it was canceled, paid too much, or a refund was asked for. */
+export const causeOfRefundDue = (orderId: string) => `refund:${orderId}`
 /** A payout whose outcome nobody knows. */
 export const causeOfPayout = (payoutId: string) => `payout:${payoutId}`
-/** An order that was paid less or more than it is worth. */
+/** An order that is owed money. */
 export const causeOfBalance = (orderId: string) => `balance:${orderId}`
 
 export const CALLBACK_UNREADABLE = "callback:unreadable"

@@ -1,5 +1,5 @@
 import { subtractAmounts } from "./amount"
-import { isOwed } from "./order-balance"
+import { isOwed } from "./amount"
 import { isPaidAndNotHandled, standingOf } from "./standing"
 import { isTimeOver } from "./time-to-pay"
 import type { Transaction } from "./transaction"

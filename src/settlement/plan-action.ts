@@ -1,7 +1,7 @@
 import { type AmountInput, compareAmounts, toDecimalText, toWireAmount } from "./amount"
 import { type ExpectedTransaction, isTargetGone, type MedusaState } from "./evidence"
 import type { SessionId } from "./ids"
-import { isSameButForDigits } from "./order-balance"
+import { isSameButForDigits } from "./amount"
 import type { Difference } from "./problems/differences"
 import { isClosedSession } from "./session-status"
 import { isTimeOver } from "./time-to-pay"

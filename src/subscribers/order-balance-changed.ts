@@ -5,17 +5,17 @@ import {
   PaymentEvents,
 } from "@medusajs/framework/utils"
 
-import { endEvenBalance } from "../workflows/orders/order-balance"
+import { followChange } from "../workflows/refunds/book-refund"
 import { settlePortsOf } from "../workflows/ports"
 
-/** Ends a person's decision about an order's balance once the balance is even, also when the next change follows at once. */
+/** An order, or what was paid for it, is another one now. */
 export default async function followChangedBalance({
   event: { data },
   container,
 }: SubscriberArgs<{ order_id: string } | { id: string }>): Promise<void> {
   const ports = settlePortsOf(container)
   const orderId = "order_id" in data ? data.order_id : await orderPaidBy(data.id)
-  if (orderId) await endEvenBalance(ports, orderId)
+  if (orderId) await followChange(ports, orderId)
 
   async function orderPaidBy(paymentId: string): Promise<string | null> {
     const [payment] = await ports.medusa.listPayments({ id: paymentId })
@@ -26,8 +26,10 @@ export default async function followChangedBalance({
 export const config: SubscriberConfig = {
   event: [
     OrderEditWorkflowEvents.CONFIRMED,
+    OrderEditWorkflowEvents.CANCELED,
     OrderWorkflowEvents.CLAIM_CREATED,
     OrderWorkflowEvents.EXCHANGE_CREATED,
+    OrderWorkflowEvents.RETURN_REQUESTED,
     OrderWorkflowEvents.RETURN_RECEIVED,
     PaymentEvents.CAPTURED,
     PaymentEvents.REFUNDED,

@@ -1,63 +1,64 @@
-import type { Order } from "../medusa/order"
-import { namesTransaction, sumOf } from "../medusa/payments"
-import type { RefundProofRow, TransactionRow } from "../modules/payment-service"
-import { compareAmounts, subtractAmounts } from "../settlement/amount"
-import { matchProofs } from "../settlement/proven-refunds"
+import { namesTransaction, type Payment, type PaymentParts } from "../medusa/payments"
+import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
+import { addAmounts, compareAmounts, remainder, subtractAmounts, sumOf } from "../settlement/amount"
+import { isProof, matchProofs } from "../settlement/ledger"
 import type { Ports } from "./ports"
 import { withoutRefused } from "./refund-requests"
 
-type PayoutProof = Pick<RefundProofRow, "id" | "amount" | "problem_id">
-
-/** The money that Medusa holds from a transaction's payment, and its order. */
+/** The money that Medusa holds from a transaction's payment. */
 export interface HeldMoney {
-  /** Captures minus refunds, exact; decimal text. */
+  /** Captures minus refunds that proofs cover, exact; decimal text. */
   amount: string
-  /** The proofs of payouts whose refund nobody has recorded yet. */
-  paidOut: PayoutProof[]
-  /** Those of them for which Medusa has no refund either. */
-  unbooked: PayoutProof[]
-  /** The sum that went back outside although Medusa has no refund for it yet, because its recording was interrupted. */
-  unbookedOutside: string
-  order: Pick<Order, "id" | "canceledAt"> | null
+  /** Proofs of payouts that an admin has not recorded. */
+  toRecord: LedgerEntryRow[]
+  /** Proofs for which Medusa has no refund yet; none of money that it never took. */
+  unbooked: LedgerEntryRow[]
+  /** Those of them that are recorded, and are to be booked. */
+  waiting: LedgerEntryRow[]
 }
 
 /**
- * Sums up the money that Medusa holds. Core writes a refund down before it asks the provider for it, so refunds count only as far
- * as proofs cover them.
+ * @param entries of this row
+ * @param isBooked whether the order has a refund, so that it counts
  */
+export function heldMoneyOf(
+  row: TransactionRow,
+  payments: (Payment & PaymentParts)[],
+  entries: LedgerEntryRow[],
+  isBooked: (refundId: string) => boolean = () => true
+): HeldMoney {
+  const own = payments.filter((payment) => namesTransaction(payment, row))
+  const captured = sumOf(own.flatMap(({ captures }) => captures))
+  const refunds = own.flatMap((payment) => payment.refunds).filter(({ id }) => isBooked(id))
+  const proofs = entries.filter(isProof)
+  const toRecord = proofs.filter(isUnrecorded)
+  const others = proofs.filter((proof) => !isUnrecorded(proof))
+  const { proven, unused } = matchProofs([...others, ...toRecord], withoutRefused(refunds, entries))
+  const unbooked = compareAmounts(captured, 0) > 0 ? unused : []
+  return {
+    amount: subtractAmounts(captured, sumOf(proven)),
+    toRecord,
+    unbooked,
+    waiting: unbooked.filter((proof) => !isUnrecorded(proof)),
+  }
+}
+
+/** The most that may still go back, payouts that are to be recorded included. */
+export function heldBeforePayouts({ amount, toRecord, unbooked, waiting }: HeldMoney): string {
+  const booked = toRecord.filter((proof) => !unbooked.includes(proof))
+  return remainder(addAmounts(amount, sumOf(booked)), sumOf(waiting))
+}
+
 export async function findHeldMoney(ports: Ports, row: TransactionRow): Promise<HeldMoney> {
   const { payment_collection_id } = row
-  const { module } = ports
   const payments = await ports.medusa.listPayments({ payment_collection_id }, [
     "captures",
     "refunds",
   ])
-  const own = payments.filter((payment) => namesTransaction(payment, row))
-  const captured = sumOf(own.flatMap(({ captures }) => captures))
-  const refunds = withoutRefused(
-    own.flatMap((payment) => payment.refunds),
-    row
-  )
-  const proofs = await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
-  const paidOut = proofs.filter(isToBeRecorded)
-  const { proven, unused } = matchProofs(
-    [...proofs.filter((proof) => !isToBeRecorded(proof)), ...paidOut],
-    refunds
-  )
-  const isTaken = compareAmounts(captured, 0) > 0
-  const orderId = await ports.medusa.findOrderId(payment_collection_id)
-  const [order] = orderId ? await ports.medusa.listOrders({ id: orderId }) : []
-  return {
-    amount: subtractAmounts(captured, sumOf(proven)),
-    paidOut,
-    // Money that Medusa never took cannot be refunded in Medusa.
-    unbooked: isTaken ? unused.filter(isToBeRecorded) : [],
-    unbookedOutside: isTaken ? sumOf(unused.filter(({ kind }) => kind === "outside")) : "0",
-    order: order ?? null,
-  }
+  return heldMoneyOf(row, payments, await ports.module.ledger.of([row.id]))
 }
 
 /** An admin records a payout's refund; a refund outside is recorded by its proof itself. */
-function isToBeRecorded({ kind, recorded_at }: Pick<RefundProofRow, "kind" | "recorded_at">) {
+function isUnrecorded({ kind, recorded_at }: LedgerEntryRow): boolean {
   return kind === "payout" && recorded_at === null
 }

@@ -1,7 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { Accounts, TransactionRow } from "../modules/payment-service"
-import { isOwed } from "../settlement/order-balance"
+import { isOwed } from "../settlement/amount"
 import { isPaidInOrder } from "../settlement/standing"
 import type { Ports, OurModule } from "./ports"
 import { readTransaction } from "./read-transaction"

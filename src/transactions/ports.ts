@@ -14,33 +14,23 @@ export type OurModule = Pick<
   | "guestPayerId"
   | "addressDigest"
   | "listTransactions"
-  | "listRefundProofs"
-  | "createRefundProofs"
   | "listProblems"
   | "retrieveProblem"
 > & {
   leases: Pick<Part<"leases">, "hold">
   journal: Pick<Part<"journal">, "add">
-  refundPayouts: Pick<Part<"refundPayouts">, "of" | "recordedOf" | "recordBooked">
+  ledger: Pick<Part<"ledger">, "of" | "add" | "isConcerned">
+  refundPayouts: Pick<Part<"refundPayouts">, "of" | "recordedOf">
   dueTransactions: Pick<Part<"dueTransactions">, "hint" | "makeStatusDue">
   openings: Pick<Part<"openings">, "findOthers" | "recordAsked" | "recordCreated" | "recordFailed">
   problems: Pick<
     Part<"problems">,
-    | "report"
-    | "follow"
-    | "close"
-    | "closeBalanced"
-    | "closeByPerson"
-    | "closeKnownStatuses"
-    | "findUnfollowed"
-    | "wasClosedByPerson"
-    | "listHandledParts"
+    "report" | "follow" | "close" | "closeByPerson" | "closeKnownStatuses" | "findUnfollowed"
   >
   transactions: Pick<
     Part<"transactions">,
     | "get"
     | "change"
-    | "askRefund"
     | "recordRead"
     | "recordRefusal"
     | "recordProgress"
@@ -58,7 +48,7 @@ type Part<Name extends keyof PaymentServiceModuleService> = PaymentServiceModule
 
 /**
  * Everything outside that a transaction's functions use: our tables, the clock and the service (`module`), and Medusa's records
- * (`medusa`). The model test runs the same functions on tables and a Medusa in memory.
+ * (`medusa`).
  */
 export interface Ports {
   module: OurModule

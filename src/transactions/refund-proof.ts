@@ -2,7 +2,8 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../modules/payment-service"
 import { compareAmounts } from "../settlement/amount"
-import { followRefundDue } from "./follow-refund-due"
+import { isProof } from "../settlement/ledger"
+import { followOrderOf } from "./follow-order"
 import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
 import { holdRefunds, withoutRefused } from "./refund-requests"
@@ -19,14 +20,15 @@ export const LOOK_MS = 2_000
  */
 export async function requireRefundProof(
   ports: Ports,
-  { id }: Pick<TransactionRow, "id">,
+  row: TransactionRow,
   refund: { amount: string; refundId: string | null }
 ): Promise<void> {
-  const refused = await holdRefunds(ports.module, id, () => refuseUnproven(ports, id, refund))
-  if (!refused) {
-    return
-  }
-  const asked = refused.isDue ? await followRequest(ports, refused.row) : refused.row
+  const orderId = await ports.medusa.findOrderId(row.payment_collection_id)
+  const isCovered = await holdRefunds(ports.module, orderId ?? row.id, () =>
+    coverOrAsk(ports, row, { ...refund, orderId })
+  )
+  if (isCovered) return
+  const asked = orderId ? await followRequest(ports, row) : row
   throw new MedusaError(
     MedusaError.Types.NOT_ALLOWED,
     asked.exception === "reversed"
@@ -37,27 +39,25 @@ export async function requireRefundProof(
   )
 }
 
-/** @returns null when a proof covers the refund; else it is recorded as asked for, if the payment is an order's */
-async function refuseUnproven(
+/** @returns whether a proof covers the refund; else it is recorded as asked for, if the payment is an order's */
+async function coverOrAsk(
   { module, medusa }: Ports,
-  id: TransactionRow["id"],
-  { amount, refundId }: { amount: string; refundId: string | null }
-): Promise<{ row: TransactionRow; isDue: boolean } | null> {
-  const row = await module.transactions.get(id)
+  { id, currency }: TransactionRow,
+  { amount, refundId, orderId }: { amount: string; refundId: string | null; orderId: string | null }
+): Promise<boolean> {
   const isThisAmount = (each: { amount: string }) => compareAmounts(each.amount, amount) === 0
-  const proofs = await module.listRefundProofs({ transaction_row_id: id }, { take: null })
+  const entries = await module.ledger.of([id])
+  const proofs = entries.filter(isProof)
   const refunds = refundId ? await medusa.listRefundsOfSamePayment(refundId) : []
   // A refund that took so long that its process seemed dead is deleted by now, see `endRefunds`.
   const isThere = refundId === null || refunds.some((refund) => refund.id === refundId)
-  const booked = withoutRefused(refunds, row).filter(isThisAmount).length
-  if (isThere && proofs.filter(isThisAmount).length >= Math.max(booked, 1)) {
-    return null
+  const booked = withoutRefused(refunds, entries).filter(isThisAmount).length
+  if (isThere && proofs.filter(isThisAmount).length >= Math.max(booked, 1)) return true
+  if (isThere && orderId) {
+    const asked = { transaction_row_id: id, amount, currency, refund_id: refundId }
+    await module.ledger.add({ ...asked, kind: "asked" })
   }
-  const isDue = isThere && (await medusa.findOrderId(row.payment_collection_id)) !== null
-  if (isDue) {
-    await module.transactions.askRefund(id, amount, refundId)
-  }
-  return { row, isDue }
+  return false
 }
 
 /**
@@ -70,7 +70,8 @@ async function followRequest(ports: Ports, row: TransactionRow): Promise<Transac
   const { module } = ports
   const accounts = await module.accounts()
   await readTransaction(module, accounts, row, { timeoutMs: LOOK_MS }).catch(() => undefined)
-  const { row: now } = await followRefundDue(ports, row.id)
+  const now = await module.transactions.get(row.id)
+  await followOrderOf(ports, now)
   if (now.exception) {
     await module.problems.follow(now)
   }

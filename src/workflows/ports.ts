@@ -54,7 +54,7 @@ export interface SettlePorts extends Ports {
   core: Core
 }
 
-/** The port that changes Medusa for a payment. The model test has a core in memory. */
+/** The port that changes Medusa for a payment. */
 export type Core = ReturnType<typeof coreOf>
 
 /** The ports of a running store. */

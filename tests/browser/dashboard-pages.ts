@@ -106,7 +106,8 @@ export class Dashboard {
     await part.first().waitFor()
     const text = await part.first().innerText()
     expect({ path, untranslated: untranslated(text, language) }).toEqual({
-      ...{ path, untranslated: [] },
+      path,
+      untranslated: [],
     })
     expect({ path, errors: this.errors.filter(isOurs) }).toEqual({ path, errors: [] })
     await this.expectUsable(page, within)

@@ -27,7 +27,8 @@ export class Payouts {
   /** The next payout meets this at the service. */
   async fault(fault: object): Promise<void> {
     await axios.post(`${this.demo.addresses.service}/__simulator/faults`, {
-      ...{ on: "payout", ...fault },
+      on: "payout",
+      ...fault,
     })
   }
 

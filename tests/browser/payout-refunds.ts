@@ -18,7 +18,9 @@ export function describeRefunds(
   const place = WAYS.findIndex(([name]) => name === way)
   const rubles = (amount: number) =>
     new Intl.NumberFormat(language === "ru" ? "ru-RU" : "en-US", {
-      ...{ style: "currency", currency: "RUB", currencyDisplay: "narrowSymbol" },
+      style: "currency",
+      currency: "RUB",
+      currencyDisplay: "narrowSymbol",
       minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
     }).format(amount)
   const sendIt = words.confirm.send.replace(" {{sum}}", "")

@@ -67,8 +67,11 @@ describeStores(
     const cartWithPromotion = async (store: StoreInstance) => {
       const code = randomUUID()
       const application_method = {
-        ...{ type: "fixed", target_type: "items", allocation: "across" },
-        ...{ value: 10, currency_code: "rub" },
+        type: "fixed",
+        target_type: "items",
+        allocation: "across",
+        value: 10,
+        currency_code: "rub",
       }
       await store.ask("promote", [
         { code, type: "standard", status: "active", limit: 2, application_method },

@@ -95,7 +95,8 @@ describeStores(
       await eventually("the service has made it", async () => ledgerOf(hanging).length === 1)
       await killWhile(store, [
         {
-          ...{ point: "payout:committed", id: committed.id },
+          point: "payout:committed",
+          id: committed.id,
           begin: () => send(admin, committed),
         },
         { point: "payout:answered", id: answered.id, begin: () => send(admin, answered) },
@@ -146,7 +147,9 @@ describeStores(
       )
       const made = payoutOf(
         await admin.post(`${ADDRESS}/payouts`, {
-          ...{ card_id: CARDS[0], amount: Math.floor(Number(amount)), confirm_similar: true },
+          card_id: CARDS[0],
+          amount: Math.floor(Number(amount)),
+          confirm_similar: true,
           problem_id: problem?.id,
         })
       )
@@ -169,7 +172,8 @@ describeStores(
       const proved = await paidOut(store, admin)
       const booked = await paidOut(store, admin)
       const recording = (point: LabelledPoint, { problemId }: { problemId: string }) => ({
-        ...{ point, id: problemId },
+        point,
+        id: problemId,
         begin: () => record(admin, problemId),
       })
       await killWhile(store, [
@@ -264,7 +268,9 @@ describeStores(
         Array.from({ length: 10 }, async (_, index) =>
           payoutOf(
             await (index % 2 ? first : second).post(`${ADDRESS}/payouts`, {
-              ...{ card_id: CARDS[1], amount: 8_000, confirm_similar: true },
+              card_id: CARDS[1],
+              amount: 8_000,
+              confirm_similar: true,
             })
           )
         )

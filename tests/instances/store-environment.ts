@@ -6,7 +6,9 @@ export const CALLBACK_TOKEN = "a-callback-token-of-the-tests"
 export function storeEnvironment(simulator: Simulator): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env
   return {
-    ...{ PATH, HOME, TMPDIR },
+    PATH,
+    HOME,
+    TMPDIR,
     NODE_ENV: "production",
     DISABLE_DASHBOARD: "true",
     MEDUSA_DISABLE_TELEMETRY: "true",

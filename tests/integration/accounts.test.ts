@@ -150,10 +150,12 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
       const address = `/admin/payment-service/${path}`
       // Without a choice, they are those of the first account.
       expect((await admin.get(address)).data).toMatchObject({
-        ...{ account: "main", merchant_id: store.simulator.merchantId },
+        account: "main",
+        merchant_id: store.simulator.merchantId,
       })
       expect((await admin.get(`${address}&account=second`)).data).toMatchObject({
-        ...{ account: "second", merchant_id: second.merchantId },
+        account: "second",
+        merchant_id: second.merchantId,
       })
     }
     const id = randomUUID()

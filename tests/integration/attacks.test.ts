@@ -13,6 +13,7 @@ import { editOrder } from "./order-edits"
 import { type Passes, takeOverPasses } from "./passes"
 import { act, openProblem } from "./problems-of"
 import { PATIENCE_MS } from "../patience"
+import { proofs } from "./proofs"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { settleDue } from "./settle-due"
@@ -406,9 +407,10 @@ describeStore("money and callbacks under attack", {}, (store) => {
         const answer = await act(admin, problem, deed, { note: "Bank transfer 18" })
         expect([answer.status, answer.data.code]).toEqual([400, "taken_meanwhile"])
         expect(await store.module.findBySession(payment.sessionId)).toMatchObject({
-          ...{ handled_at: null, handled_as: null },
+          handled_at: null,
+          handled_as: null,
         })
-        expect(await store.module.listRefundProofs({ problem_id: problem.id })).toEqual([])
+        expect(await proofs(store, { problem_id: problem.id })).toEqual([])
         expect(await paymentsOf(payment)).toMatchObject([{ refunds: [] }])
         expect(await ordersOf(store, payment.cartId)).toHaveLength(1)
       }

@@ -252,7 +252,9 @@ describeStore(
       await store.module.createCallbacks(
         [29, 31].map((days) => ({
           transaction_ids: [randomUUID()] as unknown as Record<string, unknown>,
-          ...{ size: 2, digest: `${days}`, received_at: ago(days) },
+          size: 2,
+          digest: `${days}`,
+          received_at: ago(days),
         }))
       )
       await store.module.createEvents([

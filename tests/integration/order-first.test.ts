@@ -243,8 +243,11 @@ describeStore(
     describe("covered in another way while its QR is open", () => {
       const book = async (orderId: string, amount: number) => {
         await store.container.resolve<IOrderModuleService>(Modules.ORDER).addOrderTransactions({
-          ...{ order_id: orderId, amount, currency_code: "rub" },
-          ...{ reference: "terminal", reference_id: `terminal_${amount}` },
+          order_id: orderId,
+          amount,
+          currency_code: "rub",
+          reference: "terminal",
+          reference_id: `terminal_${amount}`,
         })
       }
       it.each([

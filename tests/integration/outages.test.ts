@@ -25,7 +25,8 @@ const breakages: Breakage[] = [
     {
       kind: "body",
       body: {
-        ...{ transactionId: "7d1b9f34-1f0a-4c55-9a0b-0c8f5d1f7a11", status: "PENDING" },
+        transactionId: "7d1b9f34-1f0a-4c55-9a0b-0c8f5d1f7a11",
+        status: "PENDING",
         redirect: "https://pay.test/\0",
       },
     },

@@ -40,8 +40,10 @@ describeStore(
     beforeEach(async () => {
       anna = await signedIn(store, "Anna")
       store.simulator.configure({
-        ...{ usdtBalance: 10_000, signingSecret: SIGNING_SECRET },
-        ...{ payoutsEnabled: true, repeatedKey: "same" },
+        usdtBalance: 10_000,
+        signingSecret: SIGNING_SECRET,
+        payoutsEnabled: true,
+        repeatedKey: "same",
       })
       before = store.simulator.payouts().length
     })
@@ -65,9 +67,16 @@ describeStore(
     it("is written down first, sent once, and told with its journal and event", async () => {
       const payout = await draft(anna, { note: "For Ivan" })
       expect(payout).toMatchObject({
-        ...{ state: "draft", recipient: "saved_card", card_masked: "**** 4242", card_brand: "MIR" },
-        ...{ currency: "RUB", made_by: { id: anna.id, name: "Anna" }, needs_card_number: false },
-        ...{ actions: ["edit", "send", "discard"], reason: null, idempotency_key: null },
+        state: "draft",
+        recipient: "saved_card",
+        card_masked: "**** 4242",
+        card_brand: "MIR",
+        currency: "RUB",
+        made_by: { id: anna.id, name: "Anna" },
+        needs_card_number: false,
+        actions: ["edit", "send", "discard"],
+        reason: null,
+        idempotency_key: null,
       })
       expect(requests()).toEqual([])
 
@@ -76,8 +85,12 @@ describeStore(
       expect(sent.headers["cache-control"]).toBe("no-store")
       const [paid] = ledger()
       expect(sent.data.payout).toMatchObject({
-        ...{ state: "created", withdrawal_record_id: paid?.id, actions: [], reason: null },
-        ...{ amount_usdt: String(paid?.amountUsdtDebited), sent_by: { name: "Anna" } },
+        state: "created",
+        withdrawal_record_id: paid?.id,
+        actions: [],
+        reason: null,
+        amount_usdt: String(paid?.amountUsdtDebited),
+        sent_by: { name: "Anna" },
       })
       expect(ledger()).toMatchObject([{ amountRub: payout.amount, cardId: CARDS[0] }])
       expect(requests()).toMatchObject([
@@ -199,7 +212,9 @@ describeStore(
         store.simulator.fault({ on: "payout", ...fault })
         const { data } = await waitingShortly(fault, () => send(anna, payout))
         expect(data.payout).toMatchObject({
-          ...{ state: "unknown", reason: { code }, actions: ["send_again", "mark"] },
+          state: "unknown",
+          reason: { code },
+          actions: ["send_again", "mark"],
         })
         expect(ledger()).toHaveLength(paid)
         // Nothing is repeated but at somebody's word.
@@ -226,7 +241,8 @@ describeStore(
         store.simulator.fault({ on: "payout", kind: "status", status })
         const refused = await send(anna, payout, { again: true })
         expect(refused.data.payout).toMatchObject({
-          ...{ state: "unknown", reason: { code: "refused_again" } },
+          state: "unknown",
+          reason: { code: "refused_again" },
         })
       }
       expect(ledger()).toHaveLength(1)
@@ -236,7 +252,10 @@ describeStore(
       const note = "In the list, 12:30"
       const marked = await anna.post(`payouts/${payout.id}/mark`, { sent: true, note })
       expect(marked.data.payout).toMatchObject({
-        ...{ state: "marked_sent", mark_note: note, marked_by: { name: "Anna" }, actions: [] },
+        state: "marked_sent",
+        mark_note: note,
+        marked_by: { name: "Anna" },
+        actions: [],
       })
       expect((await send(anna, payout, { again: true })).data.code).toBe("marked")
       const other = await anna.post(`payouts/${payout.id}/mark`, { sent: false, note })
@@ -350,7 +369,8 @@ describeStore(
       goOn()
       letGo()
       expect((await anna.get(`payouts/${payout.id}`)).data.payout).toMatchObject({
-        ...{ state: "unknown", reason: { code: "connection_broken" } },
+        state: "unknown",
+        reason: { code: "connection_broken" },
       })
       expect((await send(anna, payout, { again: true })).data.payout.state).toBe("created")
       expect(ledger()).toHaveLength(1)
@@ -383,7 +403,8 @@ describeStore(
       const sending = send(anna, payout)
       await arrived
       expect((await anna.get(`payouts/${payout.id}`)).data.payout).toMatchObject({
-        ...{ state: "sending", actions: [] },
+        state: "sending",
+        actions: [],
       })
       const { clock } = store.module
       store.module.clock = { now: () => new Date(Date.now() + PAYOUT_MS + 31_000) }
@@ -420,7 +441,8 @@ describeStore(
         [`payouts/${payout.id}/mark`, { sent: true, note: "yes" }],
       ] as const) {
         expect(await script.post(path, body)).toMatchObject({
-          ...{ status: 400, data: { code: "not_signed_in", message: expect.any(String) } },
+          status: 400,
+          data: { code: "not_signed_in", message: expect.any(String) },
         })
       }
       expect((await script.get(`payouts/${payout.id}`)).data.payout.actions).toEqual([])
@@ -453,7 +475,11 @@ describeStore(
     describeUnknown(store, () => ({ anna, ledger, requests }))
     describeAttacks(store, () => ({ anna, ledger }))
     describeTypedNumbers(store, () => ({
-      ...{ anna, ledger, requests, waitingShortly, signingSecret: SIGNING_SECRET },
+      anna,
+      ledger,
+      requests,
+      waitingShortly,
+      signingSecret: SIGNING_SECRET,
     }))
     describeApproval(store, () => ({ anna, ledger }))
     describeLimits(store, () => ({ anna, ledger }))

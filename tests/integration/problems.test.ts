@@ -11,6 +11,7 @@ import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { withFastClock, withoutWatcher } from "./passes"
 import { act, listedProblems, openProblem } from "./problems-of"
+import { proofs } from "./proofs"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 import { tryUntilAPersonIsAsked } from "./try-until-a-person-is-asked"
@@ -153,7 +154,8 @@ describeStore("problems", {}, (store) => {
           facts: {
             reasons: [
               {
-                ...{ what: "cart_total", cart: payment.cartId },
+                what: "cart_total",
+                cart: payment.cartId,
                 is: { amount: "4280", currency: "RUB" },
                 session: { amount: "2290", currency: "RUB" },
               },
@@ -389,7 +391,8 @@ describeStore("problems", {}, (store) => {
       for (const body of [{}, { note: "a\0b" }]) {
         const { status, data } = await act(admin, problem, "handle", body)
         expect({ status, message: data.message }).toEqual({
-          ...{ status: 400, message: expect.stringMatching(/'note' is required|must be a text/) },
+          status: 400,
+          message: expect.stringMatching(/'note' is required|must be a text/),
         })
       }
       const handled = await act(admin, problem, "handle", { note: "Sent back by hand" })
@@ -471,7 +474,9 @@ describeStore("problems", {}, (store) => {
       expect(eventsOf(store, "payment_service.problem_opened")).toMatchObject([
         {
           data: {
-            ...{ id: `psevt_${problem.id}`, problem_id: problem.id, cart_id: second.cartId },
+            id: `psevt_${problem.id}`,
+            problem_id: problem.id,
+            cart_id: second.cartId,
             message: problem.message,
             facts: problem.facts,
           },
@@ -672,7 +677,7 @@ describeStore("problems", {}, (store) => {
       const acting = act(admin, problem, "refunded-outside", { note: "Bank transfer 17" })
       await sleep(1_000)
       expect(await listedProblems(admin, "status=open")).toHaveLength(1)
-      expect(await store.module.listRefundProofs({})).toEqual([])
+      expect(await proofs(store)).toEqual([])
       await locking.release(payment.cartId, { ownerId: "a completion" })
       const answer = await acting
       expect(answer).toMatchObject({
@@ -684,7 +689,7 @@ describeStore("problems", {}, (store) => {
       await store.simulator.sendCallback(payment.data.transaction_id)
       expect((await shopper.complete(payment.cartId)).status).toBeGreaterThanOrEqual(400)
       expect(await ordersOf(store, payment.cartId)).toEqual([])
-      expect(await store.module.listRefundProofs({})).toMatchObject([
+      expect(await proofs(store)).toMatchObject([
         { amount: "2290", note: "Bank transfer 17", problem_id: problem.id },
       ])
       expect((await act(admin, problem, "refunded-outside", { note: "again" })).status).toBe(400)
@@ -803,6 +808,12 @@ describeStore("problems", {}, (store) => {
       })
       try {
         await store.simulator.pay(payment.data.transaction_id)
+        await settledRow(store, payment.sessionId)
+        const ofOrder = { kind: "refund_due", order_id: orderId, closed_at: null }
+        const [first, ...others] = await store.module.listProblems(ofOrder)
+        expect([first?.amount, others]).toEqual(["2290", []])
+        // A refund is of one payment, so the largest comes first.
+        expect((await act(admin, first!, "refunded-outside", { note: "Bank" })).status).toBe(200)
         const problem = await openProblem(store, payment)
         expect(problem).toMatchObject({ kind: "refund_due", order_id: orderId, amount: "490.5" })
       } finally {

@@ -620,8 +620,13 @@ describeStore("reconciliation", {}, (store) => {
         // The reply to the creation, or its failure, comes to a process that stood still until now.
         const identified = await store.module.retrieveTransaction(row.id)
         const late = {
-          ...{ transactionId: stray.id, status: "PENDING", redirect: "https://late.test" },
-          ...{ usdtRate: null, expiresInSeconds: 60, merchantId: null, paymentMethod: null },
+          transactionId: stray.id,
+          status: "PENDING",
+          redirect: "https://late.test",
+          usdtRate: null,
+          expiresInSeconds: 60,
+          merchantId: null,
+          paymentMethod: null,
         }
         const kept = await store.module.openings.recordCreated(row.id, late)
         expect(kept).toMatchObject({ state: "paid", redirect: identified.redirect })

@@ -84,7 +84,10 @@ export async function medusaIn(
   const { stdout } = await run(process.execPath, [medusaCli(store), ...words], {
     cwd: store,
     env: {
-      ...{ PATH, HOME, TMPDIR, MEDUSA_DISABLE_TELEMETRY: "true" },
+      PATH,
+      HOME,
+      TMPDIR,
+      MEDUSA_DISABLE_TELEMETRY: "true",
       ...environment,
     },
     maxBuffer: 64 * 1024 * 1024,

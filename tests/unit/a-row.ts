@@ -34,7 +34,6 @@ export function aTransactionRow(patch: Partial<TransactionRow> = {}): Transactio
     handled_as: null,
     handled_amount: null,
     handled_currency: null,
-    refunds_asked: null,
     status: "canary-status",
     read_amount: "8888.88",
     read_currency: "canary-currency",

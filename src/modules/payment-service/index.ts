@@ -20,5 +20,5 @@ export type {
   AccountOptionsInput,
   PaymentServicePluginOptions,
 } from "./option-schema"
-export type { PayoutRow, ProblemRow, RefundProofRow, TransactionRow, WatcherRunRow } from "./tables"
+export type { LedgerEntryRow, PayoutRow, ProblemRow, TransactionRow, WatcherRunRow } from "./tables"
 export { PaymentServiceModuleService }

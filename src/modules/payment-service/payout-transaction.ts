@@ -156,7 +156,7 @@ export class LockedPayout extends PayoutTransaction {
     if (row.transaction_row_id === null) return
     const card = maskedCard(row.card_last4)
     const columns = {
-      id: generateEntityId("", "psproof"),
+      id: generateEntityId("", "psled"),
       transaction_row_id: row.transaction_row_id,
       problem_id: row.problem_id,
       payout_id: row.id,
@@ -164,11 +164,11 @@ export class LockedPayout extends PayoutTransaction {
       currency: PAYOUT_CURRENCY,
       kind: "payout",
       note: `Payout ${row.id}${card ? ` to ${card}` : ""}`,
-      given_by: row.sent_by ?? row.made_by,
-      given_at: this.now,
+      by: row.sent_by ?? row.made_by,
+      at: this.now,
     }
     await this.run(
-      sql`insert into payment_service_refund_proof ${columnsAndValues(columns)} on conflict do nothing`
+      sql`insert into payment_service_ledger_entry ${columnsAndValues(columns)} on conflict do nothing`
     )
   }
 

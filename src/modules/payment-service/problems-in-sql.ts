@@ -1,7 +1,6 @@
 import { causeOfTransaction } from "../../settlement/cause"
-import type { ProblemKind } from "../../settlement/problems"
+import { type FoundProblem, opensAgain } from "../../settlement/problems"
 import { CLOSED_BY_A_PERSON } from "../../settlement/problems/entry"
-import type { Sum } from "../../texts"
 import {
   CAUSE_OF_ROW,
   CAUSE_OF_STATUS,
@@ -9,7 +8,7 @@ import {
   NEEDS_PERSON,
   PAID_SUM,
 } from "./rules-in-sql"
-import { empty, jsonb, raw, sql, type Sql } from "./sql"
+import { empty, raw, sql, type Sql } from "./sql"
 
 /** SQL conditions: a problem that a person closed (`CLOSED_BY_A_PERSON`), and a problem `p` that is open. */
 export const BY_A_PERSON = sql`resolution in (${raw(CLOSED_BY_A_PERSON.map((name) => `'${name}'`).join(", "))})`
@@ -64,54 +63,19 @@ export const closingWhere = (condition: Sql, now: Date, from = empty) =>
     set closed_at = ${now.toISOString()}, resolution = 'settled', updated_at = now()
     ${from} where ${OPEN} and ${condition}`
 
-/** The closings by a person that count: those since a moment, or those of the same kind and sum. */
-export interface Closing {
-  since?: Date | null
-  as?: ClosedAs
+/** SQL condition: no person has closed this problem in a way that its kind respects, see `OpensAgain`. */
+export function mayOpen(
+  found: FoundProblem,
+  { amount = null, currency = null }: { amount?: string | null; currency?: string | null },
+  began: Date | null
+): Sql {
+  const rule = opensAgain(found)
+  if (rule === "always") return sql`true`
+  const isSame =
+    rule === "when_newer"
+      ? sql`closed.closed_at >= coalesce(${began}::timestamptz, '-infinity')`
+      : sql`closed.kind = ${found.kind} and closed.amount is not distinct from ${amount}::text
+          and closed.currency is not distinct from ${currency}::text`
+  return sql`not exists (select 1 from payment_service_problem closed
+    where closed.cause = ${found.cause} and closed.deleted_at is null and closed.${BY_A_PERSON} and ${isSame})`
 }
-
-interface ClosedAs {
-  kind: ProblemKind
-  sum: { amount?: string | null; currency?: string | null; transaction_row_id?: string | null }
-  /** An order's whole excess, of which the problem's own sum may be a part. */
-  excess?: Sum | null
-}
-
-/** A part of an order's excess that a person took care of. */
-export interface HandledPart {
-  /** The payment that holds it. */
-  rowId: string
-  /** Decimal text. */
-  amount: string
-}
-
-/** SQL condition: what a person decided about the problem `closed` still counts. */
-export const STANDS = sql`closed.deleted_at is null and closed.lapsed_at is null`
-
-/** SQL that finds problems which a person has closed. */
-export function closedByPerson(cause: string, { since = null, as }: Closing): Sql {
-  return sql`select 1 from payment_service_problem closed
-    where closed.cause = ${cause} and ${STANDS} and closed.${BY_A_PERSON}
-      and closed.closed_at >= coalesce(${since?.toISOString() ?? null}::timestamptz, '-infinity')
-      ${
-        as
-          ? sql`and closed.kind = ${as.kind} and ${as.excess ? handledAs(as.excess, as.sum) : sameSum(as.sum)}`
-          : empty
-      }`
-}
-
-const sameSum = ({ amount, currency }: ClosedAs["sum"]) =>
-  sql`closed.amount is not distinct from ${amount ?? null}::text
-    and closed.currency is not distinct from ${currency ?? null}::text`
-
-/**
- * A refund of an excess is booked when it is recorded, so the same excess is another one; only what was handled counts. A handled
- * part counts for its own payment.
- */
-const handledAs = (excess: Sum, { transaction_row_id: rowId }: ClosedAs["sum"]) =>
-  sql`${isHandledExcess(excess)} and (closed.facts -> 'part' is null
-    or closed.transaction_row_id is not distinct from ${rowId ?? null}::text)`
-
-/** SQL condition: the problem `closed` was this whole excess of its order, or a part of it, and was handled. */
-export const isHandledExcess = (excess: Sum) =>
-  sql`closed.resolution = 'handled' and closed.facts -> 'excess' = ${jsonb(excess)}`

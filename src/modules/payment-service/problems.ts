@@ -3,7 +3,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import { redact, redactFacts } from "../../service/redact"
 import { causeOfComparison, causeOfTransaction } from "../../settlement/cause"
 import type { MerchantAccount } from "../../settlement/merchant-account"
-import { type FoundProblem, opensAgain, problemOf, textOf } from "../../settlement/problems"
+import { type FoundProblem, problemOf, textOf } from "../../settlement/problems"
 import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../settlement/problems/entry"
 import type { Sum } from "../../texts"
 import type { Span } from "../../settlement/reconciliation-schedule"
@@ -12,16 +12,11 @@ import type { Clock } from "./clock"
 import { isOldMark } from "./completion-marks"
 import { writingEvent } from "./outbox"
 import {
-  BY_A_PERSON,
-  closedByPerson,
-  type Closing,
   closingWhere,
-  type HandledPart,
-  isHandledExcess,
+  mayOpen,
   NOT_OPEN_YET,
   OF_KNOWN_STATUS,
   IN_ORDER_AGAIN,
-  STANDS,
 } from "./problems-in-sql"
 import { refused } from "./refused-deed"
 import { isOfMerchant } from "./rules-in-sql"
@@ -60,8 +55,8 @@ interface Decided {
   resolution: Exclude<ProblemResolution, "settled">
   by: string | null
   note: string | null
-  /** The sum that Medusa has booked as refunded; decimal text. */
-  booked?: string
+  /** What a person decided about an order's money: its problem's sum goes to the ledger. */
+  decided?: "waived" | "accepted"
   /** The proofs of payouts whose refund the person has recorded. */
   recorded?: string[]
 }
@@ -92,17 +87,12 @@ export class Problems {
     const message = textOf({ kind: found.kind, facts }).en
     const columns = SUBJECT.map((name) => raw(`${name} = excluded.${name}`))
     const named = SUBJECT.map((name) => raw(`'${name}', ${name}`))
-    const rule = opensAgain(found)
-    const closed: Closing =
-      rule === "when_newer"
-        ? { since: began }
-        : { as: { kind: found.kind, sum: subject, excess: excessOf(found) } }
     await this.run(sql`with seen as (
         insert into payment_service_problem
           (id, kind, cause, facts, opened_at, last_seen_at, ${SUBJECT_COLUMNS})
         select ${generateEntityId("", "psprob")}, ${found.kind}, ${found.cause}, ${jsonb(facts)},
           ${now}::timestamptz, ${now}::timestamptz, ${join(SUBJECT.map((name) => subject[name] ?? null))}
-        ${rule === "always" ? empty : sql`where not exists (${closedByPerson(found.cause, closed)})`}
+        where ${mayOpen(found, subject, began)}
         on conflict (cause) where closed_at is null and deleted_at is null do update set
           kind = excluded.kind, facts = excluded.facts, last_seen_at = excluded.last_seen_at,
           ${join(columns)}
@@ -134,29 +124,14 @@ export class Problems {
   }
 
   /**
-   * Closes the open problems with these causes, because they are over. A refund that is proved but not booked yet stays open for
-   * the person who recorded it.
+   * Closes the open problems with these causes, because they are over. One for which money went back outside stays open until the
+   * person who said so has recorded it.
    */
   async close(causes: string[]): Promise<void> {
-    if (causes.length) {
-      await this
-        .closeWhere(sql`p.cause in (${join(causes)}) and (p.kind <> 'refund_due' or not exists (
-        select 1 from payment_service_refund_proof r
-        where r.problem_id = p.id and r.kind = 'outside' and r.deleted_at is null))`)
-    }
-  }
-
-  /**
-   * Closes the problems of orders whose balance is even. What a person decided about an earlier balance counts no more: the next
-   * one is another debt or excess, although its sum may be the same.
-   */
-  async closeBalanced(causes: string[]): Promise<void> {
-    await this.close(causes)
-    if (causes.length) {
-      await this.run(sql`update payment_service_problem
-        set lapsed_at = ${this.clock.now().toISOString()}, updated_at = now()
-        where cause in (${join(causes)}) and lapsed_at is null and ${BY_A_PERSON}`)
-    }
+    if (!causes.length) return
+    await this.closeWhere(sql`p.cause in (${join(causes)}) and (p.order_id is null or not exists (
+      select 1 from payment_service_ledger_entry e
+      where e.problem_id = p.id and e.kind in ('outside', 'reversed') and e.deleted_at is null))`)
   }
 
   /** Closes the problems of unknown statuses that no transaction has any more, because an option lists them now. */
@@ -204,15 +179,14 @@ export class Problems {
   /**
    * Closes a problem by a person's decision, and keeps on its transaction the state that the person saw. With `money`, the
    * transaction's money is no longer handled automatically, and a refund proof is written if it went back. One statement does all
-   * of it, so that neither a kill nor a settle in between ships an order whose money was paid back. It also answers refund
-   * requests: up to the sum `booked`, or all of them.
+   * of it, so that neither a kill nor a settle in between ships an order whose money was paid back.
    *
    * @throws MedusaError `NOT_ALLOWED`, and writes nothing, when Medusa has taken the money, or core is about to, because the lock
    * under which the person's deed was judged has been lost
    */
   async closeByPerson(
     id: string,
-    { resolution, by, note, booked, recorded = [] }: Decided,
+    { resolution, by, note, decided, recorded = [] }: Decided,
     money: { of: string; back: Sum | null } | null = null
   ): Promise<void> {
     const now = this.clock.now().toISOString()
@@ -221,26 +195,32 @@ export class Problems {
     const isOwn = sql`(closing.cause = ${causeOfTransaction("")} || t.id
       or (${isOfMoney} and closing.kind = 'payment_not_here'))`
     const isTakenCareOf = CLOSED_BY_A_PERSON.includes(resolution)
+    // Money that the service took back is not money that went back.
+    const kind = sql`case when closing.kind = 'reversed' then 'reversed' else 'outside' end`
     const proof = money?.back
       ? sql`, proven as (
-          insert into payment_service_refund_proof (id, transaction_row_id, problem_id, amount, currency,
-            kind, note, given_by, given_at)
-          select ${generateEntityId("", "psproof")}, handled.id, ${id}, ${money.back.amount},
-            ${money.back.currency}, 'outside', ${note}, ${by}, ${now} from handled
+          insert into payment_service_ledger_entry (id, transaction_row_id, problem_id, amount, currency,
+            kind, note, by, at)
+          select ${generateEntityId("", "psled")}, handled.id, ${id}, ${money.back.amount},
+            ${money.back.currency}, ${kind}, ${note}, ${by}, ${now}
+          from handled, closing
           on conflict do nothing)`
+      : empty
+    const decision = decided
+      ? sql`, decision as (
+          insert into payment_service_ledger_entry (id, order_id, problem_id, amount, currency, kind, note, by, at)
+          select ${generateEntityId("", "psled")}, closing.order_id, ${id}, closing.amount, closing.currency,
+            ${decided}, ${note}, ${by}, ${now}
+          from closing where closing.closed_at is null)`
       : empty
     const paidOut = recorded.length
       ? sql`, paid_out as (
-          update payment_service_refund_proof r set recorded_at = ${now}, updated_at = now()
+          update payment_service_ledger_entry r set recorded_at = ${now}, updated_at = now()
           from closing where r.id in (${join(recorded)}) and r.recorded_at is null)`
       : empty
     const closed = await this.run<unknown[]>(sql`with closing as (
         select * from payment_service_problem
         where id = ${id} and (closed_at is null or resolution = 'settled')),
-      asked as (
-        select sum((entry ->> 'amount')::numeric) as sum
-        from closing join payment_service_transaction t on t.id = closing.transaction_row_id,
-          jsonb_array_elements(t.refunds_asked) entry),
       handled as (
         update payment_service_transaction t set
           handled_at = case when ${isOfMoney} then coalesce(t.handled_at, ${now}) else t.handled_at end,
@@ -249,17 +229,12 @@ export class Problems {
           handled_as = case when not (${isOwn}) then t.handled_as
             when closing.kind = 'reversed' then 'reversed' else 'paid' end,
           handled_amount = case when ${isOwn} then closing.amount else t.handled_amount end,
-          handled_currency = case when ${isOwn} then closing.currency else t.handled_currency end,
-          refunds_asked = case
-            when asked.sum > 0 and (${booked ?? null}::numeric is not null or closing.kind = 'refund_due')
-            then t.refunds_asked || jsonb_build_array(jsonb_build_object(
-              'amount', (-least(asked.sum, coalesce(${booked ?? null}::numeric, asked.sum)))::text, 'at', ${now}::text))
-            else t.refunds_asked end
-        from closing, asked
+          handled_currency = case when ${isOwn} then closing.currency else t.handled_currency end
+        from closing
         where t.id = closing.transaction_row_id and ${isTakenCareOf}
           and (${!money} or (t.settled_at is null
             and (t.completion_began_at is null or ${isOldMark(this.clock.now())})))
-        returning t.id)${proof}${paidOut}
+        returning t.id)${proof}${decision}${paidOut}
       update payment_service_problem p
       set closed_at = ${now}, resolution = ${resolution}, closed_by = ${by}, note = ${note}, updated_at = now()
       from closing where p.id = closing.id and (${!money} or exists (select 1 from handled))
@@ -274,29 +249,7 @@ export class Problems {
     )
     return rows.map(({ id }) => id)
   }
-
-  /** The parts of the same excess of an order that people took care of; none if they handled it as a whole. */
-  async listHandledParts(found: FoundProblem): Promise<HandledPart[]> {
-    const excess = excessOf(found)
-    if (!excess) return []
-    return await this.run(
-      sql`select closed.transaction_row_id as "rowId", closed.amount
-        from payment_service_problem closed
-        where closed.cause = ${found.cause} and ${STANDS} and ${isHandledExcess(excess)}
-          and closed.facts -> 'part' is not null`
-    )
-  }
-
-  /** Whether a person has closed a problem with this cause; `closing` limits which closings count. */
-  async wasClosedByPerson(cause: string, closing: Closing): Promise<boolean> {
-    const rows = await this.run<unknown[]>(sql`${closedByPerson(cause, closing)} limit 1`)
-    return rows.length > 0
-  }
 }
-
-/** The whole excess of an order that was paid too much; null for any other problem. */
-export const excessOf = ({ facts }: FoundProblem): Sum | null =>
-  "excess" in facts ? facts.excess : null
 
 /** The subject of a problem that a row shows. A status that no option names is about any number of rows, so it has none. */
 export const subjectShownBy = ({ kind }: FoundProblem, row: TransactionRow): ProblemSubject =>

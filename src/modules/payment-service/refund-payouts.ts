@@ -1,5 +1,4 @@
 import type { RowId } from "../../settlement/ids"
-import type { Clock } from "./clock"
 import { empty, join, type RunSql, sql } from "./sql"
 
 /** The sums of payouts that pay a transaction's money back; whole rubles. */
@@ -27,10 +26,7 @@ const PROVES = sql`p.state in ('created', 'marked_sent')`
 
 /** Payouts that pay money back. */
 export class RefundPayouts {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock
-  ) {}
+  constructor(private readonly run: RunSql) {}
 
   /** The sums by the rows' ids; rows without such payouts are left out. */
   async of(rowIds: string[]): Promise<Map<string, PaidBack>> {
@@ -44,18 +40,11 @@ export class RefundPayouts {
     if (!rowIds.length) return []
     return await this.run(
       sql`select transaction_row_id as "rowId", upper(currency) as currency, sum(amount::numeric)::text as amount
-       from payment_service_refund_proof
-       where transaction_row_id in (${join(rowIds)}) and (kind <> 'payout' or recorded_at is not null)
+       from payment_service_ledger_entry
+       where transaction_row_id in (${join(rowIds)})
+         and (kind = 'outside' or (kind = 'payout' and recorded_at is not null))
          and deleted_at is null
        group by 1, 2`
-    )
-  }
-
-  /** Records proofs whose refund Medusa has booked and whose problem is over, so that nobody can act on it any more. */
-  async recordBooked(proofIds: string[]): Promise<void> {
-    await this.run(
-      sql`update payment_service_refund_proof set recorded_at = ${this.clock.now()}, updated_at = now()
-       where id in (${join(proofIds)}) and recorded_at is null`
     )
   }
 }
@@ -68,7 +57,7 @@ export async function paidBackOf(run: RunSql, rowIds: string[], except: string |
        coalesce(sum(p.amount) filter (where p.state in ('sending', 'unknown')), 0)::float8 as "underWay",
        coalesce(sum(p.amount) filter (where p.state in ('draft', 'awaiting_approval')), 0)::float8 as drafts
      from payment_service_payout p
-     left join payment_service_refund_proof r on r.payout_id = p.id and r.deleted_at is null
+     left join payment_service_ledger_entry r on r.payout_id = p.id and r.deleted_at is null
      where p.transaction_row_id in (${join(rowIds)}) and p.deleted_at is null
        ${except === null ? empty : sql`and p.id <> ${except}`}
      group by p.transaction_row_id`

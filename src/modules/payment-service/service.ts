@@ -18,6 +18,7 @@ import { CreationCounts } from "./creation-limits"
 import { DueTransactions } from "./due-transactions"
 import { Journal } from "./journal"
 import { Leases } from "./leases"
+import { Ledger } from "./ledger"
 import { networkOf } from "./network-of"
 import { Openings } from "./openings"
 import { resolveOptions } from "./options"
@@ -77,7 +78,8 @@ export default class PaymentServiceModuleService extends Tables {
   readonly problems = new Problems(this.statement, this.now)
   readonly problemList = new ProblemList(this.statement)
   readonly payouts = new Payouts(this.statement, this.transaction, this.now)
-  readonly refundPayouts = new RefundPayouts(this.statement, this.now)
+  readonly refundPayouts = new RefundPayouts(this.statement)
+  readonly ledger = new Ledger(this.statement, this.now)
   readonly payoutList = new PayoutList(this.statement)
   readonly overview = new Overview(this.statement, this.now)
   /** The merchants, addresses and statuses of our rows. */

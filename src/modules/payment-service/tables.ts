@@ -12,11 +12,11 @@ import { ExportRecord } from "./models/export-record"
 import { GeneratedKey } from "./models/generated-key"
 import { JournalEntry } from "./models/journal-entry"
 import { Lease } from "./models/lease"
+import { LedgerEntry } from "./models/ledger-entry"
 import { Payout } from "./models/payout"
 import { PayoutEntry } from "./models/payout-entry"
 import { Problem } from "./models/problem"
 import { ReconciliationRun } from "./models/reconciliation-run"
-import { RefundProof } from "./models/refund-proof"
 import { SubscriptionLookup } from "./models/subscription-lookup"
 import { Transaction } from "./models/transaction"
 import { UnknownId } from "./models/unknown-id"
@@ -32,7 +32,10 @@ export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
 export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>
 export type PayoutRow = InferTypeOf<typeof Payout>
 export type PayoutEntryRow = InferTypeOf<typeof PayoutEntry>
-export type RefundProofRow = InferTypeOf<typeof RefundProof>
+/** The model's row, with ids that cannot be mixed up. */
+export type LedgerEntryRow = Omit<InferTypeOf<typeof LedgerEntry>, "transaction_row_id"> & {
+  transaction_row_id: DecidedOn["id"] | null
+}
 export type ProblemRow = InferTypeOf<typeof Problem>
 
 /** The plugin's own tables, with the methods that Medusa generates for their rows. */
@@ -45,12 +48,12 @@ export class Tables extends MedusaService({
   GeneratedKey,
   JournalEntry,
   Lease,
+  LedgerEntry,
   WatcherRun,
   Event,
   Payout,
   PayoutEntry,
   Problem,
-  RefundProof,
   ReconciliationRun,
   SubscriptionLookup,
   UnknownId,

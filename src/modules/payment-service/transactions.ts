@@ -219,16 +219,6 @@ export class Transactions {
     return row
   }
 
-  /** Records a refund that core asked for and that was refused, because no proof covers it. */
-  async askRefund(id: RowId, amount: string, refundId: string | null): Promise<void> {
-    await this.run(
-      sql`update payment_service_transaction set refunds_asked = coalesce(refunds_asked, '[]'::jsonb)
-         || jsonb_build_array(jsonb_build_object('amount', ${amount}::text,
-           'at', ${this.clock.now().toISOString()}::text, 'refund_id', ${refundId}::text)), updated_at = now()
-       where id = ${id}`
-    )
-  }
-
   /** Records that core was told that it may place the order before the money comes. */
   async markDeferred(id: RowId): Promise<void> {
     await this.run(

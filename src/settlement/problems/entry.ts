@@ -36,7 +36,7 @@ export type ProblemAction = (typeof PROBLEM_ACTIONS)[number]
  *
  * - `always`: whenever it is seen
  * - `when_newer`: when it began after they had closed it
- * - `when_other`: when its kind or its sum differs from what they closed, or when it was over in between (of an order's balance)
+ * - `when_other`: when its kind or its sum differs from what they closed
  */
 export type OpensAgain = "always" | "when_newer" | "when_other"
 

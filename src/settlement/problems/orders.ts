@@ -1,6 +1,5 @@
 import { compareAmounts, subtractAmounts, toWireAmount } from "../amount"
 import { causeOfBalance, causeOfRefundDue, causeOfUnpaidOrder } from "../cause"
-import type { AskedRefund } from "../refund-due"
 import { entry } from "./entry"
 import { type Refusal, refusalText } from "./refusals"
 import { joined, NOTHING, type Sum, text, type Text } from "../../texts"
@@ -14,7 +13,7 @@ export interface RefundDueFacts {
   /** The sum of payouts that nobody has recorded yet. */
   paid_out?: Sum
   /** The refund requests that are still due; none for a canceled order, because all of its money is due. */
-  requests: AskedRefund[]
+  requests: { amount: string; at: string }[]
 }
 
 export interface UnpaidOrderFacts {
@@ -36,11 +35,11 @@ export interface UnderpaidFacts {
 
 export const ORDER_PROBLEMS = {
   /**
-   * An order was canceled, or a refund was asked for, and the money has not gone back. It may always open again, because closing
-   * it by a person makes the money not due any more, see `followRefundDue`.
+   * An order was canceled, or a refund was asked for, and the money has not gone back. It may always open again: what a person
+   * decides about it is in the ledger, see `followOrders`.
    */
   refund_due: entry<RefundDueFacts>({
-    cause: ({ row }) => causeOfRefundDue(row),
+    cause: ({ order }) => causeOfRefundDue(order),
     opensAgain: "always",
     actions: ["pay_out", "record_refund", "refunded_outside", "handle"],
     text: ({ order, due, paid_out: paid, requests }) => {
@@ -77,7 +76,7 @@ export const ORDER_PROBLEMS = {
   /** Less money was taken for an order than it is worth, and nobody has accepted that. */
   order_underpaid: entry<UnderpaidFacts>({
     cause: ({ order }) => causeOfBalance(order),
-    opensAgain: "when_other",
+    opensAgain: "always",
     actions: ["retry", "handle"],
     text: ({ name, worth, paid, owed }) =>
       text("problems", "order_underpaid", { name, worth, paid, owed }),
@@ -85,7 +84,12 @@ export const ORDER_PROBLEMS = {
 }
 
 /** Core deletes a refund that was refused, so only a person can tell a second request from a repeated one. */
-function stillDue(order: string, left: Sum, paid: Text, requests: AskedRefund[]): Text {
+function stillDue(
+  order: string,
+  left: Sum,
+  paid: Text,
+  requests: RefundDueFacts["requests"]
+): Text {
   const times = text("counted", "times", { count: requests.length })
   const each = requests.map(({ amount, at }) =>
     text("problems", "request", { sum: { amount, currency: left.currency }, at })

@@ -1,4 +1,4 @@
-import { causeOfBalance, causeOfStatus, causeOfTransaction } from "../cause"
+import { causeOfRefundDue, causeOfStatus, causeOfTransaction } from "../cause"
 import type { TransactionException } from "../transaction-state"
 import type { Difference } from "./differences"
 import { entry } from "./entry"
@@ -77,8 +77,8 @@ export const PAYMENT_PROBLEMS = {
   /** The cart or order of this transaction was owed nothing, or was to be paid in another way, or an order was overpaid. */
   paid_twice: entry<PaidFacts | OverpaidFacts>({
     cause: (facts) =>
-      "row" in facts ? causeOfTransaction(facts.row) : causeOfBalance(facts.order),
-    opensAgain: (facts) => ("row" in facts ? "when_newer" : "when_other"),
+      "row" in facts ? causeOfTransaction(facts.row) : causeOfRefundDue(facts.order),
+    opensAgain: (facts) => ("row" in facts ? "when_newer" : "always"),
     actions: ["retry", ...PAID_BACK, "handle"],
     text: (facts) => {
       if ("row" in facts) return textOf("paid_twice", facts)

@@ -45,7 +45,7 @@ export function totalsOf(records: ListedRecord[]): RecordTotal[] {
     method: group[0].paymentMethod,
     currency: group[0].currencyCode,
     count: group.length,
-    amount: sumOf(group.map(({ amount }) => amount)),
+    amount: sumOf(group),
   }))
   return totals.toSorted((one, other) => other.count - one.count)
 }

@@ -13,8 +13,7 @@ export interface ListingQuestion {
   methodCodes: string[]
 }
 
-/** More at a time would only make each of them slower. */
-const AT_A_TIME = 2
+/** Of two at a time; more would only make each of them slower. */
 const turns = new Map<string, pLimit.Limit>()
 
 /** A merchant's records as the service sends them, in batches. This process asks for at most two lists of a merchant at a time. */
@@ -25,7 +24,7 @@ export async function* exportOf(
   signal: AbortSignal
 ): AsyncGenerator<unknown[], void, undefined> {
   const filter = { from, to, timeZoneId, statuses, paymentMethods: methodCodes }
-  const end = await turnOf(merchantAccountId(merchant))
+  const end = await turnOf(merchantAccountId(merchant), signal)
   try {
     yield* accounts.clientAt(merchant).exportBatches(filter, { signal })
   } finally {
@@ -33,11 +32,13 @@ export async function* exportOf(
   }
 }
 
-/** @returns what ends the turn */
-async function turnOf(merchant: string): Promise<() => void> {
-  const inTurn = turns.get(merchant) ?? pLimit(AT_A_TIME)
+/** @returns what ends the turn; it throws as soon as nobody waits for one any more */
+async function turnOf(merchant: string, signal: AbortSignal): Promise<() => void> {
+  signal.throwIfAborted()
+  const inTurn = turns.get(merchant) ?? pLimit(2)
   turns.set(merchant, inTurn)
-  return await new Promise((begun) => {
-    void inTurn(() => new Promise<void>(begun))
+  return await new Promise((begin, giveUp) => {
+    signal.addEventListener("abort", () => giveUp(signal.reason as Error), { once: true })
+    void inTurn(() => (signal.aborted ? undefined : new Promise<void>(begin)))
   })
 }

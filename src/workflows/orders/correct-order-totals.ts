@@ -5,8 +5,8 @@ import type {
 } from "@medusajs/framework/types"
 import { BigNumber, Modules } from "@medusajs/framework/utils"
 
-import { listBookings, sumOf } from "../../medusa/payments"
-import { compareAmounts, exactAmount, subtractAmounts } from "../../settlement/amount"
+import { listBookings } from "../../medusa/payments"
+import { compareAmounts, exactAmount, subtractAmounts, sumOf } from "../../settlement/amount"
 
 interface Summary {
   id: string

@@ -2,21 +2,23 @@ import type { Accounts, PayoutRow, TransactionRow } from "../../modules/payment-
 import type { RowPlace } from "../../modules/payment-service/accounts"
 import type { PayoutTransaction } from "../../modules/payment-service/payout-transaction"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import { addAmounts, compareAmounts, remainder, subtractAmounts } from "../../settlement/amount"
+import {
+  addAmounts,
+  compareAmounts,
+  remainder,
+  smaller,
+  subtractAmounts,
+} from "../../settlement/amount"
 import { causeOfTransaction } from "../../settlement/cause"
-import { followRefundDue } from "../../transactions/follow-refund-due"
+import { followOrderOf } from "../../transactions/follow-order"
+import { findHeldMoney } from "../../transactions/held-money"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import { findMoneyBack, type MoneyBack } from "../problems/money-back"
 import { actOnProblem, actOnTransaction, requireTransaction } from "../problems/open-problem"
 import { ONLY_ACCOUNT } from "./account-of"
 import type { PayoutPorts } from "./ports"
 import { PayoutRefused } from "./refused"
-import {
-  findRefundTarget,
-  heldBeforePayouts,
-  type PayoutPurpose,
-  type RefundTarget,
-} from "./refund-target"
+import { findRefundTarget, leftOf, type PayoutPurpose, type RefundTarget } from "./refund-target"
 
 /** The problem or payment that a payout pays back, and the sum that must go back for it. */
 export interface PaidBack extends RefundTarget, Pick<MoneyBack, "isHeld" | "due"> {}
@@ -37,8 +39,8 @@ export async function whilePayingBack<T>(
   if (!found.problem) {
     return await actOnTransaction(ports, found.row, async (row) => {
       requireNotTakenBack(row)
-      const { held } = await followRefundDue(ports, row.id)
-      return await work({ problem: null, row, isHeld: true, due: heldBeforePayouts(row, held) })
+      const due = leftOf(row, await findHeldMoney(ports, row))
+      return await work({ problem: null, row, isHeld: true, due })
     })
   }
   return await actOnProblem(
@@ -73,9 +75,10 @@ function requireNotTakenBack({ exception }: TransactionRow): void {
  * The most that payouts may pay back: the problem's sum, but no more than Medusa holds of the payment, and without what went back
  * outside.
  */
-function payable({ due, bookable, paidOut, unbookedOutside }: MoneyBack): string {
-  const most = bookable === null ? due : addAmounts(bookable, paidOut)
-  return remainder(compareAmounts(due, most) < 0 ? due : most, unbookedOutside)
+function payable({ due, bookable, paidOut, waiting, begun }: MoneyBack): string {
+  const left = remainder(due, begun)
+  const most = bookable === null ? left : remainder(addAmounts(bookable, paidOut), waiting)
+  return smaller(left, most)
 }
 
 /**
@@ -113,7 +116,8 @@ export async function reportRefundDue(
   { id, transaction_row_id: rowId }: Pick<PayoutRow, "id" | "transaction_row_id">
 ): Promise<void> {
   if (rowId === null) return
-  await followRefundDue(ports, rowId).catch((error: unknown) => {
+  const follow = async () => followOrderOf(ports, await ports.module.transactions.get(rowId))
+  await follow().catch((error: unknown) => {
     ports.module.logger.warn(
       `Payment Service: the refund of payout ${id} could not be looked at: ${reasonOf(error)}`
     )

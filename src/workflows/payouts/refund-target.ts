@@ -1,15 +1,15 @@
 import type { ProblemRow, TransactionRow } from "../../modules/payment-service"
 import { NOTHING_PAID_BACK } from "../../modules/payment-service/refund-payouts"
-import { sumOf } from "../../medusa/payments"
-import { addAmounts, compareAmounts, remainder, subtractAmounts } from "../../settlement/amount"
+import { compareAmounts, subtractAmounts } from "../../settlement/amount"
 import { causeOfRefundDue } from "../../settlement/cause"
 import type { RowId } from "../../settlement/ids"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { actionsFor } from "../../settlement/problems"
 import { isPaidAndKept, isPaidAndNotHandled } from "../../settlement/standing"
 import { paidSum } from "../../settlement/transaction"
-import { findHeldMoney, type HeldMoney } from "../../transactions/held-money"
+import { findHeldMoney, heldBeforePayouts, type HeldMoney } from "../../transactions/held-money"
 import type { Ports } from "../../transactions/ports"
+import { isOfOrdersMoney } from "../problems/money-back"
 import { PayoutRefused } from "./refused"
 
 /** The reason for a payout. A payout with neither a problem nor an order pays nothing back. */
@@ -62,10 +62,8 @@ export async function findLeftOfOrder(
 }
 
 /** The most that payouts may pay back of a payment that Medusa holds, including unrecorded payouts. */
-export function heldBeforePayouts(row: TransactionRow, held: HeldMoney): string {
-  if (!isHeldInRubles(row)) return "0"
-  const booked = subtractAmounts(sumOf(held.paidOut), sumOf(held.unbooked))
-  return remainder(addAmounts(held.amount, booked), held.unbookedOutside)
+export function leftOf(row: TransactionRow, held: HeldMoney): string {
+  return isHeldInRubles(row) ? heldBeforePayouts(held) : "0"
 }
 
 /**
@@ -77,9 +75,8 @@ async function findOpen({ module }: Ports, id: string): Promise<ProblemRow> {
   if (!named) throw new PayoutRefused("problem_unknown")
   let open: ProblemRow | undefined = named
   if (named.closed_at) {
-    const rowId = named.kind === "refund_due" ? named.transaction_row_id : null
-    const later = { cause: rowId && causeOfRefundDue(rowId), closed_at: null }
-    open = rowId ? (await module.listProblems(later, { take: 1 }))[0] : undefined
+    const later = { cause: causeOfRefundDue(named.order_id ?? ""), closed_at: null }
+    open = isOfOrdersMoney(named) ? (await module.listProblems(later, { take: 1 }))[0] : undefined
   }
   if (!open) throw new PayoutRefused("problem_closed")
   return requirePayable(open)
@@ -122,13 +119,10 @@ async function problemsOf(
   orderId: string,
   payments: TransactionRow[]
 ): Promise<ProblemRow[]> {
-  const ofOrder = { order_id: orderId, closed_at: null }
   const rowIds = payments.map(({ id }) => id)
-  const ofPayments = { transaction_row_id: rowIds, closed_at: null }
-  const found = [
-    ...(await module.listProblems(ofOrder, { take: null })),
-    ...(rowIds.length ? await module.listProblems(ofPayments, { take: null }) : []),
-  ].filter(
+  const ofOrder = { $or: [{ order_id: orderId }, { transaction_row_id: rowIds }] }
+  const open = await module.listProblems({ ...ofOrder, closed_at: null }, { take: null })
+  const found = open.filter(
     ({ kind, transaction_row_id }) =>
       transaction_row_id !== null && actionsFor(kind).includes("pay_out")
   )
@@ -136,11 +130,10 @@ async function problemsOf(
     ...new Set(found.flatMap(({ transaction_row_id }) => transaction_row_id ?? [])),
   ])
   // A refund that is fully paid out and only waits to be recorded does not block paying back more.
-  const left = found.filter(({ amount, transaction_row_id }) => {
+  return found.filter(({ amount, transaction_row_id }) => {
     const { paidOut } = paidBack.get(transaction_row_id ?? "") ?? NOTHING_PAID_BACK
     return amount === null || compareAmounts(amount, paidOut) > 0
   })
-  return [...new Map(left.map((problem) => [problem.id, problem])).values()]
 }
 
 /** The payment with the largest sum that Medusa holds beyond its payouts. */
@@ -152,7 +145,7 @@ async function findPaymentWithMostLeft(
   let found: { row: TransactionRow; left: string } | null = null
   for (const row of payments) {
     const { paidOut, underWay, drafts } = paidBack.get(row.id) ?? NOTHING_PAID_BACK
-    const held = heldBeforePayouts(row, await findHeldMoney(ports, row))
+    const held = leftOf(row, await findHeldMoney(ports, row))
     const left = subtractAmounts(held, paidOut + underWay + drafts)
     if (compareAmounts(held, 0) <= 0 || compareAmounts(left, 0) < 0) continue
     if (!found || compareAmounts(left, found.left) > 0) found = { row, left }

@@ -4,11 +4,12 @@ import { refused } from "../../modules/payment-service/refused-deed"
 import { inRubles } from "../../settlement/payouts/payout"
 import { actionsFor } from "../../settlement/problems"
 import { causeOfTransaction } from "../../settlement/cause"
-import { followRefundDue } from "../../transactions/follow-refund-due"
-import type { OurModule } from "../../transactions/ports"
+import { isOutside } from "../../settlement/ledger"
+import { followOrders } from "../../transactions/follow-order"
+import type { OurModule, Ports } from "../../transactions/ports"
 import type { SettlePorts } from "../ports"
 import { closeHandledPayment } from "./close-handled-payment"
-import { requireNoneUnderWay, requireSeenAtStake } from "./money-back"
+import { isOfOrdersMoney, requireNoneUnderWay, requireSeenAtStake } from "./money-back"
 import { doDeed } from "./open-problem"
 
 export interface HandleProblemInput {
@@ -41,9 +42,9 @@ async function requirePayoutsRecorded(
  *
  * @throws MedusaError `NOT_ALLOWED` when Medusa has not booked what went back
  */
-async function requireNoneBegun(module: OurModule, problem: ProblemRow): Promise<void> {
-  const outside = { problem_id: problem.id, kind: "outside" } as const
-  const [begun] = await module.listRefundProofs(outside, { take: 1 })
+async function requireNoneBegun(ports: Ports, problem: ProblemRow, row: TransactionRow) {
+  const entries = await ports.module.ledger.of([row.id])
+  const begun = entries.find((one) => isOutside(one) && one.problem_id === problem.id)
   if (begun) {
     throw refused("refund_begun", { refund: { amount: begun.amount, currency: begun.currency } })
   }
@@ -62,7 +63,7 @@ export async function handleProblem(
     if (row && actionsFor(problem.kind).includes("pay_out")) {
       await requirePayoutsRecorded(module, row)
     }
-    if (row?.settled_at) await requireNoneBegun(module, problem)
+    if (row?.settled_at) await requireNoneBegun(ports, problem, row)
     const handled = { resolution: "handled", by, note } as const
     if (row && problem.cause === causeOfTransaction(row.id) && !row.settled_at) {
       await closeHandledPayment(ports, row, () =>
@@ -72,9 +73,16 @@ export async function handleProblem(
       // Its money is taken care of, too, should the service confirm it later. Its session may belong to a later attempt by now.
       await module.problems.closeByPerson(problem_id, handled, { of: row.id, back: null })
     } else {
-      await module.problems.closeByPerson(problem_id, handled)
+      const isOwed = problem.kind === "order_underpaid"
+      const decided = isOwed ? ("accepted" as const) : ("waived" as const)
+      await module.problems.closeByPerson(problem_id, {
+        ...handled,
+        ...(isOfOrdersMoney(problem) && { decided }),
+      })
       // A settle that judged before the closing may have opened the problem again.
-      if (row && problem.kind === "refund_due") await followRefundDue(ports, row.id)
+      if (problem.order_id && isOfOrdersMoney(problem)) {
+        await followOrders(ports, [problem.order_id])
+      }
     }
   })
   return { problem_id }

@@ -1,4 +1,3 @@
-import { sumOf } from "../../medusa/payments"
 import type { ProblemRow, TransactionRow } from "../../modules/payment-service"
 import {
   NOTHING_PAID_BACK,
@@ -6,15 +5,16 @@ import {
   type RecordedBack,
 } from "../../modules/payment-service/refund-payouts"
 import { refused } from "../../modules/payment-service/refused-deed"
-import { addAmounts, remainder, subtractAmounts, toWireAmount } from "../../settlement/amount"
-import { causeOfBalance, causeOfTransaction } from "../../settlement/cause"
+import { remainder, sumOf, toWireAmount } from "../../settlement/amount"
+import { isOutside } from "../../settlement/ledger"
+import { causeOfBalance, causeOfRefundDue, causeOfTransaction } from "../../settlement/cause"
 import { inRubles, PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { actionsFor } from "../../settlement/problems"
 import { paidSum } from "../../settlement/transaction"
-import { followRefundDue } from "../../transactions/follow-refund-due"
+import { followOrderOf } from "../../transactions/follow-order"
+import { findHeldMoney } from "../../transactions/held-money"
 import type { OurModule, Ports } from "../../transactions/ports"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
-import { followOrderBalances } from "../orders/order-balance"
 import type { SettlePorts } from "../ports"
 import type { OpenProblem } from "./open-problem"
 
@@ -35,8 +35,10 @@ export interface MoneyBack {
   proofs: string[]
   /** The sum of these proofs. */
   paidOut: string
-  /** The sum that went back outside, while Medusa has no refund for it yet. */
-  unbookedOutside: string
+  /** The sum that went back and was recorded, while Medusa has no refund for it yet. */
+  waiting: string
+  /** What went back outside for this problem, if its recording was broken off; it is in `due`. */
+  begun: string
 }
 
 /**
@@ -53,31 +55,40 @@ export async function findMoneyBack(
   const { payment, cart } = await loadMedusaState(ports, row)
   const isCaptured = payment?.captured === true
   const isHeld = row.settled_at !== null || (isCaptured && !cart)
-  const { due: dueByMedusa, held } = await followRefundDue(ports, row.id)
+  const { amount: due } = isOfOrdersMoney(problem) ? await followBack(ports, problem, row) : problem
+  const held = await findHeldMoney(ports, row)
+  const entries = await module.ledger.of([row.id])
   const paidBack = (await module.refundPayouts.of([row.id])).get(row.id) ?? NOTHING_PAID_BACK
-  const paidOut = sumOf(held.paidOut)
-  const booked = subtractAmounts(paidOut, sumOf(held.unbooked))
-  const { unbookedOutside } = held
-  const proofs = held.paidOut.map(({ id }) => id)
-  const common = { isHeld, isCaptured, paidBack, paidOut, proofs, unbookedOutside }
-  if (isHeld && problem.kind === "refund_due") {
-    return {
-      ...common,
-      due: dueByMedusa,
-      left: remainder(dueByMedusa, paidOut),
-      bookable: held.amount,
-    }
+  const paidOut = sumOf(held.toRecord)
+  const shown = due ?? paidSum(row).amount
+  const now = isHeld
+    ? {
+        due: shown,
+        bookable: remainder(
+          held.amount,
+          sumOf(held.unbooked.filter(({ kind }) => kind === "payout"))
+        ),
+      }
+    : {
+        due: notRecorded(shown, problem, await module.refundPayouts.recordedOf([row.id])),
+        bookable: null,
+      }
+  return {
+    ...now,
+    isHeld,
+    isCaptured,
+    paidBack,
+    paidOut,
+    left: remainder(now.due, paidOut),
+    proofs: held.toRecord.map(({ id }) => id),
+    waiting: sumOf(held.waiting),
+    begun: sumOf(entries.filter((one) => isOutside(one) && one.problem_id === problem.id)),
   }
-  const shown = shownAmount(await followExcess(ports, problem), row)
-  if (!isHeld) {
-    const due = notRecorded(shown, problem, await module.refundPayouts.recordedOf([row.id]))
-    return { ...common, due, left: remainder(due, paidOut), bookable: null }
-  }
-  // The excess is already reduced by payouts that Medusa has booked.
-  const isExcess = problem.order_id !== null && problem.cause === causeOfBalance(problem.order_id)
-  const due = isExcess ? addAmounts(shown, booked) : shown
-  const bookable = remainder(held.amount, sumOf(held.unbooked))
-  return { ...common, due, left: remainder(due, paidOut), bookable }
+}
+
+/** Whether a problem is about the money of an order as a whole, see `followOrders`. */
+export function isOfOrdersMoney({ order_id: id, cause }: ProblemRow): boolean {
+  return id !== null && [causeOfRefundDue(id), causeOfBalance(id)].includes(cause)
 }
 
 /** @throws MedusaError `NOT_ALLOWED` while payouts of the money are being sent, or nobody knows whether they went through */
@@ -166,25 +177,21 @@ export async function requireSeenAtStake(
   }
 }
 
-/** The sum of a problem. */
-function shownAmount({ amount }: Pick<ProblemRow, "amount">, row: TransactionRow): string {
-  return amount ?? paidSum(row).amount
-}
-
 /**
  * The problem as it is now, because a requested refund may have paid the excess back.
  *
- * @throws MedusaError `NOT_ALLOWED` when the order is not overpaid any more, or its excess goes back of another payment by now
+ * @throws MedusaError `NOT_ALLOWED` when nothing is due any more, or the money goes back of another payment by now
  */
-async function followExcess(ports: Ports, problem: ProblemRow): Promise<ProblemRow> {
-  const { order_id: orderId } = problem
-  if (!orderId || problem.cause !== causeOfBalance(orderId)) {
-    return problem
-  }
-  await followOrderBalances(ports, [orderId])
+async function followBack(
+  ports: Ports,
+  problem: ProblemRow,
+  row: TransactionRow
+): Promise<ProblemRow> {
+  await followOrderOf(ports, row)
   const now = await ports.module.retrieveProblem(problem.id)
   if (now.closed_at) {
-    throw refused("no_excess")
+    const nothing = problem.kind === "paid_twice" ? "no_excess" : "nothing_due"
+    throw refused(row.exception === "reversed" ? "reversed_meanwhile" : nothing)
   }
   if (now.transaction_row_id !== problem.transaction_row_id) {
     throw refused("other_payment")

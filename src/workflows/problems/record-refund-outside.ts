@@ -1,8 +1,7 @@
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
-import type { TransactionRow } from "../../modules/payment-service"
+import type { ProblemRow, TransactionRow } from "../../modules/payment-service"
 import { refused } from "../../modules/payment-service/refused-deed"
 import {
-  addAmounts,
   compareAmounts,
   subtractAmounts,
   toDecimalText,
@@ -10,14 +9,12 @@ import {
 } from "../../settlement/amount"
 import { inRubles } from "../../settlement/payouts/payout"
 import { paidSum } from "../../settlement/transaction"
-import { followRefundDue } from "../../transactions/follow-refund-due"
-import type { Ports } from "../../transactions/ports"
 import { proveAndBookRefund } from "../refunds/book-refund"
 import type { SettlePorts } from "../ports"
 import { followDifference } from "../settle/apply-action"
 import { closeHandledPayment } from "./close-handled-payment"
-import { findMoneyBack, type MoneyBack, requireSeenAtStake } from "./money-back"
-import { doDeed, type OpenProblem, requireTransaction } from "./open-problem"
+import { findMoneyBack, isOfOrdersMoney, type MoneyBack, requireSeenAtStake } from "./money-back"
+import { doDeed, requireTransaction } from "./open-problem"
 
 export interface RefundOutsideInput {
   problem_id: string
@@ -79,22 +76,22 @@ async function recordRefund(
     )
     requirePaidOut(action, money)
     if (money.isHeld) {
-      const outside = await amountOutside(ports, open, row, { said: amount, money })
-      const booked = addAmounts(outside, money.paidOut)
-      if (compareAmounts(booked, 0) > 0) {
-        const proof = { kind: "outside", amount: outside, note, given_by: by } as const
-        const isOutside = compareAmounts(outside, 0) > 0
-        await proveAndBookRefund(ports, {
-          row,
-          problemId: problem_id,
-          proof: isOutside ? proof : null,
-        })
+      const outside = amountOutside(open.problem, row, { said: amount, money })
+      const { kind } = open.problem
+      const proof = {
+        kind: kind === "reversed" ? ("reversed" as const) : ("outside" as const),
+        problem_id,
+        amount: outside,
+        note,
+        by,
+      }
+      const isOutside = compareAmounts(outside, 0) > 0
+      if (isOutside || compareAmounts(money.paidOut, 0) > 0) {
+        await proveAndBookRefund(ports, { row, proof: isOutside ? proof : null })
       }
       await atLabelledPoint("refund:booked")
-      const recorded = money.proofs
-      await module.problems.closeByPerson(problem_id, { ...closed, booked, recorded })
+      await module.problems.closeByPerson(problem_id, { ...closed, recorded: money.proofs })
       // A sum that is still due opens a new problem; if nothing is due, an open one is closed.
-      await followRefundDue(ports, row.id)
       if (row.order_id) await followDifference(ports, row, row.order_id)
     } else {
       requireKnown(money, money.left)
@@ -106,7 +103,7 @@ async function recordRefund(
       )
       // No order is made of it any more, so this only keeps Medusa's payment from being refunded again.
       if (money.isCaptured) {
-        await proveAndBookRefund(ports, { row, problemId: problem_id, proof: null })
+        await proveAndBookRefund(ports, { row, proof: null })
       }
     }
   })
@@ -125,45 +122,30 @@ function requirePaidOut(action: string, { isHeld, paidOut, left }: MoneyBack): v
 }
 
 /**
- * The sum that Medusa books besides payouts, with all its decimals. For a refund due, it is the rest of that sum or a part in kopecks;
- * else the rest of the problem's sum, but no more than Medusa still holds. A proof that was recorded before decides alone.
+ * The sum that Medusa books besides payouts, with all its decimals. Of an order's money, it is the rest of what must go back or a
+ * part in kopecks; else the rest of the problem's sum, but no more than Medusa still holds. What was recorded before decides alone.
  *
  * @throws MedusaError `NOT_ALLOWED` when the given sum is none of these, to the kopeck
  */
-async function amountOutside(
-  { module }: Ports,
-  { problem }: OpenProblem,
-  row: TransactionRow,
+function amountOutside(
+  problem: ProblemRow,
+  { currency }: TransactionRow,
   { said, money }: { said: string | null; money: MoneyBack }
-): Promise<string> {
-  const outside = { problem_id: problem.id, kind: "outside" } as const
-  const [begun] = await module.listRefundProofs(outside, { take: 1 })
-  if (begun) {
-    return requireSame(said, begun.amount, row.currency)
-  }
-  const { left, bookable, paidOut } = money
+): string {
+  const { left, bookable, paidOut, begun } = money
+  if (!isNothing(begun)) return requireSame(said, begun, currency)
   const isPaidOut = compareAmounts(paidOut, 0) > 0
-  if (problem.kind !== "refund_due") {
-    const isNone = isPaidOut && said !== null && compareAmounts(said, 0) === 0
-    const back = isNone ? "0" : requireSame(said, left, row.currency)
-    const most = bookable ?? "0"
-    return requireKnown(
-      money,
-      isSameSum(back, most) || compareAmounts(back, most) > 0 ? most : back
-    )
+  if (isNothing(left)) return requireSame(said, "0", currency)
+  if (said !== null && isOfOrdersMoney(problem)) {
+    const part = toWireAmount(said)
+    const isPart =
+      compareAmounts(part, isPaidOut ? 0 : "0.01") >= 0 && compareAmounts(part, left) < 0
+    return requireKnown(money, isPart ? toDecimalText(part) : requireSame(said, left, currency))
   }
-  if (isNothing(left)) {
-    if (isPaidOut) return requireSame(said, "0", row.currency)
-    throw refused(row.exception === "reversed" ? "reversed_meanwhile" : "nothing_due")
-  }
-  const part = said === null ? null : toWireAmount(said)
-  const isPart =
-    part !== null &&
-    (isPaidOut || compareAmounts(part, 0) > 0) &&
-    compareAmounts(part, 0) >= 0 &&
-    compareAmounts(part, left) < 0 &&
-    !isSameSum(part, left)
-  return requireKnown(money, isPart ? toDecimalText(part) : requireSame(said, left, row.currency))
+  const isNone = isPaidOut && said !== null && compareAmounts(said, 0) === 0
+  const back = isNone ? "0" : requireSame(said, left, currency)
+  const most = bookable ?? "0"
+  return requireKnown(money, isSameSum(back, most) || compareAmounts(back, most) > 0 ? most : back)
 }
 
 /**

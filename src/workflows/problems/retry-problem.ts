@@ -1,5 +1,6 @@
-import { causeOfBalance } from "../../settlement/cause"
-import { followOrderBalances } from "../orders/order-balance"
+import { bookWaiting } from "../refunds/book-refund"
+import { isOfOrdersMoney } from "./money-back"
+import { followOrders } from "../../transactions/follow-order"
 import type { SettlePorts } from "../ports"
 import { settleTransaction } from "../settle/settle-transaction"
 import { doDeed, requireTransaction } from "./open-problem"
@@ -35,8 +36,9 @@ export async function retryProblem(
       if (kind === "unknown_status") {
         return await module.dueTransactions.makeStatusDue(cause, MOST_AT_ONCE)
       }
-      if (orderId && cause === causeOfBalance(orderId)) {
-        await followOrderBalances(ports, [orderId])
+      if (orderId && isOfOrdersMoney(problem)) {
+        if (row) await bookWaiting(ports, row)
+        await followOrders(ports, [orderId])
       }
       return { count: 1, oldest: [requireTransaction(row).id] }
     }

@@ -1,21 +1,36 @@
-import { portsOf } from "../../transactions/ports"
-import { followOrderBalances } from "../orders/order-balance"
+import { isOwed } from "../../settlement/amount"
+import { followOrders } from "../../transactions/follow-order"
+import { settlePortsOf } from "../ports"
+import { bookLate } from "../refunds/book-refund"
+import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
+import { withDeadline } from "../settle/settle-in-background"
 import type { Comparison } from "./comparison"
 
 const PAGE = 100
 
-/** Checks the balance of every order for which a payment was taken, however old it is (see `otherMerchants`). */
+/** Checks the money of every order for which a payment was taken, however old it is (see `otherMerchants`). */
 export async function compareOrders({
   container,
   module,
   otherMerchants,
   counts,
+  limits,
 }: Comparison): Promise<void> {
+  const ports = settlePortsOf(container)
   let after = ""
   for (;;) {
     const page = await module.reconciliation.paidOrders(otherMerchants, { after, limit: PAGE })
-    const followed = page.length ? await followOrderBalances(portsOf(container), page) : []
-    counts.differences += followed.filter(({ differs }) => differs !== null).length
+    const followed = page.length ? await followOrders(ports, page) : []
+    for (const { order, due, payments } of followed) {
+      if (isOwed(due.back) || isOwed(due.owed)) counts.differences++
+      if (order.isCanceled && payments.some(({ held }) => isOwed(held.amount))) {
+        // Deletes a refund that core booked without proof when it canceled the order, even if a person keeps the money.
+        await withDeadline(limits.longestSettleMs, takeBackUnprovenRefunds(ports, order.id))
+      }
+      for (const { row, held } of payments) {
+        if (held.waiting.length) await withDeadline(limits.longestSettleMs, bookLate(ports, row))
+      }
+    }
     if (page.length < PAGE) {
       return
     }

@@ -1,6 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { listPayments, type Payment, type PaymentParts, sumOf } from "../../medusa/payments"
+import { listPayments, type Payment, type PaymentParts } from "../../medusa/payments"
+import { sumOf } from "../../settlement/amount"
 import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { WHOLE_UUID } from "../../service/uuid"

@@ -20,13 +20,12 @@ export async function compareSettled(comparison: Comparison): Promise<void> {
   let after = ""
   for (;;) {
     const page = await module.reconciliation.settledRows(otherMerchants, { after, limit: PAGE })
-    const gone = page.length ? await findGone(comparison, page) : new Map<string, FoundProblem>()
+    const gone = page.length
+      ? await findGone(comparison, page)
+      : new Map<TransactionRow, FoundProblem>()
     counts.differences += gone.size
-    for (const row of page) {
-      const found = gone.get(row.id)
-      if (found) await module.problems.report(found, subjectOf(row))
-    }
-    await module.problems.close(page.flatMap(({ id }) => (gone.has(id) ? [] : causeOfGone(id))))
+    for (const [row, found] of gone) await module.problems.report(found, subjectOf(row))
+    await module.problems.close(page.flatMap((row) => (gone.has(row) ? [] : causeOfGone(row.id))))
     if (page.length < PAGE) {
       return
     }
@@ -34,27 +33,27 @@ export async function compareSettled(comparison: Comparison): Promise<void> {
   }
 }
 
-/** The problems of those rows whose payment or order is not in Medusa any more, by the rows' ids. */
+/** The rows whose payment or order is not in Medusa any more, with their problems. */
 async function findGone(
   { container }: Comparison,
   rows: TransactionRow[]
-): Promise<Map<string, FoundProblem>> {
+): Promise<Map<TransactionRow, FoundProblem>> {
   const payments = await listPayments(container, {
     payment_collection_id: rows.map(({ payment_collection_id }) => payment_collection_id),
     captured_at: { $ne: null },
   })
   const orders = await listOrders(container, { id: rows.flatMap(({ order_id }) => order_id ?? []) })
   const orderIds = new Set(orders.map(({ id }) => id))
-  const gone = new Map<string, FoundProblem>()
+  const gone = new Map<TransactionRow, FoundProblem>()
   for (const row of rows) {
     // Money that was taken back, or that a person took care of, does not wait for an order.
     if (standingOf(row) !== "settled") continue
     const { id, order_id: order, transaction_id: transaction } = row
     const ours = { row: id, transaction, seen: paidSum(row) }
     if (order && !orderIds.has(order)) {
-      gone.set(id, problem("records_differ", { ...ours, found: "order_gone", order }))
+      gone.set(row, problem("records_differ", { ...ours, found: "order_gone", order }))
     } else if (!payments.some((payment) => namesTransaction(payment, row))) {
-      gone.set(id, problem("records_differ", { ...ours, found: "payment_gone" }))
+      gone.set(row, problem("records_differ", { ...ours, found: "payment_gone" }))
     }
   }
   return gone

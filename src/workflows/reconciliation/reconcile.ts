@@ -31,7 +31,6 @@ import { comparePayments } from "./compare-payments"
 import { compareSettled } from "./compare-settled"
 import { compareUnlisted } from "./compare-unlisted"
 import { Comparison } from "./comparison"
-import { findRefundsDue } from "./find-refunds-due"
 
 export const RECONCILIATION_LEASE = "reconciliation"
 
@@ -146,7 +145,6 @@ async function compare(
     }),
     await failureOf(() => comparePayments(comparison)),
     await failureOf(() => compareSettled(comparison)),
-    await failureOf(() => findRefundsDue(comparison)),
     await failureOf(() => compareOrders(comparison)),
   ].filter((error) => error !== null)
   const ended = endOf(errors, comparison.failures, unreadable)

@@ -1,14 +1,16 @@
-import { type Booking, sumOf } from "../../medusa/payments"
-import type { TransactionRow } from "../../modules/payment-service"
+import { type Booking } from "../../medusa/payments"
+import type { LedgerEntryRow, TransactionRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { refused } from "../../modules/payment-service/refused-deed"
 import type { MedusaState } from "../../settlement/evidence"
-import { compareAmounts, remainder, subtractAmounts } from "../../settlement/amount"
-import { matchProofs } from "../../settlement/proven-refunds"
+import { compareAmounts, remainder, subtractAmounts, sumOf } from "../../settlement/amount"
+import { isProof, matchProofs } from "../../settlement/ledger"
 import { paidSum } from "../../settlement/transaction"
 import { holdRefunds, withoutRefused } from "../../transactions/refund-requests"
+import { followOrderOf, followOrders } from "../../transactions/follow-order"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import type { SettlePorts } from "../ports"
+import { withTargetLock } from "../settle/target-lock"
 import { endCredits } from "./end-credits"
 import { endRefunds, listRefunds } from "./end-refunds"
 import { deleteUnprovenBookings } from "./take-back-unproven-refunds"
@@ -16,45 +18,64 @@ import { deleteUnprovenBookings } from "./take-back-unproven-refunds"
 interface ProvenRefund {
   /** A transaction whose payment Medusa has captured. */
   row: TransactionRow
-  /** The problem for which the money was paid back, if there is one. */
-  problemId: string | null
-  /** The sum that went back outside, as decimal text in the payment's currency; null when only payouts paid it back. */
-  proof: { amount: string; kind: "outside"; note: string | null; given_by: string | null } | null
+  /** The sum that went back without a payout, as decimal text in the payment's currency; null when only payouts paid it back. */
+  proof: Pick<LedgerEntryRow, "kind" | "amount" | "problem_id" | "note" | "by"> | null
 }
 
 /**
  * Records that money of a payment went back, and makes Medusa book that and proven payouts. A problem has one proof for money
- * outside, and a payout one proof. Bookings follow the proofs, so this may run again after it was killed. The caller must hold
- * the target, as `actOnProblem` does.
+ * outside, and a payout one proof. Bookings follow the proofs, so this may run again after it was killed. While the order is being
+ * changed, Medusa can book nothing: `bookLate` does that when the change has ended. The caller must hold the target, as
+ * `actOnProblem` does.
  *
- * @throws MedusaError `NOT_ALLOWED` while the order is being changed or core asks for another refund, or when Medusa has lost the
- * payment
+ * @throws MedusaError `NOT_ALLOWED` while core asks for another refund, or when Medusa has lost the payment
  */
 export async function proveAndBookRefund(
   ports: SettlePorts,
-  { row, problemId, proof }: ProvenRefund
+  { row, proof }: ProvenRefund
 ): Promise<void> {
-  const { module, medusa } = ports
+  const { module } = ports
   const state = await loadMedusaState(ports, row)
   if (state.order) await endCredits(ports, state.order.id)
-  if (state.order && !state.order.canceled && (await medusa.isBeingChanged(state.order.id))) {
-    throw refused("order_being_changed")
-  }
-  const outside = { problem_id: problemId, kind: "outside" } as const
-  const [known] = problemId ? await module.listRefundProofs(outside) : []
-  if (proof && !known) {
-    await holdRefunds(module, row.id, () =>
-      module.createRefundProofs({
-        ...proof,
-        transaction_row_id: row.id,
-        problem_id: problemId,
-        currency: paidSum(row).currency,
-        given_at: module.clock.now(),
-      })
+  if (proof) {
+    const { currency } = paidSum(row)
+    await holdRefunds(module, state.order?.id ?? row.id, () =>
+      module.ledger.add({ ...proof, transaction_row_id: row.id, currency })
     )
   }
   await atLabelledPoint("refund:proved")
-  await bookProofs(ports, row, state)
+  if (!(await isBeingChanged(ports, state))) await bookProofs(ports, row, state)
+}
+
+/**
+ * Closes what is over by now and shrinks what people decided about an order's money, also when the next change follows at once.
+ * Then it books what went back while the order was being changed.
+ */
+export async function followChange(ports: SettlePorts, orderId: string): Promise<void> {
+  if (!(await ports.module.ledger.isConcerned(orderId))) return
+  const followed = await followOrders(ports, [orderId], { opens: false })
+  for (const { row, held } of followed.flatMap(({ payments }) => payments)) {
+    if (held.waiting.length) await bookLate(ports, row)
+  }
+}
+
+/** Books what went back while the order was being changed, and was recorded then. */
+export async function bookLate(ports: SettlePorts, row: TransactionRow): Promise<void> {
+  await withTargetLock(ports, row, (now) => bookWaiting(ports, now))
+  await followOrderOf(ports, row)
+}
+
+/** The same for a caller that holds the target. */
+export async function bookWaiting(ports: SettlePorts, row: TransactionRow): Promise<void> {
+  const state = await loadMedusaState(ports, row)
+  if (state.order) await endCredits(ports, state.order.id)
+  if (state.payment?.captured && !(await isBeingChanged(ports, state))) {
+    await bookProofs(ports, row, state)
+  }
+}
+
+async function isBeingChanged({ medusa }: SettlePorts, { order }: MedusaState): Promise<boolean> {
+  return order !== null && !order.canceled && (await medusa.isBeingChanged(order.id))
 }
 
 /** Makes Medusa refund each unused proof, and books its refunds on the order. */
@@ -69,14 +90,14 @@ async function bookProofs(
   }
   const refunded = { paymentId: payment.id, orderId: order?.id ?? null }
   await endRefunds(ports, row, refunded)
-  const proofs = await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
+  const proofs = (await module.ledger.of([row.id])).filter(isProof)
   const [{ captures } = { captures: [] }] = await medusa.listPayments({ id: payment.id }, [
     "captures",
   ])
   for (;;) {
     const refunds = withoutRefused(
       await listRefunds(ports, refunded),
-      await module.transactions.get(row.id)
+      await module.ledger.of([row.id])
     )
     const { proven, unused } = matchProofs(proofs, refunds)
     if (order) {
@@ -98,8 +119,8 @@ async function bookProofs(
       }
       return
     }
-    const { amount, note, given_by } = next
-    await core.refundPayment({ paymentId: payment.id, amount, note, by: given_by })
+    const { amount, note, by } = next
+    await core.refundPayment({ paymentId: payment.id, amount, note, by })
   }
 }
 

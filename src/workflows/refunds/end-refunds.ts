@@ -23,11 +23,9 @@ export async function endRefunds(
   payment: Refunded
 ): Promise<void> {
   const { module, core } = ports
-  await holdRefunds(module, id, async () => {
-    const row = await module.transactions.get(id)
-    const proofs = await module.listRefundProofs({ transaction_row_id: id }, { take: null })
+  await holdRefunds(module, payment.orderId ?? id, async () => {
     const refunds = await listRefunds(ports, payment)
-    const proven = provenRefunds(proofs, refunds, row)
+    const proven = provenRefunds(await module.ledger.of([id]), refunds)
     const aliveSince = module.clock.now().getTime() - DEAD_AFTER_MS
     for (const refund of refunds) {
       const isDead = !proven.includes(refund) && refund.since.getTime() < aliveSince

@@ -1,8 +1,7 @@
-import { type Booking, namesTransaction, sumOf } from "../../medusa/payments"
-import { absoluteAmount, compareAmounts, subtractAmounts } from "../../settlement/amount"
-import { followRefundDue } from "../../transactions/follow-refund-due"
+import { type Booking, namesTransaction } from "../../medusa/payments"
+import { absoluteAmount, compareAmounts, subtractAmounts, sumOf } from "../../settlement/amount"
+import { followOrders } from "../../transactions/follow-order"
 import { provenRefunds } from "../../transactions/refund-requests"
-import { followOrderBalances } from "../orders/order-balance"
 import type { SettlePorts } from "../ports"
 
 /**
@@ -20,21 +19,14 @@ export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: strin
   const ourPayments = (await medusa.listPayments(ofOrder, ["refunds"])).filter(({ providerId }) =>
     ourProviders.includes(providerId)
   )
-  const proofs = await module.listRefundProofs(
-    { transaction_row_id: rows.map(({ id }) => id) },
-    { take: null }
-  )
+  const entries = await module.ledger.of(rows.map(({ id }) => id))
   const proven = ourPayments.map((payment) => {
     const row = rows.find((one) => namesTransaction(payment, one))
-    const ofRow = proofs.filter(({ transaction_row_id }) => transaction_row_id === row?.id)
-    return { id: payment.id, refunds: row ? provenRefunds(ofRow, payment.refunds, row) : [] }
+    const ofRow = entries.filter(({ transaction_row_id }) => transaction_row_id === row?.id)
+    return { id: payment.id, refunds: row ? provenRefunds(ofRow, payment.refunds) : [] }
   })
   await deleteUnprovenBookings(ports, orderId, proven)
-  for (const row of rows.filter(({ paid_at }) => paid_at)) {
-    await followRefundDue(ports, row.id)
-  }
-  // All money of a canceled order is due back, so an excess is no problem of its own any more.
-  await followOrderBalances(ports, [orderId])
+  await followOrders(ports, [orderId])
 }
 
 /** Deletes an order's refund bookings that exceed the proven refunds of its payments, and corrects its totals. */

@@ -8,12 +8,12 @@ import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { toWireAmount } from "../../settlement/amount"
 import type { Action } from "../../settlement/plan-action"
 import type { SessionId } from "../../settlement/ids"
-import { isOwed, isSameButForDigits } from "../../settlement/order-balance"
+import { isOwed, isSameButForDigits } from "../../settlement/amount"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { Sum } from "../../texts"
+import { followOrders } from "../../transactions/follow-order"
 import { isOpenSession } from "../../settlement/session-status"
 import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
-import { followOrderBalances } from "../orders/order-balance"
 import type { SettlePorts } from "../ports"
 import { reportUnpaidOrder } from "../orders/unpaid-orders"
 
@@ -175,8 +175,8 @@ export async function followDifference(
   row: TransactionRow,
   orderId: string
 ): Promise<void> {
-  const [followed] = await followOrderBalances(ports, [orderId])
-  if (followed?.differs !== "order_underpaid" || row.accepted_amount !== null) return
+  const [followed] = await followOrders(ports, [orderId])
+  if (!followed || !isOwed(followed.due.owed) || row.accepted_amount !== null) return
   if (isOwed(followed.order.owed)) await ports.core.offerRest(followed.order)
 }
 

@@ -1,9 +1,8 @@
 import type { TransactionRow } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { RowId } from "../../settlement/ids"
-import { followRefundDue } from "../../transactions/follow-refund-due"
+import { followOrderOf } from "../../transactions/follow-order"
 import type { OurModule } from "../../transactions/ports"
-import { followOrderBalances } from "../orders/order-balance"
 import type { SettlePorts } from "../ports"
 import { closeUnpaidOrders } from "../orders/unpaid-orders"
 
@@ -44,13 +43,12 @@ export async function reportMissed(ports: SettlePorts): Promise<void> {
   await ports.core.sendEvents()
 }
 
-/** The refund comes first: after a kill in between, `findUnfollowed` finds the row by its own problem. */
+/** The order comes first: after a kill in between, `findUnfollowed` finds the row by its own problem. */
 async function followProblems(ports: SettlePorts, row: TransactionRow): Promise<void> {
   const { module } = ports
   if (row.settled_at) {
     // The service may have taken a due sum back itself, or confirmed a payment again that it had taken back.
-    await followRefundDue(ports, row.id)
-    if (row.order_id) await followOrderBalances(ports, [row.order_id])
+    await followOrderOf(ports, row)
   }
   await module.problems.follow(row)
 }

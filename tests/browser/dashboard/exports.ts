@@ -14,7 +14,10 @@ export function exportPages(demo: DemoShop): void {
     await axios.post(`${demo.addresses.service}/__simulator/transactions`, {
       // They are over: those that can still be paid would expire, and callbacks would tell of them. There are more than what fits
       // between a store and a browser that is slow to read.
-      ...{ times: 100_000, amount: 90, status: "EXPIRED", createdAt: Date.now() - 20 * DAY },
+      times: 100_000,
+      amount: 90,
+      status: "EXPIRED",
+      createdAt: Date.now() - 20 * DAY,
     })
     const page = await dashboard.logIn()
     await dashboard.visit(page, `${SECTION}/transactions?source=service&period=last_30_days&q=90`)
@@ -26,7 +29,10 @@ export function exportPages(demo: DemoShop): void {
     const line = await page.context().newCDPSession(page)
     await line.send("Network.enable")
     await line.send("Network.emulateNetworkConditions", {
-      ...{ offline: false, latency: 0, downloadThroughput: 200_000, uploadThroughput: 200_000 },
+      offline: false,
+      latency: 0,
+      downloadThroughput: 200_000,
+      uploadThroughput: 200_000,
     })
     await drawer.getByRole("radio", { name: "JSON" }).click()
     await drawer.getByRole("button", { name: "Download" }).click()

@@ -271,7 +271,10 @@ export function paymentPages(demo: DemoShop): void {
     it("sees sums of millions in one line each, and which currency they are in if there are several", async () => {
       const page = await dashboard.logIn("ru")
       const of = (method: string, currency: string, count: number, amount: string) => ({
-        ...{ method, currency, count, amount },
+        method,
+        currency,
+        count,
+        amount,
       })
       await page.route("**/payment-service/overview?*", async (route) => {
         const answer = await route.fetch()
@@ -344,9 +347,14 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByText(/of 1 results/).waitFor()
       await axios.post(`${demo.addresses.service}/__simulator/faults`, {
         // The watcher reads other payments meanwhile.
-        ...{ on: "get", kind: "body", transactionId: made[0]?.id },
+        on: "get",
+        kind: "body",
+        transactionId: made[0]?.id,
         body: {
-          ...{ id: made[0]?.id, status: "PENDING", bankName: "Т-Банк", amountUsdt: 13.25 },
+          id: made[0]?.id,
+          status: "PENDING",
+          bankName: "Т-Банк",
+          amountUsdt: 13.25,
           paymentDetails: { amount: 1055.5, currency: "RUB" },
         },
       })

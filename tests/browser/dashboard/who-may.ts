@@ -117,8 +117,13 @@ export function whoMay(demo: DemoShop): void {
   it("offers nothing to do to those who may only read", async () => {
     const page = await staffWhoMay(["payment_service", "read"], ["payment_service_payout", "read"])
     expect(await offers(page, false)).toEqual({
-      ...{ transactions: [], "transactions/:id": [], problems: [], "problems/:id": [] },
-      ...{ comparison: [], connection: [], payouts: [] },
+      transactions: [],
+      "transactions/:id": [],
+      problems: [],
+      "problems/:id": [],
+      comparison: [],
+      connection: [],
+      payouts: [],
     })
     // Medusa's own question about permissions serves our pages and widgets, too.
     const asked: string[] = []

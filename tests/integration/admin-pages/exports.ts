@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http"
 import type { Readable } from "node:stream"
 
 import { parse } from "csv-parse/sync"
@@ -131,7 +132,8 @@ export function exportsForAdmins(store: TestStore): void {
     ] as [string, Query, number, string][]) {
       const answer = await admin.get(addressOf(format, query))
       expect({ query, status: answer.status, message: answer.data.message }).toEqual({
-        ...{ query, status },
+        query,
+        status,
         message: expect.stringContaining(words),
       })
     }
@@ -175,7 +177,9 @@ export function exportsForAdmins(store: TestStore): void {
               asked: { amount: "1000", currency: "RUB" },
             },
           ],
-          ...{ read_amount: "900.5", read_currency: "RUB", customer_id: "=cus_1" },
+          read_amount: "900.5",
+          read_currency: "RUB",
+          customer_id: "=cus_1",
         },
         { ...opened("2020-07-01T20:00:00Z"), state: "expired", method: "crypto" },
       ])
@@ -261,13 +265,16 @@ export function exportsForAdmins(store: TestStore): void {
       add({ amount: 5, status: "CANCELED", description: '+7, "quoted"\nline', payload: "-5" }, 2)
       const [row] = await addRows(store, [
         {
-          ...{ state: "paid", status: "CONFIRMED", read_amount: "100", read_currency: "RUB" },
-          ...{ paid_at: new Date(), settled_at: new Date(), order_id: "order_nowhere" },
-          ...{
-            cart_id: "cart_1",
-            customer_id: "cus_1",
-            transaction_id: add({ amount: 150, status: "CONFIRMED" }, 3).id,
-          },
+          state: "paid",
+          status: "CONFIRMED",
+          read_amount: "100",
+          read_currency: "RUB",
+          paid_at: new Date(),
+          settled_at: new Date(),
+          order_id: "order_nowhere",
+          cart_id: "cart_1",
+          customer_id: "cus_1",
+          transaction_id: add({ amount: 150, status: "CONFIRMED" }, 3).id,
         },
       ])
       for (const exportAs of ["array", "link", "quoted-link"] as const) {
@@ -492,6 +499,31 @@ export function exportsForAdmins(store: TestStore): void {
       }
     })
 
+    it("asks nothing for an admin who left while two other lists were under way", async () => {
+      const held: ServerResponse[] = []
+      service.answer = (response) => void held.push(response)
+      const { begun } = service
+      const two = [1, 2].map(() => json(ofService()))
+      await eventually("both are under way", () => Promise.resolve(held.length === 2))
+      const left = new AbortController()
+      const third = store.http.get(addressOf("json", ofService()), {
+        headers: { authorization: `Bearer ${token}` },
+        signal: left.signal,
+      })
+      const failure = third.then(
+        () => null,
+        (error: unknown) => error
+      )
+      setTimeout(() => left.abort(), 500)
+      expect(await failure).not.toBeNull()
+      service.answer = (response) => void response.end("[]")
+      for (const response of held) response.end("[]")
+      expect(await Promise.all(two)).toEqual([[], []])
+      expect(await json(ofService())).toEqual([])
+      // The turn of the one who left was skipped.
+      expect(service.begun - begun).toBe(3)
+    })
+
     it("ends the service's download when the admin cancels", async () => {
       // It goes on for as long as somebody takes it.
       service.answer = (response) => sendRecords(response, 100_000_000)
@@ -580,19 +612,33 @@ export function exportsForAdmins(store: TestStore): void {
     expect(await recorded()).toEqual({
       exports: [
         {
-          ...{ ...whose, source: "service", format: "json", from: iso, to: end },
-          ...{ rows: 0, outcome: "complete" },
+          ...whose,
+          source: "service",
+          format: "json",
+          from: iso,
+          to: end,
+          rows: 0,
+          outcome: "complete",
         },
         {
-          ...{ ...whose, source: "store", format: "csv", from: "2020-01-01T00:00:00.000Z" },
-          ...{ to: "2020-02-01T00:00:00.000Z", rows: 0, outcome: "complete" },
+          ...whose,
+          source: "store",
+          format: "csv",
+          from: "2020-01-01T00:00:00.000Z",
+          to: "2020-02-01T00:00:00.000Z",
+          rows: 0,
+          outcome: "complete",
         },
       ],
-      ...{ count: 2, limit: 20, offset: 0 },
+      count: 2,
+      limit: 20,
+      offset: 0,
     })
     expect((await admin.get(`${ADDRESS}?limit=1&offset=1`)).data).toMatchObject({
       exports: [{ source: "store" }],
-      ...{ count: 2, limit: 1, offset: 1 },
+      count: 2,
+      limit: 1,
+      offset: 1,
     })
   })
 

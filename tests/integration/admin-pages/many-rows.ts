@@ -66,7 +66,9 @@ export function listsOfManyRows(store: TestStore): void {
     ] as const) {
       const answer = await list("transactions", query)
       expect({ query, found: ids(answer), count: answer.count }).toEqual({
-        ...{ query, found, count: found.length },
+        query,
+        found,
+        count: found.length,
       })
     }
   }
@@ -79,7 +81,10 @@ export function listsOfManyRows(store: TestStore): void {
       "psprob_long1",
     ])
     const end = await list("problems", {
-      ...{ kind: "amount_less", status: "closed", limit: "200", offset: String(ROWS - 1) },
+      kind: "amount_less",
+      status: "closed",
+      limit: "200",
+      offset: String(ROWS - 1),
     })
     expect(ids(end)).toEqual([`psprob_long${ROWS}`])
     expect(ids(await list("problems", { q: "cart_long77777" }))).toEqual(["psprob_long77777"])

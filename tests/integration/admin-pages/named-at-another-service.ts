@@ -24,7 +24,8 @@ async function anotherService() {
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   return {
-    ...{ answers, asked },
+    answers,
+    asked,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
       server.closeAllConnections()
@@ -39,10 +40,18 @@ const known =
   (response) => {
     response.end(
       JSON.stringify({
-        ...{ id, status: "Приостановлена", amount: 1490.5, currencyCode: "RUB" },
-        ...{ intervalUnit: "Quartal", intervalCount: 2, description: "" },
-        ...{ startAt: "2026-01-31T00:00:00Z", nextChargeAt: null, lastChargeAt: null },
-        ...{ createdAt: "2026-01-31T00:00:00.1234567Z", customerEmail: null },
+        id,
+        status: "Приостановлена",
+        amount: 1490.5,
+        currencyCode: "RUB",
+        intervalUnit: "Quartal",
+        intervalCount: 2,
+        description: "",
+        startAt: "2026-01-31T00:00:00Z",
+        nextChargeAt: null,
+        lastChargeAt: null,
+        createdAt: "2026-01-31T00:00:00.1234567Z",
+        customerEmail: null,
         chargeMetrics: null,
         ...changes,
       })

@@ -67,7 +67,10 @@ export function namedByCallbacks(
       merchant_id: store.simulator.merchantId,
       asked_at: expect.any(String),
       subscription: expect.objectContaining({
-        ...{ id: SEEDED(1), status: "Active", amount: "990", customer_email: "payer1@example.com" },
+        id: SEEDED(1),
+        status: "Active",
+        amount: "990",
+        customer_email: "payer1@example.com",
         charge_metrics: expect.objectContaining({ charges_success: 5 }),
       }),
     })
@@ -139,7 +142,10 @@ export function namedByCallbacks(
       Array.from({ length: MOST_WAITING / 10 + 30 }, async () => {
         const ids = Array.from({ length: 10 }, () => randomUUID())
         await store.module.callbacks.keep({
-          ...{ transactionIds: ids, subscriptionIds: ids, size: 1, digest: "00" },
+          transactionIds: ids,
+          subscriptionIds: ids,
+          size: 1,
+          digest: "00",
         })
       })
     )

@@ -45,7 +45,9 @@ export function morningsLook(store: TestStore): void {
     opened_at: at(opened),
     paid_at: new Date(at(opened).getTime() + seconds * SECOND),
     settled_at: new Date(at(opened).getTime() + seconds * SECOND),
-    ...{ state: "paid" as const, told_state: "paid" as const, read_currency: "RUB" },
+    state: "paid" as const,
+    told_state: "paid" as const,
+    read_currency: "RUB",
     read_amount: "1000",
     ...more,
   })
@@ -71,7 +73,8 @@ export function morningsLook(store: TestStore): void {
     ]) {
       const { status, data } = await admin.get(`${BASE}/${path}`)
       expect({ path, status, message: data.message }).toEqual({
-        ...{ path, status: 400 },
+        path,
+        status: 400,
         message: expect.stringContaining(words ?? ""),
       })
     }
@@ -93,7 +96,11 @@ export function morningsLook(store: TestStore): void {
     })
     expect(shown.days).toHaveLength(7)
     expect(await ask("comparisons")).toEqual({
-      ...{ comparisons: [], running: false, count: 0, limit: 20, offset: 0 },
+      comparisons: [],
+      running: false,
+      count: 0,
+      limit: 20,
+      offset: 0,
     })
   })
 
@@ -194,7 +201,10 @@ export function morningsLook(store: TestStore): void {
     await withoutWatcher(store, async () => {
       const now = store.module.clock.now().getTime()
       const facts = (row: string) => ({
-        ...{ row: row as never, exception: "amount_less" as const, late: false, reasons: [] },
+        row: row as never,
+        exception: "amount_less" as const,
+        late: false,
+        reasons: [],
         asked: { amount: "1000", currency: "RUB" },
         paid: { amount: "900.5", currency: "RUB" },
       })
@@ -205,7 +215,8 @@ export function morningsLook(store: TestStore): void {
         ["pstx_4", 8],
       ] as const) {
         await store.module.problems.report(problem("amount_less", facts(row)), {
-          ...{ amount: "900.5", currency: "RUB" },
+          amount: "900.5",
+          currency: "RUB",
         })
         const [opened] = await store.module.listProblems({ cause: `transaction:${row}` })
         const opened_at = new Date(now - ago * DAY)
@@ -213,7 +224,8 @@ export function morningsLook(store: TestStore): void {
       }
       await store.module.problems.report(problem("callback_unreadable", {}))
       await store.module.problems.report(problem("amount_less", facts("pstx_5")), {
-        ...{ amount: "77", currency: "RUB" },
+        amount: "77",
+        currency: "RUB",
       })
       await store.module.problems.close(["transaction:pstx_5"])
 
@@ -223,7 +235,12 @@ export function morningsLook(store: TestStore): void {
           [null, ...TRANSACTION_EXCEPTIONS].flatMap((exception) =>
             [null, new Date(now)].flatMap((settled_at) =>
               [null, new Date(now)].map((handled_at) => ({
-                ...{ state, exception, settled_at, handled_at, amount: "10", read_amount: "9.5" },
+                state,
+                exception,
+                settled_at,
+                handled_at,
+                amount: "10",
+                read_amount: "9.5",
                 read_currency: "RUB",
               }))
             )
@@ -249,7 +266,9 @@ export function morningsLook(store: TestStore): void {
         under_way: [
           { standing: "payable", currency: "RUB", count: payable, amount: String(payable * 10) },
           {
-            ...{ standing: "waiting_for_medusa", currency: "RUB", count: waiting },
+            standing: "waiting_for_medusa",
+            currency: "RUB",
+            count: waiting,
             amount: (waiting * 9.5).toFixed(1),
           },
         ],
@@ -277,7 +296,9 @@ export function morningsLook(store: TestStore): void {
         const payment = await new Shopper(store).checkout()
         await store.simulator.pay(payment.data.transaction_id, { callback: false })
         const { id, status } = store.simulator.addTransaction({
-          ...{ amount: 55, payload: "pstx_01AAAAAAAAAAAAAAAAAAAAAAAA", status: "CONFIRMED" },
+          amount: 55,
+          payload: "pstx_01AAAAAAAAAAAAAAAAAAAAAAAA",
+          status: "CONFIRMED",
         })
         expect([id, status]).toEqual([expect.any(String), "CONFIRMED"])
         // The simulator keeps what other tests have paid.
@@ -316,7 +337,9 @@ export function morningsLook(store: TestStore): void {
         ])
         expect(await ask("comparisons?limit=1&offset=1")).toMatchObject({
           comparisons: [{ state: "done" }],
-          ...{ count: 2, limit: 1, offset: 1 },
+          count: 2,
+          limit: 1,
+          offset: 1,
         })
       })
     })
@@ -438,8 +461,11 @@ export function morningsLook(store: TestStore): void {
       expect(regions.flatMap(({ methods }) => methods)).toEqual(
         expect.arrayContaining([
           {
-            ...{ provider_id: "pp_sbp_main", method: "sbp", account: "main" },
-            ...{ has_account: true, takes_currency: true },
+            provider_id: "pp_sbp_main",
+            method: "sbp",
+            account: "main",
+            has_account: true,
+            takes_currency: true,
           },
         ])
       )
@@ -470,7 +496,8 @@ export function morningsLook(store: TestStore): void {
 
     it("is checked with one minute's list, which closes and opens the problem of refused credentials", async () => {
       expect(await check()).toMatchObject({
-        ...{ merchant_id: store.simulator.merchantId, base_url: store.simulator.url },
+        merchant_id: store.simulator.merchantId,
+        base_url: store.simulator.url,
         checked_at: expect.any(String),
         credentials: accepted,
         signature: null,
@@ -506,7 +533,8 @@ export function morningsLook(store: TestStore): void {
         [
           { kind: "status", status: 400 },
           {
-            ...{ outcome: "invalid", http_status: 400 },
+            outcome: "invalid",
+            http_status: 400,
             // The service's own words are quoted in any language.
             ru: expect.stringMatching(/^сервис отклоняет запрос: .*Status 400 was asked for/),
           },

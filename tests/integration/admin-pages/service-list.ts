@@ -82,7 +82,8 @@ export function servicesOwnList(store: TestStore): void {
   /** One that is over, unless said otherwise: an open one would expire at once, and a callback would tell of it. */
   const add = (record: Parameters<typeof store.simulator.addTransaction>[0], day = 1) =>
     store.simulator.addTransaction({
-      ...{ createdAt: from.getTime() + day * DAY, status: "EXPIRED" },
+      createdAt: from.getTime() + day * DAY,
+      status: "EXPIRED",
       ...record,
     })
 
@@ -98,7 +99,8 @@ export function servicesOwnList(store: TestStore): void {
     ] as [Record<string, string>, string][]) {
       const { status, data } = await ask(query)
       expect({ query, status, message: data.message }).toEqual({
-        ...{ query, status: 400 },
+        query,
+        status: 400,
         message: expect.stringContaining(words),
       })
     }
@@ -170,7 +172,8 @@ export function servicesOwnList(store: TestStore): void {
     expect(await list({ status_name: "expired" })).toMatchObject({ count: 0, transactions: [] })
     expect(exports()).toHaveLength(1)
     const query = new URLSearchParams({
-      ...{ source: "service", from: from.toISOString() },
+      source: "service",
+      from: from.toISOString(),
       to: new Date(from.getTime() + 300 * DAY).toISOString(),
     })
     for (const status of two.status_name) query.append("status_name[]", status)
@@ -218,9 +221,13 @@ export function servicesOwnList(store: TestStore): void {
       { record_id: foreign.id, transaction_row_id: null, order_number: null },
     ])
     store.simulator.fault({
-      ...{ on: "get", kind: "body" },
+      on: "get",
+      kind: "body",
       body: {
-        ...{ id: foreign.id, status: "CONFIRMED", bank: "Т-Банк", apiSecret: "of theirs" },
+        id: foreign.id,
+        status: "CONFIRMED",
+        bank: "Т-Банк",
+        apiSecret: "of theirs",
         paymentDetails: { amount: 77, currency: "RUB" },
       },
     })
@@ -257,8 +264,11 @@ export function servicesOwnList(store: TestStore): void {
       const compared = randomUUID()
       await store.module.problems.report(
         problem("payment_not_here", {
-          ...{ baseUrl: store.simulator.url, merchantId: store.simulator.merchantId },
-          ...{ found: "unknown_reference", record: compared, reference: "pstx_1" },
+          baseUrl: store.simulator.url,
+          merchantId: store.simulator.merchantId,
+          found: "unknown_reference",
+          record: compared,
+          reference: "pstx_1",
           listed: { status: "CONFIRMED", amount: "7", currency: "RUB" },
         }),
         { transaction_id: compared }
@@ -267,7 +277,9 @@ export function servicesOwnList(store: TestStore): void {
       store.simulator.fault({ on: "get", times: Infinity, ...fault })
       const failures = [
         {
-          ...{ account: null, merchant_id: store.simulator.merchantId, code },
+          account: null,
+          merchant_id: store.simulator.merchantId,
+          code,
           messages: { en: expect.any(String), ru: russian },
           detail: expect.any(String),
         },
@@ -324,7 +336,8 @@ export function servicesOwnList(store: TestStore): void {
       const ids = expected.map(({ id }) => id).sort()
       const { transactions } = await list({ q })
       expect({ q, found: transactions.map(({ record_id }) => record_id).sort() }).toEqual({
-        ...{ q, found: ids },
+        q,
+        found: ids,
       })
       const query = new URLSearchParams({ source: "service", ...all, q })
       const file = await admin.get(
@@ -332,7 +345,8 @@ export function servicesOwnList(store: TestStore): void {
       )
       const exported = file.data as unknown as { recordId: string }[]
       expect({ q, found: exported.map(({ recordId }) => recordId).sort() }).toEqual({
-        ...{ q, found: ids },
+        q,
+        found: ids,
       })
     }
   })
@@ -380,14 +394,19 @@ export function servicesOwnList(store: TestStore): void {
     // A comparison has something to compare with only where the store has opened a payment.
     await new Shopper(store).checkout()
     const lost = store.simulator.addTransaction({
-      ...{ amount: 4321.5, status: "CONFIRMED", payload: `pstx_01${"A".repeat(24)}` },
+      amount: 4321.5,
+      status: "CONFIRMED",
+      payload: `pstx_01${"A".repeat(24)}`,
     })
     store.simulator.configure({ recordIds: "own" })
     try {
       await reconcileNow(store)
       const recordId = lost.externalId
       const compared = {
-        ...{ record_id: recordId, amount: "4321.5", currency: "RUB", status: "CONFIRMED" },
+        record_id: recordId,
+        amount: "4321.5",
+        currency: "RUB",
+        status: "CONFIRMED",
         seen_at: expect.any(String),
       }
       const shown = async () => await admin.get(`${ADDRESS}/${recordId}`)
@@ -407,7 +426,8 @@ export function servicesOwnList(store: TestStore): void {
       })
       await admin.get(`${ADDRESS}?${period.toString()}`)
       expect((await shown()).data).toMatchObject({
-        ...{ listed: { record_id: recordId }, compared: null },
+        listed: { record_id: recordId },
+        compared: null,
       })
     } finally {
       store.simulator.configure({ recordIds: "transaction" })
@@ -448,7 +468,8 @@ export function servicesOwnList(store: TestStore): void {
     add({ amount: 5 })
     const [readable] = (await list()).transactions
     store.simulator.fault({
-      ...{ on: "export", kind: "body" },
+      on: "export",
+      kind: "body",
       body: [
         { recordId: readable?.record_id, amount: 5, currencyCode: "RUB", status: "EXPIRED" },
         { recordId: "no id" },
@@ -511,7 +532,8 @@ export function servicesOwnList(store: TestStore): void {
         store.simulator.fault({ on: "export", kind: "body", body: link, times: 2 })
         const { status, data } = await ask()
         expect({ link, status, message: data.message }).toEqual({
-          ...{ link, status: 500 },
+          link,
+          status: 500,
           message: expect.stringMatching(/^The payment service could not be asked: /),
         })
         expect(data.message).toContain(reason)

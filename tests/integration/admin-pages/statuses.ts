@@ -47,7 +47,10 @@ export function statusesForAdmins(store: TestStore): void {
       const { problems } = await ask("problems?status=open&order=-amount")
       expect(problems).toMatchObject([
         {
-          ...{ kind: "unknown_status", amount: null, currency: null, transaction_row_id: null },
+          kind: "unknown_status",
+          amount: null,
+          currency: null,
+          transaction_row_id: null,
           payments: [
             { currency: "RUB", count: 2, amount: "350.50" },
             { currency: "USD", count: 1, amount: "0.75" },
@@ -65,7 +68,9 @@ export function statusesForAdmins(store: TestStore): void {
       ]) {
         const found = await ask(`problems?${query}`)
         expect({ query, count: found.count, ids: found.problems.map((one) => one.id) }).toEqual({
-          ...{ query, count: 1, ids: [id] },
+          query,
+          count: 1,
+          ids: [id],
         })
       }
       expect((await ask(`transactions/${second!.id}`)).problems).toMatchObject([{ id }])

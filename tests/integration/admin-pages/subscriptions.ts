@@ -64,7 +64,8 @@ export function subscriptionsForAdmins(store: TestStore): void {
     ]) {
       const { status, data } = await admin.get(`${ADDRESS}?${query ?? ""}`)
       expect({ query, status, message: data.message }).toEqual({
-        ...{ query, status: 400 },
+        query,
+        status: 400,
         message: expect.stringContaining(words ?? ""),
       })
     }
@@ -75,14 +76,26 @@ export function subscriptionsForAdmins(store: TestStore): void {
     const answer = await list()
     expect(asked()).toEqual(["/subscription?size=20"])
     expect(answer).toMatchObject({
-      ...{ count: 6, limit: 20, offset: 0 },
+      count: 6,
+      limit: 20,
+      offset: 0,
       codes: { statusCodes: {}, intervalCodes: {} },
     })
     expect(answer.subscriptions[0]).toEqual({
-      ...{ id: SEEDED(6), status: 1, status_label: null, amount: "990", currency: "RUB" },
-      ...{ interval_unit: 3, interval_label: null, interval_count: 1 },
-      ...{ next_charge_at: null, last_charge_at: null, charges_count: 0 },
-      ...{ customer_email: null, customer_id: null, description: "Not charged yet" },
+      id: SEEDED(6),
+      status: 1,
+      status_label: null,
+      amount: "990",
+      currency: "RUB",
+      interval_unit: 3,
+      interval_label: null,
+      interval_count: 1,
+      next_charge_at: null,
+      last_charge_at: null,
+      charges_count: 0,
+      customer_email: null,
+      customer_id: null,
+      description: "Not charged yet",
       created_at: expect.stringMatching(/^\d{4}-.*417Z$/),
     })
     expect(idsOf(await list("status=3"))).toEqual([SEEDED(4)])
@@ -103,8 +116,12 @@ export function subscriptionsForAdmins(store: TestStore): void {
     expect(asked()).toEqual(["/subscription?size=200", "/subscription"])
     // Pages that are counted from 0 and hold no more than two, whatever was asked for.
     const item = (number: number) => ({
-      ...{ id: SEEDED(number), status: 1, amount: 1, currencyCode: "RUB" },
-      ...{ intervalUnit: 1, intervalCount: 1 },
+      id: SEEDED(number),
+      status: 1,
+      amount: 1,
+      currencyCode: "RUB",
+      intervalUnit: 1,
+      intervalCount: 1,
     })
     for (const page of [0, 1, 2]) {
       const items = [item(2 * page + 1), item(2 * page + 2)]
@@ -137,8 +154,14 @@ export function subscriptionsForAdmins(store: TestStore): void {
     expect(answer.subscriptions).toMatchObject([
       { id: SEEDED(1), status: 1, amount: "990" },
       {
-        ...{ id: SEEDED(2), status: null, status_label: null, amount: null, currency: null },
-        ...{ interval_unit: null, interval_label: null, interval_count: null },
+        id: SEEDED(2),
+        status: null,
+        status_label: null,
+        amount: null,
+        currency: null,
+        interval_unit: null,
+        interval_label: null,
+        interval_count: null,
         customer_email: "payer2@example.com",
       },
       { id: SEEDED(3), amount: "990" },
@@ -186,10 +209,18 @@ export function subscriptionsForAdmins(store: TestStore): void {
   it("shows one with its charges", async () => {
     const { data } = await admin.get(`${ADDRESS}/${SEEDED(4)}`)
     expect(data.subscription).toMatchObject({
-      ...{ id: SEEDED(4), status: "PastDue", interval_unit: "Month", interval_count: 1 },
-      ...{ amount: "990", currency: "RUB", start_at: expect.any(String) },
+      id: SEEDED(4),
+      status: "PastDue",
+      interval_unit: "Month",
+      interval_count: 1,
+      amount: "990",
+      currency: "RUB",
+      start_at: expect.any(String),
       charge_metrics: {
-        ...{ charges_total: 3, charges_success: 1, charges_failed: 2, total_amount: "990" },
+        charges_total: 3,
+        charges_success: 1,
+        charges_failed: 2,
+        total_amount: "990",
         last_charge_at: expect.any(String),
       },
       merchant_id: store.simulator.merchantId,
@@ -227,7 +258,10 @@ export function subscriptionsForAdmins(store: TestStore): void {
       expect(answer.codes).toMatchObject({ statusCodes: { Active: "1" } })
       const others = (await list()).subscriptions
       expect(others.find(({ id }) => id === SEEDED(5))).toMatchObject({
-        ...{ status: 4, status_label: null, interval_unit: 4, interval_label: null },
+        status: 4,
+        status_label: null,
+        interval_unit: 4,
+        interval_label: null,
       })
     })
   })

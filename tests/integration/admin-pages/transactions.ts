@@ -168,8 +168,11 @@ export function transactionsForAdmins(store: TestStore): void {
     const { transactions } = await list({ q: row.id })
     expect(transactions).toMatchObject([
       {
-        ...{ order_id: orderId, order_number: order.display_id, state: "paid" },
-        ...{ standing: "settled", customer: { email: "found@shopper.test", name: null } },
+        order_id: orderId,
+        order_number: order.display_id,
+        state: "paid",
+        standing: "settled",
+        customer: { email: "found@shopper.test", name: null },
       },
     ])
     const [customer] = await store.container

@@ -61,7 +61,8 @@ export function describeWhoMay(): void {
       const url = databaseUrl(name)
       instance = new StoreInstance("with roles", await freePort(), {
         ...storeEnvironment(simulator),
-        ...{ DATABASE_URL: url, MEDUSA_FF_RBAC: "true" },
+        DATABASE_URL: url,
+        MEDUSA_FF_RBAC: "true",
       })
       atTheEnd.push(() => instance.kill())
       await instance.ready()

@@ -61,8 +61,11 @@ export function asMedusaShows(store: TestStore): void {
 
   async function book(orderId: string, amount: number): Promise<void> {
     await orders().addOrderTransactions({
-      ...{ order_id: orderId, amount, currency_code: "rub" },
-      ...{ reference: "elsewhere", reference_id: `elsewhere_${amount}` },
+      order_id: orderId,
+      amount,
+      currency_code: "rub",
+      reference: "elsewhere",
+      reference_id: `elsewhere_${amount}`,
     })
   }
 
@@ -195,9 +198,14 @@ export function asMedusaShows(store: TestStore): void {
 
   it("after a promotion of a draft was removed", async () => {
     const { data: made } = await admin.post("/admin/promotions", {
-      ...{ code: "HALF", type: "standard", status: "active" },
+      code: "HALF",
+      type: "standard",
+      status: "active",
       application_method: {
-        ...{ type: "percentage", target_type: "order", value: 50, currency_code: "rub" },
+        type: "percentage",
+        target_type: "order",
+        value: 50,
+        currency_code: "rub",
       },
     })
     expect(made).toMatchObject({ promotion: { code: "HALF" } })

@@ -3,8 +3,9 @@ import type { ProblemKind } from "../../../src/settlement/problems"
 import { atLabelledPoints } from "../at-labelled-points"
 import { editOrder } from "../order-edits"
 import { CARDS, send } from "../payouts/payouts-of"
-import { act } from "../problems-of"
+import { act, openProblem } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
+import { findOrder, Shopper } from "../shopper"
 import { eventually, type TestStore } from "../store"
 import type { Bought, RefundsByPayout } from "./refunds-by-payout"
 
@@ -66,13 +67,30 @@ export function payoutsForAnOrder(
     expect(await refundsOf(paid)).toEqual([1_500])
   })
 
-  it("is refused while several problems tell what is to go back", async () => {
+  it("is for the one problem that tells what is to go back, however it was asked for", async () => {
     const paid = await buy(2)
     await editOrder(store, admin, paid.orderId, "take away")
     await reconcileNow(store)
     const excess = await problemOf(paid, "paid_twice")
     await ask(paid, 1_000)
-    await problemOf(paid, "refund_due")
+    const ofOrder = { order_id: paid.orderId, closed_at: null }
+    const open = await store.module.listProblems(ofOrder)
+    expect(open.map(({ id, amount }) => [id, amount])).toEqual([[excess.id, excess.amount]])
+    const made = await draftFor(paid.orderId, 1_000)
+    expect(made.data.payout).toMatchObject({ problem_id: excess.id })
+  })
+
+  it("is refused while several problems tell what is to go back", async () => {
+    const paid = await buy(2)
+    await editOrder(store, admin, paid.orderId, { add: 1 })
+    const { payment_collections: collections } = await findOrder(store, paid.orderId)
+    const link = collections.find(({ id }) => id !== paid.collectionId)?.id ?? ""
+    const late = await new Shopper(store).openIn(link, "")
+    await editOrder(store, admin, paid.orderId, "take away")
+    await reconcileNow(store)
+    const excess = await problemOf(paid, "paid_twice")
+    await store.simulator.pay(late.data.transaction_id)
+    await openProblem(store, late)
     const { status, data } = await draftFor(paid.orderId, 1_000)
     expect([status, data.code]).toEqual([400, "several_problems"])
     expect(data.messages.en).toContain("Choose which one")
@@ -195,8 +213,11 @@ export function payoutsForAnOrder(
     store.simulator.fault({ on: "payout", kind: "status", status: 400 })
     const sent = await send(anna, made.data.payout)
     expect(sent.data.payout).toMatchObject({
-      ...{ state: "rejected", card_masked: "**** 4242", card_brand: "MIR" },
-      ...{ card_label: "Main card", sent_by: { id: anna.id, name: "Anna" } },
+      state: "rejected",
+      card_masked: "**** 4242",
+      card_brand: "MIR",
+      card_label: "Main card",
+      sent_by: { id: anna.id, name: "Anna" },
     })
     const { data } = await anna.get("payout-settings")
     expect(data.me).toEqual({ id: anna.id, name: "Anna" })

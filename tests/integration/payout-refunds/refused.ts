@@ -43,14 +43,23 @@ export function refusedRefunds(store: TestStore): void {
   ): Promise<ProblemRow> => {
     const now = new Date()
     return await store.module.createProblems({
-      ...{ kind, cause: `test:${kind}:${currency}:${rowId}`, amount: "2000", currency, facts: {} },
-      ...{ transaction_row_id: rowId, transaction_id: data.transaction_id },
-      ...{ opened_at: now, last_seen_at: now },
+      kind,
+      cause: `test:${kind}:${currency}:${rowId}`,
+      amount: "2000",
+      currency,
+      facts: {},
+      transaction_row_id: rowId,
+      transaction_id: data.transaction_id,
+      opened_at: now,
+      last_seen_at: now,
     })
   }
   const codeFor = async ({ id }: ProblemRow) => {
     const { status, data } = await vera.post("payouts", {
-      ...{ card_id: CARDS[0], amount: 2_000, problem_id: id, confirm_similar: true },
+      card_id: CARDS[0],
+      amount: 2_000,
+      problem_id: id,
+      confirm_similar: true,
     })
     expect([status, data.messages]).toEqual([400, { en: data.message, ru: expect.any(String) }])
     return data.code
@@ -87,7 +96,8 @@ export function refusedRefunds(store: TestStore): void {
       { "accept-language": "ru" }
     )
     expect({ status, ...data }).toMatchObject({
-      ...{ status: 400, code: "no_payout_to_record" },
+      status: 400,
+      code: "no_payout_to_record",
       message: "По ней нет выплат, которые ещё не записаны.",
     })
   })
@@ -98,7 +108,10 @@ export function refusedRefunds(store: TestStore): void {
     const amount = Math.floor(Number(recorded.amount))
     const rest = (Number(recorded.amount) - amount).toFixed(2)
     const made = await vera.post("payouts", {
-      ...{ card_id: CARDS[0], amount, problem_id: recorded.id, confirm_similar: true },
+      card_id: CARDS[0],
+      amount,
+      problem_id: recorded.id,
+      confirm_similar: true,
     })
     await send(vera, made.data.payout, { confirm_similar: true })
     const action = Number(rest) > 0 ? "refunded-outside" : "record-refund"

@@ -74,7 +74,8 @@ export function describeApproval(
         user.post(`payouts/${payout.id}/mark`, { sent, note: "Looked" })
       const proposed = await mark(anna, false)
       expect(proposed.data.payout).toMatchObject({
-        ...{ state: "unknown", mark_proposed: { sent: false, by: { name: "Anna" } } },
+        state: "unknown",
+        mark_proposed: { sent: false, by: { name: "Anna" } },
       })
       expect((await mark(anna, false)).data.payout.state).toBe("unknown")
       expect((await boris.get(`payouts/${payout.id}`)).data.payout.actions).toContain(
@@ -83,7 +84,8 @@ export function describeApproval(
       expect((await mark(boris, true)).data.payout.mark_proposed).toMatchObject({ sent: true })
       expect((await mark(anna, false)).data.payout.state).toBe("unknown")
       expect((await mark(boris, false)).data.payout).toMatchObject({
-        ...{ state: "marked_not_sent", marked_by: { name: "Boris" } },
+        state: "marked_not_sent",
+        marked_by: { name: "Boris" },
       })
     })
 
@@ -96,7 +98,8 @@ export function describeApproval(
       const body = { sent: false, note: "It is not in the account area" }
       const marked = await boris.post(`payouts/${payout.id}/mark`, body)
       expect(marked.data.payout).toMatchObject({
-        ...{ state: "marked_not_sent", marked_by: { name: "Boris" } },
+        state: "marked_not_sent",
+        marked_by: { name: "Boris" },
       })
     })
 

@@ -12,7 +12,8 @@ export function describeLimits(
   describe("with limits", () => {
     withOptions(store, () => ({
       payouts: {
-        ...{ perPayout: 30_000, perDay: 50_000 },
+        perPayout: 30_000,
+        perDay: 50_000,
         timeZone: "Asia/Vladivostok",
       },
     }))
@@ -49,11 +50,14 @@ export function describeLimits(
       expect(await left(boris)).toMatchObject({ used_today: 0, left_today: 50_000 })
       expect((await send(anna, first)).data.payout.state).toBe("created")
       expect(await left(boris)).toMatchObject({
-        ...{ used_today: 25_000, left_today: 25_000, per_day: 50_000 },
+        used_today: 25_000,
+        left_today: 25_000,
+        per_day: 50_000,
       })
       const second = await made(boris, 30_000)
       expect((await send(boris, second)).data).toMatchObject({
-        ...{ code: "above_per_day", message: expect.stringContaining("25,000 RUB") },
+        code: "above_per_day",
+        message: expect.stringContaining("25,000 RUB"),
       })
       expect((await anna.get(`payouts/${second.id}`)).data.payout.state).toBe("draft")
 

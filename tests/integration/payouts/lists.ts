@@ -91,7 +91,10 @@ export function describeLists(store: TestStore, given: () => { anna: PayoutUser 
 
     const { data } = await anna.get("payout-settings")
     expect(data).toMatchObject({
-      ...{ enabled: true, approval: false, smallest: 1_000, largest: 87_500 },
+      enabled: true,
+      approval: false,
+      smallest: 1_000,
+      largest: 87_500,
       accounts: [{ account: "main", has_signing_secret: true }],
       limits: { per_payout: 87_500, per_day: null, left_today: null },
       may: { create: true, approve: true },

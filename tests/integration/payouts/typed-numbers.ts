@@ -30,7 +30,9 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     const { anna, ledger } = given()
     const payout = await typedDraft(anna)
     expect(payout).toMatchObject({
-      ...{ recipient: "typed_number", card_masked: null, needs_card_number: true },
+      recipient: "typed_number",
+      card_masked: null,
+      needs_card_number: true,
     })
     expect((await send(anna, payout)).data.code).toBe("card_number_needed")
     for (const wrong of ["1234", "40000012345678990", "4000 0012 3456 789x"]) {
@@ -123,7 +125,9 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
         ...({ kind: "body", status: 200 } as const),
         body: {
           withdrawalRecordId: `0b9a6c1e-3c5d-4d0b-8c1a-00000000000${index}`,
-          ...{ status, cardMasked: NUMBER, amountUsdtDebited: 1 },
+          status,
+          cardMasked: NUMBER,
+          amountUsdtDebited: 1,
         },
       })),
     ]

@@ -35,11 +35,13 @@ export function describeUnknown(store: TestStore, given: () => Given): void {
     const { baseUrl, signingSecret } = store.options
     await store.restartModule({ baseUrl: "http://localhost:9" })
     expect((await send(anna, fresh)).data).toMatchObject({
-      ...{ code: "account_gone", message: expect.stringContaining("Make a new one") },
+      code: "account_gone",
+      message: expect.stringContaining("Make a new one"),
     })
     const gone = (await send(anna, before, { again: true })).data
     expect(gone).toMatchObject({
-      ...{ code: "account_gone", message: expect.stringContaining(MAY_HAVE_GONE) },
+      code: "account_gone",
+      message: expect.stringContaining(MAY_HAVE_GONE),
     })
     expect(gone.message).not.toContain("Make a new one")
     expect(gone.messages.ru).toContain("первый мог пройти")
@@ -47,13 +49,15 @@ export function describeUnknown(store: TestStore, given: () => Given): void {
     await store.restartModule({ baseUrl, signingSecret: undefined })
     const unsigned = (await send(anna, before, { again: true })).data
     expect(unsigned).toMatchObject({
-      ...{ code: "no_signing_secret", message: expect.stringContaining(MAY_HAVE_GONE) },
+      code: "no_signing_secret",
+      message: expect.stringContaining(MAY_HAVE_GONE),
     })
     expect(await shown(anna, before)).toMatchObject({ actions: ["mark"] })
     await store.restartModule({ signingSecret, payouts: { enabled: false } })
     const off = (await send(anna, before, { again: true })).data
     expect(off).toMatchObject({
-      ...{ code: "payouts_off", message: expect.stringContaining(MAY_HAVE_GONE) },
+      code: "payouts_off",
+      message: expect.stringContaining(MAY_HAVE_GONE),
     })
     await store.restartModule({ payouts: undefined })
     expect(await shown(anna, before)).toMatchObject({ actions: ["send_again", "mark"] })
@@ -88,7 +92,9 @@ export function describeUnknown(store: TestStore, given: () => Given): void {
     expect(stale).toMatchObject({ status: 400, data: { code: "changed_since" } })
     expect(await shown(anna, payout)).toMatchObject({ state: "unknown", attempts: 2 })
     const marked = await anna.post(`payouts/${payout.id}/mark`, {
-      ...{ sent: true, note: "It is there", attempts: 2 },
+      sent: true,
+      note: "It is there",
+      attempts: 2,
     })
     expect(marked.data.payout.state).toBe("marked_sent")
   })
@@ -101,12 +107,16 @@ export function describeUnknown(store: TestStore, given: () => Given): void {
     answerWith({ ...told, status: "ACCEPTED" })
     const sent = (await send(anna, payout)).data.payout
     expect(sent).toMatchObject({
-      ...{ state: "unknown", withdrawal_record_id: id, reason: { code: "other_status" } },
+      state: "unknown",
+      withdrawal_record_id: id,
+      reason: { code: "other_status" },
     })
     answerWith({}, 404)
     const again = (await send(anna, payout, { again: true })).data.payout
     expect(again).toMatchObject({
-      ...{ state: "unknown", withdrawal_record_id: id, reason: { code: "refused_again" } },
+      state: "unknown",
+      withdrawal_record_id: id,
+      reason: { code: "refused_again" },
     })
     const { data } = await anna.get(`payouts?q=${id}`)
     expect(data.payouts).toMatchObject([{ id: payout.id }])
@@ -121,13 +131,17 @@ export function describeUnknown(store: TestStore, given: () => Given): void {
       answerWith({ ...told, status, withdrawalRecordId })
       const taken = (await send(anna, other)).data.payout
       expect(taken).toMatchObject({
-        ...{ state: "unknown", withdrawal_record_id: null, reason: { code: "id_taken" } },
+        state: "unknown",
+        withdrawal_record_id: null,
+        reason: { code: "id_taken" },
       })
       expect(taken.reason?.en).toContain(id)
     }
     answerWith({ ...told, status: "CREATED" })
     expect((await send(anna, payout, { again: true })).data.payout).toMatchObject({
-      ...{ state: "created", withdrawal_record_id: id, amount_usdt: "12.5" },
+      state: "created",
+      withdrawal_record_id: id,
+      amount_usdt: "12.5",
     })
     expect(requests()).toHaveLength(6)
   })
@@ -148,7 +162,11 @@ export function describeUnknown(store: TestStore, given: () => Given): void {
         expect.objectContaining({
           kind: "answered",
           facts: {
-            ...{ attempt: 1, state: "created", reason: null, http_status: 200, late: false },
+            attempt: 1,
+            state: "created",
+            reason: null,
+            http_status: 200,
+            late: false,
             ...named,
           },
         })
@@ -171,7 +189,9 @@ export function describeUnknown(store: TestStore, given: () => Given): void {
       answerWith({ message: "This idempotency key has already been used" }, status)
       const { data } = await send(anna, payout)
       expect(data.payout).toMatchObject({
-        ...{ state: "unknown", reason: { code: "conflict" }, actions: ["send_again", "mark"] },
+        state: "unknown",
+        reason: { code: "conflict" },
+        actions: ["send_again", "mark"],
       })
       expect(data.payout.reason?.en).toContain("It said:")
       expect((await send(anna, payout, { again: true })).data.payout.state).toBe("created")
@@ -192,7 +212,8 @@ export function describeUnknown(store: TestStore, given: () => Given): void {
     const other = await draft(anna)
     answerWith({ withdrawalRecordId: randomUUID(), status: `a\0b${"😀".repeat(150)}` })
     expect((await send(anna, other)).data.payout).toMatchObject({
-      ...{ state: "unknown", reason: { code: "other_status" } },
+      state: "unknown",
+      reason: { code: "other_status" },
     })
   })
 

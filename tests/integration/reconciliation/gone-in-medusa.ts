@@ -81,7 +81,7 @@ export function goneInMedusa(store: TestStore): void {
   it("is told of when the payment alone was deleted, until it is there again", async () => {
     const { row } = await paidOrder()
     const payments = store.container.resolve("payment")
-    const [payment] = await payments.listPayments({ payment_session_id: row.session_id } as object)
+    const [payment] = await payments.listPayments({ payment_session_id: row.session_id })
     const service = payments as unknown as Record<
       "softDeletePayments" | "restorePayments",
       (ids: string[]) => Promise<unknown>

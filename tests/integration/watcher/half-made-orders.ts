@@ -51,16 +51,27 @@ export function halfMadeOrders(store: TestStore): void {
     })
     const orders = await store.container.resolve(Modules.ORDER).createOrders([
       {
-        ...{ email, currency_code, customer_id, region_id, sales_channel_id, metadata },
+        email,
+        currency_code,
+        customer_id,
+        region_id,
+        sales_channel_id,
+        metadata,
         status: "pending",
         items: (items ?? []).map(({ title, variant_id, quantity, unit_price, adjustments }) => ({
-          ...{ title, variant_id, quantity: Number(quantity), unit_price: Number(unit_price) },
+          title,
+          variant_id,
+          quantity: Number(quantity),
+          unit_price: Number(unit_price),
           adjustments: (adjustments ?? []).map(({ code, amount }) => ({
-            ...{ code, amount: Number(amount) },
+            code,
+            amount: Number(amount),
           })),
         })),
         shipping_methods: (shipping_methods ?? []).map(({ name, amount, shipping_option_id }) => ({
-          ...{ name, amount: Number(amount), shipping_option_id },
+          name,
+          amount: Number(amount),
+          shipping_option_id,
         })),
         ...changes,
       },
@@ -464,9 +475,15 @@ export function halfMadeOrders(store: TestStore): void {
       const code = randomUUID()
       const [promotion] = await store.container.resolve(Modules.PROMOTION).createPromotions([
         {
-          ...{ code, type: "standard", status: "active", limit },
+          code,
+          type: "standard",
+          status: "active",
+          limit,
           application_method: {
-            ...{ type: "fixed", target_type: "items", allocation: "across", value: 10 },
+            type: "fixed",
+            target_type: "items",
+            allocation: "across",
+            value: 10,
             currency_code: "rub",
           },
           ...(budget ? { campaign: { name: code, campaign_identifier: code, budget } } : {}),

@@ -27,7 +27,9 @@ export function workThatHangs(store: TestStore): void {
       // A living one may be slow where the machine is.
       main: {},
       dead: {
-        ...{ baseUrl: dead.url, merchantId: dead.merchantId, secret: dead.secret },
+        baseUrl: dead.url,
+        merchantId: dead.merchantId,
+        secret: dead.secret,
         timeouts: { readMs: 300 },
       },
     },
@@ -48,7 +50,9 @@ export function workThatHangs(store: TestStore): void {
     const deadRows = await addRows(
       store,
       Array.from({ length: 3 * ROUND }, () => ({
-        ...{ account: "dead", base_url: dead.url, merchant_id: dead.merchantId },
+        account: "dead",
+        base_url: dead.url,
+        merchant_id: dead.merchantId,
         watch_at: new Date(now - 60 * SECOND),
       }))
     )

@@ -70,16 +70,22 @@ export function statementsOfTheWatcher(store: TestStore): void {
       { state: "paid", told_state: "paid", settled_at: new Date(now) },
       // Its status is not known, and it is looked at later.
       {
-        ...{ exception: "unknown_status", exception_at: new Date(now), status: "ON_HOLD" },
+        exception: "unknown_status",
+        exception_at: new Date(now),
+        status: "ON_HOLD",
         watch_at: new Date(now + 60 * MINUTE),
       },
       {
-        ...{ merchant_id: elsewhere.merchantId, base_url: elsewhere.baseUrl },
+        merchant_id: elsewhere.merchantId,
+        base_url: elsewhere.baseUrl,
         watch_at: new Date(now - MINUTE),
       },
     ])
     await store.module.watching.record(here, {
-      ...{ settled: 0, failed: 1, silent_passes: 9, silent_since: new Date(now - 60 * MINUTE) },
+      settled: 0,
+      failed: 1,
+      silent_passes: 9,
+      silent_since: new Date(now - 60 * MINUTE),
       paused_until: new Date(now + 60 * MINUTE),
     })
     await store.module.problems.report(problem("callback_unreadable", {}))

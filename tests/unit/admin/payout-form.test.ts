@@ -49,7 +49,10 @@ describe("a sum that is to be paid out", () => {
         const { parts, rest } = payoutParts(sum, SMALLEST_PAYOUT, most) ?? {}
         const stores = refundParts(sum, most)
         expect({ sum, most, parts, rest: Number(rest ?? 0) }).toEqual({
-          ...{ sum, most, parts: stores.parts, rest: Number(stores.rest) },
+          sum,
+          most,
+          parts: stores.parts,
+          rest: Number(stores.rest),
         })
       }
     }

@@ -20,7 +20,9 @@ const iso = (moment: string) => new Date(moment).toISOString()
 describe("a period in days of a chosen time zone", () => {
   it.each(CASES)("is today in %s at %s", (zone, now, from, to) => {
     expect(spanOf("today", zone, new Date(now))).toEqual({
-      ...{ from: iso(from), to: iso(to), time_zone: zone },
+      from: iso(from),
+      to: iso(to),
+      time_zone: zone,
     })
   })
 

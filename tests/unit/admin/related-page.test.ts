@@ -84,14 +84,16 @@ describe("the page on which an admin sees more about a problem", () => {
       { ...account, id: "second" },
     ] as ConnectedAccount[]
     expect(filtersOf(pageOf("unknown_status", facts, {}, accounts))).toEqual({
-      ...{ ...filters, account: '["second"]' },
+      ...filters,
+      account: '["second"]',
     })
   })
 
   it("of payments that the store never heard of is the service's list of them", () => {
     const facts = {
       ...sampleOf("payment_not_here", "foreign_payments"),
-      ...{ from: "2026-02-01T00:00:00.000Z", to: "2026-03-01T12:00:00.000Z" },
+      from: "2026-02-01T00:00:00.000Z",
+      to: "2026-03-01T12:00:00.000Z",
     }
     const filters = {
       source: "service",

@@ -26,7 +26,8 @@ describe("the body of a request about payouts", () => {
     ]) {
       await expect(read('{"sent":true}', { "content-type": type, ...token })).rejects.toMatchObject(
         {
-          ...{ type: "invalid_data", code: "invalid_request" },
+          type: "invalid_data",
+          code: "invalid_request",
           message: expect.stringContaining("Content-Type: application/json"),
         }
       )

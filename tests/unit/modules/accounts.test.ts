@@ -39,7 +39,10 @@ function configured() {
 
 describe("the account of a row", () => {
   const at = (base_url: string, account = "main", merchant_id = MERCHANT) => ({
-    ...{ id: "pstx_1", account, base_url, merchant_id },
+    id: "pstx_1",
+    account,
+    base_url,
+    merchant_id,
   })
 
   it("is its own while that has its address and merchant, in whatever case", () => {

@@ -659,7 +659,11 @@ describe("an error about options", () => {
 describe("payouts", () => {
   it("are for everybody, without limits of the store's own, unless it says otherwise", () => {
     expect(accept({ payouts: { perDay: 300_000 } }).payouts).toEqual({
-      ...{ enabled: true, approval: false, perPayout: 87_500, perDay: 300_000, timeZone: "UTC" },
+      enabled: true,
+      approval: false,
+      perPayout: 87_500,
+      perDay: 300_000,
+      timeZone: "UTC",
     })
   })
 

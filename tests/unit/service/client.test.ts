@@ -156,7 +156,8 @@ describe("the signed scheme", () => {
     service.answer(json([{ cardId: CARD_ID, status: "ACTIVE" }]))
     const client = clientFor(service.origin, {}, { now: () => AT })
     expect(await client.listCards({ onlyActive: false })).toMatchObject({
-      ...{ cards: [{ cardId: CARD_ID }], unreadable: 0 },
+      cards: [{ cardId: CARD_ID }],
+      unreadable: 0,
     })
     expect(service.last.url).toBe("/api/v1/cards?onlyActive=false")
     expect(service.last.headers.authorization).toBe(

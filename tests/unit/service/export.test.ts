@@ -99,20 +99,33 @@ describe("an export is malformed", () => {
 
   it("only for who wants records as specified: batches have them whole, and what can be read of the others", async () => {
     const odd = {
-      ...{ recordId: "no, id", amount: "1.5", currencyCode: "RUB", status: 7, description: "Tea" },
+      recordId: "no, id",
+      amount: "1.5",
+      currencyCode: "RUB",
+      status: 7,
+      description: "Tea",
       payload: "x".repeat(300),
     }
     service.answer(json([record(0), odd, { recordId: 7 }, "text"]))
     const batches = await collect(clientFor(service.origin).exportBatches(span))
     expect(batches.flat()).toEqual([record(0), odd, { recordId: 7 }, "text"])
     const nothing = {
-      ...{ recordId: "", createdAt: null, amount: null, currencyCode: null, status: null },
-      ...{ paymentMethod: null, description: null, payload: null },
+      recordId: "",
+      createdAt: null,
+      amount: null,
+      currencyCode: null,
+      status: null,
+      paymentMethod: null,
+      description: null,
+      payload: null,
     }
     expect(batches.flat().map(readRecord)).toEqual([
       expect.objectContaining({ recordId: record(0).recordId, amount: "0.5" }),
       {
-        ...{ ...nothing, recordId: "no, id", currencyCode: "RUB", description: "Tea" },
+        ...nothing,
+        recordId: "no, id",
+        currencyCode: "RUB",
+        description: "Tea",
         payload: `${"x".repeat(199)}…`,
         odd: { field: "recordId", reason: expect.stringContaining("not as specified") },
       },

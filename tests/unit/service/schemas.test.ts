@@ -65,9 +65,15 @@ describe("transaction details", () => {
     }
     const { others } = value(schemas.transactionDetails, wire)
     expect(others).toEqual({
-      ...{ bank: "Т-Банк", fee: 0.1, isTest: false, amount: "another amount" },
+      bank: "Т-Банк",
+      fee: 0.1,
+      isTest: false,
+      amount: "another amount",
       note: `by *** to ${"x".repeat(189)}…`,
-      ...{ card: "***", customerEmail: "***", userId: "***", apiToken: "***" },
+      card: "***",
+      customerEmail: "***",
+      userId: "***",
+      apiToken: "***",
       nul: "a\uFFFDb",
     })
     const all = value(schemas.transactionDetails, { ...details, ...many }).others

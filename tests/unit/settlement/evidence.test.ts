@@ -87,8 +87,12 @@ describe("a proof that is a moment old", () => {
   const isFresh = (patch: Partial<Parameters<typeof isProvenSince>[0]>) =>
     isProvenSince(
       {
-        ...{ state: "paid", exception: null, settled_at: null, handled_at: null },
-        ...{ read_at: readBefore(1_000), ...patch },
+        state: "paid",
+        exception: null,
+        settled_at: null,
+        handled_at: null,
+        read_at: readBefore(1_000),
+        ...patch,
       },
       freshSince(NOW)
     )

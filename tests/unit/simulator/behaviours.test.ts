@@ -207,8 +207,14 @@ const shows: Record<BehaviourId, () => Promise<void>> = {
     const [amount, currencyCode] = [creation.paymentDetails.amount, "RUB"]
     expect(records).toEqual([
       {
-        ...{ recordId: id, createdAt: "1970-01-01 00:00:00", amount, currencyCode },
-        ...{ status: "PENDING", paymentMethod: "SBPQR", description, payload },
+        recordId: id,
+        createdAt: "1970-01-01 00:00:00",
+        amount,
+        currencyCode,
+        status: "PENDING",
+        paymentMethod: "SBPQR",
+        description,
+        payload,
       },
     ])
     simulator.configure({ exportAs: "link" })

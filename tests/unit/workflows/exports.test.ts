@@ -79,7 +79,9 @@ describe("a CSV", () => {
         fc.asyncProperty(rows, async (cells) => {
           const file = await textOf(csvFile(of(cells), tableOf(3), readerOf(locale, "UTC")))
           const read = parse(file, {
-            ...{ bom: true, delimiter: DELIMITERS[locale], record_delimiter: "\r\n" },
+            bom: true,
+            delimiter: DELIMITERS[locale],
+            record_delimiter: "\r\n",
           }).slice(1)
           const bare = (one: Cell) => String(one ?? "").replaceAll("'", "")
           expect(read.map((line) => line.map(bare))).toEqual(

@@ -7,7 +7,7 @@ import { listSessions } from "../../../medusa/sessions"
 import { paymentServiceModule } from "../../../modules/payment-service"
 import { METHOD_PROVIDERS, partsOfProvider } from "../../../providers/payment-service/methods"
 import { toWireAmount } from "../../../settlement/amount"
-import { isOwed } from "../../../settlement/order-balance"
+import { isOwed } from "../../../settlement/amount"
 import { isClosedSession } from "../../../settlement/session-status"
 import { payerState } from "./payer-view"
 

@@ -78,6 +78,25 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
+      `create table if not exists "payment_service_ledger_entry" ("id" text not null, "transaction_row_id" text null, "order_id" text null, "kind" text check ("kind" in ('asked', 'outside', 'payout', 'reversed', 'waived', 'accepted')) not null, "amount" text not null, "currency" text not null, "refund_id" text null, "problem_id" text null, "payout_id" text null, "recorded_at" timestamptz null, "note" text null, "by" text null, "at" timestamptz not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_ledger_entry_pkey" primary key ("id"));`
+    )
+    this.addSql(
+      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_ledger_entry_deleted_at" ON "payment_service_ledger_entry" ("deleted_at") WHERE deleted_at IS NULL;`
+    )
+    this.addSql(
+      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_ledger_entry_row" ON "payment_service_ledger_entry" ("transaction_row_id") WHERE deleted_at IS NULL;`
+    )
+    this.addSql(
+      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_ledger_entry_order_id" ON "payment_service_ledger_entry" ("order_id") WHERE order_id IS NOT NULL AND deleted_at IS NULL;`
+    )
+    this.addSql(
+      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_ledger_entry_problem_id" ON "payment_service_ledger_entry" ("problem_id") WHERE problem_id IS NOT NULL AND kind IN ('outside', 'reversed') AND deleted_at IS NULL;`
+    )
+    this.addSql(
+      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_ledger_entry_payout_id" ON "payment_service_ledger_entry" ("payout_id") WHERE payout_id IS NOT NULL AND deleted_at IS NULL;`
+    )
+
+    this.addSql(
       `create table if not exists "payment_service_payout" ("id" text not null, "state" text check ("state" in ('draft', 'awaiting_approval', 'sending', 'created', 'rejected', 'unknown', 'marked_sent', 'marked_not_sent', 'discarded')) not null default 'draft', "revision" integer not null default 1, "account" text not null, "base_url" text not null, "merchant_id" text not null, "amount" integer not null, "card_id" text null, "card_last4" text null, "card_brand" text null, "card_label" text null, "note" text null, "order_id" text null, "problem_id" text null, "transaction_row_id" text null, "idempotency_key" text not null, "attempts" integer not null default 0, "answer_by" timestamptz null, "body_digest" text null, "card_mac" text null, "key_check" text null, "limit_day" text not null, "amount_usdt" text null, "withdrawal_record_id" text null, "reason_code" text null, "reason_facts" jsonb null, "made_by" text not null, "made_by_name" text not null, "made_at" timestamptz not null, "edited_by" text null, "approved_by" text null, "approved_by_name" text null, "approved_at" timestamptz null, "sent_by" text null, "sent_by_name" text null, "sent_at" timestamptz null, "answered_at" timestamptz null, "proposed_sent" boolean null, "proposed_by" text null, "proposed_by_name" text null, "marked_by" text null, "marked_by_name" text null, "marked_at" timestamptz null, "mark_note" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_payout_pkey" primary key ("id"));`
     )
     this.addSql(
@@ -119,7 +138,7 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_problem" ("id" text not null, "kind" text not null, "cause" text not null, "transaction_row_id" text null, "transaction_id" text null, "session_id" text null, "cart_id" text null, "order_id" text null, "customer_id" text null, "amount" text null, "currency" text null, "facts" jsonb not null, "opened_at" timestamptz not null, "last_seen_at" timestamptz not null, "closed_at" timestamptz null, "closed_by" text null, "resolution" text check ("resolution" in ('settled', 'accepted', 'refunded_outside', 'handled')) null, "note" text null, "lapsed_at" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_problem_pkey" primary key ("id"));`
+      `create table if not exists "payment_service_problem" ("id" text not null, "kind" text not null, "cause" text not null, "transaction_row_id" text null, "transaction_id" text null, "session_id" text null, "cart_id" text null, "order_id" text null, "customer_id" text null, "amount" text null, "currency" text null, "facts" jsonb not null, "opened_at" timestamptz not null, "last_seen_at" timestamptz not null, "closed_at" timestamptz null, "closed_by" text null, "resolution" text check ("resolution" in ('settled', 'accepted', 'refunded_outside', 'handled')) null, "note" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_problem_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_problem_deleted_at" ON "payment_service_problem" ("deleted_at") WHERE deleted_at IS NULL;`
@@ -154,22 +173,6 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_refund_proof" ("id" text not null, "transaction_row_id" text not null, "amount" text not null, "currency" text not null, "kind" text check ("kind" in ('outside', 'payout')) not null, "problem_id" text null, "payout_id" text null, "recorded_at" timestamptz null, "note" text null, "given_by" text null, "given_at" timestamptz not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_refund_proof_pkey" primary key ("id"));`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_refund_proof_deleted_at" ON "payment_service_refund_proof" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_refund_proof_row" ON "payment_service_refund_proof" ("transaction_row_id") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_refund_proof_problem_id" ON "payment_service_refund_proof" ("problem_id") WHERE problem_id IS NOT NULL AND kind = 'outside' AND deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_refund_proof_payout_id" ON "payment_service_refund_proof" ("payout_id") WHERE payout_id IS NOT NULL AND deleted_at IS NULL;`
-    )
-
-    this.addSql(
       `create table if not exists "payment_service_subscription_lookup" ("id" text not null, "named_at" timestamptz not null, "named_times" integer not null, "due_at" timestamptz null, "tries" integer not null default 0, "found_at" timestamptz null, "merchant" text null, "unknown_to" jsonb not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_subscription_lookup_pkey" primary key ("id"));`
     )
     this.addSql(
@@ -183,7 +186,7 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_transaction" ("id" text not null, "account" text not null, "base_url" text not null, "merchant_id" text not null, "method" text not null, "provider_id" text not null, "session_id" text not null, "return_session_id" text not null, "payment_collection_id" text not null, "cart_id" text null, "order_id" text null, "customer_id" text null, "payer_id" text null, "amount" text not null, "currency" text not null, "description" text not null, "transaction_id" text null, "transaction_key" text null, "redirect" text null, "qr" text null, "usdt_rate" text null, "opened_at" timestamptz not null, "expires_at" timestamptz null, "state" text check ("state" in ('creating', 'refused', 'unknown', 'pending', 'paid', 'canceled', 'expired')) not null default 'creating', "exception" text check ("exception" in ('amount_less', 'amount_more', 'currency_differs', 'merchant_differs', 'reference_differs', 'unknown_status', 'reversed', 'changed_since_handled', 'session_gone', 'session_differs', 'cart_changed', 'order_canceled', 'payment_canceled', 'paid_twice', 'completion_failed')) null, "exception_at" timestamptz null, "exception_reasons" jsonb null, "handled_at" timestamptz null, "handled_as" text check ("handled_as" in ('paid', 'reversed')) null, "handled_amount" text null, "handled_currency" text null, "refunds_asked" jsonb null, "status" text null, "read_amount" text null, "read_currency" text null, "commission" text null, "commission_usdt" text null, "amount_usdt" text null, "read_at" timestamptz null, "poll_claimed_at" timestamptz null, "paid_at" timestamptz null, "paid_late" boolean not null default false, "accepted_amount" text null, "accepted_cart_total" text null, "deferred_at" timestamptz null, "completion_began_at" timestamptz null, "completion" jsonb null, "settled_at" timestamptz null, "told_state" text check ("told_state" in ('creating', 'refused', 'unknown', 'pending', 'paid', 'canceled', 'expired')) not null default 'pending', "listed_at" timestamptz null, "hinted_at" timestamptz null, "watch_at" timestamptz null, "tried_at" timestamptz null, "apply_attempts" integer not null default 0, "apply_after" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_transaction_pkey" primary key ("id"));`
+      `create table if not exists "payment_service_transaction" ("id" text not null, "account" text not null, "base_url" text not null, "merchant_id" text not null, "method" text not null, "provider_id" text not null, "session_id" text not null, "return_session_id" text not null, "payment_collection_id" text not null, "cart_id" text null, "order_id" text null, "customer_id" text null, "payer_id" text null, "amount" text not null, "currency" text not null, "description" text not null, "transaction_id" text null, "transaction_key" text null, "redirect" text null, "qr" text null, "usdt_rate" text null, "opened_at" timestamptz not null, "expires_at" timestamptz null, "state" text check ("state" in ('creating', 'refused', 'unknown', 'pending', 'paid', 'canceled', 'expired')) not null default 'creating', "exception" text check ("exception" in ('amount_less', 'amount_more', 'currency_differs', 'merchant_differs', 'reference_differs', 'unknown_status', 'reversed', 'changed_since_handled', 'session_gone', 'session_differs', 'cart_changed', 'order_canceled', 'payment_canceled', 'paid_twice', 'completion_failed')) null, "exception_at" timestamptz null, "exception_reasons" jsonb null, "handled_at" timestamptz null, "handled_as" text check ("handled_as" in ('paid', 'reversed')) null, "handled_amount" text null, "handled_currency" text null, "status" text null, "read_amount" text null, "read_currency" text null, "commission" text null, "commission_usdt" text null, "amount_usdt" text null, "read_at" timestamptz null, "poll_claimed_at" timestamptz null, "paid_at" timestamptz null, "paid_late" boolean not null default false, "accepted_amount" text null, "accepted_cart_total" text null, "deferred_at" timestamptz null, "completion_began_at" timestamptz null, "completion" jsonb null, "settled_at" timestamptz null, "told_state" text check ("told_state" in ('creating', 'refused', 'unknown', 'pending', 'paid', 'canceled', 'expired')) not null default 'pending', "listed_at" timestamptz null, "hinted_at" timestamptz null, "watch_at" timestamptz null, "tried_at" timestamptz null, "apply_attempts" integer not null default 0, "apply_after" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_transaction_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_deleted_at" ON "payment_service_transaction" ("deleted_at") WHERE deleted_at IS NULL;`
@@ -248,6 +251,8 @@ export class Migration20261125110000 extends Migration {
 
     this.addSql(`drop table if exists "payment_service_lease" cascade;`)
 
+    this.addSql(`drop table if exists "payment_service_ledger_entry" cascade;`)
+
     this.addSql(`drop table if exists "payment_service_payout" cascade;`)
 
     this.addSql(`drop table if exists "payment_service_payout_entry" cascade;`)
@@ -255,8 +260,6 @@ export class Migration20261125110000 extends Migration {
     this.addSql(`drop table if exists "payment_service_problem" cascade;`)
 
     this.addSql(`drop table if exists "payment_service_reconciliation_run" cascade;`)
-
-    this.addSql(`drop table if exists "payment_service_refund_proof" cascade;`)
 
     this.addSql(`drop table if exists "payment_service_subscription_lookup" cascade;`)
 

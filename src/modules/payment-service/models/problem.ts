@@ -31,8 +31,6 @@ export const Problem = model
       closed_by: model.text().nullable(),
       resolution: model.enum([...PROBLEM_RESOLUTIONS]).nullable(),
       note: model.text().nullable(),
-      /** When what a person had decided was over: a later problem of the same cause and sum is another one. */
-      lapsed_at: model.dateTime().nullable(),
     }
   )
   .indexes([

@@ -62,8 +62,6 @@ export const Transaction = model
       handled_as: model.enum([...HANDLED_AS]).nullable(),
       handled_amount: model.text().nullable(),
       handled_currency: model.text().nullable(),
-      /** Refunds that core asked for, and answers to them as negative amounts, see `refundDue`. */
-      refunds_asked: model.json().nullable(),
       /** The service's last status. */
       status: model.text().nullable(),
       /** The sum in the last read; once paid, in the last read that said paid. Decimal text. */

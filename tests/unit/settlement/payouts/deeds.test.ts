@@ -8,12 +8,22 @@ import {
 import { PAYOUT_STATES } from "../../../../src/settlement/payouts/payout"
 
 const payout = (over: Partial<PayoutStanding> = {}): PayoutStanding => ({
-  ...{ state: "draft", card_id: "card", made_by: "anna", edited_by: null, approved_by: null },
+  state: "draft",
+  card_id: "card",
+  made_by: "anna",
+  edited_by: null,
+  approved_by: null,
   sent_by: null,
-  ...{ proposed_sent: null, proposed_by: null, ...over },
+  proposed_sent: null,
+  proposed_by: null,
+  ...over,
 })
 const rules = (over: Partial<PayoutRules> = {}): PayoutRules => ({
-  ...{ enabled: true, approval: false, knowsNumber: true, hindrance: null, ...over },
+  enabled: true,
+  approval: false,
+  knowsNumber: true,
+  hindrance: null,
+  ...over,
 })
 const APPROVAL = rules({ approval: true })
 

@@ -4,12 +4,22 @@ import { payoutReason } from "../../../../src/settlement/payouts/reasons"
 
 const ID = "0b9a6c1e-3c5d-4d0b-8c1a-5f3e2d1c0b9a"
 const failed = (over: object = {}): PayoutAnswer => ({
-  ...{ kind: "failed", failure: "refused", httpStatus: 400, isUnsent: false },
-  ...{ topic: null, detail: null, clockAheadSeconds: null, ...over },
+  kind: "failed",
+  failure: "refused",
+  httpStatus: 400,
+  isUnsent: false,
+  topic: null,
+  detail: null,
+  clockAheadSeconds: null,
+  ...over,
 })
 const answered = (over: object = {}): PayoutAnswer => ({
-  ...{ kind: "answered", status: "CREATED", withdrawalRecordId: ID },
-  ...{ amountUsdt: "10.5", cardMasked: "************4242", ...over },
+  kind: "answered",
+  status: "CREATED",
+  withdrawalRecordId: ID,
+  amountUsdt: "10.5",
+  cardMasked: "************4242",
+  ...over,
 })
 
 describe("a refusal without words", () => {
@@ -44,14 +54,18 @@ describe("an answer to a payout", () => {
   it("proves that it was created, whichever request it answers", () => {
     for (const isFirst of [true, false]) {
       expect(outcomeOf(answered(), isFirst)).toEqual({
-        ...{ state: "created", withdrawalRecordId: ID, amountUsdt: "10.5", last4: "4242" },
+        state: "created",
+        withdrawalRecordId: ID,
+        amountUsdt: "10.5",
+        last4: "4242",
       })
     }
   })
 
   it("with another status proves nothing, since no other is shown", () => {
     expect(outcomeOf(answered({ status: "PENDING" }), true)).toMatchObject({
-      ...{ state: "unknown", reason: "other_status" },
+      state: "unknown",
+      reason: "other_status",
       facts: { status: "PENDING", withdrawal_record_id: ID },
     })
   })
@@ -59,7 +73,8 @@ describe("an answer to a payout", () => {
   it.each([400, 401, 403, 404, 422])("%i refuses the first request, and no other", (httpStatus) => {
     expect(outcomeOf(failed({ httpStatus }), true).state).toBe("rejected")
     expect(outcomeOf(failed({ httpStatus }), false)).toMatchObject({
-      ...{ state: "unknown", reason: "refused_again" },
+      state: "unknown",
+      reason: "refused_again",
     })
   })
 
@@ -78,7 +93,8 @@ describe("an answer to a payout", () => {
 
   it("is unknown when nobody has read the refusal to its end", () => {
     expect(outcomeOf(failed({ httpStatus: 400, topic: "unread" }), true)).toMatchObject({
-      ...{ state: "unknown", reason: "unreadable" },
+      state: "unknown",
+      reason: "unreadable",
     })
   })
 

@@ -7,7 +7,10 @@ import { isSame, knowsNumber, marksOf } from "../../../../src/settlement/payouts
 
 const NUMBER = "4000001234567899"
 const typed = (over: object = {}) => ({
-  ...{ cardNumber: NUMBER, signingSecret: "a-signing-secret", payoutId: "pspo_1", ...over },
+  cardNumber: NUMBER,
+  signingSecret: "a-signing-secret",
+  payoutId: "pspo_1",
+  ...over,
 })
 const body = (number: string) => Buffer.from(JSON.stringify({ cardNumber: number }))
 
@@ -16,7 +19,8 @@ describe("what is kept of a request", () => {
     // Made with `printf %s '{"a":1}' | openssl dgst -sha256`.
     expect(marksOf(Buffer.from('{"a":1}'), null)).toEqual({
       body_digest: "015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862",
-      ...{ card_mac: null, key_check: null },
+      card_mac: null,
+      key_check: null,
     })
   })
 

@@ -1,17 +1,16 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listCarts } from "../../../../medusa/cart"
-import { sumOf } from "../../../../medusa/payments"
 import { findCustomers, findOrderNumbers } from "../../../../medusa/search"
 import { findNames } from "../../../../medusa/users"
 import {
   paymentServiceModule,
   type ProblemRow,
-  type RefundProofRow,
   type TransactionRow,
 } from "../../../../modules/payment-service"
 import { NOTHING_PAID_BACK } from "../../../../modules/payment-service/refund-payouts"
-import { toWireAmount } from "../../../../settlement/amount"
+import { sumOf, toWireAmount } from "../../../../settlement/amount"
+import { isOutside } from "../../../../settlement/ledger"
 import { actionsFor, closingOf, textOf } from "../../../../settlement/problems"
 import type { ProblemAction } from "../../../../settlement/problems/entry"
 import type { Text } from "../../../../texts"
@@ -59,14 +58,19 @@ export async function problemViews(
   const module = paymentServiceModule(scope)
   const rowIds = [...new Set(problems.flatMap((problem) => problem.transaction_row_id ?? []))]
   const ofStatus = problems.flatMap(({ id, kind }) => (kind === "unknown_status" ? id : []))
-  const [payments, paidBack, recorded, begun, accounts, money] = await Promise.all([
+  const [payments, paidBack, recorded, ledger, accounts, money] = await Promise.all([
     paymentsOf(scope, rowIds),
     module.refundPayouts.of(rowIds),
     module.refundPayouts.recordedOf(rowIds),
-    refundsBegun(scope, rowIds),
+    module.ledger.of(rowIds),
     module.accounts(),
     module.problemList.moneyOfStatuses(ofStatus),
   ])
+  // Refunds outside whose recording was broken off: they are written down, and their problems are still open.
+  const openIds = problems.flatMap(({ id, closed_at }) => (closed_at ? [] : id))
+  const begun = ledger.filter(
+    (entry) => isOutside(entry) && openIds.includes(entry.problem_id ?? "")
+  )
   const open = problems.map((found) => {
     const rowId = found.transaction_row_id ?? ""
     const row = payments.get(rowId) ?? null
@@ -147,19 +151,6 @@ async function paymentsOf(
       )
     : []
   return new Map(rows.map((row) => [row.id, row]))
-}
-
-/** The refunds outside whose recording was broken off: they are written down, and their problems are still open. */
-async function refundsBegun(scope: MedusaContainer, rowIds: string[]): Promise<RefundProofRow[]> {
-  const module = paymentServiceModule(scope)
-  if (!rowIds.length) return []
-  const ofRows = { transaction_row_id: rowIds, kind: "outside" } as const
-  const proofs = await module.listRefundProofs(ofRows, { take: null })
-  const ids = proofs.flatMap(({ problem_id }) => problem_id ?? [])
-  const open = ids.length
-    ? await module.listProblems({ id: ids, closed_at: null }, { take: ids.length })
-    : []
-  return proofs.filter(({ problem_id }) => open.some(({ id }) => id === problem_id))
 }
 
 async function totalsOf(scope: MedusaContainer, cartIds: string[]): Promise<Map<string, string>> {

@@ -6,6 +6,7 @@ import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import { notFound } from "../../../../modules/payment-service/refused-deed"
 import { verdictOf } from "../../../../settlement/verdict"
+import { isProof } from "../../../../settlement/ledger"
 import { orderIdsIn, withOrderNumbers } from "../../../../settlement/problems/order-numbers"
 import { paymentsOfOrder } from "../payments/payments-of-order"
 import { problemViews } from "../problems/problem-view"
@@ -40,21 +41,19 @@ export async function answerWithTransaction(
   row: TransactionRow
 ): Promise<void> {
   const module = paymentServiceModule(scope)
-  const [journal, problems, proofs, attempts] = await Promise.all([
+  const [journal, problems, ledger, attempts] = await Promise.all([
     module.journal.of(row.id),
     module.problemList.page({ transaction_row_id: row.id }, LATEST_PROBLEMS),
-    module.listRefundProofs(
-      { transaction_row_id: row.id },
-      { order: { given_at: "ASC" }, take: null }
-    ),
+    module.ledger.of([row.id]),
     module.transactionList.otherAttempts(row, MOST_ATTEMPTS),
   ])
+  const proofs = ledger.filter(isProof)
   const verdict = verdictOf(row, module.clock.now())
   const orderIds = [
     ...[row, ...attempts].flatMap(({ order_id }) => order_id ?? []),
     ...orderIdsIn(verdict.messages),
   ]
-  const people = [...journal.map(({ by }) => by), ...proofs.map(({ given_by }) => given_by)]
+  const people = [...journal.map(({ by }) => by), ...proofs.map(({ by }) => by)]
   const [numbers, names, customers, shown] = await Promise.all([
     findOrderNumbers(scope, orderIds),
     findNames(scope, people),
@@ -71,7 +70,7 @@ export async function answerWithTransaction(
     journal: journal.map((entry) => ({ ...entry, by_name: nameOf(entry.by) })),
     problems: await problemViews(scope, problems),
     refund_proofs: proofs.map(
-      ({ id, amount, currency, kind, payout_id, recorded_at, note, given_by, given_at }) => ({
+      ({ id, amount, currency, kind, payout_id, recorded_at, note, by, at }) => ({
         id,
         amount,
         currency,
@@ -79,9 +78,9 @@ export async function answerWithTransaction(
         payout_id,
         recorded_at,
         note,
-        given_by,
-        given_at,
-        given_by_name: nameOf(given_by),
+        given_by: by,
+        given_at: at,
+        given_by_name: nameOf(by),
       })
     ),
     attempts: attempts.map((attempt) => listedTransaction(attempt, numbers)),

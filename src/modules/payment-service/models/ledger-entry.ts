@@ -1,0 +1,51 @@
+import { model } from "@medusajs/framework/utils"
+
+import { LEDGER_KINDS } from "../../../settlement/ledger"
+
+/** A line of the ledger of an order's money, which is only added to; see `settlement/ledger.ts`. */
+export const LedgerEntry = model
+  .define(
+    { name: "PaymentServiceLedgerEntry", tableName: "payment_service_ledger_entry" },
+    {
+      id: model.id({ prefix: "psled" }).primaryKey(),
+      /** The payment that it is about; null for a decision about a whole order. */
+      transaction_row_id: model.text().nullable(),
+      /** The order that a decision is about; else it is the payment's. */
+      order_id: model.text().nullable(),
+      kind: model.enum([...LEDGER_KINDS]),
+      /** Decimal text; negative where an earlier decision shrinks. */
+      amount: model.text(),
+      currency: model.text(),
+      /** Core's refund that was asked for and refused. */
+      refund_id: model.text().nullable(),
+      /** The problem at which it was said. Money goes back outside once for each. */
+      problem_id: model.text().nullable(),
+      /** The payout that it proves. */
+      payout_id: model.text().nullable(),
+      /** When an admin recorded the refund that a payout proves; null until then. */
+      recorded_at: model.dateTime().nullable(),
+      note: model.text().nullable(),
+      by: model.text().nullable(),
+      at: model.dateTime(),
+    }
+  )
+  .indexes([
+    { name: "IDX_payment_service_ledger_entry_row", on: ["transaction_row_id"] },
+    {
+      name: "IDX_payment_service_ledger_entry_order_id",
+      on: ["order_id"],
+      where: "order_id IS NOT NULL",
+    },
+    {
+      name: "IDX_payment_service_ledger_entry_problem_id",
+      on: ["problem_id"],
+      unique: true,
+      where: "problem_id IS NOT NULL AND kind IN ('outside', 'reversed')",
+    },
+    {
+      name: "IDX_payment_service_ledger_entry_payout_id",
+      on: ["payout_id"],
+      unique: true,
+      where: "payout_id IS NOT NULL",
+    },
+  ])

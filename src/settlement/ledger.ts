@@ -1,0 +1,158 @@
+import {
+  addAmounts,
+  compareAmounts,
+  isOwed,
+  larger,
+  remainder,
+  smaller,
+  subtractAmounts,
+  sumOf,
+} from "./amount"
+
+/**
+ * What people, core and the service said about an order's money beside Medusa's numbers:
+ *
+ * - `asked`: core asked our provider for a refund, which it refused, because the service has none
+ * - `outside`, `payout`: money went back, by another way than the service or by a payout of ours; Medusa books a refund against it
+ * - `reversed`: the service took the money back itself; Medusa books that, and it is no refund
+ * - `waived`: a person keeps money that was to go back
+ * - `accepted`: a person does without money that an order is owed
+ */
+export const LEDGER_KINDS = [
+  "asked",
+  "outside",
+  "payout",
+  "reversed",
+  "waived",
+  "accepted",
+] as const
+type LedgerKind = (typeof LEDGER_KINDS)[number]
+
+/** Whether a person said that it went back without a payout of ours. */
+export const isOutside = ({ kind }: Pick<LedgerLine, "kind">) =>
+  kind === "outside" || kind === "reversed"
+
+/** Whether it proves a refund to Medusa. */
+export const isProof = (line: Pick<LedgerLine, "kind">) => isOutside(line) || line.kind === "payout"
+
+/** A line of the ledger. Amounts are decimal text. */
+export interface LedgerLine {
+  kind: LedgerKind
+  amount: string
+  at: Date
+}
+
+/** Money of a payment of ours, as Medusa holds it. */
+export interface HeldPayment {
+  /** Captures minus refunds that Medusa has booked. */
+  amount: string
+  /** Went back, and Medusa has no refund for it yet. */
+  unbooked: string
+  /** The service took it back itself, so the shop does not have it. */
+  isReversed: boolean
+}
+
+/** An order's money: Medusa's outstanding sum (negative when too much was paid), payments of ours, and the ledger. */
+export interface OrderAccount {
+  isCanceled: boolean
+  outstanding: string
+  payments: HeldPayment[]
+  /** Oldest first. */
+  lines: LedgerLine[]
+  /** The sum by which people took less for a payment than was asked for; negative when they took more. */
+  acceptedWith: string
+}
+
+export interface OrderDue {
+  /** Must go back and has not. */
+  back: string
+  /** The part of an order that lives by which it was paid too much, which is in `back`. */
+  excess: string
+  /** The refunds that were asked for and not answered; none of a canceled order, all of which is due. */
+  asked: LedgerLine[]
+  /** Is owed, and nobody has accepted that. */
+  owed: string
+  /** What must be added to the ledger, because less is owed or too much by now than people had accepted or waived. */
+  shrunk: { kind: "accepted" | "waived"; amount: string }[]
+}
+
+/**
+ * The one place that says what must go back and what is owed of an order. Of a canceled order, everything is due; of another one
+ * the refunds that were asked for or Medusa's excess, whichever is more, because a refund lowers the order's worth only by what
+ * was not paid too much.
+ */
+export function dueOf(order: OrderAccount): OrderDue {
+  const { isCanceled, outstanding, payments, lines, acceptedWith } = order
+  const kept = payments.filter(({ isReversed }) => !isReversed)
+  const unbooked = sumOf(kept.map(({ unbooked: amount }) => ({ amount })))
+  const held = remainder(sumOf(kept), unbooked)
+  const asked = openRequests(lines)
+  const reversed = sumOf(payments.filter(({ isReversed }) => isReversed))
+  const overpaid = remainder(negated(outstanding), 0)
+  const missing = remainder(outstanding, 0)
+  const accepted = addAmounts(amountOf(lines, "accepted"), remainder(acceptedWith, 0))
+  const waived = addAmounts(amountOf(lines, "waived"), remainder(negated(acceptedWith), 0))
+  const excess = isCanceled
+    ? "0"
+    : remainder(remainder(overpaid, addAmounts(reversed, unbooked)), waived)
+  const mostBack = larger(sumOf(asked), isCanceled ? remainder(held, waived) : excess)
+  return {
+    back: smaller(mostBack, held),
+    excess: smaller(excess, held),
+    asked: isCanceled ? [] : asked,
+    owed: isCanceled ? "0" : remainder(missing, accepted),
+    shrunk: isCanceled
+      ? []
+      : [
+          ...shrunkTo("accepted", accepted, missing),
+          ...shrunkTo("waived", waived, remainder(overpaid, reversed)),
+        ],
+  }
+}
+
+/**
+ * The refunds that were asked for after the last moment at which none was open, and how much of them is open: money that goes back
+ * answers the oldest first, and a person who keeps it has answered all of them.
+ */
+export function openRequests(lines: LedgerLine[]): LedgerLine[] {
+  let open: LedgerLine[] = []
+  for (const line of lines) {
+    if (line.kind === "asked") open = [...open, line]
+    else if (line.kind === "waived" && isOwed(line.amount)) open = []
+    else if (isProof(line)) open = answered(open, line.amount)
+  }
+  return open
+}
+
+function answered(open: LedgerLine[], amount: string): LedgerLine[] {
+  let left = remainder(amount, 0)
+  return open.flatMap((line) => {
+    const now = remainder(line.amount, left)
+    left = remainder(left, line.amount)
+    return isOwed(now) ? [{ ...line, amount: now }] : []
+  })
+}
+
+function amountOf(lines: LedgerLine[], kind: LedgerKind): string {
+  return sumOf(lines.filter((line) => line.kind === kind))
+}
+
+function shrunkTo<Kind extends "accepted" | "waived">(kind: Kind, decided: string, now: string) {
+  const less = subtractAmounts(now, decided)
+  return isOwed(remainder(0, less)) ? [{ kind, amount: less }] : []
+}
+
+const negated = (amount: string) => subtractAmounts(0, amount)
+
+/** Pairs each proof with a refund of the same amount: these refunds are `proven`, and proofs without a refund `unused`. */
+export function matchProofs<
+  Proof extends Pick<LedgerLine, "amount">,
+  Refund extends Pick<LedgerLine, "amount">,
+>(proofs: Proof[], refunds: Refund[]): { proven: Refund[]; unused: Proof[] } {
+  const unused = [...proofs]
+  const proven = refunds.filter(({ amount }) => {
+    const index = unused.findIndex((proof) => compareAmounts(proof.amount, amount) === 0)
+    return index >= 0 && unused.splice(index, 1).length > 0
+  })
+  return { proven, unused }
+}
