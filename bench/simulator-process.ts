@@ -70,10 +70,15 @@ export class SimulatorProcess {
   }
 
   /** Open transactions that no client asked for. */
-  async addTransactions(count: number, amount: number): Promise<SimulatedTransaction[]> {
+  async addTransactions(
+    count: number,
+    amount: number,
+    createdAt = Date.now()
+  ): Promise<SimulatedTransaction[]> {
     const { data } = await this.control.post<SimulatedTransaction[]>("/transactions", {
       amount,
       times: count,
+      createdAt,
     })
     return data
   }
