@@ -927,7 +927,7 @@ describeStore("reconciliation", {}, (store) => {
       const [problem] = await problems(store)
       expect(problem).toMatchObject({
         kind: "refund_due",
-        cause: `refund:${row.id}`,
+        cause: `refund:${row.order_id}`,
         order_id: row.order_id,
         currency: "RUB",
         closed_at: null,
@@ -959,7 +959,7 @@ describeStore("reconciliation", {}, (store) => {
       expect((await findOrder(store, row.order_id ?? "")).transactions).toHaveLength(1)
       expect(await problems(store)).toMatchObject([
         { resolution: "refunded_outside" },
-        { kind: "refund_due", cause: `refund:${row.id}`, amount: before?.amount, closed_at: null },
+        { kind: "refund_due", cause: `refund:${row.order_id}`, amount: before?.amount, closed_at: null },
       ])
     })
   })
