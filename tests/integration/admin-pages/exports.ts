@@ -516,6 +516,9 @@ export function exportsForAdmins(store: TestStore): void {
       )
       setTimeout(() => left.abort(), 500)
       expect(await failure).not.toBeNull()
+      await eventually("the store has heard of it", async () =>
+        (await recorded()).exports.some(({ outcome }) => outcome === "canceled")
+      )
       service.answer = (response) => void response.end("[]")
       for (const response of held) response.end("[]")
       expect(await Promise.all(two)).toEqual([[], []])

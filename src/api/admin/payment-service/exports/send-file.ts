@@ -44,6 +44,7 @@ export async function sendFile<Row>(
   const module = paymentServiceModule(req.scope)
   const gone = new AbortController()
   res.once("close", () => gone.abort())
+  if (res.closed) gone.abort()
   const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(LONGEST_MS)])
   const isJson = format === "json"
   // One batch is fetched while the one before is written.
