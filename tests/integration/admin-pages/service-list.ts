@@ -626,8 +626,9 @@ export function servicesOwnList(store: TestStore): void {
 
     it("keeps the beginning of a text of a megabyte, and not the rest", async () => {
       const description = "x".repeat(1024 * 1024)
+      const many = process.env.DEEP ? 1_000 : 100
       service.answer = async (response) => {
-        for (let index = 0; index < 1_000; index++) {
+        for (let index = 0; index < many; index++) {
           const record = JSON.stringify(recordAt(index, { description }))
           if (!response.write(`${index ? "," : "["}${record}`)) await once(response, "drain")
         }
@@ -635,7 +636,7 @@ export function servicesOwnList(store: TestStore): void {
       }
       const before = await memoryHeld()
       const { transactions, count } = await list()
-      expect(count).toBe(1_000)
+      expect(count).toBe(many)
       expect(transactions[0]).toMatchObject({ description: `${"x".repeat(199)}…` })
       expect((await memoryHeld()) - before).toBeLessThan(20 * 1024 * 1024)
     })

@@ -9,7 +9,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   const { limit, offset } = req.validatedQuery as ExportsQuery
   const [records, count] = await paymentServiceModule(req.scope).listAndCountExportRecords(
     {},
-    { order: { id: "DESC" }, take: limit, skip: offset }
+    { order: { at: "DESC", id: "DESC" }, take: limit, skip: offset }
   )
   const users = records.map(({ by }) => by)
   const names = await findNames(req.scope, users)
