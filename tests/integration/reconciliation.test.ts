@@ -959,7 +959,12 @@ describeStore("reconciliation", {}, (store) => {
       expect((await findOrder(store, row.order_id ?? "")).transactions).toHaveLength(1)
       expect(await problems(store)).toMatchObject([
         { resolution: "refunded_outside" },
-        { kind: "refund_due", cause: `refund:${row.order_id}`, amount: before?.amount, closed_at: null },
+        {
+          kind: "refund_due",
+          cause: `refund:${row.order_id}`,
+          amount: before?.amount,
+          closed_at: null,
+        },
       ])
     })
   })
