@@ -10,7 +10,7 @@ import {
 } from "./amount"
 
 /**
- * What people, core and the service said about an order's money beside Medusa's numbers:
+ * Each kind of line says something about an order's money that Medusa's numbers do not:
  *
  * - `asked`: core asked our provider for a refund, which it refused, because the service has none
  * - `outside`, `payout`: money went back, by another way than the service or by a payout of ours; Medusa books a refund against it
@@ -72,7 +72,7 @@ export interface OrderDue {
   asked: LedgerLine[]
   /** Is owed, and nobody has accepted that. */
   owed: string
-  /** What must be added to the ledger, because less is owed or too much by now than people had accepted or waived. */
+  /** Lines to add to the ledger, because less is owed or too much by now than people had accepted or waived. */
   shrunk: { kind: "accepted" | "waived"; amount: string }[]
 }
 
@@ -114,7 +114,7 @@ export function dueOf(order: OrderAccount): OrderDue {
  * The refunds that were asked for after the last moment at which none was open, and how much of them is open: money that goes back
  * answers the oldest first, and a person who keeps it has answered all of them.
  */
-export function openRequests(lines: LedgerLine[]): LedgerLine[] {
+function openRequests(lines: LedgerLine[]): LedgerLine[] {
   let open: LedgerLine[] = []
   for (const line of lines) {
     if (line.kind === "asked") open = [...open, line]

@@ -23,7 +23,6 @@ import { holdRefunds } from "./refund-requests"
 interface OurPayment {
   row: TransactionRow
   held: HeldMoney
-  entries: LedgerEntryRow[]
 }
 
 export interface FollowedOrder {
@@ -97,7 +96,7 @@ async function lookAt(ports: Ports, orderIds: string[]): Promise<FollowedOrder[]
       .map((row) => {
         const own = entries.filter(({ transaction_row_id }) => transaction_row_id === row.id)
         const isBooked = (id: string) => order.bookedIds.includes(id)
-        return { row, entries: own, held: heldMoneyOf(row, order.payments, own, isBooked) }
+        return { row, held: heldMoneyOf(row, order.payments, own, isBooked) }
       })
     return {
       order,
@@ -195,9 +194,9 @@ async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean)
   await module.problems.report(found, { ...subjectOf(row), order_id: order.id, amount, currency })
 }
 
-/** What went back outside, while its problem is open: its recording was broken off. */
-function begunOf({ entries }: OurPayment, open: ProblemRow[]): LedgerEntryRow[] {
-  return entries
+/** Money that went back outside while its problem is open: the recording was broken off. */
+function begunOf({ held }: OurPayment, open: ProblemRow[]): LedgerEntryRow[] {
+  return held.entries
     .filter(({ problem_id }) => open.some(({ id }) => id === problem_id))
     .filter(isOutside)
 }
@@ -221,10 +220,10 @@ async function paymentToRefund(
   const payouts = await module.refundPayouts.of(payments.map(({ row }) => row.id))
   const urgency = (payment: OurPayment) => {
     if (!isKept(payment)) return -1
-    const { row, held, entries } = payment
+    const { row, held } = payment
     const { paidOut, underWay, drafts } = payouts.get(row.id) ?? NOTHING_PAID_BACK
     if (paidOut + underWay + drafts > 0 || held.waiting.length > 0) return 2
-    return entries.at(-1)?.kind === "asked" ? 1 : 0
+    return held.entries.at(-1)?.kind === "asked" ? 1 : 0
   }
   return payments
     .filter((payment) => isOwed(mostOf(payment, open)))

@@ -7,6 +7,8 @@ import { withoutRefused } from "./refund-requests"
 
 /** The money that Medusa holds from a transaction's payment. */
 export interface HeldMoney {
+  /** The ledger of this payment, oldest first. */
+  entries: LedgerEntryRow[]
   /** Captures minus refunds that proofs cover, exact; decimal text. */
   amount: string
   /** Proofs of payouts that an admin has not recorded. */
@@ -36,6 +38,7 @@ export function heldMoneyOf(
   const { proven, unused } = matchProofs([...others, ...toRecord], withoutRefused(refunds, entries))
   const unbooked = compareAmounts(captured, 0) > 0 ? unused : []
   return {
+    entries,
     amount: subtractAmounts(captured, sumOf(proven)),
     toRecord,
     unbooked,

@@ -276,6 +276,25 @@ describeStore(
       }
     )
 
+    it("asks for all of it when the service confirms again what it took back, because that was no refund (promise 9)", async () => {
+      const { payment } = await paidForNothing()
+      const { transaction_id: id } = payment.data
+      await store.simulator.reverse(id)
+      await admin.post(`/admin/payment-service/transactions/${id}/settle`)
+      const reversed = await problemOf(payment, "reversed")
+      expect((await act(admin, reversed, "refunded-outside", NOTE)).status).toBe(200)
+      expect(await open(payment)).toEqual([])
+      expect(await proofs(store)).toMatchObject([{ kind: "reversed", amount: "2290" }])
+
+      await store.simulator.setStatus(id, "CONFIRMED")
+      await admin.post(`/admin/payment-service/transactions/${id}/settle`)
+      const again = await problemOf(payment, "changed_since_handled")
+      expect(await seen(again)).toMatchObject({ amount: "2290" })
+      const back = { ...NOTE, amount: "2290" }
+      expect((await act(admin, again, "refunded-outside", back)).status).toBe(200)
+      expect(await open(payment)).toEqual([])
+    })
+
     it.each(["payout", "outside"])(
       "asks for no more than the rest when more came of money that went back by %s",
       async (kind) => {

@@ -55,7 +55,7 @@ interface Decided {
   resolution: Exclude<ProblemResolution, "settled">
   by: string | null
   note: string | null
-  /** What a person decided about an order's money: its problem's sum goes to the ledger. */
+  /** The decision about an order's money, with which its problem's sum goes to the ledger. */
   decided?: "waived" | "accepted"
   /** The proofs of payouts whose refund the person has recorded. */
   recorded?: string[]

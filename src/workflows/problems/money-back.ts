@@ -37,14 +37,14 @@ export interface MoneyBack {
   paidOut: string
   /** The sum that went back and was recorded, while Medusa has no refund for it yet. */
   waiting: string
-  /** What went back outside for this problem, if its recording was broken off; it is in `due`. */
+  /** The sum that went back outside for this problem, if its recording was broken off; it is in `due`. */
   begun: string
 }
 
 /**
  * Finds the sum that must go back now. The caller must hold the target, as `actOnProblem` does.
  *
- * @throws MedusaError `NOT_ALLOWED` when the order is not overpaid any more
+ * @throws MedusaError `NOT_ALLOWED` when nothing of the order's money must go back any more, or it goes back of another payment
  */
 export async function findMoneyBack(
   ports: SettlePorts,
@@ -57,7 +57,6 @@ export async function findMoneyBack(
   const isHeld = row.settled_at !== null || (isCaptured && !cart)
   const { amount: due } = isOfOrdersMoney(problem) ? await followBack(ports, problem, row) : problem
   const held = await findHeldMoney(ports, row)
-  const entries = await module.ledger.of([row.id])
   const paidBack = (await module.refundPayouts.of([row.id])).get(row.id) ?? NOTHING_PAID_BACK
   const paidOut = sumOf(held.toRecord)
   const shown = due ?? paidSum(row).amount
@@ -82,7 +81,7 @@ export async function findMoneyBack(
     left: remainder(now.due, paidOut),
     proofs: held.toRecord.map(({ id }) => id),
     waiting: sumOf(held.waiting),
-    begun: sumOf(entries.filter((one) => isOutside(one) && one.problem_id === problem.id)),
+    begun: sumOf(held.entries.filter((one) => isOutside(one) && one.problem_id === problem.id)),
   }
 }
 

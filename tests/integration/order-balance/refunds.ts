@@ -324,6 +324,15 @@ export function refunds(store: TestStore): void {
       expect((await act(admin, rest, "handle", { note: "A voucher instead" })).status).toBe(200)
       await reconcileNow(store)
       expect(await open(store, paid)).toEqual([])
+
+      // What goes back after that makes nothing else due (promise 8).
+      await ask(admin, paid, 200)
+      const later = await problemOf(store, paid, "refund_due")
+      expect(later.amount).toBe("200")
+      expect((await act(admin, later, "refunded-outside", NOTE)).status).toBe(200)
+      await reconcileNow(store)
+      expect(await open(store, paid)).toEqual([])
+      expect(await refundsOf(store, paid)).toEqual([290, 200])
     })
 
     it("are recorded once, although the first attempt broke off before Medusa booked it", async () => {
