@@ -218,7 +218,7 @@ export interface RecordTotal {
   amount: string
 }
 
-/** Whose a list of the service is; the account has no name in a store with one. */
+/** The owner of a list of the service; the account has no name in a store with one. */
 export interface ListOwner {
   account: string | null
   merchant_id: string

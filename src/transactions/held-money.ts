@@ -53,11 +53,8 @@ export function heldBeforePayouts({ amount, toRecord, unbooked, waiting }: HeldM
 }
 
 export async function findHeldMoney(ports: Ports, row: TransactionRow): Promise<HeldMoney> {
-  const { payment_collection_id } = row
-  const payments = await ports.medusa.listPayments({ payment_collection_id }, [
-    "captures",
-    "refunds",
-  ])
+  const ofRow = { payment_collection_id: row.payment_collection_id }
+  const payments = await ports.medusa.listPayments(ofRow, ["captures", "refunds"])
   return heldMoneyOf(row, payments, await ports.module.ledger.of([row.id]))
 }
 

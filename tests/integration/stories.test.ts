@@ -126,7 +126,7 @@ const story = fc.array(fc.array(command, { minLength: 1, maxLength: 4 }), {
   size: "max",
 })
 
-/** What an administrator does about the problems that are open when everything has come to rest, one after the other. */
+/** An administrator's acts on the problems that are open when everything has come to rest, one after the other. */
 const acts = fc.array(
   fc.record({ problem: transaction, action: fc.nat({ max: 7 }), isPart: fc.boolean() }),
   { maxLength: 5, size: "max" }
@@ -316,7 +316,7 @@ class Teller {
     await this.store.simulator.pay(paying)
   }
 
-  /** What an administrator can do about a problem, with the sums that the page proposes; a refusal is fine. */
+  /** Something that an administrator can do about a problem, with the sums that the page proposes; a refusal is fine. */
   private async act({ problem: which, action: what, isPart }: Act): Promise<void> {
     const open = await listedProblems(this.admin, "status=open")
     const problem = open[which % open.length] as
@@ -405,7 +405,7 @@ class Teller {
     }
   }
 
-  /** What went back is refunded and booked once, and a person knows of what is owed or must go back. */
+  /** Money that went back is refunded and booked once, and a person knows of what is owed or must go back. */
   private async checkMoney(): Promise<void> {
     const { container, module } = this.store
     const payments = await this.payments()

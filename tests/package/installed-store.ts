@@ -40,7 +40,7 @@ async function npmInstall(folder: string, ...packages: string[]): Promise<void> 
   })
 }
 
-/** What our package has added to what Medusa's own had brought: the folders, and the bytes that they take on the disk. */
+/** The folders that our package has added to those of Medusa, and the bytes that they take on the disk. */
 export function addedTo(store: string): { folders: string[]; bytes: number } {
   const lockedIn = (file: string) => {
     const lock = JSON.parse(readFileSync(path.join(store, file), "utf8")) as { packages: object }

@@ -41,7 +41,7 @@ const [ORDER, ID, CREATED, , GROSS, CURRENCY, METHOD, STATUS, DESCRIPTION] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8,
 ] as const
 const DIFFERENCE = 13
-/** What makes a spreadsheet take a cell for a formula. */
+/** The beginnings that make a spreadsheet take a cell for a formula. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/
 
 export function exportsForAdmins(store: TestStore): void {

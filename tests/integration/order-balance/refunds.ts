@@ -325,7 +325,7 @@ export function refunds(store: TestStore): void {
       await reconcileNow(store)
       expect(await open(store, paid)).toEqual([])
 
-      // What goes back after that makes nothing else due (promise 8).
+      // Money that goes back after that makes nothing else due (promise 8).
       await ask(admin, paid, 200)
       const later = await problemOf(store, paid, "refund_due")
       expect(later.amount).toBe("200")

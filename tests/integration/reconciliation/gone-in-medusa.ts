@@ -9,7 +9,7 @@ import { settledRow, type TestStore } from "../store"
 
 const PRICE = 490.5
 
-/** What Medusa has taken, and then lost. */
+/** Payments that Medusa had taken and then lost (promise 13). */
 export function goneInMedusa(store: TestStore): void {
   let admin: Admin
   let shopper: Shopper

@@ -39,7 +39,7 @@ export async function askEachMerchant<T>(
   return { found: null, failures }
 }
 
-/** Whose question failed, and why: a code with its text, and the technical message. `account` is null in a store with one. */
+/** The account whose question failed, and the reason: a code with its text, and the technical message. `account` is null in a store with one. */
 export function failureView(accounts: Accounts, { merchant, error }: Failure) {
   const refusal = refusalOf(error)
   const [options] = merchant.accounts

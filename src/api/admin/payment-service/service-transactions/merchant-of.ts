@@ -25,7 +25,7 @@ export function merchantOf(
   return found
 }
 
-/** Whose a list of the service is: the account that was asked for, else the first, and its merchant. */
+/** The owner of a list of the service: the account that was asked for, else the first, and its merchant. */
 export const ownerOf = (
   { ids }: Accounts,
   account: string | undefined,
