@@ -182,6 +182,27 @@ function testTogether(
       await expectSettled(two, known)
     })
 
+    test("says to who pages in one instance's answer of the service that the other has fetched it anew", async () => {
+      const { one, two } = await start(stores)
+      const address = "/admin/payment-service/service-transactions?"
+      const hour = 3_600_000
+      const span = {
+        from: new Date(stores.simulator.now() - hour).toISOString(),
+        to: new Date(stores.simulator.now() + hour).toISOString(),
+      }
+      const list = async (instance: StoreInstance, seen?: { fetch: string }) => {
+        const admin = await logIn({ http: stores.http(instance) })
+        const query = new URLSearchParams(seen ? { ...span, fetch: seen.fetch } : span)
+        const { data } = await admin.get(`${address}${query.toString()}`)
+        return data as { fetch: string; fetched_anew: boolean }
+      }
+      const first = await list(one)
+      expect(await list(one, first)).toMatchObject({ fetch: first.fetch, fetched_anew: false })
+      const other = await list(two, first)
+      expect(other.fetched_anew).toBe(true)
+      expect(await list(two, other)).toMatchObject({ fetch: other.fetch, fetched_anew: false })
+    })
+
     test("lets nobody else apply what is being applied on another instance", async () => {
       const { one, two } = await start(stores)
       const payment = await paidAt(one)

@@ -88,6 +88,7 @@ async function checkAccount(
   const { error, ...credentials } = await check(async (call) => {
     const span = { from: new Date(now.getTime() - MINUTE_MS), to: now }
     let records = 0
+    // Takes no turn among the merchant's lists: it is short, and a person waits for it.
     for await (const _ of client.exportTransactions(span, call)) {
       if (++records >= MOST_RECORDS) break
     }

@@ -33,13 +33,15 @@ export interface Listing {
 
 /** An older answer is fetched again. */
 const KEPT_MS = 5 * 60_000
-/** The records of all answers that are kept; some 40 MB. */
-export const MOST_RECORDS = 50_000
+/** The records of one answer, and of all that are kept or on their way; some 40 MB. */
+const MOST_RECORDS = 50_000
 /** Reading the service's list for a page is stopped after this long. */
 const LONGEST_MS = 10 * 60_000
 
 /** The answers by their questions, the one that was used last at the end. */
 const kept = new Map<string, Listing>()
+/** The number of records that have come of answers which are not complete. */
+let arriving = 0
 /** Callers with the same question share one answer. */
 const underWay = new Map<string, Promise<Listing>>()
 
@@ -85,13 +87,18 @@ export function keptListings({ clock }: PaymentServiceModuleService): ReadonlyMa
 
 function keep(key: string, listing: Listing): Listing {
   kept.delete(key)
-  let room = MOST_RECORDS - listing.records.length
-  for (const [other, { records }] of [...kept].toReversed()) {
-    room -= records.length
-    if (room < 0) kept.delete(other)
-  }
   kept.set(key, listing)
+  makeRoom()
   return listing
+}
+
+/** Drops the answers that were not used for longest. */
+function makeRoom(): void {
+  let room = MOST_RECORDS - arriving
+  for (const [key, { records }] of [...kept].toReversed()) {
+    room -= records.length
+    if (room < 0) kept.delete(key)
+  }
 }
 
 async function fetchNow(
@@ -112,6 +119,8 @@ async function fetchNow(
         else readable.push(record)
       }
       records.push(...(await withRows(module, merchant, readable)))
+      arriving += readable.length
+      makeRoom()
       if (records.length + odd.length > MOST_RECORDS) {
         throw refused("list_too_long", { most: MOST_RECORDS })
       }
@@ -121,6 +130,8 @@ async function fetchNow(
     const isPartly = error instanceof PaymentServiceError && error.kind === "malformed"
     if (!isPartly || records.length === 0) throw error
     brokenOff = { reason: reasonOf(error), unreadable: null }
+  } finally {
+    arriving -= records.length
   }
   return {
     id: randomUUID(),

@@ -16,6 +16,7 @@ import {
 import { isSameMerchant } from "../../settlement/merchant-account"
 import { LONGEST_COMPARED_LIST_MS } from "../../settlement/timing"
 import { meaningOf } from "../../settlement/transaction-status"
+import { inTurn } from "../listings/merchant-exports"
 import type { Comparison } from "./comparison"
 import {
   addForeign,
@@ -77,12 +78,10 @@ export async function compareList(comparison: Comparison): Promise<PaymentServic
 }
 
 function list({ accounts, merchant, span, listedCodes }: Comparison) {
-  return accounts
-    .clientAt(merchant)
-    .exportTransactions(
-      { ...span, ...listedCodes, timeZoneId: "UTC" },
-      { signal: AbortSignal.timeout(LONGEST_COMPARED_LIST_MS) }
-    )
+  const signal = AbortSignal.timeout(LONGEST_COMPARED_LIST_MS)
+  const filter = { ...span, ...listedCodes, timeZoneId: "UTC" }
+  const client = accounts.clientAt(merchant)
+  return inTurn(merchant, signal, () => client.exportTransactions(filter, { signal }))
 }
 
 /** Records in batches. If the list breaks off, the records before that still come, then the error. */

@@ -624,6 +624,17 @@ export function servicesOwnList(store: TestStore): void {
       })
     })
 
+    it("are kept as long as there is room for them and for what comes", async () => {
+      answerWith(25_001, "an array")
+      await list({ time_zone: "UTC" })
+      await list({ time_zone: "Asia/Omsk" })
+      const { begun } = service
+      await list({ time_zone: "Asia/Omsk", q: "1.5" })
+      expect(service.begun).toBe(begun)
+      await list({ time_zone: "UTC" })
+      expect(service.begun).toBe(begun + 1)
+    })
+
     it("keeps the beginning of a text of a megabyte, and not the rest", async () => {
       const description = "x".repeat(1024 * 1024)
       const many = process.env.DEEP ? 1_000 : 100
@@ -641,7 +652,11 @@ export function servicesOwnList(store: TestStore): void {
       expect((await memoryHeld()) - before).toBeLessThan(20 * 1024 * 1024)
     })
 
-    it("asks the service for two lists of a merchant at a time", async () => {
+    it("asks the service for two lists of a merchant at a time, a comparison's among them", async () => {
+      // A merchant is compared as soon as it has a payment.
+      await store.restartModule({ baseUrl: store.simulator.url })
+      await new Shopper(store).checkout()
+      await store.restartModule({ baseUrl: service.url })
       let going = 0
       let most = 0
       service.answer = async (response) => {
@@ -651,7 +666,9 @@ export function servicesOwnList(store: TestStore): void {
         response.end("[]")
       }
       const zones = ["UTC", "Europe/Moscow", "Asia/Omsk", "Europe/Samara"]
-      await Promise.all(zones.map((time_zone) => list({ time_zone })))
+      const comparison = reconcileNow(store)
+      await Promise.all([comparison, ...zones.map((time_zone) => list({ time_zone }))])
+      expect(await comparison).toMatchObject({ error: null })
       expect(most).toBe(2)
     })
   })

@@ -76,8 +76,8 @@ const TRIGGERS: Record<keyof typeof FUNCTIONS, string> = {
 }
 
 /**
- * The parts of our schema that models cannot declare: indexes over expressions, the table that is not logged, and triggers that
- * keep the journal of transactions.
+ * The parts of our schema that models cannot declare: indexes over expressions, and triggers that keep the
+ * journal of transactions.
  */
 export class Migration20261125110100 extends Migration {
   override async up(): Promise<void> {
