@@ -11,7 +11,7 @@ import { NoteField } from "./note-field"
 
 /** The actions that have a drawer; `pay_out` leads to a new payout. */
 export const DEEDS = [
-  ...(["retry", "place_order", "accept_amount"] as const),
+  ...(["retry", "place_order", "accept_amount", "take_instead"] as const),
   ...(["record_refund", "refunded_outside", "handle"] as const),
 ]
 export type Deed = (typeof DEEDS)[number]
@@ -20,7 +20,7 @@ export type Deed = (typeof DEEDS)[number]
 const WITH_NOTE: Deed[] = ["refunded_outside", "handle"]
 
 /** Deeds after which a payment is settled, which Medusa may then refuse. */
-const SETTLING: Deed[] = ["retry", "place_order", "accept_amount"]
+const SETTLING: Deed[] = ["retry", "place_order", "accept_amount", "take_instead"]
 
 /** A typed sum in either language: with spaces between thousands, and with a comma or a point. Null for any other text. */
 function sumIn(typed: string): string | null {
@@ -44,6 +44,7 @@ export function bodyOf(problem: Problem, action: Deed, note: string, amount = ""
     case "retry":
       return {}
     case "record_refund":
+    case "take_instead":
       return seen
     case "place_order":
     case "accept_amount":

@@ -77,6 +77,7 @@ export type ProblemAction =
   | "retry"
   | "place_order"
   | "accept_amount"
+  | "take_instead"
   | "pay_out"
   | "record_refund"
   | "refunded_outside"

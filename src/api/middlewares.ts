@@ -107,6 +107,7 @@ const BODIES = {
   "connection/check": CheckBody,
   "problems/:id/place-order": AcceptBody,
   "problems/:id/accept-amount": AcceptBody,
+  "problems/:id/take-instead": AcceptBody,
   "problems/:id/refunded-outside": RefundBody,
   "problems/:id/record-refund": RecordBody,
   "problems/:id/handle": HandleBody,

@@ -129,6 +129,9 @@ function coreOf(container: MedusaContainer) {
       orRefusal(
         capturePaymentWorkflow(container).run({ input: { payment_id: id }, throwOnError: false })
       ),
+    cancelPayment: async (id: string) => {
+      await payments().cancelPayment(id)
+    },
     /** Emits `payment.captured` for a payment that is booked already. */
     publishCaptured: (paymentId: string) => emit(PaymentEvents.CAPTURED, paymentId),
     cancelOrder: (id: string) =>

@@ -298,6 +298,37 @@ describeStore(
         const { status } = await shopper.complete(payment.cartId)
         expect(status).toBe(200)
         expect(await told(payment)).toContain("to be paid in another way, for example on delivery")
+
+        // The money can be taken in place of the promise (promises 4 and 8).
+        const problem = await openProblem(store, payment)
+        const [listed] = await listedProblems(admin, `q=${payment.data.transaction_id}`)
+        expect(listed?.actions).toContain("take_instead")
+        const other = await act(admin, problem, "take-instead", { amount: "2289" })
+        expect(other.status).toBe(400)
+        const answers = await Promise.all([
+          act(admin, problem, "take-instead", { amount: "2290" }),
+          act(admin, problem, "take-instead", { amount: "2290" }),
+        ])
+        expect(answers.map(({ status }) => status)).toContain(200)
+        const { order_id: orderId } = await settledRow(store, payment.sessionId)
+        expect(Number((await findOrder(store, orderId ?? "")).summary.pending_difference)).toBe(0)
+        const payments = await store.container
+          .resolve(Modules.PAYMENT)
+          .listPayments({ payment_collection_id: payment.collectionId })
+        expect(
+          payments.map(({ provider_id: id, canceled_at: canceled, captured_at: captured }) => ({
+            id,
+            end: canceled ? "canceled" : captured ? "captured" : "promised",
+          }))
+        ).toEqual(
+          expect.arrayContaining([
+            { id: OTHER_PROVIDER, end: "canceled" },
+            { id: "pp_sbp_main", end: "captured" },
+          ])
+        )
+        expect(await listedProblems(admin, `q=${payment.data.transaction_id}&status=open`)).toEqual(
+          []
+        )
       })
 
       it("the order was edited to nothing", async () => {
@@ -326,6 +357,9 @@ describeStore(
         const payment = await shopper.checkout("sbp")
         await markAsPaid(admin, await place(payment), 2290)
         expect(await told(payment)).toContain("was paid in another way meanwhile")
+        const problem = await openProblem(store, payment)
+        const { data, status } = await act(admin, problem, "take-instead")
+        expect([status, data.type]).toEqual([400, "not_allowed"])
       })
     })
 

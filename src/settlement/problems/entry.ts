@@ -15,6 +15,7 @@ export const CLOSED_BY_A_PERSON: readonly ProblemResolution[] = ["handled", "ref
  * - `retry`: settle the transaction again
  * - `place_order`: take the payment for the cart as it is now, or for a new order like the canceled one
  * - `accept_amount`: take the paid sum instead of the one that was asked for
+ * - `take_instead`: take the payment for the order in place of the one that was promised, which is canceled
  * - `pay_out`: make a payout that pays it back; the payouts' own routes do that
  * - `record_refund`: record the payouts for it; books the refund if Medusa holds the payment
  * - `refunded_outside`: the money went back by another way; books the refund if Medusa holds the payment
@@ -24,6 +25,7 @@ export const PROBLEM_ACTIONS = [
   "retry",
   "place_order",
   "accept_amount",
+  "take_instead",
   "pay_out",
   "record_refund",
   "refunded_outside",

@@ -79,7 +79,7 @@ export const PAYMENT_PROBLEMS = {
     cause: (facts) =>
       "row" in facts ? causeOfTransaction(facts.row) : causeOfRefundDue(facts.order),
     opensAgain: (facts) => ("row" in facts ? "when_newer" : "always"),
-    actions: ["retry", ...PAID_BACK, "handle"],
+    actions: ["retry", "take_instead", ...PAID_BACK, "handle"],
     text: (facts) => {
       if ("row" in facts) return textOf("paid_twice", facts)
       const { name, worth, paid, excess, part } = facts
@@ -131,6 +131,10 @@ export const PAYMENT_PROBLEMS = {
     text: (facts) => textOf("changed_since_handled", facts),
   }),
 }
+
+/** Whether the order is to be paid in another way, on delivery for example, so that this payment can be taken instead. */
+export const isPromisedOtherwise = (reasons: readonly Reason[] | null | undefined): boolean =>
+  reasons?.some((one) => "what" in one && one.what === "promised_otherwise" && one.order) ?? false
 
 function textOf(code: Code<"problems">, { asked, paid, late, reasons }: PaidFacts): Text {
   return text("problems", code, {

@@ -5,6 +5,7 @@ import { redact } from "../../service/redact"
 import { toDecimalText, toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
 import { orderMismatch } from "../../settlement/plan-action"
+import { isPromisedOtherwise } from "../../settlement/problems/payments"
 import { reasonsText } from "../../settlement/problems/reasons"
 import { isSettledOrHandled } from "../../settlement/standing"
 import { paidSum } from "../../settlement/transaction"
@@ -19,8 +20,11 @@ import { doDeed, type OpenProblem, requireTransaction } from "./open-problem"
 
 export interface AcceptPaymentInput {
   problem_id: string
-  /** `place_order`: make the missing order. `accept_amount`: take another sum than was asked for. */
-  action: "place_order" | "accept_amount"
+  /**
+   * `place_order`: make the missing order. `accept_amount`: take another sum than was asked for. `take_instead`: take it in place of
+   * another payment that was promised for the order.
+   */
+  action: "place_order" | "accept_amount" | "take_instead"
   /** The paid sum that the admin saw, as decimal text, if the request has it. */
   amount?: string | null
   /** The cart's total that the admin saw; needed if it differs from the paid (`accept_amount`: the asked) sum. */
@@ -52,13 +56,13 @@ export async function acceptPayment(
   const { problem_id, action, accepted_by: by } = input
   const accounts = await ports.module.accounts()
   const { rowId, copied } = await doDeed(ports, { problem_id, action, by }, async (open) => {
-    const row = await readAgain(open, accounts)
+    const row = await readAgain(open, accounts, action)
     requireSeenAmount(row, input)
     if (row.exception === "completion_failed") {
       // Payment and session are in order, so the settle only repeats the step that Medusa refused.
       return { rowId: row.id, copied: null }
     }
-    const target = await findTarget(ports, row)
+    const target = await findTarget(ports, row, action)
     if (target.cart && target.isNewOrder) {
       requireSeenTotal(row, target.cart, input)
     }
@@ -95,7 +99,8 @@ async function settleOthers(ports: SettlePorts, copied: TransactionRow): Promise
  */
 async function readAgain(
   { module, row }: OpenProblem,
-  accounts: Accounts
+  accounts: Accounts,
+  action: AcceptPaymentInput["action"]
 ): Promise<TransactionRow> {
   const before = requireTransaction(row)
   requireNoneUnderWay((await module.refundPayouts.of([before.id])).get(before.id))
@@ -103,13 +108,12 @@ async function readAgain(
   if (isSettledOrHandled(now) || !now.exception) {
     throw refused("settled_meanwhile")
   }
+  const isAcceptable =
+    action === "take_instead"
+      ? isPromisedOtherwise(now.exception_reasons)
+      : ACCEPTABLE.has(now.exception)
   // A row stays `paid` even if the service now says otherwise, so the read's decision counts, too.
-  if (
-    !decision.isMoney ||
-    now.state !== "paid" ||
-    !ACCEPTABLE.has(now.exception) ||
-    now.read_amount === null
-  ) {
+  if (!decision.isMoney || now.state !== "paid" || !isAcceptable || now.read_amount === null) {
     const why = now.exception_reasons?.length ? reasonsText(now.exception_reasons) : now.exception
     throw refused("not_acceptable", { status: redact(read.status), why })
   }
@@ -204,7 +208,12 @@ interface Target {
 }
 
 /** Finds the target of the payment: its order, its cart, or a new cart like its canceled order. */
-async function findTarget(ports: SettlePorts, row: TransactionRow): Promise<Target> {
+async function findTarget(
+  ports: SettlePorts,
+  row: TransactionRow,
+  action: AcceptPaymentInput["action"]
+): Promise<Target> {
+  if (action === "take_instead") await cancelPromised(ports, row)
   const { cart, order, otherPayment, payment } = await loadMedusaState(ports, row)
   if (otherPayment || (payment && !payment.canceled)) {
     throw refused("payment_held")
@@ -222,4 +231,12 @@ async function findTarget(ports: SettlePorts, row: TransactionRow): Promise<Targ
       : { collectionId, cart, isNewOrder: true }
   }
   throw refused("cart_gone")
+}
+
+/** Cancels the payments that were promised for the order of this transaction and not taken yet. */
+async function cancelPromised({ medusa, core }: SettlePorts, row: TransactionRow): Promise<void> {
+  const order = await medusa.findOrderMoney(row.payment_collection_id)
+  for (const { id, isCaptured } of order?.payments ?? []) {
+    if (!isCaptured) await core.cancelPayment(id)
+  }
 }

@@ -69,16 +69,25 @@ export function payOutView(
  * The actions of an open problem that can do something now.
  *
  * @param isBegun whether a refund outside is written down for it, which only the same action finishes
+ * @param isPromised whether its order is to be paid in another way
  */
 export function possibleActions(
   actions: readonly ProblemAction[],
   view: PayOutView | null,
-  { settled_at, isBegun }: Pick<PaidRow, "settled_at"> & { isBegun: boolean },
+  {
+    settled_at,
+    isBegun,
+    isPromised,
+  }: Pick<PaidRow, "settled_at"> & {
+    isBegun: boolean
+    isPromised: boolean
+  },
   accounts: Accounts
 ): ProblemAction[] {
   const isPaidOut = view !== null && compareAmounts(view.paid_out, 0) > 0
   const isAllPaidOut = isPaidOut && compareAmounts(view.left, 0) === 0
   const possible: Partial<Record<ProblemAction, boolean>> = {
+    take_instead: isPromised,
     pay_out: view !== null && view.parts.length > 0 && canPayOut(accounts),
     // Money that no order took is recorded only after all of it went back.
     record_refund: isPaidOut && !isBegun && (settled_at !== null || isAllPaidOut),

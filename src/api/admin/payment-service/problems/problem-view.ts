@@ -13,6 +13,7 @@ import { sumOf, toWireAmount } from "../../../../settlement/amount"
 import { isOutside } from "../../../../settlement/ledger"
 import { actionsFor, closingOf, textOf } from "../../../../settlement/problems"
 import type { ProblemAction } from "../../../../settlement/problems/entry"
+import { isPromisedOtherwise, type PaidFacts } from "../../../../settlement/problems/payments"
 import type { Text } from "../../../../texts"
 import { amountAtStake, amountNotRecorded } from "../../../../workflows/problems/money-back"
 import { orderIdsIn, withOrderNumbers } from "../../../../settlement/problems/order-numbers"
@@ -81,7 +82,12 @@ export async function problemViews(
     const payOut = row ? payOutView(problem, { row, paidBack: held, outside, accounts }) : null
     const amount = amountAtStake(found, row, { recorded, paidOut: held.paidOut })
     const actions = actionsFor(problem.kind, problem.transaction_row_id !== null)
-    const isPossible = { settled_at: row?.settled_at ?? null, isBegun: ownBegun !== null }
+    const { reasons } = problem.facts as Partial<PaidFacts>
+    const isPossible = {
+      settled_at: row?.settled_at ?? null,
+      isBegun: ownBegun !== null,
+      isPromised: isPromisedOtherwise(reasons),
+    }
     const possible = possibleActions(actions, payOut, isPossible, accounts)
     const messages = textOf(problem)
     return {
