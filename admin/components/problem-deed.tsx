@@ -78,7 +78,8 @@ export const ProblemDeed = ({ problem, action, close }: ProblemDeedProps) => {
   const sum = amount === shown ? whole : sumIn(amount)
   const isWrongSum = hasSum && sum === null
   /** Tells what became of the problem: it is still open, has led to another one, waits for Medusa, or is over. */
-  const tell = ({ problem: after, next_problem: next, transaction, retried }: ProblemAnswer) => {
+  const tell = (answer: ProblemAnswer) => {
+    const { problem: after, next_problem: next, transaction, retried } = answer
     const refusal = SETTLING.includes(action) ? transaction?.exception_reason : null
     if (retried?.left) {
       toast.info(t("actions.retry.many", { count: retried.now + retried.left, now: retried.now }), {
@@ -99,7 +100,8 @@ export const ProblemDeed = ({ problem, action, close }: ProblemDeedProps) => {
     } else if (refusal) {
       toast.warning(t("actions.triedAgain"), { description: text(refusal) })
     } else {
-      toast.success(t(`actions.${action}.done`))
+      const description = answer.waits_for_change ? t("actions.waitsForChange") : undefined
+      toast.success(t(`actions.${action}.done`), { description })
     }
   }
   const doIt = () =>

@@ -151,6 +151,8 @@ export interface ProblemAnswer {
   } | null
   /** Of a retry: the number of payments that were settled again, and of those that the watcher settles next. */
   retried?: { now: number; left: number }
+  /** Of a recorded refund: whether Medusa books it only when the order's open change has ended. */
+  waits_for_change?: boolean
 }
 
 export interface RefundProof {

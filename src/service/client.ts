@@ -126,43 +126,15 @@ export class PaymentServiceClient {
   }
 
   /**
-   * The transactions of a time span, one by one (`POST /transaction/export/json`), whether the service answers with the records
-   * or with a link to them. The time-out limits each silence of the service, before and during its answer, and not the time that
-   * the consumer takes over a record. Every record that came is handed on before a time-out is thrown; when a connection breaks,
-   * records that the consumer has not asked for may be lost. Only `options.signal` ends an export that goes on for ever. Ending
-   * the loop early ends the download. Records that are not as specified are skipped, and the error of the first is thrown at the
-   * end.
+   * The transactions of a time span (`POST /transaction/export/json`) in batches as they arrive, as the service wrote them, whether
+   * as specified or not (`readRecord` reads one), and whether it answers with the records or with a link to them. The time-out
+   * limits each silence of the service, before and during its answer, and not the time that the consumer takes. Every record that
+   * came is handed on before a time-out is thrown; when a connection breaks, records that the consumer has not asked for may be
+   * lost. Only `options.signal` ends an export that goes on for ever. Ending the loop early ends the download.
    *
    * A link is followed once, to the service's own host or one of `export.linkHosts`; a 4xx reply there is `file_refused`.
    */
-  async *exportTransactions(
-    filter: ExportFilter,
-    options: CallOptions = {}
-  ): AsyncGenerator<schemas.ExportedTransaction, void, undefined> {
-    const call = this.exportCall(filter)
-    let count = 0
-    let unreadable = 0
-    let problem: string | null = null
-    for await (const batch of downloadExport(this.caller, call, options)) {
-      for (const record of batch.map(schemas.readRecord)) {
-        if ("odd" in record) {
-          const { field, reason } = record.odd
-          problem ??= `has a record ${count} whose ${field || "shape"} ${reason}`
-          unreadable++
-        } else {
-          yield record
-        }
-        count++
-      }
-    }
-    if (problem) throw malformed(call, problem, unreadable)
-  }
-
-  /**
-   * The same transactions in batches as they arrive, as the service wrote them, whether as specified or not; `readRecord` reads
-   * one.
-   */
-  exportBatches(
+  exportTransactions(
     filter: ExportFilter,
     options: CallOptions = {}
   ): AsyncGenerator<unknown[], void, undefined> {

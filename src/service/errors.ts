@@ -33,8 +33,6 @@ export class PaymentServiceError extends Error {
   readonly topic?: RefusalTopic
   /** The service's own words, redacted, when they may be quoted. */
   readonly detail?: string
-  /** For a list that came as a whole: the number of its records that could not be read. */
-  readonly unreadable?: number
 
   constructor(
     kind: PaymentServiceErrorKind,
@@ -48,7 +46,6 @@ export class PaymentServiceError extends Error {
     this.retryAfterMs = details.retryAfterMs
     this.topic = details.topic
     this.detail = details.detail && redact(details.detail)
-    this.unreadable = details.unreadable
   }
 }
 
@@ -66,11 +63,10 @@ export function invalidRequest(message: string): PaymentServiceError {
 }
 
 /** The error for a reply that is not as specified. `problem` completes "The Payment Service's reply to … ". */
-export function malformed(call: Call, problem: string, unreadable?: number): PaymentServiceError {
+export function malformed(call: Call, problem: string): PaymentServiceError {
   const message = `The Payment Service's reply to ${call.method} ${shownPath(call)} ${problem}`
   return new PaymentServiceError("malformed", message, {
     mayHaveTakenEffect: call.effect !== "read",
-    unreadable,
   })
 }
 

@@ -1,5 +1,5 @@
 import { type AmountInput, compareAmounts, toWireAmount } from "./amount"
-import { standingOf } from "./standing"
+import { type StandingRow, standingOf } from "./standing"
 import type { Transaction } from "./transaction"
 
 /** A captured payment of ours as Medusa holds it. */
@@ -13,10 +13,7 @@ export interface HeldPayment {
 }
 
 /** The columns of our row that a comparison with Medusa needs. */
-export type PaidTransaction = Pick<
-  Transaction,
-  "state" | "exception" | "amount" | "accepted_amount" | "currency" | "settled_at" | "handled_at"
->
+export type PaidTransaction = StandingRow & Pick<Transaction, "amount" | "accepted" | "currency">
 
 /**
  * The difference between a payment that Medusa holds and our row.
@@ -48,7 +45,7 @@ export function comparePayment(
     return "captured_twice"
   }
   if (
-    toWireAmount(payment.amount) !== toWireAmount(row.accepted_amount ?? row.amount) ||
+    toWireAmount(payment.amount) !== toWireAmount(row.accepted?.amount ?? row.amount) ||
     payment.currency.toUpperCase() !== row.currency.toUpperCase()
   ) {
     return "amount"

@@ -65,6 +65,8 @@ export type ComparedTransaction = Pick<
   | "paid_at"
   | "settled_at"
   | "handled_at"
+  | "handled"
+  | "exception_at"
 >
 
 /**

@@ -178,22 +178,22 @@ function afterHandling<T extends Pick<Decision, "exception" | "differences">>(
   }
   // The service again says the same as when the person took care of the money, so a reversal or change since then is over.
   const isOver = decision.exception === "reversed" || decision.exception === "changed_since_handled"
-  return isOver && row.handled_as ? { ...decision, exception: null } : decision
+  return isOver && row.handled ? { ...decision, exception: null } : decision
 }
 
 /** How the money differs from the state that a person saw when they took care of it, or null. */
 function changedSinceHandled(row: ExpectedTransaction, read: TransactionRead): Difference | null {
-  if (row.handled_as === "reversed") {
+  if (row.handled?.as === "reversed") {
     return { what: "paid_since_handled" }
   }
   // Money that a payout pays back is handled without a sum of its own: the person saw the last one that was read.
-  const amount = row.handled_amount ?? (row.handled_at ? row.read_amount : null)
+  const amount = row.handled?.amount ?? (row.handled_at ? row.read_amount : null)
   if (amount === null) {
     return null
   }
   const sums = {
     read: { amount: read.amount, currency: read.currency },
-    handled: { amount, currency: row.handled_currency ?? read.currency },
+    handled: { amount, currency: row.handled?.currency ?? read.currency },
   }
   if (read.currency.toUpperCase() !== sums.handled.currency.toUpperCase()) {
     return { what: "currency_since_handled", ...sums }

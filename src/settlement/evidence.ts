@@ -1,6 +1,6 @@
 import type { AmountInput } from "./amount"
 import type { SessionId } from "./ids"
-import { isToBeSettled } from "./standing"
+import { isToBeSettled, type StandingRow } from "./standing"
 import { FRESH_PROOF_MS } from "./timing"
 import { paidSum, type Transaction } from "./transaction"
 
@@ -15,16 +15,14 @@ export type ExpectedTransaction = Pick<
   | "currency"
   | "state"
   | "exception"
+  | "exception_at"
   | "opened_at"
   | "expires_at"
   | "settled_at"
   | "read_amount"
-  | "accepted_amount"
-  | "accepted_cart_total"
+  | "accepted"
   | "handled_at"
-  | "handled_as"
-  | "handled_amount"
-  | "handled_currency"
+  | "handled"
   | "deferred_at"
 >
 
@@ -76,7 +74,7 @@ export function freshSince(now: Date): Date {
  * neither settled nor taken care of by a person.
  */
 export function isProvenSince(
-  row: Pick<Transaction, "state" | "exception" | "settled_at" | "handled_at" | "read_at">,
+  row: StandingRow & Pick<Transaction, "read_at">,
   since: Date
 ): boolean {
   return (

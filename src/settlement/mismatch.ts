@@ -44,7 +44,7 @@ export function transactionMismatch(
     const sum = { amount: read.amount, currency: read.currency }
     found.push([
       order < 0 ? "amount_less" : "amount_more",
-      row.accepted_amount
+      row.accepted
         ? { what: "accepted_amount", read: sum, accepted: wanted }
         : { what: "amount", read: sum, asked: wanted },
     ])
@@ -55,8 +55,8 @@ export function transactionMismatch(
     : null
 }
 
-function wantedSum({ accepted_amount, amount, currency }: ExpectedTransaction): Sum {
-  return sumOf(accepted_amount ?? amount, currency)
+function wantedSum({ accepted, amount, currency }: ExpectedTransaction): Sum {
+  return sumOf(accepted?.amount ?? amount, currency)
 }
 
 /** The differences between session or cart and our request to the service, or null when there are none. */
@@ -82,7 +82,7 @@ export function medusaMismatch(
   }
   const is = sumOf(cart.total, cart.currency)
   // When a person accepted the payment, the cart must still be worth what they saw then.
-  const accepted = row.accepted_cart_total && sumOf(row.accepted_cart_total, session.currency)
+  const accepted = row.accepted?.cart_total && sumOf(row.accepted.cart_total, session.currency)
   return isSameSum(is, accepted || sessionSum)
     ? null
     : {

@@ -1,13 +1,10 @@
 import { subtractAmounts } from "./amount"
 import { isOwed } from "./amount"
-import { isPaidAndNotHandled, standingOf } from "./standing"
+import { isPaidAndNotHandled, type StandingRow, standingOf } from "./standing"
 import { isTimeOver } from "./time-to-pay"
 import type { Transaction } from "./transaction"
 
-type OrderPayment = Pick<
-  Transaction,
-  "id" | "state" | "exception" | "settled_at" | "handled_at" | "opened_at" | "expires_at" | "amount"
->
+type OrderPayment = StandingRow & Pick<Transaction, "id" | "opened_at" | "expires_at" | "amount">
 
 /**
  * The payments of an order, first the one that says what became of it: the newest with money that nobody has taken care of, else

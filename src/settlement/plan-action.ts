@@ -118,7 +118,7 @@ export function orderMismatch(
   }
   const owed = toWireAmount(order.owed)
   if (compareAmounts(owed, 0) > 0) {
-    return row.accepted_amount !== null || compareAmounts(owed, row.amount) >= 0
+    return row.accepted !== null || compareAmounts(owed, row.amount) >= 0
       ? null
       : problem("session_differs", {
           what: "order_owed",
@@ -156,7 +156,7 @@ function authorize(
     do: "authorize",
     sessionId: session.id,
     orderId: order?.id ?? null,
-    isEven: isEven(order, row.accepted_amount ?? row.amount),
+    isEven: isEven(order, row.accepted?.amount ?? row.amount),
     reopenSession: isClosedSession(session.status),
   }
 }

@@ -29,8 +29,9 @@ export function differenceOfRecord(
   difference: RecordDifference,
   row: ComparedTransaction | null
 ): Text {
-  const status = row?.status ?? row?.state
-  return text("recordDifferences", difference, { sum: row && paidSum(row), status })
+  if (!row) return text("recordDifferences", difference)
+  const { status, state } = row
+  return text("recordDifferences", difference, { sum: paidSum(row), status: status ?? state })
 }
 
 /** Says that a record of the service's list is not as specified; `field` is the first such field, "" for the whole record. */

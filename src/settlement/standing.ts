@@ -1,7 +1,10 @@
 import type { Transaction } from "./transaction"
 import { isClosed, isFoundInMedusa } from "./transaction-state"
 
-type StandingRow = Pick<Transaction, "state" | "exception" | "settled_at" | "handled_at">
+export type StandingRow = Pick<
+  Transaction,
+  "state" | "exception" | "exception_at" | "settled_at" | "handled_at" | "handled"
+>
 
 /**
  * The standing of a transaction's row. Every rule about what remains to be done with a row asks for it.
@@ -14,7 +17,7 @@ type StandingRow = Pick<Transaction, "state" | "exception" | "settled_at" | "han
  * - `waiting_for_medusa`: paid in full; Medusa has not taken it yet, and that is retried automatically
  * - `settled`: paid in full, and Medusa has it
  * - `waiting_for_person`: paid, and something is wrong that a person has to look at
- * - `taken_care_of`: a person took care of its money, and nothing is done about it any more
+ * - `taken_care_of`: a person took care of its money as it is now, and nothing is done about it any more
  */
 type Standing =
   | "opening"
@@ -27,9 +30,13 @@ type Standing =
   | "waiting_for_person"
   | "taken_care_of"
 
-export function standingOf({ state, exception, settled_at, handled_at }: StandingRow): Standing {
-  if (handled_at) {
-    return "taken_care_of"
+export function standingOf(row: StandingRow): Standing {
+  const { state, exception, settled_at } = row
+  const handledAt = handledAtOf(row)
+  if (handledAt && (exception || !settled_at)) {
+    return exception && Number(row.exception_at) > handledAt
+      ? "waiting_for_person"
+      : "taken_care_of"
   }
   switch (state) {
     case "creating":
@@ -50,6 +57,11 @@ export function standingOf({ state, exception, settled_at, handled_at }: Standin
       }
       return settled_at ? "settled" : "waiting_for_medusa"
   }
+}
+
+/** When somebody took care of the money last, in Unix milliseconds; null when nobody has. */
+export function handledAtOf({ handled, handled_at }: StandingRow): number | null {
+  return handled ? Date.parse(handled.at) : (handled_at?.getTime() ?? null)
 }
 
 /** Whether a read proved this payment in full, whatever Medusa made of it since. */
@@ -103,7 +115,7 @@ export function isToBeSettled(row: StandingRow): boolean {
   const standing = standingOf(row)
   return (
     standing === "waiting_for_medusa" ||
-    (standing === "waiting_for_person" && isFoundInMedusa(row.exception))
+    (standing === "waiting_for_person" && !row.handled_at && isFoundInMedusa(row.exception))
   )
 }
 

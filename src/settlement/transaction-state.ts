@@ -48,8 +48,6 @@ export const TRANSACTION_EXCEPTIONS = [...FOUND_IN_READ, ...FOUND_IN_MEDUSA] as 
 export type TransactionException = (typeof TRANSACTION_EXCEPTIONS)[number]
 
 /** The state of the money when a person took care of it: it had been paid, or taken back. */
-export const HANDLED_AS = ["paid", "reversed"] as const
-export type HandledAs = (typeof HANDLED_AS)[number]
 
 /** Whether an exception lies in Medusa's state, and not in the money itself. */
 export function isFoundInMedusa(exception: TransactionException | null): boolean {

@@ -1,7 +1,30 @@
 import type { RowId, SessionId, TransactionId } from "./ids"
 import type { Reason } from "./problems/reasons"
 import type { Sum } from "../texts"
-import type { HandledAs, TransactionException, TransactionState } from "./transaction-state"
+import type { TransactionException, TransactionState } from "./transaction-state"
+
+/** The sum that a person accepted, and the cart's total that they saw; decimal text. */
+export interface Accepted {
+  amount: string
+  cart_total: string | null
+}
+
+/** What a person saw when they took care of the money, and when (ISO 8601): paid or taken back, and the sum. */
+export interface Handled {
+  at: string
+  as: "paid" | "reversed"
+  amount: string | null
+  currency: string | null
+}
+
+/** What the service says of a payment beside its sum; decimal text. It is shown, and nothing is decided by it. */
+export interface Figures {
+  /** Rubles (or the session's currency) for one USDT. */
+  usdt_rate?: string
+  amount_usdt?: string
+  commission?: string
+  commission_usdt?: string
+}
 
 /**
  * The columns of a transaction's row on which decisions depend; each decision picks its own. Amounts are decimal text.
@@ -39,14 +62,11 @@ export interface Transaction {
   paid_at: Date | null
   paid_late: boolean
   /** The sum that a person accepted instead of `amount`, and the cart's total that they saw. */
-  accepted_amount: string | null
-  accepted_cart_total: string | null
+  accepted: Accepted | null
   /** The moment at which a person took care of the money; nothing is done with it automatically after that. */
   handled_at: Date | null
-  /** The state that a person saw when they last took care of the money: paid or taken back, and the sum. */
-  handled_as: HandledAs | null
-  handled_amount: string | null
-  handled_currency: string | null
+  /** What a person saw when they last took care of the money, also if Medusa holds it. */
+  handled: Handled | null
   /** The moment at which core was told that the order may be placed before this payment. */
   deferred_at: Date | null
   /** The moment at which Medusa took the payment. */

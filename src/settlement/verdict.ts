@@ -1,6 +1,6 @@
 import { problemOf, textOf } from "./problems"
 import { text, type Text } from "../texts"
-import { standingOf } from "./standing"
+import { handledAtOf, standingOf } from "./standing"
 import { endOfTimeToPay, isTimeOver } from "./time-to-pay"
 import { paidSum, type Transaction } from "./transaction"
 
@@ -73,7 +73,7 @@ export function verdictOf(row: Transaction, now: Date): Verdict {
       return { kind: "needs_person", messages }
     }
     case "taken_care_of": {
-      const facts = { paid, at: at(row.handled_at) }
+      const facts = { paid, at: new Date(handledAtOf(row) ?? now).toISOString() }
       return { kind: "taken_care_of", messages: text("verdicts", standing, facts) }
     }
   }

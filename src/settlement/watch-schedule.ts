@@ -33,6 +33,7 @@ export type WatchedTransaction = Pick<
   | "expires_at"
   | "settled_at"
   | "handled_at"
+  | "handled"
   | "apply_after"
 >
 

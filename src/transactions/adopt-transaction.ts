@@ -19,8 +19,8 @@ export async function adoptTransaction(
   const { module } = ports
   const row = await module.transactions.get(adopted.rowId)
   if (
-    row.accepted_amount === null ||
-    compareAmounts(row.accepted_amount, adopted.amount) !== 0 ||
+    row.accepted === null ||
+    compareAmounts(row.accepted.amount, adopted.amount) !== 0 ||
     row.currency !== adopted.currency.toUpperCase()
   ) {
     throw new MedusaError(

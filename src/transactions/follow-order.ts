@@ -123,8 +123,8 @@ function dueOfOrder(order: OrderMoney, payments: OurPayment[], entries: LedgerEn
     })),
     lines: lines.toSorted((one, other) => momentOf(one) - momentOf(other)),
     acceptedWith: sumOf(
-      payments.flatMap(({ row: { amount, accepted_amount } }) =>
-        accepted_amount === null ? [] : [{ amount }, { amount: `-${accepted_amount}` }]
+      payments.flatMap(({ row: { amount, accepted } }) =>
+        accepted ? [{ amount }, { amount: `-${accepted.amount}` }] : []
       )
     ),
   })

@@ -24,7 +24,7 @@ export async function updateSession(
   const row = await findRow(ports, data)
   if (
     row &&
-    toWireAmount(row.accepted_amount ?? row.amount) === toWireAmount(input.amount) &&
+    toWireAmount(row.accepted?.amount ?? row.amount) === toWireAmount(input.amount) &&
     row.currency === input.currency.toUpperCase()
   ) {
     return { row, isNew: false }

@@ -408,7 +408,7 @@ describeStore("money and callbacks under attack", {}, (store) => {
         expect([answer.status, answer.data.code]).toEqual([400, "taken_meanwhile"])
         expect(await store.module.findBySession(payment.sessionId)).toMatchObject({
           handled_at: null,
-          handled_as: null,
+          handled: null,
         })
         expect(await proofs(store, { problem_id: problem.id })).toEqual([])
         expect(await paymentsOf(payment)).toMatchObject([{ refunds: [] }])

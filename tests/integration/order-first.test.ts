@@ -77,8 +77,12 @@ describeStore(
           id: row.id,
           order_id: null,
           deferred_at: null,
-          completion_began_at: new Date(Date.now() - 4 * MINUTE),
-          completion: { id: order.metadata?.[COMPLETION_ID], isHeld: false, uses: {} },
+          completion: {
+            beganAt: new Date(Date.now() - 4 * MINUTE).toISOString(),
+            id: String(order.metadata?.[COMPLETION_ID]),
+            isHeld: false,
+            uses: {},
+          },
         })
         await finishCompletions(store.container)
       })
@@ -314,7 +318,7 @@ describeStore(
         expect(Number((await findOrder(store, orderId ?? "")).summary.pending_difference)).toBe(0)
         const payments = await store.container
           .resolve(Modules.PAYMENT)
-          .listPayments({ payment_collection_id: payment.collectionId })
+          .listPayments({ payment_collection_id: payment.collectionId } as object)
         expect(
           payments.map(({ provider_id: id, canceled_at: canceled, captured_at: captured }) => ({
             id,

@@ -204,7 +204,7 @@ describeStore(
       expect(actions).toContain("record_refund")
       expect((await act(admin, problem, "record-refund", { amount })).status).toBe(200)
       const [row] = await store.module.listTransactions({ id: problem.transaction_row_id ?? "" })
-      expect(row).toMatchObject({ handled_as: "paid", handled_amount: "2290", settled_at: null })
+      expect(row).toMatchObject({ handled: { as: "paid", amount: "2290" }, settled_at: null })
       expect(await proofs(store)).toMatchObject([
         { kind: "payout", amount: "2290", recorded_at: expect.any(Date) },
       ])

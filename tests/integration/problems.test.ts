@@ -124,8 +124,7 @@ describeStore("problems", {}, (store) => {
         return found.exception === "cart_changed" && found
       })
       expect(row).toMatchObject({
-        accepted_amount: "2290",
-        accepted_cart_total: "2780.5",
+        accepted: { amount: "2290", cart_total: "2780.5" },
         settled_at: null,
       })
       expect(await ordersOf(store, before.cartId)).toEqual([])
@@ -342,7 +341,7 @@ describeStore("problems", {}, (store) => {
         )
         expect(await store.module.findBySession(payment.sessionId)).toMatchObject({
           session_id: payment.sessionId,
-          accepted_amount: null,
+          accepted: null,
         })
       })
       await settledRow(store, payment.sessionId)

@@ -105,35 +105,6 @@ describeStore("the watcher", {}, (store) => {
     await settledRow(store, payment.sessionId)
   })
 
-  it("while nothing answers, tries in turn what it may not come to otherwise", async () => {
-    const shopper = new Shopper(store)
-    await withoutWatcher(store, async () => {
-      const due = new Date(Date.now() - 1_000)
-      const ids: string[] = []
-      for (let payment = 0; payment < 6; payment++) {
-        const { sessionId } = await shopper.checkout()
-        ids.push((await store.module.findBySession(sessionId))?.id ?? "")
-      }
-      const others = await store.module.listTransactions({ id: { $nin: ids } }, { take: null })
-      await store.module.updateTransactions(others.map(({ id }) => ({ id, watch_at: null })))
-      await store.module.updateTransactions(ids.map((id) => ({ id, watch_at: due })))
-      const tried: string[] = []
-      for (let times = 0; times < 12; times++) {
-        const [place] = (await store.module.accounts()).merchantAccounts()
-        const claimed = place && (await store.module.dueTransactions.claimDue(place, true))
-        if (!claimed) throw new Error("Nothing is due")
-        tried.push(claimed.id)
-        // Due again at once, and longer than all others.
-        await store.module.updateTransactions({
-          id: claimed.id,
-          watch_at: new Date(due.getTime() - 60_000),
-        })
-      }
-      expect([...tried.slice(0, 6)].sort()).toEqual(ids.sort())
-      expect(tried.slice(6)).toEqual(tried.slice(0, 6))
-    })
-  })
-
   it("leaves alone what was created at an address that is no longer configured", async () => {
     const payment = await new Shopper(store).checkout()
     const row = await store.module.findBySession(payment.sessionId)

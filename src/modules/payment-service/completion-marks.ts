@@ -10,6 +10,8 @@ const MOST_UNFINISHED = 20
 
 /** One attempt of core to complete a cart. */
 export interface Completion {
+  /** ISO 8601. */
+  beganAt: string
   /** Random. Core copies it, with the cart's metadata, to the order that it makes. */
   id: string
   /** Whether the cart's lock is held until the attempt has ended and its events are out. */
@@ -23,7 +25,6 @@ export interface CompletionMark {
   id: string
   cart_id: string
   payment_collection_id: string
-  completion_began_at: Date
   completion: Completion
   /** Whether the mark is older than the longest completion. */
   isOld: boolean
@@ -31,10 +32,10 @@ export interface CompletionMark {
 
 /** SQL condition: the mark is older than the longest completion. */
 export const isOldMark = (now: Date): Sql =>
-  sql`completion_began_at < ${new Date(now.getTime() - OLD_COMPLETION_MS)}`
+  sql`completion ->> 'beganAt' < ${new Date(now.getTime() - OLD_COMPLETION_MS).toISOString()}`
 /** SQL condition: the row has such a mark. */
 export const isUnfinished = (now: Date): Sql =>
-  sql`${isOldMark(now)} and cart_id is not null and deleted_at is null`
+  sql`completion is not null and ${isOldMark(now)} and cart_id is not null and deleted_at is null`
 
 /** Marks on rows of transactions whose cart core is completing, or was completing when its process died. */
 export class CompletionMarks {
@@ -47,16 +48,21 @@ export class CompletionMarks {
    * Marks that core is about to complete a cart with this transaction, and writes the completion's id to the cart's metadata. One
    * statement does both, because no change by a storefront in between may be lost.
    *
-   * @returns false, and writes nothing, while another completion of the cart is marked
+   * @returns the completion; null, and nothing is written, while another completion of the cart is marked
    */
-  async begin(row: { id: string; cart_id: string }, completion: Completion): Promise<boolean> {
+  async begin(
+    row: { id: string; cart_id: string },
+    { id, isHeld, uses }: Omit<Completion, "beganAt">
+  ): Promise<Completion | null> {
+    const beganAt = this.clock.now().toISOString()
+    const completion: Completion = { beganAt, id, isHeld, uses }
     const [{ begun } = { begun: false }] = await this.run<{ begun: boolean }[]>(
       sql`with marked as (
          update payment_service_transaction
-         set completion_began_at = ${this.clock.now()}, completion = ${jsonb(completion)}
-         where id = ${row.id} and completion_began_at is null and not exists (
+         set completion = ${jsonb(completion)}
+         where id = ${row.id} and completion is null and not exists (
            select 1 from payment_service_transaction other
-           where other.cart_id = ${row.cart_id} and other.completion_began_at is not null and other.deleted_at is null)
+           where other.cart_id = ${row.cart_id} and other.completion is not null and other.deleted_at is null)
          returning id),
        named as (
          update cart set metadata = jsonb_build_object(${COMPLETION_ID}::text, ${completion.id}::text) ||
@@ -64,17 +70,17 @@ export class CompletionMarks {
          where id = ${row.cart_id} and exists (select 1 from marked))
        select exists (select 1 from marked) as begun`
     )
-    return begun
+    return begun ? completion : null
   }
 
   /** The marks of a cart; more than one only when two of its transactions began at the same moment. */
   async find(cartId: string): Promise<CompletionMark[]> {
     return await this.run<CompletionMark[]>(
-      sql`select id, cart_id, payment_collection_id, completion_began_at, completion,
+      sql`select id, cart_id, payment_collection_id, completion,
          ${isOldMark(this.clock.now())} as "isOld"
        from payment_service_transaction
-       where cart_id = ${cartId} and completion_began_at is not null and deleted_at is null
-       order by completion_began_at`
+       where cart_id = ${cartId} and completion is not null and deleted_at is null
+       order by completion ->> 'beganAt'`
     )
   }
 
@@ -83,7 +89,7 @@ export class CompletionMarks {
     const rows = await this.run<{ cart_id: string }[]>(
       sql`select cart_id from payment_service_transaction
        where ${isUnfinished(this.clock.now())}
-       order by completion_began_at limit ${MOST_UNFINISHED}`
+       order by completion ->> 'beganAt' limit ${MOST_UNFINISHED}`
     )
     return [...new Set(rows.map(({ cart_id }) => cart_id))]
   }
@@ -91,7 +97,7 @@ export class CompletionMarks {
   /** Removes the mark of a completion that has ended or was rolled back. */
   async end({ id, completion }: Pick<CompletionMark, "id" | "completion">): Promise<void> {
     await this.run(
-      sql`update payment_service_transaction set completion_began_at = null, completion = null
+      sql`update payment_service_transaction set completion = null
        where id = ${id} and completion ->> 'id' = ${completion.id}`
     )
   }
@@ -100,9 +106,9 @@ export class CompletionMarks {
   async recordOrderPlaced(orderId: string, paymentCollectionIds: string[]): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set order_id = coalesce(order_id, ${orderId}), updated_at = now(),
-         completion_began_at = null, completion = null
+         completion = null
        where payment_collection_id in (${join(paymentCollectionIds)})
-         and (order_id is null or completion_began_at is not null) and deleted_at is null`
+         and (order_id is null or completion is not null) and deleted_at is null`
     )
   }
 }

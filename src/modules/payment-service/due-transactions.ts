@@ -94,24 +94,22 @@ export class DueTransactions {
   }
 
   /**
-   * Claims, for one worker only, the transaction of a merchant account that has been due longest or (`inTurn`) was tried longest
-   * ago. Claiming puts its next watch off by a minute, so it is due again if the worker dies.
+   * Claims, for one worker only, the transaction of a merchant account that has been due longest. Claiming puts its next watch off
+   * by a minute, so it is due again if the worker dies.
    *
    * @returns null when none is due there
    */
   async claimDue(
-    merchant: MerchantAccount,
-    inTurn = false
+    merchant: MerchantAccount
   ): Promise<Pick<TransactionRow, "id" | "transaction_id"> | null> {
     const now = this.clock.now()
     const [claimed] = await this.run<Pick<TransactionRow, "id" | "transaction_id">[]>(
       sql`update payment_service_transaction
-       set watch_at = ${now}::timestamptz + interval '1 minute', tried_at = ${now}
+       set watch_at = ${now}::timestamptz + interval '1 minute'
        where id = (
          select t.id from payment_service_transaction t
          where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} = ${merchantAccountId(merchant)} and t.watch_at <= ${now}
-         order by ${inTurn ? sql`t.tried_at nulls first` : sql`t.watch_at`}
-         limit 1 for update skip locked)
+         order by t.watch_at limit 1 for update skip locked)
        returning id, transaction_id`
     )
     return claimed ?? null

@@ -36,7 +36,7 @@ export class Ledger {
        or exists (
          select from payment_service_transaction t
          left join payment_service_ledger_entry e on e.transaction_row_id = t.id
-         where t.order_id = ${orderId} and (t.accepted_amount is not null or e.id is not null)) as found`
+         where t.order_id = ${orderId} and (t.accepted is not null or e.id is not null)) as found`
     )
     return found
   }

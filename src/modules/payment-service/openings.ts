@@ -3,10 +3,11 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import type { CreatedTransaction } from "../../service/client"
 import type { WireAmount } from "../../settlement/amount"
 import type { RowId, TransactionId } from "../../settlement/ids"
+import type { Figures } from "../../settlement/transaction"
 import { CREATION_UNDER_WAY_MS } from "../../settlement/timing"
 import type { Clock } from "./clock"
 import type { Counted, CreationCounts, CreationLimits, Opener } from "./creation-limits"
-import { assignments, columnsAndValues, empty, join, type RunSql, sql } from "./sql"
+import { assignments, columnsAndValues, empty, join, jsonb, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
 /** The watcher's first look at a new transaction comes after this pause, because nobody pays faster. */
@@ -88,20 +89,21 @@ export class Openings {
    */
   async recordCreated(rowId: RowId, created: CreatedTransaction): Promise<TransactionRow> {
     const now = this.clock.now().getTime()
-    const { transactionId, expiresInSeconds } = created
+    const { transactionId, expiresInSeconds, usdtRate } = created
     const answered = {
       state: "pending",
       status: created.status,
       transaction_id: transactionId,
       transaction_key: transactionId.toLowerCase(),
       redirect: created.redirect,
-      usdt_rate: created.usdtRate === null ? null : String(created.usdtRate),
       expires_at: expiresInSeconds === null ? null : new Date(now + expiresInSeconds * 1000),
     } satisfies Partial<TransactionRow>
+    const figures: Figures = usdtRate === null ? {} : { usdt_rate: String(usdtRate) }
     const [row] = await this.run<TransactionRow[]>(
       sql`with early as (delete from payment_service_unknown_id
            where id = ${answered.transaction_key} returning received_at)
-       update payment_service_transaction set ${assignments(answered)}, updated_at = now(),
+       update payment_service_transaction set ${assignments(answered)}, figures = ${jsonb(figures)},
+         updated_at = now(),
          hinted_at = (select received_at from early),
          watch_at = coalesce((select received_at from early), ${new Date(now + FIRST_WATCH_MS)})
        where id = ${rowId} and transaction_key is null returning *`

@@ -183,7 +183,7 @@ export class LockedPayout extends PayoutTransaction {
     const marked = await this.run<unknown[]>(
       sql`update payment_service_transaction
        set handled_at = coalesce(handled_at, ${this.now}), watch_at = null, updated_at = now()
-       where id = ${rowId} and settled_at is null and (completion_began_at is null or ${isOldMark(this.now)})
+       where id = ${rowId} and settled_at is null and (completion is null or ${isOldMark(this.now)})
        returning id`
     )
     return marked.length > 0
@@ -200,7 +200,7 @@ export class LockedPayout extends PayoutTransaction {
     await this.run(sql`select id from payment_service_transaction where id = ${rowId} for update`)
     await this.run(
       sql`update payment_service_transaction t set handled_at = null, watch_at = ${this.now}, updated_at = now()
-       where t.id = ${rowId} and t.handled_at is not null and t.handled_as is null
+       where t.id = ${rowId} and t.handled_at is not null and t.handled is null
          and exists (select 1 from payment_service_problem p where p.id = ${problemId} and ${OPEN})
          and not exists (select 1 from payment_service_payout o
            where o.transaction_row_id = t.id and o.id <> ${id} and o.problem_id is not null

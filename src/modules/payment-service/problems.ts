@@ -226,14 +226,13 @@ export class Problems {
           handled_at = case when ${isOfMoney} then coalesce(t.handled_at, ${now}) else t.handled_at end,
           watch_at = case when ${isOfMoney} then null else t.watch_at end,
           -- The state that the person saw in the problem, not one that a read finds at the same moment.
-          handled_as = case when not (${isOwn}) then t.handled_as
-            when closing.kind = 'reversed' then 'reversed' else 'paid' end,
-          handled_amount = case when ${isOwn} then closing.amount else t.handled_amount end,
-          handled_currency = case when ${isOwn} then closing.currency else t.handled_currency end
+          handled = case when ${isOwn} then jsonb_build_object('at', ${now}::text,
+            'as', case when closing.kind = 'reversed' then 'reversed' else 'paid' end,
+            'amount', closing.amount, 'currency', closing.currency) else t.handled end
         from closing
         where t.id = closing.transaction_row_id and ${isTakenCareOf}
           and (${!money} or (t.settled_at is null
-            and (t.completion_began_at is null or ${isOldMark(this.clock.now())})))
+            and (t.completion is null or ${isOldMark(this.clock.now())})))
         returning t.id)${proof}${decision}${paidOut}
       update payment_service_problem p
       set closed_at = ${now}, resolution = ${resolution}, closed_by = ${by}, note = ${note}, updated_at = now()

@@ -47,7 +47,7 @@ export const PAID_SUM = {
 /** Money came for this store and was not taken back. An index uses exactly this condition. */
 export const WAS_PAID = sql`t.state = 'paid' and t.paid_at is not null and t.deleted_at is null
   and (t.exception is null or t.exception not in ('reversed', 'merchant_differs', 'reference_differs'))
-  and (t.handled_as is null or t.handled_as <> 'reversed')`
+  and t.handled ->> 'as' is distinct from 'reversed'`
 
 /** The same as `isPaidAndNotHandled`. */
 export const PAID_AND_NOT_HANDLED = sql`t.state = 'paid' and t.handled_at is null`

@@ -26,8 +26,7 @@ type Changes = Partial<
     | "payment_collection_id"
     | "cart_id"
     | "order_id"
-    | "accepted_amount"
-    | "accepted_cart_total"
+    | "accepted"
     | "apply_attempts"
     | "apply_after"
     | "watch_at"
@@ -81,6 +80,8 @@ export class Transactions {
     const isPaid = state === "paid"
     // The service may send any text as a status, a merchant or a reference.
     const status = redact(read.status).slice(0, LONGEST_STATUS)
+    const { amountUsdt: amount_usdt, commission, commissionUsdt: commission_usdt } = read
+    const figures = { amount_usdt, commission, commission_usdt }
     const [recorded] = await this.run<TransactionRow[]>(
       sql`with clock as (select ${this.clock.now()}::timestamptz as now),
        recorded as (
@@ -92,9 +93,7 @@ export class Transactions {
            then clock.now else exception_at end,
          exception_reasons = case when ${differences.length > 0} then ${inJson(differences)}
            when ${exception}::text is null then null else exception_reasons end,
-         qr = coalesce(${read.qr}, qr), commission = coalesce(${read.commission}, commission),
-         commission_usdt = coalesce(${read.commissionUsdt}, commission_usdt),
-         amount_usdt = coalesce(${read.amountUsdt}, amount_usdt),
+         qr = coalesce(${read.qr}, qr), figures = coalesce(figures, '{}') || jsonb_strip_nulls(${jsonb(figures)}),
          read_amount = case when ${isMoney} or paid_at is null then ${read.amount} else read_amount end,
          read_currency = case when ${isMoney} or paid_at is null then ${read.currency} else read_currency end,
          read_at = ${read.askedAt}, updated_at = now(),
@@ -193,7 +192,7 @@ export class Transactions {
     const data = sql`jsonb_build_object('transaction_row_id', id, 'transaction_id', transaction_id,
       'session_id', session_id, 'cart_id', cart_id, 'order_id', order_id,
       'old_state', ${row.told_state}::text, 'new_state', state,
-      'amount', coalesce(accepted_amount, amount), 'currency', currency, 'late', paid_late)`
+      'amount', coalesce(accepted ->> 'amount', amount), 'currency', currency, 'late', paid_late)`
     const event = { name: TRANSACTION_SETTLED, data, at: this.clock.now() }
     await this.run(
       sql`with published as (
@@ -211,9 +210,10 @@ export class Transactions {
   }
 
   /** @returns the changed row */
-  async change(id: RowId, changes: Changes): Promise<TransactionRow> {
+  async change(id: RowId, { accepted, ...changes }: Changes): Promise<TransactionRow> {
+    const columns = { ...changes, accepted: accepted && jsonb(accepted) }
     const [row] = await this.run<[TransactionRow]>(
-      sql`update payment_service_transaction set ${assignments(changes)}, updated_at = now()
+      sql`update payment_service_transaction set ${assignments(columns)}, updated_at = now()
        where id = ${id} returning *`
     )
     return row

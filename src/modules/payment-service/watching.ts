@@ -88,7 +88,7 @@ export class Watching {
          exists (select 1 from payment_service_problem p
            where ${OPEN} and p.kind = 'order_unpaid') as "unpaidOrders",
          exists (select 1 from (select 1 from payment_service_transaction
-           where ${isUnfinished(now)} order by completion_began_at limit 1) one) as completions,
+           where ${isUnfinished(now)} limit 1) one) as completions,
          exists (select 1 from (select 1 from payment_service_unknown_id
            where ${isForgotten(now)} order by received_at limit 1) one) as "unknownIds",
          exists (select 1 from (select 1 from payment_service_subscription_lookup

@@ -44,7 +44,7 @@ export function toSessionData(row: TransactionRow): SessionData {
     amount: row.amount,
     currency: row.currency,
     expires_at: row.expires_at?.toISOString() ?? null,
-    usdt_rate: row.usdt_rate,
+    usdt_rate: row.figures?.usdt_rate ?? null,
     ...NOT_STORED,
   }
 }

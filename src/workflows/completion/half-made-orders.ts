@@ -55,8 +55,7 @@ export async function beginCompletion(
   const { completionMarks } = paymentServiceModule(container)
   const begin = async () => {
     const uses = await usesOfCart(container, row.cart_id)
-    const completion: Completion = { id: randomUUID(), isHeld, uses }
-    return (await completionMarks.begin(row, completion)) ? completion : null
+    return await completionMarks.begin(row, { id: randomUUID(), isHeld, uses })
   }
   let begun = await begin()
   if (!begun) {
@@ -154,17 +153,12 @@ async function rollBack(
 /** The order with this completion's id; null without one, or when a copy of it has the same id. */
 async function findOrderOf(
   container: MedusaContainer,
-  {
-    cart_id: cartId,
-    payment_collection_id: collectionId,
-    completion_began_at,
-    completion,
-  }: CompletionMark
+  { cart_id: cartId, payment_collection_id: collectionId, completion }: CompletionMark
 ): Promise<{ order: CompletedOrder; isComplete: boolean } | null> {
   const found = await listCompletedOrders(
     container,
     { [COMPLETION_ID]: completion.id },
-    new Date(completion_began_at.getTime() - CLOCKS_DIFFER_MS)
+    new Date(Date.parse(completion.beganAt) - CLOCKS_DIFFER_MS)
   )
   const linked = found.find((order) => order.cartId === cartId)
   if (linked) {

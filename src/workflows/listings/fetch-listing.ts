@@ -9,7 +9,7 @@ import { type ExportedTransaction, type OddTransaction, readRecord } from "../..
 import { ourReference, rowFinder } from "../../settlement/compare-record"
 import type { RowId } from "../../settlement/ids"
 import { merchantAccountId } from "../../settlement/merchant-account"
-import { exportOf, type ListingQuestion } from "./merchant-exports"
+import { exportOf, type ListingQuestion, unreadableIn } from "./merchant-exports"
 
 /** A record of the service's list, with our row of it when the list was fetched. */
 export interface ListedRecord extends ExportedTransaction {
@@ -121,7 +121,7 @@ async function fetchNow(
       records.push(...(await withRows(module, merchant, readable)))
       arriving += readable.length
       makeRoom()
-      if (records.length + odd.length > MOST_RECORDS) {
+      if (records.length + odd.length > MOST_RECORDS || arriving > MOST_RECORDS) {
         throw refused("list_too_long", { most: MOST_RECORDS })
       }
     }
@@ -138,15 +138,8 @@ async function fetchNow(
     fetchedAt: module.clock.now(),
     timeZone: question.timeZone,
     records,
-    warning: brokenOff ?? warningOf(odd),
+    warning: brokenOff ?? unreadableIn(odd),
   }
-}
-
-function warningOf([first, ...others]: OddTransaction[]): ListingWarning | null {
-  if (!first) return null
-  const { field, reason } = first.odd
-  const what = `A record's ${field || "shape"} ${reason}`
-  return { reason: what, unreadable: 1 + others.length }
 }
 
 async function withRows(

@@ -2,6 +2,7 @@ import pLimit from "p-limit"
 
 import type { Accounts } from "../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
+import type { OddTransaction } from "../../service/schemas"
 import { merchantAccountId } from "../../settlement/merchant-account"
 
 /** The question to the service. Codes are numeric, as text; an empty list means all. */
@@ -16,40 +17,41 @@ export interface ListingQuestion {
 /** Of two at a time; more would only make each of them slower. */
 const turns = new Map<string, pLimit.Limit>()
 
-/** A merchant's records as the service sends them, in batches. */
-export function exportOf(
+/** A merchant's records as the service sends them, in batches. This process asks for at most two lists of a merchant at a time. */
+export async function* exportOf(
   accounts: Accounts,
   merchant: ConfiguredMerchantAccount,
   { from, to, timeZone: timeZoneId, statusCodes: statuses, methodCodes }: ListingQuestion,
   signal: AbortSignal
 ): AsyncGenerator<unknown[], void, undefined> {
   const filter = { from, to, timeZoneId, statuses, paymentMethods: methodCodes }
-  return inTurn(merchant, signal, () =>
-    accounts.clientAt(merchant).exportBatches(filter, { signal })
-  )
-}
-
-/** A list of a merchant when its turn comes: this process asks for at most two of a merchant at a time. */
-export async function* inTurn<T>(
-  merchant: ConfiguredMerchantAccount,
-  signal: AbortSignal,
-  ask: () => AsyncIterable<T>
-): AsyncGenerator<T, void, undefined> {
   const end = await turnOf(merchantAccountId(merchant), signal)
   try {
-    yield* ask()
+    yield* accounts.clientAt(merchant).exportTransactions(filter, { signal })
   } finally {
     end()
   }
 }
 
+/** Records that are not as specified: their number, and what is wrong with the first. */
+export interface UnreadableRecords {
+  reason: string
+  unreadable: number
+}
+
+export function unreadableIn([first, ...others]: OddTransaction[]): UnreadableRecords | null {
+  if (!first) return null
+  const { field, reason } = first.odd
+  return { reason: `A record's ${field || "shape"} ${reason}`, unreadable: 1 + others.length }
+}
+
 /** @returns what ends the turn; it throws as soon as nobody waits for one any more */
 async function turnOf(merchant: string, signal: AbortSignal): Promise<() => void> {
   signal.throwIfAborted()
-  const waiting = turns.get(merchant) ?? pLimit(2)
-  turns.set(merchant, waiting)
+  const inTurn = turns.get(merchant) ?? pLimit(2)
+  turns.set(merchant, inTurn)
   return await new Promise((begin, giveUp) => {
     signal.addEventListener("abort", () => giveUp(signal.reason as Error), { once: true })
-    void waiting(() => (signal.aborted ? undefined : new Promise<void>(begin)))
+    void inTurn(() => (signal.aborted ? undefined : new Promise<void>(begin)))
   })
 }

@@ -134,8 +134,7 @@ async function adopt(
     })
   }
   await module.transactions.change(row.id, {
-    accepted_amount: amount,
-    accepted_cart_total: target.cart ? toDecimalText(target.cart.total) : null,
+    accepted: { amount, cart_total: target.cart ? toDecimalText(target.cart.total) : null },
     apply_attempts: 0,
     apply_after: null,
     // The watcher looks at the row again, however old it is, and continues if this process dies or fails.

@@ -28,6 +28,12 @@ export interface RefundOutsideInput {
   given_by: string | null
 }
 
+export interface RecordedRefund {
+  problem_id: string
+  /** Whether Medusa books it only when the open change of the order has ended. */
+  waits_for_change: boolean
+}
+
 /**
  * Records that the money went back by another way than the service, and the payouts for it. If Medusa holds the payment, these
  * are the refund proofs against which it books refunds: each once, even if this runs twice or is killed in between.
@@ -35,7 +41,7 @@ export interface RefundOutsideInput {
 export async function recordRefundOutside(
   ports: SettlePorts,
   input: RefundOutsideInput
-): Promise<{ problem_id: string }> {
+): Promise<RecordedRefund> {
   return await recordRefund(ports, "refunded_outside", input)
 }
 
@@ -49,7 +55,7 @@ interface RecordPaidOutInput extends Pick<RefundOutsideInput, "problem_id" | "gi
 export async function recordPaidOut(
   ports: SettlePorts,
   { amount: seen = null, ...input }: RecordPaidOutInput
-): Promise<{ problem_id: string }> {
+): Promise<RecordedRefund> {
   return await recordRefund(ports, "record_refund", { ...input, amount: "0", seen })
 }
 
@@ -63,7 +69,8 @@ async function recordRefund(
     note,
     given_by: by,
   }: Omit<RefundOutsideInput, "note"> & { note: string | null; seen?: string | null }
-): Promise<{ problem_id: string }> {
+): Promise<RecordedRefund> {
+  let isBooked = true
   await doDeed(ports, { problem_id, action, by }, async (open) => {
     const { module } = open
     const row = requireTransaction(open.row)
@@ -87,7 +94,7 @@ async function recordRefund(
       }
       const isOutside = compareAmounts(outside, 0) > 0
       if (isOutside || compareAmounts(money.paidOut, 0) > 0) {
-        await proveAndBookRefund(ports, { row, proof: isOutside ? proof : null })
+        isBooked = await proveAndBookRefund(ports, { row, proof: isOutside ? proof : null })
       }
       await atLabelledPoint("refund:booked")
       await module.problems.closeByPerson(problem_id, { ...closed, recorded: money.proofs })
@@ -107,7 +114,7 @@ async function recordRefund(
       }
     }
   })
-  return { problem_id }
+  return { problem_id, waits_for_change: !isBooked }
 }
 
 /** @throws MedusaError `NOT_ALLOWED` when there are no payouts to record, or they do not cover all the money */

@@ -1,8 +1,7 @@
 import type { TransactionRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { subjectOf } from "../../modules/payment-service/problems"
-import type { ExportedTransaction } from "../../service/client"
-import { PaymentServiceError } from "../../service/errors"
+import { type ExportedTransaction, type OddTransaction, readRecord } from "../../service/schemas"
 import { causeOfRecord } from "../../settlement/cause"
 import {
   compareRecord,
@@ -16,7 +15,7 @@ import {
 import { isSameMerchant } from "../../settlement/merchant-account"
 import { LONGEST_COMPARED_LIST_MS } from "../../settlement/timing"
 import { meaningOf } from "../../settlement/transaction-status"
-import { inTurn } from "../listings/merchant-exports"
+import { exportOf, unreadableIn, type UnreadableRecords } from "../listings/merchant-exports"
 import type { Comparison } from "./comparison"
 import {
   addForeign,
@@ -31,8 +30,6 @@ import {
   sumOf,
 } from "./report-records"
 
-/** The number of records that are looked up together. */
-const BATCH = 200
 /** Differences are settled after this many, or at the end of the list, because settling keeps the list waiting. */
 const MOST_KEPT = 1_000
 
@@ -46,19 +43,24 @@ interface Found {
  * Compares the service's list with our rows as it arrives, and settles differences. If the list breaks off, the differences so
  * far are settled all the same.
  *
- * @returns the error of records that could not be read, in a list that came as a whole; null when all could be
+ * @returns the records that could not be read, in a list that came as a whole; null when all could be
  * @throws PaymentServiceError when the list does not come or breaks off
  */
-export async function compareList(comparison: Comparison): Promise<PaymentServiceError | null> {
+export async function compareList(comparison: Comparison): Promise<UnreadableRecords | null> {
   const foreign = await foreignPaymentsBefore(comparison)
   const kept: Found[] = []
   const byReference: ListedRecord[] = []
-  let unreadable: PaymentServiceError | null = null
+  const odd: OddTransaction[] = []
   const settleKept = () =>
     comparison.forEach(kept.splice(0), (found) => settleFound(comparison, found))
   try {
-    for await (const batch of batchesOf(list(comparison))) {
-      kept.push(...(await compareBatch(comparison, batch, foreign, byReference)))
+    for await (const batch of list(comparison)) {
+      const records: ListedRecord[] = []
+      for (const record of batch.map(readRecord)) {
+        if ("odd" in record) odd.push(record)
+        else records.push(recordOf(record))
+      }
+      kept.push(...(await compareBatch(comparison, records, foreign, byReference)))
       if (byReference.length >= MOST_KEPT) {
         kept.push(...(await compareByReference(comparison, byReference.splice(0), foreign)))
       }
@@ -66,40 +68,19 @@ export async function compareList(comparison: Comparison): Promise<PaymentServic
         await settleKept()
       }
     }
-  } catch (error) {
-    if (!(error instanceof PaymentServiceError && error.unreadable)) throw error
-    unreadable = error
   } finally {
     kept.push(...(await compareByReference(comparison, byReference, foreign)))
     await settleKept()
   }
   await reportForeignPayments(comparison, foreign)
-  return unreadable
+  return unreadableIn(odd)
 }
 
 function list({ accounts, merchant, span, listedCodes }: Comparison) {
+  const { statuses: statusCodes, paymentMethods: methodCodes } = listedCodes
   const signal = AbortSignal.timeout(LONGEST_COMPARED_LIST_MS)
-  const filter = { ...span, ...listedCodes, timeZoneId: "UTC" }
-  const client = accounts.clientAt(merchant)
-  return inTurn(merchant, signal, () => client.exportTransactions(filter, { signal }))
-}
-
-/** Records in batches. If the list breaks off, the records before that still come, then the error. */
-async function* batchesOf(records: AsyncIterable<ExportedTransaction>) {
-  let batch: ListedRecord[] = []
-  try {
-    for await (const record of records) {
-      batch.push(recordOf(record))
-      if (batch.length >= BATCH) {
-        yield batch
-        batch = []
-      }
-    }
-  } catch (error) {
-    yield batch
-    throw error
-  }
-  yield batch
+  const question = { ...span, timeZone: "UTC", statusCodes, methodCodes }
+  return exportOf(accounts, merchant, question, signal)
 }
 
 /** Keeps only the compared fields. A payload that is no reference of ours is dropped, because it belongs to somebody else. */
@@ -135,13 +116,8 @@ async function compareByReference(
   records: ListedRecord[],
   foreign: ForeignPayments
 ): Promise<Found[]> {
-  const found: Found[] = []
-  for (let from = 0; from < records.length; from += BATCH) {
-    const batch = records.slice(from, from + BATCH)
-    const rows = await findRows(comparison, batch)
-    found.push(...(await compareRecords(comparison, batch, rows, foreign)))
-  }
-  return found
+  const rows = await findRows(comparison, records)
+  return await compareRecords(comparison, records, rows, foreign)
 }
 
 async function compareRecords(

@@ -154,7 +154,7 @@ async function settleHeld(
   switch (difference) {
     case "amount": {
       const expected = {
-        amount: before.accepted_amount ?? before.amount,
+        amount: before.accepted?.amount ?? before.amount,
         currency: before.currency,
       }
       await report(problem("records_differ", { ...ours, found: "other_sum", expected }))

@@ -8,7 +8,6 @@ import {
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
 import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { refused } from "../../modules/payment-service/refused-deed"
-import type { PaymentServiceError } from "../../service/errors"
 import type { MerchantAccount } from "../../settlement/merchant-account"
 import type { Refusal } from "../../settlement/problems/refusals"
 import {
@@ -24,6 +23,7 @@ import {
   reportRefusedCredentials,
 } from "../../transactions/read-transaction"
 import { sendEvents } from "../events/send-events"
+import type { UnreadableRecords } from "../listings/merchant-exports"
 import { reportForgottenOrders } from "../orders/unpaid-orders"
 import { compareList } from "./compare-list"
 import { compareOrders } from "./compare-orders"
@@ -136,7 +136,7 @@ async function compare(
   const { startedAt } = begun
   const limits = { ...accounts.store.watcher, longestSettleMs }
   const comparison = new Comparison(container, module, accounts, merchant, span, startedAt, limits)
-  let unreadable = null as PaymentServiceError | null
+  let unreadable = null as UnreadableRecords | null
   const errors = [
     await failureOf(async () => {
       unreadable = await compareList(comparison)
@@ -173,7 +173,7 @@ async function compare(
 function endOf(
   errors: unknown[],
   failures: Comparison["failures"],
-  unreadable: PaymentServiceError | null
+  unreadable: UnreadableRecords | null
 ): { error: string; reasons: Refusal[] } | null {
   if (errors.length) {
     return {
@@ -186,8 +186,9 @@ function endOf(
     return { error, reasons: [] }
   }
   if (!unreadable) return null
-  const error = `${unreadable.unreadable} of the list's records could not be read: ${unreadable.message}`
-  return { error, reasons: [{ code: "records_unreadable", detail: unreadable.message }] }
+  const { reason: detail, unreadable: count } = unreadable
+  const error = `${count} of the list's records could not be read: ${detail}`
+  return { error, reasons: [{ code: "records_unreadable", detail }] }
 }
 
 async function failureOf(work: () => Promise<void>): Promise<unknown> {

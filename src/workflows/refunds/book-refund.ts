@@ -28,12 +28,13 @@ interface ProvenRefund {
  * changed, Medusa can book nothing: `bookLate` does that when the change has ended. The caller must hold the target, as
  * `actOnProblem` does.
  *
+ * @returns whether it is booked now
  * @throws MedusaError `NOT_ALLOWED` while core asks for another refund, or when Medusa has lost the payment
  */
 export async function proveAndBookRefund(
   ports: SettlePorts,
   { row, proof }: ProvenRefund
-): Promise<void> {
+): Promise<boolean> {
   const { module } = ports
   const state = await loadMedusaState(ports, row)
   if (state.order) await endCredits(ports, state.order.id)
@@ -44,7 +45,9 @@ export async function proveAndBookRefund(
     )
   }
   await atLabelledPoint("refund:proved")
-  if (!(await isBeingChanged(ports, state))) await bookProofs(ports, row, state)
+  if (await isBeingChanged(ports, state)) return false
+  await bookProofs(ports, row, state)
+  return true
 }
 
 /**

@@ -114,7 +114,7 @@ async function authorize(
     await core.setSessionStatus(sessionId, PaymentSessionStatus.PENDING)
   }
   const { session, collection } = await sessionInCollection(ports, row, sessionId)
-  if (orderId && row.accepted_amount === null) {
+  if (orderId && row.accepted === null) {
     // An edit of the order may have changed its open collection's amount since this session was made.
     await setCollectionAmount(ports, collection, session)
   }
@@ -176,7 +176,7 @@ export async function followDifference(
   orderId: string
 ): Promise<void> {
   const [followed] = await followOrders(ports, [orderId])
-  if (!followed || !isOwed(followed.due.owed) || row.accepted_amount !== null) return
+  if (!followed || !isOwed(followed.due.owed) || row.accepted !== null) return
   if (isOwed(followed.order.owed)) await ports.core.offerRest(followed.order)
 }
 

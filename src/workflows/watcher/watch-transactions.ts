@@ -110,10 +110,7 @@ class Pass {
 
   private async beginAt(merchant: WatchedMerchant): Promise<void> {
     merchant.lastTurn = performance.now()
-    const row = await this.module.dueTransactions.claimDue(
-      merchant.merchant,
-      merchant.silentPasses > 0
-    )
+    const row = await this.module.dueTransactions.claimDue(merchant.merchant)
     if (!row) {
       merchant.emptyUntil = performance.now() + RECHECK_MS
       if (merchant.isRoundOver()) await this.endRound(merchant)

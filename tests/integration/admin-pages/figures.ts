@@ -49,7 +49,14 @@ export function figuresOfPeriods(store: TestStore): void {
       read_amount: random(2) ? `${random(1000)}.5` : null,
       read_currency: null,
       exception: random(5) ? null : pick(["reversed", "merchant_differs", "amount_less"] as const),
-      handled_as: random(9) ? null : pick(["paid", "reversed"] as const),
+      handled: random(9)
+        ? null
+        : {
+            at: opened.toISOString(),
+            as: pick(["paid", "reversed"] as const),
+            amount: null,
+            currency: null,
+          },
     }
   }
 
@@ -113,11 +120,11 @@ function timeToPayIn(rows: TransactionRow[], period: Period): { median: number; 
 
 const paidRows = (rows: TransactionRow[], period: Period) =>
   rows.filter(
-    ({ state, paid_at, exception, handled_as }) =>
+    ({ state, paid_at, exception, handled }) =>
       state === "paid" &&
       isIn(paid_at, period) &&
       !["reversed", "merchant_differs", "reference_differs"].includes(exception ?? "") &&
-      handled_as !== "reversed"
+      handled?.as !== "reversed"
   )
 
 const isIn = (moment: Date | null, { from, to }: Period) =>

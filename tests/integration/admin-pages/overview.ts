@@ -126,7 +126,7 @@ export function morningsLook(store: TestStore): void {
       paid("2026-03-10T12:00:00Z", 5, { exception: "reversed" }),
       paid("2026-03-10T12:00:00Z", 5, { exception: "merchant_differs" }),
       paid("2026-03-10T12:00:00Z", 5, {
-        handled_as: "reversed",
+        handled: { at: "2026-03-11T00:00:00Z", as: "reversed", amount: "10", currency: "RUB" },
         handled_at: at("2026-03-11T00:00:00Z"),
       }),
       { opened_at: at("2026-03-10T12:00:00Z"), state: "expired" },

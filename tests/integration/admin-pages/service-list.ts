@@ -620,7 +620,7 @@ export function servicesOwnList(store: TestStore): void {
       answerWith(50_001, "an array")
       expect(await ask()).toMatchObject({
         status: 400,
-        data: { message: expect.stringContaining("Choose a shorter one") },
+        data: { message: expect.stringContaining("Choose a shorter period") },
       })
     })
 

@@ -18,6 +18,7 @@ import { eventually, settledRow, type TestStore } from "../store"
 
 const SECOND = 1_000
 const NOTE = { note: "Bank transfer 17" }
+const TRANSACTIONS = "/admin/payment-service/transactions"
 
 export function refunds(store: TestStore): void {
   const callbacks = followCallbacks()
@@ -151,7 +152,8 @@ export function refunds(store: TestStore): void {
       await ask(admin, paid, 300)
       const due = await problemOf(store, paid, "refund_due")
       await admin.post("/admin/order-edits", { order_id: paid.orderId })
-      expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
+      const { status, data } = await act(admin, due, "refunded-outside", NOTE)
+      expect([status, data.waits_for_change]).toEqual([200, true])
       expect(await refundsOf(store, paid)).toEqual([])
       expect(await open(store, paid)).toEqual([])
 
@@ -435,9 +437,20 @@ export function refunds(store: TestStore): void {
       await change(() => store.simulator.setStatus(transaction_id, "CANCELED", { callback: false }))
       expect(await open(store, payment)).toEqual([])
 
+      // Page, list and problem say the same: it waits for a person again (promise 9).
+      const said = async () => {
+        const { data: listed } = await admin.get(`${TRANSACTIONS}?q=${transaction_id}`)
+        const [row] = listed.transactions as { id: string; standing: string }[]
+        const { data: shown } = await admin.get(`${TRANSACTIONS}/${row?.id}`)
+        const { kind } = shown.verdict as { kind: string }
+        return [row?.standing, (shown.transaction as { standing: string }).standing, kind]
+      }
+      expect(await said()).toEqual(["taken_care_of", "taken_care_of", "taken_care_of"])
       await change(pay)
       const paid = await problemOf(store, payment, "changed_since_handled")
+      expect(await said()).toEqual(["waiting_for_person", "waiting_for_person", "needs_person"])
       expect((await act(admin, paid, "refunded-outside", NOTE)).status).toBe(200)
+      expect(await said()).toEqual(["taken_care_of", "taken_care_of", "taken_care_of"])
       await change(pay)
       expect(await open(store, payment)).toEqual([])
 

@@ -29,8 +29,13 @@ export function halfMadeOrders(store: TestStore): void {
     const row = await store.module.findBySession(sessionId)
     const completed = { id: row?.id ?? "", cart_id: cartId }
     await beginCompletion(store.container, completed, { isHeld })
-    const completion_began_at = new Date(Date.now() - ago)
-    await store.module.updateTransactions({ id: completed.id, completion_began_at })
+    const { completion } = await store.module.retrieveTransaction(completed.id)
+    if (!completion) throw new Error("No completion has begun")
+    const beganAt = new Date(Date.now() - ago).toISOString()
+    await store.module.updateTransactions({
+      id: completed.id,
+      completion: { ...completion, beganAt },
+    })
     return completed
   }
 
@@ -115,7 +120,7 @@ export function halfMadeOrders(store: TestStore): void {
     (await store.container.resolve(Modules.ORDER).listOrders({ id: orderId })).length === 1
 
   const markOf = async ({ id }: { id: string }) =>
-    (await store.module.retrieveTransaction(id)).completion_began_at
+    (await store.module.retrieveTransaction(id)).completion
 
   quietly("is taken back before the next attempt, and the cart gets one order", async () => {
     const { payment, completed, order } = await left(MINUTE)
@@ -193,7 +198,7 @@ export function halfMadeOrders(store: TestStore): void {
     expect(await module.findBySession(second.sessionId)).toMatchObject({
       exception: "completion_failed",
       exception_reasons: [{ code: "out_of_stock", detail: expect.stringContaining("stock") }],
-      completion_began_at: null,
+      completion: null,
     })
     expect(await orders.listOrders({})).toHaveLength(1)
     expect((await ordersOf(store, first.cartId)).length).toBe(1)
@@ -385,7 +390,7 @@ export function halfMadeOrders(store: TestStore): void {
       await finishCompletions(store.container)
       expect(await isThere(order.id)).toBe(true)
       expect(await store.module.retrieveTransaction(completed.id)).toMatchObject({
-        completion_began_at: null,
+        completion: null,
         order_id: order.id,
       })
       expect(toldOf(order)).toBe(1)
@@ -601,7 +606,7 @@ export function halfMadeOrders(store: TestStore): void {
     // The mark goes when the answer is out.
     await eventually("the mark is gone", async () => {
       const row = await store.module.findBySession(payment.sessionId)
-      return row?.state === "paid" && row.completion_began_at === null
+      return row?.state === "paid" && row.completion === null
     })
   })
 }

@@ -31,7 +31,7 @@ describe("session data", () => {
       transaction_id: null,
       redirect: null,
       expires_at: null,
-      usdt_rate: null,
+      figures: null,
     })
     expect(toSessionData(row)).toMatchObject({
       transaction_id: "",

@@ -1,6 +1,7 @@
 import {
   clientFor,
   collect,
+  recordsOf,
   failureOf,
   json,
   KeptLog,
@@ -29,7 +30,7 @@ const records = [
 const expected = [expect.objectContaining({ recordId: records[0]?.recordId, amount: "1.5" })]
 
 function exported(prefix = "/gateway", logger = new KeptLog()) {
-  return clientFor(service.origin + prefix, {}, { logger }).exportTransactions(span)
+  return recordsOf(clientFor(service.origin + prefix, {}, { logger }).exportTransactions(span))
 }
 
 const written = (link: string) =>

@@ -9,6 +9,7 @@ import {
   drip,
   failureOf,
   json,
+  recordsOf,
   ScriptedService,
   silence,
   text,
@@ -36,7 +37,7 @@ function record(index: number) {
 const records = [record(0), record(1), record(2)]
 
 function exported(options?: CallOptions) {
-  return clientFor(service.origin).exportTransactions(span, options)
+  return recordsOf(clientFor(service.origin).exportTransactions(span, options))
 }
 
 const expected = records.map((one) =>
@@ -86,18 +87,7 @@ describe("an export is malformed", () => {
     expect(service.received).toHaveLength(1)
   })
 
-  it("after the records, at one whose index and field are named", async () => {
-    service.answer(json([record(0), { ...record(1), amount: "1.5" }, record(2)]))
-    const seen: string[] = []
-    const error = await failureOf(async () => {
-      for await (const one of exported()) seen.push(one.recordId)
-    })
-    expect(seen).toEqual([record(0).recordId, record(2).recordId])
-    expect(error).toMatchObject({ kind: "malformed" })
-    expect(error.message).toContain("record 1 whose amount")
-  })
-
-  it("only for who wants records as specified: batches have them whole, and what can be read of the others", async () => {
+  it("at no record: batches have them whole, and what can be read of odd ones", async () => {
     const odd = {
       recordId: "no, id",
       amount: "1.5",
@@ -107,7 +97,7 @@ describe("an export is malformed", () => {
       payload: "x".repeat(300),
     }
     service.answer(json([record(0), odd, { recordId: 7 }, "text"]))
-    const batches = await collect(clientFor(service.origin).exportBatches(span))
+    const batches = await collect(clientFor(service.origin).exportTransactions(span))
     expect(batches.flat()).toEqual([record(0), odd, { recordId: 7 }, "text"])
     const nothing = {
       recordId: "",
@@ -136,7 +126,7 @@ describe("an export is malformed", () => {
 
   const array = JSON.stringify(records)
   it.each([
-    ...["[", "[1]", "[{]", "[,]", "[}", "[]]"],
+    ...["[", "[{]", "[,]", "[}", "[]]"],
     ...[array.slice(0, -1), `${array.slice(0, -1)},`, `${array}x`, `${array.slice(0, -1)}}`],
   ])("in the middle of %j", async (body) => {
     service.answer(text(body))

@@ -1,3 +1,4 @@
+import { readRecord } from "../../../src/service/schemas"
 import http from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { PaymentServiceClient, type ServiceConnection } from "../../../src/service/client"
@@ -128,4 +129,11 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]>
   const collected: Item[] = []
   for await (const item of items) collected.push(item)
   return collected
+}
+
+/** The records of an export that are as specified, one by one. */
+export async function* recordsOf(batches: AsyncIterable<unknown[]>) {
+  for await (const batch of batches) {
+    for (const record of batch.map(readRecord)) if (!("odd" in record)) yield record
+  }
 }

@@ -10,10 +10,12 @@ const ROW: PaidTransaction = {
   state: "paid",
   exception: null,
   amount: "1199.99",
-  accepted_amount: null,
+  accepted: null,
   currency: "RUB",
   settled_at: AT,
   handled_at: null,
+  handled: null,
+  exception_at: null,
 }
 
 describe("a payment that Medusa captured compared with our row", () => {
@@ -26,8 +28,18 @@ describe("a payment that Medusa captured compared with our row", () => {
     ["that a person took care of", {}, { state: "canceled", handled_at: AT }, null],
     ["of another sum", { amount: "1199.98", captured: "1199.98" }, {}, "amount"],
     ["of another currency", { currency: "usd" }, {}, "amount"],
-    ["of the sum that was accepted", {}, { amount: "1500.00", accepted_amount: "1199.99" }, null],
-    ["of what was asked and not accepted", {}, { accepted_amount: "1000.00" }, "amount"],
+    [
+      "of the sum that was accepted",
+      {},
+      { amount: "1500.00", accepted: { amount: "1199.99", cart_total: null } },
+      null,
+    ],
+    [
+      "of what was asked and not accepted",
+      {},
+      { accepted: { amount: "1000.00", cart_total: null } },
+      "amount",
+    ],
     ["captured by two payments", { others: 1 }, {}, "captured_twice"],
     ["captured two times", { captured: "2399.976" }, {}, "captured_twice"],
     ["captured in part", { captured: "10" }, {}, null],

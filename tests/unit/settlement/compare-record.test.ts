@@ -39,6 +39,8 @@ function aRow(changes: Partial<ComparedTransaction> = {}): ComparedTransaction {
     paid_at: null,
     settled_at: null,
     handled_at: null,
+    handled: null,
+    exception_at: null,
     ...changes,
   }
 }

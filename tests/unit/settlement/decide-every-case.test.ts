@@ -52,7 +52,7 @@ const OUR_AMOUNT = ["1199.99", "1199.990"]
 /** Of a cart that was changed. */
 const ANOTHER_TOTAL = "1.00"
 /** The sum that a person accepted for one of the rows below, and the cart's total that they saw. */
-const ACCEPTED = { accepted_amount: "1199.98", accepted_cart_total: ANOTHER_TOTAL }
+const ACCEPTED = { accepted: { amount: "1199.98", cart_total: ANOTHER_TOTAL } }
 
 const SESSIONS: MedusaState["session"][] = [
   null,
@@ -175,7 +175,7 @@ function isProven({ row, read }: Pick<Case, "row" | "read">): boolean {
     OUR_MERCHANT.includes(read.merchantId ?? "") &&
     read.payload === "pstx_01" &&
     OUR_CURRENCY.includes(read.currency) &&
-    (row.accepted_amount ? [row.accepted_amount] : OUR_AMOUNT).includes(read.amount)
+    (row.accepted ? [row.accepted.amount] : OUR_AMOUNT).includes(read.amount)
   )
 }
 
@@ -186,10 +186,10 @@ function isAnotherSum({ row, medusa }: Pick<Case, "row" | "medusa">): boolean {
     return false
   }
   // The one row that was accepted was accepted for a kopeck less, and for the other cart.
-  const sessionIsRight = row.accepted_amount
-    ? session.amount === row.accepted_amount && session.currency === "rub"
+  const sessionIsRight = row.accepted
+    ? session.amount === row.accepted.amount && session.currency === "rub"
     : !DIFFERING_SESSIONS.includes(session)
-  const cartIsRight = !cart || (cart.total === ANOTHER_TOTAL) === Boolean(row.accepted_amount)
+  const cartIsRight = !cart || (cart.total === ANOTHER_TOTAL) === Boolean(row.accepted)
   return !sessionIsRight || (!order && !cartIsRight)
 }
 
@@ -235,7 +235,7 @@ describe("money moves only on full proof", () => {
     let differing = 0
     holdsFor(EVERY_MEDUSA_STATE, ({ row, medusa }, decision) => {
       const session = medusa?.session
-      const amount = row.accepted_amount ?? "1199.988"
+      const amount = row.accepted?.amount ?? "1199.988"
       if (!session || (session.amount === amount && session.currency === "rub")) return true
       differing++
       return !movesMoney(decision) && decision.sessionStatus !== "captured"
@@ -256,7 +256,7 @@ describe("money moves only on full proof", () => {
       EVERY_CASE,
       ({ row, medusa }, { action }) =>
         action.do !== "place_order" ||
-        (medusa?.order === null && medusa.cart?.total === (row.accepted_cart_total ?? "1199.988"))
+        (medusa?.order === null && medusa.cart?.total === (row.accepted?.cart_total ?? "1199.988"))
     )
   })
 
@@ -432,7 +432,7 @@ describe("a decision", () => {
 
   it("moves nothing when cart and order are not shown", () => {
     let captured = 0
-    const rows = ROWS.filter((row) => !row.accepted_amount)
+    const rows = ROWS.filter((row) => !row.accepted)
     for (const row of rows) {
       for (const read of READS) {
         for (const session of SESSIONS) {

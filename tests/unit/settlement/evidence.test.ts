@@ -91,6 +91,8 @@ describe("a proof that is a moment old", () => {
         exception: null,
         settled_at: null,
         handled_at: null,
+        handled: null,
+        exception_at: null,
         read_at: readBefore(1_000),
         ...patch,
       },

@@ -18,11 +18,12 @@ const AT = new Date("2026-01-02T03:04:05Z")
 
 const row = (
   state: TransactionState,
-  { exception = null, settled = false, handled = false }: Partial<Facts> = {}
+  { exception = null, settled = false, handled = false, seen = true }: Partial<Facts> = {}
 ) =>
   aTransactionRow({
     state,
     exception,
+    exception_at: seen ? AT : new Date(AT.getTime() + 1),
     settled_at: settled ? AT : null,
     handled_at: handled ? AT : null,
   })
@@ -31,6 +32,8 @@ interface Facts {
   exception: TransactionException | null
   settled: boolean
   handled: boolean
+  /** Whether the exception began before a person took care of the money. */
+  seen: boolean
 }
 
 describe("where a transaction stands", () => {
@@ -48,6 +51,7 @@ describe("where a transaction stands", () => {
     ["paid", { settled: true }, "settled"],
     ["paid", { settled: true, exception: "reversed" }, "waiting_for_person"],
     ["paid", { handled: true, exception: "amount_less" }, "taken_care_of"],
+    ["paid", { handled: true, exception: "reversed", seen: false }, "waiting_for_person"],
     ["expired", { handled: true }, "taken_care_of"],
   ] as [TransactionState, Partial<Facts>, string][])(
     "%s with %j is %s",
@@ -63,6 +67,7 @@ describe("where a transaction stands", () => {
     ["paid", { exception: "amount_less" }, false],
     ["paid", { settled: true }, false],
     ["paid", { handled: true }, false],
+    ["paid", { handled: true, exception: "cart_changed", seen: false }, false],
     ["pending", {}, false],
     ["expired", {}, false],
   ] as [TransactionState, Partial<Facts>, boolean][])(

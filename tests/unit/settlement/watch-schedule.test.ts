@@ -13,6 +13,7 @@ const hour = 60 * minute
 function watched(changes: Partial<WatchedTransaction> = {}): WatchedTransaction {
   return {
     state: "pending",
+    handled: null,
     opened_at: CREATED,
     expires_at: EXPIRES,
     exception: null,

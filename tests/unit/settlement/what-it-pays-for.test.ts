@@ -50,7 +50,7 @@ describe("money for an order that owes less by now", () => {
   })
 
   it("is captured when a person accepted the sum, and when the order owes more", () => {
-    const accepted = { ...forAnOrder, accepted_amount: "1199.99" }
+    const accepted = { ...forAnOrder, accepted: { amount: "1199.99", cart_total: null } }
     const taken = [
       judge({ row: accepted, medusa: withoutCart({ order: anOrder({ owed: "500" }) }) }),
       judge({ row: forAnOrder, medusa: withoutCart({ order: anOrder({ owed: "5000" }) }) }),

@@ -35,9 +35,7 @@ export function inReadersLanguage<Body>(
 
 /** Whether an error is neither the service's nor Medusa's, but a fault of the code or the database, whose words may be SQL. */
 const isUnexpected = (error: unknown) =>
-  error instanceof Error &&
-  !MedusaError.isMedusaError(error) &&
-  !(error instanceof PaymentServiceError)
+  !MedusaError.isMedusaError(error) && !(error instanceof PaymentServiceError)
 
 function inLanguage(error: unknown, language: keyof Text): unknown {
   const tryAgain = text("answers", "try_again")
@@ -52,11 +50,10 @@ function inLanguage(error: unknown, language: keyof Text): unknown {
     const said = text("answers", "unexpected", { advice: tryAgain })
     return new MedusaError(UNEXPECTED_STATE, said[language])
   }
-  const isService = error instanceof PaymentServiceError
-  const said = text("answers", isService ? "service_failed" : "failed", {
+  const { kind } = error as PaymentServiceError
+  const said = text("answers", "service_failed", {
     why: messagesOf(error),
-    advice:
-      isService && BY_OPTIONS.includes(error.kind) ? text("answers", "correct_options") : tryAgain,
+    advice: BY_OPTIONS.includes(kind) ? text("answers", "correct_options") : tryAgain,
   })
   return new MedusaError(UNEXPECTED_STATE, said[language], refusalOf(error).code)
 }

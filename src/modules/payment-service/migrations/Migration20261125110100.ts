@@ -27,7 +27,7 @@ const INDEXES = {
   transaction_opened_at: `${TRANSACTION} ("opened_at", "paid_at") WHERE deleted_at IS NULL`,
   transaction_of_collection: `${TRANSACTION} ("payment_collection_id", "opened_at", "state") WHERE deleted_at IS NULL`,
   transaction_last_paid: `${TRANSACTION} ("paid_at" DESC NULLS LAST, "opened_at" DESC) WHERE deleted_at IS NULL`,
-  transaction_paid: `${TRANSACTION} ("paid_at") INCLUDE ("opened_at", "method", "read_amount", "read_currency", "amount", "currency") WHERE state = 'paid' AND paid_at IS NOT NULL AND deleted_at IS NULL AND (exception IS NULL OR exception NOT IN ('reversed', 'merchant_differs', 'reference_differs')) AND (handled_as IS NULL OR handled_as <> 'reversed')`,
+  transaction_paid: `${TRANSACTION} ("paid_at") INCLUDE ("opened_at", "method", "read_amount", "read_currency", "amount", "currency") WHERE state = 'paid' AND paid_at IS NOT NULL AND deleted_at IS NULL AND (exception IS NULL OR exception NOT IN ('reversed', 'merchant_differs', 'reference_differs')) AND handled ->> 'as' IS DISTINCT FROM 'reversed'`,
   // Postgres keeps statistics of an expression only for an index of all rows.
   transaction_amount: `${TRANSACTION} (("amount"::numeric), "opened_at")`,
   transaction_read_amount: `${TRANSACTION} (("read_amount"::numeric))`,
@@ -51,8 +51,8 @@ const CHANGES = `
   ('handled', (old.handled_at is null) <> (new.handled_at is null),
     jsonb_build_object('handled', new.handled_at is not null)),
   ('session', old.session_id <> new.session_id, jsonb_build_object('from', old.session_id, 'to', new.session_id)),
-  ('accepted', new.accepted_amount is distinct from old.accepted_amount and new.accepted_amount is not null,
-    jsonb_build_object('amount', new.accepted_amount)),
+  ('accepted', new.accepted is distinct from old.accepted and new.accepted is not null,
+    jsonb_build_object('amount', new.accepted -> 'amount')),
   ('deferred', old.deferred_at is null and new.deferred_at is not null, '{}'::jsonb)`
 
 const ADD_ENTRY = `insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts)`
@@ -72,7 +72,7 @@ const FUNCTIONS = {
 const TRIGGERS: Record<keyof typeof FUNCTIONS, string> = {
   journal_opening: "after insert",
   journal_change:
-    "after update of state, status, exception, apply_attempts, settled_at, handled_at, session_id, accepted_amount, deferred_at",
+    "after update of state, status, exception, apply_attempts, settled_at, handled_at, session_id, accepted, deferred_at",
 }
 
 /**

@@ -1,11 +1,9 @@
 import { model } from "@medusajs/framework/utils"
 
 import type { Reason } from "../../../settlement/problems/reasons"
-import {
-  HANDLED_AS,
-  TRANSACTION_EXCEPTIONS,
-  TRANSACTION_STATES,
-} from "../../../settlement/transaction-state"
+import type { Accepted, Figures, Handled } from "../../../settlement/transaction"
+import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../settlement/transaction-state"
+import type { Completion } from "../completion-marks"
 
 /**
  * One attempt to pay at the service. The row outlives Medusa's payment session, which core deletes whenever a cart changes,
@@ -45,7 +43,6 @@ export const Transaction = model
       transaction_key: model.text().nullable(),
       redirect: model.text().nullable(),
       qr: model.text().nullable(),
-      usdt_rate: model.text().nullable(),
       opened_at: model.dateTime(),
       expires_at: model.dateTime().nullable(),
       state: model.enum([...TRANSACTION_STATES]).default("creating"),
@@ -59,18 +56,14 @@ export const Transaction = model
        * The state and sum that a person saw when they last took care of the money, also if Medusa holds it. A read that says
        * anything else is a new problem.
        */
-      handled_as: model.enum([...HANDLED_AS]).nullable(),
-      handled_amount: model.text().nullable(),
-      handled_currency: model.text().nullable(),
+      handled: model.json<Handled>().nullable(),
       /** The service's last status. */
       status: model.text().nullable(),
       /** The sum in the last read; once paid, in the last read that said paid. Decimal text. */
       read_amount: model.text().nullable(),
       read_currency: model.text().nullable(),
-      /** The last commission and sum in USDT that the service gave. Decimal text. */
-      commission: model.text().nullable(),
-      commission_usdt: model.text().nullable(),
-      amount_usdt: model.text().nullable(),
+      /** The last rate, commissions and sum in USDT that the service gave, by name. */
+      figures: model.json<Figures>().nullable(),
       /** The time when the last answer was asked for, and when a poll last claimed the right to ask. */
       read_at: model.dateTime().nullable(),
       poll_claimed_at: model.dateTime().nullable(),
@@ -79,14 +72,11 @@ export const Transaction = model
       /** Whether that read came after the time to pay, or after a cancellation. */
       paid_late: model.boolean().default(false),
       /** The sum that a person accepted instead of `amount`, and the cart's total that they saw. */
-      accepted_amount: model.text().nullable(),
-      accepted_cart_total: model.text().nullable(),
+      accepted: model.json<Accepted>().nullable(),
       /** The moment at which core was told that it may place the order before the money comes. */
       deferred_at: model.dateTime().nullable(),
-      /** The time when core began to complete the cart with it; null once that has ended. */
-      completion_began_at: model.dateTime().nullable(),
-      /** The running completion, see `completion-marks.ts`. */
-      completion: model.json().nullable(),
+      /** The completion of the cart with it that core has begun, see `completion-marks.ts`; null once that has ended. */
+      completion: model.json<Completion>().nullable(),
       /** The time when Medusa held the captured payment and `payment.captured` was emitted. */
       settled_at: model.dateTime().nullable(),
       /** The state in the last `payment_service.transaction_settled` event. */
@@ -95,9 +85,8 @@ export const Transaction = model
       listed_at: model.dateTime().nullable(),
       /** The time of the last hint, from a callback or elsewhere, that it may have changed. */
       hinted_at: model.dateTime().nullable(),
-      /** The time of the watcher's next settle, null once the row is final; and of its last attempt. */
+      /** The time of the watcher's next settle; null once the row is final. */
       watch_at: model.dateTime().nullable(),
-      tried_at: model.dateTime().nullable(),
       /** The number of failed attempts to make Medusa follow, and the earliest moment for the next one. */
       apply_attempts: model.number().default(0),
       apply_after: model.dateTime().nullable(),
@@ -116,9 +105,9 @@ export const Transaction = model
       where: "exception IS NOT NULL",
     },
     {
-      name: "IDX_payment_service_transaction_completion_began_at",
-      on: ["completion_began_at"],
-      where: "completion_began_at IS NOT NULL",
+      name: "IDX_payment_service_transaction_completion",
+      on: ["cart_id"],
+      where: "completion IS NOT NULL",
     },
     {
       name: "IDX_payment_service_transaction_exception",

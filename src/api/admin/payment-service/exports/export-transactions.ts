@@ -30,8 +30,8 @@ export const exportTransactions = (format: ExportFormat) =>
     const filter = await transactionFilter(req.scope, query)
     await sendFile(req, res, format, reader, {
       source: "store",
-      from: query.from,
-      to: query.to,
+      from: query.from ?? query.paid_from,
+      to: query.to ?? query.paid_to,
       table: TRANSACTIONS,
       rows: () => storeLines(req.scope, filter, reader),
       records: async function* () {

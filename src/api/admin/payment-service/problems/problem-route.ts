@@ -17,11 +17,17 @@ export function problemRoute<Body>(
   act: (ports: SettlePorts, asked: Asked<Body>) => Promise<unknown>
 ) {
   return inReadersLanguage<Body>(async (req: AuthenticatedMedusaRequest<Body>, res) => {
-    await act(settlePortsOf(req.scope), {
+    const done = await act(settlePortsOf(req.scope), {
       problem_id: req.params.id ?? "",
       body: req.validatedBody,
       by: req.auth_context.actor_id,
     })
-    await answerWithProblem(req, res)
+    await answerWithProblem(req, res, toldOf(done))
   })
 }
+
+/** A recorded refund may wait for the end of the order's change. */
+const toldOf = (done: unknown): object =>
+  typeof done === "object" && done !== null && "waits_for_change" in done
+    ? { waits_for_change: done.waits_for_change }
+    : {}

@@ -15,7 +15,6 @@ const LISTED = [
   "currency",
   "read_amount",
   "read_currency",
-  "accepted_amount",
   "paid_late",
   "session_id",
   "payment_collection_id",
@@ -36,10 +35,6 @@ const SHOWN = [
   "description",
   "redirect",
   "qr",
-  "usdt_rate",
-  "amount_usdt",
-  "commission",
-  "commission_usdt",
   "apply_attempts",
   "apply_after",
   "watch_at",
@@ -53,7 +48,10 @@ export function listedTransaction(row: TransactionRow, orderNumbers: Map<string,
 }
 
 export function shownTransaction(row: TransactionRow, orderNumbers: Map<string, number>) {
-  return viewOf(row, SHOWN, orderNumbers)
+  const { usdt_rate = null, amount_usdt = null } = row.figures ?? {}
+  const { commission = null, commission_usdt = null } = row.figures ?? {}
+  const figures = { usdt_rate, amount_usdt, commission, commission_usdt }
+  return Object.assign(viewOf(row, SHOWN, orderNumbers), figures)
 }
 
 function viewOf<Column extends keyof TransactionRow>(
@@ -65,6 +63,7 @@ function viewOf<Column extends keyof TransactionRow>(
   for (const column of columns) view[column] = row[column]
   // Written as JSON, an object spread of two would leave a kilobyte of old memory for each row of an export, until Node collects it.
   return Object.assign(view, {
+    accepted_amount: row.accepted?.amount ?? null,
     standing: standingOf(row),
     order_number: orderNumbers.get(row.order_id ?? "") ?? null,
   })
