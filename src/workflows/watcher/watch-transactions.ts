@@ -21,7 +21,7 @@ import { WatchedMerchant } from "./watched-merchant"
 export const WATCHER_LEASE = "watcher"
 /** The next pass can begin this long after the process of one died. */
 const LEASE_MS = 20_000
-/** A merchant without due transactions is looked at again after this long, while reads for others go on. */
+/** While other merchants are being read, a merchant is looked at again after this long. */
 const RECHECK_MS = 1_000
 const LONG_SILENCE_MS = 10 * 60_000
 
@@ -49,16 +49,15 @@ export async function watchTransactions(
 
 type DueRow = Pick<TransactionRow, "id" | "transaction_id">
 
-/**
- * Takes the next due transaction as soon as there is room for it. The merchants take turns, and one with slow reads leaves room
- * for the others.
- */
+/** Reads what is due at each merchant. Each has its share of the parallel reads, so that a slow one holds up nobody else. */
 class Pass {
-  private readonly reading = new Set<Promise<void>>()
   private readonly began = performance.now()
-  /** Reads of the service for the whole store, and the most of them at the same time. */
-  private readonly limits: Accounts["store"]["watcher"]
-  /** The earliest beginning of the next read (`performance.now()`). Another instance may have read just before us. */
+  /** The number of merchants that are being read. */
+  private going = 0
+  /** The most reads of a merchant at the same time. */
+  private readonly share: number
+  /** The pause between two reads of the whole store, and the earliest beginning of the next one (`performance.now()`). */
+  private readonly gapMs: number
   private nextRead: number
 
   constructor(
@@ -67,69 +66,53 @@ class Pass {
     private readonly accounts: Accounts,
     private readonly merchants: WatchedMerchant[]
   ) {
-    this.limits = accounts.store.watcher
+    const { concurrency, readsPerSecond } = accounts.store.watcher
+    this.share = Math.max(1, Math.floor(concurrency / merchants.length))
+    this.gapMs = 1_000 / readsPerSecond
+    // Another instance may have read just before us.
     this.nextRead = this.began + this.gapMs
   }
 
-  private get gapMs(): number {
-    return 1_000 / this.limits.readsPerSecond
-  }
-
   async run(): Promise<void> {
+    await Promise.all(this.merchants.map((merchant) => this.watch(merchant)))
+  }
+
+  private isOver(): boolean {
+    return performance.now() - this.began > LONGEST_PASS_MS
+  }
+
+  /** Reads what is due at a merchant, and what falls due there while others are being read. */
+  private async watch(merchant: WatchedMerchant): Promise<void> {
     for (;;) {
-      const merchant = this.nextMerchant()
-      const early = this.nextRead - performance.now()
-      if (merchant && early > 0) {
-        await sleep(early)
-      } else if (merchant) {
-        await this.beginAt(merchant)
-      } else if (this.reading.size) {
-        await Promise.race([...this.reading, sleep(RECHECK_MS)])
-      } else {
-        break
+      this.going++
+      await Promise.all(Array.from({ length: this.share }, () => this.readDue(merchant)))
+      this.going--
+      await this.endRound(merchant)
+      if (this.going === 0 || this.isOver()) return
+      await sleep(RECHECK_MS)
+    }
+  }
+
+  /** Settles one due transaction after the other; a settle that takes long runs on, and leaves its place to the next. */
+  private async readDue(merchant: WatchedMerchant): Promise<void> {
+    while (!this.isOver() && merchant.canBegin(this.module.clock.now())) {
+      merchant.reading++
+      const row = await this.module.dueTransactions.claimDue(merchant.merchant)
+      if (row) {
+        await this.turn()
+        const settling = this.settle(merchant, row)
+        await Promise.race([settling, sleep(LONGEST_READING_MS, undefined, { ref: false })])
       }
+      merchant.reading--
+      if (!row) return
     }
-    for (const merchant of this.merchants) await this.endRound(merchant)
   }
 
-  /** The merchant that has waited longest for its turn, among those for which another read may begin. */
-  private nextMerchant(): WatchedMerchant | undefined {
-    if (performance.now() - this.began > LONGEST_PASS_MS) {
-      return undefined
-    }
-    const now = this.module.clock.now()
-    const { concurrency } = this.limits
-    const free = concurrency - this.reading.size
-    return this.merchants
-      .filter(
-        (merchant) =>
-          merchant.canBegin(now) && merchant.hasRoom(free, concurrency, this.merchants.length)
-      )
-      .sort((one, other) => one.lastTurn - other.lastTurn)[0]
-  }
-
-  private async beginAt(merchant: WatchedMerchant): Promise<void> {
-    merchant.lastTurn = performance.now()
-    const row = await this.module.dueTransactions.claimDue(merchant.merchant)
-    if (!row) {
-      merchant.emptyUntil = performance.now() + RECHECK_MS
-      if (merchant.isRoundOver()) await this.endRound(merchant)
-      return
-    }
-    merchant.emptyUntil = 0
-    merchant.pausedUntil = null
-    this.nextRead = performance.now() + this.gapMs
-    const reading = this.read(merchant, row).finally(() => this.reading.delete(reading))
-    this.reading.add(reading)
-  }
-
-  /** Settles the row; a settle that takes long runs on, and leaves its place to another read. */
-  private async read(merchant: WatchedMerchant, row: DueRow): Promise<void> {
-    merchant.reading++
-    const settling = this.settle(merchant, row)
-    await Promise.race([settling, sleep(LONGEST_READING_MS, undefined, { ref: false })])
-    merchant.reading--
-    if (merchant.isRoundOver()) await this.endRound(merchant)
+  private async turn(): Promise<void> {
+    const now = performance.now()
+    const begins = Math.max(now, this.nextRead)
+    this.nextRead = begins + this.gapMs
+    if (begins > now) await sleep(begins - now)
   }
 
   private async settle(merchant: WatchedMerchant, row: DueRow): Promise<void> {

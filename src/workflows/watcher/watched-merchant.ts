@@ -22,9 +22,6 @@ const OUT_OF_ORDER = new Set<PaymentServiceErrorKind>([
 export class WatchedMerchant {
   /** The number of its transactions that are being read. */
   reading = 0
-  /** The time of its last turn, and until when it surely has nothing due (`performance.now()`). */
-  lastTurn = 0
-  emptyUntil = 0
   silentPasses: number
   silentSince: Date | null
   pausedUntil: Date | null
@@ -43,22 +40,11 @@ export class WatchedMerchant {
     this.pausedUntil = before?.paused_until ?? null
   }
 
-  /** Whether another of its transactions may be read now, if `hasRoom` agrees. */
+  /** Whether another of its transactions may be read now. */
   canBegin(now: Date): boolean {
     const isPaused = this.pausedUntil !== null && this.pausedUntil > now
     const isGivenUp = this.unanswered > 0 && this.unanswered + this.reading >= MOST_UNANSWERED
-    return !isPaused && !isGivenUp && this.emptyUntil <= performance.now()
-  }
-
-  /**
-   * Whether it may have one more of the parallel reads. Before its first answer, it gets no more than its share. With several
-   * merchants, one slot stays free for a merchant that is not silent and has no read running.
-   */
-  hasRoom(free: number, concurrency: number, merchants: number): boolean {
-    const share = this.answered ? concurrency : Math.max(1, Math.floor(concurrency / merchants))
-    const leavesTheLast =
-      merchants > 1 && concurrency > 1 && (this.silentPasses > 0 || this.reading > 0)
-    return this.reading < share && free > (leavesTheLast ? 1 : 0)
+    return !isPaused && !isGivenUp
   }
 
   /** @param failure the error of an unsettled transaction, or null */
@@ -77,14 +63,9 @@ export class WatchedMerchant {
     this.pauseFor(Math.min(answer?.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS), now)
   }
 
-  isRoundOver(): boolean {
-    const isIdle =
-      this.emptyUntil > 0 || this.pausedUntil !== null || this.unanswered >= MOST_UNANSWERED
-    return isIdle && this.reading === 0 && this.settled + this.failed > 0
-  }
-
   /** Call it when none of its transactions is being read. */
   endRound(now: Date): void {
+    if (this.pausedUntil && this.pausedUntil <= now) this.pausedUntil = null
     if (this.unanswered >= MOST_UNANSWERED || (this.failed > 0 && !this.answered)) {
       this.silentPasses++
       this.silentSince ??= now
