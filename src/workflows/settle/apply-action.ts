@@ -85,7 +85,8 @@ async function placeOrder(
     return { outcome: "again" }
   }
   const isEven = isSameButForDigits(cartTotal, payment.amount)
-  return { ...(await capture(ports, row, payment, { orderId, isEven })), ended }
+  const captured = await capture(ports, row, payment, { orderId, isEven, isNew: true })
+  return { ...captured, ended }
 }
 
 /** Core links an order to its cart and its collection in parallel; if it dies in between, one link may be missing. */
@@ -144,12 +145,14 @@ async function capturePayment(
 /**
  * Books the payment on the order and emits `payment.captured`. The provider has answered `captured`, so Medusa's payment counts
  * as captured already. A finished completion has booked it, but not emitted the event.
+ *
+ * @param isNew whether the order was made with this payment, so that a cancellation since then has seen the money
  */
 async function capture(
   ports: SettlePorts,
   row: TransactionRow,
   payment: CapturedPayment,
-  { orderId, isEven }: { orderId: string | null; isEven: boolean }
+  { orderId, isEven, isNew = false }: { orderId: string | null; isEven: boolean; isNew?: boolean }
 ): Promise<Extract<Applied, { outcome: "done" }>> {
   const { medusa, core } = ports
   if (orderId && (await isBooked(ports, payment, orderId))) {
@@ -158,7 +161,7 @@ async function capture(
     await core.capturePayment(payment.id)
   }
   if (orderId) {
-    const [order] = await medusa.listOrders({ id: orderId })
+    const [order] = isNew ? [] : await medusa.listOrders({ id: orderId })
     if (order?.isCanceled) {
       // The order was canceled while it was being paid. Core's cancellation saw no payment, so no due refund was reported yet.
       await takeBackUnprovenRefunds(ports, orderId)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
 import type { MedusaContainer } from "@medusajs/framework/types"
+import pLimit from "p-limit"
 
 import {
   type Accounts,
@@ -54,8 +55,9 @@ class Pass {
   private readonly began = performance.now()
   /** The number of merchants that are being read. */
   private going = 0
-  /** The most reads of a merchant at the same time. */
+  /** The most reads of a merchant, and of the whole store, at the same time. */
   private readonly share: number
+  private readonly inTurn: pLimit.Limit
   /** The pause between two reads of the whole store, and the earliest beginning of the next one (`performance.now()`). */
   private readonly gapMs: number
   private nextRead: number
@@ -67,6 +69,7 @@ class Pass {
     private readonly merchants: WatchedMerchant[]
   ) {
     const { concurrency, readsPerSecond } = accounts.store.watcher
+    this.inTurn = pLimit(concurrency)
     this.share = Math.max(1, Math.floor(concurrency / merchants.length))
     this.gapMs = 1_000 / readsPerSecond
     // Another instance may have read just before us.
@@ -85,8 +88,9 @@ class Pass {
   private async watch(merchant: WatchedMerchant): Promise<void> {
     for (;;) {
       this.going++
-      await Promise.all(Array.from({ length: this.share }, () => this.readDue(merchant)))
-      this.going--
+      await Promise.all(Array.from({ length: this.share }, () => this.readDue(merchant))).finally(
+        () => this.going--
+      )
       await this.endRound(merchant)
       if (this.going === 0 || this.isOver()) return
       await sleep(RECHECK_MS)
@@ -99,25 +103,22 @@ class Pass {
       merchant.reading++
       const row = await this.module.dueTransactions.claimDue(merchant.merchant)
       if (row) {
-        await this.turn()
-        const settling = this.settle(merchant, row)
-        await Promise.race([settling, sleep(LONGEST_READING_MS, undefined, { ref: false })])
+        await this.inTurn(() => this.settle(merchant, row))
       }
       merchant.reading--
       if (!row) return
     }
   }
 
-  private async turn(): Promise<void> {
+  private async settle(merchant: WatchedMerchant, row: DueRow): Promise<void> {
     const now = performance.now()
     const begins = Math.max(now, this.nextRead)
     this.nextRead = begins + this.gapMs
     if (begins > now) await sleep(begins - now)
-  }
-
-  private async settle(merchant: WatchedMerchant, row: DueRow): Promise<void> {
-    const failure = await settle(this.container, this.module, row, this.accounts)
-    merchant.count(failure, this.module.clock.now())
+    const settling = settle(this.container, this.module, row, this.accounts).then((failure) =>
+      merchant.count(failure, this.module.clock.now())
+    )
+    await Promise.race([settling, sleep(LONGEST_READING_MS, undefined, { ref: false })])
   }
 
   private async endRound(merchant: WatchedMerchant): Promise<void> {
