@@ -33,10 +33,9 @@ type Standing =
 export function standingOf(row: StandingRow): Standing {
   const { state, exception, settled_at } = row
   const handledAt = handledAtOf(row)
-  if (handledAt && (exception || !settled_at)) {
-    return exception && Number(row.exception_at) > handledAt
-      ? "waiting_for_person"
-      : "taken_care_of"
+  if (handledAt && (exception || row.handled_at)) {
+    const isNewer = exception !== null && Number(row.exception_at) > handledAt
+    return isNewer ? "waiting_for_person" : "taken_care_of"
   }
   switch (state) {
     case "creating":

@@ -335,6 +335,20 @@ describeStore(
         )
       })
 
+      it("the order was to be paid on delivery and is canceled by now: it is not taken instead", async () => {
+        await offerSystemProvider(store)
+        const payment = await shopper.checkout("sbp")
+        await openElsewhere(shopper, payment)
+        await shopper.complete(payment.cartId)
+        await told(payment)
+        const [order] = await ordersOf(store, payment.cartId)
+        const problem = await openProblem(store, payment)
+        expect((await admin.post(`/admin/orders/${order?.id}/cancel`)).status).toBe(200)
+        const { data, status } = await act(admin, problem, "take-instead", { amount: "2290" })
+        expect([status, data.code]).toEqual([400, "order_canceled"])
+        expect(await ordersOf(store, payment.cartId)).toHaveLength(1)
+      })
+
       it("the order was edited to nothing", async () => {
         const payment = await shopper.checkout("sbp", { freeShipping: true })
         const orderId = await place(payment)

@@ -2,6 +2,7 @@ import pLimit from "p-limit"
 
 import type { Accounts } from "../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
+import { refused } from "../../modules/payment-service/refused-deed"
 import type { OddTransaction } from "../../service/schemas"
 import { merchantAccountId } from "../../settlement/merchant-account"
 
@@ -17,15 +18,23 @@ export interface ListingQuestion {
 /** Of two at a time; more would only make each of them slower. */
 const turns = new Map<string, pLimit.Limit>()
 
-/** A merchant's records as the service sends them, in batches. This process asks for at most two lists of a merchant at a time. */
+/** A person does not wait for a turn for longer. */
+const LONGEST_WAIT_MS = 30_000
+
+/**
+ * A merchant's records as the service sends them, in batches. This process asks for at most two lists of a merchant at a time.
+ *
+ * @throws RefusedDeed when no turn came within `waitMs`
+ */
 export async function* exportOf(
   accounts: Accounts,
   merchant: ConfiguredMerchantAccount,
   { from, to, timeZone: timeZoneId, statusCodes: statuses, methodCodes }: ListingQuestion,
-  signal: AbortSignal
+  signal: AbortSignal,
+  waitMs = LONGEST_WAIT_MS
 ): AsyncGenerator<unknown[], void, undefined> {
   const filter = { from, to, timeZoneId, statuses, paymentMethods: methodCodes }
-  const end = await turnOf(merchantAccountId(merchant), signal)
+  const end = await turnOf(merchantAccountId(merchant), signal, waitMs)
   try {
     yield* accounts.clientAt(merchant).exportTransactions(filter, { signal })
   } finally {
@@ -46,12 +55,14 @@ export function unreadableIn([first, ...others]: OddTransaction[]): UnreadableRe
 }
 
 /** @returns what ends the turn; it throws as soon as nobody waits for one any more */
-async function turnOf(merchant: string, signal: AbortSignal): Promise<() => void> {
-  signal.throwIfAborted()
+async function turnOf(merchant: string, gone: AbortSignal, waitMs: number): Promise<() => void> {
+  gone.throwIfAborted()
+  const signal = AbortSignal.any([gone, AbortSignal.timeout(waitMs)])
   const inTurn = turns.get(merchant) ?? pLimit(2)
   turns.set(merchant, inTurn)
-  return await new Promise((begin, giveUp) => {
-    signal.addEventListener("abort", () => giveUp(signal.reason as Error), { once: true })
+  return await new Promise((begin, fail) => {
+    const giveUp = () => fail(gone.aborted ? (gone.reason as Error) : refused("lists_under_way"))
+    signal.addEventListener("abort", giveUp, { once: true })
     void inTurn(() => (signal.aborted ? undefined : new Promise<void>(begin)))
   })
 }

@@ -232,9 +232,14 @@ async function findTarget(
   throw refused("cart_gone")
 }
 
-/** Cancels the payments that were promised for the order of this transaction and not taken yet. */
+/**
+ * Cancels the payments that were promised for the order of this transaction and not taken yet.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when the order was canceled
+ */
 async function cancelPromised({ medusa, core }: SettlePorts, row: TransactionRow): Promise<void> {
   const order = await medusa.findOrderMoney(row.payment_collection_id)
+  if (order?.isCanceled) throw refused("order_canceled")
   for (const { id, isCaptured } of order?.payments ?? []) {
     if (!isCaptured) await core.cancelPayment(id)
   }

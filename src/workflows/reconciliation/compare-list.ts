@@ -80,7 +80,7 @@ function list({ accounts, merchant, span, listedCodes }: Comparison) {
   const { statuses: statusCodes, paymentMethods: methodCodes } = listedCodes
   const signal = AbortSignal.timeout(LONGEST_COMPARED_LIST_MS)
   const question = { ...span, timeZone: "UTC", statusCodes, methodCodes }
-  return exportOf(accounts, merchant, question, signal)
+  return exportOf(accounts, merchant, question, signal, LONGEST_COMPARED_LIST_MS)
 }
 
 /** Keeps only the compared fields. A payload that is no reference of ours is dropped, because it belongs to somebody else. */

@@ -37,13 +37,10 @@ export async function watchTransactions(
   const module = paymentServiceModule(container)
   await module.leases.tryHold(WATCHER_LEASE, { ttlMs: LEASE_MS }, async () => {
     const rounds = await module.watching.lastRounds()
-    const merchants = accounts.merchantAccounts().map(
-      (merchant) =>
-        new WatchedMerchant(
-          merchant,
-          rounds.find(({ id }) => id === merchantAccountId(merchant))
-        )
-    )
+    const merchants = accounts.merchantAccounts().map((merchant) => {
+      const before = rounds.find(({ id }) => id === merchantAccountId(merchant))
+      return new WatchedMerchant(merchant, before)
+    })
     await new Pass(container, module, accounts, merchants).run()
   })
 }
@@ -102,9 +99,7 @@ class Pass {
     while (!this.isOver() && merchant.canBegin(this.module.clock.now())) {
       merchant.reading++
       const row = await this.module.dueTransactions.claimDue(merchant.merchant)
-      if (row) {
-        await this.inTurn(() => this.settle(merchant, row))
-      }
+      if (row) await this.inTurn(() => this.settle(merchant, row))
       merchant.reading--
       if (!row) return
     }

@@ -69,6 +69,7 @@ export const EVERY_ROUTE: Record<string, AdminRoute> = {
   "POST problems/[id]/place-order": { needs: UPDATE, ...noSuchField },
   "POST problems/[id]/record-refund": { needs: UPDATE, ...noSuchField },
   "POST problems/[id]/refunded-outside": { needs: UPDATE, ...noSuchField },
+  "POST problems/[id]/take-instead": { needs: UPDATE, ...noSuchField },
   "POST problems/[id]/retry": { needs: UPDATE, ...notThere },
   "GET service-transactions": { needs: READ, ...noSuchFilter },
   "GET service-transactions/[id]": { needs: READ, ...noSuchFilter },

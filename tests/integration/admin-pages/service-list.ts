@@ -12,6 +12,7 @@ import {
   recordAt,
   sendRecords,
 } from "../exporting-service"
+import { eventually } from "../eventually"
 import { reconcileNow } from "../reconcile-now"
 import { Shopper } from "../shopper"
 import { settledRow, type TestStore, withOptions } from "../store"
@@ -650,6 +651,25 @@ export function servicesOwnList(store: TestStore): void {
       expect(count).toBe(many)
       expect(transactions[0]).toMatchObject({ description: `${"x".repeat(199)}…` })
       expect((await memoryHeld()) - before).toBeLessThan(20 * 1024 * 1024)
+    })
+
+    it("says in words that two lists of the merchant are being fetched already", async () => {
+      const held: (() => void)[] = []
+      service.answer = (response) => void held.push(() => response.end("[]"))
+      const hurry = AbortSignal.timeout.bind(AbortSignal)
+      const timeout = jest
+        .spyOn(AbortSignal, "timeout")
+        .mockImplementation((ms) => hurry(ms === 30_000 ? 500 : ms))
+      try {
+        const two = ["UTC", "Asia/Omsk"].map((time_zone) => list({ time_zone }))
+        await eventually("both are under way", async () => held.length === 2)
+        const third = await ask({ time_zone: "Europe/Samara" })
+        expect([third.status, third.data.code]).toEqual([400, "lists_under_way"])
+        for (const end of held) end()
+        await Promise.all(two)
+      } finally {
+        timeout.mockRestore()
+      }
     })
 
     it("asks the service for two lists of a merchant at a time, a comparison's among them", async () => {

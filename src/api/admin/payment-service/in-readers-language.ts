@@ -50,10 +50,11 @@ function inLanguage(error: unknown, language: keyof Text): unknown {
     const said = text("answers", "unexpected", { advice: tryAgain })
     return new MedusaError(UNEXPECTED_STATE, said[language])
   }
-  const { kind } = error as PaymentServiceError
   const said = text("answers", "service_failed", {
     why: messagesOf(error),
-    advice: BY_OPTIONS.includes(kind) ? text("answers", "correct_options") : tryAgain,
+    advice: BY_OPTIONS.includes((error as PaymentServiceError).kind)
+      ? text("answers", "correct_options")
+      : tryAgain,
   })
   return new MedusaError(UNEXPECTED_STATE, said[language], refusalOf(error).code)
 }

@@ -65,6 +65,8 @@ export function payOutView(
   }
 }
 
+type Possible = "isBegun" | "isPromised"
+
 /**
  * The actions of an open problem that can do something now.
  *
@@ -74,14 +76,7 @@ export function payOutView(
 export function possibleActions(
   actions: readonly ProblemAction[],
   view: PayOutView | null,
-  {
-    settled_at,
-    isBegun,
-    isPromised,
-  }: Pick<PaidRow, "settled_at"> & {
-    isBegun: boolean
-    isPromised: boolean
-  },
+  { settled_at, isBegun, isPromised }: Pick<PaidRow, "settled_at"> & Record<Possible, boolean>,
   accounts: Accounts
 ): ProblemAction[] {
   const isPaidOut = view !== null && compareAmounts(view.paid_out, 0) > 0

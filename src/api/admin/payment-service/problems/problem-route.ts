@@ -1,8 +1,13 @@
 import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
 
 import { type SettlePorts, settlePortsOf } from "../../../../workflows/ports"
+import {
+  acceptPayment,
+  type AcceptPaymentInput,
+} from "../../../../workflows/problems/accept-payment"
 import { inReadersLanguage } from "../in-readers-language"
 import { answerWithProblem } from "./answer-with-problem"
+import type { AcceptBody } from "./validators"
 
 /** An admin's request about the problem of the address. */
 interface Asked<Body> {
@@ -25,6 +30,12 @@ export function problemRoute<Body>(
     await answerWithProblem(req, res, toldOf(done))
   })
 }
+
+/** A route that takes the payment of a problem, see `AcceptPaymentInput`. */
+export const acceptRoute = (action: AcceptPaymentInput["action"]) =>
+  problemRoute<AcceptBody>((ports, { problem_id, body, by }) =>
+    acceptPayment(ports, { problem_id, action, ...body, accepted_by: by })
+  )
 
 /** A recorded refund may wait for the end of the order's change. */
 const toldOf = (done: unknown): object =>

@@ -48,10 +48,8 @@ export function listedTransaction(row: TransactionRow, orderNumbers: Map<string,
 }
 
 export function shownTransaction(row: TransactionRow, orderNumbers: Map<string, number>) {
-  const { usdt_rate = null, amount_usdt = null } = row.figures ?? {}
-  const { commission = null, commission_usdt = null } = row.figures ?? {}
-  const figures = { usdt_rate, amount_usdt, commission, commission_usdt }
-  return Object.assign(viewOf(row, SHOWN, orderNumbers), figures)
+  const none = { usdt_rate: null, amount_usdt: null, commission: null, commission_usdt: null }
+  return { ...viewOf(row, SHOWN, orderNumbers), ...none, ...row.figures }
 }
 
 function viewOf<Column extends keyof TransactionRow>(
