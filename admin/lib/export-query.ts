@@ -25,7 +25,8 @@ export function useExportQuery(): ExportQuery {
   return search.get("source") === "service"
     ? { file, source: "service", query: { ...filters, source: "service", locale } }
     : {
-        ...({ file, source: "store" } as const),
+        file,
+        source: "store",
         query: { ...query, source: "store", locale, time_zone: timeZone() },
       }
 }

@@ -8,7 +8,8 @@ export function usePayoutExportQuery(): ExportQuery {
   // A file has its own order.
   const { order: _order, ...filters } = usePayoutFilters()
   return {
-    ...({ file: "payouts", source: "payouts" } as const),
+    file: "payouts",
+    source: "payouts",
     query: { ...filters, locale, time_zone: timeZone() },
   }
 }

@@ -9,7 +9,7 @@ export interface Accepted {
   cart_total: string | null
 }
 
-/** What a person saw when they took care of the money, and when (ISO 8601): paid or taken back, and the sum. */
+/** The money as a person saw it when they took care of it, paid or taken back, and the time of that (ISO 8601). */
 export interface Handled {
   at: string
   as: "paid" | "reversed"
@@ -17,7 +17,7 @@ export interface Handled {
   currency: string | null
 }
 
-/** What the service says of a payment beside its sum; decimal text. It is shown, and nothing is decided by it. */
+/** The service's words on a payment beside its sum; decimal text. They are shown, and decide nothing. */
 export interface Figures {
   /** Rubles (or the session's currency) for one USDT. */
   usdt_rate?: string
@@ -65,7 +65,7 @@ export interface Transaction {
   accepted: Accepted | null
   /** The moment at which a person took care of the money; nothing is done with it automatically after that. */
   handled_at: Date | null
-  /** What a person saw when they last took care of the money, also if Medusa holds it. */
+  /** The money as a person saw it when they last took care of it, also if Medusa holds it. */
   handled: Handled | null
   /** The moment at which core was told that the order may be placed before this payment. */
   deferred_at: Date | null

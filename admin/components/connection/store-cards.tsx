@@ -145,7 +145,9 @@ export const StatusesCard = ({
       {statuses.map(({ count, meaning, ...of }) => (
         <Status
           key={`${of.merchant_id} ${of.base_url} ${of.status}`}
-          {...{ status: of.status, count, meaning }}
+          status={of.status}
+          count={count}
+          meaning={meaning}
           to={paymentsAt(of)}
         />
       ))}
@@ -157,7 +159,9 @@ export const StatusesCard = ({
       {onlyListed.map(({ status, count }) => (
         <Status
           key={`listed ${status}`}
-          {...{ status, count, meaning: "unknown" as const }}
+          status={status}
+          count={count}
+          meaning="unknown"
           to={transactionsAt({ source: "service", status_name: [status] })}
         />
       ))}

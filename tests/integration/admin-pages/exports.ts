@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import type { ServerResponse } from "node:http"
 import type { Readable } from "node:stream"
 
@@ -560,6 +561,44 @@ export function exportsForAdmins(store: TestStore): void {
       setTimeout(() => cancel.abort(), 300)
       await expect(asked).rejects.toThrow("canceled")
       await eventually("the download has ended", async () => service.brokenOff > brokenOff)
+    })
+
+    it("has all of 50,000 records that the service names by a link", async () => {
+      service.answer = async (response, { method }) => {
+        if (method === "POST") response.end(JSON.stringify(`${service.url}/export.json`))
+        else await sendRecords(response, 50_000)
+      }
+      for (const format of FORMATS) {
+        const { status, data } = await begin(format, ofService())
+        expect(status).toBe(200)
+        for await (const _part of data) continue
+        expect((await recorded()).exports[0]).toMatchObject({ outcome: "complete", rows: 50_000 })
+      }
+    })
+
+    it("has the beginning of a text of a megabyte, and holds few of them at a time", async () => {
+      const description = "x".repeat(1024 * 1024)
+      const many = process.env.DEEP ? 1_000 : 80
+      let most = 0
+      service.answer = async (response) => {
+        for (let sent = 0; sent < many; sent++) {
+          const record = JSON.stringify(recordAt(sent, { description }))
+          if (!response.write(`${sent ? "," : "["}${record}`)) await once(response, "drain")
+          if (sent % 20 === 19) most = Math.max(most, await memoryHeld())
+        }
+        response.end("]")
+      }
+      for (const format of ["csv", "xlsx"] as const) {
+        most = 0
+        const before = await memoryHeld()
+        const { data } = await begin(format, ofService())
+        let size = 0
+        for await (const part of data) size += (part as Buffer).length
+        expect(size).toBeLessThan(many * 2_000)
+        expect(most).toBeGreaterThan(0)
+        expect(most - before).toBeLessThan(40 * 1024 * 1024)
+        expect((await recorded()).exports[0]).toMatchObject({ outcome: "complete", rows: many })
+      }
     })
 
     it("holds 100,000 records in bounded memory, and waits for an admin who reads slowly", async () => {
