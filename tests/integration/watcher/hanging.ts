@@ -46,7 +46,10 @@ export function workThatHangs(store: TestStore): void {
   })
 
   it("a dead account takes neither the reads nor the pauses of a living one", async () => {
-    const now = store.module.clock.now().getTime()
+    // Time stands still, however slow the machine is: a pause ends when the test says so.
+    const clock = { now: store.module.clock.now().getTime() }
+    const { now } = clock
+    store.module.clock = { now: () => new Date(clock.now) }
     const deadRows = await addRows(
       store,
       Array.from({ length: 3 * ROUND }, () => ({
@@ -82,7 +85,7 @@ export function workThatHangs(store: TestStore): void {
 
     // However many of the first it has in vain, it is asked again, and found when it lives.
     dead.clearFaults()
-    passes.advance(60 * SECOND)
+    clock.now += 2 * MINUTE
     await passes.watch()
     const asked = new Set(dead.requests().map(({ path }) => path)).size
     expect(asked).toBeGreaterThanOrEqual(3 * ROUND)
