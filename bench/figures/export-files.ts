@@ -25,6 +25,8 @@ const SHORT = 5_000
 const SAMPLE_MS = 50
 /** The most memory over idle that an export may take. */
 const MEMORY_GOAL_MB = 150
+/** The longest that a file of the service's records may take, in times of `JSON.parse` of the same bytes. */
+const LONGEST_TIMES: Partial<Record<string, number>> = { export_json: 2.5, export_csv: 6 }
 /** So many of the service's records belong to a transaction of ours: one in five. */
 const OURS = 5
 
@@ -101,9 +103,15 @@ interface Measured {
 function figuresOf(readings: ExportReading[], measured: Measured): Figure[] {
   const { name, expected, asked, how } = measured
   const wrong = readings.find(({ records }) => records !== expected)
+  const longestTimes = LONGEST_TIMES[name] ?? Infinity
+  const isSlow = median(readings.map(({ seconds }) => seconds)) > longestTimes * measured.seconds[1]
   const failure = wrong
     ? { failure: `${name}: the file has ${wrong.records} of ${expected} records.` }
-    : {}
+    : isSlow
+      ? {
+          failure: `${name} took more than ${longestTimes} times as long as ${measured.seconds[0]}.`,
+        }
+      : {}
   const compared = (what: "seconds" | "memoryMb") => {
     const value = median(readings.map((reading) => reading[what]))
     const [yardstick, yardstickValue] = measured[what]

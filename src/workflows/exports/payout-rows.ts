@@ -2,7 +2,6 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findOrderNumbers } from "../../medusa/search"
 import { paymentServiceModule, type PayoutRow } from "../../modules/payment-service"
-import type { PayoutFilter } from "../../modules/payment-service/payout-list"
 import type { LastEntry } from "../../modules/payment-service/payouts"
 import { maskedCard } from "../../settlement/payouts/card-text"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
@@ -10,24 +9,20 @@ import { payoutReason } from "../../settlement/payouts/reasons"
 import { type Text, text } from "../../texts"
 import { column, DATE, type Reader, type Table } from "./table"
 
-/** The number of payouts in memory at a time. */
-const BATCH = 500
-
 /** A payout of this store, the numbers of orders by their ids, and the last entry of the payout's journal. */
 export type ExportedPayout = PayoutRow & { numbers: Map<string, number>; last: LastEntry | null }
 
-/** This store's payouts, newest first. */
-export async function* payoutRows(
+export async function exportedPayouts(
   container: MedusaContainer,
-  filter: PayoutFilter
-): AsyncGenerator<ExportedPayout[], void, undefined> {
-  const { payoutList, payouts } = paymentServiceModule(container)
-  for await (const rows of payoutList.all(filter, BATCH)) {
-    const orderIds = rows.map(({ order_id }) => order_id)
-    const numbers = await findOrderNumbers(container, orderIds)
-    const entries = await payouts.lastEntriesOf(rows.map(({ id }) => id))
-    yield rows.map((row) => ({ ...row, numbers, last: entries.get(row.id) ?? null }))
-  }
+  rows: PayoutRow[]
+): Promise<ExportedPayout[]> {
+  const numbers = await findOrderNumbers(
+    container,
+    rows.map(({ order_id }) => order_id)
+  )
+  const { payouts } = paymentServiceModule(container)
+  const entries = await payouts.lastEntriesOf(rows.map(({ id }) => id))
+  return rows.map((row) => ({ ...row, numbers, last: entries.get(row.id) ?? null }))
 }
 
 /** Payouts as a table, with a row of totals for those that went through. */

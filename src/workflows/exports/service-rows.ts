@@ -10,55 +10,53 @@ import { type ExportedTransaction, type OddTransaction, readRecord } from "../..
 import { compareRecord, ourReference, rowFinder } from "../../settlement/compare-record"
 import { NOTHING } from "../../texts"
 import { differenceOfRecord, differenceOfRow, oddRecordText } from "../../settlement/row-in-words"
-import { exportOf, type ListingQuestion } from "../listings/merchant-exports"
 import { isWanted, type RecordFilter } from "../listings/record-filter"
 import { type TransactionLine, withNumbers } from "./transaction-table"
 
-/** The merchant and the selected records of an export. */
+/** A merchant's export, and the filters that this store applies to it. */
 interface ServiceExport {
   container: MedusaContainer
   accounts: Accounts
   merchant: ConfiguredMerchantAccount
-  question: ListingQuestion
-  /** The filters that this store applies to the service's answer. */
   filter: RecordFilter
+  /** Our rows that the search text means. */
+  meant: Set<string>
+  /** When the export began. */
+  listedAt: Date
 }
 
-type AnyRecord = ExportedTransaction | OddTransaction
-
-/** The service's records with all of their fields. Our rows are looked up only where a filter needs them. */
-export async function* serviceRecords(
-  task: ServiceExport,
-  signal: AbortSignal
-): AsyncGenerator<unknown[], void, undefined> {
-  const { accounts, merchant, question, filter } = task
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  if (!isFiltered) yield* exportOf(accounts, merchant, question, signal)
-  else for await (const found of matched(task, signal)) yield found.map(({ wire }) => wire)
+interface FoundRecord {
+  /** The record as the service sent it. */
+  wire: unknown
+  record: ExportedTransaction | OddTransaction
+  row: TransactionRow | null
 }
 
-/** The service's records as lines of a table. One that is not as specified has a line, too, which says so. */
-export async function* serviceLines(
+/** The records that the filter leaves, with all of their fields. Our rows are looked up only where a filter needs them. */
+export async function selectedRecords(task: ServiceExport, batch: unknown[]): Promise<unknown[]> {
+  const isFiltered = Object.values(task.filter).some((value) => value !== undefined)
+  return isFiltered ? (await matching(task, batch)).map(({ wire }) => wire) : batch
+}
+
+/** The same as lines of a table. A record that is not as specified has a line, too, which says so. */
+export async function serviceLines(
   task: ServiceExport,
-  signal: AbortSignal
-): AsyncGenerator<TransactionLine[], void, undefined> {
-  const listedAt = paymentServiceModule(task.container).clock.now()
-  for await (const found of matched(task, signal)) {
-    const transactions = found.map(({ record, row }) => ({
-      record,
-      row,
-      difference: differenceIn(task, record, row, listedAt),
-    }))
-    yield await withNumbers(task.container, transactions)
-  }
+  batch: unknown[]
+): Promise<TransactionLine[]> {
+  const found = await matching(task, batch)
+  const transactions = found.map(({ record, row }) => ({
+    record,
+    row,
+    difference: differenceIn(task, record, row),
+  }))
+  return await withNumbers(task.container, transactions)
 }
 
 /** The difference between a record and our row or, when the two agree, the exception of the row itself. */
 function differenceIn(
-  { accounts, merchant }: ServiceExport,
-  record: AnyRecord,
-  row: TransactionRow | null,
-  listedAt: Date
+  { accounts, merchant, listedAt }: ServiceExport,
+  record: FoundRecord["record"],
+  row: TransactionRow | null
 ) {
   if ("odd" in record) return oddRecordText(record.odd.field)
   const { statuses } = (row && accounts.findForRow(row)) ?? merchant.accounts[0]
@@ -67,25 +65,19 @@ function differenceIn(
   return row ? differenceOfRow(row) : NOTHING
 }
 
-/** The records that the filter leaves, as the service sent them and as they were read, with our rows (`rowFinder`). */
-async function* matched(
-  { container, accounts, merchant, question, filter }: ServiceExport,
-  signal: AbortSignal
-) {
-  const { recordRows } = paymentServiceModule(container)
-  const meant = filter.search && (await recordRows.meantBy(filter.search))
-  for await (const batch of exportOf(accounts, merchant, question, signal)) {
-    const records = batch.map((wire) => ({ wire, record: readRecord(wire) }))
-    const rowOf = rowFinder(
-      await recordRows.find(merchant.merchantId, {
-        keys: records.map(({ record }) => record.recordId.toLowerCase()),
-        references: records.map(({ record }) => ourReference(record) ?? ""),
-      })
-    )
-    yield records
-      .map((one) => ({ ...one, row: rowOf(one.record) }))
-      .filter(({ record, row }) =>
-        isWanted(record, row && { isMeant: meant?.has(row.id) === true }, filter)
-      )
-  }
+/** The records that the filter leaves, with our rows (`rowFinder`). */
+async function matching(
+  { container, merchant, filter, meant }: ServiceExport,
+  batch: unknown[]
+): Promise<FoundRecord[]> {
+  const records = batch.map((wire) => ({ wire, record: readRecord(wire) }))
+  const rowOf = rowFinder(
+    await paymentServiceModule(container).recordRows.find(merchant.merchantId, {
+      keys: records.map(({ record }) => record.recordId.toLowerCase()),
+      references: records.map(({ record }) => ourReference(record) ?? ""),
+    })
+  )
+  return records
+    .map((one) => ({ ...one, row: rowOf(one.record) }))
+    .filter(({ record, row }) => isWanted(record, row && { isMeant: meant.has(row.id) }, filter))
 }

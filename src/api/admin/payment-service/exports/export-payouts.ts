@@ -1,6 +1,14 @@
-import { type Accounts, paymentServiceModule } from "../../../../modules/payment-service"
+import {
+  type Accounts,
+  paymentServiceModule,
+  type PayoutRow,
+} from "../../../../modules/payment-service"
 import type { ExportFormat } from "../../../../modules/payment-service/models/export-record"
-import { type ExportedPayout, PAYOUTS, payoutRows } from "../../../../workflows/exports/payout-rows"
+import {
+  exportedPayouts,
+  type ExportedPayout,
+  PAYOUTS,
+} from "../../../../workflows/exports/payout-rows"
 import { readerOf } from "../../../../workflows/exports/table"
 import { inReadersLanguage } from "../in-readers-language"
 import { payoutView } from "../payouts/payout-view"
@@ -9,23 +17,25 @@ import { queryOf } from "../query-fields"
 import { sendFile } from "./send-file"
 import type { PayoutExportQuery } from "./validators"
 
+/** The number of payouts in memory at a time. */
+const BATCH = 500
+
 /** Makes the route that exports payouts of this store; as JSON, they are in the form of their list. */
 export const exportPayouts = (format: ExportFormat) =>
   inReadersLanguage(async (req, res) => {
     const query = queryOf(req) as PayoutExportQuery
-    const accounts = await paymentServiceModule(req.scope).accounts()
+    const module = paymentServiceModule(req.scope)
+    const accounts = await module.accounts()
     const filter = await payoutFilter(req.scope, query)
+    const payoutsOf = (rows: PayoutRow[]) => exportedPayouts(req.scope, rows)
     await sendFile(req, res, format, readerOf(query.locale, query.time_zone), {
       source: "payouts",
       from: filter.from,
       to: filter.to,
+      batches: () => module.payoutList.all(filter, BATCH),
       table: PAYOUTS,
-      rows: () => payoutRows(req.scope, filter),
-      records: async function* () {
-        for await (const rows of payoutRows(req.scope, filter)) {
-          yield rows.map((row) => shownPayout(row, accounts))
-        }
-      },
+      asLines: payoutsOf,
+      asRecords: async (rows) => (await payoutsOf(rows)).map((row) => shownPayout(row, accounts)),
     })
   })
 

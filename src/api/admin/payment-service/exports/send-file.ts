@@ -19,27 +19,29 @@ import { xlsxFile } from "../../../../workflows/exports/xlsx-file"
 /** A longer export is broken off. */
 const LONGEST_MS = 2 * 60 * 60_000
 
-interface Exported<Row> {
+/** A source of rows, and the forms in which a file has them. */
+interface Exported<Found, Row> {
   source: ExportSource
   from?: Date
   to?: Date
+  /** No more batches are fetched once `signal` has aborted. */
+  batches: (signal: AbortSignal) => AsyncIterable<Found[]>
   table: Table<Row>
-  /** Batches of the table's rows. No more of them are fetched once `signal` has aborted. */
-  rows: (signal: AbortSignal) => AsyncIterable<Row[]>
-  /** The same as what is written as JSON. */
-  records: (signal: AbortSignal) => AsyncIterable<unknown[]>
+  asLines: (found: Found[]) => Promise<Row[]>
+  /** What is written as JSON. */
+  asRecords: (found: Found[]) => Promise<unknown[]>
 }
 
 /**
  * Streams a file to the admin, and records the export. An error before the first rows is answered in words; a later one breaks the
  * connection, so that no part of a file looks like the whole.
  */
-export async function sendFile<Row>(
+export async function sendFile<Found, Row>(
   req: AuthenticatedMedusaRequest,
   res: MedusaResponse,
   format: ExportFormat,
   reader: Reader,
-  { source, from, to, table, rows, records }: Exported<Row>
+  { source, from, to, batches, table, asLines, asRecords }: Exported<Found, Row>
 ): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const gone = new AbortController()
@@ -47,25 +49,26 @@ export async function sendFile<Row>(
   if (res.closed) gone.abort()
   const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(LONGEST_MS)])
   const isJson = format === "json"
-  // One batch is fetched while the one before is written.
-  const batches = Readable.from(isJson ? records(signal) : rows(signal), { highWaterMark: 1 })
-  // Its reader gets its error; without this handler, an error after the admin is gone would end the process.
-  batches.on("error", () => undefined)
   let count = 0
-  const counted = async function* () {
-    for await (const batch of batches as AsyncIterable<Row[]>) {
-      count += batch.length
-      yield batch
+  const shown = async function* () {
+    for await (const found of batches(signal)) {
+      const rows = await (isJson ? asRecords(found) : asLines(found))
+      count += rows.length
+      yield rows
     }
   }
+  // One batch is fetched while the one before is written.
+  const rows = Readable.from(shown(), { highWaterMark: 1 })
+  // Its reader gets its error; without this handler, an error after the admin is gone would end the process.
+  rows.on("error", () => undefined)
   const written = () =>
-    isJson ? jsonFile(counted()) : (format === "csv" ? csvFile : xlsxFile)(counted(), table, reader)
+    isJson ? jsonFile(rows) : (format === "csv" ? csvFile : xlsxFile)<Row>(rows, table, reader)
   const record = async (outcome: "complete" | "canceled" | "failed") => {
     const [by, at] = [req.auth_context.actor_id, module.clock.now()]
     await module.createExportRecords({ by, source, format, from, to, rows: count, outcome, at })
   }
   try {
-    await once(batches, "readable", { signal })
+    await once(rows, "readable", { signal })
     res.type(format).set({
       "Content-Disposition": contentDisposition({ source, format, from, to }, reader),
       "Cache-Control": "no-store",
@@ -85,6 +88,6 @@ export async function sendFile<Row>(
     module.logger.warn(`An export broke off after ${count} rows: ${reasonOf(error)}`)
     if (!res.headersSent) throw error
   } finally {
-    batches.destroy()
+    rows.destroy()
   }
 }
