@@ -199,4 +199,10 @@ export async function letTimePass(database: Pool, ms: number): Promise<void> {
     const earlier = columns.map((column) => `"${column}" = "${column}" - interval '${ms} ms'`)
     await database.query(`update "${table}" set ${earlier.join(", ")}`)
   }
+  await database.query(
+    `update payment_service_transaction set completion = jsonb_set(completion, '{beganAt}',
+       to_jsonb(to_char((completion ->> 'beganAt')::timestamptz at time zone 'UTC' - interval '${ms} ms',
+         'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+     where completion is not null`
+  )
 }
