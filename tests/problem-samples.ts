@@ -90,7 +90,6 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
     { order: "order_01", refusal: null, owed: ASKED },
     { order: "order_01", refusal: UNNAMED },
   ],
-  order_half_made: [true, false].map((linked) => ({ cart: "cart_01", order: "order_01", linked })),
   order_underpaid: [{ order: "order_01", name: "#7", worth: CAME, paid: ASKED, owed: CAME }],
   payment_not_here: [
     { ...RECORD, found: "unknown_reference", reference: "pstx_02" },

@@ -15,8 +15,6 @@ export const causeOfStatus = (merchantId: string, status: string) =>
 
 /** An order that was placed before its payment, which did not come. */
 export const causeOfUnpaidOrder = (orderId: string) => `unpaid:${orderId}`
-/** An order that a killed completion of this cart has left half-made. */
-export const causeOfHalfMade = (cartId: string) => `completion:${cartId}`
 /** Money of an order that must be paid back: it was canceled, paid too much, or a refund was asked for. */
 export const causeOfRefundDue = (orderId: string) => `refund:${orderId}`
 /** A payout whose outcome nobody knows. */

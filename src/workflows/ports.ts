@@ -76,7 +76,8 @@ function coreOf(container: MedusaContainer) {
     hold: <T>(id: string, work: () => Promise<T>, waitMs?: number) =>
       withCartLock(container, id, work, waitMs),
     /** Finishes killed completions of a held cart. */
-    finishKilledCompletion: (cartId: string) => finishKilledCompletion(container, cartId),
+    finishKilledCompletion: (cartId: string): Promise<unknown> =>
+      finishKilledCompletion(container, cartId),
     /** Completes a held cart; call `ended` after its payment is booked. */
     completeCart: (rowId: RowId, cartId: string) => completeCart(container, rowId, cartId),
     linkOrder: async (orderId: string, collectionId: string) => {
@@ -137,8 +138,7 @@ function coreOf(container: MedusaContainer) {
       orRefusal(
         cancelOrderWorkflow(container).run({ input: { order_id: id }, throwOnError: false })
       ),
-    /** Refunds a payment without booking it on its order: core's workflow books and lowers the worth in two steps, and an
-     * order that broke off in between would be owed the refund, or owe it once more. */
+    /** Refunds a payment without booking it on its order: core's workflow would leave its parts behind when it is killed. */
     refundPayment: async (refund: Refund) => {
       await payments().refundPayment(toRefundInput(refund))
       await emit(PaymentEvents.REFUNDED, refund.paymentId)

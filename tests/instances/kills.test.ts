@@ -1,4 +1,5 @@
-import { logIn } from "../integration/admin"
+import { randomUUID } from "node:crypto"
+
 import { eventually } from "../integration/eventually"
 import type { OpenPayment } from "../integration/shopper"
 import type { LabelledPoint, StoreInstance } from "./store-instance"
@@ -19,6 +20,7 @@ const AFTER_A_CALLBACK: [LabelledPoint, number][] = [
   ["apply:decided", 1],
   ["core:order made", 1],
   ["core:order linked", 1],
+  ["core:promotion not used yet", 1],
   // Core asks us to authorize in the middle of completing the cart.
   ["authorize:judged", 1],
   ["core:payment stored", 1],
@@ -33,12 +35,13 @@ const COMPLETING: [LabelledPoint, number][] = [
   ["read:answered", 1],
   ["core:order made", 1],
   ["core:order linked", 1],
+  ["core:promotion not used yet", 1],
   ["authorize:judged", 1],
   ["core:payment stored", 1],
 ]
-/** The order is linked to its cart only after the first of these, and is whole after the others. */
-const UNLINKED: LabelledPoint = "core:order made"
-const HALF_MADE: LabelledPoint[] = ["core:order linked", "authorize:judged"]
+/** Core is completing the cart then, and makes use of its promotion before it asks us. */
+const isPromoted = ([point]: [LabelledPoint, number]) =>
+  point.startsWith("core:") || point === "authorize:judged"
 const DURING_CREATION: LabelledPoint[] = ["creation:written", "creation:answered"]
 
 describeStores(
@@ -49,7 +52,7 @@ describeStores(
     const expectNoOrderBut = async (of: OpenPayment[], others: number) => {
       const { rows: orders } = await stores.database.query<{ cart_id: string | null }>(
         `select cart_id from "order" left join order_cart on order_id = "order".id
-         where "order".deleted_at is null and canceled_at is null`
+         where "order".deleted_at is null`
       )
       expect(orders).toHaveLength(of.length + others)
       const carts = new Set(orders.map(({ cart_id }) => cart_id))
@@ -58,6 +61,34 @@ describeStores(
         "select id from reservation_item where deleted_at is null"
       )
       expect(reserved).toHaveLength(orders.length)
+    }
+
+    /** A cart with a promotion of its own, which has been used once and can be used once more. */
+    const cartWithPromotion = async (store: StoreInstance) => {
+      const code = randomUUID()
+      const application_method = {
+        type: "fixed",
+        target_type: "items",
+        allocation: "across",
+        value: 10,
+        currency_code: "rub",
+      }
+      await store.ask("promote", [
+        { code, type: "standard", status: "active", limit: 2, application_method },
+      ])
+      await stores.database.query("update promotion set used = 1 where code = $1", [code])
+      const shopper = stores.shopperAt(store)
+      const { id } = await shopper.cart({ email: newEmail() })
+      const promo_codes = [code]
+      const answer = await shopper.raw("post", `/store/carts/${id}/promotions`, { promo_codes })
+      expect(answer.status).toBe(200)
+      return id
+    }
+
+    /** By each of these orders, and given back by what became none. */
+    const expectUsedOnce = async (orders: number) => {
+      const { rows } = await stores.database.query("select used from promotion")
+      expect(rows).toEqual(Array.from({ length: orders }, () => ({ used: 2 })))
     }
 
     /** The shop was told of each order by one of the processes. */
@@ -73,46 +104,16 @@ describeStores(
       }
     }
 
-    /** The problem of the order that a completion of this cart left. */
-    const expectProblem = (cartId: string, kind: "order_unpaid" | "order_half_made") =>
-      eventually(`somebody is asked: ${kind}`, async () => {
-        const { rows } = await stores.database.query<Problem>(
-          `select problem.id, problem.order_id, problem.cart_id, problem.facts from payment_service_problem problem
-           left join order_cart on order_cart.order_id = problem.order_id
-           where coalesce(order_cart.cart_id, problem.cart_id) = $1 and kind = $2 and closed_at is null`,
-          [cartId, kind]
+    const expectProblemOfOrder = (cartId: string) =>
+      eventually("somebody is asked about the order that was left", async () => {
+        const { rows } = await stores.database.query(
+          `select problem.id from payment_service_problem problem
+           join order_cart on order_cart.order_id = problem.order_id
+           where order_cart.cart_id = $1 and kind = 'order_unpaid' and closed_at is null`,
+          [cartId]
         )
-        return rows.length === 1 ? rows[0] : null
+        return rows.length === 1
       })
-
-    /**
-     * A person cancels each order that is left without its cart, and says so, until all payments are settled.
-     *
-     * @returns the carts of those orders
-     */
-    const settledWithHelp = async (store: StoreInstance, paid: OpenPayment[]) => {
-      const admin = await logIn({ http: stores.http(store) })
-      const carts: string[] = []
-      await eventually("they are settled", async () => {
-        const { rows } = await stores.database.query<Problem>(
-          `select id, order_id, cart_id, facts from payment_service_problem
-           where kind = 'order_half_made' and facts ->> 'linked' = 'false' and closed_at is null`
-        )
-        for (const { id, order_id, cart_id } of rows) {
-          expect((await admin.post(`/admin/orders/${order_id}/cancel`)).status).toBe(200)
-          const handle = `/admin/payment-service/problems/${id}/handle`
-          expect((await admin.post(handle, { note: "Canceled" })).status).toBe(200)
-          carts.push(cart_id)
-        }
-        const { rows: left } = await stores.database.query(
-          "select id from payment_service_transaction where session_id = any($1) and settled_at is null",
-          [paid.map(({ sessionId }) => sessionId)]
-        )
-        return left.length === 0
-      })
-      for (const payment of paid) await expectSettled(store, payment)
-      return carts
-    }
 
     /** Opened by a shopper who tries again, then paid. */
     const expectSecondTry = async (store: StoreInstance, cartId: string, collection: string) => {
@@ -130,23 +131,20 @@ describeStores(
       store.onArrival = ({ point, actor }) => parked.push(`${point} ${actor}`)
 
       const checkout = () => shopper.checkout("sbp", { email: newEmail() })
-      const pay = async (point: LabelledPoint) => {
-        const payment = await checkout()
+      const pay = async (point: LabelledPoint, arrival: number) => {
+        const payment = isPromoted([point, arrival])
+          ? await shopper.open(await cartWithPromotion(store))
+          : await checkout()
         await stores.simulator.pay(payment.data.transaction_id, { callback: false })
-        paid.push(payment)
-        if (point === UNLINKED) unlinked.push(payment)
-        if (HALF_MADE.includes(point)) halfMade.push(payment)
         return payment
       }
       const unpaid: OpenPayment[] = []
       const left: OpenPayment[] = []
       const paid: OpenPayment[] = []
-      const unlinked: OpenPayment[] = []
-      const halfMade: OpenPayment[] = []
       const opened: [string, string][] = []
       const purchases = [
         ...AFTER_A_CALLBACK.map(([point, arrival]) => async () => {
-          const payment = await pay(point)
+          const payment = await pay(point, arrival)
           const { transaction_id } = payment.data
           await store.parkAt(point, arrival, transaction_id)
           // The address says whose callback it is; the store looks at the body only.
@@ -154,11 +152,13 @@ describeStores(
             .http(store)
             .post(`${stores.callbackUrl(store)}?${transaction_id}`, { id: transaction_id })
             .catch(() => undefined)
+          paid.push(payment)
         }),
         ...COMPLETING.map(([point, arrival]) => async () => {
-          const payment = await pay(point)
+          const payment = await pay(point, arrival)
           await store.parkAt(point, arrival, payment.cartId)
           shopper.complete(payment.cartId).catch(() => undefined)
+          paid.push(payment)
         }),
         async () => {
           const payment = await checkout()
@@ -197,24 +197,18 @@ describeStores(
 
       await letTimePass(stores.database, A_WHILE)
       const again = await stores.start(NAME)
-      const asked = await settledWithHelp(again, paid)
-      // Others may have been at that point when it was killed again.
-      expect(asked).toEqual(expect.arrayContaining(unlinked.map(({ cartId }) => cartId)))
-      for (const { cartId } of halfMade) {
-        expect(await expectProblem(cartId, "order_half_made")).toMatchObject({
-          facts: { linked: true },
-        })
-      }
+      for (const payment of paid) await expectSettled(again, payment)
       await expectTold(paid, [store, killedAgain, again])
       stores.simulator.setCallbackUrl(stores.callbackUrl(again))
       for (const [cartId, collection] of opened) await expectSecondTry(again, cartId, collection)
       await expectNoOrderBut([...paid, ...left], opened.length)
+      await expectUsedOnce([...AFTER_A_CALLBACK, ...COMPLETING].filter(isPromoted).length)
       for (const { cartId } of unpaid) {
         expect((await stores.shopperAt(again).complete(cartId)).status).toBe(400)
       }
 
       await letTimePass(stores.database, TIME_TO_PAY)
-      for (const { cartId } of left) await expectProblem(cartId, "order_unpaid")
+      for (const { cartId } of left) await expectProblemOfOrder(cartId)
     })
 
     if (!process.env.DEEP) return
@@ -223,15 +217,16 @@ describeStores(
       test(`settles a callback after it died at "${point}", arrival ${arrival}`, async () => {
         const store = await stores.start(NAME)
         stores.simulator.setCallbackUrl(stores.callbackUrl(store))
-        const payment = await stores.shopperAt(store).checkout()
+        const shopper = stores.shopperAt(store)
+        const payment = isPromoted([point, arrival])
+          ? await shopper.open(await cartWithPromotion(store))
+          : await shopper.checkout()
         await store.killAt(point, arrival)
         void stores.simulator.pay(payment.data.transaction_id)
         await store.ended
 
         await letTimePass(stores.database, A_WHILE)
-        const again = await stores.start(NAME)
-        const asked = await settledWithHelp(again, [payment])
-        expect(asked).toEqual(point === UNLINKED ? [payment.cartId] : [])
+        await expectSettled(await stores.start(NAME), payment)
       })
     }
 
@@ -252,10 +247,3 @@ describeStores(
     }
   }
 )
-
-interface Problem {
-  id: string
-  order_id: string
-  cart_id: string
-  facts: object
-}

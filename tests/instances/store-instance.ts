@@ -10,7 +10,12 @@ const KEPT_LINES = 150
 
 /** Ours, and those of core's that store-process.cjs labels. */
 export type LabelledPoint =
-  OurPoint | "core:order made" | "core:order linked" | "core:payment stored" | "core:not told yet"
+  | OurPoint
+  | "core:order made"
+  | "core:order linked"
+  | "core:promotion not used yet"
+  | "core:payment stored"
+  | "core:not told yet"
 
 /** Somebody waits at a labelled point. */
 export interface Arrival {

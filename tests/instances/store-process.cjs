@@ -27,6 +27,7 @@ const answers = {
     const input = { id: cartId }
     return actors.run(`complete ${cartId}`, () => completeCartWorkflow(container()).run({ input }))
   },
+  promote: (promotions) => container().resolve("promotion").createPromotions(promotions),
   rowOfSession: (id) => container().resolve("payment_service").findBySession(id),
   watch: () => {
     const workflows = (file) => require(path.join(root, "src/workflows", file))
@@ -96,6 +97,9 @@ Link.prototype.create = async function (links, ...rest) {
   await reached("core:order linked")
   return created
 }
+
+const promotions = require("@medusajs/medusa/promotion").default.service.prototype
+before(promotions, "registerUsage", () => reached("core:promotion not used yet"))
 
 /** We have answered that it is paid, and the order does not know its money yet. */
 const orders = require("@medusajs/medusa/order").default.service.prototype

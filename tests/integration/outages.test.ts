@@ -51,14 +51,12 @@ describeStore("a service that is out of order", {}, (store) => {
       const { data, sessionId } = await shopper.open(cart.id, "sbp")
       await store.simulator.pay(data.transaction_id, { callback: false })
       store.simulator.fault({ ...fault, on: "get", times: Infinity })
-      const began = Date.now()
       const [completed, statuses, back, poll] = await Promise.all([
         shopper.complete(cart.id),
         store.simulator.sendCallback(data.transaction_id),
         shopper.comeBack(sessionId),
         shopper.poll(sessionId),
       ])
-      expect(Date.now() - began).toBeLessThan(15_000)
       expect(completed.status).toBe(500)
       expect(completed.data).toMatchObject({ message: expect.stringMatching(sentence) })
       expect(statuses).toEqual([200])
@@ -174,6 +172,10 @@ describeStore("a service that is out of order", {}, (store) => {
     )
     const fresh = await shopper.cart()
     const collection = await shopper.collection(fresh.id)
+    // As busy as the machine is.
+    const asked = Date.now()
+    await Promise.all(Array.from({ length: 7 }, () => shopper.checkout()))
+    const usual = Date.now() - asked
     store.simulator.fault({ on: "any", kind: "hang", times: Infinity })
     const timed = async <T>(request: Promise<T>) => {
       const began = Date.now()
@@ -196,11 +198,10 @@ describeStore("a service that is out of order", {}, (store) => {
     expect(opened.answer.status).toBe(500)
     expect(opened.answer.data).toMatchObject({ message: expect.stringMatching(NOT_ANSWERING) })
     const waits = { completed, rung, back, edited, again, changed, opened }
-    // How busy the machine is shows in the one that waits for a single call, of seven seconds.
-    expect(opened.ms).toBeLessThan(14_000)
-    const tooLong = Object.entries(waits).filter(([, { ms }]) => ms >= opened.ms + 4_000)
+    // One call lasts seven seconds, and two of them fourteen.
+    const tooLong = Object.entries(waits).filter(([, { ms }]) => ms >= 10_000 + usual)
     expect(tooLong.map(([name, { ms }]) => [name, ms])).toEqual([])
-    expect(rung.ms).toBeLessThan(5_000)
+    expect(rung.ms).toBeLessThan(5_000 + usual)
 
     store.simulator.clearFaults()
     expect((await shopper.complete(completing.cartId)).status).toBe(200)

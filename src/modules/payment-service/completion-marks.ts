@@ -1,7 +1,5 @@
 import { OLD_COMPLETION_MS } from "../../settlement/timing"
-import { causeOfHalfMade } from "../../settlement/cause"
 import type { Clock } from "./clock"
-import { OPEN } from "./problems-in-sql"
 import { join, jsonb, type RunSql, sql, Sql } from "./sql"
 
 /** The metadata key of the completion's id, in a cart and then in its order. */
@@ -18,6 +16,8 @@ export interface Completion {
   id: string
   /** Whether the cart's lock is held until the attempt has ended and its events are out. */
   isHeld: boolean
+  /** The uses of the cart's promotions before it, see `promotion-use.ts`. */
+  uses: Record<string, number>
 }
 
 /** The mark on a row while core completes its cart. */
@@ -37,11 +37,6 @@ export const isOldMark = (now: Date): Sql =>
 export const isUnfinished = (now: Date): Sql =>
   sql`completion is not null and ${isOldMark(now)} and cart_id is not null and deleted_at is null`
 
-/** An order without its cart, which a person has to look at. */
-const orderLeftOf = (cartId: string) =>
-  sql`select 1 from payment_service_problem p
-    where p.cause = ${causeOfHalfMade(cartId)} and p.facts ->> 'linked' = 'false' and ${OPEN}`
-
 /** Marks on rows of transactions whose cart core is completing, or was completing when its process died. */
 export class CompletionMarks {
   constructor(
@@ -53,14 +48,14 @@ export class CompletionMarks {
    * Marks that core is about to complete a cart with this transaction, and writes the completion's id to the cart's metadata. One
    * statement does both, because no change by a storefront in between may be lost.
    *
-   * @returns the completion; null, and nothing is written, while another completion of the cart is marked, or has left an order
+   * @returns the completion; null, and nothing is written, while another completion of the cart is marked
    */
   async begin(
     row: { id: string; cart_id: string },
-    { id, isHeld }: Omit<Completion, "beganAt">
+    { id, isHeld, uses }: Omit<Completion, "beganAt">
   ): Promise<Completion | null> {
     const beganAt = this.clock.now().toISOString()
-    const completion: Completion = { beganAt, id, isHeld }
+    const completion: Completion = { beganAt, id, isHeld, uses }
     const [{ begun } = { begun: false }] = await this.run<{ begun: boolean }[]>(
       sql`with marked as (
          update payment_service_transaction
@@ -68,7 +63,6 @@ export class CompletionMarks {
          where id = ${row.id} and completion is null and not exists (
            select 1 from payment_service_transaction other
            where other.cart_id = ${row.cart_id} and other.completion is not null and other.deleted_at is null)
-           and not exists (${orderLeftOf(row.cart_id)})
          returning id),
        named as (
          update cart set metadata = jsonb_build_object(${COMPLETION_ID}::text, ${completion.id}::text) ||
@@ -77,11 +71,6 @@ export class CompletionMarks {
        select exists (select 1 from marked) as begun`
     )
     return begun ? completion : null
-  }
-
-  /** Whether a killed completion of the cart has left an order that is not linked to it, until a person has looked at that. */
-  async isLeft(cartId: string): Promise<boolean> {
-    return (await this.run<unknown[]>(orderLeftOf(cartId))).length > 0
   }
 
   /** The marks of a cart; more than one only when two of its transactions began at the same moment. */
@@ -105,7 +94,7 @@ export class CompletionMarks {
     return [...new Set(rows.map(({ cart_id }) => cart_id))]
   }
 
-  /** Removes the mark of a completion that has ended. */
+  /** Removes the mark of a completion that has ended or was rolled back. */
   async end({ id, completion }: Pick<CompletionMark, "id" | "completion">): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set completion = null

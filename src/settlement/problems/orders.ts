@@ -1,5 +1,5 @@
 import { compareAmounts, subtractAmounts, toWireAmount } from "../amount"
-import { causeOfBalance, causeOfHalfMade, causeOfRefundDue, causeOfUnpaidOrder } from "../cause"
+import { causeOfBalance, causeOfRefundDue, causeOfUnpaidOrder } from "../cause"
 import { entry } from "./entry"
 import { type Refusal, refusalText } from "./refusals"
 import { joined, NOTHING, type Sum, text, type Text } from "../../texts"
@@ -22,13 +22,6 @@ export interface UnpaidOrderFacts {
   refusal: Refusal | null
   /** The sum that is still to be paid for an order that was not to be canceled. */
   owed?: Sum
-}
-
-/** An order of a completion whose process was killed; when it is not linked to its cart, the cart waits for a person. */
-export interface HalfMadeFacts {
-  cart: string
-  order: string
-  linked: boolean
 }
 
 export interface UnderpaidFacts {
@@ -78,15 +71,6 @@ export const ORDER_PROBLEMS = {
       const left = owed ? text("problems", "order_owed", { owed }) : NOTHING
       return text("problems", "order_unpaid", { order, left })
     },
-  }),
-
-  /** A killed completion has left an order without its cart, or perhaps without reserved stock and used promotions. */
-  order_half_made: entry<HalfMadeFacts>({
-    cause: ({ cart }) => causeOfHalfMade(cart),
-    opensAgain: "always",
-    actions: ["handle"],
-    text: ({ linked, ...facts }) =>
-      text("problems", linked ? "order_half_made" : "order_without_cart", { ...facts }),
   }),
 
   /** Less money was taken for an order than it is worth, and nobody has accepted that. */

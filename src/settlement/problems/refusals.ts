@@ -36,7 +36,6 @@ const WORDS: Partial<Record<Code<"refusals">, RegExp>> = {
   other_cart: /^This payment belongs to another cart/,
   taken_already: /^This payment has been taken already/,
   paid: /^This payment has been paid and/,
-  order_left: /^An order of this cart was left half-made/,
   busy: /^This payment is being looked at right now/,
 }
 

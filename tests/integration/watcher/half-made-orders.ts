@@ -9,7 +9,6 @@ import {
   finishKilledCompletion,
 } from "../../../src/workflows/completion/half-made-orders"
 import { settleTransactionWorkflow } from "../../../src/workflows/published"
-import { logIn } from "../admin"
 import { withoutWatcher } from "../passes"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
@@ -96,6 +95,13 @@ export function halfMadeOrders(store: TestStore): void {
     ])
   }
 
+  /** An order with something about it that no half-made one has. */
+  async function leftWith(changes: Record<string, unknown>) {
+    const payment = await new Shopper(store).checkout()
+    await begun(payment, 5 * MINUTE)
+    return { payment, order: await makeOrder(payment, changes) }
+  }
+
   /** Writes what core writes after our answer that it is paid. */
   async function authorize({ sessionId }: OpenPayment, at: string) {
     await sql().raw(
@@ -116,66 +122,28 @@ export function halfMadeOrders(store: TestStore): void {
   const markOf = async ({ id }: { id: string }) =>
     (await store.module.retrieveTransaction(id)).completion
 
-  const problemsOf = ({ id }: { id: string }) =>
-    store.module.listProblems({ kind: "order_half_made", order_id: id })
-
-  const expectTold = async (order: { id: string }, linked: boolean) =>
-    expect(await problemsOf(order)).toMatchObject([{ facts: { linked }, closed_at: null }])
-
-  quietly(
-    "keeps its cart from a second order until a person has said what became of it",
-    async () => {
-      const { payment, completed, order } = await left(MINUTE)
-      await store.simulator.pay(payment.data.transaction_id, { callback: false })
-      const settle = async () => {
-        const input = { transaction_row_id: completed.id }
-        await settleTransactionWorkflow(store.container).run({ input })
-      }
-      await settle()
-      expect(await store.module.retrieveTransaction(completed.id)).toMatchObject({
-        state: "paid",
-        exception: "completion_failed",
-        exception_reasons: [{ code: "order_left" }],
-        settled_at: null,
-      })
-      await expectTold(order, false)
-      expect(await new Shopper(store).complete(payment.cartId)).toMatchObject({
-        status: 400,
-        data: { message: expect.stringContaining("do not pay again") },
-      })
-      expect(await ordersOf(store, payment.cartId)).toEqual([])
-
-      const admin = await logIn(store)
-      expect((await admin.post(`/admin/orders/${order.id}/cancel`)).status).toBe(200)
-      const [told] = await problemsOf(order)
-      const handle = `/admin/payment-service/problems/${told?.id}/handle`
-      expect((await admin.post(handle, { note: "It was canceled" })).status).toBe(200)
-      await store.module.updateTransactions({ id: completed.id, apply_after: null })
-      await settle()
-      await expectPaidOrder(store, payment.cartId)
-      expect(await ordersOf(store, payment.cartId)).not.toContain(order.id)
-    }
-  )
-
-  quietly("is told by the watcher when nobody tries again", async () => {
-    const { completed, order } = await left()
-    await finishCompletions(store.container)
-    await expectTold(order, false)
-    expect(await markOf(completed)).toBeNull()
-    expect(await isThere(order.id)).toBe(true)
-  })
-
-  quietly("is nobody's business any more when it was canceled", async () => {
-    const { payment, completed, order } = await left()
-    const admin = await logIn(store)
-    expect((await admin.post(`/admin/orders/${order.id}/cancel`)).status).toBe(200)
-    await finishCompletions(store.container)
-    expect(await problemsOf(order)).toEqual([])
-    expect(await markOf(completed)).toBeNull()
+  quietly("is taken back before the next attempt, and the cart gets one order", async () => {
+    const { payment, completed, order } = await left(MINUTE)
     await store.simulator.pay(payment.data.transaction_id)
     await settledRow(store, payment.sessionId)
+    expect(await isThere(order.id)).toBe(false)
+    expect(await ordersOf(store, payment.cartId)).not.toContain(order.id)
     await expectPaidOrder(store, payment.cartId)
+    expect(await markOf(completed)).toBeNull()
   })
+
+  quietly(
+    "is taken back by the watcher when nobody tries again, and the cart can be changed",
+    async () => {
+      const { payment, completed, order } = await left()
+      const carts = store.container.resolve(Modules.CART)
+      await carts.updateCarts([{ id: payment.cartId, completed_at: new Date() }])
+      await finishCompletions(store.container)
+      expect(await isThere(order.id)).toBe(false)
+      expect(await markOf(completed)).toBeNull()
+      expect((await new Shopper(store).addItem(payment.cartId, 1)).status).toBe(200)
+    }
+  )
 
   quietly(
     "is found after attempts that could not look, because the dead process still held the cart",
@@ -194,12 +162,14 @@ export function halfMadeOrders(store: TestStore): void {
       })
       expect(await markOf(completed)).toEqual(mark)
       await locking.release(payment.cartId, { ownerId: "the dead" })
-      expect((await new Shopper(store).complete(payment.cartId)).status).toBe(400)
-      await expectTold(order, false)
+      expect((await new Shopper(store).complete(payment.cartId)).status).toBe(200)
+      expect(await isThere(order.id)).toBe(false)
+      await settledRow(store, payment.sessionId)
+      await expectPaidOrder(store, payment.cartId)
     }
   )
 
-  quietly("is told at once when core could not roll back itself", async () => {
+  quietly("is taken back at once when core could not roll back itself", async () => {
     const { container, module, simulator, shop } = store
     const variantId = shop.variantIds[LAST_ITEM] ?? ""
     const [first, second] = [
@@ -209,41 +179,102 @@ export function halfMadeOrders(store: TestStore): void {
     await simulator.pay(first.data.transaction_id)
     await settledRow(store, first.sessionId)
     const orders = container.resolve(Modules.ORDER)
-    const broken = jest.spyOn(orders, "deleteOrders").mockRejectedValue(new Error("is away"))
+    const broken = jest.spyOn(orders, "deleteOrders").mockRejectedValueOnce(new Error("is away"))
     try {
       await simulator.pay(second.data.transaction_id, { callback: false })
       const row = await module.findBySession(second.sessionId)
-      const input = { transaction_row_id: row?.id ?? "" }
-      await settleTransactionWorkflow(container).run({ input })
+      const settle = async () => {
+        const input = { transaction_row_id: row?.id ?? "" }
+        await settleTransactionWorkflow(container).run({ input })
+        const [reason] = (await module.findBySession(second.sessionId))?.exception_reasons ?? []
+        return reason && "code" in reason ? reason.code : null
+      }
+      // On a slow database, core's engine may stop its workflow in the middle; the next attempt takes the order back then.
+      while ((await settle()) === "workflow_broke");
       expect(broken).toHaveBeenCalled()
     } finally {
       broken.mockRestore()
     }
     expect(await module.findBySession(second.sessionId)).toMatchObject({
       exception: "completion_failed",
+      exception_reasons: [{ code: "out_of_stock", detail: expect.stringContaining("stock") }],
       completion: null,
     })
-    expect(await module.listProblems({ kind: "order_half_made" })).toMatchObject([
-      { cart_id: second.cartId, closed_at: null },
-    ])
+    expect(await orders.listOrders({})).toHaveLength(1)
     expect((await ordersOf(store, first.cartId)).length).toBe(1)
     expect(await ordersOf(store, second.cartId)).toEqual([])
   })
 
+  quietly("is found though the cart was changed and another payment begun since", async () => {
+    const { payment, order } = await left(MINUTE)
+    const shopper = new Shopper(store)
+    expect((await shopper.addItem(payment.cartId, 1)).status).toBe(200)
+    const again = await shopper.open(payment.cartId, "crypto")
+    await store.simulator.pay(again.data.transaction_id)
+    await settledRow(store, again.sessionId)
+    expect(await isThere(order.id)).toBe(false)
+    await expectPaidOrder(store, payment.cartId)
+  })
+
+  quietly("is taken back at once, however young, and logged with its number", async () => {
+    const { completed, order } = await left(0)
+    await (
+      await beginCompletion(store.container, completed)
+    )()
+    expect(await isThere(order.id)).toBe(false)
+    expect(store.log.filter((line) => line.includes(`order #${order.display_id} `))).toHaveLength(1)
+    const { rows } = await sql().raw(
+      "select count(*) from order_line_item li join order_item i on i.item_id = li.id where i.order_id = :id",
+      { id: order.id }
+    )
+    expect(rows).toEqual([{ count: "0" }])
+  })
+
   quietly("is told from every order that only looks like it", async () => {
-    const { payment, order } = await left()
+    const { payment, completed, order } = await left()
     const other = await new Shopper(store).checkout()
     const othersCart = await makeOrder(payment)
     await linkOrder(othersCart, other)
-    const others = [
-      // An import of the same lines.
-      await makeOrder(payment, { metadata: null }),
-      await makeOrder(payment, { metadata: { [COMPLETION_ID]: randomUUID() } }),
-      othersCart,
+    const others = {
+      "an import of the same lines": await makeOrder(payment, { metadata: null }),
+      "of another completion": await makeOrder(payment, {
+        metadata: { [COMPLETION_ID]: randomUUID() },
+      }),
+      "another cart's": othersCart,
+    }
+    await finishCompletions(store.container)
+    expect(await markOf(completed)).toBeNull()
+    const gone = await Promise.all(
+      Object.entries(others).map(async ([kind, { id }]) => ((await isThere(id)) ? null : kind))
+    )
+    expect(gone.filter(Boolean)).toEqual([])
+    expect(await isThere(order.id)).toBe(false)
+    await store.simulator.pay(payment.data.transaction_id)
+    await settledRow(store, payment.sessionId)
+    await expectPaidOrder(store, payment.cartId)
+  })
+
+  quietly("stays when it was used since, which no half-made one is", async () => {
+    const used = [
+      await leftWith({ transactions: [{ amount: 10, currency_code: "rub" }] }),
+      await leftWith({ status: "completed" }),
+      await leftWith({ is_draft_order: true, status: "draft" }),
     ]
     await finishCompletions(store.container)
-    await expectTold(order, false)
-    expect(await Promise.all(others.map(problemsOf))).toEqual([[], [], []])
+    for (const { order } of used) expect(await isThere(order.id)).toBe(true)
+  })
+
+  quietly("stays when it cannot be told from a copy of it", async () => {
+    const { payment, order } = await left()
+    const copy = await makeOrder(payment)
+    await finishCompletions(store.container)
+    expect([await isThere(order.id), await isThere(copy.id)]).toEqual([true, true])
+  })
+
+  quietly("stays when the storefront has replaced the cart's metadata meanwhile", async () => {
+    const { order } = await leftWith({ metadata: { gift: true } })
+    await finishCompletions(store.container)
+    expect(await isThere(order.id)).toBe(true)
   })
 
   quietly("is known beside what the storefront keeps in the cart's metadata", async () => {
@@ -257,7 +288,7 @@ export function halfMadeOrders(store: TestStore): void {
     })
     const order = await makeOrder(payment)
     await finishCompletions(store.container)
-    await expectTold(order, false)
+    expect(await isThere(order.id)).toBe(false)
   })
 
   describe("that is linked to its cart", () => {
@@ -287,24 +318,28 @@ export function halfMadeOrders(store: TestStore): void {
       ])
     })
 
-    quietly("takes its payment, and a person is told what may be missing", async () => {
+    quietly("may have no stock: it is made anew when it is paid", async () => {
       const { payment, completed, order } = await linked()
       await store.simulator.pay(payment.data.transaction_id)
       await settledRow(store, payment.sessionId)
-      expect((await expectPaidOrder(store, payment.cartId)).id).toBe(order.id)
-      await expectTold(order, true)
+      expect(await isThere(order.id)).toBe(false)
+      const placed = await expectPaidOrder(store, payment.cartId)
+      const { items } = await store.container
+        .resolve(Modules.ORDER)
+        .retrieveOrder(placed.id, { relations: ["items"] })
+      const reserved = await store.container
+        .resolve(Modules.INVENTORY)
+        .listReservationItems({ line_item_id: (items ?? []).map(({ id }) => id) })
+      expect(reserved).toHaveLength(1)
+      expect((await new Shopper(store).retrieve(payment.cartId)).completed_at).not.toBeNull()
       expect(await markOf(completed)).toBeNull()
-      const placed = () =>
-        store.events.filter(({ name, data }) => name === "order.placed" && data.id === order.id)
-      await eventually("the shop is told of it", async () => placed().length > 0)
-      expect(placed()).toHaveLength(1)
     })
 
-    quietly("is told by the watcher when nobody has paid", async () => {
-      const { completed, order } = await linked()
+    quietly("and not paid: the cart is a cart again", async () => {
+      const { payment, order } = await linked()
       await finishCompletions(store.container)
-      await expectTold(order, true)
-      expect(await markOf(completed)).toBeNull()
+      expect(await isThere(order.id)).toBe(false)
+      expect(await ordersOf(store, payment.cartId)).toEqual([])
     })
 
     const signs: [string, Record<string, unknown>][] = [
@@ -312,27 +347,28 @@ export function halfMadeOrders(store: TestStore): void {
       ["was promised a payment", { deferred_at: new Date() }],
     ]
     for (const [what, changes] of signs) {
-      quietly(`is whole when it ${what}`, async () => {
-        const { completed, order } = await linked()
+      quietly(`stays when it ${what}, and so does a copy of it`, async () => {
+        const { payment, completed, order } = await linked()
+        const copy = await makeOrder(payment)
         await store.module.updateTransactions({ id: completed.id, ...changes })
         await finishCompletions(store.container)
         expect(await markOf(completed)).toBeNull()
-        expect(await problemsOf(order)).toEqual([])
+        expect([await isThere(order.id), await isThere(copy.id)]).toEqual([true, true])
       })
     }
 
-    quietly("is whole when a session of its was authorized since it was made", async () => {
+    quietly("stays when a session of its was authorized since it was made", async () => {
       const { payment, order } = await linked()
       await authorize(payment, "now()")
       await finishCompletions(store.container)
-      expect(await problemsOf(order)).toEqual([])
+      expect(await isThere(order.id)).toBe(true)
     })
 
     quietly("is half-made although an earlier attempt was authorized", async () => {
       const { payment, order } = await linked()
       await authorize(payment, "now() - interval '1 hour'")
       await finishCompletions(store.container)
-      await expectTold(order, true)
+      expect(await isThere(order.id)).toBe(false)
     })
   })
 
@@ -373,14 +409,14 @@ export function halfMadeOrders(store: TestStore): void {
 
     quietly("is told of before the next attempt when its completion held the cart", async () => {
       const { completed, order } = await whole(0, true)
-      await finishKilledCompletion(store.container, completed.cart_id)
+      expect(await finishKilledCompletion(store.container, completed.cart_id)).toBe(false)
       await eventually("it is told of", async () => toldOf(order) > 0)
       expect(await markOf(completed)).toBeNull()
     })
 
     quietly("is left to the watcher while core may just be telling of it", async () => {
       const { completed, order } = await whole(MINUTE)
-      await finishKilledCompletion(store.container, completed.cart_id)
+      expect(await finishKilledCompletion(store.container, completed.cart_id)).toBe(false)
       await finishCompletions(store.container)
       expect(await markOf(completed)).not.toBeNull()
       // The shop's own telling of another order is heard after it would have been.
@@ -420,6 +456,131 @@ export function halfMadeOrders(store: TestStore): void {
       } finally {
         ended.mockRestore()
       }
+    })
+  })
+
+  describe("and that has used promotions", () => {
+    const budgets: [string, Record<string, unknown>, number][] = [
+      ["a number of times", { limit: 1 }, 1],
+      ["by how often it is used", { budget: { type: "usage", limit: 1 } }, 1],
+      [
+        "by what is spent on it",
+        { budget: { type: "spend", limit: 15, currency_code: "rub" } },
+        10,
+      ],
+      [
+        "by the customer",
+        { budget: { type: "use_by_attribute", attribute: "customer_email", limit: 1 } },
+        1,
+      ],
+    ]
+
+    /** A promotion of ten rubles. */
+    async function promote({ limit, budget }: Record<string, unknown>) {
+      const code = randomUUID()
+      const [promotion] = await store.container.resolve(Modules.PROMOTION).createPromotions([
+        {
+          code,
+          type: "standard",
+          status: "active",
+          limit,
+          application_method: {
+            type: "fixed",
+            target_type: "items",
+            allocation: "across",
+            value: 10,
+            currency_code: "rub",
+          },
+          ...(budget ? { campaign: { name: code, campaign_identifier: code, budget } } : {}),
+        },
+      ] as never)
+      return { code, id: promotion?.id ?? "" }
+    }
+
+    async function promoted(promotion: { code: string }) {
+      const shopper = new Shopper(store)
+      const { id } = await shopper.cart()
+      const answer = await shopper.raw("post", `/store/carts/${id}/promotions`, {
+        promo_codes: [promotion.code],
+      })
+      expect(answer.status).toBe(200)
+      const payment = await shopper.open(id)
+      const completed = await begun(payment, 5 * MINUTE)
+      return { payment, completed, order: await makeOrder(payment) }
+    }
+
+    /** Counts the promotion's use, as `registerUsageStep` of a completion does. */
+    async function use({ cartId }: OpenPayment) {
+      const { customer_id, email, items } = await store.container
+        .resolve(Modules.CART)
+        .retrieveCart(cartId, { relations: ["items.adjustments"] })
+      const used = (items ?? []).flatMap(({ adjustments = [] }) => adjustments)
+      await store.container.resolve(Modules.PROMOTION).registerUsage(
+        used.map(({ code = "", amount }) => ({ code, amount })),
+        { customer_id: customer_id ?? null, customer_email: email ?? null }
+      )
+    }
+
+    const usedOf = async ({ id }: { id: string }) => {
+      const promotion = (await store.container
+        .resolve(Modules.PROMOTION)
+        .retrievePromotion(id, { relations: ["campaign.budget.usages"] })) as {
+        used?: number
+        campaign?: { budget?: { used: unknown; type: string; usages: { used: unknown }[] } }
+      }
+      const budget = promotion.campaign?.budget
+      const times = budget?.type === "use_by_attribute" ? budget.usages[0]?.used : budget?.used
+      return Number(budget ? (times ?? 0) : promotion.used)
+    }
+
+    for (const [how, limits, once] of budgets) {
+      quietly(`gives the use of one back that is limited ${how}`, async () => {
+        const promotion = await promote(limits)
+        const { payment } = await promoted(promotion)
+        await use(payment)
+        expect(await usedOf(promotion)).toBe(once)
+        await finishCompletions(store.container)
+        expect(await usedOf(promotion)).toBe(0)
+        await store.simulator.pay(payment.data.transaction_id)
+        await settledRow(store, payment.sessionId)
+        await expectPaidOrder(store, payment.cartId)
+        expect(await usedOf(promotion)).toBe(once)
+      })
+    }
+
+    quietly("gives nothing back that it had not come to use", async () => {
+      const promotion = await promote({ limit: 3 })
+      const before = await promoted(promotion)
+      await use(before.payment)
+      const { order } = await promoted(promotion)
+      await store.module.completionMarks.recordOrderPlaced(before.order.id, [
+        before.payment.collectionId,
+      ])
+      await finishCompletions(store.container)
+      expect(await isThere(order.id)).toBe(false)
+      expect(await usedOf(promotion)).toBe(1)
+    })
+
+    quietly("gives it back once, though it is interrupted before the order is gone", async () => {
+      const promotion = await promote({ limit: 3 })
+      const before = await promoted(promotion)
+      await use(before.payment)
+      await store.module.completionMarks.recordOrderPlaced(before.order.id, [
+        before.payment.collectionId,
+      ])
+      const { payment, order } = await promoted(promotion)
+      await use(payment)
+      const orders = store.container.resolve(Modules.ORDER)
+      const broken = jest.spyOn(orders, "deleteOrders").mockRejectedValueOnce(new Error("is away"))
+      try {
+        await finishCompletions(store.container)
+        expect(await isThere(order.id)).toBe(true)
+        await finishCompletions(store.container)
+      } finally {
+        broken.mockRestore()
+      }
+      expect(await isThere(order.id)).toBe(false)
+      expect(await usedOf(promotion)).toBe(1)
     })
   })
 

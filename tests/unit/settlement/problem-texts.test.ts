@@ -61,8 +61,6 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
     switch (name) {
       // Of these the problem's columns or its link tell, or its text says all of it in words.
       case "found":
-      case "linked":
-      case "cart":
       case "exception":
       case "late":
       case "from":

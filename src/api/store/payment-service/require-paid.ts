@@ -54,7 +54,6 @@ export async function requirePaid(
         { id: row.id, cart_id: cartId },
         { waitMs: LONGEST_WAIT_MS }
       ).catch((error: unknown) => {
-        if (error instanceof MedusaError) throw error
         module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
         throw new MedusaError(
           MedusaError.Types.NOT_ALLOWED,
