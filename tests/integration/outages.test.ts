@@ -1,5 +1,6 @@
 import type { Fault } from "../../src/simulator"
 import { anHourOfOutage } from "./outages/an-hour"
+import { withoutWatcher } from "./passes"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
@@ -163,62 +164,67 @@ describeStore("a service that is out of order", {}, (store) => {
     expect(again.status).toBe(400)
   })
 
-  it("keeps nobody waiting much longer than one call may take when the service hangs", async () => {
-    const shopper = new Shopper(store)
-    const [completing, called, returning, editing, rechoosing, changing] = await paidUnheard(
-      store,
-      shopper,
-      6
-    )
-    const fresh = await shopper.cart()
-    const collection = await shopper.collection(fresh.id)
-    // As busy as the machine is.
-    const asked = Date.now()
-    await Promise.all(Array.from({ length: 7 }, () => shopper.checkout()))
-    const usual = Date.now() - asked
-    store.simulator.fault({ on: "any", kind: "hang", times: Infinity })
-    const timed = async <T>(request: Promise<T>) => {
-      const began = Date.now()
-      const answer = await request
-      return { answer, ms: Date.now() - began }
-    }
-    const [completed, rung, back, edited, again, changed, opened] = await Promise.all([
-      timed(shopper.complete(completing.cartId)),
-      timed(store.simulator.sendCallback(called.data.transaction_id)),
-      timed(shopper.comeBack(returning.sessionId)),
-      timed(shopper.addItem(editing.cartId)),
-      timed(shopper.choose(rechoosing.collectionId, "sbp")),
-      timed(shopper.choose(changing.collectionId, "crypto")),
-      timed(shopper.choose(collection, "crypto")),
-    ])
-    expect(completed.answer.status).toBe(500)
-    expect(rung.answer).toEqual([200])
-    expect(back.answer.location).toContain("/wait?")
-    expect(edited.answer.status).toBe(200)
-    expect(opened.answer.status).toBe(500)
-    expect(opened.answer.data).toMatchObject({ message: expect.stringMatching(NOT_ANSWERING) })
-    const waits = { completed, rung, back, edited, again, changed, opened }
-    // One call lasts seven seconds, and two of them fourteen.
-    const tooLong = Object.entries(waits).filter(([, { ms }]) => ms >= 10_000 + usual)
-    expect(tooLong.map(([name, { ms }]) => [name, ms])).toEqual([])
-    expect(rung.ms).toBeLessThan(5_000 + usual)
+  it("keeps nobody waiting much longer than one call may take when the service hangs", () =>
+    withoutWatcher(store, async () => {
+      const shopper = new Shopper(store)
+      // As busy as the machine is. Core cannot make one guest for several carts at once.
+      const asked = Date.now()
+      await Promise.all(
+        Array.from({ length: 7 }, (_, number) =>
+          shopper.checkout("sbp", { email: `first.${number}@shopper.test` })
+        )
+      )
+      const usual = Date.now() - asked
+      const [completing, called, returning, editing, rechoosing, changing] = await paidUnheard(
+        store,
+        shopper,
+        6
+      )
+      const fresh = await shopper.cart()
+      const collection = await shopper.collection(fresh.id)
+      store.simulator.fault({ on: "any", kind: "hang", times: Infinity })
+      const timed = async <T>(request: Promise<T>) => {
+        const began = Date.now()
+        const answer = await request
+        return { answer, ms: Date.now() - began }
+      }
+      const [completed, rung, back, edited, again, changed, opened] = await Promise.all([
+        timed(shopper.complete(completing.cartId)),
+        timed(store.simulator.sendCallback(called.data.transaction_id)),
+        timed(shopper.comeBack(returning.sessionId)),
+        timed(shopper.addItem(editing.cartId)),
+        timed(shopper.choose(rechoosing.collectionId, "sbp")),
+        timed(shopper.choose(changing.collectionId, "crypto")),
+        timed(shopper.choose(collection, "crypto")),
+      ])
+      expect(completed.answer.status).toBe(500)
+      expect(rung.answer).toEqual([200])
+      expect(back.answer.location).toContain("/wait?")
+      expect(edited.answer.status).toBe(200)
+      expect(opened.answer.status).toBe(500)
+      expect(opened.answer.data).toMatchObject({ message: expect.stringMatching(NOT_ANSWERING) })
+      const waits = { completed, rung, back, edited, again, changed, opened }
+      // One call lasts seven seconds, and two of them fourteen.
+      const tooLong = Object.entries(waits).filter(([, { ms }]) => ms >= 10_000 + usual)
+      expect(tooLong.map(([name, { ms }]) => [name, ms])).toEqual([])
+      expect(rung.ms).toBeLessThan(5_000 + usual)
 
-    store.simulator.clearFaults()
-    expect((await shopper.complete(completing.cartId)).status).toBe(200)
-    expect((await shopper.land(returning.sessionId)).location).toContain("/ru/done?")
-    await eventually("polling leads to the order", async () => {
-      const answer = await shopper.poll(called.sessionId)
-      return (answer.data as { session: { order_id: string | null } }).session.order_id
-    })
-    for (const { cartId, sessionId } of [completing, called, returning]) {
-      await settledRow(store, sessionId)
-      await expectPaidOrder(store, cartId)
-    }
-    const paid = await shopper.open(fresh.id, "crypto")
-    await store.simulator.pay(paid.data.transaction_id)
-    await settledRow(store, paid.sessionId)
-    await expectPaidOrder(store, fresh.id)
-  })
+      store.simulator.clearFaults()
+      expect((await shopper.complete(completing.cartId)).status).toBe(200)
+      expect((await shopper.land(returning.sessionId)).location).toContain("/ru/done?")
+      await eventually("polling leads to the order", async () => {
+        const answer = await shopper.poll(called.sessionId)
+        return (answer.data as { session: { order_id: string | null } }).session.order_id
+      })
+      for (const { cartId, sessionId } of [completing, called, returning]) {
+        await settledRow(store, sessionId)
+        await expectPaidOrder(store, cartId)
+      }
+      const paid = await shopper.open(fresh.id, "crypto")
+      await store.simulator.pay(paid.data.transaction_id)
+      await settledRow(store, paid.sessionId)
+      await expectPaidOrder(store, fresh.id)
+    }))
 
   it("waits out a slow read, and is not led astray by one that is out of date", async () => {
     const shopper = new Shopper(store)
