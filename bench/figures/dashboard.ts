@@ -170,10 +170,7 @@ function figureOf(
   const medians = Object.entries(times).map(([name, ms]): [string, number] => [name, median(ms)])
   medians.sort(([, one], [, other]) => other - one)
   const [slowest, slowestMs] = medians[0] ?? ["", NaN]
-  const isInTime = slowestMs <= GOAL_MS
-  const failure = `The dashboard's answer to "${slowest}" took ${rounded(slowestMs)} ms.`
   return {
-    ...(isInTime ? {} : { failure }),
     figure: `dashboard_slowest_${size}`,
     value: rounded(slowestMs),
     unit: "ms",
@@ -190,6 +187,7 @@ function figureOf(
       "watcher's question, in Postgres": rounded(watcherMs),
       "core's list of orders": rounded(core),
     },
+    ...(slowestMs > GOAL_MS ? { failure: `${slowest} took longer than ${GOAL_MS} ms.` } : {}),
   }
 }
 

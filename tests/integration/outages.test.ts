@@ -52,12 +52,14 @@ describeStore("a service that is out of order", {}, (store) => {
       const { data, sessionId } = await shopper.open(cart.id, "sbp")
       await store.simulator.pay(data.transaction_id, { callback: false })
       store.simulator.fault({ ...fault, on: "get", times: Infinity })
+      const began = Date.now()
       const [completed, statuses, back, poll] = await Promise.all([
         shopper.complete(cart.id),
         store.simulator.sendCallback(data.transaction_id),
         shopper.comeBack(sessionId),
         shopper.poll(sessionId),
       ])
+      expect(Date.now() - began).toBeLessThan(15_000)
       expect(completed.status).toBe(500)
       expect(completed.data).toMatchObject({ message: expect.stringMatching(sentence) })
       expect(statuses).toEqual([200])

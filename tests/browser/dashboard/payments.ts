@@ -260,7 +260,7 @@ export function paymentPages(demo: DemoShop): void {
       ])
       await drawer.getByText(file.suggestedFilename()).waitFor()
       const records = JSON.parse(readFileSync(await file.path(), "utf8")) as object[]
-      // Whatever the service calls it, the payment is there with our reference.
+      // The service may call it as it likes: the payment is there with our reference.
       const { data } = await admin.get<{ transaction: { id: string } }>(
         `/admin/payment-service/transactions/${paid.data.transaction_id}`
       )

@@ -78,7 +78,9 @@ export function anHourOfOutage(store: TestStore): void {
             await answers
           }),
         ])
-        // One call lasts seven seconds, and two of them fourteen.
+        // Each creation is one call, which lasts seven seconds at most; two of them would last fourteen.
+        const creations = store.simulator.requests().filter(({ on }) => on === "create")
+        expect(creations).toHaveLength(waiting.length)
         expect(Math.max(...waits)).toBeLessThan(11 * SECOND + 3 * usual)
 
         while (store.simulator.now() - began < HOUR) {

@@ -28,7 +28,7 @@ interface Exported<Found, Row> {
   batches: (signal: AbortSignal) => AsyncIterable<Found[]>
   table: Table<Row>
   asLines: (found: Found[]) => Promise<Row[]>
-  /** What is written as JSON. */
+  /** The form of the rows in JSON. */
   asRecords: (found: Found[]) => Promise<unknown[]>
 }
 
