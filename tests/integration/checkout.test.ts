@@ -236,8 +236,9 @@ describeStore("checkout", {}, (store) => {
       await expectPaidOrder(store, sbp.cartId)
     })
 
-    it("opens one transaction for two tabs that pay at once", async () => {
+    it("opens one transaction for two tabs that pay at once, also when the service takes its time", async () => {
       const shopper = new Shopper(store)
+      store.simulator.fault({ on: "create", kind: "slow", delayMs: 3_000 })
       const cart = await shopper.cart()
       const collection = await shopper.collection(cart.id)
       const tabs = await Promise.all([

@@ -14,8 +14,8 @@ import { collectionToPay } from "../../../workflows/orders/collection-to-pay"
 
 /** The time for the whole request for a session, including reads of other payments and their deletion. */
 const LONGEST_REQUEST_MS = 8_500
-/** The wait for another tab's request is short, because that takes long if the service does not answer. */
-const ONE_AT_A_TIME = { ttlMs: 15_000, waitMs: 2_000 }
+/** The wait for another tab's request leaves time to open a payment; a service that does not answer takes longer than it. */
+const ONE_AT_A_TIME = { ttlMs: 15_000, waitMs: 6_000 }
 
 /**
  * For our providers, replaces a browser's session data by our own keys: the time by which the request must be answered, and the
@@ -33,6 +33,7 @@ export async function replaceSessionData(
     const module = paymentServiceModule(req.scope)
     const accounts = await module.accounts()
     // An account that is not configured has no provider, so core itself refuses the request.
+    const answerBy = Date.now() + LONGEST_REQUEST_MS
     const ip = payerIp(accounts.find(account)?.payer.ip ?? "off", req)
     const collectionId = req.params.id ?? ""
     let isOver = false
@@ -47,7 +48,7 @@ export async function replaceSessionData(
     // One request per cart or order at a time: core deletes every session that it finds, also one that another tab is just
     // opening, and that tab would get the error that its session was not found.
     await module.leases.hold(`session:${orderId ?? collectionId}`, ONE_AT_A_TIME, async () => {
-      const data: RequestData = { answer_by: Date.now() + LONGEST_REQUEST_MS }
+      const data: RequestData = { answer_by: answerBy }
       body.data = ip ? { ...data, payer_ip: ip } : data
       // The order is read under the lease, so that no other request changes its payments meanwhile.
       const order = orderId ? await findOrderMoney(req.scope, collectionId) : null
