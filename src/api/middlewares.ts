@@ -33,6 +33,7 @@ import {
 import { IdentifyBody, TransactionsQuery } from "./admin/payment-service/transactions/validators"
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
 import { refuseNul } from "./refuse-nul"
+import { refuseUnprovenRefund } from "./refuse-unproven-refund"
 import { requirePaid } from "./store/payment-service/require-paid"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
 
@@ -126,6 +127,11 @@ const checks = defineMiddlewares({
       matcher: "/store/carts/:id/complete",
       method: "POST",
       middlewares: [requirePaid],
+    },
+    {
+      matcher: "/admin/payments/:id/refund",
+      method: "POST",
+      middlewares: [refuseUnprovenRefund],
     },
     {
       // The route reads its small body itself: the token comes first, and any JSON content type is accepted.

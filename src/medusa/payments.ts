@@ -90,19 +90,6 @@ export function toPayment(payment: StoredPayment): Payment {
   }
 }
 
-/** All refunds of the same payment as this refund, including itself and those that core has not finished yet. */
-export async function listRefundsOfSamePayment(
-  container: MedusaContainer,
-  refundId: string
-): Promise<Booking[]> {
-  const payments = paymentModule(container)
-  const [refund] = await payments.listRefunds({ id: refundId }, { relations: ["payment"] })
-  const refunds = refund?.payment
-    ? await payments.listRefunds({ payment_id: refund.payment.id })
-    : []
-  return refunds.map(toBooking)
-}
-
 /** A booking on an order, of the capture or refund with the id `referenceId`. */
 export interface OrderBooking extends Booking {
   referenceId: string

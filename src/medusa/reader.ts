@@ -7,7 +7,7 @@ import { findCollection } from "./collections"
 import { findCartId, findOrderAndCartId, findOrderId, listOrderCollections } from "./links"
 import { isBeingChanged, listOpenCredits, listOrders } from "./order"
 import { findOrderMoney, listOrderMoney } from "./order-money"
-import { listBookings, listPayments, listRefundsOfSamePayment, type PaymentParts } from "./payments"
+import { listBookings, listPayments, type PaymentParts } from "./payments"
 import { findSession, findSessionSubject, listSessions } from "./sessions"
 
 /** The reads of Medusa that a payment needs. */
@@ -35,7 +35,6 @@ export function medusaReader(container: MedusaContainer) {
       filters: { id: string } | { payment_collection_id: string | string[] },
       parts?: Part[]
     ) => listPayments(container, filters, parts),
-    listRefundsOfSamePayment: (refundId: string) => listRefundsOfSamePayment(container, refundId),
     listBookings: (
       orderId: string,
       of: { reference: "capture" | "refund"; reference_id: string[] }

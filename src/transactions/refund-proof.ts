@@ -1,5 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
+import { namesTransaction } from "../medusa/payments"
 import type { TransactionRow } from "../modules/payment-service"
 import { compareAmounts } from "../settlement/amount"
 import { isProof } from "../settlement/ledger"
@@ -11,6 +12,12 @@ import { holdRefunds, withoutRefused } from "./refund-requests"
 /** Short, because an admin waits for this read. */
 export const LOOK_MS = 2_000
 
+/** A refund as decimal text; `refundId` is null while Medusa has not written it down. */
+interface AskedRefund {
+  amount: string
+  refundId: string | null
+}
+
 /**
  * Accepts a refund that an unused proof covers. The used proofs are counted from Medusa's refunds, this one included, so a refund
  * that Medusa could not finish uses up no proof, and two refunds at once cannot share one.
@@ -21,7 +28,7 @@ export const LOOK_MS = 2_000
 export async function requireRefundProof(
   ports: Ports,
   row: TransactionRow,
-  refund: { amount: string; refundId: string | null }
+  refund: AskedRefund
 ): Promise<void> {
   const orderId = await ports.medusa.findOrderId(row.payment_collection_id)
   const isCovered = await holdRefunds(ports.module, orderId ?? row.id, () =>
@@ -42,17 +49,20 @@ export async function requireRefundProof(
 /** @returns whether a proof covers the refund; else it is recorded as asked for, if the payment is an order's */
 async function coverOrAsk(
   { module, medusa }: Ports,
-  { id, currency }: TransactionRow,
-  { amount, refundId, orderId }: { amount: string; refundId: string | null; orderId: string | null }
+  row: TransactionRow,
+  { amount, refundId, orderId }: AskedRefund & { orderId: string | null }
 ): Promise<boolean> {
+  const { id, payment_collection_id, currency } = row
   const isThisAmount = (each: { amount: string }) => compareAmounts(each.amount, amount) === 0
   const entries = await module.ledger.of([id])
   const proofs = entries.filter(isProof)
-  const refunds = refundId ? await medusa.listRefundsOfSamePayment(refundId) : []
+  const payments = await medusa.listPayments({ payment_collection_id }, ["refunds"])
+  const refunds = payments.flatMap((one) => (namesTransaction(one, row) ? one.refunds : []))
   // A refund that took so long that its process seemed dead is deleted by now, see `endRefunds`.
   const isThere = refundId === null || refunds.some((refund) => refund.id === refundId)
   const booked = withoutRefused(refunds, entries).filter(isThisAmount).length
-  if (isThere && proofs.filter(isThisAmount).length >= Math.max(booked, 1)) return true
+  const needed = refundId === null ? booked + 1 : booked
+  if (isThere && proofs.filter(isThisAmount).length >= needed) return true
   if (isThere && orderId) {
     const asked = { transaction_row_id: id, amount, currency, refund_id: refundId }
     await module.ledger.add({ ...asked, kind: "asked" })

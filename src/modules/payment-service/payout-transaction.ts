@@ -14,7 +14,7 @@ import {
 import type { Clock } from "./clock"
 import { isOldMark } from "./completion-marks"
 import { writingEvent } from "./outbox"
-import { closingWhere, OPEN } from "./problems-in-sql"
+import { closingWhere } from "./problems-in-sql"
 import { NOTHING_PAID_BACK, paidBackOf } from "./refund-payouts"
 import { assignments, columnsAndValues, empty, jsonb, type RunSql, sql, type Sql } from "./sql"
 import type { PayoutRow } from "./tables"
@@ -173,52 +173,33 @@ export class LockedPayout extends PayoutTransaction {
   }
 
   /**
-   * Excludes the transaction's money from automatic settling, because it is about to be paid out and no order may be placed for
-   * it. The update always locks the row, so that `resumeAutomaticSettling` for another payout sees this one.
+   * Excludes a transaction's money from automatic settling exactly while payouts pay it back, because no order may be placed for it
+   * then. It follows from the payouts as they are now, whatever they were. Money that a person took care of stays excluded.
    *
-   * @returns false, and writes nothing, when Medusa has the money by now, or while core may be completing a cart with it: core
-   * would not ask for money again that it took in an earlier completion
+   * @param isClaim whether the payout is about to be sent
+   * @returns false, and writes nothing, when Medusa has the money by now, or while core may be completing a cart with money that is
+   * to be paid back: core would not ask for money again that it took in an earlier completion
    */
-  async markHandled(rowId: RowId): Promise<boolean> {
-    const marked = await this.run<unknown[]>(
-      sql`update payment_service_transaction
-       set handled_at = coalesce(handled_at, ${this.now}), watch_at = null, updated_at = now()
-       where id = ${rowId} and settled_at is null and (completion is null or ${isOldMark(this.now)})
-       returning id`
-    )
-    return marked.length > 0
-  }
-
-  /**
-   * Lets the money be settled automatically again after this payout did not go through, unless another payout holds it or
-   * somebody has closed its problem.
-   */
-  async resumeAutomaticSettling(): Promise<void> {
-    const { id, problem_id: problemId, transaction_row_id: rowId } = this.row
-    if (problemId === null || rowId === null) return
+  async followMoney({ isClaim = false } = {}): Promise<boolean> {
+    const { transaction_row_id: rowId } = this.row
+    if (rowId === null) return true
     // A separate statement takes the lock, so that the next one sees everything that was committed during the wait.
     await this.run(sql`select id from payment_service_transaction where id = ${rowId} for update`)
-    await this.run(
-      sql`update payment_service_transaction t set handled_at = null, watch_at = ${this.now}, updated_at = now()
-       where t.id = ${rowId} and t.handled_at is not null and t.handled is null
-         and exists (select 1 from payment_service_problem p where p.id = ${problemId} and ${OPEN})
-         and not exists (select 1 from payment_service_payout o
-           where o.transaction_row_id = t.id and o.id <> ${id} and o.problem_id is not null
-             and o.state in ('sending', 'unknown', 'created', 'marked_sent') and o.deleted_at is null)`
+    const followed = await this.run<unknown[]>(
+      sql`update payment_service_transaction t set
+         handled_at = case when money.is_paid_back then coalesce(t.handled_at, ${this.now})
+           when t.handled is not null then t.handled_at end,
+         watch_at = case when money.is_paid_back then null
+           when t.handled is not null then t.watch_at else ${this.now}::timestamptz end,
+         updated_at = now()
+       from (select exists (select 1 from payment_service_payout o
+           where o.transaction_row_id = ${rowId} and o.deleted_at is null
+             and o.state in ('sending', 'unknown', 'created', 'marked_sent')) as is_paid_back) money
+       where t.id = ${rowId} and t.settled_at is null
+         and (${!isClaim} or completion is null or ${isOldMark(this.now)})
+       returning t.id`
     )
-  }
-
-  /**
-   * Sets `handled_at` again for a payout that was created after an admin had marked it as not sent, unless Medusa has taken the
-   * money meanwhile.
-   */
-  async markHandledAgain(): Promise<void> {
-    const { problem_id: problemId, transaction_row_id: rowId } = this.row
-    if (problemId === null || rowId === null) return
-    await this.run(
-      sql`update payment_service_transaction set handled_at = ${this.now}, watch_at = null, updated_at = now()
-       where id = ${rowId} and handled_at is null and settled_at is null`
-    )
+    return followed.length > 0
   }
 
   /** Closes the problem of an unknown payout whose outcome is known now. */

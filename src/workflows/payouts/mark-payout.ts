@@ -56,7 +56,7 @@ export async function markPayout(
         await payout.note("marked", { sent, note }, admin)
         // An admin's statement is proof enough.
         if (sent) await payout.proveRefund()
-        else await payout.resumeAutomaticSettling()
+        else await payout.followMoney()
         await payout.closeUnknown()
         return payout.row
       default:

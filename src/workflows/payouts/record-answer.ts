@@ -33,8 +33,9 @@ export async function recordAnswer(
     )
     if (state !== before) await payout.publish()
     if (state === "created") await payout.proveRefund()
-    if (state === "created" && before === "marked_not_sent") await payout.markHandledAgain()
-    if (state === "rejected" && state !== before) await payout.resumeAutomaticSettling()
+    // Before that it was not paid back, or is not any more.
+    const isPaidAfterAll = state === "created" && before === "marked_not_sent"
+    if (isPaidAfterAll || (state === "rejected" && state !== before)) await payout.followMoney()
     if (state !== "unknown" && state !== "sending") await payout.closeUnknown()
   })
 }
@@ -76,7 +77,7 @@ export async function recordNotSent(
     )
     if (attempt === 1) {
       await payout.closeUnknown()
-      await payout.resumeAutomaticSettling()
+      await payout.followMoney()
     }
     await payout.note("held_back", { attempt, why }, null)
   })

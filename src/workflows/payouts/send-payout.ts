@@ -183,9 +183,6 @@ async function claim(
       }
       if (paidBack) {
         await requireLeftToPayBack(payout, paidBack, { amount: row.amount, except: row.id })
-        if (!paidBack.isHeld && !(await payout.markHandled(paidBack.row.id))) {
-          throw new PayoutRefused("being_completed")
-        }
       }
       const today = localDay(now, accounts.store.payouts.timeZone)
       // A repeated payout was counted when it was sent first.
@@ -210,6 +207,9 @@ async function claim(
         proposed_by_name: null,
         mark_note: null,
       })
+      if (paidBack && !paidBack.isHeld && !(await payout.followMoney({ isClaim: true }))) {
+        throw new PayoutRefused("being_completed")
+      }
       const facts = cardFacts(sent)
       await payout.note("sending", { attempt, amount: facts.amount, card: facts.card }, admin)
       return { attempt, answerBy }

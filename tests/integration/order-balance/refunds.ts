@@ -256,6 +256,20 @@ export function refunds(store: TestStore): void {
     })
   })
 
+  it("leaves nothing of a refused refund in Medusa, whenever the process is killed (promise 9)", async () => {
+    const paid = await buy(store, shopper)
+    expect((await ask(admin, paid, 300)).status).toBe(400)
+    // Core's own refusal of more than it holds is not ours.
+    expect((await ask(admin, paid, 5000)).data).toMatchObject({ type: "invalid_data" })
+    const { rows } = await store.container
+      .resolve<{ raw(text: string, values: object): Promise<{ rows: unknown[] }> }>(
+        ContainerRegistrationKeys.PG_CONNECTION
+      )
+      .raw("select id from refund where payment_id = :id", { id: paid.paymentId })
+    expect(rows).toEqual([])
+    expect(await problemOf(store, paid, "refund_due")).toMatchObject({ amount: "300" })
+  })
+
   describe("several refunds of one payment", () => {
     it("are due together, and what is left of them when a part went back", async () => {
       const paid = await buy(store, shopper)
