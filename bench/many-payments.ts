@@ -57,7 +57,7 @@ const ROWS = `insert into ${TABLE}
 const PROBLEMS = `insert into payment_service_problem
     (id, kind, cause, transaction_row_id, transaction_id, amount, currency, facts, opened_at, last_seen_at, closed_at,
      resolution)
-  select 'psprob_' || n, 'amount_less', 'transaction:pstx_' || n, 'pstx_' || n, md5(n::text)::uuid, '100', 'RUB',
+  select 'psprob_' || n, 'amount_differs', 'transaction:pstx_' || n, 'pstx_' || n, md5(n::text)::uuid, '100', 'RUB',
     jsonb_build_object('row', 'pstx_' || n, 'exception', 'amount_less', 'late', false, 'reasons', '[]'::jsonb,
       'asked', jsonb_build_object('amount', '200', 'currency', 'RUB'),
       'paid', jsonb_build_object('amount', '100', 'currency', 'RUB')),

@@ -33,8 +33,7 @@ const CHANGED = ["session_gone", "session_differs", "cart_changed"] as const
 /** Facts of each kind of problem, of every form that its text knows. */
 export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
   paid_without_order: paid("completion_failed", "payment_canceled"),
-  paid_after_change: paid(...CHANGED),
-  paid_late: paid(...CHANGED, "order_canceled"),
+  paid_after_change: paid(...CHANGED, "order_canceled"),
   paid_twice: [
     ...paid("paid_twice"),
     ...(["order_paid", "promised_otherwise", "nothing_owed"] as const).map((what) => ({
@@ -55,8 +54,7 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
       part: { amount: "300.00", currency: "RUB" },
     },
   ],
-  amount_less: paid("amount_less"),
-  amount_more: paid("amount_more"),
+  amount_differs: paid("amount_less", "amount_more"),
   currency_differs: paid("currency_differs"),
   not_ours: paid("merchant_differs", "reference_differs"),
   unknown_status: [{ merchant: "merchant_01", status: "ON_HOLD" }],

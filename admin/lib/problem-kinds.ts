@@ -2,10 +2,8 @@
 export const PROBLEM_KINDS = [
   "paid_without_order",
   "paid_after_change",
-  "paid_late",
   "paid_twice",
-  "amount_less",
-  "amount_more",
+  "amount_differs",
   "currency_differs",
   "not_ours",
   "unknown_status",

@@ -1,6 +1,6 @@
 import { COMPARISON_PROBLEMS } from "./problems/comparison"
 import { PAYOUT_PROBLEMS } from "./problems/payouts"
-import type { OpensAgain, ProblemAction, ProblemEntry } from "./problems/entry"
+import type { ProblemAction, ProblemEntry } from "./problems/entry"
 import { ORDER_PROBLEMS } from "./problems/orders"
 import { PAYMENT_PROBLEMS } from "./problems/payments"
 import { SERVICE_PROBLEMS } from "./problems/service"
@@ -43,10 +43,11 @@ export function problem<Kind extends ProblemKind>(
   return { kind, cause: entryOf(kind).cause(facts as never), facts }
 }
 
-/** When this problem opens again after a person has closed it. */
-export function opensAgain({ kind, facts }: FoundProblem): OpensAgain {
-  const { opensAgain: rule } = entryOf(kind)
-  return typeof rule === "function" ? rule(facts as never) : rule
+/** The facts that open this problem again when they differ (`ProblemEntry`); null when its beginning decides. */
+export function factsThatOpenAgain({ kind, facts }: FoundProblem): Record<string, unknown> | null {
+  const names: readonly string[] | undefined = entryOf(kind).opensAgainBy
+  const isNamed = ([name]: [string, unknown]) => names?.includes(name)
+  return names ? Object.fromEntries(Object.entries(facts).filter(isNamed)) : null
 }
 
 /** A problem as it is stored, perhaps by another version of this package. */
@@ -112,7 +113,7 @@ export function problemOf(row: TroubledTransaction): FoundProblem | null {
   if (exception === "unknown_status") {
     return problem("unknown_status", { merchant: row.merchant_id, status: row.status ?? "" })
   }
-  return problem(kindOf(exception, row.paid_late), {
+  return problem(kindOf(exception), {
     row: row.id,
     exception,
     asked: { amount: row.amount, currency: row.currency },
@@ -122,7 +123,7 @@ export function problemOf(row: TroubledTransaction): FoundProblem | null {
   })
 }
 
-function kindOf(exception: Exclude<TransactionException, "unknown_status">, late: boolean) {
+function kindOf(exception: Exclude<TransactionException, "unknown_status">) {
   switch (exception) {
     case "completion_failed":
     case "payment_canceled":
@@ -130,15 +131,15 @@ function kindOf(exception: Exclude<TransactionException, "unknown_status">, late
     case "session_gone":
     case "session_differs":
     case "cart_changed":
-      return late ? "paid_late" : "paid_after_change"
     case "order_canceled":
-      return "paid_late"
+      return "paid_after_change"
     case "merchant_differs":
     case "reference_differs":
       return "not_ours"
-    case "paid_twice":
     case "amount_less":
     case "amount_more":
+      return "amount_differs"
+    case "paid_twice":
     case "currency_differs":
     case "reversed":
     case "changed_since_handled":

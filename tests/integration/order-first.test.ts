@@ -202,7 +202,7 @@ describeStore(
       store.simulator.edit(again.data.transaction_id, { amount: 1 })
       await store.simulator.pay(again.data.transaction_id)
       const problem = await openProblem(store, again)
-      expect(problem.kind).toBe("amount_less")
+      expect(problem.kind).toBe("amount_differs")
       expect((await act(admin, problem, "handle", { note: "Sent back" })).status).toBe(200)
       await passTime(18 * MINUTE)
       expect((await findOrder(store, orderId)).status).toBe("canceled")
@@ -582,7 +582,8 @@ describeStore(
         await store.simulator.pay(payment.data.transaction_id)
         const problem = await openProblem(store, payment)
         expect(problem).toMatchObject({
-          kind: "paid_late",
+          kind: "paid_after_change",
+          facts: { exception: "order_canceled", late: true },
           order_id: orderId,
           cart_id: payment.cartId,
           amount: "13200",
@@ -629,7 +630,7 @@ describeStore(
       expect((await findOrder(store, orderId)).status).toBe("archived")
       await store.simulator.pay(payment.data.transaction_id)
       const problem = await openProblem(store, payment)
-      expect(problem).toMatchObject({ kind: "paid_late", order_id: orderId })
+      expect(problem).toMatchObject({ kind: "paid_after_change", order_id: orderId })
       expect((await findOrder(store, orderId)).transactions).toEqual([])
       const again = await shopper.choose(payment.collectionId, "crypto")
       expect(again.status).toBe(400)
@@ -688,7 +689,7 @@ describeStore(
       await store.simulator.pay(payment.data.transaction_id, { callback: false })
       await passTime(MINUTE)
       const problem = await openProblem(store, payment)
-      expect(problem).toMatchObject({ kind: "paid_late", order_id: orderId })
+      expect(problem).toMatchObject({ kind: "paid_after_change", order_id: orderId })
       expect((await findOrder(store, orderId)).transactions).toEqual([])
       expect((await shopper.poll(payment.sessionId)).data).toMatchObject({
         session: { state: "problem" },
@@ -701,7 +702,7 @@ describeStore(
       store.simulator.edit(payment.data.transaction_id, { amount: 2000 })
       await store.simulator.pay(payment.data.transaction_id)
       const problem = await openProblem(store, payment)
-      expect(problem).toMatchObject({ kind: "amount_less", order_id: orderId })
+      expect(problem).toMatchObject({ kind: "amount_differs", order_id: orderId })
       expect((await act(admin, problem, "accept-amount")).status).toBe(200)
       const order = await findOrder(store, orderId)
       expect(order.transactions.map(({ amount }) => Number(amount))).toEqual([2000])

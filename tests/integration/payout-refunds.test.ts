@@ -374,21 +374,21 @@ describeStore(
       const [refused = "", sent = ""] = made.map(({ data }) => data.payout.id)
       const { payouts } = store.module
       await payouts.change(refused, async (payout) => {
-        await payout.markHandled(rowId)
         await payout.update({ state: "sending", attempts: 1 })
+        await payout.followMoney({ isClaim: true })
       })
       let refusing: Promise<unknown> = Promise.resolve()
       await payouts.change(sent, async (payout) => {
-        await payout.markHandled(rowId)
+        await payout.update({ state: "sending", attempts: 1 })
+        expect(await payout.followMoney({ isClaim: true })).toBe(true)
         let isRefused = false
         refusing = payouts
           .change(refused, async (other) => {
             await other.update({ state: "rejected" })
-            await other.resumeAutomaticSettling()
+            await other.followMoney()
           })
           .then(() => (isRefused = true))
         await eventually("the refusal is recorded, or waits", async () => isRefused || isAwaited())
-        await payout.update({ state: "sending", attempts: 1 })
       })
       await refusing
       expect((await store.module.retrieveTransaction(rowId)).handled_at).not.toBeNull()
@@ -521,7 +521,7 @@ describeStore(
       const { transaction_id: id, amount } = payment.data
       store.simulator.edit(id, { amount: 2_000 })
       await store.simulator.pay(id)
-      const less = await problemOf(payment, "amount_less")
+      const less = await problemOf(payment, "amount_differs")
       const made = await draftFor(less, 2_000)
       store.simulator.edit(id, { amount: Number(amount) })
       letGo = atLabelledPoints((point) => {

@@ -893,7 +893,7 @@ describeStore("problems", {}, (store) => {
       expect((await shopper.addItem(payment.cartId, 1)).status).toBe(200)
       await store.simulator.pay(payment.data.transaction_id)
       const problem = await openProblem(store, payment)
-      expect(problem.kind).toBe("paid_late")
+      expect(problem).toMatchObject({ kind: "paid_after_change", facts: { late: true } })
       const seen = { cart_total: "2780.50" }
       expect((await act(admin, problem, "place-order", seen)).status).toBe(200)
       expect(await ordersOf(store, payment.cartId)).toHaveLength(1)

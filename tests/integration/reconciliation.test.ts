@@ -260,6 +260,20 @@ describeStore("reconciliation", {}, (store) => {
     await reconcileNow(store)
     const after = await problems(store)
     expect(after.map(({ resolution }) => resolution).sort()).toEqual(["handled", "settled"])
+
+    // It opens again when the service says something else, and once.
+    const openAgain = async () =>
+      (await problems(store)).filter((one) => one.cause === handled?.cause && !one.closed_at)
+    store.simulator.edit(gone.transaction_id ?? "", { createdAt: store.simulator.now(), amount: 1 })
+    await reconcileNow(store)
+    const [again] = await openAgain()
+    expect(again).toMatchObject({ facts: { listed: { amount: "1" } } })
+    await store.module.problems.closeByPerson(again?.id ?? "", closed)
+    await reconcileNow(store)
+    expect(await openAgain()).toEqual([])
+    store.simulator.edit(gone.transaction_id ?? "", { amount: 2 })
+    await reconcileNow(store)
+    expect(await openAgain()).toHaveLength(1)
   })
 
   it("finds what is missing, and what is not ours, in a list of which one record cannot be read", async () => {

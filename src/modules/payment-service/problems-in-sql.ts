@@ -1,5 +1,5 @@
 import { causeOfTransaction } from "../../settlement/cause"
-import { type FoundProblem, opensAgain } from "../../settlement/problems"
+import { factsThatOpenAgain, type FoundProblem } from "../../settlement/problems"
 import { CLOSED_BY_A_PERSON } from "../../settlement/problems/entry"
 import {
   CAUSE_OF_ROW,
@@ -8,7 +8,7 @@ import {
   NEEDS_PERSON,
   PAID_SUM,
 } from "./rules-in-sql"
-import { empty, raw, sql, type Sql } from "./sql"
+import { empty, jsonb, raw, sql, type Sql } from "./sql"
 
 /** SQL conditions: a problem that a person closed (`CLOSED_BY_A_PERSON`), and a problem `p` that is open. */
 export const BY_A_PERSON = sql`resolution in (${raw(CLOSED_BY_A_PERSON.map((name) => `'${name}'`).join(", "))})`
@@ -63,19 +63,12 @@ export const closingWhere = (condition: Sql, now: Date, from = empty) =>
     set closed_at = ${now.toISOString()}, resolution = 'settled', updated_at = now()
     ${from} where ${OPEN} and ${condition}`
 
-/** SQL condition: no person has closed this problem in a way that its kind respects, see `OpensAgain`. */
-export function mayOpen(
-  found: FoundProblem,
-  { amount = null, currency = null }: { amount?: string | null; currency?: string | null },
-  began: Date | null
-): Sql {
-  const rule = opensAgain(found)
-  if (rule === "always") return sql`true`
-  const isSame =
-    rule === "when_newer"
-      ? sql`closed.closed_at >= coalesce(${began}::timestamptz, '-infinity')`
-      : sql`closed.kind = ${found.kind} and closed.amount is not distinct from ${amount}::text
-          and closed.currency is not distinct from ${currency}::text`
+/** SQL condition: no person has closed this problem since it began, or as long as its facts are the same, see `ProblemEntry`. */
+export function mayOpen(found: FoundProblem, began: Date | null): Sql {
+  const facts = factsThatOpenAgain(found)
+  const isSame = facts
+    ? sql`closed.kind = ${found.kind} and closed.facts @> ${jsonb(facts)}`
+    : sql`closed.closed_at >= ${began}::timestamptz`
   return sql`not exists (select 1 from payment_service_problem closed
     where closed.cause = ${found.cause} and closed.deleted_at is null and closed.${BY_A_PERSON} and ${isSame})`
 }

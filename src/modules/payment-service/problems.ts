@@ -72,10 +72,10 @@ export class Problems {
   ) {}
 
   /**
-   * Opens a problem, or updates the open one of the same cause, unless a person has closed it in a way that its kind respects
-   * (`opensAgain`). One statement checks that and writes the event of a new problem.
+   * Opens a problem, or updates the open one of the same cause, unless a person has closed it since it began, or with the facts
+   * that its kind names (`ProblemEntry`). One statement checks that and writes the event of a new problem.
    *
-   * @param began the time when the cause began
+   * @param began null when the problem begins whenever it is seen
    */
   async report(
     found: FoundProblem,
@@ -92,7 +92,7 @@ export class Problems {
           (id, kind, cause, facts, opened_at, last_seen_at, ${SUBJECT_COLUMNS})
         select ${generateEntityId("", "psprob")}, ${found.kind}, ${found.cause}, ${jsonb(facts)},
           ${now}::timestamptz, ${now}::timestamptz, ${join(SUBJECT.map((name) => subject[name] ?? null))}
-        where ${mayOpen(found, subject, began)}
+        where ${mayOpen({ ...found, facts }, began)}
         on conflict (cause) where closed_at is null and deleted_at is null do update set
           kind = excluded.kind, facts = excluded.facts, last_seen_at = excluded.last_seen_at,
           ${join(columns)}

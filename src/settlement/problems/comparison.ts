@@ -94,8 +94,8 @@ export type RecordsDifferFacts =
   | Gone
 
 /**
- * Problems of the daily comparison. Every comparison finds the same ones again, so a problem that a person has closed opens again
- * only with another kind or sum.
+ * Problems of the daily comparison. Every comparison finds the same ones again, so one that a person has closed opens again only
+ * with other facts; what is counted of foreign payments moves every day and is none of them.
  */
 export const COMPARISON_PROBLEMS = {
   /** The service has a payment that this store does not know. */
@@ -104,7 +104,7 @@ export const COMPARISON_PROBLEMS = {
       facts.found === "foreign_payments"
         ? causeOfForeignPayments(facts)
         : causeOfRecord(facts.merchantId, facts.record),
-    opensAgain: "when_other",
+    opensAgainBy: ["found", "listed"],
     actions: ["handle"],
     text: (facts) => {
       switch (facts.found) {
@@ -135,7 +135,7 @@ export const COMPARISON_PROBLEMS = {
   payment_not_there: entry<NotThereFacts>({
     cause: (facts) =>
       "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row),
-    opensAgain: "when_other",
+    opensAgainBy: ["found", "seen", "listed", "held"],
     actions: ["retry", "handle"],
     text: (facts) => {
       switch (facts.found) {
@@ -165,7 +165,7 @@ export const COMPARISON_PROBLEMS = {
       }
       return "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row)
     },
-    opensAgain: "when_other",
+    opensAgainBy: ["found", "seen", "listed", "held", "expected"],
     actions: ["retry", "handle"],
     text: (facts) => {
       switch (facts.found) {

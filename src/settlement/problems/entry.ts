@@ -34,15 +34,6 @@ export const PROBLEM_ACTIONS = [
 export type ProblemAction = (typeof PROBLEM_ACTIONS)[number]
 
 /**
- * When a problem opens again after a person has closed it.
- *
- * - `always`: whenever it is seen
- * - `when_newer`: when it began after they had closed it
- * - `when_other`: when its kind or its sum differs from what they closed
- */
-export type OpensAgain = "always" | "when_newer" | "when_other"
-
-/**
  * Everything about one kind of problem. `Facts` are stored as JSON: a field that changes its name or meaning
  * needs a migration.
  */
@@ -50,9 +41,15 @@ export interface ProblemEntry<Facts> {
   /** Identifies the problem when it is seen again, see `cause.ts`. */
   cause: (facts: Facts) => string
   actions: readonly ProblemAction[]
-  opensAgain: OpensAgain | ((facts: Facts) => OpensAgain)
+  /**
+   * The facts of a difference that every comparison finds anew: closed by a person, it opens again when one of them differs. A
+   * problem of any other kind opens again when it began after they had closed it.
+   */
+  opensAgainBy?: readonly FactName<Facts>[]
   text: (facts: Facts) => Text
 }
+
+type FactName<Facts> = Facts extends unknown ? keyof Facts & string : never
 
 /** Returns the entry unchanged; its functions are checked against the type `Facts`. */
 export function entry<Facts>(described: ProblemEntry<Facts>): ProblemEntry<Facts> {

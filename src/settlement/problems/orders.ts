@@ -40,7 +40,6 @@ export const ORDER_PROBLEMS = {
    */
   refund_due: entry<RefundDueFacts>({
     cause: ({ order }) => causeOfRefundDue(order),
-    opensAgain: "always",
     actions: ["pay_out", "record_refund", "refunded_outside", "handle"],
     text: ({ order, due, paid_out: paid, requests }) => {
       if (!paid) return stillDue(order, due, NOTHING, requests)
@@ -62,7 +61,6 @@ export const ORDER_PROBLEMS = {
    */
   order_unpaid: entry<UnpaidOrderFacts>({
     cause: ({ order }) => causeOfUnpaidOrder(order),
-    opensAgain: "when_newer",
     actions: ["retry", "handle"],
     text: ({ order, refusal, owed }) => {
       if (refusal) {
@@ -76,7 +74,6 @@ export const ORDER_PROBLEMS = {
   /** Less money was taken for an order than it is worth, and nobody has accepted that. */
   order_underpaid: entry<UnderpaidFacts>({
     cause: ({ order }) => causeOfBalance(order),
-    opensAgain: "always",
     actions: ["retry", "handle"],
     text: ({ name, worth, paid, owed }) =>
       text("problems", "order_underpaid", { name, worth, paid, owed }),

@@ -32,20 +32,11 @@ export interface OverpaidFacts {
 }
 
 /** One problem per transaction. */
-const OF_ROW = {
-  cause: ({ row }: PaidFacts) => causeOfTransaction(row),
-  opensAgain: "when_newer",
-} as const
+const OF_ROW = { cause: ({ row }: PaidFacts) => causeOfTransaction(row) }
 
 /** Actions for money that no order took. */
 const PAID_BACK = ["pay_out", "record_refund", "refunded_outside"] as const
 const ORDERABLE = ["retry", "place_order", ...PAID_BACK, "handle"] as const
-
-const OTHER_AMOUNT = entry<PaidFacts>({
-  ...OF_ROW,
-  actions: ["retry", "accept_amount", ...PAID_BACK, "handle"],
-  text: (facts) => textOf("other_amount", without("amount", facts)),
-})
 
 export const PAYMENT_PROBLEMS = {
   /** Paid in full, but Medusa refused every attempt to place the order. */
@@ -59,26 +50,17 @@ export const PAYMENT_PROBLEMS = {
       ),
   }),
 
-  /** Paid after its session was deleted or replaced, or after the cart became worth another sum. */
+  /** Paid after its session was deleted or replaced, after the cart became worth another sum, or after the order was canceled. */
   paid_after_change: entry<PaidFacts>({
     ...OF_ROW,
     actions: ORDERABLE,
     text: afterChange,
   }),
 
-  /** Paid after its time or a cancellation, when the order was canceled or session or cart had changed. */
-  paid_late: entry<PaidFacts>({
-    ...OF_ROW,
-    actions: ORDERABLE,
-    text: (facts) =>
-      facts.exception === "order_canceled" ? textOf("order_canceled", facts) : afterChange(facts),
-  }),
-
   /** The cart or order of this transaction was owed nothing, or was to be paid in another way, or an order was overpaid. */
   paid_twice: entry<PaidFacts | OverpaidFacts>({
     cause: (facts) =>
       "row" in facts ? causeOfTransaction(facts.row) : causeOfRefundDue(facts.order),
-    opensAgain: (facts) => ("row" in facts ? "when_newer" : "always"),
     actions: ["retry", "take_instead", ...PAID_BACK, "handle"],
     text: (facts) => {
       if ("row" in facts) return textOf("paid_twice", facts)
@@ -88,11 +70,12 @@ export const PAYMENT_PROBLEMS = {
     },
   }),
 
-  /** Less was paid than asked for, so nothing is captured. */
-  amount_less: OTHER_AMOUNT,
-
-  /** More was paid than asked for, so nothing is captured. */
-  amount_more: OTHER_AMOUNT,
+  /** Less or more was paid than asked for, so nothing is captured. */
+  amount_differs: entry<PaidFacts>({
+    ...OF_ROW,
+    actions: ["retry", "accept_amount", ...PAID_BACK, "handle"],
+    text: (facts) => textOf("other_amount", without("amount", facts)),
+  }),
 
   /** Medusa can book nothing in another currency. */
   currency_differs: entry<PaidFacts>({
@@ -112,7 +95,6 @@ export const PAYMENT_PROBLEMS = {
   /** One per status name that no option lists. */
   unknown_status: entry<{ merchant: string; status: string }>({
     cause: ({ merchant, status }) => causeOfStatus(merchant, status),
-    opensAgain: "when_newer",
     actions: ["retry", "handle"],
     text: ({ status }) => text("problems", "unknown_status", { status }),
   }),
@@ -156,7 +138,8 @@ function afterChange(facts: PaidFacts): Text {
     case "session_gone":
       return textOf("session_gone", without("session_gone", facts))
     case "session_differs":
-      return textOf("session_differs", facts)
+    case "order_canceled":
+      return textOf(facts.exception, facts)
     default:
       return textOf("cart_changed", facts)
   }

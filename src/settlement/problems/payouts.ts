@@ -16,7 +16,6 @@ export const PAYOUT_PROBLEMS = {
   /** The problem has no actions: it ends when the payout is sent again or marked. */
   payout_unknown: entry<UnknownPayoutFacts>({
     cause: ({ payout }) => causeOfPayout(payout),
-    opensAgain: "always",
     actions: [],
     text: ({ payout, sum, card, since }) => {
       const to = card ? text("problems", "to_card", { card }) : NOTHING

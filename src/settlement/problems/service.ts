@@ -21,7 +21,6 @@ export const SERVICE_PROBLEMS = {
   /** A callback came to the right address but named no transaction. */
   callback_unreadable: entry<Record<string, never>>({
     cause: () => CALLBACK_UNREADABLE,
-    opensAgain: "always",
     actions: ["handle"],
     text: () => text("problems", "callback_unreadable"),
   }),
@@ -32,7 +31,6 @@ export const SERVICE_PROBLEMS = {
    */
   service_unreachable: entry<(MerchantAccount & { since: string }) | GivenUpFacts>({
     cause: (facts) => ("row" in facts ? causeOfUnread(facts.row) : causeOfSilence(facts)),
-    opensAgain: (facts) => ("row" in facts ? "when_newer" : "always"),
     actions: ["retry", "handle"],
     text: (facts) => {
       if (!("row" in facts)) return text("problems", "service_unreachable", { ...facts })
@@ -44,7 +42,6 @@ export const SERVICE_PROBLEMS = {
   /** The service refuses the merchant's secret, so nothing can be read or opened. */
   credentials_refused: entry<MerchantAccount>({
     cause: causeOfRefusedCredentials,
-    opensAgain: "always",
     actions: ["handle"],
     text: ({ baseUrl, merchantId }) =>
       text("problems", "credentials_refused", { baseUrl, merchantId }),
@@ -56,7 +53,6 @@ export const SERVICE_PROBLEMS = {
    */
   not_configured: entry<MerchantAccount & { count: number; oldest: string }>({
     cause: causeOfMissingAccount,
-    opensAgain: "when_newer",
     actions: ["handle"],
     text: ({ baseUrl, merchantId, count, oldest }) => {
       const transactions = text("counted", "transactions", { count })

@@ -24,7 +24,7 @@ export async function reportGivenUp(
     }),
     subjectOf(row),
     // A later callback makes the watcher look again; if that fails, too, the problem may open again.
-    row.hinted_at
+    row.hinted_at ?? row.opened_at
   )
 }
 

@@ -133,11 +133,11 @@ export function paymentPages(demo: DemoShop): void {
     it("reads in each browser tab what its page is about", async () => {
       const page = await dashboard.logIn()
       const id = paid.data.transaction_id
-      const less = (await problems()).find(({ kind }) => kind === "amount_less")
+      const less = (await problems()).find(({ kind }) => kind === "amount_differs")
       for (const [path, title] of [
         ["/transactions", /^Transactions - Medusa$/],
         [`/transactions/${id}`, /^₽[\d,.]+ · #\d+ - Medusa$/],
-        [`/problems/${less?.id ?? ""}`, /^Less was paid - Medusa$/],
+        [`/problems/${less?.id ?? ""}`, /^Another sum was paid - Medusa$/],
         [`/records/${id}`, RegExp(`^The service's record · ${id} - Medusa$`)],
       ] as const) {
         await dashboard.visit(page, `${SECTION}${path}`)
@@ -169,7 +169,7 @@ export function paymentPages(demo: DemoShop): void {
         "transactions?opened_at=null",
         "transactions?state=paid",
         "transactions?source=service&created_at=null&status=%22%22",
-        "problems?status=open&kind=amount_less",
+        "problems?status=open&kind=amount_differs",
         "subscriptions?created_at=null&status=%22%22",
       ]) {
         await dashboard.visit(page, `${SECTION}/${path}`)
@@ -209,10 +209,10 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByText("2 selected").waitFor()
       // As a filter does it: the page stays.
       await page.evaluate(() => {
-        history.pushState(null, "", "?kind=amount_less")
+        history.pushState(null, "", "?kind=amount_differs")
         dispatchEvent(new PopStateEvent("popstate"))
       })
-      await page.getByRole("row").filter({ hasText: "Less was paid" }).waitFor()
+      await page.getByRole("row").filter({ hasText: "Another sum was paid" }).waitFor()
       await page.getByRole("row").filter({ hasText: "Paid after" }).waitFor({ state: "detached" })
       await page.getByText(/[1-9] selected/).waitFor({ state: "detached" })
     })
@@ -324,9 +324,9 @@ export function paymentPages(demo: DemoShop): void {
       await page.waitForURL(/paid_at=/)
       await page.getByText(/of 3 results/).waitFor()
       await page.goBack()
-      await page.getByRole("link", { name: "Less was paid" }).click()
+      await page.getByRole("link", { name: "Another sum was paid" }).click()
       await page.waitForURL(/problems\?kind/)
-      await page.getByRole("row").filter({ hasText: "Less was paid" }).waitFor()
+      await page.getByRole("row").filter({ hasText: "Another sum was paid" }).waitFor()
     })
 
     it("looks into the service's list, and finds what the store never heard of", async () => {
@@ -536,7 +536,7 @@ export function paymentPages(demo: DemoShop): void {
         await main.getByText("Разобрались вручную").or(isOver).first().waitFor()
       }
       const left = (await problems()).map(({ kind }) => kind).sort()
-      expect(left).toEqual(["amount_less", "paid_after_change"])
+      expect(left).toEqual(["amount_differs", "paid_after_change"])
     })
 
     it("acts on those of several problems that have the action, with kinds and sums on the screen", async () => {
@@ -572,7 +572,7 @@ export function paymentPages(demo: DemoShop): void {
       await modal.getByRole("button", { name: "Mark as handled" }).click()
       await page.getByText("Marked as handled").first().waitFor()
       const left = (await problems()).map(({ kind }) => kind).sort()
-      expect(left).toEqual(["amount_less", "paid_after_change"])
+      expect(left).toEqual(["amount_differs", "paid_after_change"])
 
       // The closed ones show how and by whom they ended, the last one first, and are searched like all others.
       const ended = "marked as handled · Demo · Of our other shop"
@@ -619,7 +619,7 @@ export function paymentPages(demo: DemoShop): void {
 
       await dashboard.visit(page, `${SECTION}/transactions/${more.data.transaction_id}`)
       for (const deed of [
-        /^"Place the order" for the problem "Paid after the cart changed"$/,
+        /^"Place the order" for the problem "Paid after a change"$/,
         /^"Mark as handled" for the problem "Order not fully paid"$/,
       ]) {
         await main.getByRole("listitem").filter({ hasText: " · Demo" }).getByText(deed).waitFor()
@@ -630,7 +630,7 @@ export function paymentPages(demo: DemoShop): void {
       const page = await dashboard.logIn()
       await dashboard.visit(page, "/app/orders")
       await page.getByRole("link", { name: "2 open problems" }).click()
-      const row = page.getByRole("row").filter({ hasText: "Less was paid" })
+      const row = page.getByRole("row").filter({ hasText: "Another sum was paid" })
       await row.getByRole("link").press("Enter")
       await page.getByRole("link", { name: "Accept the amount" }).click()
       const drawer = page.getByRole("dialog")
@@ -640,7 +640,7 @@ export function paymentPages(demo: DemoShop): void {
       expect((await problems()).map(({ kind }) => kind)).toEqual(["paid_after_change"])
 
       await dashboard.visit(page, `${SECTION}/problems`)
-      await page.getByRole("row").filter({ hasText: "Paid after the cart changed" }).click()
+      await page.getByRole("row").filter({ hasText: "Paid after a change" }).click()
       await page.getByRole("link", { name: "Refunded outside" }).click()
       await page.waitForURL(/problems\/[^/]+\/refunded-outside$/)
       await page.reload()

@@ -294,7 +294,7 @@ export function payoutPages(demo: DemoShop): void {
     const email = "named-problem@shopper.test"
     const id = await payouts.paidBy(email, { amount: 1509 })
     const problem = await eventually("a problem", async () => {
-      const { data } = await admin.get<{ problems: { id: string; kind: "amount_less" }[] }>(
+      const { data } = await admin.get<{ problems: { id: string; kind: "amount_differs" }[] }>(
         `/admin/payment-service/problems?transaction_id=${id}&status=open`
       )
       return data.problems[0]

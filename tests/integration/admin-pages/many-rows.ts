@@ -74,14 +74,14 @@ export function listsOfManyRows(store: TestStore): void {
   }
 
   const readTheProblems = async () => {
-    const all = await list("problems", { kind: "amount_less", status: "closed", limit: "200" })
+    const all = await list("problems", { kind: "amount_differs", status: "closed", limit: "200" })
     expect([all.count, all.rows.length, all.rows[0]?.id]).toEqual([
       MOST_COUNTED,
       200,
       "psprob_long1",
     ])
     const end = await list("problems", {
-      kind: "amount_less",
+      kind: "amount_differs",
       status: "closed",
       limit: "200",
       offset: String(ROWS - 1),
@@ -137,7 +137,7 @@ const PAYMENTS = `insert into payment_service_transaction (id, account, base_url
 
 const PROBLEMS = `insert into payment_service_problem (id, kind, cause, transaction_row_id, cart_id, facts, amount,
     currency, opened_at, last_seen_at, closed_at, resolution)
-  select 'psprob_long' || n, 'amount_less', 'transaction:pstx_long' || n, 'pstx_long' || n, 'cart_long' || n,
+  select 'psprob_long' || n, 'amount_differs', 'transaction:pstx_long' || n, 'pstx_long' || n, 'cart_long' || n,
     jsonb_build_object('row', 'pstx_long' || n, 'exception', 'amount_less', 'late', false, 'reasons', '[]'::jsonb,
       'asked', jsonb_build_object('amount', '1000', 'currency', 'RUB'),
       'paid', jsonb_build_object('amount', '900', 'currency', 'RUB')),

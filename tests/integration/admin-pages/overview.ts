@@ -214,7 +214,7 @@ export function morningsLook(store: TestStore): void {
         ["pstx_3", 2],
         ["pstx_4", 8],
       ] as const) {
-        await store.module.problems.report(problem("amount_less", facts(row)), {
+        await store.module.problems.report(problem("amount_differs", facts(row)), {
           amount: "900.5",
           currency: "RUB",
         })
@@ -223,7 +223,7 @@ export function morningsLook(store: TestStore): void {
         await store.module.updateProblems({ id: opened!.id, opened_at })
       }
       await store.module.problems.report(problem("callback_unreadable", {}))
-      await store.module.problems.report(problem("amount_less", facts("pstx_5")), {
+      await store.module.problems.report(problem("amount_differs", facts("pstx_5")), {
         amount: "77",
         currency: "RUB",
       })
@@ -258,9 +258,9 @@ export function morningsLook(store: TestStore): void {
       const [payable, waiting] = [count("payable"), count("waiting_for_medusa")]
       expect(await overview()).toMatchObject({
         waiting: [
-          { kind: "amount_less", age: "week", currency: "RUB", count: 2, amount: "1801.0" },
-          { kind: "amount_less", age: "day", currency: "RUB", count: 1, amount: "900.5" },
-          { kind: "amount_less", age: "older", currency: "RUB", count: 1, amount: "900.5" },
+          { kind: "amount_differs", age: "week", currency: "RUB", count: 2, amount: "1801.0" },
+          { kind: "amount_differs", age: "day", currency: "RUB", count: 1, amount: "900.5" },
+          { kind: "amount_differs", age: "older", currency: "RUB", count: 1, amount: "900.5" },
           { kind: "callback_unreadable", age: "day", currency: null, count: 1, amount: null },
         ],
         under_way: [

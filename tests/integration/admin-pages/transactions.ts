@@ -426,7 +426,7 @@ export function transactionsForAdmins(store: TestStore): void {
     const deed = (action: string) => ({
       kind: "acted",
       action,
-      problem: "amount_less",
+      problem: "amount_differs",
       by: expect.stringMatching(/^user_/) as unknown,
       by_name: ADMIN_NAME,
     })

@@ -442,7 +442,7 @@ export function refunds(store: TestStore): void {
       const pay = () => store.simulator.pay(transaction_id, { callback: false })
       store.simulator.edit(transaction_id, { amount: 2000 })
       await change(pay)
-      const less = await problemOf(store, payment, "amount_less")
+      const less = await problemOf(store, payment, "amount_differs")
       expect((await act(admin, less, "handle", { note: "Sent back" })).status).toBe(200)
 
       await change(() => store.simulator.reverse(transaction_id, { callback: false }))

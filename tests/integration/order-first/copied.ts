@@ -60,7 +60,7 @@ export function copiedOrders(store: TestStore): void {
     })
     await store.simulator.pay(second.id ?? "")
     const other = await problemOfPayment(store, second.id ?? "")
-    expect(other.kind).toBe("paid_late")
+    expect(other).toMatchObject({ kind: "paid_after_change", facts: { late: true } })
     const place = async ({ id }: ProblemRow) =>
       await admin.post(`/admin/payment-service/problems/${id}/place-order`, {})
     const before = await orderCount(store)
@@ -147,7 +147,7 @@ async function paidTooLate(
   expect((await admin.post(`/admin/orders/${orderId}/cancel`)).status).toBe(200)
   await store.simulator.pay(payment.data.transaction_id)
   const problem = await problemOfPayment(store, payment.data.transaction_id)
-  expect(problem).toMatchObject({ kind: "paid_late", order_id: orderId })
+  expect(problem).toMatchObject({ kind: "paid_after_change", order_id: orderId })
   return { orderId, problem }
 }
 

@@ -47,8 +47,8 @@ export function everyKindOfProblem(store: TestStore): void {
   }
 
   it.each([
-    ["amount_less", async () => await paid(await shopper.checkout("sbp"), 2_000)],
-    ["amount_more", async () => await paid(await shopper.checkout("sbp"), 2_500.5)],
+    ["amount_differs", async () => await paid(await shopper.checkout("sbp"), 2_000)],
+    ["amount_differs", async () => await paid(await shopper.checkout("sbp"), 2_500.5)],
     [
       "paid_after_change",
       async () => {
@@ -58,7 +58,7 @@ export function everyKindOfProblem(store: TestStore): void {
       },
     ],
     [
-      "paid_late",
+      "paid_after_change",
       async () => {
         const payment = await expired()
         await shopper.addItem(payment.cartId, 1)

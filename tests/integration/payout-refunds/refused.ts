@@ -71,12 +71,12 @@ export function refusedRefunds(store: TestStore): void {
     expect(await codeFor(await problemOf("service_unreachable", payment, { rowId }))).toBe(
       "not_to_pay_back"
     )
-    expect(await codeFor(await problemOf("paid_late", payment, { rowId: null }))).toBe(
+    expect(await codeFor(await problemOf("paid_after_change", payment, { rowId: null }))).toBe(
       "not_to_pay_back"
     )
-    expect(await codeFor(await problemOf("paid_late", payment, { rowId, currency: "USD" }))).toBe(
-      "not_rubles"
-    )
+    expect(
+      await codeFor(await problemOf("paid_after_change", payment, { rowId, currency: "USD" }))
+    ).toBe("not_rubles")
     // Medusa has authorized the payment, and not captured it yet.
     await run(
       "update payment_service_transaction set settled_at = null, watch_at = null where id = ?",
@@ -85,7 +85,9 @@ export function refusedRefunds(store: TestStore): void {
     await run("update payment set captured_at = null where payment_session_id = ?", [
       payment.sessionId,
     ])
-    expect(await codeFor(await problemOf("paid_late", payment, { rowId }))).toBe("payment_taken")
+    expect(await codeFor(await problemOf("paid_after_change", payment, { rowId }))).toBe(
+      "payment_taken"
+    )
   })
 
   it("says in the reader's language what is not recorded", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import {
   actionsFor,
   closingOf,
-  opensAgain,
+  factsThatOpenAgain,
   problem,
   PROBLEM_KINDS,
   type ProblemKind,
@@ -48,7 +48,14 @@ describe.each(EVERY.map((found) => [found.kind, found] as const))("%s", (kind, f
     const stored = JSON.parse(JSON.stringify(found.facts)) as Record<string, unknown>
     expect(textOf({ kind, facts: stored })).toEqual(text)
     expect(found.cause).toMatch(/^[a-z]+:[^ ]+$/)
-    expect(["always", "when_newer", "when_other"]).toContain(opensAgain(found))
+    const open = factsThatOpenAgain(found)
+    expect(factsThatOpenAgain({ ...found, facts: stored as never })).toEqual(
+      JSON.parse(JSON.stringify(open))
+    )
+    // What is counted of a list that moves every day opens nothing again.
+    for (const moving of ["count", "sums", "records"]) {
+      expect(Object.keys(open ?? {})).not.toContain(moving)
+    }
   })
 })
 
