@@ -1,14 +1,17 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { MedusaError } from "@medusajs/framework/utils"
 
 import { namesTransaction } from "../medusa/payments"
+import type { TransactionRow } from "../modules/payment-service"
 import { compareAmounts, remainder, sumOf, toDecimalText } from "../settlement/amount"
 import { findRow } from "../transactions/find-row"
-import { portsOf } from "../transactions/ports"
+import { type Ports, portsOf } from "../transactions/ports"
 import { requireRefundProof } from "../transactions/refund-proof"
 
 /**
  * Refuses a refund of our payments without a proof before core writes it down: a process that is killed then leaves nothing behind.
- * A sum that Medusa does not hold is refused by core itself.
+ * What core refuses itself is left to it, so that nothing counts as asked for: a sum that Medusa does not hold, a payment without
+ * an order.
  *
  * @throws MedusaError as `requireRefundProof` does
  */
@@ -27,9 +30,21 @@ export async function refuseUnprovenRefund(
     const held = remainder(sumOf(payment.captures), sumOf(payment.refunds))
     const { amount: asked } = req.validatedBody as { amount?: number }
     const amount = toDecimalText(asked ?? payment.amount)
-    if (compareAmounts(amount, held) <= 0) {
-      await requireRefundProof(ports, row, { amount, refundId: null })
-    }
+    const orderId = await ports.medusa.findOrderId(row.payment_collection_id)
+    if (orderId && compareAmounts(amount, held) <= 0) await judgeOnce(ports, row, amount)
   }
   next()
+}
+
+/** A second click, or a repeated request, is refused while the first one is judged: else both would count as asked for. */
+async function judgeOnce(ports: Ports, row: TransactionRow, amount: string): Promise<void> {
+  const isFirst = await ports.module.leases.tryHold(`ask:${row.id}`, { ttlMs: 10_000 }, () =>
+    requireRefundProof(ports, row, { amount, refundId: null })
+  )
+  if (!isFirst) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This payment is being looked at right now. Please try again in a moment."
+    )
+  }
 }

@@ -12,7 +12,7 @@ import {
 /**
  * Each kind of line says something about an order's money that Medusa's numbers do not:
  *
- * - `asked`: core asked our provider for a refund, which it refused, because the service has none
+ * - `asked`: a refund was asked for in Medusa and refused, because the service has none
  * - `outside`, `payout`: money went back, by another way than the service or by a payout of ours; Medusa books a refund against it
  * - `reversed`: the service took the money back itself; Medusa books that, and it is no refund
  * - `waived`: a person keeps money that was to go back

@@ -17,7 +17,7 @@ export type OurModule = Pick<
   | "listProblems"
   | "retrieveProblem"
 > & {
-  leases: Pick<Part<"leases">, "hold">
+  leases: Pick<Part<"leases">, "hold" | "tryHold">
   journal: Pick<Part<"journal">, "add">
   ledger: Pick<Part<"ledger">, "of" | "add" | "isConcerned">
   refundPayouts: Pick<Part<"refundPayouts">, "of" | "recordedOf">

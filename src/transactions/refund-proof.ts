@@ -19,8 +19,8 @@ interface AskedRefund {
 }
 
 /**
- * Accepts a refund that an unused proof covers. The used proofs are counted from Medusa's refunds, this one included, so a refund
- * that Medusa could not finish uses up no proof, and two refunds at once cannot share one.
+ * Accepts a refund that an unused proof covers. The used proofs are counted from Medusa's refunds, of which this one may be one
+ * already, so a refund that Medusa could not finish uses up no proof, and two refunds at once cannot share one.
  *
  * @throws MedusaError `NOT_ALLOWED` when no proof of exactly this amount is left; for an order, the problem *refund due* is open
  * then
@@ -61,7 +61,7 @@ async function coverOrAsk(
   // A refund that took so long that its process seemed dead is deleted by now, see `endRefunds`.
   const isThere = refundId === null || refunds.some((refund) => refund.id === refundId)
   const booked = withoutRefused(refunds, entries).filter(isThisAmount).length
-  const needed = refundId === null ? booked + 1 : booked
+  const needed = refundId === null ? booked + 1 : Math.max(booked, 1)
   if (isThere && proofs.filter(isThisAmount).length >= needed) return true
   if (isThere && orderId) {
     const asked = { transaction_row_id: id, amount, currency, refund_id: refundId }

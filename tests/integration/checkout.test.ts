@@ -238,7 +238,7 @@ describeStore("checkout", {}, (store) => {
 
     it("opens one transaction for two tabs that pay at once, also when the service takes its time", async () => {
       const shopper = new Shopper(store)
-      store.simulator.fault({ on: "create", kind: "slow", delayMs: 3_000 })
+      store.simulator.fault({ on: "create", kind: "slow", delayMs: 2_500 })
       const cart = await shopper.cart()
       const collection = await shopper.collection(cart.id)
       const tabs = await Promise.all([

@@ -621,7 +621,7 @@ describeStore(
       store.simulator.edit(id, { amount: 290 })
       const other = await send(anna, payout, { confirm_similar: true })
       expect([other.status, other.data.code]).toEqual([400, "payment_changed"])
-      expect(await openOf(id)).toEqual(["amount_less"])
+      expect(await openOf(id)).toEqual(["amount_differs"])
       const more = await send(anna, payout, { confirm_similar: true })
       expect([more.status, more.data.code]).toEqual([400, "above_refund"])
 

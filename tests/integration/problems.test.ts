@@ -278,40 +278,47 @@ describeStore("problems", {}, (store) => {
     it.each([
       ["less", "2000", "amount_less", 290],
       ["more", "2500.5", "amount_more", -210.5],
-    ])("%s: nothing is captured until an admin accepts it", async (_, paid, kind, outstanding) => {
-      const payment = await shopper.checkout("sbp")
-      store.simulator.edit(payment.data.transaction_id, { amount: Number(paid) })
-      await store.simulator.pay(payment.data.transaction_id)
-      const problem = await openProblem(store, payment)
-      expect(problem).toMatchObject({
-        kind,
-        amount: paid,
-        transaction_id: payment.data.transaction_id,
-      })
-      expect(await ordersOf(store, payment.cartId)).toEqual([])
-      expect((await act(admin, problem, "place-order")).data.message).toContain(
-        "cannot be solved in this way"
-      )
+    ])(
+      "%s: nothing is captured until an admin accepts it",
+      async (_, paid, exception, outstanding) => {
+        const payment = await shopper.checkout("sbp")
+        store.simulator.edit(payment.data.transaction_id, { amount: Number(paid) })
+        await store.simulator.pay(payment.data.transaction_id)
+        const problem = await openProblem(store, payment)
+        expect(problem).toMatchObject({
+          kind: "amount_differs",
+          facts: { exception },
+          amount: paid,
+          transaction_id: payment.data.transaction_id,
+        })
+        expect(await ordersOf(store, payment.cartId)).toEqual([])
+        expect((await act(admin, problem, "place-order")).data.message).toContain(
+          "cannot be solved in this way"
+        )
 
-      // Two admins at once.
-      const answers = await Promise.all([
-        act(admin, problem, "accept-amount"),
-        act(admin, problem, "accept-amount"),
-      ])
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-      const orders = await ordersOf(store, payment.cartId)
-      expect(orders).toHaveLength(1)
-      const order = await findOrder(store, orders[0] ?? "")
-      expect(order.payment_collections[0]?.payments).toHaveLength(1)
-      expect(order.payment_collections[0]?.payments[0]?.captures).toMatchObject([
-        { amount: Number(paid) },
-      ])
-      expect(order.transactions).toHaveLength(1)
-      expect(Number(order.summary.pending_difference)).toBe(outstanding)
-      await eventually("core's event", async () => eventsOf(store, "payment.captured").length === 1)
-      // Adoption asks the service for nothing new.
-      expect(store.simulator.requests({ on: "create" })).toHaveLength(1)
-    })
+        // Two admins at once.
+        const answers = await Promise.all([
+          act(admin, problem, "accept-amount"),
+          act(admin, problem, "accept-amount"),
+        ])
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+        const orders = await ordersOf(store, payment.cartId)
+        expect(orders).toHaveLength(1)
+        const order = await findOrder(store, orders[0] ?? "")
+        expect(order.payment_collections[0]?.payments).toHaveLength(1)
+        expect(order.payment_collections[0]?.payments[0]?.captures).toMatchObject([
+          { amount: Number(paid) },
+        ])
+        expect(order.transactions).toHaveLength(1)
+        expect(Number(order.summary.pending_difference)).toBe(outstanding)
+        await eventually(
+          "core's event",
+          async () => eventsOf(store, "payment.captured").length === 1
+        )
+        // Adoption asks the service for nothing new.
+        expect(store.simulator.requests({ on: "create" })).toHaveLength(1)
+      }
+    )
 
     it("is not accepted while the service calls it unpaid again", async () => {
       const payment = await shopper.checkout("sbp")

@@ -48,7 +48,7 @@ interface LeaseTimes {
  *
  * The locks of the plugin, in the order in which one may be taken while another is held: the leases `watcher`, `reconciliation`
  * and `subscriptions`, `session:<order or collection>`, `open:<collection>`, `read:<row>` (released before Medusa is touched),
- * then Medusa's lock of the cart, order or collection (`target-lock.ts`), then the lease `refund:<row>`. One
+ * then Medusa's lock of the cart, order or collection (`target-lock.ts`), then the leases `ask:<row>` and `refund:<row>`. One
  * lock is Postgres' own and lasts for one transaction: the limits of payouts (`payouts.ts`). A table in CONTRIBUTING says what each
  * guards, who takes it, and what ends it when its holder died.
  *
@@ -90,16 +90,16 @@ export class Leases {
     }
   }
 
-  /** Runs `work` if the lease of this name is free, without waiting for it. */
-  async tryHold(name: string, times: LeaseTimes, work: () => Promise<void>): Promise<void> {
+  /** Runs `work` if the lease of this name is free, without waiting for it; returns whether it was free. */
+  async tryHold(name: string, times: LeaseTimes, work: () => Promise<void>): Promise<boolean> {
     const holder = randomUUID()
-    if (await this.take(name, holder, times.ttlMs)) {
-      try {
-        await this.whileHeld(name, holder, times, work)
-      } finally {
-        await this.drop(name, holder)
-      }
+    if (!(await this.take(name, holder, times.ttlMs))) return false
+    try {
+      await this.whileHeld(name, holder, times, work)
+    } finally {
+      await this.drop(name, holder)
     }
+    return true
   }
 
   /** Whether any instance holds the lease of this name. */

@@ -181,8 +181,9 @@ export class LockedPayout extends PayoutTransaction {
    * to be paid back: core would not ask for money again that it took in an earlier completion
    */
   async followMoney({ isClaim = false } = {}): Promise<boolean> {
-    const { transaction_row_id: rowId } = this.row
-    if (rowId === null) return true
+    const { problem_id: problemId, transaction_row_id: rowId } = this.row
+    // Without a problem, Medusa has the money.
+    if (problemId === null || rowId === null) return true
     // A separate statement takes the lock, so that the next one sees everything that was committed during the wait.
     await this.run(sql`select id from payment_service_transaction where id = ${rowId} for update`)
     const followed = await this.run<unknown[]>(

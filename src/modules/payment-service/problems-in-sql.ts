@@ -63,12 +63,15 @@ export const closingWhere = (condition: Sql, now: Date, from = empty) =>
     set closed_at = ${now.toISOString()}, resolution = 'settled', updated_at = now()
     ${from} where ${OPEN} and ${condition}`
 
-/** SQL condition: no person has closed this problem since it began, or as long as its facts are the same, see `ProblemEntry`. */
+/** SQL condition: no person has closed this problem since it began, or last with the same facts, see `ProblemEntry`. */
 export function mayOpen(found: FoundProblem, began: Date | null): Sql {
   const facts = factsThatOpenAgain(found)
   const isSame = facts
     ? sql`closed.kind = ${found.kind} and closed.facts @> ${jsonb(facts)}`
     : sql`closed.closed_at >= ${began}::timestamptz`
-  return sql`not exists (select 1 from payment_service_problem closed
-    where closed.cause = ${found.cause} and closed.deleted_at is null and closed.${BY_A_PERSON} and ${isSame})`
+  return sql`not exists (select 1 from (
+      select * from payment_service_problem
+      where cause = ${found.cause} and deleted_at is null and ${BY_A_PERSON}
+      order by closed_at desc limit 1) closed
+    where ${isSame})`
 }

@@ -42,8 +42,8 @@ export interface ProblemEntry<Facts> {
   cause: (facts: Facts) => string
   actions: readonly ProblemAction[]
   /**
-   * The facts of a difference that every comparison finds anew: closed by a person, it opens again when one of them differs. A
-   * problem of any other kind opens again when it began after they had closed it.
+   * The facts of a difference that every comparison finds anew: it opens again when one of them differs from when a person closed
+   * it last. A problem of any other kind opens again when it began after that.
    */
   opensAgainBy?: readonly FactName<Facts>[]
   text: (facts: Facts) => Text

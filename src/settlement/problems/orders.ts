@@ -80,7 +80,7 @@ export const ORDER_PROBLEMS = {
   }),
 }
 
-/** Core deletes a refund that was refused, so only a person can tell a second request from a repeated one. */
+/** Medusa keeps no refund that was refused, so only a person can tell a second request from a repeated one. */
 function stillDue(
   order: string,
   left: Sum,

@@ -33,7 +33,7 @@ export async function recordAnswer(
     )
     if (state !== before) await payout.publish()
     if (state === "created") await payout.proveRefund()
-    // Before that it was not paid back, or is not any more.
+    // Only then do the payouts say something else about whether the money goes back.
     const isPaidAfterAll = state === "created" && before === "marked_not_sent"
     if (isPaidAfterAll || (state === "rejected" && state !== before)) await payout.followMoney()
     if (state !== "unknown" && state !== "sending") await payout.closeUnknown()

@@ -8,6 +8,7 @@ import { followCallbacks } from "../follow-callbacks"
 import { type Admin, logIn } from "../admin"
 import { editOrder } from "../order-edits"
 import { type Passes, takeOverPasses, withFastClock } from "../passes"
+import { atLabelledPoints } from "../at-labelled-points"
 import { act, saying } from "../problems-of"
 import { proofs } from "../proofs"
 import { reconcileNow } from "../reconcile-now"
@@ -268,6 +269,19 @@ export function refunds(store: TestStore): void {
       .raw("select id from refund where payment_id = :id", { id: paid.paymentId })
     expect(rows).toEqual([])
     expect(await problemOf(store, paid, "refund_due")).toMatchObject({ amount: "300" })
+  })
+
+  it("are asked for once, although the button was clicked twice", async () => {
+    const paid = await buy(store, shopper)
+    const second = { message: "" }
+    const stop = atLabelledPoints(async (point) => {
+      if (point !== "read:answered" || second.message) return
+      second.message = ((await ask(admin, paid, 600)).data as { message: string }).message
+    })
+    const first = await ask(admin, paid, 600).finally(stop)
+    expect(first.data.message).toContain("cannot refund")
+    expect(second.message).toContain("is being looked at right now")
+    expect(await problemOf(store, paid, "refund_due")).toMatchObject({ amount: "600" })
   })
 
   describe("several refunds of one payment", () => {

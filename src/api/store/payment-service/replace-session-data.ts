@@ -15,7 +15,7 @@ import { collectionToPay } from "../../../workflows/orders/collection-to-pay"
 /** The time for the whole request for a session, including reads of other payments and their deletion. */
 const LONGEST_REQUEST_MS = 8_500
 /** The wait for another tab's request leaves time to open a payment; a service that does not answer takes longer than it. */
-const ONE_AT_A_TIME = { ttlMs: 15_000, waitMs: 6_000 }
+const ONE_AT_A_TIME = { ttlMs: 15_000, waitMs: 5_000 }
 
 /**
  * For our providers, replaces a browser's session data by our own keys: the time by which the request must be answered, and the
