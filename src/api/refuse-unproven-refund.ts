@@ -1,39 +1,45 @@
-import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { MedusaError } from "@medusajs/framework/utils"
+import type {
+  AuthenticatedMedusaRequest,
+  MedusaNextFunction,
+  MedusaRequest,
+  MedusaResponse,
+} from "@medusajs/framework/http"
 
 import { namesTransaction } from "../medusa/payments"
 import type { TransactionRow } from "../modules/payment-service"
+import { refusedPayment } from "../modules/payment-service/refused-deed"
 import { compareAmounts, remainder, sumOf, toDecimalText } from "../settlement/amount"
 import { findRow } from "../transactions/find-row"
 import { type Ports, portsOf } from "../transactions/ports"
 import { requireRefundProof } from "../transactions/refund-proof"
+import { inReadersLanguage } from "./admin/payment-service/in-readers-language"
 
 /**
  * Refuses a refund of our payments without a proof before core writes it down: a process that is killed then leaves nothing behind.
  * What core refuses itself is left to it, so that nothing counts as asked for: a sum that Medusa does not hold, a payment without
- * an order.
- *
- * @throws MedusaError as `requireRefundProof` does
+ * an order. The refusal is in the reader's language.
  */
 export async function refuseUnprovenRefund(
   req: MedusaRequest,
-  _res: MedusaResponse,
+  res: MedusaResponse,
   next: MedusaNextFunction
 ): Promise<void> {
-  const ports = portsOf(req.scope)
-  const [payment] = await ports.medusa.listPayments({ id: req.params.id ?? "" }, [
-    "captures",
-    "refunds",
-  ])
+  const judge = inReadersLanguage(() => requireProof(req))
+  await judge(req as AuthenticatedMedusaRequest, res)
+  if (!res.headersSent) next()
+}
+
+async function requireProof({ scope, params, validatedBody }: MedusaRequest): Promise<void> {
+  const ports = portsOf(scope)
+  const ofPayment = { id: params.id ?? "" }
+  const [payment] = await ports.medusa.listPayments(ofPayment, ["captures", "refunds"])
   const row = payment ? await findRow(ports, payment.data) : null
-  if (payment && row && namesTransaction(payment, row)) {
-    const held = remainder(sumOf(payment.captures), sumOf(payment.refunds))
-    const { amount: asked } = req.validatedBody as { amount?: number }
-    const amount = toDecimalText(asked ?? payment.amount)
-    const orderId = await ports.medusa.findOrderId(row.payment_collection_id)
-    if (orderId && compareAmounts(amount, held) <= 0) await judgeOnce(ports, row, amount)
-  }
-  next()
+  if (!payment || !row || !namesTransaction(payment, row)) return
+  const held = remainder(sumOf(payment.captures), sumOf(payment.refunds))
+  const { amount: asked } = validatedBody as { amount?: number }
+  const amount = toDecimalText(asked ?? payment.amount)
+  const orderId = await ports.medusa.findOrderId(row.payment_collection_id)
+  if (orderId && compareAmounts(amount, held) <= 0) await judgeOnce(ports, row, amount)
 }
 
 /** A second click, or a repeated request, is refused while the first one is judged: else both would count as asked for. */
@@ -41,10 +47,5 @@ async function judgeOnce(ports: Ports, row: TransactionRow, amount: string): Pro
   const isFirst = await ports.module.leases.tryHold(`ask:${row.id}`, { ttlMs: 10_000 }, () =>
     requireRefundProof(ports, row, { amount, refundId: null })
   )
-  if (!isFirst) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This payment is being looked at right now. Please try again in a moment."
-    )
-  }
+  if (!isFirst) throw refusedPayment("busy")
 }

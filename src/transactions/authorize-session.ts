@@ -1,12 +1,11 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import type { TransactionRow } from "../modules/payment-service"
 import { atLabelledPoint } from "../modules/payment-service/labelled-points"
+import { refusedPayment } from "../modules/payment-service/refused-deed"
 import type { Decision } from "../settlement/decide"
 import { findHeldPayment } from "./find-held-payment"
 import { type Data, textOf } from "./find-row"
 import type { Ports } from "./ports"
-import { CART_HAS_CHANGED, judgeSession } from "./read-session"
+import { judgeSession } from "./read-session"
 
 /**
  * Answers core's question, while it makes an order, whether a session is paid. Only a full proof of payment gives `captured`. An
@@ -23,14 +22,11 @@ export async function authorizeSession(
   const { sessionStatus: status } = decision
   await atLabelledPoint("authorize:judged")
   if (decision.isOutdated) {
-    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, CART_HAS_CHANGED)
+    throw refusedPayment("cart_changed")
   }
   const notOf = textOf(data, "session_id")
   if (status === "captured" && (await findHeldPayment(ports, row, { notOf }))) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This payment has been taken already, in another session of the same cart."
-    )
+    throw refusedPayment("taken_already")
   }
   if (status === "pending_authorization") {
     await module.transactions.markDeferred(row.id)

@@ -1,6 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../modules/payment-service"
+import { refusedPayment } from "../modules/payment-service/refused-deed"
 import type { Ports } from "./ports"
 
 /** Data of a session or payment, stored by Medusa or given to it by a caller. */
@@ -25,10 +26,7 @@ export async function findRow(ports: Ports, data: Data): Promise<TransactionRow 
 export async function requireRow(ports: Ports, data: Data): Promise<TransactionRow> {
   const row = await findRow(ports, data)
   if (!row) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_FOUND,
-      "This payment is not known to the payment plugin. Please start the payment again."
-    )
+    throw refusedPayment("unknown_payment")
   }
   return row
 }

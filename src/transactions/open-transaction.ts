@@ -1,11 +1,10 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import type { Buyer } from "../medusa/buyer"
 import type { Accounts, TransactionRow } from "../modules/payment-service"
 import type { CreationLimit, Opener } from "../modules/payment-service/creation-limits"
 import { atLabelledPoint } from "../modules/payment-service/labelled-points"
 import { LONGEST_OPENING_MS } from "../modules/payment-service/option-schema"
 import { reasonOf } from "../modules/payment-service/reason-of"
+import { refusedPayment } from "../modules/payment-service/refused-deed"
 import type { CreatedTransaction } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { compareAmounts, toWireAmount } from "../settlement/amount"
@@ -80,14 +79,11 @@ async function openOrResume(
   const options = accounts.get(origin.account)
   const currency = input.currency.toUpperCase()
   if (!options.currencies.includes(currency)) {
-    throw new MedusaError(
-      MedusaError.Types.INVALID_DATA,
-      `This way to pay takes ${options.currencies.join(", ")}, not ${currency}. Please choose another one.`
-    )
+    throw refusedPayment("other_currency", { currencies: options.currencies.join(", "), currency })
   }
   const wireAmount = toWireAmount(input.amount)
   if (Number(wireAmount) <= 0) {
-    throw new MedusaError(MedusaError.Types.INVALID_DATA, "There is nothing to pay for.")
+    throw refusedPayment("nothing_to_pay")
   }
 
   const lookMs = Math.max(Math.min(LOOK_TIMEOUT_MS, deadline - Date.now()), LEAST_LOOK_MS)
@@ -99,11 +95,11 @@ async function openOrResume(
   const order = origin.order && (await ports.medusa.findOrderMoney(origin.paymentCollectionId))
   refuseUnlessOwed(order)
   if (order && compareAmounts(wireAmount, toWireAmount(order.owed)) > 0) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      `Only ${toWireAmount(order.owed)} ${currency} are still to be paid for this order, ` +
-        `not ${wireAmount}. Please ask the shop how to pay the rest.`
-    )
+    throw refusedPayment("more_than_owed", {
+      owed: toWireAmount(order.owed),
+      currency,
+      asked: wireAmount,
+    })
   }
   const resumable = open.find(
     (row) =>
@@ -171,22 +167,12 @@ function hasTimeToPay(module: OurModule, row: TransactionRow): boolean {
   )
 }
 
-const TOO_MANY: Record<CreationLimit, string> = {
-  perCart:
-    "Too many payments were started for this cart. Please finish the open one or try again in ten minutes.",
-  perPayer:
-    "You have started too many payments. Please finish an open one or try again in ten minutes.",
-  perAddress: "Too many payments were started from here. Please try again in ten minutes.",
-  perStore:
-    "Too many payments are being started in this shop right now. Please try again in a few minutes or choose another way to pay.",
-}
-
-function tooMany(module: OurModule, { cart, payer }: Opener, limit: CreationLimit): MedusaError {
+function tooMany(module: OurModule, { cart, payer }: Opener, limit: CreationLimit): Error {
   module.logger.warn(
     `Payment Service: creationLimits.${limit} is reached: a payment of cart ${cart}, payer ` +
       `${payer ?? "unknown"}, was refused`
   )
-  return new MedusaError(MedusaError.Types.NOT_ALLOWED, TOO_MANY[limit])
+  return refusedPayment(limit)
 }
 
 async function createAtService(

@@ -1,6 +1,5 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import type { Accounts, TransactionRow } from "../modules/payment-service"
+import { refusedPayment } from "../modules/payment-service/refused-deed"
 import { isOwed } from "../settlement/amount"
 import { isPaidInOrder } from "../settlement/standing"
 import type { Ports, OurModule } from "./ports"
@@ -62,16 +61,10 @@ export async function payableTransactions(
 /** @throws MedusaError `NOT_ALLOWED` when nothing remains to be paid for an order */
 export function refuseUnlessOwed(order: PaymentTarget["order"]): void {
   if (order?.isCanceled) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This order was canceled, so it cannot be paid any more. Please order again."
-    )
+    throw refusedPayment("order_canceled")
   }
   if (order && !isOwed(order.owed)) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This order is paid already. Please do not pay again."
-    )
+    throw refusedPayment("order_paid")
   }
 }
 
@@ -79,15 +72,10 @@ async function alreadyPaid(
   module: OurModule,
   row: TransactionRow,
   { order }: PaymentTarget
-): Promise<MedusaError> {
+): Promise<Error> {
   await module.dueTransactions.hint(row.id)
-  const received = `A payment for this ${order ? "order" : "cart"} has already been received`
-  return new MedusaError(
-    MedusaError.Types.NOT_ALLOWED,
-    isPaidInOrder(row)
-      ? `${received} and is being confirmed. Please do not pay again.`
-      : `${received}, and the shop has to look at it. Please do not pay again, but contact the shop.`
-  )
+  const target = order ? "order" : "cart"
+  return refusedPayment(`${target}_${isPaidInOrder(row) ? "received" : "needs_look"}`)
 }
 
 function isFresh(module: OurModule, row: TransactionRow): boolean {

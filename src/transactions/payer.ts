@@ -1,7 +1,6 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import type { Buyer } from "../medusa/buyer"
 import type { AccountOptions } from "../modules/payment-service"
+import { refusedPayment } from "../modules/payment-service/refused-deed"
 import type { OurModule } from "./ports"
 
 export interface PayerMetadata {
@@ -22,10 +21,7 @@ export function payerMetadata(
   clientIp: string | null
 ): PayerMetadata | undefined {
   if (!payer && options.payer.userId === "required") {
-    throw new MedusaError(
-      MedusaError.Types.INVALID_DATA,
-      "An e-mail address is needed before paying this way. Please enter it and try again."
-    )
+    throw refusedPayment("needs_email")
   }
   const metadata: PayerMetadata = {
     ...(payer ? { userId: payer } : {}),

@@ -1,7 +1,6 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import type { Session } from "../medusa/sessions"
 import type { Accounts, TransactionRow } from "../modules/payment-service"
+import { refusedPayment } from "../modules/payment-service/refused-deed"
 import { decide } from "../settlement/decide"
 import { freshSince, isProvenSince, recordedRead, type SessionState } from "../settlement/evidence"
 import { medusaMismatch } from "../settlement/mismatch"
@@ -12,10 +11,6 @@ import { payableOrder } from "./load-medusa-state"
 import type { Ports } from "./ports"
 import { readTransaction, type ReadOutcome } from "./read-transaction"
 import { toMedusaError } from "./service-errors"
-
-export const CART_HAS_CHANGED =
-  "The cart has changed since this payment was started. Please start the payment again."
-export const NEEDS_A_LOOK = "This payment has to be looked at by the shop. Please do not pay again."
 
 /**
  * Reads the service and judges the answer against the session of the data.
@@ -63,10 +58,10 @@ export async function requireUnchanged(ports: Ports, data: Data): Promise<void> 
   const row = await requireRow(ports, data)
   if (row.settled_at) return
   if (row.handled_at || (row.state === "paid" && !isProven(row))) {
-    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, NEEDS_A_LOOK)
+    throw refusedPayment("needs_look")
   }
   if (medusaMismatch(row, await loadSessionState(ports, row, data))) {
-    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, CART_HAS_CHANGED)
+    throw refusedPayment("cart_changed")
   }
 }
 
@@ -101,7 +96,7 @@ async function loadSessionState(
   }
   const { collectionId } = session
   if (collectionId !== row.payment_collection_id) {
-    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This payment belongs to another cart.")
+    throw refusedPayment("other_cart")
   }
   // Only a row with an order is judged against it, because edits change the order and no longer its cart. A link from collection
   // to order proves nothing: core makes it before it authorizes the cart's session.

@@ -1,7 +1,6 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import type { Accounts, TransactionRow } from "../modules/payment-service"
 import { atLabelledPoint } from "../modules/payment-service/labelled-points"
+import { refusedPayment } from "../modules/payment-service/refused-deed"
 import type { TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { decide, type Decision } from "../settlement/decide"
@@ -34,10 +33,7 @@ export async function readTransaction(
   { medusa = null, timeoutMs }: { medusa?: SessionState | null; timeoutMs?: number } = {}
 ): Promise<ReadOutcome> {
   if (!row.transaction_id) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_FOUND,
-      "This payment was never opened at the payment service. Please start the payment again."
-    )
+    throw refusedPayment("never_opened")
   }
   const account = accounts.getForRow(row)
   const { statuses, orderPlacement: placement } = account
@@ -62,10 +58,7 @@ export async function readTransaction(
     }
     current = await module.transactions.get(row.id)
   }
-  throw new MedusaError(
-    MedusaError.Types.UNEXPECTED_STATE,
-    "This payment is being looked at right now. Please try again in a moment."
-  )
+  throw refusedPayment("busy")
 }
 
 /** Logs a new state, or an exception with its differences, once per change and not at every poll. */

@@ -1,7 +1,6 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import { namesTransaction } from "../medusa/payments"
 import type { TransactionRow } from "../modules/payment-service"
+import { refusedPayment } from "../modules/payment-service/refused-deed"
 import { compareAmounts } from "../settlement/amount"
 import { isProof } from "../settlement/ledger"
 import { followOrderOf } from "./follow-order"
@@ -36,13 +35,8 @@ export async function requireRefundProof(
   )
   if (isCovered) return
   const asked = orderId ? await followRequest(ports, row) : row
-  throw new MedusaError(
-    MedusaError.Types.NOT_ALLOWED,
-    asked.exception === "reversed"
-      ? "The payment service took this payment back, so nothing of it is to be paid back and nothing was booked. " +
-          'Record it at the problem "reversed" of this payment.'
-      : "The payment service cannot refund, so nothing was booked. Pay the money back, then record it at the " +
-          'problem "refund due" of this payment.'
+  throw refusedPayment(
+    asked.exception === "reversed" ? "refund_of_reversed" : "refund_without_proof"
   )
 }
 

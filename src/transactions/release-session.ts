@@ -1,6 +1,5 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import type { TransactionRow } from "../modules/payment-service"
+import { refusedPayment } from "../modules/payment-service/refused-deed"
 import type { SessionId } from "../settlement/ids"
 import { findHeldPayment } from "./find-held-payment"
 import { type Data, findRow, textOf } from "./find-row"
@@ -19,10 +18,7 @@ const VETO_TIMEOUT_MS = 2_000
 export async function releaseSession(ports: Ports, data: Data): Promise<void> {
   const row = await findRow(ports, data)
   if (row && (await mustNotBeDeleted(ports, row, textOf(data, "session_id") ?? row.session_id))) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This payment has been paid and is being confirmed; the cart cannot be changed any more."
-    )
+    throw refusedPayment("being_confirmed")
   }
 }
 
@@ -35,10 +31,7 @@ export async function releaseSession(ports: Ports, data: Data): Promise<void> {
 export async function requireCancelable(ports: Ports, data: Data): Promise<void> {
   const row = await findRow(ports, data)
   if (row && (await holdsMoney(ports, row))) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This payment has been paid and cannot be canceled. Pay the money back instead."
-    )
+    throw refusedPayment("not_cancelable")
   }
 }
 

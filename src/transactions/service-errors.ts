@@ -1,5 +1,4 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
+import { refusedPayment } from "../modules/payment-service/refused-deed"
 import { PaymentServiceError } from "../service/errors"
 
 /**
@@ -12,35 +11,14 @@ export function toMedusaError(error: unknown, isCreation = false): Error {
   if (!(error instanceof PaymentServiceError)) {
     return error instanceof Error ? error : new Error(String(error))
   }
-  switch (isCreation && error.kind === "not_found" ? "invalid" : error.kind) {
+  const kind = isCreation && error.kind === "not_found" ? "invalid" : error.kind
+  switch (kind) {
     case "invalid":
-      return new MedusaError(
-        MedusaError.Types.INVALID_DATA,
-        "The payment service did not accept this payment. Please choose another way to pay or contact the shop."
-      )
     case "not_found":
-      return new MedusaError(
-        MedusaError.Types.NOT_FOUND,
-        "The payment service does not know this payment at the moment. If you have paid, please do not pay again, but wait a minute."
-      )
     case "unauthorized":
-      return new MedusaError(
-        MedusaError.Types.UNEXPECTED_STATE,
-        "This way to pay is not available at the moment. Please choose another one or contact the shop."
-      )
     case "rate_limited":
-      return new MedusaError(
-        MedusaError.Types.UNEXPECTED_STATE,
-        "The payment service has too many requests at the moment. Please try again in a minute or choose another way to pay."
-      )
-    case "link_refused":
-    case "file_refused":
-    case "unavailable":
-    case "timeout":
-    case "malformed":
-      return new MedusaError(
-        MedusaError.Types.UNEXPECTED_STATE,
-        "The payment service does not answer at the moment. Please try again in a minute or choose another way to pay."
-      )
+      return refusedPayment(kind)
+    default:
+      return refusedPayment("no_answer")
   }
 }

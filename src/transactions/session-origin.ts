@@ -1,8 +1,7 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import type { Buyer } from "../medusa/buyer"
 import type { OrderMoney } from "../medusa/order-money"
 import type { AccountOptions } from "../modules/payment-service"
+import { refusedPayment } from "../modules/payment-service/refused-deed"
 import type { SessionId } from "../settlement/ids"
 import type { Ports } from "./ports"
 
@@ -31,16 +30,13 @@ export async function findSessionOrigin(
 ): Promise<SessionOrigin> {
   const subject = await medusa.findSessionSubject(sessionId)
   if (!subject) {
-    throw new MedusaError(MedusaError.Types.NOT_FOUND, `Payment session ${sessionId} was not found`)
+    throw refusedPayment("session_gone", { session: sessionId })
   }
   const { providerId, collectionId, cartId, orderId, storeName } = subject
   const order = orderId ? await medusa.findOrderMoney(collectionId) : null
   // Core rolls back an order that fails at its end, but a payment link may have been made for it before that.
   if (orderId && !cartId && !order) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This order was not placed, so it cannot be paid. Please order again."
-    )
+    throw refusedPayment("order_not_placed")
   }
   return {
     sessionId,

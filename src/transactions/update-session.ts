@@ -1,7 +1,6 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import type { Session } from "../medusa/sessions"
 import type { TransactionRow } from "../modules/payment-service"
+import { refusedPayment } from "../modules/payment-service/refused-deed"
 import { compareAmounts, toWireAmount } from "../settlement/amount"
 import { isOpenSession } from "../settlement/session-status"
 import { isClosed } from "../settlement/transaction-state"
@@ -39,10 +38,7 @@ export async function updateSession(
     ) {
       return null
     }
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This payment was declined, or its time is over. Please start the payment again."
-    )
+    throw refusedPayment("declined")
   }
   return { row: await openTransaction(ports, { ...input, sessionId }), isNew: true }
 }

@@ -26,7 +26,7 @@ import { subtractAmounts } from "../settlement/amount"
 import type { RowId, SessionId } from "../settlement/ids"
 import type { Sum } from "../texts"
 import { type Ports, portsOf } from "../transactions/ports"
-import { withCartLock } from "./completion/cart-lock"
+import { requireLock, withCartLock } from "./completion/cart-lock"
 import { completeCart } from "./completion/complete-cart"
 import { emitOrderPlaced } from "./completion/emit-order-placed"
 import { finishKilledCompletion } from "./completion/half-made-orders"
@@ -60,7 +60,20 @@ export type Core = ReturnType<typeof coreOf>
 /** The ports of a running store. */
 export function settlePortsOf(container: MedusaContainer): SettlePorts {
   const { module, medusa } = portsOf(container)
-  return { module, medusa, core: coreOf(container) }
+  return { module, medusa, core: whileLocked(coreOf(container)) }
+}
+
+/** Makes no change of Medusa for work that has lost its lock. */
+function whileLocked(core: ReturnType<typeof coreOf>): typeof core {
+  const { hold, ...changes } = core
+  const guarded = Object.entries(changes).map(([name, change]) => [
+    name,
+    async (...input: never[]) => {
+      requireLock()
+      return await (change as (...input: never[]) => unknown)(...input)
+    },
+  ])
+  return { ...(Object.fromEntries(guarded) as typeof changes), hold }
 }
 
 /** Each method runs core's own workflow or module, decides nothing, and throws core's refusal. */

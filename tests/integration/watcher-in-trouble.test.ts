@@ -160,6 +160,16 @@ describeStore(
         settled: 0,
         silent_since: expect.any(Date),
       })
+      // A person who has taken care of it is not told of the same silence again.
+      const [told] = await store.module.listProblems({
+        kind: "service_unreachable",
+        closed_at: null,
+      })
+      const handled = { resolution: "handled" as const, by: "user_1", note: "asked the service" }
+      await store.module.problems.closeByPerson(told?.id ?? "", handled)
+      advance(10 * MINUTE)
+      await watch()
+      expect(await openProblems(store)).toEqual([])
 
       store.simulator.clearFaults()
       for (const payment of payments) {

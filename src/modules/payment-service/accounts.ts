@@ -1,5 +1,4 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
+import { refusedPayment } from "./refused-deed"
 import { PaymentServiceClient } from "../../service/client"
 import { registerSecret, type ServiceLogger } from "../../service/redact"
 import {
@@ -84,10 +83,7 @@ export class Accounts {
   getForRow(row: RowPlace & { id: string }): AccountOptions {
     const account = this.findForRow(row)
     if (!account) {
-      throw new MedusaError(
-        MedusaError.Types.NOT_ALLOWED,
-        `Transaction ${row.id} was created for a merchant, or at an address, that is no longer configured`
-      )
+      throw refusedPayment("no_account", { row: row.id })
     }
     return account
   }

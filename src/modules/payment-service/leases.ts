@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 
-import { MedusaError } from "@medusajs/framework/utils"
-
+import { refusedPayment } from "./refused-deed"
 import { LONGEST_LEASED_WORK_MS } from "../../settlement/timing"
 import { type RunSql, sql } from "./sql"
 
@@ -75,10 +74,7 @@ export class Leases {
       pause = Math.min(pause * 1.5, 250)
     ) {
       if (Date.now() >= giveUpAt) {
-        throw new MedusaError(
-          MedusaError.Types.UNEXPECTED_STATE,
-          "This payment is being looked at right now. Please try again in a moment."
-        )
+        throw refusedPayment("busy")
       }
       await sleep(pause * (0.5 + Math.random()))
     }

@@ -26,7 +26,7 @@ interface Facts {
 }
 type FactsOf<C> = C extends keyof Facts ? [Facts[C]] : []
 
-/** The plugin's refusal of an admin's request. The message is English; routes answer in the reader's language. */
+/** The plugin's refusal of a request. The message is English; the admin's routes answer in the reader's language. */
 export class RefusedDeed extends MedusaError {
   constructor(
     code: string,
@@ -43,6 +43,33 @@ export function refused<C extends Code<"refusedDeeds">>(
   ...[facts]: FactsOf<C>
 ): RefusedDeed {
   return new RefusedDeed(code, text("refusedDeeds", code, { ...facts }))
+}
+
+const { INVALID_DATA, NOT_ALLOWED, NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types
+const TYPES: Partial<Record<Code<"refusedPayments">, string>> = {
+  busy: UNEXPECTED_STATE,
+  unknown_payment: NOT_FOUND,
+  never_opened: NOT_FOUND,
+  no_such_payment: NOT_FOUND,
+  no_such_link: NOT_FOUND,
+  session_gone: NOT_FOUND,
+  needs_email: INVALID_DATA,
+  nothing_to_pay: INVALID_DATA,
+  other_currency: INVALID_DATA,
+  no_collection_for_rest: UNEXPECTED_STATE,
+  invalid: INVALID_DATA,
+  not_found: NOT_FOUND,
+  unauthorized: UNEXPECTED_STATE,
+  rate_limited: UNEXPECTED_STATE,
+  no_answer: UNEXPECTED_STATE,
+}
+
+/** The refusal of what core, for a shopper or an admin, asks of a payment, type `NOT_ALLOWED` unless `TYPES` says otherwise. */
+export function refusedPayment(
+  code: Code<"refusedPayments">,
+  facts?: Record<string, string>
+): RefusedDeed {
+  return new RefusedDeed(code, text("refusedPayments", code, facts), TYPES[code] ?? NOT_ALLOWED)
 }
 
 /** The refusal because nothing has this id, type `NOT_FOUND`. */

@@ -22,10 +22,11 @@ import type {
   WebhookActionResult,
 } from "@medusajs/framework/types"
 import { container } from "@medusajs/framework"
-import { AbstractPaymentProvider, MedusaError } from "@medusajs/framework/utils"
+import { AbstractPaymentProvider } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../../modules/payment-service"
 import { callbackIds } from "../../modules/payment-service/callback-ids"
+import { refusedPayment } from "../../modules/payment-service/refused-deed"
 import { isProven } from "../../settlement/standing"
 import { adoptTransaction } from "../../transactions/adopt-transaction"
 import { authorizeSession } from "../../transactions/authorize-session"
@@ -108,10 +109,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   /** The service captures the money when it is paid, so there is nothing to ask of it. */
   async capturePayment({ data = {} }: CapturePaymentInput): Promise<CapturePaymentOutput> {
     if (!isProven(await requireRow(ports, data))) {
-      throw new MedusaError(
-        MedusaError.Types.NOT_ALLOWED,
-        "The payment service has not confirmed this payment, so it cannot be captured."
-      )
+      throw refusedPayment("not_confirmed")
     }
     return { data }
   }

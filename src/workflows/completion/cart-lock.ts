@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks"
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 
@@ -12,10 +13,24 @@ import { CART_LOCK_MS } from "../../settlement/timing"
 /** Core waits for a cart's lock for as long. */
 const CART_LOCK_WAIT_MS = 30_000
 const CART_LOCK_RETRY_MS = 150
-const CART_LOCK_SECONDS = CART_LOCK_MS / 1_000
 
-/** The lock was not free in time. The message is the locking provider's. */
+/** The lock was not free in time, or was lost. The message is the locking provider's. */
 export class LockTimeoutError extends Error {}
+
+/** The lock of the work that is running, with the moment when it expires unless it is renewed. */
+const lockOfWork = new AsyncLocalStorage<{ expiresAt: number; failure: string }>()
+
+/**
+ * Ends work before it changes anything without its lock: that could not be renewed in time, so somebody else may have it by now.
+ *
+ * @throws LockTimeoutError
+ */
+export function requireLock(): void {
+  const lock = lockOfWork.getStore()
+  if (lock && Date.now() >= lock.expiresAt) {
+    throw new LockTimeoutError(`The lock was lost: ${lock.failure}`)
+  }
+}
 
 /**
  * Runs `work` while nobody else, on any instance, completes or changes the cart. The key is that of core's own locks on a cart;
@@ -34,10 +49,16 @@ export async function withCartLock<T>(
   const module = paymentServiceModule(container)
   const ownerId = randomUUID()
   const giveUpAt = Date.now() + waitMs
+  const lock = { expiresAt: 0, failure: "its process stood still" }
+  const acquire = async () => {
+    const expiresAt = Date.now() + CART_LOCK_MS
+    await locking.acquire(cartId, { ownerId, expire: CART_LOCK_MS / 1_000 })
+    lock.expiresAt = expiresAt
+  }
   for (;;) {
     try {
       await module.freeEndedLock(cartId)
-      await locking.acquire(cartId, { ownerId, expire: CART_LOCK_SECONDS })
+      await acquire()
       break
     } catch (error) {
       if (Date.now() >= giveUpAt) throw new LockTimeoutError(reasonOf(error), { cause: error })
@@ -45,16 +66,16 @@ export async function withCartLock<T>(
     }
   }
   const renew = async () => {
-    await locking
-      .acquire(cartId, { ownerId, expire: CART_LOCK_SECONDS })
-      .catch((error: unknown) => {
-        // A failed renewal cannot stop the running work.
-        module.logger.warn(`Payment Service: cart ${cartId} may be lost: ${reasonOf(error)}`)
-      })
+    await acquire().catch((error: unknown) => {
+      lock.failure = reasonOf(error)
+      module.logger.warn(`Payment Service: cart ${cartId} may be lost: ${lock.failure}`)
+    })
   }
   try {
-    return await whileRenewing(CART_LOCK_MS / 3, renew, work)
+    return await lockOfWork.run(lock, () => whileRenewing(CART_LOCK_MS / 3, renew, work))
   } finally {
+    // What the work has begun, and nobody waits for, needs the lock no more.
+    lock.expiresAt = Infinity
     // The work is done in any case, and the lock expires.
     await locking.release(cartId, { ownerId }).catch((error: unknown) => {
       module.logger.warn(`Payment Service: cart ${cartId} stays locked: ${reasonOf(error)}`)

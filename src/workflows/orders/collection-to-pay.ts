@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 
+import { refusedPayment } from "../../modules/payment-service/refused-deed"
 import { type Collection, listCollections } from "../../medusa/collections"
 import type { OrderMoney } from "../../medusa/order-money"
 import { compareAmounts } from "../../settlement/amount"
@@ -37,10 +37,7 @@ export async function collectionForRest(
   collections?: Collection[]
 ): Promise<string> {
   if (!isOwed(order.owed)) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This order is paid already. Please do not pay again."
-    )
+    throw refusedPayment("order_paid")
   }
   const rest = (collections ?? (await listCollections(container, order.collectionIds))).find(
     ({ isPaidInto, isUnpaid, amount }) =>
@@ -57,10 +54,7 @@ export async function collectionForRest(
   })
   const [made] = result
   if (!made) {
-    throw new MedusaError(
-      MedusaError.Types.UNEXPECTED_STATE,
-      "Medusa made no payment collection for the rest. Please try again."
-    )
+    throw refusedPayment("no_collection_for_rest")
   }
   return made.id
 }

@@ -1,6 +1,7 @@
 import type { TransactionRow } from "../../modules/payment-service"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
+import { requireLock } from "../completion/cart-lock"
 import type { SettlePorts } from "../ports"
 import { closeSession } from "../settle/apply-action"
 
@@ -21,6 +22,7 @@ export async function closeHandledPayment(
   if (payment && !payment.canceled && !cart) {
     throw refused("taken_meanwhile")
   }
+  requireLock()
   await close()
   if (session && !order) {
     await closeSession(ports, session.id)

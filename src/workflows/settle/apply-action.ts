@@ -1,10 +1,11 @@
-import { MedusaError, PaymentSessionStatus } from "@medusajs/framework/utils"
+import { PaymentSessionStatus } from "@medusajs/framework/utils"
 
 import type { CollectionWithSessions } from "../../medusa/collections"
 import type { Payment, PaymentParts } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
+import { refusedPayment } from "../../modules/payment-service/refused-deed"
 import { toWireAmount } from "../../settlement/amount"
 import type { Action } from "../../settlement/plan-action"
 import type { SessionId } from "../../settlement/ids"
@@ -220,10 +221,7 @@ async function sessionInCollection(
   const collection = await medusa.findCollection(payment_collection_id)
   const session = collection.sessions.find(({ id }) => id === sessionId)
   if (!session) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_FOUND,
-      `Payment session ${sessionId} is not there any more.`
-    )
+    throw refusedPayment("session_gone", { session: sessionId })
   }
   return { session, collection }
 }

@@ -143,7 +143,7 @@ async function recordRound(
     // Any answer of the service for this merchant closes it, see `recordRead`.
     const { baseUrl, merchantId } = merchant
     const facts = { baseUrl, merchantId, since: silentSince.toISOString() }
-    await module.problems.report(problem("service_unreachable", facts))
+    await module.problems.report(problem("service_unreachable", facts), {}, silentSince)
   }
 }
 

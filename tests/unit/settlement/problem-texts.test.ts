@@ -14,7 +14,7 @@ import type { SingleReadAnswer } from "../../../src/settlement/problems/comparis
 import { PROBLEM_ACTIONS } from "../../../src/settlement/problems/entry"
 import { medusaRefusal, type Refusal, refusalText } from "../../../src/settlement/problems/refusals"
 import { type Reason, reasonsText } from "../../../src/settlement/problems/reasons"
-import { CART_HAS_CHANGED } from "../../../src/transactions/read-session"
+import { refusedPayment } from "../../../src/modules/payment-service/refused-deed"
 import { money, type Sum, text } from "../../../src/texts"
 import { PROBLEM_SAMPLES } from "../../problem-samples"
 
@@ -180,7 +180,7 @@ describe("a refusal of Medusa, or of the plugin through Medusa,", () => {
     ["Session: payses_01 was not authorized with the provider.", "not_authorized"],
     ["session payses_01 was not authorized", "not_authorized"],
     ["Payment session payses_01 is not there any more.", "session_gone"],
-    [CART_HAS_CHANGED, "cart_changed"],
+    [refusedPayment("cart_changed").message, "cart_changed"],
     ["This payment belongs to another cart.", "other_cart"],
     ["This payment has been taken already, in another session of the same cart.", "taken_already"],
     ["This payment has been paid and cannot be canceled. Pay the money back instead.", "paid"],

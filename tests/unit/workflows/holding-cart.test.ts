@@ -1,6 +1,10 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { withCartLock, LockTimeoutError } from "../../../src/workflows/completion/cart-lock"
+import {
+  requireLock,
+  withCartLock,
+  LockTimeoutError,
+} from "../../../src/workflows/completion/cart-lock"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -94,4 +98,47 @@ it("tells when it may be lost, or stays locked, and spoils nothing that was done
     "Payment Service: cart cart_1 may be lost: Redis is away",
     "Payment Service: cart cart_1 stays locked: Redis is away",
   ])
+})
+
+it.each([
+  ["could not be renewed", "Redis is away", true],
+  ["expired while its process stood still", "its process stood still", false],
+])("is required before each change: one that %s ends the work", async (_, why, isAway) => {
+  const { container, locking, warnings } = store()
+  const { run, end } = work()
+  const changes: string[] = []
+  const change = (what: string) => {
+    requireLock()
+    changes.push(what)
+  }
+  const held = withCartLock(container, "cart_1", async () => {
+    change("first")
+    await run()
+    change("second")
+  })
+  const ended = expect(held).rejects.toEqual(new LockTimeoutError(`The lock was lost: ${why}`))
+  await jest.advanceTimersByTimeAsync(SECOND)
+  if (isAway) {
+    locking.acquire.mockRejectedValue(new Error("Redis is away"))
+    await jest.advanceTimersByTimeAsync(30 * SECOND)
+    expect(warnings).toHaveLength(3)
+  } else {
+    jest.setSystemTime(Date.now() + 30 * SECOND)
+  }
+  end()
+  await ended
+  expect(changes).toEqual(["first"])
+})
+
+it("is not required of what the work began, after it has ended", async () => {
+  const { container } = store()
+  const { run, end } = work()
+  let later: Promise<void> = Promise.resolve()
+  await withCartLock(container, "cart_1", () => {
+    later = run().then(requireLock)
+    return Promise.resolve()
+  })
+  await jest.advanceTimersByTimeAsync(MINUTE)
+  end()
+  await later
 })

@@ -1,6 +1,5 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError } from "@medusajs/framework/utils"
 
 import { findSessionToComplete } from "../../../medusa/cart"
 import {
@@ -9,16 +8,12 @@ import {
   type TransactionRow,
 } from "../../../modules/payment-service"
 import { reasonOf } from "../../../modules/payment-service/reason-of"
+import { refusedPayment } from "../../../modules/payment-service/refused-deed"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
 import { isOpenSession } from "../../../settlement/session-status"
 import { type Data, requireRow } from "../../../transactions/find-row"
 import { portsOf } from "../../../transactions/ports"
-import {
-  CART_HAS_CHANGED,
-  NEEDS_A_LOOK,
-  readSession,
-  requireUnchanged,
-} from "../../../transactions/read-session"
+import { readSession, requireUnchanged } from "../../../transactions/read-session"
 import { beginCompletion } from "../../../workflows/completion/half-made-orders"
 import { shareNext } from "../../../workflows/settle/share-next"
 
@@ -55,10 +50,7 @@ export async function requirePaid(
         { waitMs: LONGEST_WAIT_MS }
       ).catch((error: unknown) => {
         module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
-        throw new MedusaError(
-          MedusaError.Types.NOT_ALLOWED,
-          "This cart is being completed right now. Please try again in a moment."
-        )
+        throw refusedPayment("cart_being_completed")
       })
       // If the mark cannot be removed here, the watcher removes it.
       res.once("finish", () => void ended().catch(() => undefined))
@@ -82,14 +74,13 @@ async function requirePromise(
   if (status === "captured" || status === "pending_authorization") {
     return row
   }
-  throw new MedusaError(
-    MedusaError.Types.NOT_ALLOWED,
+  throw refusedPayment(
     decision.isOutdated
-      ? CART_HAS_CHANGED
+      ? "cart_changed"
       : status === "canceled"
-        ? "This payment was declined, or its time is over. Please start the payment again."
+        ? "declined"
         : exception && exception !== "unknown_status"
-          ? NEEDS_A_LOOK
-          : "This payment is not confirmed yet. The order is placed as soon as it is."
+          ? "needs_look"
+          : "not_confirmed_yet"
   )
 }

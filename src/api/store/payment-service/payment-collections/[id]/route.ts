@@ -1,6 +1,6 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { MedusaError } from "@medusajs/framework/utils"
 
+import { refusedPayment } from "../../../../../modules/payment-service/refused-deed"
 import { findPaymentLink } from "../../payment-link"
 
 /**
@@ -10,7 +10,7 @@ import { findPaymentLink } from "../../payment-link"
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const link = await findPaymentLink(req.scope, req.params.id ?? "")
   if (!link) {
-    throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no such payment link.")
+    throw refusedPayment("no_such_link")
   }
   res.set("Cache-Control", "no-store").json({ payment_collection: link })
 }

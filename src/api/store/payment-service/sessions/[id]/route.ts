@@ -1,7 +1,7 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { MedusaError } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../../../../../modules/payment-service"
+import { refusedPayment } from "../../../../../modules/payment-service/refused-deed"
 import { shouldReadForPoll } from "../../../../../settlement/watch-schedule"
 import { settlesForPayers } from "../../../../../workflows/settle/settle-for-payers"
 import { payerView } from "../../payer-view"
@@ -19,7 +19,7 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   const cameAt = module.clock.now()
   const row = await module.findBySession(req.params.id ?? "")
   if (!row) {
-    throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no such payment.")
+    throw refusedPayment("no_such_payment")
   }
   res
     .set("Cache-Control", "no-store")
