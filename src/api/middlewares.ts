@@ -32,6 +32,7 @@ import {
 } from "./admin/payment-service/subscriptions/validators"
 import { IdentifyBody, TransactionsQuery } from "./admin/payment-service/transactions/validators"
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
+import { followTransfer } from "./follow-transfer"
 import { refuseNul } from "./refuse-nul"
 import { refuseUnprovenRefund } from "./refuse-unproven-refund"
 import { requirePaid } from "./store/payment-service/require-paid"
@@ -128,6 +129,8 @@ const checks = defineMiddlewares({
       method: "POST",
       middlewares: [requirePaid],
     },
+    { matcher: "/admin/orders/:id/transfer/cancel", method: "POST", middlewares: [followTransfer] },
+    { matcher: "/store/orders/:id/transfer/*", method: "POST", middlewares: [followTransfer] },
     {
       matcher: "/admin/payments/:id/refund",
       method: "POST",

@@ -257,6 +257,30 @@ describeStore("the money of an order", {}, (store) => {
       expect(await problemsOf(orderId)).toEqual([])
     })
 
+    it("tells of what is added after a customer paid what a person had accepted to be missing (promise 8)", async () => {
+      const short = await shopper.checkout("sbp")
+      store.simulator.edit(short.data.transaction_id, { amount: 1_700 })
+      await store.simulator.pay(short.data.transaction_id)
+      const less = await openProblem(store, short)
+      expect((await act(admin, less, "accept-amount")).status).toBe(200)
+      const [orderId = ""] = await ordersOf(store, short.cartId)
+      await reconcileNow(store)
+      expect(await problemsOf(orderId)).toEqual([])
+
+      const rest = await shopper.openIn(short.collectionId, "")
+      expect(rest.data.amount).toBe("590.00")
+      await store.simulator.pay(rest.data.transaction_id)
+      await eventually("it is paid", async () => {
+        const { summary } = await findOrder(store, orderId)
+        return Number(summary.pending_difference) === 0
+      })
+      await editOrder(store, admin, orderId, { add: 1 })
+      await reconcileNow(store)
+      const [owed, ...others] = await problemsOf(orderId)
+      expect(others).toEqual([])
+      expect(owed).toMatchObject({ kind: "order_underpaid", amount: String(OTHER_ITEM) })
+    })
+
     it("does not ask for what a person accepted to be missing", async () => {
       const short = await shopper.checkout("sbp")
       store.simulator.edit(short.data.transaction_id, { amount: 2000 })
@@ -270,9 +294,10 @@ describeStore("the money of an order", {}, (store) => {
     })
   })
 
-  describe("is what Medusa shows", () => {
-    asMedusaShows(store)
-  })
+  describe.each(["after_payment", "before_payment"] as const)(
+    "is what Medusa shows, of an order placed %s",
+    (placement) => asMedusaShows(store, placement)
+  )
 
   describe("that is to be paid back, or went back", () => {
     refunds(store)

@@ -10,7 +10,8 @@ import type { Clock } from "./clock"
 import { writingEvent } from "./outbox"
 import { CLOSE_ENDED_BY_ANSWER } from "./problems-in-sql"
 import { PAID_AND_NOT_HANDLED, UNPUBLISHED } from "./rules-in-sql"
-import { assignments, join, jsonb, type RunSql, sql, Sql } from "./sql"
+import { refused } from "./refused-deed"
+import { assignments, empty, join, jsonb, type RunSql, sql, Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
 const TRANSACTION_SETTLED = "payment_service.transaction_settled"
@@ -66,13 +67,13 @@ export class Transactions {
   }
 
   /**
-   * Records a read on a row, unless the row's state or exception changed since it was loaded. Once paid, only reads that say paid
-   * change the sum. The same statement closes problems that an answer ends.
+   * Records a read on a row, unless the row's state or exception changed since it was loaded, or a person took care of its money.
+   * Once paid, only reads that say paid change the sum. The same statement closes problems that an answer ends.
    *
    * @returns the row as it is now, or null when it changed and the read has to be judged again
    */
   async recordRead(
-    before: Pick<TransactionRow, "id" | "state" | "exception">,
+    before: Pick<TransactionRow, "id" | "state" | "exception" | "handled_at">,
     read: ReadToRecord,
     decision: Pick<Decision, "state" | "exception" | "differences" | "late" | "isMoney">
   ): Promise<TransactionRow | null> {
@@ -107,6 +108,7 @@ export class Transactions {
            else watch_at end
        from clock
        where id = ${before.id} and state = ${before.state} and exception is not distinct from ${before.exception}
+         and (handled_at is null) = ${before.handled_at === null}
        returning payment_service_transaction.*),
        answered as (${CLOSE_ENDED_BY_ANSWER})
        select * from recorded`
@@ -209,13 +211,17 @@ export class Transactions {
     )
   }
 
-  /** @returns the changed row */
+  /**
+   * @returns the changed row
+   * @throws MedusaError `NOT_ALLOWED` when a payment is accepted that has settled, or that a person took care of, by now
+   */
   async change(id: RowId, { accepted, ...changes }: Changes): Promise<TransactionRow> {
     const columns = { ...changes, accepted: accepted && jsonb(accepted) }
-    const [row] = await this.run<[TransactionRow]>(
+    const [row] = await this.run<TransactionRow[]>(
       sql`update payment_service_transaction set ${assignments(columns)}, updated_at = now()
-       where id = ${id} returning *`
+       where id = ${id} ${accepted ? sql`and settled_at is null and handled_at is null` : empty} returning *`
     )
+    if (!row) throw refused("settled_meanwhile")
     return row
   }
 

@@ -2,6 +2,7 @@ import type { IOrderModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { listOrderMoney } from "../../../src/medusa/order-money"
+import type { OrderPlacement } from "../../../src/settlement/decide"
 import { ADMIN, type Admin, logIn } from "../admin"
 import {
   addCredit,
@@ -17,14 +18,15 @@ import {
 import { editOrder } from "../order-edits"
 import { reconcileNow } from "../reconcile-now"
 import { findOrder, ordersOf, registeredShopper, Shopper } from "../shopper"
-import { settledRow, type TestStore } from "../store"
+import { settledRow, type TestStore, withOptions } from "../store"
 
 const PRICE = 2290
 const ITEM = 1990
 const OTHER_ITEM = 490.5
 
 /** An order's worth, its debt and its payments are those that Medusa's dashboard shows, after any change of it. */
-export function asMedusaShows(store: TestStore): void {
+export function asMedusaShows(store: TestStore, placement: OrderPlacement): void {
+  withOptions(store, () => ({ orderPlacement: placement }))
   let admin: Admin
   let shopper: Shopper
   beforeAll(async () => {
@@ -37,6 +39,10 @@ export function asMedusaShows(store: TestStore): void {
 
   async function paidOrder(): Promise<string> {
     const payment = await shopper.checkout("sbp")
+    const isPlacedFirst = placement === "before_payment"
+    if (isPlacedFirst) {
+      expect((await shopper.complete(payment.cartId)).data).toMatchObject({ type: "order" })
+    }
     await store.simulator.pay(payment.data.transaction_id)
     await settledRow(store, payment.sessionId)
     const [orderId = ""] = await ordersOf(store, payment.cartId)
@@ -133,7 +139,10 @@ export function asMedusaShows(store: TestStore): void {
     [
       "a request to transfer it",
       async (id) => {
-        const { customerId: customer_id } = await registeredShopper(store, "new@shopper.test")
+        const { customerId: customer_id } = await registeredShopper(
+          store,
+          `${placement}@shopper.test`
+        )
         const { status } = await admin.post(`/admin/orders/${id}/transfer`, { customer_id })
         expect(status).toBe(200)
       },
@@ -197,8 +206,9 @@ export function asMedusaShows(store: TestStore): void {
   })
 
   it("after a promotion of a draft was removed", async () => {
+    const code = `HALF-${placement}`
     const { data: made } = await admin.post("/admin/promotions", {
-      code: "HALF",
+      code,
       type: "standard",
       status: "active",
       application_method: {
@@ -208,12 +218,12 @@ export function asMedusaShows(store: TestStore): void {
         currency_code: "rub",
       },
     })
-    expect(made).toMatchObject({ promotion: { code: "HALF" } })
+    expect(made).toMatchObject({ promotion: { code } })
     const { data } = await admin.post("/admin/draft-orders", {
       email: "by-phone@shopper.test",
       region_id: store.shop.regionId,
       items: [{ variant_id: variant(1), quantity: 2 }],
-      promo_codes: ["HALF"],
+      promo_codes: [code],
       shipping_address: { country_code: "ru", city: "Москва", address_1: "Тверская 1" },
     })
     const { id } = data.draft_order as { id: string }
@@ -222,7 +232,7 @@ export function asMedusaShows(store: TestStore): void {
     expect([await outstanding(), await shownByMedusa(id)]).toEqual([OTHER_ITEM, OTHER_ITEM])
     await admin.post(`/admin/draft-orders/${id}/edit`)
     const { status } = await store.http.delete(`/admin/draft-orders/${id}/edit/promotions`, {
-      data: { promo_codes: ["HALF"] },
+      data: { promo_codes: [code] },
       headers: await bearer(store),
     })
     expect(status).toBe(200)

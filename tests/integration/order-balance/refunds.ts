@@ -12,7 +12,7 @@ import { atLabelledPoints } from "../at-labelled-points"
 import { act, saying } from "../problems-of"
 import { proofs } from "../proofs"
 import { reconcileNow } from "../reconcile-now"
-import { findOrder, type OpenPayment, Shopper } from "../shopper"
+import { findOrder, type OpenPayment, registeredShopper, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
 
 /** A settled payment is looked at some seconds after a callback, and an order is slow to cancel. */
@@ -148,22 +148,39 @@ export function refunds(store: TestStore): void {
     const balanceOf = async ({ orderId }: { orderId: string }) =>
       Number((await findOrder(store, orderId)).summary.pending_difference)
 
-    it("is recorded while the order is being changed, and booked when that ends", async () => {
-      const paid = await buy(store, shopper)
-      await ask(admin, paid, 300)
-      const due = await problemOf(store, paid, "refund_due")
-      await admin.post("/admin/order-edits", { order_id: paid.orderId })
-      const { status, data } = await act(admin, due, "refunded-outside", NOTE)
-      expect([status, data.waits_for_change]).toEqual([200, true])
-      expect(await refundsOf(store, paid)).toEqual([])
-      expect(await open(store, paid)).toEqual([])
+    it.each([
+      [
+        "edited",
+        (id: string) => admin.post("/admin/order-edits", { order_id: id }),
+        (id: string) => admin.delete(`/admin/order-edits/${id}`),
+      ],
+      [
+        "transferred",
+        async (id: string) => {
+          const { customerId } = await registeredShopper(store, "gets-an-order@shopper.test")
+          return await admin.post(`/admin/orders/${id}/transfer`, { customer_id: customerId })
+        },
+        (id: string) => admin.post(`/admin/orders/${id}/transfer/cancel`),
+      ],
+    ])(
+      "is recorded while the order is being %s, and booked when that ends",
+      async (_, begin, end) => {
+        const paid = await buy(store, shopper)
+        await ask(admin, paid, 300)
+        const due = await problemOf(store, paid, "refund_due")
+        expect((await begin(paid.orderId)).status).toBe(200)
+        const { status, data } = await act(admin, due, "refunded-outside", NOTE)
+        expect([status, data.waits_for_change]).toEqual([200, true])
+        expect(await refundsOf(store, paid)).toEqual([])
+        expect(await open(store, paid)).toEqual([])
 
-      expect((await admin.delete(`/admin/order-edits/${paid.orderId}`)).status).toBe(200)
-      await eventually("it is booked", async () => (await refundsOf(store, paid)).length)
-      expect(await refundsOf(store, paid)).toEqual([300])
-      expect(await balanceOf(paid)).toBe(0)
-      expect(await open(store, paid)).toEqual([])
-    })
+        expect((await end(paid.orderId)).status).toBe(200)
+        await eventually("it is booked", async () => (await refundsOf(store, paid)).length)
+        expect(await refundsOf(store, paid)).toEqual([300])
+        expect(await balanceOf(paid)).toBe(0)
+        expect(await open(store, paid)).toEqual([])
+      }
+    )
 
     /** The admin's recording breaks off in a call of Medusa's order module, before or after its write. */
     async function brokenOff(
