@@ -14,15 +14,15 @@ import type { Ports } from "./ports"
  */
 export async function loadMedusaState(ports: Ports, row: TransactionRow): Promise<MedusaState> {
   const collectionId = row.payment_collection_id
-  const [sessions, cartId, order] = await Promise.all([
+  const [sessions, order] = await Promise.all([
     ports.medusa.listSessions({ payment_collection_id: collectionId }),
-    ports.medusa.findCartId(collectionId),
     ports.medusa.findOrderMoney(collectionId),
   ])
+  const cartId = order ? null : await ports.medusa.findCartId(collectionId)
   const session = sessionOf(row, sessions)
   const payment = session?.payment ?? null
   const other = sessions.find((one) => one.id !== session?.id && holdsPayment(one))?.payment
-  const [cart] = cartId && !order ? await ports.medusa.listCarts([cartId]) : []
+  const [cart] = cartId ? await ports.medusa.listCarts([cartId]) : []
   return {
     session,
     payment: payment && {
