@@ -44,7 +44,8 @@ async function requireProof({ scope, params, validatedBody }: MedusaRequest): Pr
 
 /** A second click, or a repeated request, is refused while the first one is judged: else both would count as asked for. */
 async function judgeOnce(ports: Ports, row: TransactionRow, amount: string): Promise<void> {
-  const isFirst = await ports.module.leases.tryHold(`ask:${row.id}`, { ttlMs: 10_000 }, () =>
+  const lease = `ask:${row.id}:${amount}`
+  const isFirst = await ports.module.leases.tryHold(lease, { ttlMs: 10_000 }, () =>
     requireRefundProof(ports, row, { amount, refundId: null })
   )
   if (!isFirst) throw refusedPayment("busy")

@@ -111,6 +111,15 @@ export class Accounts {
     return [...found.values()]
   }
 
+  /**
+   * The other configured merchants, whose settled rows and orders their own comparisons look at. Those of merchants and addresses
+   * that are configured no more have no comparison of their own, so every merchant's looks at them.
+   */
+  merchantsBut(merchant: MerchantAccount): MerchantAccount[] {
+    const own = merchantAccountId(merchant)
+    return this.merchantAccounts().filter((one) => merchantAccountId(one) !== own)
+  }
+
   /** Every account with its id, which is null in a configuration of one account. */
   named(): NamedAccount[] {
     return this.options.accounts.map((options, index) => ({

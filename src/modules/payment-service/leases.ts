@@ -47,7 +47,7 @@ interface LeaseTimes {
  *
  * The locks of the plugin, in the order in which one may be taken while another is held: the leases `watcher`, `reconciliation`
  * and `subscriptions`, `session:<order or collection>`, `open:<collection>`, `read:<row>` (released before Medusa is touched),
- * then Medusa's lock of the cart, order or collection (`target-lock.ts`), then the leases `ask:<row>` and `refund:<row>`. One
+ * then Medusa's lock of the cart, order or collection (`target-lock.ts`), then the leases `ask:<row>:<sum>` and `refund:<row>`. One
  * lock is Postgres' own and lasts for one transaction: the limits of payouts (`payouts.ts`). A table in CONTRIBUTING says what each
  * guards, who takes it, and what ends it when its holder died.
  *

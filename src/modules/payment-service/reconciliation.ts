@@ -48,11 +48,14 @@ export class Reconciliation {
     private readonly clock: Clock
   ) {}
 
-  /** Whether anything was ever opened with this merchant. */
-  async hasTransactions({ merchantId }: MerchantAccount): Promise<boolean> {
+  /** Whether anything was ever opened with this merchant, or with one that is configured no more: none of the merchants `except`. */
+  async hasTransactions(
+    { merchantId }: MerchantAccount,
+    except: MerchantAccount[]
+  ): Promise<boolean> {
     const rows = await this.run<unknown[]>(
       sql`select 1 from payment_service_transaction t
-       where ${isOfMerchant(merchantId)} and deleted_at is null limit 1`
+       where deleted_at is null and (${isOfMerchant(merchantId)} or (true ${exceptOf(except)})) limit 1`
     )
     return rows.length > 0
   }

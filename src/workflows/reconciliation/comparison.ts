@@ -11,7 +11,7 @@ import type {
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
 import type { ComparisonCounts } from "../../modules/payment-service/reconciliation"
 import type { RowId } from "../../settlement/ids"
-import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
+import type { MerchantAccount } from "../../settlement/merchant-account"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { SingleRead } from "../../settlement/compare-record"
 import type { Refusal } from "../../settlement/problems/refusals"
@@ -61,13 +61,8 @@ export class Comparison {
     }
   }
 
-  /**
-   * The other configured merchants, whose settled rows and orders their own comparisons look at. Those of merchants and addresses
-   * that are configured no more have no comparison of their own, so every merchant's looks at them.
-   */
   get otherMerchants(): MerchantAccount[] {
-    const own = merchantAccountId(this.merchant)
-    return this.accounts.merchantAccounts().filter((one) => merchantAccountId(one) !== own)
+    return this.accounts.merchantsBut(this.merchant)
   }
 
   /** The status names of the row's account, else of the merchant's first account. */

@@ -56,7 +56,7 @@ export async function reconcile(
     for (const merchant of accounts.merchantAccounts()) {
       const last = await module.reconciliation.lastRun(merchant)
       const span = spanToCompare(last, module.clock.now(), daysOf(merchant))
-      if (span && (await module.reconciliation.hasTransactions(merchant))) {
+      if (span && (await hasTransactions(module, accounts, merchant))) {
         due.push({ merchant, span })
       }
     }
@@ -79,7 +79,7 @@ export async function compareNow(
   const now = module.clock.now()
   const due: DueComparison[] = []
   for (const merchant of merchants) {
-    if (await module.reconciliation.hasTransactions(merchant)) {
+    if (await hasTransactions(module, accounts, merchant)) {
       due.push({ merchant, span: lastDays(now, daysOf(merchant)) })
     }
   }
@@ -103,6 +103,14 @@ export async function compareNow(
     throw refused("comparison_running")
   }
   return due
+}
+
+async function hasTransactions(
+  module: PaymentServiceModuleService,
+  accounts: Accounts,
+  merchant: MerchantAccount
+): Promise<boolean> {
+  return await module.reconciliation.hasTransactions(merchant, accounts.merchantsBut(merchant))
 }
 
 /** Accounts of one merchant may have different numbers of days; the largest covers all. */
