@@ -345,7 +345,11 @@ describeStore(
         const problem = await openProblem(store, payment)
         expect((await admin.post(`/admin/orders/${orderId}/cancel`)).status).toBe(200)
         const { data, status } = await act(admin, problem, "take-instead", { amount: "2290" })
-        expect([status, data.code]).toEqual([400, "order_canceled"])
+        // It may come when the problem says so already.
+        expect([status, data.code]).toEqual([
+          400,
+          expect.stringMatching(/^(order_canceled|other_actions)$/),
+        ])
         expect(await ordersOf(store, payment.cartId)).toHaveLength(1)
       })
 

@@ -60,7 +60,10 @@ export function copiedOrders(store: TestStore): void {
     })
     await store.simulator.pay(second.id ?? "")
     const other = await problemOfPayment(store, second.id ?? "")
-    expect(other).toMatchObject({ kind: "paid_after_change", facts: { late: true } })
+    expect(other).toMatchObject({
+      kind: "paid_after_change",
+      facts: { exception: "order_canceled" },
+    })
     const place = async ({ id }: ProblemRow) =>
       await admin.post(`/admin/payment-service/problems/${id}/place-order`, {})
     const before = await orderCount(store)
