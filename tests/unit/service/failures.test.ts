@@ -1,4 +1,5 @@
 import net from "node:net"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { inspect } from "node:util"
 import { gzipSync } from "node:zlib"
 import type { CallOptions, PaymentServiceClient } from "../../../src/service/client"
@@ -26,6 +27,10 @@ const log = new KeptLog()
 const errors: string[] = []
 beforeAll(() => service.start())
 afterAll(() => service.stop())
+// A request that was given up may still be on its way to the service, which is in this process.
+afterEach(async () => {
+  for (let turn = 0; turn < 20; turn++) await nextTurn()
+})
 
 const details = { id: ID, status: "PENDING", paymentDetails: { amount: 10, currency: "RUB" } }
 const payer = { userId: "canary-user-17", userName: "Пётр Канарейкин", clientIp: "203.0.113.77" }
