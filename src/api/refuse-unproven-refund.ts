@@ -16,8 +16,8 @@ import { inReadersLanguage } from "./admin/payment-service/in-readers-language"
 
 /**
  * Refuses a refund of our payments without a proof before core writes it down: a process that is killed then leaves nothing behind.
- * What core refuses itself is left to it, so that nothing counts as asked for: a sum that Medusa does not hold, a payment without
- * an order. The refusal is in the reader's language.
+ * A sum that Medusa does not hold, and a payment without an order, are left to core, which refuses them itself: nothing counts as
+ * asked for then. The refusal is in the reader's language.
  */
 export async function refuseUnprovenRefund(
   req: MedusaRequest,

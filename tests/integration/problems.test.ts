@@ -274,6 +274,29 @@ describeStore("problems", {}, (store) => {
     })
   })
 
+  it("of money that a person took care of during a read is judged with their word (promise 1)", async () => {
+    const payment = await shopper.checkout("sbp")
+    const { transaction_id: id } = payment.data
+    store.simulator.edit(id, { amount: 2_000 })
+    await store.simulator.pay(id)
+    const problem = await openProblem(store, payment)
+    store.simulator.edit(id, { amount: 1_500 })
+    let handled = 0
+    const stop = atLabelledPoints(async (point) => {
+      if (point !== "read:answered" || handled) return
+      handled = -1
+      handled = (await act(admin, problem, "handle", { note: "Sent back" })).status
+    })
+    await admin.post(`/admin/payment-service/transactions/${id}/settle`).finally(stop)
+    expect(handled).toBe(200)
+    const row = await store.module.findByTransactionId(id)
+    expect(row).toMatchObject({ exception: "changed_since_handled", read_amount: "1500" })
+    const accepted = { amount: "1500", cart_total: null }
+    await expect(
+      store.module.transactions.change(row?.id ?? "", { accepted })
+    ).rejects.toMatchObject({ code: "settled_meanwhile" })
+  })
+
   describe("another amount", () => {
     it.each([
       ["less", "2000", "amount_less", 290],

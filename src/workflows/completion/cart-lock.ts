@@ -74,7 +74,7 @@ export async function withCartLock<T>(
   try {
     return await lockOfWork.run(lock, () => whileRenewing(CART_LOCK_MS / 3, renew, work))
   } finally {
-    // What the work has begun, and nobody waits for, needs the lock no more.
+    // Other work that this one has begun, and that nobody waits for, needs the lock no more.
     lock.expiresAt = Infinity
     // The work is done in any case, and the lock expires.
     await locking.release(cartId, { ownerId }).catch((error: unknown) => {
