@@ -1,4 +1,3 @@
-import { refusedPayment } from "./refused-deed"
 import { PaymentServiceClient } from "../../service/client"
 import { registerSecret, type ServiceLogger } from "../../service/redact"
 import {
@@ -8,6 +7,7 @@ import {
 } from "../../settlement/merchant-account"
 import type { AccountOptions, StoreOptions } from "./option-schema"
 import { refusal, type ResolvedOptions } from "./options"
+import { refusedPayment } from "./refused-deed"
 import type { TransactionRow } from "./tables"
 
 /** A merchant account with the options of every configured account for it. */

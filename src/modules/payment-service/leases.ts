@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 
-import { refusedPayment } from "./refused-deed"
 import { LONGEST_LEASED_WORK_MS } from "../../settlement/timing"
+import { refusedPayment } from "./refused-deed"
 import { type RunSql, sql } from "./sql"
 
 /**
