@@ -61,13 +61,6 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
   reversed: paid("reversed"),
   changed_since_handled: paid("changed_since_handled"),
   refund_due: [
-    ...["100.00", "12000.50"].map((amount) => ({
-      row: "pstx_01",
-      order: "order_01",
-      requests: [],
-      due: { amount: "12000.50", currency: "RUB" },
-      paid_out: { amount, currency: "RUB" },
-    })),
     { row: "pstx_01", order: "order_01", due: ASKED, requests: [] },
     {
       row: "pstx_01",

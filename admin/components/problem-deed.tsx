@@ -12,7 +12,7 @@ import { NoteField } from "./note-field"
 /** The actions that have a drawer; `pay_out` leads to a new payout. */
 export const DEEDS = [
   ...(["retry", "place_order", "accept_amount", "take_instead"] as const),
-  ...(["record_refund", "refunded_outside", "handle"] as const),
+  ...(["refunded_outside", "handle"] as const),
 ]
 export type Deed = (typeof DEEDS)[number]
 
@@ -43,7 +43,6 @@ export function bodyOf(problem: Problem, action: Deed, note: string, amount = ""
   switch (action) {
     case "retry":
       return {}
-    case "record_refund":
     case "take_instead":
       return seen
     case "place_order":

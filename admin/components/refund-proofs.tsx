@@ -22,21 +22,17 @@ export const RefundProofs = ({ proofs }: { proofs: RefundProof[] }) => {
   )
 }
 
-/** A proof, with its payout and whether an admin has recorded the refund that this proves. */
+/** A proof, with its payout. */
 const Proof = ({ proof }: { proof: RefundProof }) => {
-  const { t, money, moment, word } = useFormat()
+  const { money, moment, word } = useFormat()
   const mayReadPayouts = useMay("read", "payment_service_payout")
-  const { payout_id: payoutId, recorded_at: recordedAt } = proof
+  const { payout_id: payoutId } = proof
   const kind = word("proofs.kinds", proof.kind)
-  const recorded =
-    recordedAt === null
-      ? t("proofs.notRecorded")
-      : t("proofs.recorded", { at: moment(recordedAt, "short") })
   const facts = [
     moment(proof.given_at, "short"),
     proof.given_by_name,
     // The note of a payout's proof only names the payout, in English.
-    payoutId === null ? proof.note : recorded,
+    payoutId === null ? proof.note : null,
   ].filter(Boolean)
   return (
     <SectionRow

@@ -79,7 +79,6 @@ export type ProblemAction =
   | "accept_amount"
   | "take_instead"
   | "pay_out"
-  | "record_refund"
   | "refunded_outside"
   | "handle"
 
@@ -123,7 +122,6 @@ export interface Problem {
 export interface PayOut {
   left: string
   outside: string
-  paid_out: string
   under_way: string
   drafts: string
   /** The sum beyond all of these; `parts` and `rest` show how it is split. */
@@ -162,7 +160,6 @@ export interface RefundProof {
   kind: string
   payout_id: string | null
   /** When an admin recorded the refund that a payout proves; null until then. */
-  recorded_at: string | null
   note: string | null
   given_by: string | null
   given_by_name: string | null

@@ -16,7 +16,6 @@ import {
   AcceptBody,
   HandleBody,
   ProblemsQuery,
-  RecordBody,
   RefundBody,
 } from "./admin/payment-service/problems/validators"
 import { PaymentsQuery } from "./admin/payment-service/payments/validators"
@@ -111,7 +110,6 @@ const BODIES = {
   "problems/:id/accept-amount": AcceptBody,
   "problems/:id/take-instead": AcceptBody,
   "problems/:id/refunded-outside": RefundBody,
-  "problems/:id/record-refund": RecordBody,
   "problems/:id/handle": HandleBody,
 }
 

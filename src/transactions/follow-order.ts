@@ -7,7 +7,6 @@ import {
   addAmounts,
   compareAmounts,
   isOwed,
-  larger,
   smaller,
   sumOf,
   toWireAmount,
@@ -15,7 +14,7 @@ import {
 import { causeOfBalance, causeOfRefundDue } from "../settlement/cause"
 import { dueOf, isOutside, type OrderDue } from "../settlement/ledger"
 import { problem } from "../settlement/problems"
-import { heldBeforePayouts, type HeldMoney, heldMoneyOf } from "./held-money"
+import { type HeldMoney, heldMoneyOf, stillHeld } from "./held-money"
 import type { Ports } from "./ports"
 import { holdRefunds } from "./refund-requests"
 
@@ -70,13 +69,8 @@ async function follow(ports: Ports, orderId: string, opens: boolean): Promise<Fo
   })
 }
 
-function isToBeTold({ due, payments, open }: FollowedOrder): boolean {
-  return (
-    open.length > 0 ||
-    due.shrunk.length > 0 ||
-    [due.back, due.owed].some(isOwed) ||
-    payments.some(({ held }) => held.toRecord.length > 0)
-  )
+function isToBeTold({ due, open }: FollowedOrder): boolean {
+  return open.length > 0 || due.shrunk.length > 0 || [due.back, due.owed].some(isOwed)
 }
 
 async function lookAt(ports: Ports, orderIds: string[]): Promise<FollowedOrder[]> {
@@ -121,7 +115,7 @@ function dueOfOrder(order: OrderMoney, payments: OurPayment[], entries: LedgerEn
       unbooked: sumOf(payment.held.unbooked),
       isReversed: !isKept(payment),
     })),
-    lines: lines.toSorted((one, other) => momentOf(one) - momentOf(other)),
+    lines,
     acceptedWith: sumOf(
       payments.flatMap(({ row: { amount, accepted } }) =>
         accepted ? [{ amount }, { amount: `-${accepted.amount}` }] : []
@@ -129,10 +123,6 @@ function dueOfOrder(order: OrderMoney, payments: OurPayment[], entries: LedgerEn
     ),
   })
 }
-
-/** A payout answers what is asked for until somebody records it. */
-const momentOf = ({ kind, at, recorded_at }: LedgerEntryRow) =>
-  kind === "payout" ? Number(recorded_at ?? Number.MAX_SAFE_INTEGER) : Number(at)
 
 async function tell(ports: Ports, followed: FollowedOrder, opens: boolean): Promise<void> {
   const { module } = ports
@@ -158,21 +148,17 @@ async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean)
   const { module } = ports
   const { order, due, payments, open } = followed
   const cause = causeOfRefundDue(order.id)
-  const underWay = payments.flatMap((payment) => [
-    ...payment.held.toRecord,
-    ...begunOf(payment, open),
-  ])
-  const total = sumOf([{ amount: due.back }, ...underWay])
-  const named = await paymentToRefund(ports, payments, open)
+  const begun = payments.flatMap((payment) => begunOf(payment, open))
+  const total = sumOf([{ amount: due.back }, ...begun])
+  const named = await paymentToRefund(ports, payments, { open, total })
   if (!isOwed(total) || !named) {
     await module.problems.close([cause])
     return
   }
   if (!opens && !open.some((one) => one.cause === cause)) return
-  const { row, held } = named
+  const { row } = named
   const amount = smaller(total, mostOf(named, open))
   const { currency } = row
-  const paidOut = sumOf(held.toRecord)
   const isRefund =
     order.isCanceled || !isOwed(due.excess) || compareAmounts(sumOf(due.asked), due.excess) >= 0
   const found = isRefund
@@ -180,7 +166,6 @@ async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean)
         row: row.id,
         order: order.id,
         due: { amount: toWireAmount(amount), currency },
-        ...(isOwed(paidOut) && { paid_out: { amount: toWireAmount(paidOut), currency } }),
         requests: due.asked.map(({ amount: asked, at }) => ({
           amount: toWireAmount(asked),
           at: new Date(at).toISOString(),
@@ -201,29 +186,29 @@ function begunOf({ held }: OurPayment, open: ProblemRow[]): LedgerEntryRow[] {
     .filter(isOutside)
 }
 
-/** The most of a payment that its problem can be about: what is held, or was paid out beyond that. */
+/** The most of a payment that its problem can be about. */
 function mostOf(payment: OurPayment, open: ProblemRow[]): string {
-  const { held } = payment
-  const most = addAmounts(heldBeforePayouts(held), sumOf(begunOf(payment, open)))
-  return larger(most, sumOf(held.toRecord))
+  return addAmounts(stillHeld(payment.held), sumOf(begunOf(payment, open)))
 }
 
 /**
  * The payment whose money goes back: the one whose refund has begun, else one whose refund was asked for, so that the same money
- * never goes back of two payments; else the one that holds most.
+ * never goes back of two payments; else the one that the problem names already, if it holds all of it; else the one that holds most.
  */
 async function paymentToRefund(
   { module }: Ports,
   payments: OurPayment[],
-  open: ProblemRow[]
+  { open, total }: { open: ProblemRow[]; total: string }
 ): Promise<OurPayment | undefined> {
   const payouts = await module.refundPayouts.of(payments.map(({ row }) => row.id))
   const urgency = (payment: OurPayment) => {
     if (!isKept(payment)) return -1
     const { row, held } = payment
-    const { paidOut, underWay, drafts } = payouts.get(row.id) ?? NOTHING_PAID_BACK
-    if (paidOut + underWay + drafts > 0 || held.waiting.length > 0) return 2
-    return held.entries.at(-1)?.kind === "asked" ? 1 : 0
+    const { underWay, drafts } = payouts.get(row.id) ?? NOTHING_PAID_BACK
+    if (underWay + drafts > 0 || held.unbooked.length > 0) return 3
+    if (held.entries.at(-1)?.kind === "asked") return 2
+    const isNamed = open.some(({ transaction_row_id }) => transaction_row_id === row.id)
+    return isNamed && compareAmounts(mostOf(payment, open), total) >= 0 ? 1 : 0
   }
   return payments
     .filter((payment) => isOwed(mostOf(payment, open)))

@@ -20,7 +20,7 @@ export type OurModule = Pick<
   leases: Pick<Part<"leases">, "hold" | "tryHold">
   journal: Pick<Part<"journal">, "add">
   ledger: Pick<Part<"ledger">, "of" | "add" | "isConcerned">
-  refundPayouts: Pick<Part<"refundPayouts">, "of" | "recordedOf">
+  refundPayouts: Pick<Part<"refundPayouts">, "of" | "goneBackOf">
   dueTransactions: Pick<Part<"dueTransactions">, "hint" | "makeStatusDue">
   openings: Pick<Part<"openings">, "findOthers" | "recordAsked" | "recordCreated" | "recordFailed">
   problems: Pick<

@@ -55,22 +55,14 @@ export function describeRefunds(
     expect(await payouts.ledger(amount)).toBe(1)
 
     await dashboard.visit(page, address)
-    await page.getByRole("link", { name: actions.record_refund.label }).click()
-    const drawer = page.getByRole("dialog")
-    await drawer.getByText(actions.record_refund.whatHappens).waitFor()
-    await dashboard.expectUsable(page, "[role=dialog]")
-    await drawer.getByRole("button", { name: actions.record_refund.label }).click()
-    await page.getByText(actions.record_refund.done).first().waitFor()
     const { data } = await given().get<{ problem: { resolution: string } }>(
       `/admin/payment-service/problems/${problem.id}`
     )
     expect(data.problem.resolution).toBe("refunded_outside")
 
     await dashboard.visit(page, `${SECTION}/transactions/${id}`)
-    const { kinds, recorded } = texts[language].paymentService.proofs
-    const proof = page.getByText(recorded.replace("{{at}}", ""))
-    await proof.waitFor()
-    await proof.getByRole("link", { name: kinds.payout }).click()
+    const { kinds } = texts[language].paymentService.proofs
+    await page.getByRole("link", { name: kinds.payout }).click()
     await page.waitForURL(/payouts\/pspo_/)
   })
 
@@ -132,10 +124,9 @@ export function describeRefunds(
     await badge(page, words.states.created)
     // The page of the order is not loaded anew, and tells what is so now.
     await page.locator(`a[href$="/orders/${order.id}"]`).first().click()
-    await page.getByText(words.paidBack.paid_out).waitFor()
+    await page.getByText(rubles(0.99), { exact: true }).waitFor()
+    await page.getByText(words.paidBack.isHeld).waitFor({ state: "detached" })
     expect(await payOut.count()).toBe(0)
-    expect(await page.getByText(words.paidBack.isHeld).count()).toBe(0)
-    await page.getByRole("button", { name: actions.record_refund.label }).waitFor()
     expect(await payouts.ledger(whole)).toBe(1)
   })
 }

@@ -110,16 +110,15 @@ describeStore(
       const payout = await paidOut(due, 1_199)
       expect(payout).toMatchObject({ state: "created", order_id: paid.orderId, problem_id: due.id })
 
-      // It proves the refund, and nothing is booked until an admin says so.
-      expect(await refundsOf(paid)).toEqual([])
+      // It proves the refund, which Medusa books at once.
+      expect(await refundsOf(paid)).toEqual([1199])
       const now = await seen(due)
       expect(now).toMatchObject({
         amount: "0.99",
-        actions: ["record_refund", "refunded_outside", "handle"],
-        pay_out: { left: "0.99", paid_out: "1199.00", parts: [], rest: "0.99" },
+        actions: ["refunded_outside", "handle"],
+        pay_out: { left: "0.99", parts: [], rest: "0.99" },
       })
-      expect(now.messages.en).toMatch(/^0\.99 RUB .* 1,199 RUB were paid out/)
-      expect((await act(admin, due, "handle", NOTE)).status).toBe(400)
+      expect(now.messages.en).toMatch(/^0\.99 RUB /)
       expect((await act(admin, due, "refunded-outside", { ...NOTE, amount: 1199.99 })).status).toBe(
         400
       )
@@ -131,46 +130,34 @@ describeStore(
       expect(transactions.map(({ amount }) => Number(amount)).sort()).toEqual([-0.99, -1199, 2290])
     })
 
-    it("pays out 200,000 as three payouts, and records them together", async () => {
+    it("pays out 200,000 as three payouts, and books each of them", async () => {
       const paid = await buy(101)
       await ask(paid, 200_000)
       const due = await problemOf(paid, "refund_due")
       const { pay_out: plan } = await seen(due)
       expect(plan).toMatchObject({ parts: [87_500, 87_500, 25_000], rest: "0.00" })
       for (const part of plan?.parts ?? []) await paidOut(due, part)
-      expect((await draftFor(due, 1_000)).data.code).toBe("above_refund")
-      const all = await seen(due)
-      expect(all).toMatchObject({ amount: "0.00", actions: ["record_refund", "handle"] })
-      expect(all.messages.en).toContain("200,000 RUB. Record the refund")
-
-      // Two clicks: one of them finds it closed.
-      const answers = await Promise.all([1, 2].map(() => act(admin, due, "record-refund")))
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+      expect((await draftFor(due, 1_000)).data.code).toBe("problem_closed")
       expect(await refundsOf(paid)).toEqual([87_500, 87_500, 25_000])
       expect(await open(paid)).toEqual([])
       // A request that comes afterwards is another refund.
       await ask(paid, 1_000)
       expect(await seen(await problemOf(paid, "refund_due"))).toMatchObject({
-        pay_out: { left: "1000.00", paid_out: "0.00", parts: [1_000] },
+        pay_out: { left: "1000.00", parts: [1_000] },
       })
     })
 
-    it("lets what is left be paid out after a part was recorded, also by a draft from before", async () => {
+    it("lets what is left be paid out after a part, also by a draft from before", async () => {
       const paid = await buy()
       await ask(paid, 2_200)
       const due = await problemOf(paid, "refund_due")
       const rest = await draftFor(due, 1_000)
       await paidOut(due, 1_200)
-      const before = await act(admin, due, "record-refund", { amount: "2200" })
+      const before = await act(admin, due, "refunded-outside", { ...NOTE, amount: "2200" })
       expect([before.status, before.data.code]).toEqual([400, "other_sum"])
-      expect((await act(admin, due, "record-refund", { amount: 1_000 })).status).toBe(200)
-      const after = await problemOf(paid, "refund_due")
-      expect(after.id).not.toBe(due.id)
-      expect(await seen(after)).toMatchObject({ pay_out: { left: "1000.00", drafts: "1000.00" } })
+      expect(await seen(due)).toMatchObject({ pay_out: { left: "1000.00", drafts: "1000.00" } })
       const sent = await send(anna, rest.data.payout, { confirm_similar: true })
-      expect(sent.data.payout).toMatchObject({ state: "created", problem_id: after.id })
-      const { amount } = await seen(after)
-      expect((await act(admin, after, "record-refund", { amount })).status).toBe(200)
+      expect(sent.data.payout).toMatchObject({ state: "created", problem_id: due.id })
       expect(await refundsOf(paid)).toEqual([1_200, 1_000])
       expect(await open(paid)).toEqual([])
     })
@@ -180,7 +167,6 @@ describeStore(
       expect((await admin.post(`/admin/orders/${paid.orderId}/cancel`)).status).toBe(200)
       const due = await problemOf(paid, "refund_due")
       await paidOut(due, 2_290)
-      expect((await act(admin, due, "record-refund")).status).toBe(200)
       expect(await refundsOf(paid)).toEqual([2_290])
       const { transactions } = await findOrder(store, paid.orderId)
       expect(transactions.map(({ amount }) => Number(amount)).sort()).toEqual([-2_290, 2_290])
@@ -197,17 +183,12 @@ describeStore(
       // The order would be for money that has gone back.
       const placed = await act(admin, problem, "place-order", { cart_total: "2780.5" })
       expect(placed.status).toBe(400)
-      expect((await act(admin, problem, "retry")).status).toBe(200)
+      expect((await act(admin, problem, "retry")).status).toBe(400)
+      await admin.post(`/admin/payment-service/transactions/${payment.data.transaction_id}/settle`)
       expect(await ordersOf(store, payment.cartId)).toEqual([])
-
-      const { actions, amount } = await seen(problem)
-      expect(actions).toContain("record_refund")
-      expect((await act(admin, problem, "record-refund", { amount })).status).toBe(200)
       const [row] = await store.module.listTransactions({ id: problem.transaction_row_id ?? "" })
       expect(row).toMatchObject({ handled: { as: "paid", amount: "2290" }, settled_at: null })
-      expect(await proofs(store)).toMatchObject([
-        { kind: "payout", amount: "2290", recorded_at: expect.any(Date) },
-      ])
+      expect(await proofs(store)).toMatchObject([{ kind: "payout", amount: "2290" }])
       expect(await open(payment)).toEqual([])
     })
 
@@ -224,11 +205,9 @@ describeStore(
       const { payment, problem } = await takenWithoutOrder()
       await paidOut(problem, 2_290)
       letGo()
-      expect((await act(admin, problem, "retry")).status).toBe(200)
+      await admin.post(`/admin/payment-service/transactions/${payment.data.transaction_id}/settle`)
       expect((await shopper.complete(payment.cartId)).status).toBe(400)
       expect(await ordersOf(store, payment.cartId)).toEqual([])
-      const { amount } = await seen(problem)
-      expect((await act(admin, problem, "record-refund", { amount })).status).toBe(200)
       await reportMissed(settlePortsOf(store.container))
       expect(await open(payment)).toEqual([])
 
@@ -301,7 +280,6 @@ describeStore(
         const { payment, problem } = await paidForNothing()
         if (kind === "payout") {
           await paidOut(problem, 2_290)
-          expect((await act(admin, problem, "record-refund")).status).toBe(200)
         } else {
           const back = { ...NOTE, amount: "2290" }
           expect((await act(admin, problem, "refunded-outside", back)).status).toBe(200)
@@ -402,7 +380,6 @@ describeStore(
       expect(excess).toMatchObject({ amount: "3980", order_id: paid.orderId })
       expect((await draftFor(excess, 3_981)).data.code).toBe("above_refund")
       await paidOut(excess, 3_980)
-      expect((await act(admin, excess, "record-refund")).status).toBe(200)
       expect(await refundsOf(paid)).toEqual([3_980])
       await reconcileNow(store)
       expect(await open(paid)).toEqual([])
@@ -434,7 +411,6 @@ describeStore(
         expect(excess).toMatchObject({ amount: "1990", order_id: paid.orderId })
         if (way === "by payout") {
           await paidOut(excess, 1_990)
-          expect((await act(admin, excess, "record-refund")).status).toBe(200)
         } else {
           const said = { ...NOTE, amount: "1990" }
           expect((await act(admin, excess, "refunded-outside", said)).status).toBe(200)
@@ -463,7 +439,6 @@ describeStore(
       expect([early.status, early.data.code]).toEqual([400, "other_sum"])
       expect(await refundsOf(paid)).toEqual([])
       await paidOut(excess, 1_471)
-      expect((await act(admin, excess, "record-refund")).status).toBe(200)
       await reconcileNow(store)
       expect(await refundsOf(last)).toEqual([1_471])
       expect(await open(last)).toEqual([])
@@ -477,7 +452,6 @@ describeStore(
       await paidOut(excess, 1_300)
       store.simulator.fault({ on: "payout", kind: "drop_after" })
       expect((await paidOut(excess, 2_680)).state).toBe("unknown")
-      expect((await act(admin, excess, "record-refund")).status).toBe(200)
       await reconcileNow(store)
       // By now, the first payment holds 4,280, and this one 3,605.
       const rest = await problemOf(last, "paid_twice")
@@ -642,15 +616,13 @@ describeStore(
       expect(await seen(due)).toMatchObject({
         amount: "2000",
         actions: ["refunded_outside", "handle"],
-        pay_out: { left: "2000.00", under_way: "2000.00", paid_out: "0.00", parts: [] },
+        pay_out: { left: "2000.00", under_way: "2000.00", parts: [] },
       })
-      for (const deed of ["handle", "refunded-outside", "record-refund"]) {
+      for (const deed of ["handle", "refunded-outside"]) {
         expect((await act(admin, due, deed, NOTE)).status).toBe(400)
       }
       expect((await draftFor(due, 1_000)).data.code).toBe("above_refund")
       await anna.post(`payouts/${lost.id}/mark`, { sent: true, note: "It is in the account area" })
-      expect((await seen(due)).pay_out).toMatchObject({ paid_out: "2000.00", left: "0.00" })
-      expect((await act(admin, due, "record-refund")).status).toBe(200)
       expect(await refundsOf(paid)).toEqual([2_000])
       expect(await open(paid)).toEqual([])
     })
@@ -736,7 +708,7 @@ describeStore(
         })
         await eventually("all is due", async () => Number((await seen(due)).amount) === 2_290)
         await paidOut(due, 1_400)
-        expect(await seen(due)).toMatchObject({ amount: "890.00" })
+        expect(await seen(due)).toMatchObject({ amount: "890" })
         const rest = await act(admin, due, "refunded-outside", { ...NOTE, amount: "890" })
         expect(rest.status).toBe(200)
         expect(await refundsOf(paid)).toEqual([1_400, 890])
@@ -851,7 +823,7 @@ describeStore(
       expect(await refundsOf(paid)).toEqual([Number(shown.refund_begun)])
     })
 
-    it("proves what was paid out although the process ended right after", async () => {
+    it("books what was paid out although the process ended right after", async () => {
       const paid = await buy()
       await ask(paid, 2_000)
       const due = await problemOf(paid, "refund_due")
@@ -861,9 +833,10 @@ describeStore(
       const made = await draftFor(due, 2_000)
       await send(anna, made.data.payout, { confirm_similar: true })
       letGo()
-      expect(await seen(due)).toMatchObject({ amount: "0.00", pay_out: { paid_out: "2000.00" } })
-      expect((await act(admin, due, "record-refund")).status).toBe(200)
+      // The event of the payout is sent all the same, and what follows it.
+      await eventually("it is booked", async () => (await refundsOf(paid)).length)
       expect(await refundsOf(paid)).toEqual([2_000])
+      await eventually("nothing is due", async () => (await open(paid)).length === 0)
     })
 
     describe("from the order's page", () => {

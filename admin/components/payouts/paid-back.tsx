@@ -12,11 +12,10 @@ export const PaidBackSums = ({ payOut }: { payOut: PayOut | null }) => {
   const { t, money, rubles } = usePayoutWords()
   if (payOut === null) return null
   const sum = (amount: string) => (Number(amount) > 0 ? money(amount, "RUB", true) : null)
-  const { outside, paid_out, under_way, drafts, parts, rest } = payOut
+  const { outside, under_way, drafts, parts, rest } = payOut
   const isHeld = parts.length === 0 && (Number(under_way) > 0 || Number(drafts) > 0)
   const rows = [
     [t("payout.paidBack.outside"), sum(outside)],
-    [t("payout.paidBack.paid_out"), sum(paid_out)],
     [t("payout.paidBack.under_way"), sum(under_way)],
     [t("payout.paidBack.drafts"), sum(drafts)],
     [t("payout.paidBack.parts", { count: parts.length }), parts.map(rubles).join(" + ")],

@@ -9,7 +9,7 @@ import type { LedgerEntryRow } from "./tables"
 
 type NewEntry = Pick<LedgerEntryRow, "kind" | "amount" | "currency"> & Partial<LedgerEntryRow>
 
-/** The ledgers of orders and payments. Nothing of them is changed but when a payout was recorded. */
+/** The ledgers of orders and payments; they are only added to. */
 export class Ledger {
   constructor(
     private readonly run: RunSql,

@@ -57,8 +57,6 @@ interface Decided {
   note: string | null
   /** The decision about an order's money, with which its problem's sum goes to the ledger. */
   decided?: "waived" | "accepted"
-  /** The proofs of payouts whose refund the person has recorded. */
-  recorded?: string[]
 }
 
 /**
@@ -186,7 +184,7 @@ export class Problems {
    */
   async closeByPerson(
     id: string,
-    { resolution, by, note, decided, recorded = [] }: Decided,
+    { resolution, by, note, decided }: Decided,
     money: { of: string; back: Sum | null } | null = null
   ): Promise<void> {
     const now = this.clock.now().toISOString()
@@ -213,11 +211,6 @@ export class Problems {
             ${decided}, ${note}, ${by}, ${now}
           from closing where closing.closed_at is null)`
       : empty
-    const paidOut = recorded.length
-      ? sql`, paid_out as (
-          update payment_service_ledger_entry r set recorded_at = ${now}, updated_at = now()
-          from closing where r.id in (${join(recorded)}) and r.recorded_at is null)`
-      : empty
     const closed = await this.run<unknown[]>(sql`with closing as (
         select * from payment_service_problem
         where id = ${id} and (closed_at is null or resolution = 'settled')),
@@ -233,7 +226,7 @@ export class Problems {
         where t.id = closing.transaction_row_id and ${isTakenCareOf}
           and (${!money} or (t.settled_at is null
             and (t.completion is null or ${isOldMark(this.clock.now())})))
-        returning t.id)${proof}${decision}${paidOut}
+        returning t.id)${proof}${decision}
       update payment_service_problem p
       set closed_at = ${now}, resolution = ${resolution}, closed_by = ${by}, note = ${note}, updated_at = now()
       from closing where p.id = closing.id and (${!money} or exists (select 1 from handled))

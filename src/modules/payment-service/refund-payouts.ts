@@ -3,7 +3,7 @@ import { empty, join, type RunSql, sql } from "./sql"
 
 /** The sums of payouts that pay a transaction's money back; whole rubles. */
 export interface PaidBack {
-  /** Paid out, while nobody has recorded the refund yet. */
+  /** Created, or said to be. */
   paidOut: number
   /** Being sent, or with unknown outcome. */
   underWay: number
@@ -13,8 +13,8 @@ export interface PaidBack {
 
 export const NOTHING_PAID_BACK: PaidBack = { paidOut: 0, underWay: 0, drafts: 0 }
 
-/** The sum of a transaction's money that went back, by payouts or outside, and is recorded. */
-export interface RecordedBack {
+/** The sum of a transaction's money that went back, by payouts or outside. */
+export interface GoneBack {
   rowId: RowId
   currency: string
   /** Decimal text. */
@@ -35,15 +35,14 @@ export class RefundPayouts {
     return new Map(found.map(({ rowId, ...paidBack }) => [rowId, paidBack]))
   }
 
-  /** The recorded sums that went back, by row and currency. */
-  async recordedOf(rowIds: string[]): Promise<RecordedBack[]> {
+  /** The sums that went back, by row and currency. */
+  async goneBackOf(rowIds: string[]): Promise<GoneBack[]> {
     if (!rowIds.length) return []
     return await this.run(
       sql`select transaction_row_id as "rowId", upper(currency) as currency, sum(amount::numeric)::text as amount
        from payment_service_ledger_entry
        where transaction_row_id in (${join(rowIds)})
-         and (kind = 'outside' or (kind = 'payout' and recorded_at is not null))
-         and deleted_at is null
+         and kind in ('outside', 'payout') and deleted_at is null
        group by 1, 2`
     )
   }
@@ -53,11 +52,10 @@ export class RefundPayouts {
 export async function paidBackOf(run: RunSql, rowIds: string[], except: string | null) {
   return await run<(PaidBack & { rowId: RowId })[]>(
     sql`select p.transaction_row_id as "rowId",
-       coalesce(sum(p.amount) filter (where ${PROVES} and r.recorded_at is null), 0)::float8 as "paidOut",
+       coalesce(sum(p.amount) filter (where ${PROVES}), 0)::float8 as "paidOut",
        coalesce(sum(p.amount) filter (where p.state in ('sending', 'unknown')), 0)::float8 as "underWay",
        coalesce(sum(p.amount) filter (where p.state in ('draft', 'awaiting_approval')), 0)::float8 as drafts
      from payment_service_payout p
-     left join payment_service_ledger_entry r on r.payout_id = p.id and r.deleted_at is null
      where p.transaction_row_id in (${join(rowIds)}) and p.deleted_at is null
        ${except === null ? empty : sql`and p.id <> ${except}`}
      group by p.transaction_row_id`

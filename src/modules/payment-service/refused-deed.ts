@@ -18,8 +18,6 @@ interface Facts {
   id_of_other: { id: string; reference: string }
   other_sum: { now: Sum; said: Sum }
   payouts_under_way: { underWay: Sum }
-  not_all_paid_back: { left: Sum }
-  paid_out_not_recorded: { paidOut: Sum }
   refund_begun: { refund: Sum }
   no_such_account: { account: string }
   no_such_code: { name: string; option: string }

@@ -16,8 +16,7 @@ export const CLOSED_BY_A_PERSON: readonly ProblemResolution[] = ["handled", "ref
  * - `place_order`: take the payment for the cart as it is now, or for a new order like the canceled one
  * - `accept_amount`: take the paid sum instead of the one that was asked for
  * - `take_instead`: take the payment for the order in place of the one that was promised, which is canceled
- * - `pay_out`: make a payout that pays it back; the payouts' own routes do that
- * - `record_refund`: record the payouts for it; books the refund if Medusa holds the payment
+ * - `pay_out`: make a payout that pays it back; the payouts' own routes do that, and book it when it is created
  * - `refunded_outside`: the money went back by another way; books the refund if Medusa holds the payment
  * - `handle`: it was taken care of, with a note
  */
@@ -27,7 +26,6 @@ export const PROBLEM_ACTIONS = [
   "accept_amount",
   "take_instead",
   "pay_out",
-  "record_refund",
   "refunded_outside",
   "handle",
 ] as const

@@ -1,4 +1,3 @@
-import { compareAmounts, subtractAmounts, toWireAmount } from "../amount"
 import { causeOfBalance, causeOfRefundDue, causeOfUnpaidOrder } from "../cause"
 import { entry } from "./entry"
 import { type Refusal, refusalText } from "./refusals"
@@ -8,10 +7,7 @@ import { joined, NOTHING, type Sum, text, type Text } from "../../texts"
 export interface RefundDueFacts {
   row: string
   order: string
-  /** The whole sum, including payouts that nobody has recorded yet. */
   due: Sum
-  /** The sum of payouts that nobody has recorded yet. */
-  paid_out?: Sum
   /** The refund requests that are still due; none for a canceled order, because all of its money is due. */
   requests: { amount: string; at: string }[]
 }
@@ -40,19 +36,8 @@ export const ORDER_PROBLEMS = {
    */
   refund_due: entry<RefundDueFacts>({
     cause: ({ order }) => causeOfRefundDue(order),
-    actions: ["pay_out", "record_refund", "refunded_outside", "handle"],
-    text: ({ order, due, paid_out: paid, requests }) => {
-      if (!paid) return stillDue(order, due, NOTHING, requests)
-      const left = subtractAmounts(due.amount, paid.amount)
-      return compareAmounts(left, 0) > 0
-        ? stillDue(
-            order,
-            { amount: toWireAmount(left), currency: due.currency },
-            text("problems", "refund_paid_in_part", { paid }),
-            requests
-          )
-        : text("problems", "refund_paid_out", { order, paid })
-    },
+    actions: ["pay_out", "refunded_outside", "handle"],
+    text: stillDue,
   }),
 
   /**
@@ -81,12 +66,7 @@ export const ORDER_PROBLEMS = {
 }
 
 /** Medusa keeps no refund that was refused, so only a person can tell a second request from a repeated one. */
-function stillDue(
-  order: string,
-  left: Sum,
-  paid: Text,
-  requests: RefundDueFacts["requests"]
-): Text {
+function stillDue({ order, due: left, requests }: RefundDueFacts): Text {
   const times = text("counted", "times", { count: requests.length })
   const each = requests.map(({ amount, at }) =>
     text("problems", "request", { sum: { amount, currency: left.currency }, at })
@@ -95,5 +75,5 @@ function stillDue(
     requests.length > 1
       ? text("problems", "asked_several_times", { times, requests: joined(each, "; ") })
       : NOTHING
-  return text("problems", "refund_due", { order, left, paid, asked })
+  return text("problems", "refund_due", { order, left, asked })
 }

@@ -35,7 +35,7 @@ export interface OverpaidFacts {
 const OF_ROW = { cause: ({ row }: PaidFacts) => causeOfTransaction(row) }
 
 /** Actions for money that no order took. */
-const PAID_BACK = ["pay_out", "record_refund", "refunded_outside"] as const
+const PAID_BACK = ["pay_out", "refunded_outside"] as const
 const ORDERABLE = ["retry", "place_order", ...PAID_BACK, "handle"] as const
 
 export const PAYMENT_PROBLEMS = {

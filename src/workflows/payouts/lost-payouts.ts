@@ -3,7 +3,6 @@ import { maskedCard } from "../../settlement/payouts/card-text"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { problem } from "../../settlement/problems"
 import { PAYOUT_UNKNOWN_MS } from "../../settlement/timing"
-import { reportRefundDue } from "./pay-back"
 import type { PayoutPorts } from "./ports"
 
 /** The longest wait for the answer to a request that another caller has made. */
@@ -51,14 +50,9 @@ export async function reportUnknownPayouts({ module, core }: PayoutPorts): Promi
   if (unknown.length) await core.sendEvents()
 }
 
-/**
- * A payout as it is now; it becomes unknown when its process died. A paid payout without a problem reports its refund here,
- * because its process may have died before it could report it.
- */
+/** A payout as it is now; it becomes unknown when its process died. */
 export async function lookAtPayout(ports: PayoutPorts, id: string): Promise<PayoutRow> {
   const row = await ports.module.payouts.get(id)
-  const isPaid = row.state === "created" || row.state === "marked_sent"
-  if (isPaid && row.problem_id === null) await reportRefundDue(ports, row)
   if (row.state !== "sending" || !row.answer_by || row.answer_by > ports.module.clock.now()) {
     return row
   }

@@ -1,7 +1,7 @@
 import { judgeMark } from "../../settlement/payouts/deeds"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
 import { lookAtPayout } from "./lost-payouts"
-import { reportRefundDue } from "./pay-back"
+import { followPayout } from "./pay-back"
 import type { PayoutPorts } from "./ports"
 import { PayoutRefused } from "./refused"
 import { type PayoutAdmin, requireMayAct, rulesFor } from "./rules"
@@ -63,5 +63,5 @@ export async function markPayout(
         throw new PayoutRefused(judgement)
     }
   })
-  await reportRefundDue(ports, row)
+  await followPayout(ports, row)
 }

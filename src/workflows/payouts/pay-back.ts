@@ -2,6 +2,7 @@ import type { Accounts, PayoutRow, TransactionRow } from "../../modules/payment-
 import type { RowPlace } from "../../modules/payment-service/accounts"
 import type { PayoutTransaction } from "../../modules/payment-service/payout-transaction"
 import { reasonOf } from "../../modules/payment-service/reason-of"
+import { NOTHING_PAID_BACK } from "../../modules/payment-service/refund-payouts"
 import {
   addAmounts,
   compareAmounts,
@@ -13,15 +14,20 @@ import { causeOfTransaction } from "../../settlement/cause"
 import { followOrderOf } from "../../transactions/follow-order"
 import { findHeldMoney } from "../../transactions/held-money"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
-import { findMoneyBack, type MoneyBack } from "../problems/money-back"
+import { closeHandledPayment } from "../problems/close-handled-payment"
+import { findMoneyBack, type MoneyBack, notGoneBack } from "../problems/money-back"
 import { actOnProblem, actOnTransaction, requireTransaction } from "../problems/open-problem"
+import { bookWaiting } from "../refunds/book-refund"
 import { ONLY_ACCOUNT } from "./account-of"
 import type { PayoutPorts } from "./ports"
 import { PayoutRefused } from "./refused"
 import { findRefundTarget, leftOf, type PayoutPurpose, type RefundTarget } from "./refund-target"
 
 /** The problem or payment that a payout pays back, and the sum that must go back for it. */
-export interface PaidBack extends RefundTarget, Pick<MoneyBack, "isHeld" | "due"> {}
+export interface PaidBack extends RefundTarget, Pick<MoneyBack, "isHeld" | "due"> {
+  /** The sum of payouts that had been created when `due` was found, and are not in it; whole rubles. */
+  paidOut: number
+}
 
 /**
  * Runs `work` while no settle, and no other admin on any instance, acts on the money that a payout pays back.
@@ -39,8 +45,9 @@ export async function whilePayingBack<T>(
   if (!found.problem) {
     return await actOnTransaction(ports, found.row, async (row) => {
       requireNotTakenBack(row)
+      const { paidOut } = await paidBackOf(ports, row)
       const due = leftOf(row, await findHeldMoney(ports, row))
-      return await work({ problem: null, row, isHeld: true, due })
+      return await work({ problem: null, row, isHeld: true, due, paidOut })
     })
   }
   return await actOnProblem(
@@ -56,12 +63,18 @@ export async function whilePayingBack<T>(
         throw new PayoutRefused("problem_closed")
       }
       const money = await findMoneyBack(ports, problem, row)
-      const { isHeld } = money
+      const { isHeld, paidBack } = money
       if (!isHeld) {
         const { payment, cart } = await loadMedusaState(ports, row)
         if (payment && !payment.canceled && !cart) throw new PayoutRefused("payment_taken")
       }
-      return await work({ problem, row, isHeld, due: payable(money) })
+      return await work({
+        problem,
+        row,
+        isHeld,
+        due: mostToPayOut(money),
+        paidOut: paidBack.paidOut,
+      })
     }
   )
 }
@@ -71,14 +84,14 @@ function requireNotTakenBack({ exception }: TransactionRow): void {
   if (exception === "reversed") throw new PayoutRefused("taken_back")
 }
 
-/**
- * The most that payouts may pay back: the problem's sum, but no more than Medusa holds of the payment, and without what went back
- * outside.
- */
-function payable({ due, bookable, paidOut, waiting, begun }: MoneyBack): string {
+/** The most that payouts may pay back: the problem's sum without what went back outside, but no more than Medusa holds of the payment. */
+function mostToPayOut({ due, payable, begun }: MoneyBack): string {
   const left = remainder(due, begun)
-  const most = bookable === null ? left : remainder(addAmounts(bookable, paidOut), waiting)
-  return smaller(left, most)
+  return payable === null ? left : smaller(left, payable)
+}
+
+async function paidBackOf({ module }: PayoutPorts, { id }: TransactionRow) {
+  return (await module.refundPayouts.of([id])).get(id) ?? NOTHING_PAID_BACK
 }
 
 /**
@@ -93,8 +106,9 @@ export async function requireLeftToPayBack(
   { amount, except }: { amount: number; except: string | null }
 ): Promise<void> {
   if (!paidBack) return
+  // A payout that was created since is not in the sum that was found to be due.
   const held = await payouts.heldForRefund(paidBack.row.id, except)
-  const left = subtractAmounts(paidBack.due, held)
+  const left = subtractAmounts(addAmounts(paidBack.due, paidBack.paidOut), held)
   if (compareAmounts(amount, left) > 0) {
     throw new PayoutRefused({ code: "above_refund", left: Math.max(0, Math.floor(Number(left))) })
   }
@@ -108,18 +122,44 @@ export function accountThatTook(accounts: Accounts, row: RowPlace): string | nul
 }
 
 /**
- * Updates the problem *refund due* after a payout for it. A failure here is only logged: the next look at the refund counts the
- * payouts themselves.
+ * Makes Medusa book what a payout has paid back, closes the problem of money that no order took once all of it went back, and looks
+ * again at what is due. A failure here is only logged: the next look at the order does it again.
  */
-export async function reportRefundDue(
+export async function followPayout(
   ports: PayoutPorts,
-  { id, transaction_row_id: rowId }: Pick<PayoutRow, "id" | "transaction_row_id">
+  payout: Pick<PayoutRow, "id" | "transaction_row_id">
 ): Promise<void> {
+  const { transaction_row_id: rowId } = payout
   if (rowId === null) return
-  const follow = async () => followOrderOf(ports, await ports.module.transactions.get(rowId))
+  const follow = async () => {
+    const before = await ports.module.transactions.get(rowId)
+    await actOnTransaction(ports, before, async (row) => {
+      await bookWaiting(ports, row)
+      if (row.settled_at === null) await closePaidOut(ports, row)
+    })
+    await followOrderOf(ports, before)
+  }
   await follow().catch((error: unknown) => {
     ports.module.logger.warn(
-      `Payment Service: the refund of payout ${id} could not be looked at: ${reasonOf(error)}`
+      `Payment Service: the refund of payout ${payout.id} is booked later: ${reasonOf(error)}`
     )
   })
+}
+
+async function closePaidOut(ports: PayoutPorts, row: TransactionRow): Promise<void> {
+  const { module } = ports
+  const cause = causeOfTransaction(row.id)
+  const [problem] = await module.listProblems({ cause, closed_at: null }, { take: 1 })
+  if (!problem?.amount) return
+  const left = notGoneBack(problem.amount, problem, await module.refundPayouts.goneBackOf([row.id]))
+  if (compareAmounts(left, 0) > 0) return
+  const last = (await module.ledger.of([row.id])).findLast(({ kind }) => kind === "payout")
+  const closed = {
+    resolution: "refunded_outside",
+    by: last?.by ?? null,
+    note: last?.note ?? null,
+  } as const
+  await closeHandledPayment(ports, row, () =>
+    module.problems.closeByPerson(problem.id, closed, { of: row.id, back: null })
+  )
 }

@@ -7,7 +7,7 @@ import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { actionsFor } from "../../settlement/problems"
 import { isPaidAndKept, isPaidAndNotHandled } from "../../settlement/standing"
 import { paidSum } from "../../settlement/transaction"
-import { findHeldMoney, heldBeforePayouts, type HeldMoney } from "../../transactions/held-money"
+import { findHeldMoney, type HeldMoney, stillHeld } from "../../transactions/held-money"
 import type { Ports } from "../../transactions/ports"
 import { isOfOrdersMoney } from "../problems/money-back"
 import { PayoutRefused } from "./refused"
@@ -61,9 +61,9 @@ export async function findLeftOfOrder(
   return problems.length ? null : await findPaymentWithMostLeft(ports, payments)
 }
 
-/** The most that payouts may pay back of a payment that Medusa holds, including unrecorded payouts. */
+/** The most that payouts may pay back of a payment that Medusa holds. */
 export function leftOf(row: TransactionRow, held: HeldMoney): string {
-  return isHeldInRubles(row) ? heldBeforePayouts(held) : "0"
+  return isHeldInRubles(row) ? stillHeld(held) : "0"
 }
 
 /**
@@ -113,7 +113,7 @@ function isHeldInRubles(row: TransactionRow): boolean {
   return isPaidAndKept(row) && isPaidAndNotHandled(row) && isRubles
 }
 
-/** The open problems of an order with the action `pay_out` and a sum that payouts have not paid back yet. */
+/** The open problems of an order with the action `pay_out`. */
 async function problemsOf(
   { module }: Ports,
   orderId: string,
@@ -122,18 +122,10 @@ async function problemsOf(
   const rowIds = payments.map(({ id }) => id)
   const ofOrder = { $or: [{ order_id: orderId }, { transaction_row_id: rowIds }] }
   const open = await module.listProblems({ ...ofOrder, closed_at: null }, { take: null })
-  const found = open.filter(
+  return open.filter(
     ({ kind, transaction_row_id }) =>
       transaction_row_id !== null && actionsFor(kind).includes("pay_out")
   )
-  const paidBack = await module.refundPayouts.of([
-    ...new Set(found.flatMap(({ transaction_row_id }) => transaction_row_id ?? [])),
-  ])
-  // A refund that is fully paid out and only waits to be recorded does not block paying back more.
-  return found.filter(({ amount, transaction_row_id }) => {
-    const { paidOut } = paidBack.get(transaction_row_id ?? "") ?? NOTHING_PAID_BACK
-    return amount === null || compareAmounts(amount, paidOut) > 0
-  })
 }
 
 /** The payment with the largest sum that Medusa holds beyond its payouts. */
@@ -144,9 +136,9 @@ async function findPaymentWithMostLeft(
   const paidBack = await ports.module.refundPayouts.of(payments.map(({ id }) => id))
   let found: { row: TransactionRow; left: string } | null = null
   for (const row of payments) {
-    const { paidOut, underWay, drafts } = paidBack.get(row.id) ?? NOTHING_PAID_BACK
+    const { underWay, drafts } = paidBack.get(row.id) ?? NOTHING_PAID_BACK
     const held = leftOf(row, await findHeldMoney(ports, row))
-    const left = subtractAmounts(held, paidOut + underWay + drafts)
+    const left = subtractAmounts(held, underWay + drafts)
     if (compareAmounts(held, 0) <= 0 || compareAmounts(left, 0) < 0) continue
     if (!found || compareAmounts(left, found.left) > 0) found = { row, left }
   }

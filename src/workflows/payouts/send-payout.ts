@@ -10,7 +10,7 @@ import { isSame, marksOf, type RequestMarks } from "../../settlement/payouts/sam
 import { PAYOUT_MARGIN_MS } from "../../settlement/timing"
 import { namesOf, purposeOf, requireRevision } from "./draft-payout"
 import { lookAtPayout, waitForAnswer } from "./lost-payouts"
-import { type PaidBack, requireLeftToPayBack, reportRefundDue, whilePayingBack } from "./pay-back"
+import { type PaidBack, requireLeftToPayBack, followPayout, whilePayingBack } from "./pay-back"
 import type { PayoutPorts } from "./ports"
 import { recordNotSent, recordAnswer } from "./record-answer"
 import { PayoutRefused } from "./refused"
@@ -97,7 +97,7 @@ export async function sendPayout(
   await atLabelledPoint("payout:answered")
   await withRetries(ports, id, () => recordAnswer(ports, id, attempt, answer))
   await atLabelledPoint("payout:recorded")
-  await reportRefundDue(ports, { id, transaction_row_id: rowId })
+  await followPayout(ports, { id, transaction_row_id: rowId })
   await ports.core.sendEvents().catch((error: unknown) => {
     module.logger.warn(`Payment Service: events wait to be sent: ${reasonOf(error)}`)
   })

@@ -1,12 +1,10 @@
 import type { ProblemRow, TransactionRow } from "../../modules/payment-service"
-import { NOTHING_PAID_BACK } from "../../modules/payment-service/refund-payouts"
 import { refused } from "../../modules/payment-service/refused-deed"
-import { inRubles } from "../../settlement/payouts/payout"
 import { actionsFor } from "../../settlement/problems"
 import { causeOfTransaction } from "../../settlement/cause"
 import { isOutside } from "../../settlement/ledger"
 import { followOrders } from "../../transactions/follow-order"
-import type { OurModule, Ports } from "../../transactions/ports"
+import type { Ports } from "../../transactions/ports"
 import type { SettlePorts } from "../ports"
 import { closeHandledPayment } from "./close-handled-payment"
 import { isOfOrdersMoney, requireNoneUnderWay, requireSeenAtStake } from "./money-back"
@@ -19,22 +17,6 @@ export interface HandleProblemInput {
   /** The admin's words on what was done. */
   note: string
   handled_by: string | null
-}
-
-/**
- * Requires that payouts for the money are recorded before the problem is closed.
- *
- * @throws MedusaError `NOT_ALLOWED` when payouts are under way, or Medusa has not booked them
- */
-async function requirePayoutsRecorded(
-  module: OurModule,
-  { id, settled_at }: TransactionRow
-): Promise<void> {
-  const paidBack = (await module.refundPayouts.of([id])).get(id) ?? NOTHING_PAID_BACK
-  requireNoneUnderWay(paidBack)
-  if (settled_at && paidBack.paidOut > 0) {
-    throw refused("paid_out_not_recorded", { paidOut: inRubles(String(paidBack.paidOut)) })
-  }
 }
 
 /**
@@ -61,7 +43,7 @@ export async function handleProblem(
   await doDeed(ports, { problem_id, action: "handle", by }, async ({ module, problem, row }) => {
     await requireSeenAtStake(module, { problem, row }, amount)
     if (row && actionsFor(problem.kind).includes("pay_out")) {
-      await requirePayoutsRecorded(module, row)
+      requireNoneUnderWay((await module.refundPayouts.of([row.id])).get(row.id))
     }
     if (row?.settled_at) await requireNoneBegun(ports, problem, row)
     const handled = { resolution: "handled", by, note } as const

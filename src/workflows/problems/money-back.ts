@@ -1,8 +1,8 @@
-import type { ProblemRow, TransactionRow } from "../../modules/payment-service"
+import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../../modules/payment-service"
 import {
+  type GoneBack,
   NOTHING_PAID_BACK,
   type PaidBack,
-  type RecordedBack,
 } from "../../modules/payment-service/refund-payouts"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { remainder, sumOf, toWireAmount } from "../../settlement/amount"
@@ -12,10 +12,9 @@ import { inRubles, PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { actionsFor } from "../../settlement/problems"
 import { paidSum } from "../../settlement/transaction"
 import { followOrderOf } from "../../transactions/follow-order"
-import { findHeldMoney } from "../../transactions/held-money"
+import { findHeldMoney, stillHeld } from "../../transactions/held-money"
 import type { OurModule, Ports } from "../../transactions/ports"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
-import type { SettlePorts } from "../ports"
 import type { OpenProblem } from "./open-problem"
 
 /** The money of a problem that must go back. Sums are decimal text. */
@@ -24,19 +23,13 @@ export interface MoneyBack {
   isHeld: boolean
   /** Whether Medusa captured the payment, perhaps for a cart whose order it could not finish. */
   isCaptured: boolean
-  /** The whole sum that must go back, including unrecorded payouts. */
+  /** The sum that must go back and has not. */
   due: string
-  /** The part of it that payouts do not cover. */
-  left: string
-  /** The most that can be booked besides the payouts; null when Medusa books nothing. */
+  /** The most that can be booked; null when Medusa books nothing. */
   bookable: string | null
+  /** The same without what is written down for this problem already: the most that payouts may pay back. */
+  payable: string | null
   paidBack: PaidBack
-  /** The proofs of payouts that nobody has recorded, by id. */
-  proofs: string[]
-  /** The sum of these proofs. */
-  paidOut: string
-  /** The sum that went back and was recorded, while Medusa has no refund for it yet. */
-  waiting: string
   /** The sum that went back outside for this problem, if its recording was broken off; it is in `due`. */
   begun: string
 }
@@ -47,7 +40,7 @@ export interface MoneyBack {
  * @throws MedusaError `NOT_ALLOWED` when nothing of the order's money must go back any more, or it goes back of another payment
  */
 export async function findMoneyBack(
-  ports: SettlePorts,
+  ports: Ports,
   problem: ProblemRow,
   row: TransactionRow
 ): Promise<MoneyBack> {
@@ -55,33 +48,23 @@ export async function findMoneyBack(
   const { payment, cart } = await loadMedusaState(ports, row)
   const isCaptured = payment?.captured === true
   const isHeld = row.settled_at !== null || (isCaptured && !cart)
-  const { amount: due } = isOfOrdersMoney(problem) ? await followBack(ports, problem, row) : problem
-  const held = await findHeldMoney(ports, row)
+  // Payouts are read before what is due: one that is created in between is counted there, too, and never the other way round.
   const paidBack = (await module.refundPayouts.of([row.id])).get(row.id) ?? NOTHING_PAID_BACK
-  const paidOut = sumOf(held.toRecord)
-  const shown = due ?? paidSum(row).amount
-  const now = isHeld
-    ? {
-        due: shown,
-        bookable: remainder(
-          held.amount,
-          sumOf(held.unbooked.filter(({ kind }) => kind === "payout"))
-        ),
-      }
-    : {
-        due: notRecorded(shown, problem, await module.refundPayouts.recordedOf([row.id])),
-        bookable: null,
-      }
+  const { amount } = isOfOrdersMoney(problem) ? await followBack(ports, problem, row) : problem
+  const held = await findHeldMoney(ports, row)
+  const shown = amount ?? paidSum(row).amount
+  const isOwn = (one: LedgerEntryRow) => isOutside(one) && one.problem_id === problem.id
+  const ofOthers = held.unbooked.filter((one) => !isOwn(one))
   return {
-    ...now,
     isHeld,
     isCaptured,
     paidBack,
-    paidOut,
-    left: remainder(now.due, paidOut),
-    proofs: held.toRecord.map(({ id }) => id),
-    waiting: sumOf(held.waiting),
-    begun: sumOf(held.entries.filter((one) => isOutside(one) && one.problem_id === problem.id)),
+    due: isHeld
+      ? shown
+      : notGoneBack(shown, problem, await module.refundPayouts.goneBackOf([row.id])),
+    bookable: isHeld ? remainder(held.amount, sumOf(ofOthers)) : null,
+    payable: isHeld ? stillHeld(held) : null,
+    begun: sumOf(held.entries.filter(isOwn)),
   }
 }
 
@@ -98,46 +81,35 @@ export function requireNoneUnderWay({ underWay } = NOTHING_PAID_BACK): void {
 }
 
 /**
- * The part of a problem's sum, without an order, that has not gone back yet: the sum minus everything recorded in its currency,
- * also for an earlier problem of the same money. Money that Medusa holds is counted from its refunds instead.
+ * The part of a problem's sum, without an order, that has not gone back yet: the sum minus everything that went back in its
+ * currency, also for an earlier problem of the same money. Money that Medusa holds is counted from its refunds instead.
  */
-function notRecorded(
+export function notGoneBack(
   sum: string,
   { transaction_row_id, currency }: Pick<ProblemRow, "transaction_row_id" | "currency">,
-  recorded: RecordedBack[]
+  goneBack: GoneBack[]
 ): string {
-  const back = recorded.find(
+  const back = goneBack.find(
     (one) => one.rowId === transaction_row_id && one.currency === currency?.toUpperCase()
   )
   return back ? remainder(sum, back.amount) : sum
 }
 
 /**
- * The sum of a problem without what was recorded as gone back, if its money is not taken yet.
+ * The sum that admins see with a problem, without what went back if its money is not taken yet.
  *
  * @param row the problem's transaction, if it has one
  */
-export function amountNotRecorded(
+export function amountAtStake(
   problem: ProblemRow,
   row: Pick<TransactionRow, "settled_at"> | null,
-  recorded: RecordedBack[]
+  goneBack: GoneBack[]
 ): string | null {
   const { amount, cause, transaction_row_id: rowId } = problem
   const isUntaken = !problem.closed_at && row?.settled_at === null
   return isUntaken && amount !== null && rowId !== null && cause === causeOfTransaction(rowId)
-    ? notRecorded(amount, problem, recorded)
+    ? notGoneBack(amount, problem, goneBack)
     : amount
-}
-
-/** The sum that admins see with a problem: of money that must go back, the part that payouts do not cover. */
-export function amountAtStake(
-  problem: ProblemRow,
-  row: Pick<TransactionRow, "settled_at"> | null,
-  { recorded, paidOut }: { recorded: RecordedBack[]; paidOut: number }
-): string | null {
-  const amount = amountNotRecorded(problem, row, recorded)
-  const isReduced = row !== null && amount !== null && paidOut > 0 && goesBackInRubles(problem)
-  return isReduced ? toWireAmount(remainder(amount, paidOut)) : amount
 }
 
 /** Whether the problem is open, and its money is to go back in the currency of payouts. */
@@ -160,13 +132,8 @@ export async function requireSeenAtStake(
   seen: string | null
 ): Promise<void> {
   if (seen === null) return
-  const rowIds = row ? [row.id] : []
-  const [recorded, paidBack] = [
-    await module.refundPayouts.recordedOf(rowIds),
-    await module.refundPayouts.of(rowIds),
-  ]
-  const { paidOut } = paidBack.get(row?.id ?? "") ?? NOTHING_PAID_BACK
-  const now = amountAtStake(problem, row, { recorded, paidOut })
+  const goneBack = await module.refundPayouts.goneBackOf(row ? [row.id] : [])
+  const now = amountAtStake(problem, row, goneBack)
   if (now !== null && toWireAmount(now) !== toWireAmount(seen)) {
     const currency = problem.currency ?? PAYOUT_CURRENCY
     throw refused("other_sum", {

@@ -1,4 +1,3 @@
-import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import type { ProblemRow, TransactionRow } from "../../modules/payment-service"
 import { refused } from "../../modules/payment-service/refused-deed"
 import {
@@ -13,15 +12,12 @@ import { proveAndBookRefund } from "../refunds/book-refund"
 import type { SettlePorts } from "../ports"
 import { followDifference } from "../settle/apply-action"
 import { closeHandledPayment } from "./close-handled-payment"
-import { findMoneyBack, isOfOrdersMoney, type MoneyBack, requireSeenAtStake } from "./money-back"
+import { findMoneyBack, isOfOrdersMoney, type MoneyBack } from "./money-back"
 import { doDeed, requireTransaction } from "./open-problem"
 
 export interface RefundOutsideInput {
   problem_id: string
-  /**
-   * The sum that went back by another way than payouts, as decimal text, if the request has it. It may be a part of the due
-   * refund, or zero when payouts have paid it back.
-   */
+  /** The sum that went back by another way than payouts, as decimal text, if the request has it. It may be a part of what is due. */
   amount: string | null
   /** The way in which the money went back; kept with the proof and the refund. */
   note: string
@@ -35,101 +31,45 @@ export interface RecordedRefund {
 }
 
 /**
- * Records that the money went back by another way than the service, and the payouts for it. If Medusa holds the payment, these
- * are the refund proofs against which it books refunds: each once, even if this runs twice or is killed in between.
+ * Records that the money went back by another way than the service. If Medusa holds the payment, that is the refund proof against
+ * which it books a refund: once, even if this runs twice or is killed in between.
  */
 export async function recordRefundOutside(
   ports: SettlePorts,
-  input: RefundOutsideInput
+  { problem_id, amount, note, given_by: by }: RefundOutsideInput
 ): Promise<RecordedRefund> {
-  return await recordRefund(ports, "refunded_outside", input)
-}
-
-interface RecordPaidOutInput extends Pick<RefundOutsideInput, "problem_id" | "given_by"> {
-  /** The sum of the problem that the admin saw, as decimal text, if the request has it. */
-  amount?: string | null
-  note: string | null
-}
-
-/** Records only the payouts, as `recordRefundOutside` does. */
-export async function recordPaidOut(
-  ports: SettlePorts,
-  { amount: seen = null, ...input }: RecordPaidOutInput
-): Promise<RecordedRefund> {
-  return await recordRefund(ports, "record_refund", { ...input, amount: "0", seen })
-}
-
-async function recordRefund(
-  ports: SettlePorts,
-  action: "refunded_outside" | "record_refund",
-  {
-    problem_id,
-    amount,
-    seen = null,
-    note,
-    given_by: by,
-  }: Omit<RefundOutsideInput, "note"> & { note: string | null; seen?: string | null }
-): Promise<RecordedRefund> {
+  const action = "refunded_outside"
   let isBooked = true
-  await doDeed(ports, { problem_id, action, by }, async (open) => {
-    const { module } = open
-    const row = requireTransaction(open.row)
-    const closed = { resolution: "refunded_outside", by, note } as const
-    const money = await findMoneyBack(ports, open.problem, row)
-    await requireSeenAtStake(
-      module,
-      { problem: await module.retrieveProblem(problem_id), row },
-      seen
-    )
-    requirePaidOut(action, money)
+  await doDeed(ports, { problem_id, action, by }, async ({ module, problem, row: found }) => {
+    const row = requireTransaction(found)
+    const closed = { resolution: action, by, note } as const
+    const money = await findMoneyBack(ports, problem, row)
     if (money.isHeld) {
-      const outside = amountOutside(open.problem, row, { said: amount, money })
-      const { kind } = open.problem
-      const proof = {
-        kind: kind === "reversed" ? ("reversed" as const) : ("outside" as const),
-        problem_id,
-        amount: outside,
-        note,
-        by,
+      const outside = amountOutside(problem, row, { said: amount, money })
+      const kind = problem.kind === "reversed" ? ("reversed" as const) : ("outside" as const)
+      if (compareAmounts(outside, 0) > 0) {
+        const proof = { kind, problem_id, amount: outside, note, by }
+        isBooked = await proveAndBookRefund(ports, { row, proof })
       }
-      const isOutside = compareAmounts(outside, 0) > 0
-      if (isOutside || compareAmounts(money.paidOut, 0) > 0) {
-        isBooked = await proveAndBookRefund(ports, { row, proof: isOutside ? proof : null })
-      }
-      await atLabelledPoint("refund:booked")
-      await module.problems.closeByPerson(problem_id, { ...closed, recorded: money.proofs })
+      await module.problems.closeByPerson(problem_id, closed)
       // A sum that is still due opens a new problem; if nothing is due, an open one is closed.
       if (row.order_id) await followDifference(ports, row, row.order_id)
     } else {
-      requireKnown(money, money.left)
-      const left = requireSame(amount, money.left, row.currency)
+      requireKnown(money, money.due)
+      const left = requireSame(amount, money.due, row.currency)
       const back = isNothing(left) ? null : { amount: left, currency: paidSum(row).currency }
-      const recorded = money.proofs
       await closeHandledPayment(ports, row, () =>
-        module.problems.closeByPerson(problem_id, { ...closed, recorded }, { of: row.id, back })
+        module.problems.closeByPerson(problem_id, closed, { of: row.id, back })
       )
       // No order is made of it any more, so this only keeps Medusa's payment from being refunded again.
-      if (money.isCaptured) {
-        await proveAndBookRefund(ports, { row, proof: null })
-      }
+      if (money.isCaptured) await proveAndBookRefund(ports, { row, proof: null })
     }
   })
   return { problem_id, waits_for_change: !isBooked }
 }
 
-/** @throws MedusaError `NOT_ALLOWED` when there are no payouts to record, or they do not cover all the money */
-function requirePaidOut(action: string, { isHeld, paidOut, left }: MoneyBack): void {
-  if (action !== "record_refund") return
-  if (compareAmounts(paidOut, 0) === 0) {
-    throw refused("no_payout_to_record")
-  }
-  if (!isHeld && !isNothing(left)) {
-    throw refused("not_all_paid_back", { left: inRubles(toWireAmount(left)) })
-  }
-}
-
 /**
- * The sum that Medusa books besides payouts, with all its decimals. Of an order's money, it is the rest of what must go back or a
+ * The sum that Medusa books, with all its decimals. Of an order's money, it is the rest of what must go back or a
  * part in kopecks; else the rest of the problem's sum, but no more than Medusa still holds. What was recorded before decides alone.
  *
  * @throws MedusaError `NOT_ALLOWED` when the given sum is none of these, to the kopeck
@@ -139,18 +79,14 @@ function amountOutside(
   { currency }: TransactionRow,
   { said, money }: { said: string | null; money: MoneyBack }
 ): string {
-  const { left, bookable, paidOut, begun } = money
+  const { due, bookable, begun } = money
   if (!isNothing(begun)) return requireSame(said, begun, currency)
-  const isPaidOut = compareAmounts(paidOut, 0) > 0
-  if (isNothing(left)) return requireSame(said, "0", currency)
   if (said !== null && isOfOrdersMoney(problem)) {
     const part = toWireAmount(said)
-    const isPart =
-      compareAmounts(part, isPaidOut ? 0 : "0.01") >= 0 && compareAmounts(part, left) < 0
-    return requireKnown(money, isPart ? toDecimalText(part) : requireSame(said, left, currency))
+    const isPart = compareAmounts(part, "0.01") >= 0 && compareAmounts(part, due) < 0
+    return requireKnown(money, isPart ? toDecimalText(part) : requireSame(said, due, currency))
   }
-  const isNone = isPaidOut && said !== null && compareAmounts(said, 0) === 0
-  const back = isNone ? "0" : requireSame(said, left, currency)
+  const back = requireSame(said, due, currency)
   const most = bookable ?? "0"
   return requireKnown(money, isSameSum(back, most) || compareAmounts(back, most) > 0 ? most : back)
 }
@@ -160,8 +96,8 @@ function amountOutside(
  *
  * @throws MedusaError `NOT_ALLOWED` when the sum outside is more than the rest without those payouts
  */
-function requireKnown({ left, paidBack: { underWay } }: MoneyBack, outside: string): string {
-  if (underWay > 0 && compareAmounts(outside, subtractAmounts(left, underWay)) > 0) {
+function requireKnown({ due, paidBack: { underWay } }: MoneyBack, outside: string): string {
+  if (underWay > 0 && compareAmounts(outside, subtractAmounts(due, underWay)) > 0) {
     throw refused("payouts_under_way", { underWay: inRubles(String(underWay)) })
   }
   return outside

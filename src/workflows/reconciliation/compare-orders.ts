@@ -28,7 +28,7 @@ export async function compareOrders({
         await withDeadline(limits.longestSettleMs, takeBackUnprovenRefunds(ports, order.id))
       }
       for (const { row, held } of payments) {
-        if (held.waiting.length) await withDeadline(limits.longestSettleMs, bookLate(ports, row))
+        if (held.unbooked.length) await withDeadline(limits.longestSettleMs, bookLate(ports, row))
       }
     }
     if (page.length < PAGE) {

@@ -44,7 +44,6 @@ export async function proveAndBookRefund(
       module.ledger.add({ ...proof, transaction_row_id: row.id, currency })
     )
   }
-  await atLabelledPoint("refund:proved")
   if (await isBeingChanged(ports, state)) return false
   await bookProofs(ports, row, state)
   return true
@@ -58,7 +57,7 @@ export async function followChange(ports: SettlePorts, orderId: string): Promise
   if (!(await ports.module.ledger.isConcerned(orderId))) return
   const followed = await followOrders(ports, [orderId], { opens: false })
   for (const { row, held } of followed.flatMap(({ payments }) => payments)) {
-    if (held.waiting.length) await bookLate(ports, row)
+    if (held.unbooked.length) await bookLate(ports, row)
   }
 }
 
@@ -91,6 +90,7 @@ async function bookProofs(
   if (!payment?.captured) {
     throw refused("payment_lost")
   }
+  await atLabelledPoint("refund:proved")
   const refunded = { paymentId: payment.id, orderId: order?.id ?? null }
   await endRefunds(ports, row, refunded)
   const proofs = (await module.ledger.of([row.id])).filter(isProof)
@@ -120,6 +120,7 @@ async function bookProofs(
         // Core may have booked the same refund when it canceled the order; that booking names the payment.
         await deleteUnprovenBookings(ports, order.id, [{ id: payment.id, refunds: proven }])
       }
+      await atLabelledPoint("refund:booked")
       return
     }
     const { amount, note, by } = next

@@ -67,7 +67,6 @@ export const EVERY_ROUTE: Record<string, AdminRoute> = {
   "POST problems/[id]/accept-amount": { needs: UPDATE, ...noSuchField },
   "POST problems/[id]/handle": { needs: UPDATE, ...noSuchField },
   "POST problems/[id]/place-order": { needs: UPDATE, ...noSuchField },
-  "POST problems/[id]/record-refund": { needs: UPDATE, ...noSuchField },
   "POST problems/[id]/refunded-outside": { needs: UPDATE, ...noSuchField },
   "POST problems/[id]/take-instead": { needs: UPDATE, ...noSuchField },
   "POST problems/[id]/retry": { needs: UPDATE, ...notThere },

@@ -108,13 +108,12 @@ export function everyKindOfProblem(store: TestStore): void {
     ).toEqual([amount])
 
     const rest = offered.rest
-    const recorded =
-      Number(rest) > 0
-        ? await act(admin, problem, "refunded-outside", { note: "Kopecks", amount: rest })
-        : await act(admin, problem, "record-refund")
-    expect(recorded.status).toBe(200)
+    if (Number(rest) > 0) {
+      const kopecks = { note: "Kopecks", amount: rest }
+      expect((await act(admin, problem, "refunded-outside", kopecks)).status).toBe(200)
+    }
     expect((await proofs(store)).filter(({ kind }) => kind === "payout")).toMatchObject([
-      { amount: String(amount), problem_id: problem.id, recorded_at: expect.any(Date) },
+      { amount: String(amount), problem_id: problem.id },
     ])
     expect(
       await store.module.listProblems({

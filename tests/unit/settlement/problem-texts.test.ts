@@ -84,8 +84,7 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
       case "order":
         return "name" in facts ? [] : same(value)
       case "due":
-        // When a part was paid out, the text names the rest.
-        return "paid_out" in facts ? [] : sum(value)
+        return sum(value)
       case "asked":
         return /^amount|^currency/.test(kind) ? sum(value) : []
       case "baseUrl":

@@ -22,8 +22,6 @@ export const LedgerEntry = model
       problem_id: model.text().nullable(),
       /** The payout that it proves. */
       payout_id: model.text().nullable(),
-      /** When an admin recorded the refund that a payout proves; null until then. */
-      recorded_at: model.dateTime().nullable(),
       note: model.text().nullable(),
       by: model.text().nullable(),
       at: model.dateTime(),

@@ -13,12 +13,10 @@ import { goesBackInRubles } from "../../../../workflows/problems/money-back"
 
 /** The sums of a problem's money that were paid out, and those that can be. Decimal text, in rubles. */
 export interface PayOutView {
-  /** The sum to pay back beyond `outside` and `paid_out`; it includes `under_way` and `drafts`. */
+  /** The sum to pay back beyond `outside`; it includes `under_way` and `drafts`. */
   left: string
   /** Refunded outside and written down, but not recorded yet: the recording was broken off. */
   outside: string
-  /** Paid out, but not recorded yet. */
-  paid_out: string
   /** Being sent, or with unknown outcome. */
   under_way: string
   /** Written down but not sent. */
@@ -48,14 +46,13 @@ export function payOutView(
 ): PayOutView | null {
   const { amount } = problem
   if (amount === null || !goesBackInRubles(problem)) return null
-  const { paidOut, underWay, drafts } = paidBack
-  const left = atLeastNothing(subtractAmounts(subtractAmounts(amount, outside), paidOut))
+  const { underWay, drafts } = paidBack
+  const left = atLeastNothing(subtractAmounts(amount, outside))
   const free = atLeastNothing(subtractAmounts(left, underWay + drafts))
   const { parts, rest } = refundParts(free, accounts.store.payouts.perPayout)
   return {
     left: toWireAmount(left),
     outside: toWireAmount(outside),
-    paid_out: toWireAmount(paidOut),
     under_way: toWireAmount(underWay),
     drafts: toWireAmount(drafts),
     free: toWireAmount(free),
@@ -65,28 +62,20 @@ export function payOutView(
   }
 }
 
-type Possible = "isBegun" | "isPromised"
-
 /**
  * The actions of an open problem that can do something now.
  *
- * @param isBegun whether a refund outside is written down for it, which only the same action finishes
  * @param isPromised whether its order is to be paid in another way
  */
 export function possibleActions(
   actions: readonly ProblemAction[],
   view: PayOutView | null,
-  { settled_at, isBegun, isPromised }: Pick<PaidRow, "settled_at"> & Record<Possible, boolean>,
+  isPromised: boolean,
   accounts: Accounts
 ): ProblemAction[] {
-  const isPaidOut = view !== null && compareAmounts(view.paid_out, 0) > 0
-  const isAllPaidOut = isPaidOut && compareAmounts(view.left, 0) === 0
   const possible: Partial<Record<ProblemAction, boolean>> = {
     take_instead: isPromised,
     pay_out: view !== null && view.parts.length > 0 && canPayOut(accounts),
-    // Money that no order took is recorded only after all of it went back.
-    record_refund: isPaidOut && !isBegun && (settled_at !== null || isAllPaidOut),
-    refunded_outside: isBegun || !isAllPaidOut,
   }
   return actions.filter((action) => possible[action] ?? true)
 }

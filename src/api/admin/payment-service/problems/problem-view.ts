@@ -15,7 +15,7 @@ import { actionsFor, closingOf, textOf } from "../../../../settlement/problems"
 import type { ProblemAction } from "../../../../settlement/problems/entry"
 import { isPromisedOtherwise, type PaidFacts } from "../../../../settlement/problems/payments"
 import type { Text } from "../../../../texts"
-import { amountAtStake, amountNotRecorded } from "../../../../workflows/problems/money-back"
+import { amountAtStake } from "../../../../workflows/problems/money-back"
 import { orderIdsIn, withOrderNumbers } from "../../../../settlement/problems/order-numbers"
 import { type PaidRow, type PayOutView, payOutView, possibleActions } from "./pay-out-view"
 
@@ -59,10 +59,10 @@ export async function problemViews(
   const module = paymentServiceModule(scope)
   const rowIds = [...new Set(problems.flatMap((problem) => problem.transaction_row_id ?? []))]
   const ofStatus = problems.flatMap(({ id, kind }) => (kind === "unknown_status" ? id : []))
-  const [payments, paidBack, recorded, ledger, accounts, money] = await Promise.all([
+  const [payments, paidBack, goneBack, ledger, accounts, money] = await Promise.all([
     paymentsOf(scope, rowIds),
     module.refundPayouts.of(rowIds),
-    module.refundPayouts.recordedOf(rowIds),
+    module.refundPayouts.goneBackOf(rowIds),
     module.ledger.of(rowIds),
     module.accounts(),
     module.problemList.moneyOfStatuses(ofStatus),
@@ -75,20 +75,15 @@ export async function problemViews(
   const open = problems.map((found) => {
     const rowId = found.transaction_row_id ?? ""
     const row = payments.get(rowId) ?? null
-    const problem = { ...found, amount: amountNotRecorded(found, row, recorded) }
+    const amount = amountAtStake(found, row, goneBack)
+    const problem = { ...found, amount }
     const held = paidBack.get(rowId) ?? NOTHING_PAID_BACK
     const outside = sumOf(begun.filter(({ transaction_row_id }) => transaction_row_id === rowId))
     const ownBegun = begun.find(({ problem_id }) => problem_id === found.id)?.amount ?? null
     const payOut = row ? payOutView(problem, { row, paidBack: held, outside, accounts }) : null
-    const amount = amountAtStake(found, row, { recorded, paidOut: held.paidOut })
     const actions = actionsFor(problem.kind, problem.transaction_row_id !== null)
     const { reasons } = problem.facts as Partial<PaidFacts>
-    const isPossible = {
-      settled_at: row?.settled_at ?? null,
-      isBegun: ownBegun !== null,
-      isPromised: isPromisedOtherwise(reasons),
-    }
-    const possible = possibleActions(actions, payOut, isPossible, accounts)
+    const possible = possibleActions(actions, payOut, isPromisedOtherwise(reasons), accounts)
     const messages = textOf(problem)
     return {
       // An admin's deed may have made the order.

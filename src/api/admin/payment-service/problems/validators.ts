@@ -63,7 +63,3 @@ export const RefundBody = z.strictObject({ note: Note, amount: Amount.optional()
 export type HandleBody = z.output<typeof HandleBody>
 /** `amount` is the problem's sum that the admin saw. The request is refused when it is another one by now. */
 export const HandleBody = z.strictObject({ note: Note, amount: Amount.optional() })
-
-export type RecordBody = z.output<typeof RecordBody>
-/** The same; the note is optional, because the payouts show how the money went back. */
-export const RecordBody = HandleBody.partial({ note: true })

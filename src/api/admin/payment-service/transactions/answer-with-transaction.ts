@@ -69,20 +69,17 @@ export async function answerWithTransaction(
     verdict: { ...verdict, messages: withOrderNumbers(verdict.messages, numbers) },
     journal: journal.map((entry) => ({ ...entry, by_name: nameOf(entry.by) })),
     problems: await problemViews(scope, problems),
-    refund_proofs: proofs.map(
-      ({ id, amount, currency, kind, payout_id, recorded_at, note, by, at }) => ({
-        id,
-        amount,
-        currency,
-        kind,
-        payout_id,
-        recorded_at,
-        note,
-        given_by: by,
-        given_at: at,
-        given_by_name: nameOf(by),
-      })
-    ),
+    refund_proofs: proofs.map(({ id, amount, currency, kind, payout_id, note, by, at }) => ({
+      id,
+      amount,
+      currency,
+      kind,
+      payout_id,
+      note,
+      given_by: by,
+      given_at: at,
+      given_by_name: nameOf(by),
+    })),
     attempts: attempts.map((attempt) => listedTransaction(attempt, numbers)),
   })
 }
