@@ -13,6 +13,11 @@ export interface PaidOfDay extends PaidByMethod {
   day: string
 }
 
+export interface UnpaidSum extends PaidByMethod {
+  /** Our row's state; `not_kept` when it was paid and taken back, or is not this store's. */
+  status: string
+}
+
 interface CartCount {
   opened: number
   paid: number
@@ -76,6 +81,7 @@ export interface OverviewAnswer {
   before: { from: string; to: string }
   days: string[]
   paid: { days: PaidOfDay[]; totals: PaidByMethod[]; before: PaidByMethod[] }
+  not_paid: UnpaidSum[]
   carts: CartCount & { before: CartCount }
   time_to_pay: TimeToPay & { before: TimeToPay }
   waiting: WaitingMoney[]

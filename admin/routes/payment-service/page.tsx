@@ -7,6 +7,7 @@ import { useMatches, useSearchParams } from "react-router-dom"
 import { Failed } from "../../components/failed"
 import { FigureCard } from "../../components/overview/figure"
 import { MachineryCard } from "../../components/overview/machinery-card"
+import { NotPaidCard } from "../../components/overview/not-paid-card"
 import { PaidCard } from "../../components/overview/paid-card"
 import { PageSkeleton } from "../../components/page-skeleton"
 import { PeriodSelect } from "../../components/period-select"
@@ -68,6 +69,9 @@ const OverviewPage = () => {
             </LayoutComposer.Entry>
             <LayoutComposer.Entry id="PaymentServiceUnderWay">
               <UnderWayCard underWay={data.under_way} />
+            </LayoutComposer.Entry>
+            <LayoutComposer.Entry id="PaymentServiceNotPaid">
+              <NotPaidCard overview={data} />
             </LayoutComposer.Entry>
             <LayoutComposer.Entry id="PaymentServiceMachinery">
               <MachineryCard machinery={data.machinery} />

@@ -1,8 +1,9 @@
 import type { LocalDay, Period } from "../../settlement/local-days"
+import type { TransactionState } from "../../settlement/transaction-state"
 import type { Clock } from "./clock"
 import { MONEY_OF_STATUS, OPEN } from "./problems-in-sql"
 import { IS_PAYABLE, PAID_SUM, WAITS_FOR_MEDUSA, WAS_PAID } from "./rules-in-sql"
-import { jsonb, type RunSql, sql } from "./sql"
+import { jsonb, type RunSql, type Sql, sql } from "./sql"
 
 /** The amount is decimal text. */
 interface MoneyCount {
@@ -11,9 +12,11 @@ interface MoneyCount {
   amount: string
 }
 
-interface PaidSum extends MoneyCount {
+interface DayFigure extends MoneyCount {
   /** `YYYY-MM-DD`; null for the sum of all days. */
   day: string | null
+  /** Our row's state; `not_kept` when it was paid and taken back, or is not this store's. */
+  status: TransactionState | "not_kept"
   method: string
 }
 
@@ -54,19 +57,25 @@ export class Overview {
   ) {}
 
   /**
-   * The sums paid on each of these days and on all of them, by method and currency. The days' limits are given because Postgres
-   * may know other time zones than we do.
+   * Counts and sums of each of these days and of all of them, by status, method and currency. What was paid counts on the day on
+   * which that was seen, everything else on the day on which it was opened. The days' limits are given because Postgres may know
+   * other time zones than we do.
    */
-  async paid(days: LocalDay[]): Promise<PaidSum[]> {
+  async figures(days: LocalDay[]): Promise<DayFigure[]> {
+    const counted = (status: Sql) =>
+      sql`select ${status} as status, t.method, ${PAID_SUM.currency} as currency, count(*) as count,
+           sum(${PAID_SUM.amount}::numeric) as amount
+         from payment_service_transaction t`
     return await this.run(
-      sql`select day, method, currency, sum(count)::int as count, sum(amount)::text as amount
+      sql`select day, status, method, currency, sum(count)::int as count, sum(amount)::text as amount
        from jsonb_to_recordset(${jsonb(days)}) as day (day text, "from" timestamptz, "to" timestamptz)
        cross join lateral (
-         select t.method, ${PAID_SUM.currency} as currency, count(*) as count, sum(${PAID_SUM.amount}::numeric) as amount
-         from payment_service_transaction t
-         where ${WAS_PAID} and t.paid_at >= day."from" and t.paid_at < day."to"
-         group by 1, 2) of_day
-       group by grouping sets ((1, 2, 3), (2, 3)) order by 1, 2, 3`
+         ${counted(sql`'paid'`)} where ${WAS_PAID} and t.paid_at >= day."from" and t.paid_at < day."to" group by 2, 3
+         union all
+         ${counted(sql`case when t.state = 'paid' then 'not_kept' else t.state end`)}
+         where not (${WAS_PAID}) and t.deleted_at is null and t.opened_at >= day."from" and t.opened_at < day."to"
+         group by 1, 2, 3) of_day
+       group by grouping sets ((1, 2, 3, 4), (2, 3, 4)) order by 1, 2, 3, 4`
     )
   }
 

@@ -80,8 +80,14 @@ export function figuresOfPeriods(store: TestStore): void {
       )
       expect(days.length).toBeGreaterThan(20)
       const { carts, time_to_pay } = data
-      expect({ paid: shown, carts, time_to_pay }).toEqual({
+      const not_paid = (data.not_paid as (PaidSum & { status: string })[]).map((sum) => ({
+        ...sum,
+        amount: addAmounts(sum.amount, "0"),
+      }))
+      expect(new Set(not_paid.map(({ status }) => status)).size).toBe(3)
+      expect({ paid: shown, not_paid, carts, time_to_pay }).toEqual({
         paid: { days, totals: paidIn(rows, PERIOD), before: paidIn(rows, before) },
+        not_paid: notPaidIn(rows, PERIOD),
         carts: { ...cartsIn(rows, PERIOD), before: cartsIn(rows, before) },
         time_to_pay: { ...timeToPayIn(rows, PERIOD), before: timeToPayIn(rows, before) },
       })
@@ -90,9 +96,23 @@ export function figuresOfPeriods(store: TestStore): void {
 }
 
 /** The figures of a period, by a rule for each of them and no statement. */
-function paidIn(rows: TransactionRow[], period: Period): PaidSum[] {
+const paidIn = (rows: TransactionRow[], period: Period) =>
+  sumsOf(rows.filter((row) => wasPaid(row) && isIn(row.paid_at, period)))
+
+/** The other payments that were opened in the period, by state; those that were paid have another owner, or were taken back. */
+function notPaidIn(rows: TransactionRow[], period: Period): (PaidSum & { status: string })[] {
+  const opened = rows.filter((row) => !wasPaid(row) && isIn(row.opened_at, period))
+  return ["expired", "paid", "pending"]
+    .flatMap((state) => {
+      const status = state === "paid" ? "not_kept" : state
+      return sumsOf(opened.filter((row) => row.state === state)).map((sum) => ({ status, ...sum }))
+    })
+    .sort((one, other) => (one.status < other.status ? -1 : one.status > other.status ? 1 : 0))
+}
+
+function sumsOf(rows: TransactionRow[]): PaidSum[] {
   const sums: Record<string, PaidSum> = {}
-  for (const row of paidRows(rows, period)) {
+  for (const row of rows) {
     const [method, currency] = [row.method, row.read_currency ?? row.currency]
     const sum = (sums[`${method} ${currency}`] ??= { method, currency, count: 0, amount: "0" })
     sum.count++
@@ -111,21 +131,18 @@ function cartsIn(rows: TransactionRow[], period: Period): { opened: number; paid
 }
 
 function timeToPayIn(rows: TransactionRow[], period: Period): { median: number; p90: number } {
-  const seconds = paidRows(rows, period)
+  const seconds = rows
+    .filter((row) => wasPaid(row) && isIn(row.paid_at, period))
     .map(({ opened_at, paid_at }) => Math.round((Number(paid_at) - Number(opened_at)) / 1_000))
     .sort((one, other) => one - other)
   const within = (share: number) => seconds[Math.ceil(share * seconds.length) - 1]!
   return { median: within(0.5), p90: within(0.9) }
 }
 
-const paidRows = (rows: TransactionRow[], period: Period) =>
-  rows.filter(
-    ({ state, paid_at, exception, handled }) =>
-      state === "paid" &&
-      isIn(paid_at, period) &&
-      !["reversed", "merchant_differs", "reference_differs"].includes(exception ?? "") &&
-      handled?.as !== "reversed"
-  )
+const wasPaid = ({ state, exception, handled }: TransactionRow) =>
+  state === "paid" &&
+  !["reversed", "merchant_differs", "reference_differs"].includes(exception ?? "") &&
+  handled?.as !== "reversed"
 
 const isIn = (moment: Date | null, { from, to }: Period) =>
   moment !== null && moment >= from && moment < to

@@ -18,14 +18,15 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   const { overview } = module
   const accounts = await module.accounts()
   const days = daysOf(period, zone)
-  const [paid, paidBefore, carts, cartsBefore, timeToPay, timeToPayBefore] = await Promise.all([
-    overview.paid(days),
-    overview.paid(daysOf(before, zone)),
-    overview.carts(period),
-    overview.carts(before),
-    overview.timeToPay(period),
-    overview.timeToPay(before),
-  ])
+  const [figures, figuresBefore, carts, cartsBefore, timeToPay, timeToPayBefore] =
+    await Promise.all([
+      overview.figures(days),
+      overview.figures(daysOf(before, zone)),
+      overview.carts(period),
+      overview.carts(before),
+      overview.timeToPay(period),
+      overview.timeToPay(before),
+    ])
   const [waiting, underWay, lastCallbackAt, watcher, comparison] = await Promise.all([
     overview.waitingForPerson(),
     overview.underWay(),
@@ -33,17 +34,21 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     watcherState(module, accounts),
     comparisonState(module),
   ])
-  const totals = (sums: typeof paid) => sums.flatMap(({ day, ...sum }) => (day ? [] : sum))
+  const paidOf = (all: typeof figures) =>
+    all.flatMap(({ status, ...sum }) => (status === "paid" ? sum : []))
+  const totalsOf = <Sum extends { day: string | null }>(sums: Sum[]) =>
+    sums.flatMap(({ day, ...sum }) => (day ? [] : sum))
   res.json({
     ...period,
     time_zone: zone,
     before,
     days: days.map(({ day }) => day),
     paid: {
-      days: paid.filter(({ day }) => day),
-      totals: totals(paid),
-      before: totals(paidBefore),
+      days: paidOf(figures).filter(({ day }) => day),
+      totals: totalsOf(paidOf(figures)),
+      before: totalsOf(paidOf(figuresBefore)),
     },
+    not_paid: totalsOf(figures).filter(({ status }) => status !== "paid"),
     carts: { ...carts, before: cartsBefore },
     time_to_pay: { ...timeToPay, before: timeToPayBefore },
     waiting,
