@@ -26,9 +26,11 @@ type FactsOf<C> = C extends keyof Facts ? [Facts[C]] : []
 
 /** The plugin's refusal of a request. The message is English; the admin's routes answer in the reader's language. */
 export class RefusedDeed extends MedusaError {
+  /** @param facts what is said in the messages, for scripts; sums are decimal text */
   constructor(
     code: string,
     readonly messages: Text,
+    readonly facts: object = {},
     type: string = MedusaError.Types.NOT_ALLOWED
   ) {
     super(type, messages.en, code)
@@ -40,7 +42,7 @@ export function refused<C extends Code<"refusedDeeds">>(
   code: C,
   ...[facts]: FactsOf<C>
 ): RefusedDeed {
-  return new RefusedDeed(code, text("refusedDeeds", code, { ...facts }))
+  return new RefusedDeed(code, text("refusedDeeds", code, { ...facts }), facts)
 }
 
 const { INVALID_DATA, NOT_ALLOWED, NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types
@@ -67,10 +69,11 @@ export function refusedPayment(
   code: Code<"refusedPayments">,
   facts?: Record<string, string>
 ): RefusedDeed {
-  return new RefusedDeed(code, text("refusedPayments", code, facts), TYPES[code] ?? NOT_ALLOWED)
+  const type = TYPES[code] ?? NOT_ALLOWED
+  return new RefusedDeed(code, text("refusedPayments", code, facts), facts, type)
 }
 
 /** The refusal because nothing has this id, type `NOT_FOUND`. */
 export function notFound(code: Code<"notFound">, id: string): RefusedDeed {
-  return new RefusedDeed(code, text("notFound", code, { id }), MedusaError.Types.NOT_FOUND)
+  return new RefusedDeed(code, text("notFound", code, { id }), { id }, NOT_FOUND)
 }

@@ -6,6 +6,6 @@ export class PayoutRefused extends RefusedDeed {
   /** @param isRepetition whether the payout was sent before, so that money may have gone already */
   constructor(refused: PayoutRefusal, isRepetition = false) {
     const { code, text } = payoutRefusal(refused, isRepetition)
-    super(code, text)
+    super(code, text, typeof refused === "object" ? refused : {})
   }
 }

@@ -26,9 +26,9 @@ export function inReadersLanguage<Body>(
         if (isUnexpected(error)) paymentServiceModule(req.scope).logger.error(reasonOf(error))
         throw inLanguage(error, language)
       }
-      const { type, code, messages } = error
+      const { type, code, messages, facts } = error
       const status = type === MedusaError.Types.NOT_FOUND ? 404 : 400
-      res.status(status).json({ type, code, message: messages[language], messages })
+      res.status(status).json({ type, code, message: messages[language], messages, facts })
     })
   }
 }
