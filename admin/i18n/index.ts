@@ -1,3 +1,9 @@
+import storeExportsEn from "../../src/texts/exports.en.json"
+import storeExportsRu from "../../src/texts/exports.ru.json"
+import storePayoutsEn from "../../src/texts/payouts.en.json"
+import storePayoutsRu from "../../src/texts/payouts.ru.json"
+import storeProblemsEn from "../../src/texts/problems.en.json"
+import storeProblemsRu from "../../src/texts/problems.ru.json"
 import en from "./en.json"
 import exportsEn from "./exports.en.json"
 import exportsRu from "./exports.ru.json"
@@ -17,8 +23,12 @@ export default {
     paymentService: {
       ...en,
       ...overviewEn,
-      ...payoutsEn,
+      payout: { ...payoutsEn.payout, states: storePayoutsEn.payoutStates },
       ...problemsEn,
+      // Words that the store's files and messages have, too.
+      standings: storeProblemsEn.standings,
+      exceptions: storeProblemsEn.exceptions,
+      methods: storeExportsEn.methods,
       ...subscriptionsEn,
       exports: exportsEn,
     },
@@ -27,8 +37,12 @@ export default {
     paymentService: {
       ...ru,
       ...overviewRu,
-      ...payoutsRu,
+      payout: { ...payoutsRu.payout, states: storePayoutsRu.payoutStates },
       ...problemsRu,
+      // Words that the store's files and messages have, too.
+      standings: storeProblemsRu.standings,
+      exceptions: storeProblemsRu.exceptions,
+      methods: storeExportsRu.methods,
       ...subscriptionsRu,
       exports: exportsRu,
     },
