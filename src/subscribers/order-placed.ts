@@ -22,8 +22,7 @@ export default async function settlePlacedOrder({
     return
   }
   const module = paymentServiceModule(container)
-  const rows = await module.transactions.listPaidIn(collections)
-  await module.completionMarks.recordOrderPlaced(event.data.id, collections)
+  const rows = await module.completionMarks.recordOrderPlaced(event.data.id, collections)
   // A settle that completes the cart books the payment itself after core has ended.
   const toSettle = rows.filter(
     ({ settled_at, completion }) => settled_at === null && !completion?.isHeld

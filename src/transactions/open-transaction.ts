@@ -40,6 +40,8 @@ export interface OpenTransactionInput {
    * `LONGEST_OPENING_MS` from now count, and each call to the service gets its minimum time in any case.
    */
   deadline: number | null
+  /** The shopper's request is the only one that opens payments of its cart or order now, see `replace-session-data.ts`. */
+  isAlone: boolean
 }
 
 /**
@@ -61,11 +63,10 @@ export async function openTransaction(
   // Read while the lease is being taken, because it does not guard this. An error surfaces in the opening.
   const buyer = findBuyerOf(ports, origin, accounts.get(origin.account))
   buyer.catch(() => undefined)
-  return await module.leases.hold(
-    `open:${origin.paymentCollectionId}`,
-    { ttlMs: LONGEST_OPENING_MS, waitMs: OTHER_TAB_WAIT_MS },
-    async () => openOrResume(ports, accounts, { ...origin, buyer }, input, deadline)
-  )
+  const open = () => openOrResume(ports, accounts, { ...origin, buyer }, input, deadline)
+  if (input.isAlone) return await open()
+  const lease = { ttlMs: LONGEST_OPENING_MS, waitMs: OTHER_TAB_WAIT_MS }
+  return await module.leases.hold(`open:${origin.paymentCollectionId}`, lease, open)
 }
 
 async function openOrResume(

@@ -338,7 +338,12 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
         const other = { sessionId, method: "sbp", methodCode: 2, amount: "77.00", currency: "rub" }
         expect(
           await takenIn(() =>
-            openTransaction(portsOf(store.container), { ...other, clientIp: null, deadline: null })
+            openTransaction(portsOf(store.container), {
+              ...other,
+              clientIp: null,
+              deadline: null,
+              isAlone: false,
+            })
           )
         ).toBe(1)
       })

@@ -1,6 +1,8 @@
 import { OLD_COMPLETION_MS } from "../../settlement/timing"
 import type { Clock } from "./clock"
+import { PAID_AND_NOT_HANDLED } from "./rules-in-sql"
 import { join, jsonb, type RunSql, sql, Sql } from "./sql"
+import type { TransactionRow } from "./tables"
 
 /** The metadata key of the completion's id, in a cart and then in its order. */
 export const COMPLETION_ID = "payment_service_completion_id"
@@ -102,13 +104,24 @@ export class CompletionMarks {
     )
   }
 
-  /** Records that `order.placed` was emitted for the order of these collections, and removes their marks. */
-  async recordOrderPlaced(orderId: string, paymentCollectionIds: string[]): Promise<void> {
-    await this.run(
-      sql`update payment_service_transaction set order_id = coalesce(order_id, ${orderId}), updated_at = now(),
-         completion = null
-       where payment_collection_id in (${join(paymentCollectionIds)})
-         and (order_id is null or completion is not null) and deleted_at is null`
+  /**
+   * Records that `order.placed` was emitted for the order of these collections, and removes their marks.
+   *
+   * @returns their paid rows of which no person took care, as they were before
+   */
+  async recordOrderPlaced(
+    orderId: string,
+    paymentCollectionIds: string[]
+  ): Promise<TransactionRow[]> {
+    return await this.run(
+      sql`with placed as (
+         update payment_service_transaction set order_id = coalesce(order_id, ${orderId}), updated_at = now(),
+           completion = null
+         where payment_collection_id in (${join(paymentCollectionIds)})
+           and (order_id is null or completion is not null) and deleted_at is null)
+       select * from payment_service_transaction t
+       where payment_collection_id in (${join(paymentCollectionIds)}) and ${PAID_AND_NOT_HANDLED}
+         and deleted_at is null`
     )
   }
 }

@@ -586,7 +586,9 @@ export function halfMadeOrders(store: TestStore): void {
 
   quietly("is not looked for after a settle's completion, as soon as core told of it", async () => {
     const payment = await new Shopper(store).checkout()
-    const heard = jest.spyOn(store.module.completionMarks, "recordOrderPlaced").mockResolvedValue()
+    const heard = jest
+      .spyOn(store.module.completionMarks, "recordOrderPlaced")
+      .mockResolvedValue([])
     try {
       await store.simulator.pay(payment.data.transaction_id)
       expect(await markOf(await settledRow(store, payment.sessionId))).toBeNull()
