@@ -15,6 +15,7 @@ import {
  * - `asked`: a refund was asked for in Medusa and refused, because the service has none
  * - `outside`, `payout`: money went back, by another way than the service or by a payout of ours; Medusa books a refund against it
  * - `reversed`: the service took the money back itself; Medusa books that, and it is no refund
+ * - `confirmed`: the service has confirmed the payment again since, so its reversals before this line count no more
  * - `waived`: a person keeps money that was to go back
  * - `accepted`: a person does without money that an order is owed
  */
@@ -23,6 +24,7 @@ export const LEDGER_KINDS = [
   "outside",
   "payout",
   "reversed",
+  "confirmed",
   "waived",
   "accepted",
 ] as const
@@ -32,8 +34,17 @@ type LedgerKind = (typeof LEDGER_KINDS)[number]
 export const isOutside = ({ kind }: Pick<LedgerLine, "kind">) =>
   kind === "outside" || kind === "reversed"
 
-/** Whether it proves a refund to Medusa. */
-export const isProof = (line: Pick<LedgerLine, "kind">) => isOutside(line) || line.kind === "payout"
+export const isReversal = ({ kind }: Pick<LedgerLine, "kind">) => kind === "reversed"
+
+const isProof = (line: Pick<LedgerLine, "kind">) => isOutside(line) || line.kind === "payout"
+
+/** The lines of a payment, oldest first, that prove a refund to Medusa. */
+export function proofsIn<Line extends Pick<LedgerLine, "kind">>(lines: Line[]): Line[] {
+  const confirmed = lines.findLastIndex(({ kind }) => kind === "confirmed")
+  return lines.filter(
+    (line, index) => isProof(line) && !(line.kind === "reversed" && index < confirmed)
+  )
+}
 
 /** A line of the ledger. Amounts are decimal text. */
 export interface LedgerLine {
@@ -116,10 +127,11 @@ export function dueOf(order: OrderAccount): OrderDue {
  */
 function openRequests(lines: LedgerLine[]): LedgerLine[] {
   let open: LedgerLine[] = []
+  const proofs = new Set(proofsIn(lines))
   for (const line of lines) {
     if (line.kind === "asked") open = [...open, line]
     else if (line.kind === "waived" && isOwed(line.amount)) open = []
-    else if (isProof(line)) open = answered(open, line.amount)
+    else if (proofs.has(line)) open = answered(open, line.amount)
   }
   return open
 }

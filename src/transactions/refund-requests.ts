@@ -1,5 +1,5 @@
 import type { LedgerEntryRow } from "../modules/payment-service"
-import { isProof, matchProofs } from "../settlement/ledger"
+import { matchProofs, proofsIn } from "../settlement/ledger"
 import type { OurModule } from "./ports"
 
 /** The work takes a few statements, so the lease of a process that died ends soon. */
@@ -31,5 +31,5 @@ export function provenRefunds<Refund extends { id: string; amount: string }>(
   entries: LedgerEntryRow[],
   refunds: Refund[]
 ): Refund[] {
-  return matchProofs(entries.filter(isProof), withoutRefused(refunds, entries)).proven
+  return matchProofs(proofsIn(entries), withoutRefused(refunds, entries)).proven
 }

@@ -263,6 +263,7 @@ export async function findOrder(store: Pick<TestStore, "container">, orderId: st
       "payment_collections.status",
       "payment_collections.amount",
       "payment_collections.captured_amount",
+      "payment_collections.refunded_amount",
       "payment_collections.payments.id",
       "payment_collections.payments.captured_at",
       "payment_collections.payments.captures.amount",
@@ -280,6 +281,7 @@ export async function findOrder(store: Pick<TestStore, "container">, orderId: st
       status: string
       amount: Amount
       captured_amount: Amount
+      refunded_amount: Amount | null
       payments: { id: string; captured_at: string | null; captures: { amount: Amount }[] }[]
     }[]
     transactions: { amount: Amount }[]

@@ -4,7 +4,7 @@ import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { refused } from "../../modules/payment-service/refused-deed"
 import type { MedusaState } from "../../settlement/evidence"
 import { compareAmounts, remainder, subtractAmounts, sumOf } from "../../settlement/amount"
-import { isProof, matchProofs } from "../../settlement/ledger"
+import { isReversal, matchProofs, proofsIn } from "../../settlement/ledger"
 import { paidSum } from "../../settlement/transaction"
 import { holdRefunds, withoutRefused } from "../../transactions/refund-requests"
 import { followOrderOf, followOrders } from "../../transactions/follow-order"
@@ -93,7 +93,7 @@ async function bookProofs(
   await atLabelledPoint("refund:proved")
   const refunded = { paymentId: payment.id, orderId: order?.id ?? null }
   await endRefunds(ports, row, refunded)
-  const proofs = (await module.ledger.of([row.id])).filter(isProof)
+  const proofs = proofsIn(await module.ledger.of([row.id]))
   const [{ captures } = { captures: [] }] = await medusa.listPayments({ id: payment.id }, [
     "captures",
   ])
@@ -104,7 +104,8 @@ async function bookProofs(
     )
     const { proven, unused } = matchProofs(proofs, refunds)
     if (order) {
-      const lowersWorth = !order.canceled && row.exception !== "reversed"
+      const reversals = matchProofs(proofs.filter(isReversal), proven).proven.map(({ id }) => id)
+      const lowersWorth = ({ id }: Booking) => !order.canceled && !reversals.includes(id)
       await bookOnOrder(ports, order.id, proven, { currency: row.currency, lowersWorth })
     }
     const held = subtractAmounts(sumOf(captures), sumOf(refunds))
@@ -137,7 +138,7 @@ async function bookOnOrder(
   { medusa, core }: SettlePorts,
   orderId: string,
   refunds: Booking[],
-  { currency, lowersWorth }: { currency: string; lowersWorth: boolean }
+  { currency, lowersWorth }: { currency: string; lowersWorth: (refund: Booking) => boolean }
 ): Promise<void> {
   const booked = await medusa.listBookings(orderId, {
     reference: "refund",
@@ -147,7 +148,7 @@ async function bookOnOrder(
     if (booked.some(({ referenceId }) => referenceId === refund.id)) continue
     const [before] = await medusa.listOrderMoney([orderId])
     const overpaid = remainder(0, before?.outstanding ?? 0)
-    const amount = lowersWorth ? remainder(refund.amount, overpaid) : "0"
+    const amount = lowersWorth(refund) ? remainder(refund.amount, overpaid) : "0"
     const credit =
       compareAmounts(amount, 0) > 0
         ? await core.openCredit(orderId, { refundId: refund.id, amount })

@@ -78,7 +78,7 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_ledger_entry" ("id" text not null, "transaction_row_id" text null, "order_id" text null, "kind" text check ("kind" in ('asked', 'outside', 'payout', 'reversed', 'waived', 'accepted')) not null, "amount" text not null, "currency" text not null, "refund_id" text null, "problem_id" text null, "payout_id" text null, "note" text null, "by" text null, "at" timestamptz not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_ledger_entry_pkey" primary key ("id"));`
+      `create table if not exists "payment_service_ledger_entry" ("id" text not null, "transaction_row_id" text null, "order_id" text null, "kind" text check ("kind" in ('asked', 'outside', 'payout', 'reversed', 'confirmed', 'waived', 'accepted')) not null, "amount" text not null, "currency" text not null, "refund_id" text null, "problem_id" text null, "payout_id" text null, "note" text null, "by" text null, "at" timestamptz not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_ledger_entry_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_ledger_entry_deleted_at" ON "payment_service_ledger_entry" ("deleted_at") WHERE deleted_at IS NULL;`
