@@ -16,8 +16,8 @@ import {
  * - `outside`, `payout`: money went back, by another way than the service or by a payout of ours; Medusa books a refund against it
  * - `reversed`: the service took the money back itself; Medusa books that, and it is no refund
  * - `confirmed`: the service has confirmed the payment again since, so its reversals before this line count no more
- * - `waived`: a person keeps money that was to go back
- * - `accepted`: a person does without money that an order is owed
+ * - `waived`: a person keeps money that was to go back, or took more for a payment than was asked for
+ * - `accepted`: a person does without money that an order is owed, or took less for a payment than was asked for
  */
 export const LEDGER_KINDS = [
   "asked",
@@ -70,8 +70,6 @@ export interface OrderAccount {
   payments: HeldPayment[]
   /** Oldest first. */
   lines: LedgerLine[]
-  /** The sum by which people took less for a payment than was asked for; negative when they took more. */
-  acceptedWith: string
 }
 
 export interface OrderDue {
@@ -93,7 +91,7 @@ export interface OrderDue {
  * was not paid too much.
  */
 export function dueOf(order: OrderAccount): OrderDue {
-  const { isCanceled, outstanding, payments, lines, acceptedWith } = order
+  const { isCanceled, outstanding, payments, lines } = order
   const kept = payments.filter(({ isReversed }) => !isReversed)
   const unbooked = sumOf(kept.map(({ unbooked: amount }) => ({ amount })))
   const held = remainder(sumOf(kept), unbooked)
@@ -101,8 +99,8 @@ export function dueOf(order: OrderAccount): OrderDue {
   const reversed = sumOf(payments.filter(({ isReversed }) => isReversed))
   const overpaid = remainder(negated(outstanding), 0)
   const missing = remainder(outstanding, 0)
-  const accepted = addAmounts(amountOf(lines, "accepted"), remainder(acceptedWith, 0))
-  const waived = addAmounts(amountOf(lines, "waived"), remainder(negated(acceptedWith), 0))
+  const accepted = amountOf(lines, "accepted")
+  const waived = amountOf(lines, "waived")
   const excess = isCanceled
     ? "0"
     : remainder(remainder(overpaid, addAmounts(reversed, unbooked)), waived)
@@ -145,7 +143,8 @@ function answered(open: LedgerLine[], amount: string): LedgerLine[] {
   })
 }
 
-function amountOf(lines: LedgerLine[], kind: LedgerKind): string {
+/** The sum of all lines of one kind. */
+export function amountOf(lines: Pick<LedgerLine, "kind" | "amount">[], kind: LedgerKind): string {
   return sumOf(lines.filter((line) => line.kind === kind))
 }
 

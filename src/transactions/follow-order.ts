@@ -116,11 +116,6 @@ function dueOfOrder(order: OrderMoney, payments: OurPayment[], entries: LedgerEn
       isReversed: !isKept(payment),
     })),
     lines,
-    acceptedWith: sumOf(
-      payments.flatMap(({ row: { amount, accepted } }) =>
-        accepted ? [{ amount }, { amount: `-${accepted.amount}` }] : []
-      )
-    ),
   })
 }
 

@@ -35,8 +35,8 @@ export class Ledger {
        or exists (select from payment_service_ledger_entry where order_id = ${orderId})
        or exists (
          select from payment_service_transaction t
-         left join payment_service_ledger_entry e on e.transaction_row_id = t.id
-         where t.order_id = ${orderId} and (t.accepted is not null or e.id is not null)) as found`
+         join payment_service_ledger_entry e on e.transaction_row_id = t.id
+         where t.order_id = ${orderId}) as found`
     )
     return found
   }

@@ -2,8 +2,9 @@ import type { Accounts, TransactionRow } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { redact } from "../../service/redact"
-import { toDecimalText, toWireAmount } from "../../settlement/amount"
+import { remainder, subtractAmounts, toDecimalText, toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
+import { amountOf } from "../../settlement/ledger"
 import { orderMismatch } from "../../settlement/plan-action"
 import { isPromisedOtherwise } from "../../settlement/problems/payments"
 import { reasonsText } from "../../settlement/problems/reasons"
@@ -66,7 +67,7 @@ export async function acceptPayment(
     if (target.cart && target.isNewOrder) {
       requireSeenTotal(row, target.cart, input)
     }
-    const adopted = await adopt(ports, open, row, target)
+    const adopted = await adopt(ports, { ...open, by }, row, target)
     // The row's exception is over; a failure of the settle is a new problem.
     await open.module.transactions.recordProgress(row)
     await open.module.problems.closeByPerson(problem_id, {
@@ -122,7 +123,7 @@ async function readAgain(
 
 async function adopt(
   ports: SettlePorts,
-  { module }: OpenProblem,
+  { module, problem, by }: OpenProblem & { by: string | null },
   row: TransactionRow,
   target: Target
 ): Promise<string> {
@@ -132,6 +133,17 @@ async function adopt(
       cart: target.cart.currency.toUpperCase(),
       paid: row.currency,
     })
+  }
+  const lines = await module.ledger.of([row.id])
+  const less = subtractAmounts(row.amount, amount)
+  for (const [kind, sum] of [
+    ["accepted", remainder(less, 0)],
+    ["waived", remainder(0, less)],
+  ] as const) {
+    // This may run again, with another sum by then.
+    const more = subtractAmounts(sum, amountOf(lines, kind))
+    const line = { kind, amount: more, currency: row.currency, problem_id: problem.id, by }
+    if (Number(more)) await module.ledger.add({ ...line, transaction_row_id: row.id })
   }
   await module.transactions.change(row.id, {
     accepted: { amount, cart_total: target.cart ? toDecimalText(target.cart.total) : null },

@@ -16,7 +16,6 @@ const account = (facts: Partial<OrderAccount> & { held?: string; unbooked?: stri
     outstanding: "0",
     payments: [{ amount: held, unbooked, isReversed: false }],
     lines: [],
-    acceptedWith: "0",
     ...rest,
   })
 }
@@ -81,7 +80,7 @@ describe("an order's ledger", () => {
     ],
     [
       "what a person does without",
-      { outstanding: "590", acceptedWith: "590" },
+      { outstanding: "590", lines: [line("accepted", "590")] },
       { back: "0", owed: "0" },
     ],
     [
@@ -91,7 +90,7 @@ describe("an order's ledger", () => {
     ],
     [
       "more than was asked for, accepted",
-      { outstanding: "-10", acceptedWith: "-10" },
+      { outstanding: "-10", lines: [line("waived", "10")] },
       { back: "0", owed: "0" },
     ],
     [
@@ -132,14 +131,12 @@ describe("an order's ledger", () => {
   })
 
   it("shrinks what was accepted when less is owed, so that a later debt is told of in full", () => {
-    const accepted = { acceptedWith: "590" }
-    const paid = account({ ...accepted, outstanding: "0" })
-    expect(paid.shrunk).toEqual([{ kind: "accepted", amount: "-590" }])
-    const lines = [line("accepted", "-590")]
-    expect(account({ ...accepted, lines, outstanding: "490.5" })).toMatchObject({
-      owed: "490.5",
-      shrunk: [],
-    })
+    const lines = [line("accepted", "590")]
+    expect(account({ lines, outstanding: "0" }).shrunk).toEqual([
+      { kind: "accepted", amount: "-590" },
+    ])
+    lines.push(line("accepted", "-590"))
+    expect(account({ lines, outstanding: "490.5" })).toMatchObject({ owed: "490.5", shrunk: [] })
   })
 
   it("shrinks what a person keeps when there is less of it", () => {
