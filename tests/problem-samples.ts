@@ -113,7 +113,6 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
     { ...RECORD, ...OURS, found: "second_payment" },
     { ...HELD, found: "never_opened", reason: null },
     { ...HELD, found: "never_opened", reason: UNNAMED },
-    { ...HELD, ...OURS, found: "other_sum", expected: ASKED },
     { ...HELD, ...OURS, found: "captured_twice" },
     { ...HELD, ...OURS, found: "unreadable", reason: UNNAMED },
     { ...OURS, found: "payment_gone", seen: CAME },

@@ -52,7 +52,7 @@ export type NotHereFacts =
       statuses: string[]
       /** The labels of the methods that were asked for, at the merchant's first account; none means all. */
       methods: string[]
-      /** Ids of the first hundred records, those of earlier comparisons too, in lower case. */
+      /** Ids of the first hundred records, in lower case. */
       records: string[]
     })
 
@@ -88,7 +88,6 @@ export type RecordsDifferFacts =
   | SecondPayment
   /** Medusa holds a payment that this plugin never opened. `reason` says why it cannot be read; null when it is paid. */
   | (HeldPayment & { found: "never_opened"; reason: Refusal | null })
-  | (HeldPayment & Ours & { found: "other_sum"; expected: Sum })
   | (HeldPayment & Ours & { found: "captured_twice" })
   | (HeldPayment & Ours & { found: "unreadable"; reason: Refusal })
   | Gone
@@ -165,7 +164,7 @@ export const COMPARISON_PROBLEMS = {
       }
       return "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row)
     },
-    opensAgainBy: ["found", "seen", "listed", "held", "expected"],
+    opensAgainBy: ["found", "seen", "listed", "held"],
     actions: ["retry", "handle"],
     text: (facts) => {
       switch (facts.found) {
@@ -188,7 +187,6 @@ export const COMPARISON_PROBLEMS = {
           return text("problems", facts.found, {
             held: heldText(facts),
             ours: nameOf(facts),
-            expected: facts.found === "other_sum" ? facts.expected : undefined,
             why: facts.found === "unreadable" ? refusalText(facts.reason) : undefined,
           })
       }

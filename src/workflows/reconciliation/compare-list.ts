@@ -19,11 +19,10 @@ import { exportOf, unreadableIn, type UnreadableRecords } from "../listings/merc
 import type { Comparison } from "./comparison"
 import {
   addForeign,
-  explain,
   type ForeignPayments,
-  foreignPaymentsBefore,
   isItsOwn,
   mayBeReportedSingly,
+  noForeignPaymentsYet,
   reportForeignPayments,
   reportNotHere,
   reportSecondPayment,
@@ -47,9 +46,8 @@ interface Found {
  * @throws PaymentServiceError when the list does not come or breaks off
  */
 export async function compareList(comparison: Comparison): Promise<UnreadableRecords | null> {
-  const foreign = await foreignPaymentsBefore(comparison)
+  const foreign = await noForeignPaymentsYet(comparison)
   const kept: Found[] = []
-  const byReference: ListedRecord[] = []
   const odd: OddTransaction[] = []
   const settleKept = () =>
     comparison.forEach(kept.splice(0), (found) => settleFound(comparison, found))
@@ -60,16 +58,13 @@ export async function compareList(comparison: Comparison): Promise<UnreadableRec
         if ("odd" in record) odd.push(record)
         else records.push(recordOf(record))
       }
-      kept.push(...(await compareBatch(comparison, records, foreign, byReference)))
-      if (byReference.length >= MOST_KEPT) {
-        kept.push(...(await compareByReference(comparison, byReference.splice(0), foreign)))
-      }
+      comparison.counts.records += records.length
+      kept.push(...(await compareRecords(comparison, records, foreign)))
       if (kept.length >= MOST_KEPT) {
         await settleKept()
       }
     }
   } finally {
-    kept.push(...(await compareByReference(comparison, byReference, foreign)))
     await settleKept()
   }
   await reportForeignPayments(comparison, foreign)
@@ -89,44 +84,19 @@ function recordOf(exported: ExportedTransaction): ListedRecord {
   return { recordId, amount, currencyCode, status, payload: ourReference(exported) }
 }
 
-/**
- * Compares a batch, except for records with the reference of a row but another id than its transaction's: these go to
- * `byReference`, because a record with the transaction's own id may still come.
- */
-async function compareBatch(
-  comparison: Comparison,
-  records: ListedRecord[],
-  foreign: ForeignPayments,
-  byReference: ListedRecord[]
-): Promise<Found[]> {
-  const rows = await findRows(comparison, records)
-  const compared: ListedRecord[] = []
-  for (const record of records) {
-    const row = rows.get(record)
-    const isLeft = row && row.transaction_key !== null && !isItsOwn(record, row)
-    ;(isLeft ? byReference : compared).push(record)
-  }
-  comparison.counts.records += records.length
-  return await compareRecords(comparison, compared, rows, foreign)
-}
-
-/** Compares records that were found only by reference: the specification does not say that `recordId` is the transaction's id. */
-async function compareByReference(
-  comparison: Comparison,
-  records: ListedRecord[],
-  foreign: ForeignPayments
-): Promise<Found[]> {
-  const rows = await findRows(comparison, records)
-  return await compareRecords(comparison, records, rows, foreign)
-}
-
 async function compareRecords(
   comparison: Comparison,
-  records: ListedRecord[],
-  rows: Map<ListedRecord, TransactionRow>,
+  batch: ListedRecord[],
   foreign: ForeignPayments
 ): Promise<Found[]> {
   const { module, merchant, counts, startedAt: listedAt } = comparison
+  const rows = await findRows(comparison, batch)
+  // Of several records with a transaction's reference, the one with its id is its own.
+  const isOwn = (record: ListedRecord) => {
+    const row = rows.get(record)
+    return row !== undefined && isItsOwn(record, row)
+  }
+  const records = batch.toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)))
   const listedBefore = new Set(
     [...rows.values()]
       .filter(({ listed_at }) => listed_at?.getTime() === listedAt.getTime())
@@ -135,7 +105,6 @@ async function compareRecords(
   const found: Found[] = []
   const inOrder: string[] = []
   for (const record of records) {
-    explain(foreign, record)
     const row = rows.get(record) ?? null
     const statuses = comparison.statusesOf(row)
     const difference = compareRecord({ record, row, statuses, listedAt })

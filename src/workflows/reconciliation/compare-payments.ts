@@ -1,19 +1,14 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { listPayments, type Payment, type PaymentParts } from "../../medusa/payments"
-import { sumOf } from "../../settlement/amount"
+import { listPayments, type Payment } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { WHOLE_UUID } from "../../service/uuid"
 import { causeOfPayment } from "../../settlement/cause"
-import {
-  comparePayment,
-  type HeldPayment,
-  type PaymentDifference,
-} from "../../settlement/compare-payment"
 import type { SingleRead } from "../../settlement/compare-record"
 import { isSameMerchant } from "../../settlement/merchant-account"
 import { type FoundProblem, problem } from "../../settlement/problems"
+import { standingOf } from "../../settlement/standing"
 import { meaningOf } from "../../settlement/transaction-status"
 import type { Comparison } from "./comparison"
 
@@ -21,7 +16,7 @@ const PAGE = 100
 
 /**
  * Compares Medusa's payments with our rows: each payment of ours that was captured in the span must have a row that is paid and
- * settled over the same sum, and must be captured once.
+ * settled, and must be its only one. Whether the sums fit, the orders' balances show.
  */
 export async function comparePayments(comparison: Comparison): Promise<void> {
   const { container, module, merchant, span } = comparison
@@ -35,7 +30,7 @@ export async function comparePayments(comparison: Comparison): Promise<void> {
         captured_at: { $gte: span.from.toISOString(), $lte: span.to.toISOString() },
         id: { $gt: after },
       },
-      ["captures"],
+      [],
       PAGE
     )
     await comparePage(comparison, page)
@@ -46,35 +41,32 @@ export async function comparePayments(comparison: Comparison): Promise<void> {
   }
 }
 
-type CapturedPayment = Payment & Pick<PaymentParts, "captures">
-
+/** A captured payment of ours as Medusa holds it. */
 interface Held {
   payment: Payment
-  held: HeldPayment
   row: TransactionRow | null
+  /** Whether another captured payment names the same transaction. */
+  isSecond: boolean
 }
 
-async function comparePage(comparison: Comparison, page: CapturedPayment[]): Promise<void> {
+async function comparePage(comparison: Comparison, page: Payment[]): Promise<void> {
   const { module, counts } = comparison
-  const inOrder: string[] = []
-  const differing: [PaymentDifference, Held][] = []
-  for (const one of await withRows(comparison, page)) {
-    const difference = comparePayment(one.held, one.row)
-    if (difference) {
-      differing.push([difference, one])
-    } else {
-      inOrder.push(causeOfPayment(one.payment.id))
-    }
-  }
+  const held = await withRows(comparison, page)
+  const differing = held.filter((one) => one.isSecond || !isAccountedFor(one.row))
   counts.differences += differing.length
-  await comparison.forEach(differing, ([difference, one]) =>
-    settleHeld(comparison, difference, one)
-  )
-  await module.problems.close(inOrder)
+  await comparison.forEach(differing, (one) => settleHeld(comparison, one))
+  const inOrder = held.filter((one) => !differing.includes(one))
+  await module.problems.close(inOrder.map(({ payment }) => causeOfPayment(payment.id)))
+}
+
+/** Whether the row knows that Medusa holds the money, or a person took care of it. */
+function isAccountedFor(row: TransactionRow | null): boolean {
+  if (row?.state !== "paid") return row?.handled_at != null
+  return standingOf(row) !== "waiting_for_medusa"
 }
 
 /** Pairs the payments with their rows. Payments whose row has another merchant are left out. */
-async function withRows({ container, module, merchant }: Comparison, page: CapturedPayment[]) {
+async function withRows({ container, module, merchant }: Comparison, page: Payment[]) {
   const rows = page.length
     ? await module.listTransactions(
         {
@@ -88,25 +80,20 @@ async function withRows({ container, module, merchant }: Comparison, page: Captu
     : []
   const byKey = new Map(rows.map((row) => [row.transaction_key, row]))
   const bySession = new Map(rows.map((row) => [row.session_id, row]))
-  const others = await countCaptures(container, rows)
+  const counts = await countCaptured(container, rows)
   return page.flatMap((payment): Held[] => {
     const key = transactionKey(payment)
     const row = (key && byKey.get(key)) || bySession.get(payment.sessionId) || null
     if (row && !isSameMerchant(row.merchant_id, merchant.merchantId)) {
       return []
     }
-    const held = {
-      amount: payment.amount,
-      currency: payment.currency,
-      captured: sumOf(payment.captures),
-      others: key ? Math.max((others.get(key) ?? 1) - 1, 0) : 0,
-    }
-    return [{ payment, held, row }]
+    const isSecond = key !== null && (counts.get(key) ?? 1) > 1 && row?.handled_at === null
+    return [{ payment, row, isSecond }]
   })
 }
 
 /** Counts the captured payments of each transaction, in the collections and sessions of its row. */
-async function countCaptures(
+async function countCaptured(
   container: MedusaContainer,
   rows: TransactionRow[]
 ): Promise<Map<string, number>> {
@@ -129,8 +116,7 @@ async function countCaptures(
 
 async function settleHeld(
   comparison: Comparison,
-  difference: PaymentDifference,
-  { payment, held, row: before }: Held
+  { payment, row: before, isSecond }: Held
 ): Promise<void> {
   const { module, counts } = comparison
   const sum = { amount: payment.amount, currency: payment.currency.toUpperCase() }
@@ -143,49 +129,31 @@ async function settleHeld(
 
   if (!before) {
     const { isPaid, unreadable } = await readThere(comparison, payment)
-    await report(
+    return await report(
       isPaid || unreadable
         ? problem("records_differ", { ...facts, found: "never_opened", reason: unreadable })
         : problem("payment_not_there", { ...facts, found: "known_to_nobody" })
     )
-    return
   }
   const ours = { ...facts, row: before.id, transaction: before.transaction_id }
-  switch (difference) {
-    case "amount": {
-      const expected = {
-        amount: before.accepted?.amount ?? before.amount,
-        currency: before.currency,
-      }
-      await report(problem("records_differ", { ...ours, found: "other_sum", expected }))
-      return
-    }
-    case "captured_twice":
-      await report(problem("records_differ", { ...ours, found: "captured_twice" }))
-      return
-    case "no_row":
-    case "not_paid":
-    case "not_settled": {
-      const { isKnownThere, unreadable } = before.transaction_id
-        ? await comparison.settle(before.id)
-        : { isKnownThere: false, unreadable: null }
-      const row = await module.transactions.get(before.id)
-      const left = comparePayment(held, row)
-      if (left === null) {
-        counts.settled++
-        await module.problems.close([causeOfPayment(payment.id)])
-      } else if (unreadable !== null) {
-        await report(
-          problem("records_differ", { ...ours, found: "unreadable", reason: unreadable })
-        )
-      } else if (
-        left === "not_paid" ||
-        meaningOf(row.status ?? "", comparison.statusesOf(row)) !== "paid"
-      ) {
-        const status = isKnownThere ? (row.status ?? "") : null
-        await report(problem("payment_not_there", { ...ours, found: "held_in_medusa", status }))
-      }
-    }
+  if (isSecond && isAccountedFor(before)) {
+    return await report(problem("records_differ", { ...ours, found: "captured_twice" }))
+  }
+  const { isKnownThere, unreadable } = before.transaction_id
+    ? await comparison.settle(before.id)
+    : { isKnownThere: false, unreadable: null }
+  const row = await module.transactions.get(before.id)
+  if (isAccountedFor(row)) {
+    counts.settled++
+    await module.problems.close([causeOfPayment(payment.id)])
+  } else if (unreadable !== null) {
+    await report(problem("records_differ", { ...ours, found: "unreadable", reason: unreadable }))
+  } else if (
+    row.state !== "paid" ||
+    meaningOf(row.status ?? "", comparison.statusesOf(row)) !== "paid"
+  ) {
+    const status = isKnownThere ? (row.status ?? "") : null
+    await report(problem("payment_not_there", { ...ours, found: "held_in_medusa", status }))
   }
 }
 

@@ -1,7 +1,7 @@
 import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { addAmounts } from "../../settlement/amount"
-import { causeOfForeignPayments, causeOfRecord } from "../../settlement/cause"
+import { causeOfRecord } from "../../settlement/cause"
 import type { ListedRecord } from "../../settlement/compare-record"
 import type { MerchantAccount } from "../../settlement/merchant-account"
 import { problem } from "../../settlement/problems"
@@ -9,8 +9,8 @@ import type { Comparison } from "./comparison"
 
 /** The most payments with unknown references that are reported singly at a time; more come from another shop on this account. */
 const MOST_SINGLY = 10
-/** The most foreign payments that are looked for again by their records. If there are more, only a person closes their problem. */
-const MOST_FOLLOWED = 100
+/** The most foreign payments whose ids are kept with their problem. */
+const MOST_NAMED = 100
 
 /** Payments without a row of ours, except those reported singly: their number, and their sums by currency. */
 export interface ForeignPayments {
@@ -20,29 +20,13 @@ export interface ForeignPayments {
   statuses: Set<string>
   /** Causes of the single problems about payments whose reference is like ours. */
   singly: Set<string>
-  /** Ids of their records, in lower case, beginning with those of the open problem that the list has not explained. */
-  records: Set<string>
-  /** Whether there are more records than `records` may hold, or were once. */
-  areMore: boolean
+  /** Ids of the first of their records, in lower case. */
+  records: string[]
 }
 
-/** The foreign payments of the open problem, before the list comes. */
-export async function foreignPaymentsBefore(comparison: Comparison): Promise<ForeignPayments> {
-  const { module, merchant } = comparison
-  const [open] = await module.listProblems(
-    { cause: causeOfForeignPayments(merchant), closed_at: null },
-    { select: ["facts"] }
-  )
-  const { records = [] } = (open?.facts ?? {}) as { records?: string[] }
+export async function noForeignPaymentsYet(comparison: Comparison): Promise<ForeignPayments> {
   const singly = await findReportedSingly(comparison)
-  return {
-    count: 0,
-    sums: new Map(),
-    statuses: new Set(),
-    singly,
-    records: new Set(records),
-    areMore: records.length >= MOST_FOLLOWED,
-  }
+  return { count: 0, sums: new Map(), statuses: new Set(), singly, records: [] }
 }
 
 /** Adds a payment without a row. */
@@ -51,13 +35,7 @@ export function addForeign(foreign: ForeignPayments, record: ListedRecord): void
   foreign.count++
   statuses.add(record.status)
   sums.set(record.currencyCode, addAmounts(sums.get(record.currencyCode) ?? "0", record.amount))
-  if (records.size < MOST_FOLLOWED) records.add(record.recordId.toLowerCase())
-  foreign.areMore ||= records.size >= MOST_FOLLOWED
-}
-
-/** Notes that the list has a record. If it is still a foreign payment, `addForeign` follows. */
-export function explain({ records, areMore }: ForeignPayments, record: ListedRecord): void {
-  if (!areMore) records.delete(record.recordId.toLowerCase())
+  if (records.length < MOST_NAMED) records.push(record.recordId.toLowerCase())
 }
 
 /** The causes of the open single problems about payments with an unknown reference. */
@@ -127,13 +105,12 @@ export async function reportSecondPayment(
 }
 
 /**
- * Reports all other payments without a row as one problem, because the merchant may use other software, too. It closes only when
- * the list has explained each of them: the specification does not say that an export is complete, so a missing record proves
- * nothing.
+ * Reports all other payments without a row as one problem, because the merchant may use other software, too. Only a person closes
+ * it: the specification does not say that an export is complete, so a missing record proves nothing.
  */
 export async function reportForeignPayments(
   { module, merchant, span, listedCodes }: Comparison,
-  { count, sums, statuses, records, areMore }: ForeignPayments
+  { count, sums, statuses, records }: ForeignPayments
 ): Promise<void> {
   const { baseUrl, merchantId } = merchant
   if (count) {
@@ -151,10 +128,8 @@ export async function reportForeignPayments(
         methods: listedCodes.paymentMethods.length
           ? Object.keys(merchant.accounts[0].export.methodCodes)
           : [],
-        records: [...records],
+        records,
       })
     )
-  } else if (records.size === 0 && !areMore) {
-    await module.problems.close([causeOfForeignPayments(merchant)])
   }
 }
