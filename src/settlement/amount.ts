@@ -28,6 +28,11 @@ export function compareAmounts(left: AmountInput, right: AmountInput): -1 | 0 | 
   return a.isLessThan(b) ? -1 : a.isGreaterThan(b) ? 1 : 0
 }
 
+/** The same for sums that a payer pays: both are rounded to the kopeck, because JSON says 599.8000000000001 for 599.80, too. */
+export function compareSums(left: AmountInput, right: AmountInput): -1 | 0 | 1 {
+  return compareAmounts(toWireAmount(left), toWireAmount(right))
+}
+
 /** The exact sum as decimal text. */
 export function addAmounts(left: AmountInput, right: AmountInput): string {
   return decimal(left).plus(decimal(right)).toFixed()

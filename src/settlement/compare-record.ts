@@ -1,4 +1,4 @@
-import { compareAmounts } from "./amount"
+import { compareSums } from "./amount"
 import { isSameMerchant } from "./merchant-account"
 import { type FoundProblem, problem } from "./problems"
 import type { SingleReadAnswer } from "./problems/comparison"
@@ -136,7 +136,7 @@ function comparePaid(record: ListedRecord, row: ComparedTransaction): RecordDiff
 function isSameMoney(record: ListedRecord, row: ComparedTransaction): boolean {
   const { amount, currency } = paidSum(row)
   return (
-    compareAmounts(record.amount, amount) === 0 &&
+    compareSums(record.amount, amount) === 0 &&
     record.currencyCode.toUpperCase() === currency.toUpperCase()
   )
 }

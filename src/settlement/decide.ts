@@ -1,4 +1,4 @@
-import { compareAmounts } from "./amount"
+import { compareSums } from "./amount"
 import {
   type ExpectedTransaction,
   isComplete,
@@ -198,9 +198,7 @@ function changedSinceHandled(row: ExpectedTransaction, read: TransactionRead): D
   if (read.currency.toUpperCase() !== sums.handled.currency.toUpperCase()) {
     return { what: "currency_since_handled", ...sums }
   }
-  return compareAmounts(read.amount, amount) === 0
-    ? null
-    : { what: "amount_since_handled", ...sums }
+  return compareSums(read.amount, amount) === 0 ? null : { what: "amount_since_handled", ...sums }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type AmountInput, compareAmounts, toWireAmount } from "./amount"
+import { type AmountInput, compareSums, toWireAmount } from "./amount"
 import {
   type ExpectedTransaction,
   isComplete,
@@ -39,7 +39,7 @@ export function transactionMismatch(
     found.push(["currency_differs", { what: "currency", read: read.currency, asked: row.currency }])
   }
   const wanted = wantedSum(row)
-  const order = compareAmounts(read.amount, wanted.amount)
+  const order = compareSums(read.amount, wanted.amount)
   if (order !== 0) {
     const sum = { amount: read.amount, currency: read.currency }
     found.push([

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 
 import { saying } from "../problems-of"
+import { reconcileNow } from "../reconcile-now"
 import { expectPaidOrder, findOrder, ordersOf, type OpenPayment, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
 
@@ -87,6 +88,17 @@ export function provingPayments(store: TestStore): void {
       expect(errorsOf(store).filter((line) => line.includes("needs a look"))).toHaveLength(1)
     }
   )
+
+  it("takes what is another sum only below a kopeck, as JSON writes it (promise 1)", async () => {
+    const payment = await new Shopper(store).checkout()
+    const { transaction_id: id } = payment.data
+    store.simulator.edit(id, { amount: Number(payment.data.amount) + 0.0000000000005 })
+    await store.simulator.pay(id)
+    const row = await settledRow(store, payment.sessionId)
+    expect(row).toMatchObject({ state: "paid", exception: null })
+    expect(row.read_amount).not.toBe(row.amount)
+    expect(await reconcileNow(store)).toMatchObject({ matched: 1, differences: 0 })
+  })
 
   it("waits at a status that it does not know, and takes the money when it comes", async () => {
     const shopper = new Shopper(store)

@@ -47,7 +47,7 @@ const OUR_MERCHANT = [MERCHANT, MERCHANT.toUpperCase()]
 const PAYLOADS = ["pstx_01", "pstx_02", "PSTX_01", null]
 const CURRENCIES = ["RUB", "rub", "USD"]
 const OUR_CURRENCY = ["RUB", "rub"]
-const AMOUNTS = ["1199.99", "1199.990", "1199.988", "1200"]
+const AMOUNTS = ["1199.99", "1199.990", "1199.984", "1200"]
 const OUR_AMOUNT = ["1199.99", "1199.990"]
 /** Of a cart that was changed. */
 const ANOTHER_TOTAL = "1.00"
