@@ -110,7 +110,6 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
   records_differ: [
     { ...OURS, found: "listed_otherwise", listed: RECORD.listed, alone: KNOWN },
     { ...OURS, found: "not_listed", alone: UNREADABLE, seen: ASKED },
-    { ...RECORD, ...OURS, found: "second_payment" },
     { ...HELD, found: "never_opened", reason: null },
     { ...HELD, found: "never_opened", reason: UNNAMED },
     { ...HELD, ...OURS, found: "captured_twice" },

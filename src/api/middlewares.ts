@@ -134,6 +134,7 @@ const checks = defineMiddlewares({
       method: "POST",
       middlewares: [refuseUnprovenRefund],
     },
+    { matcher: "/payment-service/return/*", method: "POST", bodyParser: false },
     {
       // The route reads its small body itself: the token comes first, and any JSON content type is accepted.
       matcher: "/hooks/payment-service/*",

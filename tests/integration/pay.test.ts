@@ -237,6 +237,11 @@ describeStore("paying for a cart", {}, (store) => {
     expect(paid.transactions.map(({ amount }) => Number(amount)).sort()).toEqual([2290, 981])
     const back = await shopper.comeBack(payment.sessionId)
     expect(back.location).toContain(`order=${order.id}`)
+    // A service may send the payer back by a form, whatever is in it.
+    expect(await shopper.comeBack(payment.sessionId, "", "status=%ZZ{")).toEqual({
+      status: 303,
+      location: back.location,
+    })
     expect((await shopper.poll(payment.sessionId)).data).toMatchObject({
       session: { state: "paid", order_id: order.id },
     })

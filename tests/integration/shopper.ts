@@ -169,11 +169,13 @@ export class Shopper {
   }
 
   /** The way back from the service, as any browser comes along it: without cookies or keys. */
-  async comeBack(sessionId: string, query = "hint=success") {
-    const answer = await this.store.http.get<unknown>(
-      `/payment-service/return/${sessionId}?${query}`,
-      { headers: { "x-publishable-api-key": null } }
-    )
+  async comeBack(sessionId: string, query = "hint=success", form?: string) {
+    const answer = await this.store.http.request<unknown>({
+      method: form === undefined ? "get" : "post",
+      url: `/payment-service/return/${sessionId}?${query}`,
+      data: form,
+      headers: { "x-publishable-api-key": null },
+    })
     return { status: answer.status, location: String(answer.headers.location ?? "") }
   }
 

@@ -85,7 +85,6 @@ type Gone = Ours & { seen: Sum } & (
 export type RecordsDifferFacts =
   | ListedOtherwise
   | (NotListed & { seen: Sum })
-  | SecondPayment
   /** Medusa holds a payment that this plugin never opened. `reason` says why it cannot be read; null when it is paid. */
   | (HeldPayment & { found: "never_opened"; reason: Refusal | null })
   | (HeldPayment & Ours & { found: "captured_twice" })
@@ -172,8 +171,6 @@ export const COMPARISON_PROBLEMS = {
           return text("problems", "listed_otherwise", listedOtherwise(facts))
         case "not_listed":
           return notListed(facts)
-        case "second_payment":
-          return secondPayment(facts)
         case "never_opened": {
           const held = heldText(facts)
           return facts.reason

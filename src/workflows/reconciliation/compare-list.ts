@@ -20,7 +20,6 @@ import type { Comparison } from "./comparison"
 import {
   addForeign,
   type ForeignPayments,
-  isItsOwn,
   mayBeReportedSingly,
   noForeignPaymentsYet,
   reportForeignPayments,
@@ -86,17 +85,11 @@ function recordOf(exported: ExportedTransaction): ListedRecord {
 
 async function compareRecords(
   comparison: Comparison,
-  batch: ListedRecord[],
+  records: ListedRecord[],
   foreign: ForeignPayments
 ): Promise<Found[]> {
   const { module, merchant, counts, startedAt: listedAt } = comparison
-  const rows = await findRows(comparison, batch)
-  // Of several records with a transaction's reference, the one with its id is its own.
-  const isOwn = (record: ListedRecord) => {
-    const row = rows.get(record)
-    return row !== undefined && isItsOwn(record, row)
-  }
-  const records = batch.toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)))
+  const rows = await findRows(comparison, records)
   const listedBefore = new Set(
     [...rows.values()]
       .filter(({ listed_at }) => listed_at?.getTime() === listedAt.getTime())

@@ -56,10 +56,6 @@ async function findReportedSingly({ module, merchant }: Comparison): Promise<Set
 export const mayBeReportedSingly = (cause: string, { singly }: ForeignPayments) =>
   singly.has(cause) || singly.size < MOST_SINGLY
 
-/** Whether a record has the id of the row's own transaction. */
-export const isItsOwn = (record: ListedRecord, row: TransactionRow) =>
-  record.recordId.toLowerCase() === row.transaction_key
-
 export const sumOf = ({ amount, currencyCode }: ListedRecord) => ({
   amount,
   currency: currencyCode,
@@ -96,10 +92,9 @@ export async function reportSecondPayment(
   record: ListedRecord,
   row: TransactionRow
 ): Promise<void> {
-  const kind = isItsOwn(record, row) ? "records_differ" : "payment_not_here"
   const ours = { row: row.id, transaction: row.transaction_id }
   await module.problems.report(
-    problem(kind, { ...factsOf(merchant, record), ...ours, found: "second_payment" }),
+    problem("payment_not_here", { ...factsOf(merchant, record), ...ours, found: "second_payment" }),
     { ...subjectOf(row), ...sumOf(record) }
   )
 }

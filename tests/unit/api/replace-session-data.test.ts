@@ -207,7 +207,19 @@ describe("the payer's address", () => {
     ["header empty", "x-real-ip", { headers: { "x-real-ip": "" } }, {}],
     ["header that is no address", "x-real-ip", { headers: { "x-real-ip": "unknown" } }, {}],
     ["header with markup", "x-real-ip", { headers: { "x-real-ip": "<script>" } }, {}],
-    ["header with a port", "x-real-ip", { headers: { "x-real-ip": "203.0.113.9:80" } }, {}],
+    [
+      "header with a port",
+      "x-real-ip",
+      { headers: { "x-real-ip": "203.0.113.9:51008" } },
+      { payer_ip: "203.0.113.9" },
+    ],
+    [
+      "header with IPv6 and a port",
+      "x-real-ip",
+      { headers: { "x-real-ip": "[2001:db8::7]:443" } },
+      { payer_ip: "2001:db8::7" },
+    ],
+    ["header with a port alone", "x-real-ip", { headers: { "x-real-ip": ":443" } }, {}],
     ["header with half an address", "x-real-ip", { headers: { "x-real-ip": "203.0.113" } }, {}],
     ["header with too much", "x-real-ip", { headers: { "x-real-ip": "999.0.113.9" } }, {}],
   ])("%s", async (_, source, sent, data) => {

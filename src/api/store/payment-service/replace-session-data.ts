@@ -78,6 +78,12 @@ function payerIp(source: AccountOptions["payer"]["ip"], req: MedusaRequest): str
   const header = req.headers[source.toLowerCase()]
   const value = source === "request" ? req.ip : Array.isArray(header) ? header.at(-1) : header
   // A proxy appends the address that it saw; the shopper may have written everything before it.
-  const address = value?.split(",").at(-1)?.trim() ?? ""
+  const address = withoutPort(value?.split(",").at(-1)?.trim() ?? "")
   return isIP(address) ? plainAddress(address) : null
+}
+
+/** Some proxies write `203.0.113.7:51008` or `[2001:db8::7]:443`. */
+function withoutPort(address: string): string {
+  const [, v6, v4] = /^(?:\[(.+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(address) ?? []
+  return v6 ?? v4 ?? address
 }

@@ -51,8 +51,12 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
     country_code: cart?.countryCode ?? "",
     state,
   })
-  res.set("Cache-Control", "no-store").redirect(302, address)
+  // After a POST, the payer's browser is to ask for the shop's page by GET.
+  res.set("Cache-Control", "no-store").redirect(req.method === "POST" ? 303 : 302, address)
 }
+
+/** A service may return the payer by a form. Nothing in it counts. */
+export const POST = GET
 
 /**
  * Settles the transaction, or waits for a settle that has read the service since the payer came, because the payer may have paid
