@@ -62,20 +62,35 @@ export async function findSessionToComplete(
   return first && Number(cart?.total) > 0 ? first : null
 }
 
-/** The sales channel and country of a cart, which decide to which storefront its shopper returns. */
+interface Sold {
+  sales_channel_id: string | null
+  shipping_address?: { country_code: string | null } | null
+  billing_address?: { country_code: string | null } | null
+  region?: { countries?: { iso_2: string }[] } | null
+}
+
+/**
+ * The sales channel and country of an order, or of a cart that is none yet: they decide to which storefront the payer returns. Of
+ * a digital cart, which has no shipping address, it is the country of the bill, else the first one of its region.
+ */
 export async function findSalesChannelAndCountry(
   container: MedusaContainer,
-  id: string
+  { order_id: orderId, cart_id: cartId }: { order_id: string | null; cart_id: string | null }
 ): Promise<{ salesChannelId: string | null; countryCode: string | null }> {
-  const [cart] = await container.resolve<ICartModuleService>(Modules.CART).listCarts(
-    { id: [id] },
-    {
-      select: ["id", "sales_channel_id", "shipping_address.country_code"],
-      relations: ["shipping_address"],
-    }
-  )
+  const fields = [
+    "sales_channel_id",
+    "shipping_address.country_code",
+    "billing_address.country_code",
+    "region.countries.iso_2",
+  ]
+  const [entity, id] = orderId ? ["order", orderId] : ["cart", cartId]
+  const [sold] = id ? await readGraph<Sold>(container, { entity, fields, filters: { id } }) : []
   return {
-    salesChannelId: cart?.sales_channel_id ?? null,
-    countryCode: cart?.shipping_address?.country_code ?? null,
+    salesChannelId: sold?.sales_channel_id ?? null,
+    countryCode:
+      sold?.shipping_address?.country_code ??
+      sold?.billing_address?.country_code ??
+      sold?.region?.countries?.[0]?.iso_2 ??
+      null,
   }
 }

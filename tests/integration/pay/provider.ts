@@ -1,7 +1,9 @@
 import type { IPaymentModuleService, IPaymentProvider } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { expectPaidOrder, type OpenPayment, Shopper } from "../shopper"
+import { logIn } from "../admin"
+import { editOrder } from "../order-edits"
+import { expectPaidOrder, findOrder, type OpenPayment, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
 
 /** Medusa's calls of a payment provider, made through its own payment module. */
@@ -153,6 +155,43 @@ export function askingTheProvider(store: TestStore): void {
       const back = await shopper.comeBack(payment.sessionId)
       return back.location === "https://second.test/ok"
     })
+  })
+
+  it("sends the payer of a payment link to the shop window of the order, and its country", async () => {
+    const shopper = new Shopper(store)
+    const payment = await shopper.checkout()
+    await store.simulator.pay(payment.data.transaction_id)
+    const { order_id: orderId } = await settledRow(store, payment.sessionId)
+    await editOrder(store, await logIn(store), orderId ?? "", { add: 1 })
+    const { payment_collections } = await findOrder(store, orderId ?? "")
+    const rest = payment_collections.find(({ status }) => status === "not_paid")
+    const link = await shopper.openIn(rest?.id ?? "", "")
+    const channels = await store.container.resolve(Modules.SALES_CHANNEL).listSalesChannels({})
+    const address = "https://second.test/{country_code}/no?order={order_id}"
+    const pages = { successUrl: address, failureUrl: address }
+    await store.restartModule({
+      storefronts: Object.fromEntries(channels.map(({ id }) => [id, pages])),
+    })
+    expect((await shopper.comeBack(link.sessionId)).location).toBe(
+      `https://second.test/ru/no?order=${orderId}`
+    )
+  })
+
+  it("sends the payer of a digital cart to its region's country, and writes no empty part of a path", async () => {
+    const shopper = new Shopper(store)
+    const { regionId: region_id, variantIds } = store.shop
+    const items = [{ variant_id: variantIds[0], quantity: 1 }]
+    const made = await store.http.post<{ cart: { id: string } }>("/store/carts", {
+      region_id,
+      email: "digital@shopper.test",
+      items,
+    })
+    const payment = await shopper.open(made.data.cart.id, "sbp")
+    const address = "https://shop.test/{country_code}/{order_id}/back/{order_id}?cart={cart_id}"
+    await store.restartModule({ successUrl: address, failureUrl: address, pendingUrl: address })
+    expect((await shopper.comeBack(payment.sessionId)).location).toBe(
+      `https://shop.test/ru/back?cart=${made.data.cart.id}`
+    )
   })
 }
 

@@ -40,15 +40,15 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   ])
 
   const row = await module.transactions.get(found.id)
-  const cart = row.cart_id ? await findSalesChannelAndCountry(req.scope, row.cart_id) : null
+  const { salesChannelId, countryCode } = await findSalesChannelAndCountry(req.scope, row)
   const options = accounts.storefrontOf(row)
-  const storefront = (cart?.salesChannelId && options.storefronts[cart.salesChannelId]) || options
+  const storefront = (salesChannelId && options.storefronts[salesChannelId]) || options
   const state = payerState(row)
   const address = fillIn(landingPage(storefront, row, state), {
     cart_id: row.cart_id ?? "",
     order_id: row.order_id ?? "",
     session_id: row.session_id,
-    country_code: cart?.countryCode ?? "",
+    country_code: countryCode ?? "",
     state,
   })
   // After a POST, the payer's browser is to ask for the shop's page by GET.
@@ -107,8 +107,12 @@ function landingPage(
     : (storefront.pendingUrl ?? storefront.failureUrl)
 }
 
+/** A part of the path without a value is left out with its slash, because `//` would lead elsewhere. */
 function fillIn(template: string, values: Record<string, string>): string {
-  return template.replace(/\{([a-z_]+)\}/g, (whole, name: string) =>
-    name in values ? encodeURIComponent(values[name] ?? "") : whole
+  const isEmpty = (name: string) => values[name] === ""
+  const path = /\/\{([a-z_]+)\}(?=[/?#]|$)/g
+  const whole = template.replace(path, (part, name: string) => (isEmpty(name) ? "" : part))
+  return whole.replace(/\{([a-z_]+)\}/g, (part, name: string) =>
+    name in values ? encodeURIComponent(values[name] ?? "") : part
   )
 }
