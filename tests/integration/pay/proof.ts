@@ -97,7 +97,8 @@ export function provingPayments(store: TestStore): void {
     const row = await settledRow(store, payment.sessionId)
     expect(row).toMatchObject({ state: "paid", exception: null })
     expect(row.read_amount).not.toBe(row.amount)
-    expect(await reconcileNow(store)).toMatchObject({ matched: 1, differences: 0 })
+    expect(await reconcileNow(store)).toMatchObject({ matched: 1, settled: 0 })
+    expect(await store.module.listProblems({ transaction_row_id: row.id })).toEqual([])
   })
 
   it("waits at a status that it does not know, and takes the money when it comes", async () => {
