@@ -30,7 +30,7 @@ export const NotPaidCard = ({ overview }: { overview: OverviewAnswer }) => {
           </Text>
           <Text size="small" leading="compact" className="text-right">
             {money(amount, currency)}
-            <span className="text-ui-fg-subtle"> · {t("overview.payments", { count })}</span>
+            <span className="text-ui-fg-subtle"> · {t("overview.notPaid.count", { count })}</span>
           </Text>
         </Link>
       ))}
