@@ -13,6 +13,22 @@ export function endOfTimeToPay(row: Timed): Date {
   return row.expires_at ?? new Date(row.opened_at.getTime() + USUAL_TIME_TO_PAY_MS)
 }
 
+/** Answers are seconds apart, so ends that differ by less are the same. */
+const SAME_END_MS = 10_000
+
+/**
+ * The end of the time to pay after an answer that calls the transaction payable: each answer may move it, because the payer may pay
+ * as long as the service says so. An answer without a time that is left moves nothing.
+ */
+export function endAfter(
+  { expires_at }: Timed,
+  { askedAt, secondsLeft }: { askedAt: Date; secondsLeft: number | null }
+): Date | null {
+  if (!secondsLeft) return expires_at
+  const end = askedAt.getTime() + secondsLeft * 1_000
+  return Math.abs(end - Number(expires_at)) < SAME_END_MS ? expires_at : new Date(end)
+}
+
 /** Whether the time to pay has been over for so long that a pending transaction counts as expired. */
 export function isTimeOver(row: Timed, now: Date): boolean {
   return now.getTime() >= endOfTimeToPay(row).getTime() + EXPIRY_GRACE_MS

@@ -8,6 +8,8 @@ import type { SessionState } from "../settlement/evidence"
 import { type MerchantAccount, merchantAccountOf } from "../settlement/merchant-account"
 import { problem } from "../settlement/problems"
 import { reasonsText } from "../settlement/problems/reasons"
+import { endAfter } from "../settlement/time-to-pay"
+import { meaningOf } from "../settlement/transaction-status"
 import type { OurModule } from "./ports"
 
 export interface ReadOutcome {
@@ -48,6 +50,10 @@ export async function readTransaction(
         throw error
       })
     const now = module.clock.now()
+    if (meaningOf(read.status, statuses) === "pending") {
+      const answer = { askedAt, secondsLeft: read.expiresInSeconds }
+      current = { ...current, expires_at: endAfter(current, answer) }
+    }
     const decision = decide({ row: current, read, medusa, statuses, now, placement })
     await atLabelledPoint("read:answered")
     const recorded = await module.transactions.recordRead(current, { ...read, askedAt }, decision)

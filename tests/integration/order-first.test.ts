@@ -188,11 +188,35 @@ describeStore(
         id: (await rowOf(store, payment)).id,
         expires_at: null,
       })
+      // Its answers say 00:00:00 from now on, and PENDING all the same.
+      store.simulator.configure({ autoExpire: false })
+      store.simulator.edit(payment.data.transaction_id, { expiresAt: 0 })
       await passTime(50 * MINUTE, 0)
       expect((await findOrder(store, orderId)).status).toBe("pending")
       await passTime(15 * MINUTE, 0)
+      store.simulator.configure({ autoExpire: true })
       expect((await rowOf(store, payment)).status).toBe("PENDING")
       expect((await findOrder(store, orderId)).status).toBe("canceled")
+    })
+
+    it("holds the order as long as each answer gives time, and takes what comes then (promise 6)", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      const { transaction_id: id } = payment.data
+      await passTime(10 * MINUTE)
+      store.simulator.edit(id, { expiresAt: store.simulator.now() + 55 * MINUTE })
+      await passTime(2 * MINUTE)
+      // The first end was minute 15.
+      await passTime(18 * MINUTE)
+      expect(await rowOf(store, payment)).toMatchObject({ state: "pending" })
+      const { data } = await shopper.poll(payment.sessionId)
+      const { session } = data as { session: { expires_at: string } }
+      const left = Date.parse(session.expires_at) - store.module.clock.now().getTime()
+      expect(Math.round(left / MINUTE)).toBe(35)
+      expect((await findOrder(store, orderId)).status).toBe("pending")
+      await store.simulator.pay(id)
+      await settledRow(store, payment.sessionId)
+      expect((await findOrder(store, orderId)).status).toBe("pending")
     })
 
     it("cancels though another payment came that a person has taken care of", async () => {

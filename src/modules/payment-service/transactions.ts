@@ -73,7 +73,7 @@ export class Transactions {
    * @returns the row as it is now, or null when it changed and the read has to be judged again
    */
   async recordRead(
-    before: Pick<TransactionRow, "id" | "state" | "exception" | "handled_at">,
+    before: Pick<TransactionRow, "id" | "state" | "exception" | "handled_at" | "expires_at">,
     read: ReadToRecord,
     decision: Pick<Decision, "state" | "exception" | "differences" | "late" | "isMoney">
   ): Promise<TransactionRow | null> {
@@ -97,7 +97,7 @@ export class Transactions {
          qr = coalesce(${read.qr}, qr), figures = coalesce(figures, '{}') || jsonb_strip_nulls(${jsonb(figures)}),
          read_amount = case when ${isMoney} or paid_at is null then ${read.amount} else read_amount end,
          read_currency = case when ${isMoney} or paid_at is null then ${read.currency} else read_currency end,
-         read_at = ${read.askedAt}, updated_at = now(),
+         expires_at = ${before.expires_at}, read_at = ${read.askedAt}, updated_at = now(),
          paid_late = paid_late or (${decision.late} and paid_at is null),
          paid_at = case when ${isPaid} then coalesce(paid_at, clock.now) else paid_at end,
          -- A new proof makes the row due, so that the watcher goes on if this process dies.
