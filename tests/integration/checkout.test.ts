@@ -209,9 +209,8 @@ describeStore("checkout", {}, (store) => {
     it("makes a new payment rather than resume one with no time left", async () => {
       const shopper = new Shopper(store)
       const first = await shopper.checkout("sbp")
-      const row = await store.module.findBySession(first.sessionId)
-      const expires_at = new Date(Date.now() + 30_000)
-      await store.module.updateTransactions({ id: row?.id ?? "", expires_at })
+      const expiresAt = store.simulator.now() + 30_000
+      store.simulator.edit(first.data.transaction_id, { expiresAt })
       const second = await shopper.open(first.cartId, "sbp")
       expect(second.data.transaction_id).not.toBe(first.data.transaction_id)
       expect(creations(store)).toHaveLength(2)

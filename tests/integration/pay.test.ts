@@ -117,6 +117,9 @@ describeStore("paying for a cart", {}, (store) => {
     const shopper = new Shopper(store)
     const { cartId, sessionId, data } = await shopper.checkout("sbp")
     const row = await store.module.findBySession(sessionId)
+    // Its answers say that no time is left, and PENDING all the same.
+    store.simulator.configure({ autoExpire: false })
+    store.simulator.edit(data.transaction_id, { expiresAt: 0 })
     const minutesAgo = async (minutes: number) => {
       const expires_at = new Date(Date.now() - minutes * 60_000)
       await store.module.updateTransactions({ id: row?.id ?? "", expires_at })
@@ -134,6 +137,7 @@ describeStore("paying for a cart", {}, (store) => {
     await eventually("the session is canceled", () => isCanceled(shopper, cartId))
     expect((await shopper.poll(sessionId)).data).toMatchObject({ session: { state: "expired" } })
     expect(store.simulator.transaction(data.transaction_id).status).toBe("PENDING")
+    store.simulator.configure({ autoExpire: true })
 
     await store.simulator.pay(data.transaction_id)
     await settledRow(store, sessionId)
