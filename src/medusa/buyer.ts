@@ -9,6 +9,7 @@ import { readGraph } from "./graph"
 
 /** The buyer of a cart or an order, and its items: facts that a payment may tell the service. */
 export interface Buyer {
+  salesChannelId: string | null
   customerId: string | null
   /** A registered customer has an id of their own; a guest is known by e-mail only. */
   isGuest: boolean
@@ -26,6 +27,7 @@ interface Wanted {
 }
 
 interface BuyerRecord {
+  sales_channel_id?: string | null
   email?: string | null
   customer_id?: string | null
   shipping_address?: PersonName | null
@@ -54,6 +56,7 @@ export async function findBuyer(
   const customer = found.customer_id ? await readCustomer(container, found.customer_id) : undefined
   const name = found.billing_address ?? found.shipping_address
   return {
+    salesChannelId: found.sales_channel_id ?? null,
     customerId: customer?.id ?? null,
     isGuest: !customer?.has_account,
     email: found.email ?? null,
@@ -77,7 +80,7 @@ async function readCart(
     carts.listCarts(
       { id: [id] },
       {
-        select: ["id", "email", "customer_id", ...(wanted.name ? NAMES : [])],
+        select: ["id", "sales_channel_id", "email", "customer_id", ...(wanted.name ? NAMES : [])],
         relations: wanted.name ? ADDRESSES : [],
       }
     ),
@@ -99,6 +102,7 @@ async function readOrder(
   const [order] = await readGraph<BuyerRecord>(container, {
     entity: "order",
     fields: [
+      "sales_channel_id",
       "email",
       "customer_id",
       ...(wanted.name ? NAMES : []),

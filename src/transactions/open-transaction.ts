@@ -118,7 +118,8 @@ async function openOrResume(
   }
   const payer = await payerId(buyer, module)
   const metadata = payerMetadata(options, { ...buyer, payer }, input.clientIp)
-  const description = describePayment(options.description, { ...origin, ...buyer })
+  const shop = options.storefronts[buyer.salesChannelId ?? ""]?.name ?? origin.storeName
+  const description = describePayment(options.description, { ...origin, ...buyer, storeName: shop })
   const opener = {
     cart: origin.cartId ?? origin.paymentCollectionId,
     payer,

@@ -179,7 +179,9 @@ const accountOptions = z.strictObject({
     .min(1, "must name at least one currency")
     .default(["RUB"]),
   ...storefront,
-  storefronts: z.record(z.string(), z.strictObject(storefront)).default({}),
+  storefronts: z
+    .record(z.string(), z.strictObject({ ...storefront, name: text("a shop's name").optional() }))
+    .default({}),
   description: text("a text").default("{store}: {items}"),
   payer: z
     .strictObject({

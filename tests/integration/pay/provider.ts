@@ -146,9 +146,14 @@ export function askingTheProvider(store: TestStore): void {
     const payment = await shopper.checkout()
     const channels = await store.container.resolve(Modules.SALES_CHANNEL).listSalesChannels({})
     const pages = { successUrl: "https://second.test/ok", failureUrl: "https://second.test/no" }
+    const named = { ...pages, name: "Second Shop" }
     await store.restartModule({
-      storefronts: Object.fromEntries(channels.map(({ id }) => [id, pages])),
+      storefronts: Object.fromEntries(channels.map(({ id }) => [id, named])),
     })
+    // The payer's bank names the shop, and not the first one of the backend.
+    store.simulator.clearRequests()
+    await shopper.checkout()
+    expect(JSON.stringify(store.simulator.requests({ on: "create" }))).toContain("Second Shop: ")
     expect((await shopper.comeBack(payment.sessionId)).location).toBe("https://second.test/no")
     await store.simulator.pay(payment.data.transaction_id, { callback: false })
     await eventually("the payer lands right", async () => {

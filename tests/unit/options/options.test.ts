@@ -172,7 +172,8 @@ describe("accepted", () => {
   ])("placeholders stay as they are: %s", (address) => {
     const patch = { successUrl: address, failureUrl: address, pendingUrl: address }
     expect(accept(patch)).toMatchObject(patch)
-    const storefronts = { sc_01: patch, sc_02: { successUrl: address, failureUrl: address } }
+    const second = { successUrl: address, failureUrl: address, name: "Second Shop" }
+    const storefronts = { sc_01: patch, sc_02: second }
     expect(accept({ storefronts }).storefronts).toEqual(storefronts)
   })
 

@@ -6,6 +6,7 @@ type Origin = SessionOrigin & Buyer
 
 function anOrigin(patch: Partial<Origin> = {}): Origin {
   return {
+    salesChannelId: null,
     sessionId: "payses_01",
     providerId: "pp_sbp_main",
     account: "main",
