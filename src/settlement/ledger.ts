@@ -15,7 +15,6 @@ import {
  * - `asked`: a refund was asked for in Medusa and refused, because the service has none
  * - `outside`, `payout`: money went back, by another way than the service or by a payout of ours; Medusa books a refund against it
  * - `reversed`: the service took the money back itself; Medusa books that, and it is no refund
- * - `confirmed`: the service has confirmed the payment again since, so its reversals before this line count no more
  * - `waived`: a person keeps money that was to go back, or took more for a payment than was asked for
  * - `accepted`: a person does without money that an order is owed, or took less for a payment than was asked for
  */
@@ -24,7 +23,6 @@ export const LEDGER_KINDS = [
   "outside",
   "payout",
   "reversed",
-  "confirmed",
   "waived",
   "accepted",
 ] as const
@@ -36,21 +34,16 @@ export const isOutside = ({ kind }: Pick<LedgerLine, "kind">) =>
 
 export const isReversal = ({ kind }: Pick<LedgerLine, "kind">) => kind === "reversed"
 
-const isProof = (line: Pick<LedgerLine, "kind">) => isOutside(line) || line.kind === "payout"
-
-/** The lines of a payment, oldest first, that prove a refund to Medusa. */
-export function proofsIn<Line extends Pick<LedgerLine, "kind">>(lines: Line[]): Line[] {
-  const confirmed = lines.findLastIndex(({ kind }) => kind === "confirmed")
-  return lines.filter(
-    (line, index) => isProof(line) && !(line.kind === "reversed" && index < confirmed)
-  )
-}
+/** Whether it proves a refund to Medusa. */
+export const isProof = (line: Pick<LedgerLine, "kind">) => isOutside(line) || line.kind === "payout"
 
 /** A line of the ledger. Amounts are decimal text. */
 export interface LedgerLine {
   kind: LedgerKind
   amount: string
   at: Date
+  /** The payment that it is about; absent or null for a decision about the order as a whole. */
+  transaction_row_id?: string | null
 }
 
 /** Money of a payment of ours, as Medusa holds it. */
@@ -70,6 +63,8 @@ export interface OrderAccount {
   payments: HeldPayment[]
   /** Oldest first. */
   lines: LedgerLine[]
+  /** The sum that Medusa has booked as taken back, and that the service confirms again: nobody owes it. */
+  confirmedAgain: string
 }
 
 export interface OrderDue {
@@ -91,7 +86,7 @@ export interface OrderDue {
  * was not paid too much.
  */
 export function dueOf(order: OrderAccount): OrderDue {
-  const { isCanceled, outstanding, payments, lines } = order
+  const { isCanceled, outstanding, payments, lines, confirmedAgain } = order
   const kept = payments.filter(({ isReversed }) => !isReversed)
   const unbooked = sumOf(kept.map(({ unbooked: amount }) => ({ amount })))
   const held = remainder(sumOf(kept), unbooked)
@@ -109,7 +104,7 @@ export function dueOf(order: OrderAccount): OrderDue {
     back: smaller(mostBack, held),
     excess: smaller(excess, held),
     asked: isCanceled ? [] : asked,
-    owed: isCanceled ? "0" : remainder(missing, accepted),
+    owed: isCanceled ? "0" : remainder(missing, addAmounts(accepted, confirmedAgain)),
     shrunk: isCanceled
       ? []
       : [
@@ -125,11 +120,10 @@ export function dueOf(order: OrderAccount): OrderDue {
  */
 function openRequests(lines: LedgerLine[]): LedgerLine[] {
   let open: LedgerLine[] = []
-  const proofs = new Set(proofsIn(lines))
   for (const line of lines) {
     if (line.kind === "asked") open = [...open, line]
-    else if (line.kind === "waived" && isOwed(line.amount)) open = []
-    else if (proofs.has(line)) open = answered(open, line.amount)
+    else if (line.kind === "waived" && !line.transaction_row_id && isOwed(line.amount)) open = []
+    else if (isProof(line)) open = answered(open, line.amount)
   }
   return open
 }

@@ -68,6 +68,11 @@ export function isProven(row: Pick<Transaction, "state" | "exception">): boolean
   return row.state === "paid" && (row.exception === null || isFoundInMedusa(row.exception))
 }
 
+/** Whether the service confirms the payment in full now, also one of which a person had recorded that it was taken back. */
+export function isConfirmed(row: Pick<Transaction, "state" | "exception">): boolean {
+  return isProven(row) || (row.state === "paid" && row.exception === "changed_since_handled")
+}
+
 /** Whether the payment is proven in full, without an exception in Medusa either. */
 export function isPaidInOrder(row: Pick<Transaction, "state" | "exception">): boolean {
   return row.state === "paid" && row.exception === null

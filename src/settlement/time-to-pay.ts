@@ -15,17 +15,20 @@ export function endOfTimeToPay(row: Timed): Date {
 
 /** Answers are seconds apart, so ends that differ by less are the same. */
 const SAME_END_MS = 10_000
+/** A service may always say the same time left: no attempt is open for longer than this. */
+const LONGEST_TIME_TO_PAY_MS = 7 * 24 * 60 * 60_000
 
 /**
  * The end of the time to pay after an answer that calls the transaction payable: each answer may move it, because the payer may pay
  * as long as the service says so. An answer without a time that is left moves nothing.
  */
 export function endAfter(
-  { expires_at }: Timed,
+  { opened_at, expires_at }: Timed,
   { askedAt, secondsLeft }: { askedAt: Date; secondsLeft: number | null }
 ): Date | null {
   if (!secondsLeft) return expires_at
-  const end = askedAt.getTime() + secondsLeft * 1_000
+  const latest = opened_at.getTime() + LONGEST_TIME_TO_PAY_MS
+  const end = Math.min(askedAt.getTime() + secondsLeft * 1_000, latest)
   return Math.abs(end - Number(expires_at)) < SAME_END_MS ? expires_at : new Date(end)
 }
 

@@ -12,8 +12,9 @@ import {
   toWireAmount,
 } from "../settlement/amount"
 import { causeOfBalance, causeOfRefundDue } from "../settlement/cause"
-import { dueOf, isOutside, type OrderDue } from "../settlement/ledger"
+import { dueOf, isOutside, isReversal, type OrderDue } from "../settlement/ledger"
 import { problem } from "../settlement/problems"
+import { isConfirmed } from "../settlement/standing"
 import { type HeldMoney, heldMoneyOf, stillHeld } from "./held-money"
 import type { Ports } from "./ports"
 import { holdRefunds } from "./refund-requests"
@@ -102,11 +103,13 @@ async function lookAt(ports: Ports, orderIds: string[]): Promise<FollowedOrder[]
 }
 
 function dueOfOrder(order: OrderMoney, payments: OurPayment[], entries: LedgerEntryRow[]) {
-  const kept = payments.filter(isKept)
-  const lines = entries.filter(
-    ({ order_id, transaction_row_id }) =>
-      order_id === order.id || kept.some(({ row }) => row.id === transaction_row_id)
-  )
+  const lines = entries.filter(({ order_id, transaction_row_id, kind }) => {
+    const payment = payments.find(({ row }) => row.id === transaction_row_id)
+    // What people decided is decided, whatever becomes of the payment.
+    const isDecision = kind === "accepted" || kind === "waived"
+    return order_id === order.id || (payment && (isDecision || isKept(payment)))
+  })
+  const confirmed = payments.filter(({ row }) => isConfirmed(row))
   return dueOf({
     isCanceled: order.isCanceled,
     outstanding: order.outstanding,
@@ -116,6 +119,7 @@ function dueOfOrder(order: OrderMoney, payments: OurPayment[], entries: LedgerEn
       isReversed: !isKept(payment),
     })),
     lines,
+    confirmedAgain: sumOf(confirmed.flatMap(({ held }) => held.entries.filter(isReversal))),
   })
 }
 

@@ -1,9 +1,9 @@
 import { namesTransaction, type Payment, type PaymentParts } from "../medusa/payments"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { compareAmounts, remainder, subtractAmounts, sumOf } from "../settlement/amount"
-import { matchProofs, proofsIn } from "../settlement/ledger"
+import { matchProofs } from "../settlement/ledger"
 import type { Ports } from "./ports"
-import { withoutRefused } from "./refund-requests"
+import { proofsOf, withoutRefused } from "./refund-requests"
 
 /** The money that Medusa holds from a transaction's payment. */
 export interface HeldMoney {
@@ -28,7 +28,7 @@ export function heldMoneyOf(
   const own = payments.filter((payment) => namesTransaction(payment, row))
   const captured = sumOf(own.flatMap(({ captures }) => captures))
   const refunds = own.flatMap((payment) => payment.refunds).filter(({ id }) => isBooked(id))
-  const proofs = proofsIn(entries)
+  const proofs = proofsOf(row, entries)
   const { proven, unused } = matchProofs(proofs, withoutRefused(refunds, entries))
   return {
     entries,

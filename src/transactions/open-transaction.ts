@@ -40,8 +40,6 @@ export interface OpenTransactionInput {
    * `LONGEST_OPENING_MS` from now count, and each call to the service gets its minimum time in any case.
    */
   deadline: number | null
-  /** The shopper's request is the only one that opens payments of its cart or order now, see `replace-session-data.ts`. */
-  isAlone: boolean
 }
 
 /**
@@ -64,7 +62,6 @@ export async function openTransaction(
   const buyer = findBuyerOf(ports, origin, accounts.get(origin.account))
   buyer.catch(() => undefined)
   const open = () => openOrResume(ports, accounts, { ...origin, buyer }, input, deadline)
-  if (input.isAlone) return await open()
   const lease = { ttlMs: LONGEST_OPENING_MS, waitMs: OTHER_TAB_WAIT_MS }
   return await module.leases.hold(`open:${origin.paymentCollectionId}`, lease, open)
 }

@@ -2,7 +2,7 @@ import { namesTransaction } from "../medusa/payments"
 import type { TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import { compareAmounts } from "../settlement/amount"
-import { proofsIn } from "../settlement/ledger"
+import { isProof } from "../settlement/ledger"
 import { followOrderOf } from "./follow-order"
 import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
@@ -49,7 +49,7 @@ async function coverOrAsk(
   const { id, payment_collection_id, currency } = row
   const isThisAmount = (each: { amount: string }) => compareAmounts(each.amount, amount) === 0
   const entries = await module.ledger.of([id])
-  const proofs = proofsIn(entries)
+  const proofs = entries.filter(isProof)
   const payments = await medusa.listPayments({ payment_collection_id }, ["refunds"])
   const refunds = payments.flatMap((one) => (namesTransaction(one, row) ? one.refunds : []))
   // A refund that took so long that its process seemed dead is deleted by now, see `endRefunds`.

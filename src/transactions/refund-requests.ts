@@ -1,5 +1,6 @@
-import type { LedgerEntryRow } from "../modules/payment-service"
-import { matchProofs, proofsIn } from "../settlement/ledger"
+import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
+import { isProof, isReversal, matchProofs } from "../settlement/ledger"
+import { isConfirmed } from "../settlement/standing"
 import type { OurModule } from "./ports"
 
 /** The work takes a few statements, so the lease of a process that died ends soon. */
@@ -17,6 +18,11 @@ export async function holdRefunds<T>(
   return await module.leases.hold(`refund:${id}`, LEASE, work)
 }
 
+/** The proofs of a payment that count: a reversal proves nothing any more when the service confirms the payment again. */
+export function proofsOf(row: TransactionRow, entries: LedgerEntryRow[]): LedgerEntryRow[] {
+  return entries.filter((entry) => isProof(entry) && !(isReversal(entry) && isConfirmed(row)))
+}
+
 /** Medusa's refunds without refused ones, which core deletes a moment later, unless it is killed. */
 export function withoutRefused<Refund extends { id: string }>(
   refunds: Refund[],
@@ -31,5 +37,5 @@ export function provenRefunds<Refund extends { id: string; amount: string }>(
   entries: LedgerEntryRow[],
   refunds: Refund[]
 ): Refund[] {
-  return matchProofs(proofsIn(entries), withoutRefused(refunds, entries)).proven
+  return matchProofs(entries.filter(isProof), withoutRefused(refunds, entries)).proven
 }

@@ -195,10 +195,6 @@ function coreOf(container: MedusaContainer) {
     cancelCredit: async (changeId: string) => {
       await orders().cancelOrderChange(changeId)
     },
-    /** Core writes down what was refunded of a collection, too, and corrects that only when it books something itself. */
-    setCollectionRefunded: async (id: string, amount: string) => {
-      await payments().updatePaymentCollections(id, { refunded_amount: amount } as object)
-    },
     /** Deletes bookings of an order. */
     deleteBookings: (ids: string[]) => orders().deleteOrderTransactions(ids),
     correctOrderTotals: (orderId: string) => correctOrderTotals(container, orderId),

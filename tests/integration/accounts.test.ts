@@ -342,7 +342,6 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
               ...other,
               clientIp: null,
               deadline: null,
-              isAlone: false,
             })
           )
         ).toBe(1)

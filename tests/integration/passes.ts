@@ -16,6 +16,7 @@ const NOTHING_IS_DUE: DueWork = {
   unknownIds: false,
   subscriptions: false,
   lostPayouts: false,
+  payoutsToBook: false,
   unknownPayouts: false,
   notConfigured: null,
 }

@@ -19,6 +19,8 @@ import { NOTHING_PAID_BACK, paidBackOf } from "./refund-payouts"
 import { assignments, columnsAndValues, empty, jsonb, type RunSql, sql, type Sql } from "./sql"
 import type { PayoutRow } from "./tables"
 
+const BOOK_LATER_MS = 60_000
+
 /** The admin who acts on a payout. */
 export interface PayoutActor {
   id: string
@@ -150,7 +152,7 @@ export class LockedPayout extends PayoutTransaction {
     await this.enter(this.row.id, kind, facts, by)
   }
 
-  /** Writes the payout's refund proof, if it pays something back; repetitions write nothing. */
+  /** Writes the payout's refund proof, if it pays something back, and when that is to be booked at the latest. */
   async proveRefund(): Promise<void> {
     const { row } = this
     if (row.transaction_row_id === null) return
@@ -170,6 +172,12 @@ export class LockedPayout extends PayoutTransaction {
     await this.run(
       sql`insert into payment_service_ledger_entry ${columnsAndValues(columns)} on conflict do nothing`
     )
+    await this.bookLater()
+  }
+
+  /** The refund is booked at once or, if its process dies or fails, by the watcher a minute from now. */
+  async bookLater(): Promise<void> {
+    await this.update({ to_book_at: new Date(this.now.getTime() + BOOK_LATER_MS) })
   }
 
   /**

@@ -27,6 +27,9 @@ export const isUnknownSince = (moment: Date) =>
     and not exists (select 1 from payment_service_problem known
       where known.cause = 'payout:' || p.id and known.closed_at is null and known.deleted_at is null)`
 
+/** SQL condition: the refund that a payout proves is to be booked, because the process that sent it has not done so. */
+export const isToBeBooked = (now: Date) => sql`to_book_at <= ${now} and deleted_at is null`
+
 /** The only writer of payouts. Each change is decided on the locked row and committed with its journal and its event. */
 export class Payouts {
   constructor(
@@ -101,6 +104,13 @@ export class Payouts {
       sql`select id from payment_service_payout where ${isLost(this.clock.now())} order by answer_by limit 100`
     )
     return rows.map(({ id }) => id)
+  }
+
+  /** Payouts whose refund is to be booked. */
+  async findToBeBooked(): Promise<PayoutRow[]> {
+    return await this.run(
+      sql`select * from payment_service_payout where ${isToBeBooked(this.clock.now())} order by to_book_at limit 20`
+    )
   }
 
   /** Payouts that have been unknown for so long that they need a problem, and have none yet. */

@@ -129,7 +129,8 @@ export class Problems {
     if (!causes.length) return
     await this.closeWhere(sql`p.cause in (${join(causes)}) and (p.order_id is null or not exists (
       select 1 from payment_service_ledger_entry e
-      where e.problem_id = p.id and e.kind in ('outside', 'reversed') and e.deleted_at is null))`)
+      where e.problem_id = p.id and e.deleted_at is null and (e.kind = 'outside' or (e.kind = 'reversed' and exists (
+        select 1 from payment_service_transaction t where t.id = e.transaction_row_id and t.exception = 'reversed')))))`)
   }
 
   /** Closes the problems of unknown statuses that no transaction has any more, because an option lists them now. */
@@ -162,7 +163,7 @@ export class Problems {
     const isCovered = isWhole
       ? sql`(t.listed_at = ${listed} or (t.base_url = ${baseUrl} and t.opened_at between ${from} and ${to}
           and (t.state = 'paid' or t.handled_at is not null)))`
-      : sql`t.listed_at = ${listed} and p.facts ->> 'found' <> 'second_payment'`
+      : sql`t.listed_at = ${listed}`
     await this.closeWhere(
       sql`p.cause = ${causeOfComparison("")} || t.id and p.last_seen_at < ${listed}
         and ${isOfMerchant(merchantId)} and ${isCovered}`,

@@ -3,7 +3,7 @@ import { type MerchantAccount, merchantAccountId } from "../../settlement/mercha
 import type { Clock } from "./clock"
 import { isForgotten } from "./callbacks"
 import { UNSENT } from "./outbox"
-import { isLost, isUnknownSince } from "./payouts"
+import { isLost, isToBeBooked, isUnknownSince } from "./payouts"
 import { isUnfinished } from "./completion-marks"
 import { BY_A_PERSON, IS_STATUS_KNOWN, IS_UNFOLLOWED, OPEN } from "./problems-in-sql"
 import { MERCHANT_ACCOUNT_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
@@ -28,6 +28,8 @@ export interface DueWork {
   subscriptions: boolean
   /** Payouts whose process died. */
   lostPayouts: boolean
+  /** Payouts that pay something back, which Medusa has not booked yet. */
+  payoutsToBook: boolean
   /** Payouts whose outcome has been unknown for a while. */
   unknownPayouts: boolean
   /** Ids (`merchantAccountId`) of merchants with due transactions but without an account, if a problem must change; else null. */
@@ -95,6 +97,8 @@ export class Watching {
            where ${isLookupDue(now)} order by due_at limit 1) one) as subscriptions,
          exists (select 1 from (select 1 from payment_service_payout
            where ${isLost(now)} order by answer_by limit 1) one) as "lostPayouts",
+         exists (select 1 from (select 1 from payment_service_payout
+           where ${isToBeBooked(now)} limit 1) one) as "payoutsToBook",
          exists (select 1 from payment_service_payout p
            where ${isUnknownSince(new Date(now.getTime() - PAYOUT_UNKNOWN_MS))}) as "unknownPayouts",
          case when exists (select 1 from due where not is_configured and newest > coalesce((

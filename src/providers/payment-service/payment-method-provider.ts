@@ -61,8 +61,6 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   async initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
     const opening = {
       ...this.openingFor(input, deadlineOf(input.data)),
-      // Only our middleware writes this.
-      isAlone: numberOf(input.data, "answer_by") !== null,
       sessionId: requireSessionId(input.data),
     }
     const adopted = textOf(input.context, "adopt")
@@ -78,7 +76,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
 
   async updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
     const { data = {} } = input
-    const opening = { ...this.openingFor(input, numberOf(data, "answer_by")), isAlone: false }
+    const opening = this.openingFor(input, numberOf(data, "answer_by"))
     const updated = await updateSession(ports, data, opening)
     return updated
       ? {
@@ -151,7 +149,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   private openingFor(
     input: InitiatePaymentInput | UpdatePaymentInput,
     deadline: number | null
-  ): Omit<OpenTransactionInput, "sessionId" | "isAlone"> {
+  ): Omit<OpenTransactionInput, "sessionId"> {
     return {
       method: this.getIdentifier(),
       methodCode: this.methodCode,

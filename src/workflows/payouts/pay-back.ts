@@ -11,6 +11,7 @@ import {
   subtractAmounts,
 } from "../../settlement/amount"
 import { causeOfTransaction } from "../../settlement/cause"
+import { actionsFor } from "../../settlement/problems"
 import { followOrderOf } from "../../transactions/follow-order"
 import { findHeldMoney } from "../../transactions/held-money"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
@@ -18,10 +19,14 @@ import { closeHandledPayment } from "../problems/close-handled-payment"
 import { findMoneyBack, type MoneyBack, notGoneBack } from "../problems/money-back"
 import { actOnProblem, actOnTransaction, requireTransaction } from "../problems/open-problem"
 import { bookWaiting } from "../refunds/book-refund"
+import { withTargetLock } from "../settle/target-lock"
 import { ONLY_ACCOUNT } from "./account-of"
 import type { PayoutPorts } from "./ports"
 import { PayoutRefused } from "./refused"
 import { findRefundTarget, leftOf, type PayoutPurpose, type RefundTarget } from "./refund-target"
+
+/** The admin who has sent a payout waits for its booking no longer than this. */
+const LOCK_WAIT_MS = 3_000
 
 /** The problem or payment that a payout pays back, and the sum that must go back for it. */
 export interface PaidBack extends RefundTarget, Pick<MoneyBack, "isHeld" | "due"> {
@@ -123,7 +128,7 @@ export function accountThatTook(accounts: Accounts, row: RowPlace): string | nul
 
 /**
  * Makes Medusa book what a payout has paid back, closes the problem of money that no order took once all of it went back, and looks
- * again at what is due. A failure here is only logged: the next look at the order does it again.
+ * again at what is due. A failure here is only logged, and the watcher does it again a minute later.
  */
 export async function followPayout(
   ports: PayoutPorts,
@@ -131,26 +136,40 @@ export async function followPayout(
 ): Promise<void> {
   const { transaction_row_id: rowId } = payout
   if (rowId === null) return
+  const { module } = ports
   const follow = async () => {
-    const before = await ports.module.transactions.get(rowId)
-    await actOnTransaction(ports, before, async (row) => {
-      await bookWaiting(ports, row)
-      if (row.settled_at === null) await closePaidOut(ports, row)
-    })
+    const before = await module.transactions.get(rowId)
+    await withTargetLock(ports, before, (row) => bookPaidOut(ports, row), LOCK_WAIT_MS)
     await followOrderOf(ports, before)
+    await module.payouts.change(payout.id, (locked) => locked.update({ to_book_at: null }))
   }
   await follow().catch((error: unknown) => {
-    ports.module.logger.warn(
+    module.logger.warn(
       `Payment Service: the refund of payout ${payout.id} is booked later: ${reasonOf(error)}`
     )
   })
+}
+
+/** The same for payouts whose process died, or could not book them. */
+export async function bookPayouts(ports: PayoutPorts): Promise<void> {
+  for (const payout of await ports.module.payouts.findToBeBooked()) {
+    // The next attempt comes later, should this one fail or its process die.
+    await ports.module.payouts.change(payout.id, (locked) => locked.bookLater())
+    await followPayout(ports, payout)
+  }
+}
+
+async function bookPaidOut(ports: PayoutPorts, row: TransactionRow): Promise<void> {
+  await bookWaiting(ports, row)
+  if (row.settled_at === null) await closePaidOut(ports, row)
 }
 
 async function closePaidOut(ports: PayoutPorts, row: TransactionRow): Promise<void> {
   const { module } = ports
   const cause = causeOfTransaction(row.id)
   const [problem] = await module.listProblems({ cause, closed_at: null }, { take: 1 })
-  if (!problem?.amount) return
+  // The service may have taken the money back itself meanwhile, or more has come since: that is for a person.
+  if (!problem?.amount || !actionsFor(problem.kind).includes("pay_out")) return
   const left = notGoneBack(problem.amount, problem, await module.refundPayouts.goneBackOf([row.id]))
   if (compareAmounts(left, 0) > 0) return
   const last = (await module.ledger.of([row.id])).findLast(({ kind }) => kind === "payout")

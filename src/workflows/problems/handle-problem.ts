@@ -4,6 +4,7 @@ import { actionsFor } from "../../settlement/problems"
 import { causeOfTransaction } from "../../settlement/cause"
 import { isOutside } from "../../settlement/ledger"
 import { followOrders } from "../../transactions/follow-order"
+import { proofsOf } from "../../transactions/refund-requests"
 import type { Ports } from "../../transactions/ports"
 import type { SettlePorts } from "../ports"
 import { closeHandledPayment } from "./close-handled-payment"
@@ -25,7 +26,7 @@ export interface HandleProblemInput {
  * @throws MedusaError `NOT_ALLOWED` when Medusa has not booked what went back
  */
 async function requireNoneBegun(ports: Ports, problem: ProblemRow, row: TransactionRow) {
-  const entries = await ports.module.ledger.of([row.id])
+  const entries = proofsOf(row, await ports.module.ledger.of([row.id]))
   const begun = entries.find((one) => isOutside(one) && one.problem_id === problem.id)
   if (begun) {
     throw refused("refund_begun", { refund: { amount: begun.amount, currency: begun.currency } })

@@ -42,6 +42,8 @@ export async function recordRefundOutside(
   let isBooked = true
   await doDeed(ports, { problem_id, action, by }, async ({ module, problem, row: found }) => {
     const row = requireTransaction(found)
+    // The service confirms the payment again, and the problem is about to be closed.
+    if (problem.kind === "reversed" && row.exception !== "reversed") throw refused("problem_closed")
     const closed = { resolution: action, by, note } as const
     const money = await findMoneyBack(ports, problem, row)
     if (money.isHeld) {

@@ -143,7 +143,9 @@ async function settleHeld(
     ? await comparison.settle(before.id)
     : { isKnownThere: false, unreadable: null }
   const row = await module.transactions.get(before.id)
-  if (isAccountedFor(row)) {
+  if (isAccountedFor(row) && isSecond) {
+    await report(problem("records_differ", { ...ours, found: "captured_twice" }))
+  } else if (isAccountedFor(row)) {
     counts.settled++
     await module.problems.close([causeOfPayment(payment.id)])
   } else if (unreadable !== null) {

@@ -4,9 +4,9 @@ import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { refused } from "../../modules/payment-service/refused-deed"
 import type { MedusaState } from "../../settlement/evidence"
 import { compareAmounts, remainder, subtractAmounts, sumOf } from "../../settlement/amount"
-import { isReversal, matchProofs, proofsIn } from "../../settlement/ledger"
+import { isReversal, matchProofs } from "../../settlement/ledger"
 import { paidSum } from "../../settlement/transaction"
-import { holdRefunds, withoutRefused } from "../../transactions/refund-requests"
+import { holdRefunds, proofsOf, withoutRefused } from "../../transactions/refund-requests"
 import { followOrderOf, followOrders } from "../../transactions/follow-order"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import type { SettlePorts } from "../ports"
@@ -93,7 +93,7 @@ async function bookProofs(
   await atLabelledPoint("refund:proved")
   const refunded = { paymentId: payment.id, orderId: order?.id ?? null }
   await endRefunds(ports, row, refunded)
-  const proofs = proofsIn(await module.ledger.of([row.id]))
+  const proofs = proofsOf(row, await module.ledger.of([row.id]))
   const [{ captures } = { captures: [] }] = await medusa.listPayments({ id: payment.id }, [
     "captures",
   ])
@@ -104,8 +104,13 @@ async function bookProofs(
     )
     const { proven, unused } = matchProofs(proofs, refunds)
     if (order) {
-      const reversals = matchProofs(proofs.filter(isReversal), proven).proven.map(({ id }) => id)
-      const lowersWorth = ({ id }: Booking) => !order.canceled && !reversals.includes(id)
+      // Proofs of a reversal come last: an earlier refund of the same sum is not taken for it.
+      const paidBack = matchProofs(
+        proofs.filter((proof) => !isReversal(proof)),
+        proven
+      ).proven
+      const ids = paidBack.map(({ id }) => id)
+      const lowersWorth = ({ id }: Booking) => !order.canceled && ids.includes(id)
       await bookOnOrder(ports, order.id, proven, { currency: row.currency, lowersWorth })
     }
     const held = subtractAmounts(sumOf(captures), sumOf(refunds))

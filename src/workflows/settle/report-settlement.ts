@@ -1,11 +1,9 @@
 import type { TransactionRow } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { RowId } from "../../settlement/ids"
-import { isPaidAndKept } from "../../settlement/standing"
 import { followOrderOf } from "../../transactions/follow-order"
 import type { OurModule } from "../../transactions/ports"
 import type { SettlePorts } from "../ports"
-import { endReversals } from "../refunds/end-reversals"
 import { closeUnpaidOrders } from "../orders/unpaid-orders"
 
 const MOST_AT_ONCE = 100
@@ -50,7 +48,6 @@ async function followProblems(ports: SettlePorts, row: TransactionRow): Promise<
   const { module } = ports
   if (row.settled_at) {
     // The service may have taken a due sum back itself, or confirmed a payment again that it had taken back.
-    if (isPaidAndKept(row)) await endReversals(ports, row)
     await followOrderOf(ports, row)
   }
   await module.problems.follow(row)

@@ -9,6 +9,7 @@ import { lookupMerchants } from "../../modules/payment-service/subscription-look
 import { LONGEST_BACKGROUND_SETTLE_MS, LONGEST_JOB_MS } from "../../settlement/timing"
 import { finishCompletions } from "../completion/half-made-orders"
 import { recordLostPayouts, reportUnknownPayouts } from "../payouts/lost-payouts"
+import { bookPayouts } from "../payouts/pay-back"
 import { payoutPortsOf } from "../payouts/ports"
 import { settlePortsOf } from "../ports"
 import { reportMissed } from "../settle/report-settlement"
@@ -109,6 +110,9 @@ export async function startDueWork(
   }
   if (due.lostPayouts) {
     begin("a look at payouts without an answer", () => recordLostPayouts(payoutPortsOf(container)))
+  }
+  if (due.payoutsToBook) {
+    begin("booking payouts that were made", () => bookPayouts(payoutPortsOf(container)))
   }
   if (due.unknownPayouts) {
     begin("a look at unknown payouts", () => reportUnknownPayouts(payoutPortsOf(container)))

@@ -16,6 +16,7 @@ const account = (facts: Partial<OrderAccount> & { held?: string; unbooked?: stri
     outstanding: "0",
     payments: [{ amount: held, unbooked, isReversed: false }],
     lines: [],
+    confirmedAgain: "0",
     ...rest,
   })
 }

@@ -67,6 +67,8 @@ export const Payout = model
       sent_by_name: model.text().nullable(),
       sent_at: model.dateTime().nullable(),
       answered_at: model.dateTime().nullable(),
+      /** When the watcher books the refund that it proves, should the process that sent it have died; null when that is done. */
+      to_book_at: model.dateTime().nullable(),
       /** One admin's mark, which waits for a second admin's agreement. */
       proposed_sent: model.boolean().nullable(),
       proposed_by: model.text().nullable(),
@@ -98,6 +100,11 @@ export const Payout = model
     { name: "IDX_payment_service_payout_answer_by", on: ["answer_by"], where: "state = 'sending'" },
     // A payout that stays unknown becomes a problem.
     { name: "IDX_payment_service_payout_unknown", on: ["sent_at"], where: "state = 'unknown'" },
+    {
+      name: "IDX_payment_service_payout_to_book",
+      on: ["to_book_at"],
+      where: "to_book_at IS NOT NULL",
+    },
     // The service makes one payout per key, so an id that another payout of ours has proves nothing.
     {
       name: "IDX_payment_service_payout_withdrawal",

@@ -6,7 +6,7 @@ import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import { notFound } from "../../../../modules/payment-service/refused-deed"
 import { verdictOf } from "../../../../settlement/verdict"
-import { proofsIn } from "../../../../settlement/ledger"
+import { isProof } from "../../../../settlement/ledger"
 import { orderIdsIn, withOrderNumbers } from "../../../../settlement/problems/order-numbers"
 import { paymentsOfOrder } from "../payments/payments-of-order"
 import { problemViews } from "../problems/problem-view"
@@ -47,7 +47,7 @@ export async function answerWithTransaction(
     module.ledger.of([row.id]),
     module.transactionList.otherAttempts(row, MOST_ATTEMPTS),
   ])
-  const proofs = proofsIn(ledger)
+  const proofs = ledger.filter(isProof)
   const verdict = verdictOf(row, module.clock.now())
   const orderIds = [
     ...[row, ...attempts].flatMap(({ order_id }) => order_id ?? []),
