@@ -345,6 +345,23 @@ describeStore(
       expect(answer).toMatchObject({ status: 200, data: { problem: { resolution: "accepted" } } })
     })
 
+    it("leaves it to a person when the service took back what an unknown payout turns out to have paid back (promise 9)", async () => {
+      const { payment, problem } = await paidForNothing()
+      store.simulator.fault({ on: "payout", kind: "drop_after" })
+      const lost = await paidOut(problem, 2_290)
+      expect(lost.state).toBe("unknown")
+      const { transaction_id: id } = payment.data
+      await store.simulator.reverse(id)
+      await admin.post(`/admin/payment-service/transactions/${id}/settle`)
+      await problemOf(payment, "reversed")
+      await anna.post(`payouts/${lost.id}/mark`, { sent: true, note: "It is in the account area" })
+      await eventually("it was looked at", async () => {
+        const [payout] = await store.module.listPayouts({ id: lost.id })
+        return payout?.to_book_at === null
+      })
+      expect((await open(payment)).map(({ kind }) => kind)).toEqual(["reversed"])
+    })
+
     it("leaves money alone that one payout sends in the moment in which another one is refused", async () => {
       const { problem } = await paidForNothing()
       const rowId = problem.transaction_row_id ?? ""

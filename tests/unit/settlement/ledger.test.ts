@@ -80,6 +80,19 @@ describe("an order's ledger", () => {
       { back: "200", owed: "0" },
     ],
     [
+      "a refund that was asked for, whatever more was taken for another payment",
+      {
+        outstanding: "-50",
+        lines: [line("asked", "300"), { ...line("waived", "50"), transaction_row_id: "pstx_02" }],
+      },
+      { back: "300", owed: "0" },
+    ],
+    [
+      "nothing that the service confirms again after it was booked as taken back",
+      { outstanding: "2780.5", confirmedAgain: "2290" },
+      { back: "0", owed: "490.5" },
+    ],
+    [
       "what a person does without",
       { outstanding: "590", lines: [line("accepted", "590")] },
       { back: "0", owed: "0" },
