@@ -9,7 +9,12 @@ import { judge, type PayoutDeed, withEditor } from "../../settlement/payouts/dee
 import { localDay } from "../../settlement/payouts/limits"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../settlement/payouts/payout"
 import { accountOf } from "./account-of"
-import { accountThatTook, type PaidBack, requireLeftToPayBack, whilePayingBack } from "./pay-back"
+import {
+  accountThatTook,
+  type MoneyToPayBack,
+  requireLeftToPayBack,
+  whilePayingBack,
+} from "./pay-back"
 import type { PayoutPorts } from "./ports"
 import { PayoutRefused } from "./refused"
 import { type PayoutAdmin, accountFor, requireMayAct, rulesFor, withSigningSecret } from "./rules"
@@ -47,7 +52,7 @@ export async function makePayout(
   requireAmount(amount, accounts)
   const card = await cardOf(ports, accounts, options, input.cardId)
 
-  const write = async (payouts: PayoutTransaction, paidBack: PaidBack | null) => {
+  const write = async (payouts: PayoutTransaction, paidBack: MoneyToPayBack | null) => {
     await requireLeftToPayBack(payouts, paidBack, { amount, except: null })
     if (!input.confirmSimilar && (await payouts.hasSimilar({ amount, ...card }, null))) {
       throw new PayoutRefused("similar_payout")
@@ -102,7 +107,7 @@ export async function editPayout(
       ? {}
       : await cardOf(ports, accounts, accountFor(accounts, before), edit.cardId)
 
-  const change = (paidBack: PaidBack | null) => async (payout: LockedPayout) => {
+  const change = (paidBack: MoneyToPayBack | null) => async (payout: LockedPayout) => {
     if (!isToBeDone("edit", payout, accounts, admin)) return
     // The service was asked about the card only for the revision that was read before.
     requireRevision(payout.row, before.revision)
@@ -210,7 +215,7 @@ export function purposeOf(row: PayoutRow): PayoutPurpose {
 
 /** The columns that name the problem and transaction which a payout pays back now. */
 export function namesOf(
-  paidBack: PaidBack | null
+  paidBack: MoneyToPayBack | null
 ): Partial<Pick<PayoutRow, "problem_id" | "transaction_row_id">> {
   if (!paidBack) return {}
   return { problem_id: paidBack.problem?.id ?? null, transaction_row_id: paidBack.row.id }
@@ -227,7 +232,7 @@ async function accountToPayBack(
 }
 
 /** @throws PayoutRefused when the problem is about another order than the payout */
-function orderOf({ orderId }: NewPayoutInput, paidBack: PaidBack | null): string | null {
+function orderOf({ orderId }: NewPayoutInput, paidBack: MoneyToPayBack | null): string | null {
   const order = paidBack?.problem ? (paidBack.problem.order_id ?? paidBack.row.order_id) : null
   if (order !== null && orderId !== null && order !== orderId) {
     throw new PayoutRefused("order_differs")

@@ -29,8 +29,8 @@ import { findRefundTarget, leftOf, type PayoutPurpose, type RefundTarget } from 
 const LOCK_WAIT_MS = 3_000
 
 /** The problem or payment that a payout pays back, and the sum that must go back for it. */
-export interface PaidBack extends RefundTarget, Pick<MoneyBack, "isHeld" | "due"> {
-  /** The sum of payouts that had been created when `due` was found, and are not in it; whole rubles. */
+export interface MoneyToPayBack extends RefundTarget, Pick<MoneyBack, "isHeld" | "due"> {
+  /** Payouts that had been created already when `due` was found: `due` is what is left after them. Whole rubles. */
   paidOut: number
 }
 
@@ -43,7 +43,7 @@ export interface PaidBack extends RefundTarget, Pick<MoneyBack, "isHeld" | "due"
 export async function whilePayingBack<T>(
   ports: PayoutPorts,
   purpose: PayoutPurpose | null,
-  work: (paidBack: PaidBack | null) => Promise<T>
+  work: (paidBack: MoneyToPayBack | null) => Promise<T>
 ): Promise<T> {
   const found = purpose && (await findRefundTarget(ports, purpose))
   if (!found) return await work(null)
@@ -107,7 +107,7 @@ async function paidBackOf({ module }: PayoutPorts, { id }: TransactionRow) {
  */
 export async function requireLeftToPayBack(
   payouts: PayoutTransaction,
-  paidBack: PaidBack | null,
+  paidBack: MoneyToPayBack | null,
   { amount, except }: { amount: number; except: string | null }
 ): Promise<void> {
   if (!paidBack) return

@@ -10,7 +10,12 @@ import { isSame, marksOf, type RequestMarks } from "../../settlement/payouts/sam
 import { PAYOUT_MARGIN_MS } from "../../settlement/timing"
 import { namesOf, purposeOf, requireRevision } from "./draft-payout"
 import { lookAtPayout, waitForAnswer } from "./lost-payouts"
-import { type PaidBack, requireLeftToPayBack, followPayout, whilePayingBack } from "./pay-back"
+import {
+  type MoneyToPayBack,
+  requireLeftToPayBack,
+  followPayout,
+  whilePayingBack,
+} from "./pay-back"
 import type { PayoutPorts } from "./ports"
 import { recordNotSent, recordAnswer } from "./record-answer"
 import { PayoutRefused } from "./refused"
@@ -162,7 +167,7 @@ async function claim(
     ready: Ready
     card: PaidCard | null
     admin: PayoutAdmin
-    paidBack: PaidBack | null
+    paidBack: MoneyToPayBack | null
   }
 ): Promise<Claim | null> {
   return await module.payouts.change(
