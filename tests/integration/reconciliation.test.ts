@@ -435,6 +435,14 @@ describeStore("reconciliation", {}, (store) => {
     }
   })
 
+  it("tells nothing of a record that came twice", async () => {
+    const [row] = await paidLongAgo(store, new Shopper(store), 1)
+    const own = store.simulator.transaction(row.transaction_id ?? "")
+    answerExport(store, [own, own])
+    expect(await reconcileNow(store)).toMatchObject({ records: 2, error: null })
+    expect(await problems(store)).toEqual([])
+  })
+
   it("goes by the record's id, in any case, where the list has no reference", async () => {
     await withoutWatcher(store, async () => {
       const payment = await new Shopper(store).checkout()

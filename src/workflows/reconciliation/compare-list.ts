@@ -90,11 +90,7 @@ async function compareRecords(
 ): Promise<Found[]> {
   const { module, merchant, counts, startedAt: listedAt } = comparison
   const rows = await findRows(comparison, records)
-  const listedBefore = new Set(
-    [...rows.values()]
-      .filter(({ listed_at }) => listed_at?.getTime() === listedAt.getTime())
-      .map(({ id }) => id)
-  )
+  const listed = new Set<string>()
   const found: Found[] = []
   const inOrder: string[] = []
   for (const record of records) {
@@ -104,12 +100,17 @@ async function compareRecords(
     const isPaid = meaningOf(record.status, statuses) === "paid"
     const cause = causeOfRecord(merchant.merchantId, record.recordId)
     if (row) counts.matched++
-    if (row && listedBefore.has(row.id) && isPaid) {
+    if (
+      row &&
+      isPaid &&
+      (comparison.paidRecords.get(row.id) ?? record.recordId) !== record.recordId
+    ) {
       counts.differences++
       await reportSecondPayment(comparison, record, row)
       continue
     }
-    if (row) listedBefore.add(row.id)
+    if (row) listed.add(row.id)
+    if (row && isPaid) comparison.paidRecords.set(row.id, record.recordId)
     if (row && difference && difference !== "not_here") {
       counts.differences++
       found.push({ difference, record, row })
@@ -124,7 +125,7 @@ async function compareRecords(
       if (row?.transaction_id) comparison.agreed = row.transaction_id
     }
   }
-  await module.reconciliation.markListed([...listedBefore], listedAt)
+  await module.reconciliation.markListed([...listed], listedAt)
   await module.problems.close(inOrder)
   await atLabelledPoint("reconciliation:listed")
   return found

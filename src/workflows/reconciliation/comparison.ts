@@ -36,6 +36,8 @@ export class Comparison {
   readonly counts: ComparisonCounts = { records: 0, matched: 0, differences: 0, settled: 0 }
   /** The number of differences that could not be judged, and the reason for the first one. */
   failures = { count: 0, first: "" }
+  /** The paid records of our rows so far, by the rows' ids: another one is a second payment. */
+  readonly paidRecords = new Map<string, string>()
   /** The id of a transaction on which list and row agree. */
   agreed: string | null = null
   private failuresInARow = 0
