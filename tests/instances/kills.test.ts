@@ -207,6 +207,8 @@ describeStores(
         expect((await stores.shopperAt(again).complete(cartId)).status).toBe(400)
       }
 
+      // The service's answers say how much time is left.
+      stores.simulator.advance(TIME_TO_PAY)
       await letTimePass(stores.database, TIME_TO_PAY)
       for (const { cartId } of left) await expectProblemOfOrder(cartId)
     })
