@@ -207,7 +207,8 @@ describeStores(
         expect((await stores.shopperAt(again).complete(cartId)).status).toBe(400)
       }
 
-      // The service's answers say how much time is left.
+      // The service's answers say that no time is left, and PENDING.
+      stores.simulator.configure({ autoExpire: false })
       stores.simulator.advance(TIME_TO_PAY)
       await letTimePass(stores.database, TIME_TO_PAY)
       for (const { cartId } of left) await expectProblemOfOrder(cartId)
