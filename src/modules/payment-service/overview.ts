@@ -2,7 +2,7 @@ import type { LocalDay, Period } from "../../settlement/local-days"
 import type { TransactionState } from "../../settlement/transaction-state"
 import type { Clock } from "./clock"
 import { MONEY_OF_STATUS, OPEN } from "./problems-in-sql"
-import { IS_PAYABLE, PAID_SUM, WAITS_FOR_MEDUSA, WAS_PAID } from "./rules-in-sql"
+import { IS_NOT_KEPT, IS_PAYABLE, PAID_SUM, WAITS_FOR_MEDUSA, WAS_PAID } from "./rules-in-sql"
 import { jsonb, type RunSql, type Sql, sql } from "./sql"
 
 /** The amount is decimal text. */
@@ -72,9 +72,11 @@ export class Overview {
        cross join lateral (
          ${counted(sql`'paid'`)} where ${WAS_PAID} and t.paid_at >= day."from" and t.paid_at < day."to" group by 2, 3
          union all
-         ${counted(sql`case when t.state = 'paid' then 'not_kept' else t.state end`)}
-         where not (${WAS_PAID}) and t.deleted_at is null and t.opened_at >= day."from" and t.opened_at < day."to"
-         group by 1, 2, 3) of_day
+         ${counted(sql`t.state`)} where t.paid_at is null and t.deleted_at is null
+           and t.opened_at >= day."from" and t.opened_at < day."to" group by 1, 2, 3
+         union all
+         ${counted(sql`'not_kept'`)} where t.state = 'paid' and ${IS_NOT_KEPT} and t.deleted_at is null
+           and t.opened_at >= day."from" and t.opened_at < day."to" group by 2, 3) of_day
        group by grouping sets ((1, 2, 3, 4), (2, 3, 4)) order by 1, 2, 3, 4`
     )
   }

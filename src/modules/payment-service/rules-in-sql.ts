@@ -49,6 +49,9 @@ export const WAS_PAID = sql`t.state = 'paid' and t.paid_at is not null and t.del
   and (t.exception is null or t.exception not in ('reversed', 'merchant_differs', 'reference_differs'))
   and t.handled ->> 'as' is distinct from 'reversed'`
 
+/** Money came that the service took back, or that is another shop's. */
+export const IS_NOT_KEPT = sql`t.exception in ('reversed', 'merchant_differs', 'reference_differs')`
+
 /** The same as `isPaidAndNotHandled`. */
 export const PAID_AND_NOT_HANDLED = sql`t.state = 'paid' and t.handled_at is null`
 

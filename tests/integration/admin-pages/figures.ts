@@ -13,6 +13,8 @@ const ZONE = "Europe/Berlin"
 /** The clock is set forward in Berlin on the 29th; the first and the last day are parts of days. */
 const PERIOD = { from: new Date(FIRST + 2 * 60 * MINUTE), to: new Date(FIRST + 8.3 * DAY) }
 
+const NOT_KEPT = ["reversed", "merchant_differs", "reference_differs"]
+
 interface PaidSum {
   method: string
   currency: string
@@ -101,7 +103,10 @@ const paidIn = (rows: TransactionRow[], period: Period) =>
 
 /** The other payments that were opened in the period, by state; those that were paid have another owner, or were taken back. */
 function notPaidIn(rows: TransactionRow[], period: Period): (PaidSum & { status: string })[] {
-  const opened = rows.filter((row) => !wasPaid(row) && isIn(row.opened_at, period))
+  const isNotKept = ({ exception }: TransactionRow) => NOT_KEPT.includes(exception ?? "")
+  const opened = rows.filter(
+    (row) => (row.state !== "paid" || isNotKept(row)) && isIn(row.opened_at, period)
+  )
   return ["expired", "paid", "pending"]
     .flatMap((state) => {
       const status = state === "paid" ? "not_kept" : state
@@ -140,9 +145,7 @@ function timeToPayIn(rows: TransactionRow[], period: Period): { median: number; 
 }
 
 const wasPaid = ({ state, exception, handled }: TransactionRow) =>
-  state === "paid" &&
-  !["reversed", "merchant_differs", "reference_differs"].includes(exception ?? "") &&
-  handled?.as !== "reversed"
+  state === "paid" && !NOT_KEPT.includes(exception ?? "") && handled?.as !== "reversed"
 
 const isIn = (moment: Date | null, { from, to }: Period) =>
   moment !== null && moment >= from && moment < to

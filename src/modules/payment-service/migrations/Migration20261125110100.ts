@@ -28,6 +28,7 @@ const INDEXES = {
   transaction_of_collection: `${TRANSACTION} ("payment_collection_id", "opened_at", "state") WHERE deleted_at IS NULL`,
   transaction_last_paid: `${TRANSACTION} ("paid_at" DESC NULLS LAST, "opened_at" DESC) WHERE deleted_at IS NULL`,
   transaction_paid: `${TRANSACTION} ("paid_at") INCLUDE ("opened_at", "method", "read_amount", "read_currency", "amount", "currency") WHERE state = 'paid' AND paid_at IS NOT NULL AND deleted_at IS NULL AND (exception IS NULL OR exception NOT IN ('reversed', 'merchant_differs', 'reference_differs')) AND handled ->> 'as' IS DISTINCT FROM 'reversed'`,
+  transaction_not_paid: `${TRANSACTION} ("opened_at") INCLUDE ("state", "method", "read_amount", "read_currency", "amount", "currency") WHERE paid_at IS NULL AND deleted_at IS NULL`,
   // Postgres keeps statistics of an expression only for an index of all rows.
   transaction_amount: `${TRANSACTION} (("amount"::numeric), "opened_at")`,
   transaction_read_amount: `${TRANSACTION} (("read_amount"::numeric))`,
