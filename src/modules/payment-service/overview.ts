@@ -72,7 +72,7 @@ export class Overview {
        cross join lateral (
          ${counted(sql`'paid'`)} where ${WAS_PAID} and t.paid_at >= day."from" and t.paid_at < day."to" group by 2, 3
          union all
-         ${counted(sql`t.state`)} where t.paid_at is null and t.deleted_at is null
+         ${counted(sql`t.state`)} where t.paid_at is null and t.state <> 'paid' and t.deleted_at is null
            and t.opened_at >= day."from" and t.opened_at < day."to" group by 1, 2, 3
          union all
          ${counted(sql`'not_kept'`)} where t.state = 'paid' and ${IS_NOT_KEPT} and t.deleted_at is null
