@@ -21,7 +21,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   const [figures, figuresBefore, carts, cartsBefore, timeToPay, timeToPayBefore] =
     await Promise.all([
       overview.figures(days),
-      overview.figures(daysOf(before, zone)),
+      overview.figures(daysOf(before, zone), { paidOnly: true }),
       overview.carts(period),
       overview.carts(before),
       overview.timeToPay(period),
