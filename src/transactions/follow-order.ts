@@ -105,7 +105,7 @@ async function lookAt(ports: Ports, orderIds: string[]): Promise<FollowedOrder[]
 function dueOfOrder(order: OrderMoney, payments: OurPayment[], entries: LedgerEntryRow[]) {
   const lines = entries.filter(({ order_id, transaction_row_id, kind }) => {
     const payment = payments.find(({ row }) => row.id === transaction_row_id)
-    // What people decided is decided, whatever becomes of the payment.
+    // A decision of people stays one, whatever becomes of the payment.
     const isDecision = kind === "accepted" || kind === "waived"
     return order_id === order.id || (payment && (isDecision || isKept(payment)))
   })

@@ -37,7 +37,7 @@ export function heldMoneyOf(
   }
 }
 
-/** What Medusa holds without what went back and is to be booked. */
+/** The money that Medusa holds, without money that went back and is to be booked. */
 export const stillHeld = ({ amount, unbooked }: HeldMoney) => remainder(amount, sumOf(unbooked))
 
 export async function findHeldMoney(ports: Ports, row: TransactionRow): Promise<HeldMoney> {
