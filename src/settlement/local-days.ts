@@ -89,8 +89,8 @@ export class WallClock {
     const offset = (moment: number) => this.wallOf(new Date(moment)) - moment
     // The offset before and the one after are tried, because they differ around a change of the clock.
     const earlier = wall - offset(wall - DAY / 2)
+    if (offset(earlier) === wall - earlier) return new Date(earlier)
     const later = wall - offset(wall + DAY / 2)
-    const exact = [earlier, later].find((moment) => this.wallOf(new Date(moment)) === wall)
-    return new Date(exact ?? Math.max(earlier, later))
+    return new Date(offset(later) === wall - later ? later : Math.max(earlier, later))
   }
 }

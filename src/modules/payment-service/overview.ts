@@ -2,8 +2,15 @@ import type { LocalDay, Period } from "../../settlement/local-days"
 import type { TransactionState } from "../../settlement/transaction-state"
 import type { Clock } from "./clock"
 import { MONEY_OF_STATUS, OPEN } from "./problems-in-sql"
-import { IS_NOT_KEPT, IS_PAYABLE, PAID_SUM, WAITS_FOR_MEDUSA, WAS_PAID } from "./rules-in-sql"
-import { empty, jsonb, type RunSql, type Sql, sql } from "./sql"
+import {
+  IS_NOT_KEPT,
+  IS_NOT_PAID,
+  IS_PAYABLE,
+  PAID_SUM,
+  WAITS_FOR_MEDUSA,
+  WAS_PAID,
+} from "./rules-in-sql"
+import { jsonb, type RunSql, type Sql, sql } from "./sql"
 
 /** The amount is decimal text. */
 interface MoneyCount {
@@ -61,24 +68,21 @@ export class Overview {
    * which that was seen, everything else on the day on which it was opened. The days' limits are given because Postgres may know
    * other time zones than we do.
    */
-  async figures(days: LocalDay[], { paidOnly = false } = {}): Promise<DayFigure[]> {
-    const counted = (status: Sql) =>
+  async figures(days: LocalDay[], of: "paid" | "not_paid"): Promise<DayFigure[]> {
+    const counted = (status: Sql, rows: Sql, time: Sql) =>
       sql`select ${status} as status, t.method, ${PAID_SUM.currency} as currency, count(*) as count,
            sum(${PAID_SUM.amount}::numeric) as amount
-         from payment_service_transaction t`
-    const notPaid = paidOnly
-      ? empty
-      : sql`union all
-         ${counted(sql`t.state`)} where t.paid_at is null and t.state <> 'paid' and t.deleted_at is null
-           and t.opened_at >= day."from" and t.opened_at < day."to" group by 1, 2, 3
-         union all
-         ${counted(sql`'not_kept'`)} where t.state = 'paid' and ${IS_NOT_KEPT} and t.deleted_at is null
-           and t.opened_at >= day."from" and t.opened_at < day."to" group by 2, 3`
+         from payment_service_transaction t where ${rows} and ${time} >= day."from" and ${time} < day."to"
+         group by 1, 2, 3`
+    const ofDay =
+      of === "paid"
+        ? counted(sql`'paid'`, WAS_PAID, sql`t.paid_at`)
+        : sql`${counted(sql`t.state`, IS_NOT_PAID, sql`t.opened_at`)}
+              union all ${counted(sql`'not_kept'`, IS_NOT_KEPT, sql`t.opened_at`)}`
     return await this.run(
       sql`select day, status, method, currency, sum(count)::int as count, sum(amount)::text as amount
        from jsonb_to_recordset(${jsonb(days)}) as day (day text, "from" timestamptz, "to" timestamptz)
-       cross join lateral (
-         ${counted(sql`'paid'`)} where ${WAS_PAID} and t.paid_at >= day."from" and t.paid_at < day."to" group by 2, 3 ${notPaid}) of_day
+       cross join lateral (${ofDay}) of_day
        group by grouping sets ((1, 2, 3, 4), (2, 3, 4)) order by 1, 2, 3, 4`
     )
   }

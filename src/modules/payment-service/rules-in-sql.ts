@@ -50,7 +50,11 @@ export const WAS_PAID = sql`t.state = 'paid' and t.paid_at is not null and t.del
   and t.handled ->> 'as' is distinct from 'reversed'`
 
 /** Money came that the service took back, or that is another shop's. */
-export const IS_NOT_KEPT = sql`t.exception in ('reversed', 'merchant_differs', 'reference_differs')`
+export const IS_NOT_KEPT = sql`t.state = 'paid' and t.deleted_at is null
+  and t.exception in ('reversed', 'merchant_differs', 'reference_differs')`
+
+/** No money came, so far. An index uses the first part of this condition. */
+export const IS_NOT_PAID = sql`t.paid_at is null and t.deleted_at is null and t.state <> 'paid'`
 
 /** The same as `isPaidAndNotHandled`. */
 export const PAID_AND_NOT_HANDLED = sql`t.state = 'paid' and t.handled_at is null`

@@ -1,7 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { daysOf, lastLocalDays, periodBefore } from "../../../../settlement/local-days"
+import { daysOf, lastLocalDays, type Period, periodBefore } from "../../../../settlement/local-days"
 import { comparisonState } from "../comparisons/comparison-view"
 import { watcherState } from "../watcher/watcher-state"
 import type { OverviewQuery } from "./validators"
@@ -18,37 +18,47 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   const { overview } = module
   const accounts = await module.accounts()
   const days = daysOf(period, zone)
-  const [figures, figuresBefore, carts, cartsBefore, timeToPay, timeToPayBefore] =
-    await Promise.all([
-      overview.figures(days),
-      overview.figures(daysOf(before, zone), { paidOnly: true }),
-      overview.carts(period),
-      overview.carts(before),
-      overview.timeToPay(period),
-      overview.timeToPay(before),
-    ])
-  const [waiting, underWay, lastCallbackAt, watcher, comparison] = await Promise.all([
+  const [
+    paid,
+    paidBefore,
+    notPaid,
+    carts,
+    cartsBefore,
+    timeToPay,
+    timeToPayBefore,
+    waiting,
+    underWay,
+    lastCallbackAt,
+    watcher,
+    comparison,
+  ] = await Promise.all([
+    overview.figures(days, "paid"),
+    overview.figures(asOneDay(before), "paid"),
+    overview.figures(asOneDay(period), "not_paid"),
+    overview.carts(period),
+    overview.carts(before),
+    overview.timeToPay(period),
+    overview.timeToPay(before),
     overview.waitingForPerson(),
     overview.underWay(),
     module.callbacks.lastReceivedAt(),
     watcherState(module, accounts),
     comparisonState(module),
   ])
-  const paidOf = (all: typeof figures) =>
-    all.flatMap(({ status, ...sum }) => (status === "paid" ? sum : []))
   const totalsOf = <Sum extends { day: string | null }>(sums: Sum[]) =>
     sums.flatMap(({ day, ...sum }) => (day ? [] : sum))
+  const withoutStatus = (figures: typeof paid) => figures.map(({ status, ...sum }) => sum)
   res.json({
     ...period,
     time_zone: zone,
     before,
     days: days.map(({ day }) => day),
     paid: {
-      days: paidOf(figures).filter(({ day }) => day),
-      totals: totalsOf(paidOf(figures)),
-      before: totalsOf(paidOf(figuresBefore)),
+      days: withoutStatus(paid).filter(({ day }) => day),
+      totals: totalsOf(withoutStatus(paid)),
+      before: totalsOf(withoutStatus(paidBefore)),
     },
-    not_paid: totalsOf(figures).filter(({ status }) => status !== "paid"),
+    not_paid: totalsOf(notPaid),
     carts: { ...carts, before: cartsBefore },
     time_to_pay: { ...timeToPay, before: timeToPayBefore },
     waiting,
@@ -56,3 +66,6 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     machinery: { last_callback_at: lastCallbackAt, watcher, comparison },
   })
 }
+
+/** For figures of which only the sums of all days are shown. */
+const asOneDay = (period: Period) => [{ day: "all", ...period }]
