@@ -1,5 +1,9 @@
 import type { Buyer } from "../medusa/buyer"
-import type { Accounts, TransactionRow } from "../modules/payment-service"
+import type {
+  Accounts,
+  TransactionRow,
+  PaymentServiceModuleService,
+} from "../modules/payment-service"
 import type { CreationLimit, Opener } from "../modules/payment-service/creation-limits"
 import { atLabelledPoint } from "../modules/payment-service/labelled-points"
 import { LONGEST_OPENING_MS } from "../modules/payment-service/option-schema"
@@ -14,7 +18,7 @@ import { merchantAccountOf } from "../settlement/merchant-account"
 import { LOOK_TIMEOUT_MS, payableTransactions, refuseUnlessOwed } from "./payable-transactions"
 import { payerId, payerMetadata, type PayerMetadata } from "./payer"
 import { describePayment } from "./payment-description"
-import type { Ports, OurModule } from "./ports"
+import type { Ports } from "./ports"
 import { reportRefusedCredentials } from "./read-transaction"
 import { toMedusaError } from "./service-errors"
 import { findBuyerOf, findSessionOrigin, type SessionOrigin } from "./session-origin"
@@ -159,14 +163,18 @@ async function openOrResume(
   })
 }
 
-function hasTimeToPay(module: OurModule, row: TransactionRow): boolean {
+function hasTimeToPay(module: PaymentServiceModuleService, row: TransactionRow): boolean {
   return (
     !row.expires_at ||
     row.expires_at.getTime() - module.clock.now().getTime() > LEAST_TIME_TO_PAY_MS
   )
 }
 
-function tooMany(module: OurModule, { cart, payer }: Opener, limit: CreationLimit): Error {
+function tooMany(
+  module: PaymentServiceModuleService,
+  { cart, payer }: Opener,
+  limit: CreationLimit
+): Error {
   module.logger.warn(
     `Payment Service: creationLimits.${limit} is reached: a payment of cart ${cart}, payer ` +
       `${payer ?? "unknown"}, was refused`
@@ -175,7 +183,7 @@ function tooMany(module: OurModule, { cart, payer }: Opener, limit: CreationLimi
 }
 
 async function createAtService(
-  module: OurModule,
+  module: PaymentServiceModuleService,
   accounts: Accounts,
   row: TransactionRow,
   request: {

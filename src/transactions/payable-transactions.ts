@@ -1,8 +1,12 @@
-import type { Accounts, TransactionRow } from "../modules/payment-service"
+import type {
+  Accounts,
+  TransactionRow,
+  PaymentServiceModuleService,
+} from "../modules/payment-service"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import { isOwed } from "../settlement/amount"
 import { isPaidInOrder } from "../settlement/standing"
-import type { Ports, OurModule } from "./ports"
+import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
 import type { SessionOrigin } from "./session-origin"
 
@@ -69,7 +73,7 @@ export function refuseUnlessOwed(order: PaymentTarget["order"]): void {
 }
 
 async function alreadyPaid(
-  module: OurModule,
+  module: PaymentServiceModuleService,
   row: TransactionRow,
   { order }: PaymentTarget
 ): Promise<Error> {
@@ -78,6 +82,6 @@ async function alreadyPaid(
   return refusedPayment(`${target}_${isPaidInOrder(row) ? "received" : "needs_look"}`)
 }
 
-function isFresh(module: OurModule, row: TransactionRow): boolean {
+function isFresh(module: PaymentServiceModuleService, row: TransactionRow): boolean {
   return row.read_at !== null && module.clock.now().getTime() - row.read_at.getTime() < FRESH_MS
 }

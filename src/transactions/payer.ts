@@ -1,7 +1,6 @@
 import type { Buyer } from "../medusa/buyer"
-import type { AccountOptions } from "../modules/payment-service"
+import type { AccountOptions, PaymentServiceModuleService } from "../modules/payment-service"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
-import type { OurModule } from "./ports"
 
 export interface PayerMetadata {
   userId?: string
@@ -37,7 +36,7 @@ export function payerMetadata(
  */
 export async function payerId(
   { customerId, isGuest, email }: Pick<Buyer, "customerId" | "isGuest" | "email">,
-  module: OurModule
+  module: PaymentServiceModuleService
 ): Promise<string | null> {
   if (customerId && !isGuest) {
     return customerId

@@ -1,4 +1,8 @@
-import type { Accounts, TransactionRow } from "../modules/payment-service"
+import type {
+  Accounts,
+  TransactionRow,
+  PaymentServiceModuleService,
+} from "../modules/payment-service"
 import { atLabelledPoint } from "../modules/payment-service/labelled-points"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import type { TransactionDetails } from "../service/client"
@@ -10,7 +14,6 @@ import { problem } from "../settlement/problems"
 import { reasonsText } from "../settlement/problems/reasons"
 import { endAfter } from "../settlement/time-to-pay"
 import { meaningOf } from "../settlement/transaction-status"
-import type { OurModule } from "./ports"
 
 export interface ReadOutcome {
   row: TransactionRow
@@ -29,7 +32,7 @@ const MOST_TRIES = 3
  * @throws PaymentServiceError when it cannot be read; the row then stays unchanged
  */
 export async function readTransaction(
-  module: OurModule,
+  module: PaymentServiceModuleService,
   accounts: Accounts,
   row: TransactionRow,
   { medusa = null, timeoutMs }: { medusa?: SessionState | null; timeoutMs?: number } = {}
@@ -69,7 +72,7 @@ export async function readTransaction(
 
 /** Logs a new state, or an exception with its differences, once per change and not at every poll. */
 function reportChange(
-  module: OurModule,
+  module: PaymentServiceModuleService,
   before: TransactionRow,
   decision: Decision,
   status: string
@@ -88,7 +91,7 @@ const refusedAt = ({ merchantId, baseUrl }: MerchantAccount) =>
 
 /** Opens a problem when the service refused the credentials, because a person must correct them. */
 export async function reportRefusedCredentials(
-  module: OurModule,
+  module: PaymentServiceModuleService,
   merchant: MerchantAccount,
   error: unknown
 ): Promise<void> {
@@ -99,7 +102,7 @@ export async function reportRefusedCredentials(
 
 /** Closes the problem of refused credentials after the service has accepted them. */
 export async function closeRefusedCredentials(
-  module: OurModule,
+  module: PaymentServiceModuleService,
   merchant: MerchantAccount
 ): Promise<void> {
   await module.problems.close([refusedAt(merchant).cause])

@@ -1,7 +1,10 @@
-import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
+import type {
+  LedgerEntryRow,
+  TransactionRow,
+  PaymentServiceModuleService,
+} from "../modules/payment-service"
 import { isProof, isReversal, matchProofs } from "../settlement/ledger"
 import { isConfirmed } from "../settlement/standing"
-import type { OurModule } from "./ports"
 
 /** The work takes a few statements, so the lease of a process that died ends soon. */
 const LEASE = { ttlMs: 10_000, waitMs: 15_000 }
@@ -11,7 +14,7 @@ const LEASE = { ttlMs: 10_000, waitMs: 15_000 }
  * refused before a proof is recorded, or covered by it, and nobody is told to pay back what has just gone back.
  */
 export async function holdRefunds<T>(
-  module: OurModule,
+  module: PaymentServiceModuleService,
   id: string,
   work: () => Promise<T>
 ): Promise<T> {

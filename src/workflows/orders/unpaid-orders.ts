@@ -2,13 +2,17 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listOrderCollections } from "../../medusa/links"
 import { listOrderMoney, type OrderMoney } from "../../medusa/order-money"
-import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
+import {
+  paymentServiceModule,
+  type TransactionRow,
+  type PaymentServiceModuleService,
+} from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { toWireAmount } from "../../settlement/amount"
 import { isOwed } from "../../settlement/amount"
 import { problem } from "../../settlement/problems"
 import type { Refusal } from "../../settlement/problems/refusals"
-import type { Ports, OurModule } from "../../transactions/ports"
+import type { Ports } from "../../transactions/ports"
 
 /**
  * Reports an order whose payment did not come and that is not canceled automatically.
@@ -16,7 +20,7 @@ import type { Ports, OurModule } from "../../transactions/ports"
  * @param why Medusa's reason for not canceling it, because it was shipped for example, or the sum that is still owed
  */
 export async function reportUnpaidOrder(
-  module: OurModule,
+  module: PaymentServiceModuleService,
   row: TransactionRow,
   orderId: string,
   why: { refusal: Refusal } | { owed: string }

@@ -15,7 +15,7 @@ import {
   requireLeftToPayBack,
   whilePayingBack,
 } from "./pay-back"
-import type { PayoutPorts } from "./ports"
+import type { SettlePorts } from "../ports"
 import { PayoutRefused } from "./refused"
 import { type PayoutAdmin, accountFor, requireMayAct, rulesFor, withSigningSecret } from "./rules"
 import { lookAtCard, TYPED_NUMBER } from "./saved-cards"
@@ -35,7 +35,7 @@ interface NewPayoutInput {
 
 /** Writes down a payout with its key. Nothing is sent. */
 export async function makePayout(
-  ports: PayoutPorts,
+  ports: SettlePorts,
   input: NewPayoutInput,
   admin: PayoutAdmin
 ): Promise<PayoutRow> {
@@ -92,7 +92,7 @@ interface EditedPayout {
 
 /** Changes a draft. An earlier approval ends. */
 export async function editPayout(
-  ports: PayoutPorts,
+  ports: SettlePorts,
   id: string,
   edit: EditedPayout,
   admin: PayoutAdmin
@@ -144,7 +144,7 @@ export async function editPayout(
 
 /** Approves a payout as a second admin, after which it may be sent. `revision` is the one that they saw. */
 export async function approvePayout(
-  ports: PayoutPorts,
+  ports: SettlePorts,
   id: string,
   { revision }: { revision: number | null },
   admin: PayoutAdmin
@@ -168,7 +168,7 @@ export async function approvePayout(
 
 /** Gives up a payout that was not sent. */
 export async function discardPayout(
-  ports: PayoutPorts,
+  ports: SettlePorts,
   id: string,
   admin: PayoutAdmin
 ): Promise<void> {
@@ -223,7 +223,7 @@ export function namesOf(
 
 /** The account that took the payment to pay back, if it can pay out. */
 async function accountToPayBack(
-  ports: PayoutPorts,
+  ports: SettlePorts,
   accounts: Accounts,
   purpose: PayoutPurpose
 ): Promise<string | null> {
@@ -241,7 +241,7 @@ function orderOf({ orderId }: NewPayoutInput, paidBack: MoneyToPayBack | null): 
 }
 
 async function cardOf(
-  ports: PayoutPorts,
+  ports: SettlePorts,
   accounts: Accounts,
   account: Parameters<typeof lookAtCard>[2],
   cardId: string | null

@@ -3,14 +3,10 @@ import { maskedCard } from "../../settlement/payouts/card-text"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { problem } from "../../settlement/problems"
 import { PAYOUT_UNKNOWN_MS } from "../../settlement/timing"
-import type { PayoutPorts } from "./ports"
-
-/** The longest wait for the answer to a request that another caller has made. */
-const LONGEST_WAIT_MS = 5_000
-const LOOK_EVERY_MS = 200
+import type { SettlePorts } from "../ports"
 
 /** Records that a payout's outcome is unknown after its process died. A process that still lives can record its answer later. */
-export async function recordLostPayouts({ module, core }: PayoutPorts): Promise<void> {
+export async function recordLostPayouts({ module, core }: SettlePorts): Promise<void> {
   const lost = await module.payouts.findLost()
   for (const id of lost) {
     await module.payouts.change(id, async (payout) => {
@@ -30,7 +26,7 @@ export async function recordLostPayouts({ module, core }: PayoutPorts): Promise<
 }
 
 /** Opens a problem for each payout whose outcome has been unknown for a while. */
-export async function reportUnknownPayouts({ module, core }: PayoutPorts): Promise<void> {
+export async function reportUnknownPayouts({ module, core }: SettlePorts): Promise<void> {
   const since = module.clock.now().getTime() - PAYOUT_UNKNOWN_MS
   const unknown = await module.payouts.findUnknown(new Date(since))
   for (const id of unknown) {
@@ -51,19 +47,11 @@ export async function reportUnknownPayouts({ module, core }: PayoutPorts): Promi
 }
 
 /** A payout as it is now; it becomes unknown when its process died. */
-export async function lookAtPayout(ports: PayoutPorts, id: string): Promise<PayoutRow> {
+export async function lookAtPayout(ports: SettlePorts, id: string): Promise<PayoutRow> {
   const row = await ports.module.payouts.get(id)
   if (row.state !== "sending" || !row.answer_by || row.answer_by > ports.module.clock.now()) {
     return row
   }
   await recordLostPayouts(ports)
   return await ports.module.payouts.get(id)
-}
-
-/** Waits a moment for the answer to a request that another caller has made. */
-export async function waitForAnswer(ports: PayoutPorts, id: string): Promise<void> {
-  for (let waited = 0; waited <= LONGEST_WAIT_MS; waited += LOOK_EVERY_MS) {
-    if ((await lookAtPayout(ports, id)).state !== "sending") return
-    await ports.wait(LOOK_EVERY_MS)
-  }
 }

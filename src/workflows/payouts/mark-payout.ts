@@ -2,7 +2,7 @@ import { judgeMark } from "../../settlement/payouts/deeds"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
 import { lookAtPayout } from "./lost-payouts"
 import { followPayout } from "./pay-back"
-import type { PayoutPorts } from "./ports"
+import type { SettlePorts } from "../ports"
 import { PayoutRefused } from "./refused"
 import { type PayoutAdmin, requireMayAct, rulesFor } from "./rules"
 
@@ -16,7 +16,7 @@ interface Finding {
 
 /** Records an admin's finding about an unknown payout. With approval, it counts only when a second admin agrees. */
 export async function markPayout(
-  ports: PayoutPorts,
+  ports: SettlePorts,
   id: string,
   { sent, note: written, attempts }: Finding,
   admin: PayoutAdmin

@@ -21,7 +21,7 @@ import { actOnProblem, actOnTransaction, requireTransaction } from "../problems/
 import { bookWaiting } from "../refunds/book-refund"
 import { withTargetLock } from "../settle/target-lock"
 import { ONLY_ACCOUNT } from "./account-of"
-import type { PayoutPorts } from "./ports"
+import type { SettlePorts } from "../ports"
 import { PayoutRefused } from "./refused"
 import { findRefundTarget, leftOf, type PayoutPurpose, type RefundTarget } from "./refund-target"
 
@@ -41,7 +41,7 @@ export interface MoneyToPayBack extends RefundTarget, Pick<MoneyBack, "isHeld" |
  * @throws PayoutRefused as `findRefundTarget` does
  */
 export async function whilePayingBack<T>(
-  ports: PayoutPorts,
+  ports: SettlePorts,
   purpose: PayoutPurpose | null,
   work: (paidBack: MoneyToPayBack | null) => Promise<T>
 ): Promise<T> {
@@ -95,7 +95,7 @@ function mostToPayOut({ due, payable, begun }: MoneyBack): string {
   return payable === null ? left : smaller(left, payable)
 }
 
-async function paidBackOf({ module }: PayoutPorts, { id }: TransactionRow) {
+async function paidBackOf({ module }: SettlePorts, { id }: TransactionRow) {
   return (await module.refundPayouts.of([id])).get(id) ?? NOTHING_PAID_BACK
 }
 
@@ -131,7 +131,7 @@ export function accountThatTook(accounts: Accounts, row: RowPlace): string | nul
  * again at what is due. A failure here is only logged, and the watcher does it again a minute later.
  */
 export async function followPayout(
-  ports: PayoutPorts,
+  ports: SettlePorts,
   payout: Pick<PayoutRow, "id" | "transaction_row_id">
 ): Promise<void> {
   const { transaction_row_id: rowId } = payout
@@ -151,7 +151,7 @@ export async function followPayout(
 }
 
 /** The same for payouts whose process died, or could not book them. */
-export async function bookPayouts(ports: PayoutPorts): Promise<void> {
+export async function bookPayouts(ports: SettlePorts): Promise<void> {
   for (const payout of await ports.module.payouts.findToBeBooked()) {
     // The next attempt comes later, should this one fail or its process die.
     await ports.module.payouts.change(payout.id, (locked) => locked.bookLater())
@@ -159,12 +159,12 @@ export async function bookPayouts(ports: PayoutPorts): Promise<void> {
   }
 }
 
-async function bookPaidOut(ports: PayoutPorts, row: TransactionRow): Promise<void> {
+async function bookPaidOut(ports: SettlePorts, row: TransactionRow): Promise<void> {
   await bookWaiting(ports, row)
   if (row.settled_at === null) await closePaidOut(ports, row)
 }
 
-async function closePaidOut(ports: PayoutPorts, row: TransactionRow): Promise<void> {
+async function closePaidOut(ports: SettlePorts, row: TransactionRow): Promise<void> {
   const { module } = ports
   const cause = causeOfTransaction(row.id)
   const [problem] = await module.listProblems({ cause, closed_at: null }, { take: 1 })

@@ -2,13 +2,13 @@ import type { LockedPayout } from "../../modules/payment-service/payout-transact
 import { maskedCard } from "../../settlement/payouts/card-text"
 import { outcomeOf, type PayoutAnswer, type PayoutOutcome } from "../../settlement/payouts/outcome"
 import type { PlainRefusalCode } from "../../settlement/payouts/refusals"
-import type { PayoutPorts } from "./ports"
+import type { SettlePorts } from "../ports"
 
 type NotCreated = Exclude<PayoutOutcome, { state: "created" }>
 
 /** Records the answer to a request. A late answer counts, too, even if the payout was already taken for lost. */
 export async function recordAnswer(
-  { module }: PayoutPorts,
+  { module }: SettlePorts,
   id: string,
   attempt: number,
   answer: PayoutAnswer
@@ -49,7 +49,7 @@ function otherCardIn(outcome: PayoutOutcome, last4: string | null): { other_card
 
 /** Records that a request was not made: the payout returns to its state before, unless somebody has acted on it meanwhile. */
 export async function recordNotSent(
-  { module }: PayoutPorts,
+  { module }: SettlePorts,
   id: string,
   attempt: number,
   why: PlainRefusalCode

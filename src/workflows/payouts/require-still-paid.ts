@@ -8,7 +8,7 @@ import { type ReadOutcome, readTransaction } from "../../transactions/read-trans
 import { LOOK_MS } from "../../transactions/refund-proof"
 import { reportSettlement } from "../settle/report-settlement"
 import { purposeOf } from "./draft-payout"
-import type { PayoutPorts } from "./ports"
+import type { SettlePorts } from "../ports"
 import { PayoutRefused } from "./refused"
 import { findRefundTarget } from "./refund-target"
 
@@ -21,7 +21,7 @@ import { findRefundTarget } from "./refund-target"
  * @throws PayoutRefused when the service does not confirm the payment in the state that the admin saw
  */
 export async function requireStillPaid(
-  ports: PayoutPorts,
+  ports: SettlePorts,
   accounts: Accounts,
   payout: PayoutRow,
   again: boolean
@@ -44,7 +44,7 @@ export async function requireStillPaid(
 
 /** A repeated payout pays back the payment of its first sending, whatever is due now. */
 async function findPaidBack(
-  ports: PayoutPorts,
+  ports: SettlePorts,
   payout: PayoutRow,
   again: boolean
 ): Promise<TransactionRow | null> {
@@ -54,7 +54,7 @@ async function findPaidBack(
 }
 
 async function read(
-  { module }: PayoutPorts,
+  { module }: SettlePorts,
   accounts: Accounts,
   row: TransactionRow,
   again: boolean

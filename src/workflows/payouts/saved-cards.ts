@@ -7,7 +7,7 @@ import { isClockOff, lastFour } from "../../settlement/payouts/outcome"
 import { clockRemark } from "../../settlement/payouts/reasons"
 import type { PayoutRefusal } from "../../settlement/payouts/refusals"
 import { accountOf } from "./account-of"
-import type { PayoutPorts } from "./ports"
+import type { SettlePorts } from "../ports"
 import { PayoutRefused } from "./refused"
 import { withSigningSecret } from "./rules"
 
@@ -66,7 +66,7 @@ function whyUnread({ kind, topic }: PaymentServiceError, ahead: number | null): 
  * @throws PayoutRefused when the card is gone or not active
  */
 export async function lookAtCard(
-  { module }: PayoutPorts,
+  { module }: SettlePorts,
   accounts: Accounts,
   account: AccountOptions,
   cardId: string

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
 import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { cardFacts, type LockedPayout } from "../../modules/payment-service/payout-transaction"
@@ -9,14 +11,14 @@ import { brokenLimit, localDay } from "../../settlement/payouts/limits"
 import { isSame, marksOf, type RequestMarks } from "../../settlement/payouts/same-request"
 import { PAYOUT_MARGIN_MS } from "../../settlement/timing"
 import { namesOf, purposeOf, requireRevision } from "./draft-payout"
-import { lookAtPayout, waitForAnswer } from "./lost-payouts"
+import { lookAtPayout } from "./lost-payouts"
 import {
   type MoneyToPayBack,
   requireLeftToPayBack,
   followPayout,
   whilePayingBack,
 } from "./pay-back"
-import type { PayoutPorts } from "./ports"
+import type { SettlePorts } from "../ports"
 import { recordNotSent, recordAnswer } from "./record-answer"
 import { PayoutRefused } from "./refused"
 import { requestPayout } from "./request-payout"
@@ -58,10 +60,10 @@ const FIRST_PAUSE_MS = 100
 
 /**
  * Sends a payout, or sends it again. Before the request, the row records `sending` with key and digest. A conditional change lets
- * only one caller make the request; another one waits for its answer.
+ * only one caller make the request; another one is told how the payout stands.
  */
 export async function sendPayout(
-  ports: PayoutPorts,
+  ports: SettlePorts,
   id: string,
   input: SendingInput,
   admin: PayoutAdmin
@@ -70,9 +72,7 @@ export async function sendPayout(
   const accounts = await module.accounts()
   requireMayAct(accounts, admin)
   const seen = await lookAtPayout(ports, id)
-  if (!isToBeSent(input, seen, accounts, admin)) {
-    return await waitForAnswer(ports, id)
-  }
+  if (!isToBeSent(input, seen, accounts, admin)) return
   const ready = prepare(accounts, seen, input)
   if (input.again) requireSameRequest(seen, ready.marks)
   const card =
@@ -91,7 +91,7 @@ export async function sendPayout(
       claimed: await claim(ports, { accounts, seen, input, ready, card, admin, paidBack }),
     }
   })
-  if (claimed === null) return await waitForAnswer(ports, id)
+  if (claimed === null) return
   const { attempt, answerBy } = claimed
   await atLabelledPoint("payout:committed")
   if (module.clock.now().getTime() + ready.account.timeouts.payoutMs > answerBy) {
@@ -151,7 +151,7 @@ function requireSameRequest(row: PayoutRow, marks: RequestMarks): void {
  * @throws PayoutRefused when it is not allowed any more
  */
 async function claim(
-  { module }: PayoutPorts,
+  { module }: SettlePorts,
   {
     accounts,
     seen,
@@ -241,7 +241,7 @@ function presentNamesOf(row: PayoutRow, card: PaidCard) {
 
 /** Repeats recording the service's answer, which must not be lost when the database is away for a moment. */
 async function withRetries(
-  { module, wait }: PayoutPorts,
+  { module }: SettlePorts,
   id: string,
   work: () => Promise<void>
 ): Promise<void> {
@@ -253,7 +253,7 @@ async function withRetries(
       module.logger.error(
         `Payment Service: the answer for payout ${id} could not be written down yet: ${reasonOf(error)}`
       )
-      await wait(FIRST_PAUSE_MS * 4 ** tries)
+      await sleep(FIRST_PAUSE_MS * 4 ** tries)
     }
   }
 }

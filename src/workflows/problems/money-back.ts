@@ -1,4 +1,9 @@
-import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../../modules/payment-service"
+import type {
+  LedgerEntryRow,
+  ProblemRow,
+  TransactionRow,
+  PaymentServiceModuleService,
+} from "../../modules/payment-service"
 import {
   type GoneBack,
   NOTHING_PAID_BACK,
@@ -13,7 +18,7 @@ import { actionsFor } from "../../settlement/problems"
 import { paidSum } from "../../settlement/transaction"
 import { followOrderOf } from "../../transactions/follow-order"
 import { findHeldMoney, stillHeld } from "../../transactions/held-money"
-import type { OurModule, Ports } from "../../transactions/ports"
+import type { Ports } from "../../transactions/ports"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import type { OpenProblem } from "./open-problem"
 
@@ -127,7 +132,7 @@ export function goesBackInRubles({ kind, closed_at, currency }: ProblemRow): boo
  * @throws MedusaError `NOT_ALLOWED` when it differs, to the kopeck
  */
 export async function requireSeenAtStake(
-  module: OurModule,
+  module: PaymentServiceModuleService,
   { problem, row }: Pick<OpenProblem, "problem" | "row">,
   seen: string | null
 ): Promise<void> {

@@ -1,15 +1,18 @@
-import type { ProblemRow, TransactionRow } from "../../modules/payment-service"
+import type {
+  ProblemRow,
+  TransactionRow,
+  PaymentServiceModuleService,
+} from "../../modules/payment-service"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { actionsFor } from "../../settlement/problems"
 import type { ProblemAction } from "../../settlement/problems/entry"
-import type { OurModule } from "../../transactions/ports"
 import { LockTimeoutError } from "../completion/cart-lock"
 import { withTargetLock } from "../settle/target-lock"
 import type { SettlePorts } from "../ports"
 
 /** An open problem, and its transaction if it has one. */
 export interface OpenProblem {
-  module: OurModule
+  module: PaymentServiceModuleService
   problem: ProblemRow
   row: TransactionRow | null
 }
@@ -77,7 +80,7 @@ export async function actOnTransaction<T>(
 }
 
 async function findOpen(
-  module: OurModule,
+  module: PaymentServiceModuleService,
   problemId: string,
   action: ProblemAction
 ): Promise<ProblemRow> {

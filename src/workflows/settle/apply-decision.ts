@@ -1,4 +1,8 @@
-import type { Accounts, TransactionRow } from "../../modules/payment-service"
+import type {
+  Accounts,
+  TransactionRow,
+  PaymentServiceModuleService,
+} from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { refusalOf } from "../../modules/payment-service/reason-of"
 import { decide, type Decision } from "../../settlement/decide"
@@ -9,7 +13,6 @@ import { concernsMedusa, QUIET_ATTEMPTS, standingOf } from "../../settlement/sta
 import { LONGEST_LOCK_MS } from "../../settlement/timing"
 import type { TransactionException } from "../../settlement/transaction-state"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
-import type { OurModule } from "../../transactions/ports"
 import { LockTimeoutError } from "../completion/cart-lock"
 import { closeUnpaidOrders, reportUnpaidOrder } from "../orders/unpaid-orders"
 import type { SettlePorts } from "../ports"
@@ -102,7 +105,7 @@ async function applyOnce(
 
 /** @returns the row afterwards */
 async function recordNothingToDo(
-  module: OurModule,
+  module: PaymentServiceModuleService,
   row: TransactionRow,
   { exception, differences }: Decision
 ): Promise<TransactionRow> {
@@ -163,7 +166,7 @@ async function act(
  * @returns the row afterwards
  */
 async function recordFailure(
-  module: OurModule,
+  module: PaymentServiceModuleService,
   row: TransactionRow,
   exception: TransactionException | null,
   reasons: Reason[]
@@ -196,7 +199,7 @@ async function recordFailure(
  * @returns the row afterwards
  */
 export async function recordUnfinished(
-  module: OurModule,
+  module: PaymentServiceModuleService,
   rowId: RowId,
   error: unknown,
   before?: TransactionRow

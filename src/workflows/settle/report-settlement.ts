@@ -1,8 +1,7 @@
-import type { TransactionRow } from "../../modules/payment-service"
+import type { TransactionRow, PaymentServiceModuleService } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { RowId } from "../../settlement/ids"
 import { followOrderOf } from "../../transactions/follow-order"
-import type { OurModule } from "../../transactions/ports"
 import type { SettlePorts } from "../ports"
 import { closeUnpaidOrders } from "../orders/unpaid-orders"
 
@@ -55,7 +54,7 @@ async function followProblems(ports: SettlePorts, row: TransactionRow): Promise<
 
 /** A failed report of one row must not stop the others. */
 async function orLogFailure(
-  module: OurModule,
+  module: PaymentServiceModuleService,
   rowId: RowId,
   report: () => Promise<void>
 ): Promise<void> {

@@ -10,7 +10,6 @@ import { LONGEST_BACKGROUND_SETTLE_MS, LONGEST_JOB_MS } from "../../settlement/t
 import { finishCompletions } from "../completion/half-made-orders"
 import { recordLostPayouts, reportUnknownPayouts } from "../payouts/lost-payouts"
 import { bookPayouts } from "../payouts/pay-back"
-import { payoutPortsOf } from "../payouts/ports"
 import { settlePortsOf } from "../ports"
 import { reportMissed } from "../settle/report-settlement"
 import { withDeadline } from "../settle/settle-in-background"
@@ -109,13 +108,13 @@ export async function startDueWork(
     begin("a look at subscriptions", lookUp, LONGEST_JOB_MS)
   }
   if (due.lostPayouts) {
-    begin("a look at payouts without an answer", () => recordLostPayouts(payoutPortsOf(container)))
+    begin("a look at payouts without an answer", () => recordLostPayouts(settlePortsOf(container)))
   }
   if (due.payoutsToBook) {
-    begin("booking payouts that were made", () => bookPayouts(payoutPortsOf(container)))
+    begin("booking payouts that were made", () => bookPayouts(settlePortsOf(container)))
   }
   if (due.unknownPayouts) {
-    begin("a look at unknown payouts", () => reportUnknownPayouts(payoutPortsOf(container)))
+    begin("a look at unknown payouts", () => reportUnknownPayouts(settlePortsOf(container)))
   }
   if (due.completions) {
     begin("a look at completions that did not end", () => finishCompletions(container))

@@ -2,7 +2,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { lookAtPayout } from "../../../../workflows/payouts/lost-payouts"
-import { payoutPortsOf } from "../../../../workflows/payouts/ports"
+import { settlePortsOf } from "../../../../workflows/ports"
 import { payoutViews } from "./payout-view"
 import { actingReader } from "./reader-of"
 
@@ -13,7 +13,7 @@ export async function answerWithPayout(
   { id = req.params.id ?? "", withJournal = false } = {}
 ): Promise<void> {
   const module = paymentServiceModule(req.scope)
-  const row = await lookAtPayout(payoutPortsOf(req.scope), id)
+  const row = await lookAtPayout(settlePortsOf(req.scope), id)
   const accounts = await module.accounts()
   const reader = await actingReader(req, accounts)
   const [payout] = await payoutViews(req.scope, [row], { accounts, reader })

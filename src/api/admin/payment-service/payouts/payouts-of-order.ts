@@ -3,7 +3,7 @@ import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { SMALLEST_PAYOUT } from "../../../../settlement/payouts/payout"
 import { recordLostPayouts } from "../../../../workflows/payouts/lost-payouts"
-import { payoutPortsOf } from "../../../../workflows/payouts/ports"
+import { settlePortsOf } from "../../../../workflows/ports"
 import { grantedOfPayouts } from "./granted"
 import { payoutViews } from "./payout-view"
 import { actingReader } from "./reader-of"
@@ -23,7 +23,7 @@ export async function payoutsOfOrder(
   if (!granted.has("read")) return null
   const module = paymentServiceModule(req.scope)
   const filter = { order_id: [orderId] }
-  await recordLostPayouts(payoutPortsOf(req.scope))
+  await recordLostPayouts(settlePortsOf(req.scope))
   const accounts = await module.accounts()
   const isPossible =
     accounts.store.payouts.enabled &&

@@ -1,7 +1,7 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { makePayout } from "../../../../workflows/payouts/draft-payout"
 import { recordLostPayouts } from "../../../../workflows/payouts/lost-payouts"
-import { payoutPortsOf } from "../../../../workflows/payouts/ports"
+import { settlePortsOf } from "../../../../workflows/ports"
 import { queryOf, sortOf } from "../query-fields"
 import { answerWithPayout } from "./answer-with-payout"
 import { payoutRoute } from "./payout-route"
@@ -16,7 +16,7 @@ export const GET = payoutRoute(async (req, res) => {
   const module = paymentServiceModule(req.scope)
   const { limit, offset, order, with_totals, ...asked } = queryOf(req) as PayoutsQuery
   const filter = await payoutFilter(req.scope, asked)
-  await recordLostPayouts(payoutPortsOf(req.scope))
+  await recordLostPayouts(settlePortsOf(req.scope))
   const accounts = await module.accounts()
   const [reader, rows, count, totals] = await Promise.all([
     actingReader(req, accounts),
@@ -38,7 +38,7 @@ export const POST = payoutRoute(async (req, res) => {
   const body = await readBody(req, NewPayoutBody)
   const admin = await requireMaker(req)
   const { id } = await makePayout(
-    payoutPortsOf(req.scope),
+    settlePortsOf(req.scope),
     {
       cardId: body.card_id,
       amount: body.amount,

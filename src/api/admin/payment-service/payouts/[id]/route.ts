@@ -1,5 +1,5 @@
 import { discardPayout, editPayout } from "../../../../../workflows/payouts/draft-payout"
-import { payoutPortsOf } from "../../../../../workflows/payouts/ports"
+import { settlePortsOf } from "../../../../../workflows/ports"
 import { answerWithPayout } from "../answer-with-payout"
 import { payoutRoute } from "../payout-route"
 import { readBody } from "../read-body"
@@ -16,13 +16,13 @@ export const POST = payoutRoute(async (req, res) => {
   const { card_id, amount, note, confirm_similar } = await readBody(req, EditBody)
   const admin = await requireMaker(req)
   const edit = { cardId: card_id, amount, note, confirmSimilar: confirm_similar }
-  await editPayout(payoutPortsOf(req.scope), req.params.id ?? "", edit, admin)
+  await editPayout(settlePortsOf(req.scope), req.params.id ?? "", edit, admin)
   await answerWithPayout(req, res)
 })
 
 /** Discards a draft. */
 export const DELETE = payoutRoute(async (req, res) => {
   const admin = await requireMaker(req)
-  await discardPayout(payoutPortsOf(req.scope), req.params.id ?? "", admin)
+  await discardPayout(settlePortsOf(req.scope), req.params.id ?? "", admin)
   await answerWithPayout(req, res)
 })

@@ -1,5 +1,5 @@
 import { approvePayout } from "../../../../../../workflows/payouts/draft-payout"
-import { payoutPortsOf } from "../../../../../../workflows/payouts/ports"
+import { settlePortsOf } from "../../../../../../workflows/ports"
 import { answerWithPayout } from "../../answer-with-payout"
 import { payoutRoute } from "../../payout-route"
 import { readBody } from "../../read-body"
@@ -9,6 +9,6 @@ import { ApproveBody } from "../../validators"
 export const POST = payoutRoute(async (req, res) => {
   const body = await readBody(req, ApproveBody)
   const admin = await requireAdmin(req)
-  await approvePayout(payoutPortsOf(req.scope), req.params.id ?? "", body, admin)
+  await approvePayout(settlePortsOf(req.scope), req.params.id ?? "", body, admin)
   await answerWithPayout(req, res)
 })

@@ -1,5 +1,5 @@
 import { markPayout } from "../../../../../../workflows/payouts/mark-payout"
-import { payoutPortsOf } from "../../../../../../workflows/payouts/ports"
+import { settlePortsOf } from "../../../../../../workflows/ports"
 import { answerWithPayout } from "../../answer-with-payout"
 import { payoutRoute } from "../../payout-route"
 import { readBody } from "../../read-body"
@@ -10,6 +10,6 @@ import { MarkBody } from "../../validators"
 export const POST = payoutRoute(async (req, res) => {
   const body = await readBody(req, MarkBody)
   const admin = await requireAdmin(req)
-  await markPayout(payoutPortsOf(req.scope), req.params.id ?? "", body, admin)
+  await markPayout(settlePortsOf(req.scope), req.params.id ?? "", body, admin)
   await answerWithPayout(req, res)
 })

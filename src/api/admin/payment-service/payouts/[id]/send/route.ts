@@ -1,4 +1,4 @@
-import { payoutPortsOf } from "../../../../../../workflows/payouts/ports"
+import { settlePortsOf } from "../../../../../../workflows/ports"
 import { sendPayout } from "../../../../../../workflows/payouts/send-payout"
 import { answerWithPayout } from "../../answer-with-payout"
 import { payoutRoute } from "../../payout-route"
@@ -13,7 +13,7 @@ export const POST = payoutRoute(async (req, res) => {
   const { card_number, again, confirm_similar, revision } = await readBody(req, SendBody)
   const admin = await requireAdmin(req)
   await sendPayout(
-    payoutPortsOf(req.scope),
+    settlePortsOf(req.scope),
     req.params.id ?? "",
     { cardNumber: card_number || null, again, confirmSimilar: confirm_similar, revision },
     admin
