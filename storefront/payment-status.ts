@@ -1,6 +1,13 @@
 import { readerOf, type ReaderSource } from "./reader.js"
 
-export type PaymentState = "pending" | "paid" | "canceled" | "expired" | "problem"
+export type PaymentState =
+  | "pending"
+  | "paid"
+  | "canceled"
+  | "expired"
+  | "problem"
+  /** The cart has changed, or another way to pay was chosen; `amount` is what is to be paid now. */
+  | "replaced"
 export type Method = "sbp" | "crypto"
 
 /** The store's answer about a payment, the only trusted source here. */

@@ -14,6 +14,7 @@ export const PLACING_MS = 30_000
 export function pollDelay(status: PaymentStatus, paidForMs: number): number | null {
   switch (status.state) {
     case "pending":
+    case "replaced":
       return LIVE_MS
     case "paid":
       if (status.order_id) {

@@ -1,4 +1,4 @@
-import { type AmountInput, compareAmounts, toDecimalText, toWireAmount } from "./amount"
+import { type AmountInput, compareAmounts, compareSums, toDecimalText, toWireAmount } from "./amount"
 import { type ExpectedTransaction, isTargetGone, type MedusaState } from "./evidence"
 import type { SessionId } from "./ids"
 import { isSameButForDigits } from "./amount"
@@ -19,6 +19,8 @@ export type Action =
       sessionId: SessionId
       reopenSession: boolean
     }
+  /** Give the payment a new session in its cart, which is as it was; amount and currency are the cart's. */
+  | { do: "adopt"; amount: string; currency: string }
   /** Authorize the session of an order (or of a collection without an order), then capture. */
   | {
       do: "authorize"
@@ -78,7 +80,9 @@ export function planPaid(
     return taken
   }
   if (!session) {
-    return problem("session_gone", { what: "session_gone" })
+    return cart && !order && isAsAskedFor(row, cart)
+      ? { action: { do: "adopt", amount: toDecimalText(cart.total), currency: cart.currency } }
+      : problem("session_gone", { what: "session_gone" })
   }
   if (taken) {
     return taken
@@ -132,6 +136,13 @@ export function orderMismatch(
     what: isPaid ? "order_paid" : isPromised ? "promised_otherwise" : "nothing_owed",
     order: order.id,
   })
+}
+
+/** The right sum for the same cart is an order, whichever of the cart's attempts was paid; a sum that a person accepted has a session. */
+function isAsAskedFor(row: ExpectedTransaction, cart: NonNullable<MedusaState["cart"]>): boolean {
+  const isSame =
+    compareSums(cart.total, row.amount) === 0 && cart.currency.toUpperCase() === row.currency
+  return isSame && row.accepted === null
 }
 
 function placeOrder(

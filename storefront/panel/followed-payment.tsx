@@ -86,14 +86,16 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
       props.onSession?.(next)
     }
   }, t)
+  const isReplaced = state === "replaced"
+  const isOver = state === "canceled" || state === "expired" || isReplaced
   const offersAgain =
     status !== null &&
-    (state === "canceled" || state === "expired") &&
+    isOver &&
     isPayableAgain(status) &&
     (props.onPayAgain !== undefined || canAttempt(status))
   const offersChange =
     props.changeMethod !== undefined &&
-    (state === "pending" || state === "canceled" || state === "expired") &&
+    (state === "pending" || isOver) &&
     (props.changesMethodOfOrder || !status?.order_id)
 
   return (
@@ -121,7 +123,9 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
             <DeedButton
               deed={payAgain}
               name="pay-again"
-              label={fillIn(t.payAgain, { amount: money(status.amount, status.currency) })}
+              label={fillIn(isReplaced ? t.pay : t.payAgain, {
+                amount: money(status.amount, status.currency),
+              })}
             />
           )}
           {offersChange && <ChangeMethod to={props.changeMethod} />}

@@ -15,6 +15,8 @@ export type ViewState =
   | "paid"
   | "canceled"
   | "expired"
+  /** The cart has changed, or another way to pay was chosen: what was shown is offered no more. */
+  | "replaced"
   /** Money came, and a person at the shop has to look at it. */
   | "problem"
 
@@ -51,6 +53,7 @@ export function viewState(
       return placingTakesLong ? "problem" : "placing"
     case "canceled":
     case "expired":
+    case "replaced":
     case "problem":
       return status.state
   }
@@ -88,6 +91,8 @@ export function words(
       return { title: t.canceled, note: status?.order_id ? t.orderKept : t.canceledNote }
     case "expired":
       return { title: t.expired, note: status ? expiredNote(status, t) : null }
+    case "replaced":
+      return { title: t.replaced, note: t.replacedNote }
     case "problem":
       return {
         title: t.attention,

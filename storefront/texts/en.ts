@@ -49,6 +49,9 @@ export const en = {
   orderKept: "No money has arrived. Your order is as it was, and you can pay for it again.",
   orderLapsed:
     "No money has arrived, so the order is being canceled. Nothing more is needed from you.",
+  replaced: "This payment was replaced",
+  replacedNote:
+    "The cart has changed, or another way to pay was chosen. If you have paid already, please do not pay again: this page follows the payment by itself.",
   payAgain: "Pay {amount} again",
   preparing: "Preparing the payment…",
   changeMethod: "Choose another method",

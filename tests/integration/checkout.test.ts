@@ -297,13 +297,53 @@ describeStore("checkout", {}, (store) => {
       await store.simulator.pay(sbp.data.transaction_id)
       await eventually("it is seen", async () => {
         const row = await store.module.findByTransactionId(sbp.data.transaction_id)
-        return row?.exception === "session_gone"
+        return row?.settled_at
       })
-      const left = await store.container
+      const [left] = await store.container
         .resolve(Modules.PAYMENT)
-        .retrievePaymentSession(other.id, { relations: ["payment"] })
-      expect([left.status, left.payment]).toEqual(["pending", null])
-      expect(await ordersOf(store, sbp.cartId)).toEqual([])
+        .listPayments({ payment_session_id: other.id })
+      expect(left).toBeUndefined()
+      await expectPaidOrder(store, sbp.cartId)
+    })
+
+    it("orders a cart that is as it was, whichever of its attempts was paid, and asks nobody again", async () => {
+      const shopper = new Shopper(store)
+      const sbp = await shopper.checkout("sbp")
+      const crypto = await shopper.open(sbp.cartId, "crypto")
+      expect((await shopper.poll(sbp.sessionId)).data).toMatchObject({
+        session: { state: "replaced", qr: null, redirect: null, payable_again: true },
+      })
+      await store.simulator.pay(sbp.data.transaction_id)
+      await settledRow(store, sbp.sessionId)
+      const order = await expectPaidOrder(store, sbp.cartId)
+      for (const id of [sbp.sessionId, crypto.sessionId]) {
+        const { data } = await shopper.poll(id)
+        expect(data).toMatchObject({
+          session: { id, state: "paid", order_id: order.id, method: "sbp", payable_again: false },
+        })
+      }
+      // The other code was still on a screen: what it brings is for a person.
+      await store.simulator.pay(crypto.data.transaction_id)
+      const twice = await eventually("it is noticed", async () => {
+        const row = await store.module.findByTransactionId(crypto.data.transaction_id)
+        return row?.exception ? row : null
+      })
+      expect(twice.exception).toBe("paid_twice")
+      await expectPaidOrder(store, sbp.cartId)
+    })
+
+    it("tells a page whose cart has changed elsewhere what is to be paid now", async () => {
+      const shopper = new Shopper(store)
+      const before = await shopper.checkout("sbp")
+      await shopper.addItem(before.cartId)
+      const { data } = await shopper.poll(before.sessionId)
+      const { session } = data as { session: { amount: string } }
+      expect(session).toMatchObject({ state: "replaced", qr: null, payable_again: true })
+      expect(Number(session.amount)).toBeGreaterThan(Number(before.data.amount))
+      const again = await shopper.choose(before.collectionId, "sbp")
+      expect(again.status).toBe(200)
+      const now = await shopper.open(before.cartId, "sbp")
+      expect(now.data.amount).toBe(session.amount)
     })
 
     it("refuses a further payment for a cart that is paid already, and orders it", async () => {

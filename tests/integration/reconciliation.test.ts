@@ -63,7 +63,7 @@ describeStore("reconciliation", {}, (store) => {
     })
   })
 
-  it("finds a payment whose creation had no reply, and tells a person of the money", async () => {
+  it("finds a payment whose creation had no reply, and places its order", async () => {
     await withoutWatcher(store, async () => {
       const { row, stray } = await lostCreation(store)
       await store.simulator.pay(stray.id, { callback: false })
@@ -72,13 +72,11 @@ describeStore("reconciliation", {}, (store) => {
         transaction_id: stray.id,
         transaction_key: stray.id,
         state: "paid",
-        exception: "session_gone",
+        exception: null,
       })
-      expect(await problems(store)).toMatchObject([
-        { kind: "paid_after_change", transaction_row_id: row.id, closed_at: null },
-      ])
+      await expectPaidOrder(store, row.cart_id ?? "")
       expect(await reconcileNow(store)).toMatchObject({ differences: 0 })
-      expect(await problems(store)).toHaveLength(1)
+      expect(await problems(store)).toEqual([])
     })
   })
 
@@ -632,14 +630,14 @@ describeStore("reconciliation", {}, (store) => {
         expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
           transaction_key: stray.id,
           state: "paid",
-          exception: "session_gone",
+          exception: null,
         })
+        await expectPaidOrder(store, row.cart_id ?? "")
         expect(await problems(store)).toMatchObject([
           { kind: "payment_not_here", resolution: "settled" },
-          { kind: "paid_after_change", closed_at: null },
         ])
         expect(await reconcileNow(store)).toMatchObject({ differences: 0 })
-        expect(await problems(store)).toHaveLength(2)
+        expect(await problems(store)).toHaveLength(1)
       } finally {
         store.simulator.configure({ recordIds: "transaction" })
       }
@@ -821,11 +819,10 @@ describeStore("reconciliation", {}, (store) => {
         expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
           transaction_id: stray.id,
           state: "paid",
-          exception: "session_gone",
+          exception: null,
         })
-        expect(await problems(store)).toMatchObject([
-          { kind: "paid_after_change", transaction_row_id: row.id, closed_at: null },
-        ])
+        await expectPaidOrder(store, row.cart_id ?? "")
+        expect(await problems(store)).toEqual([])
       })
     }
   )

@@ -20,5 +20,12 @@ export type {
   AccountOptionsInput,
   PaymentServicePluginOptions,
 } from "./option-schema"
-export type { LedgerEntryRow, PayoutRow, ProblemRow, TransactionRow, WatcherRunRow } from "./tables"
+export type {
+  LedgerEntryRow,
+  PayerRow,
+  PayoutRow,
+  ProblemRow,
+  TransactionRow,
+  WatcherRunRow,
+} from "./tables"
 export { PaymentServiceModuleService }

@@ -35,7 +35,7 @@ import { RefundPayouts } from "./refund-payouts"
 import { RecordRows } from "./record-rows"
 import { type InTransaction, columnsAndValues, type RunSql, sql, type Sql } from "./sql"
 import { SubscriptionLookups } from "./subscription-lookups"
-import { Tables, type TransactionRow } from "./tables"
+import { type PayerRow, Tables, type TransactionRow } from "./tables"
 import { TransactionList } from "./transaction-list"
 import { Transactions } from "./transactions"
 import { findLockingModule, warnOfMemoryLocking } from "./warn-of-memory-locking"
@@ -127,6 +127,29 @@ export default class PaymentServiceModuleService extends Tables {
       sql`select * from payment_service_transaction
        where (session_id = ${sessionId} or return_session_id = ${sessionId}) and deleted_at is null
        order by opened_at desc limit 1`
+    )
+    return row ?? null
+  }
+
+  /**
+   * The transaction to tell a payer of who has this session: its own, or another attempt of the same cart or order's rest that was
+   * paid since it was opened, because nobody is asked for that money again.
+   */
+  async findForPayer(sessionId: SessionId): Promise<PayerRow | null> {
+    const [row] = await this.run<PayerRow[]>(
+      sql`with asked as (
+         select * from payment_service_transaction
+         where (session_id = ${sessionId} or return_session_id = ${sessionId}) and deleted_at is null
+         order by opened_at desc limit 1)
+       select t.*, case when t.state = 'pending' and not exists (
+           select 1 from payment_session s where s.id = t.session_id and s.deleted_at is null)
+         then (select c.amount::text from payment_collection c where c.id = t.payment_collection_id) end as sum_since
+       from payment_service_transaction t where t.id in (
+         select id from asked union all
+         select other.id from asked join payment_service_transaction other using (payment_collection_id)
+         where asked.paid_at is null and other.paid_at >= asked.opened_at and other.handled_at is null
+           and other.deleted_at is null)
+       order by t.paid_at nulls last limit 1`
     )
     return row ?? null
   }

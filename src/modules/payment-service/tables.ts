@@ -25,6 +25,9 @@ import { WatcherRun } from "./models/watcher-run"
 type ModelRow = InferTypeOf<typeof Transaction>
 /** The model's row, with ids that cannot be mixed up, see `settlement/ids.ts`. */
 export type TransactionRow = Omit<ModelRow, keyof Ids> & Ids
+
+/** With the sum that its cart or order asks for now, where Medusa has deleted its session before anything was paid. */
+export type PayerRow = TransactionRow & { sum_since: string | null }
 type Ids = Pick<DecidedOn, "id" | "transaction_id" | "session_id"> & {
   return_session_id: SessionId
 }

@@ -46,6 +46,12 @@ export async function applyAction(
       return DONE
     case "place_order":
       return await placeOrder(ports, row, action)
+    case "adopt": {
+      const { amount, currency } = action
+      const adopting = { providerId: row.provider_id, amount, currency, adopt: row.id }
+      await ports.core.createSession(row.payment_collection_id, adopting)
+      return { outcome: "again" }
+    }
     case "authorize":
       return await authorize(ports, row, action)
     case "capture":

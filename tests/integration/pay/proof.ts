@@ -211,8 +211,9 @@ export function provingPayments(store: TestStore): void {
       return row?.exception === "session_gone"
     })
     expect((await shopper.comeBack(before.sessionId)).location).toContain("state=problem")
+    // Nobody is asked for money again while a person looks at what came.
     expect((await shopper.poll(after.sessionId)).data).toMatchObject({
-      session: { state: "pending" },
+      session: { state: "problem", payable_again: false },
     })
     expect(await ordersOf(store, before.cartId)).toEqual([])
     const further = await shopper.choose(before.collectionId, "crypto")

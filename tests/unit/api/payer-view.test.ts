@@ -12,9 +12,10 @@ import { aTransactionRow } from "../a-row"
 
 describe("what a payer sees", () => {
   const now = new Date("2026-03-01T12:01:00.000Z")
+  const IDS = { provider_id: "pp_sbp_main", payment_collection_id: "pay_col_01" }
 
   it("is asked for by session id, and shows nothing else of the row", () => {
-    const row = aTransactionRow({ provider_id: "pp_sbp_main", payment_collection_id: "pay_col_01" })
+    const row = { ...aTransactionRow(IDS), sum_since: null }
     const view = payerView(row, "payses_asked_for", now)
     expect(view).toEqual({
       id: "payses_asked_for",
@@ -34,9 +35,20 @@ describe("what a payer sees", () => {
     expect(JSON.stringify(view)).not.toContain("canary")
   })
 
+  it("is the sum of now, and nothing to pay with, once another attempt has replaced the payment", () => {
+    const row = { ...aTransactionRow({ order_id: null }), sum_since: "2399.976" }
+    expect(payerView(row, "payses_01", now)).toMatchObject({
+      state: "replaced",
+      amount: "2399.98",
+      redirect: null,
+      qr: null,
+      payable_again: true,
+    })
+  })
+
   it("is null where nothing is known", () => {
     const row = aTransactionRow({ order_id: null, redirect: null, qr: null, expires_at: null })
-    expect(payerView(row, "payses_01", now)).toMatchObject({
+    expect(payerView({ ...row, sum_since: null }, "payses_01", now)).toMatchObject({
       order_id: null,
       redirect: null,
       qr: null,
@@ -47,7 +59,7 @@ describe("what a payer sees", () => {
 
 describe("a further attempt", () => {
   const isOffered = (patch: Partial<TransactionRow>) =>
-    payerView(aTransactionRow(patch), "payses_01", new Date()).payable_again
+    payerView({ ...aTransactionRow(patch), sum_since: null }, "payses_01", new Date()).payable_again
 
   it.each<[TransactionRow["state"], boolean]>([
     ["pending", false],

@@ -1,4 +1,4 @@
-import { compareAmounts } from "../../../src/settlement/amount"
+import { compareAmounts, compareSums } from "../../../src/settlement/amount"
 import { decide, type Decision, type OrderPlacement } from "../../../src/settlement/decide"
 import type {
   ExpectedTransaction,
@@ -167,7 +167,7 @@ const EVERY_MEDUSA_STATE: Decided[] = ROWS.flatMap((row) =>
 const EVERY_CASE = [...EVERY_READ, ...EVERY_MEDUSA_STATE]
 
 const movesMoney = ({ action }: Decision) =>
-  action.do === "place_order" || action.do === "authorize" || action.do === "capture"
+  ["place_order", "adopt", "authorize", "capture"].includes(action.do)
 
 function isProven({ row, read }: Pick<Case, "row" | "read">): boolean {
   return (
@@ -457,8 +457,16 @@ describe("a decision", () => {
   })
 
   it("acts only on what Medusa holds", () => {
-    holdsFor(EVERY_CASE, ({ medusa }, { action }) => {
+    holdsFor(EVERY_CASE, ({ row, medusa }, { action }) => {
       switch (action.do) {
+        case "adopt":
+          return (
+            !medusa?.session &&
+            !medusa?.order &&
+            medusa?.cart?.currency.toUpperCase() === row.currency &&
+            compareSums(medusa.cart.total, row.amount) === 0 &&
+            compareAmounts(medusa.cart.total, action.amount) === 0
+          )
         case "place_order":
           return (
             medusa?.cart?.id === action.cartId &&

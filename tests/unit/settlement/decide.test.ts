@@ -214,8 +214,26 @@ describe("paid, and something differs", () => {
 })
 
 describe("paid, and Medusa is not as it was", () => {
+  it("gets a new session when its own is gone and the cart is as it was", () => {
+    expect(judge({ medusa: atCheckout({ session: null }) })).toMatchObject({
+      exception: null,
+      action: { do: "adopt", amount: "1199.988", currency: "rub" },
+    })
+  })
+
   it.each<[string, MedusaState, TransactionException, string]>([
-    ["session gone", atCheckout({ session: null }), "session_gone", "deleted or replaced"],
+    [
+      "session gone, cart dearer",
+      atCheckout({ session: null, cart: aCart({ total: "2399.976" }) }),
+      "session_gone",
+      "deleted or replaced",
+    ],
+    [
+      "session gone, cart in another currency",
+      atCheckout({ session: null, cart: aCart({ currency: "eur" }) }),
+      "session_gone",
+      "deleted or replaced",
+    ],
     [
       "session gone, order there",
       atCheckout({ session: null, order: ORDER }),

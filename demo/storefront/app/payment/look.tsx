@@ -37,6 +37,7 @@ export function paymentSign({ state }: PaymentView): ReactNode {
     case "expired":
       return <ClockIcon />
     case "unknown":
+    case "replaced":
     case "problem":
       return <NoticeIcon />
   }

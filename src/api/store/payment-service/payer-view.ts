@@ -1,11 +1,13 @@
 import type { SessionId } from "../../../settlement/ids"
 import { needsPerson } from "../../../settlement/standing"
-import type { TransactionRow } from "../../../modules/payment-service"
+import type { PayerRow, TransactionRow } from "../../../modules/payment-service"
+import { toWireAmount } from "../../../settlement/amount"
 
 /** The answer to the storefront's poll. The return page uses the same states. */
 interface PayerView {
   id: string
-  state: PayerState
+  /** `replaced`: the cart has changed or another way to pay was chosen since, and `amount` is what is to be paid now. */
+  state: PayerState | "replaced"
   order_id: string | null
   /** The payment page. */
   redirect: string | null
@@ -25,21 +27,23 @@ interface PayerView {
 }
 export type PayerState = "pending" | "paid" | "canceled" | "expired" | "problem"
 
-export function payerView(row: TransactionRow, sessionId: SessionId, now: Date): PayerView {
-  const state = payerState(row)
+/** @param sessionId the session that the payer has, which may be an earlier one, or that of another attempt */
+export function payerView(row: PayerRow, sessionId: SessionId, now: Date): PayerView {
+  const isReplaced = row.sum_since !== null
+  const state = isReplaced ? "replaced" : payerState(row)
   return {
     id: sessionId,
     state,
     order_id: row.order_id,
-    redirect: row.redirect,
-    qr: row.qr,
+    redirect: isReplaced ? null : row.redirect,
+    qr: isReplaced ? null : row.qr,
     expires_at: row.expires_at?.toISOString() ?? null,
     method: row.method,
-    amount: row.amount,
+    amount: isReplaced ? toWireAmount(row.sum_since ?? row.amount) : row.amount,
     currency: row.currency,
     provider_id: row.provider_id,
     payment_collection_id: row.payment_collection_id,
-    payable_again: state === "canceled" || (state === "expired" && !isOrderLapsed(row)),
+    payable_again: isReplaced || state === "canceled" || (state === "expired" && !isOrderLapsed(row)),
     server_time: now.toISOString(),
   }
 }

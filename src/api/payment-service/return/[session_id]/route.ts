@@ -28,7 +28,7 @@ const settle = settlesForPayers(4)
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const sessionId = req.params.session_id ?? ""
-  const found = await module.findBySession(sessionId)
+  const found = await module.findForPayer(sessionId)
   if (!found) {
     res.status(404).type("text").send("This payment is not known here. Please go back to the shop.")
     return

@@ -17,7 +17,7 @@ const settle = settlesForPayers(8)
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const cameAt = module.clock.now()
-  const row = await module.findBySession(req.params.id ?? "")
+  const row = await module.findForPayer(req.params.id ?? "")
   if (!row) {
     throw refusedPayment("no_such_payment")
   }
