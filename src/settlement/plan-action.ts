@@ -1,4 +1,10 @@
-import { type AmountInput, compareAmounts, compareSums, toDecimalText, toWireAmount } from "./amount"
+import {
+  type AmountInput,
+  compareAmounts,
+  compareSums,
+  toDecimalText,
+  toWireAmount,
+} from "./amount"
 import { type ExpectedTransaction, isTargetGone, type MedusaState } from "./evidence"
 import type { SessionId } from "./ids"
 import { isSameButForDigits } from "./amount"

@@ -8,7 +8,7 @@ import { addProduct } from "./assortment"
 import { atLabelledPoints } from "./at-labelled-points"
 import { creationLimits } from "./checkout/creation-limits"
 import { withoutWatcher } from "./passes"
-import { expectPaidOrder, ordersOf, registeredShopper, Shopper } from "./shopper"
+import { expectPaidOrder, registeredShopper, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
 describeStore("checkout", {}, (store) => {

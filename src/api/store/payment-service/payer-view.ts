@@ -43,7 +43,8 @@ export function payerView(row: PayerRow, sessionId: SessionId, now: Date): Payer
     currency: row.currency,
     provider_id: row.provider_id,
     payment_collection_id: row.payment_collection_id,
-    payable_again: isReplaced || state === "canceled" || (state === "expired" && !isOrderLapsed(row)),
+    payable_again:
+      isReplaced || state === "canceled" || (state === "expired" && !isOrderLapsed(row)),
     server_time: now.toISOString(),
   }
 }
