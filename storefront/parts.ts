@@ -14,10 +14,13 @@ export type Part =
   | "facts"
   | "method"
   | "amount"
+  | "estimate"
   | "countdown"
   | "time-left"
   | "steps"
   | "open"
+  | "copy"
+  | "show-qr"
   | "back"
   | "hint"
   | "failure"
@@ -30,6 +33,8 @@ export type Part =
   | "choice"
   | "choice-name"
   | "choice-hint"
+  | "open-payment"
+  | "continue"
   | "pay"
 
 /** A shop's attributes for a part. */

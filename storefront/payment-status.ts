@@ -28,7 +28,13 @@ export interface PaymentStatus {
   amount: string
   /** In upper case. */
   currency: string
-  /** The provider for a further attempt. An older plugin in the store omits this field and all below. */
+  /** The rate of a crypto payment, as the service gives it. An older plugin in the store omits this field and all below. */
+  usdt_rate?: string | null
+  /** When the money was seen, ISO. */
+  paid_at?: string | null
+  /** A short number that the shop finds in its dashboard. */
+  reference?: string | null
+  /** The provider for a further attempt. */
   provider_id?: string
   payment_collection_id?: string
   /** Whether a further attempt is possible: the payment failed, and its cart or order can still be paid. */

@@ -1,10 +1,11 @@
-import { type ReactElement, useEffect, useRef, useState } from "react"
+import { type ReactElement, useState } from "react"
 import { payableAddress, qrTexts } from "../payable-address.js"
 import { bestForQr } from "../payment-qr.js"
 import type { PaymentStatus } from "../payment-status.js"
 import type { ReaderSource } from "../reader.js"
 import { startPayment } from "../start-payment.js"
 import { fillIn } from "../texts/index.js"
+import { useOnPaid } from "../use-on-paid.js"
 import { usePaymentStatus } from "../use-payment-status.js"
 import { useTimeLeft } from "../use-time-left.js"
 import { useWideScreen } from "../use-wide-screen.js"
@@ -40,6 +41,10 @@ export interface FollowedPaymentProps {
   changeMethod?: string | (() => void)
   /** A sign before the text; hidden from screen readers. */
   sign?: Addition
+  /** How the shop is reached, for example a link; shown while a person there looks at the payment. */
+  contact?: Addition
+  /** The address of the shop's page to which a shopper goes on from there. */
+  shopPage?: string
   /** More facts about the purchase, below the amount. */
   facts?: Addition
   /** More parts of the shop's own, at the end. */
@@ -110,7 +115,13 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
       {showsPayment && status && (
         <OpenPayment status={status} msLeft={msLeft} qr={qr} facts={addition(props.facts, view)} />
       )}
-      {state === "problem" && status && <p {...part("reference")}>{reference(status, t)}</p>}
+      {state === "problem" && status && (
+        <div {...part("reference")}>
+          {reference(status, look).map((line) => line && <p key={line}>{line}</p>)}
+          {addition(props.contact, view)}
+          {props.shopPage && <a href={props.shopPage}>{t.backToShop}</a>}
+        </div>
+      )}
       <FailureNote failure={offersAgain ? payAgain.failure : null} />
       {(offersAgain || offersChange || (returned && state === "pending")) && (
         <div {...part("actions")}>
@@ -161,23 +172,6 @@ function useQr(status: PaymentStatus | null): string | null {
   }
   const isOnlyWay = payableAddress(status) === null
   return isOnlyWay || (wide && status.method === "sbp") ? text : null
-}
-
-/** Calls `onPaid` once for each payment that is paid and has its order. */
-function useOnPaid(paid: PaymentStatus | null, onPaid: (orderId: string) => void): void {
-  const calledFor = useRef<string | null>(null)
-  const id = paid?.id ?? null
-  const orderId = paid?.order_id ?? null
-  const latest = useRef(onPaid)
-  useEffect(() => {
-    latest.current = onPaid
-  })
-  useEffect(() => {
-    if (id && orderId && calledFor.current !== id) {
-      calledFor.current = id
-      latest.current(orderId)
-    }
-  }, [id, orderId])
 }
 
 function canAttempt({ provider_id, payment_collection_id }: PaymentStatus): boolean {

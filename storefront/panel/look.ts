@@ -14,10 +14,14 @@ export interface LookProps {
   heading?: 1 | 2 | 3
 }
 
-interface Look {
+export interface Look {
   t: PaymentTexts
   Heading: "h1" | "h2" | "h3"
   part: (name: Part) => SlotAttributes & { "data-part": Part }
+  /** A number for readers, with two decimals at most. */
+  number: (value: number) => string
+  /** A moment for readers, from ISO time. */
+  time: (iso: string) => string
   /** A sum for readers; whole amounts without kopecks. */
   money: (amount: string, currency: string) => string
 }
@@ -28,6 +32,11 @@ export function useLook({ locale = "en", texts, slots, heading = 2 }: LookProps)
       t: { ...paymentTexts[locale], ...texts },
       Heading: `h${heading}` as const,
       part: (name) => ({ "data-part": name, ...slots?.[name] }),
+      number: (value) => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(value),
+      time: (iso) =>
+        new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(
+          new Date(iso)
+        ),
       money: (amount, currency) =>
         new Intl.NumberFormat(locale, {
           style: "currency",

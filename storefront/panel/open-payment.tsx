@@ -1,8 +1,9 @@
-import type { ReactElement, ReactNode } from "react"
-import { payableAddress } from "../payable-address.js"
-import { PaymentQr } from "../payment-qr.js"
+import { type ReactElement, type ReactNode, useState } from "react"
+import { payableAddress, qrTexts } from "../payable-address.js"
+import { bestForQr, PaymentQr } from "../payment-qr.js"
 import type { PaymentStatus } from "../payment-status.js"
-import type { PaymentTexts } from "../texts/index.js"
+import { fillIn, type PaymentTexts } from "../texts/index.js"
+import { usdtEstimate } from "../usdt-estimate.js"
 import { Countdown } from "./countdown.js"
 import { useGivenLook } from "./look.js"
 
@@ -16,9 +17,10 @@ interface OpenPaymentProps {
 
 /** A payment that waits for the shopper: the QR code on wide screens, a link to the payment on narrow ones and for crypto. */
 export function OpenPayment({ status, msLeft, qr, facts }: OpenPaymentProps): ReactElement {
-  const { t, part, money } = useGivenLook()
+  const { t, part, money, number } = useGivenLook()
   const over = msLeft === 0
   const address = payableAddress(status)
+  const estimate = status.method === "crypto" ? usdtEstimate(status) : null
 
   return (
     <>
@@ -31,6 +33,9 @@ export function OpenPayment({ status, msLeft, qr, facts }: OpenPaymentProps): Re
       <div {...part("facts")}>
         <p {...part("method")}>{t[status.method]}</p>
         <p {...part("amount")}>{money(status.amount, status.currency)}</p>
+        {estimate !== null && (
+          <p {...part("estimate")}>{fillIn(t.usdt, { amount: number(estimate) })}</p>
+        )}
         {facts}
         {msLeft !== null && <Countdown msLeft={msLeft} />}
         {!over && qr !== null && status.method === "sbp" && (
@@ -45,6 +50,8 @@ export function OpenPayment({ status, msLeft, qr, facts }: OpenPaymentProps): Re
             {openLabel(status, qr !== null, t)}
           </a>
         )}
+        {!over && address && <CopyLink key={address} address={address} />}
+        {!over && address && qr === null && <OtherDevice status={status} />}
         {!over && address && qr === null && <p {...part("hint")}>{t.comeBack}</p>}
         {!address && qr === null && <p {...part("hint")}>{t.noAddress}</p>}
       </div>
@@ -57,4 +64,42 @@ function openLabel({ method }: PaymentStatus, besideQr: boolean, t: PaymentTexts
     return t.openHere
   }
   return method === "sbp" ? t.open : t.openWallet
+}
+
+/** For a browser inside another app, from which the payer wants to get out. */
+function CopyLink({ address }: { address: string }): ReactElement {
+  const { t, part } = useGivenLook()
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(address)
+    setCopied(true)
+  }
+  return (
+    <button {...part("copy")} type="button" onClick={() => void copy().catch(() => undefined)}>
+      <span aria-live="polite">{copied ? t.copied : t.copyLink}</span>
+    </button>
+  )
+}
+
+/** The QR code on demand, where the link is offered first: the payer may want to pay on another device. */
+function OtherDevice({ status }: { status: PaymentStatus }): ReactElement | null {
+  const { t, part } = useGivenLook()
+  const [shown, setShown] = useState(false)
+  const text = bestForQr(qrTexts(status))
+  if (text === null) return null
+  return (
+    <>
+      <button {...part("show-qr")} type="button" onClick={() => setShown(!shown)}>
+        {shown ? t.hideQr : t.showQr}
+      </button>
+      {shown && (
+        <figure {...part("qr-figure")}>
+          <figcaption {...part("qr-caption")}>
+            {status.method === "sbp" ? t.scan : t.scanToOpen}
+          </figcaption>
+          <PaymentQr {...part("qr")} text={text} label={t.qrLabel} />
+        </figure>
+      )}
+    </>
+  )
 }

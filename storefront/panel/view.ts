@@ -2,6 +2,7 @@ import type { ReactNode } from "react"
 import type { PaymentStatus } from "../payment-status.js"
 import { fillIn, type PaymentTexts } from "../texts/index.js"
 import type { WatchedPayment } from "../use-payment-status.js"
+import type { Look } from "./look.js"
 
 /** A panel's state, and the value of its `data-state`. */
 export type ViewState =
@@ -108,7 +109,11 @@ function expiredNote(status: PaymentStatus, t: PaymentTexts): string {
   return isPayableAgain(status) ? t.orderKept : t.orderLapsed
 }
 
-/** A reference that the shopper can quote to the shop. */
-export function reference({ id }: PaymentStatus, t: PaymentTexts): string {
-  return fillIn(t.reference, { id })
+/** What the shopper can quote to the shop: the sum and a short number, and the time when it came. */
+export function reference(
+  { id, amount, currency, paid_at, reference: number }: PaymentStatus,
+  { t, money, time }: Look
+): [words: string, time: string | null] {
+  const words = fillIn(t.reference, { amount: money(amount, currency), id: number ?? id })
+  return [words, paid_at ? time(paid_at) : null]
 }

@@ -40,7 +40,7 @@ export const en = {
   attentionNote:
     "Your payment was received, but somebody at the shop has to look at it. Please do not pay again: the money is not lost, and the shop will contact you by e-mail.",
   stillChecking: "We are still checking, this page will show the order as soon as it is there.",
-  reference: "Payment {id}",
+  reference: "Payment of {amount}, no. {id}",
 
   canceled: "The payment did not go through",
   canceledNote: "No money has arrived. Your cart is just as it was.",
@@ -49,6 +49,16 @@ export const en = {
   orderKept: "No money has arrived. Your order is as it was, and you can pay for it again.",
   orderLapsed:
     "No money has arrived, so the order is being canceled. Nothing more is needed from you.",
+  backToShop: "Back to the shop",
+  copyLink: "Copy the link",
+  copied: "Copied",
+  showQr: "Show the QR code",
+  hideQr: "Hide the QR code",
+  scanToOpen: "Scan to open the payment on your phone",
+  usdt: "about {amount} USDT; the payment page shows the exact sum",
+  openPayment: "A payment of {amount} is open.",
+  openPaymentFor: "A payment of {amount} is open, {minutes} min left.",
+  continuePayment: "Continue",
   replaced: "This payment was replaced",
   replacedNote:
     "The cart has changed, or another way to pay was chosen. If you have paid already, please do not pay again: this page follows the payment by itself.",

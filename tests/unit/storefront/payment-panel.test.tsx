@@ -65,6 +65,50 @@ describe("a payment that waits for its payer", () => {
     expect(part("panel")?.dataset.withQr).toBe("true")
   })
 
+  it("offers the link to copy, and the code for another device, where the payment is opened by a link", async () => {
+    const written: string[] = []
+    const clipboard = { writeText: async (text: string) => void written.push(text) }
+    Object.defineProperty(navigator, "clipboard", { value: clipboard, configurable: true })
+    await widenScreen(false)
+    store.says({ method: "crypto", usdt_rate: "80" })
+    await show()
+    expect(part("estimate")?.textContent).toContain("about 24.88 USDT")
+    click("Copy the link")
+    await pass(0)
+    expect(written).toEqual(["https://pay.test/1"])
+    expect(part("copy")?.textContent).toBe("Copied")
+    expect(part("qr")).toBeNull()
+    click("Show the QR code")
+    expect(part("qr")).not.toBeNull()
+    click("Hide the QR code")
+    expect(part("qr")).toBeNull()
+  })
+
+  it("hides what was replaced, and offers to pay the sum of now", async () => {
+    store.says({
+      state: "replaced",
+      amount: "2490.00",
+      qr: null,
+      redirect: null,
+      payable_again: true,
+    })
+    await show()
+    expect(state()).toBe("replaced")
+    expect(part("qr")).toBeNull()
+    expect(part("open")).toBeNull()
+    expect(screen.getByRole("button", { name: "Pay ₽2,490" })).toBeTruthy()
+  })
+
+  it("names sum, time and a short number while the shop looks at it, and the way to the shop", async () => {
+    store.says({ state: "problem", paid_at: "2026-03-01T12:00:00Z", reference: "6f1c2f0a" })
+    await show({ contact: <a href="mailto:help@shop.test">help@shop.test</a>, shopPage: "/" })
+    expect(part("reference")?.textContent).toContain("Payment of ₽1,990.50, no. 6f1c2f0a")
+    expect(part("reference")?.textContent).toContain("Mar 1, 2026")
+    expect(screen.getByRole("link", { name: "help@shop.test" })).toBeTruthy()
+    expect(screen.getByRole("link", { name: "Back to the shop" }).getAttribute("href")).toBe("/")
+    expect(part("pay-again")).toBeNull()
+  })
+
   it("shows the code also on a narrow screen when there is no other way", async () => {
     await widenScreen(false)
     store.says({ redirect: null, qr: "ST00012|Name=Shop" })
@@ -185,7 +229,7 @@ describe("a payment that has come", () => {
     await pass(40_000)
     expect(state()).toBe("problem")
     expect(part("note")?.textContent).toContain("do not pay again")
-    expect(part("reference")?.textContent).toBe(`Payment ${SESSION}`)
+    expect(part("reference")?.textContent).toBe(`Payment of ₽1,990.50, no. ${SESSION}`)
     expect(onPaid).not.toHaveBeenCalled()
   })
 

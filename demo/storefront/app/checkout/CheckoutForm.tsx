@@ -8,6 +8,10 @@ import { useLocale } from "../i18n/LocaleProvider"
 import { sdk, type Cart } from "../medusa"
 import { navigate } from "../navigation"
 import { beginPayment } from "../payment/beginPayment"
+import { CartPayment } from "../payment/CartPayment"
+import { findPayment } from "../payment/findPayment"
+import { resultAddress } from "../payment/paymentAddresses"
+import { rememberedCart } from "../remembered"
 import { asCartUpdate, initialContact } from "./contact"
 import { ContactFields } from "./ContactFields"
 import { MethodChoice } from "./MethodChoice"
@@ -51,7 +55,11 @@ export function CheckoutForm({ cart }: { cart: Cart }) {
       navigate("/checkout/pay")
     } catch (error) {
       setFailure(failureOf(error, t.error.payment, t))
-      void reload()
+      const payment = findPayment(cart, null, null)
+      // The cart became an order while the shopper was here: its payment came.
+      if (!(await reload()) && payment && !rememberedCart.read()) {
+        navigate(resultAddress(payment), { replace: true })
+      }
     } finally {
       setBusy(false)
     }
@@ -61,6 +69,7 @@ export function CheckoutForm({ cart }: { cart: Cart }) {
     <>
       <Steps current="details" />
       <h1>{t.checkout.title}</h1>
+      <CartPayment cart={cart} />
       <form className="columns" onSubmit={(event) => void pay(event)}>
         <div className="stack">
           <ContactFields contact={contact} onChange={setContact}>

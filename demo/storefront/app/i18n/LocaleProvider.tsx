@@ -9,7 +9,7 @@ import {
 } from "react"
 import { rememberedLocale } from "../remembered"
 import { en, type Messages } from "./en"
-import { formatMoney, formatUsdt } from "./money"
+import { formatMoney } from "./money"
 import { ru } from "./ru"
 
 export type Locale = "ru" | "en"
@@ -20,7 +20,6 @@ interface LocaleContext {
   locale: Locale
   t: Messages
   money: (amount: number | string, currency: string) => string
-  usdt: (amount: number) => string
   setLocale: (locale: Locale) => void
 }
 
@@ -43,7 +42,6 @@ export function LocaleProvider({ children }: { children: ReactNode }) {
       locale,
       t: messages[locale],
       money: (amount, currency) => formatMoney(amount, currency, locale),
-      usdt: (amount) => formatUsdt(amount, locale),
       setLocale,
     }),
     [locale, setLocale]

@@ -81,8 +81,6 @@ export const en = {
 
   payment: {
     title: "Payment",
-    estimate: (usdt: string) => `about ${usdt} USDT`,
-    estimateNote: "The exact sum is shown on the payment page.",
     nothing: "There is no payment to show.",
     loading: "Reading the payment…",
   },

@@ -7,7 +7,3 @@ export function formatMoney(amount: number | string, currency: string, locale: s
     trailingZeroDisplay: "stripIfInteger",
   }).format(Number(amount))
 }
-
-export function formatUsdt(amount: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(amount)
-}

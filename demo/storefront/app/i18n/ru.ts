@@ -82,8 +82,6 @@ export const ru: Messages = {
 
   payment: {
     title: "Оплата",
-    estimate: (usdt) => `примерно ${usdt} USDT`,
-    estimateNote: "Точную сумму покажет страница оплаты.",
     nothing: "Здесь нет платежа.",
     loading: "Узнаём, что с платежом…",
   },

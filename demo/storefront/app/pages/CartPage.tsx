@@ -8,6 +8,7 @@ import { Loading } from "../frame/Loading"
 import { usePageTitle } from "../frame/usePageTitle"
 import { useLocale } from "../i18n/LocaleProvider"
 import { Link } from "../navigation"
+import { CartPayment } from "../payment/CartPayment"
 
 export function CartPage() {
   const { t } = useLocale()
@@ -31,6 +32,7 @@ export function CartPage() {
   return (
     <>
       <h1>{t.cart.title}</h1>
+      <CartPayment cart={cart} />
       <div className="columns">
         <ul className="panel lines">
           {items.map((item) => (

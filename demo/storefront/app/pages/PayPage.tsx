@@ -9,7 +9,7 @@ import { useLocale } from "../i18n/LocaleProvider"
 import { sdk } from "../medusa"
 import { navigate, usePlace } from "../navigation"
 import { findPayment, type PaymentInHand } from "../payment/findPayment"
-import { paymentSign, paymentSlots } from "../payment/look"
+import { contact, paymentSign, paymentSlots } from "../payment/look"
 import { PaidFor } from "../payment/PaidFor"
 import { payAddress, resultAddress } from "../payment/paymentAddresses"
 import { rememberedPayment } from "../remembered"
@@ -56,8 +56,10 @@ export function PayPage() {
         locale={locale}
         slots={paymentSlots}
         sign={paymentSign}
-        facts={({ status }) => <PaidFor status={status} cart={cart} />}
+        facts={<PaidFor cart={cart} />}
         changeMethod={() => navigate("/checkout")}
+        contact={contact}
+        shopPage="/"
         onPaid={() => navigate(resultAddress(payment), { replace: true })}
         onSession={(sessionId) => {
           const next = { sessionId, cartId: payment.cartId }

@@ -6,7 +6,7 @@ import { useLocale } from "../i18n/LocaleProvider"
 import { sdk } from "../medusa"
 import { Link, navigate, usePlace } from "../navigation"
 import type { PaymentInHand } from "../payment/findPayment"
-import { paymentSign, paymentSlots } from "../payment/look"
+import { contact, paymentSign, paymentSlots } from "../payment/look"
 import { payAddress } from "../payment/paymentAddresses"
 import { plainId } from "../payment/plainId"
 import { rememberedPayment } from "../remembered"
@@ -37,6 +37,8 @@ export function ResultPage() {
       sign={paymentSign}
       returned
       changeMethod={() => navigate("/checkout")}
+      contact={contact}
+      shopPage="/"
       // A cart that became an order is forgotten; the shop tells whether it did.
       onPaid={() => void reload()}
       onSession={(sessionId) => {

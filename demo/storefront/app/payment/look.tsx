@@ -11,6 +11,10 @@ export const paymentSlots: Slots = {
   countdown: { "data-testid": "countdown" },
   qr: { "data-testid": "qr" },
   open: { className: "button wide", "data-testid": "open-payment" },
+  copy: { className: "button quiet wide", "data-testid": "copy-link" },
+  "show-qr": { className: "button quiet wide", "data-testid": "show-qr" },
+  estimate: { className: "muted", "data-testid": "usdt-estimate" },
+  "open-payment": { className: "open-payment", "data-testid": "open-payment-line" },
   back: { className: "button quiet", "data-testid": "back-to-payment" },
   "pay-again": { className: "button", "data-testid": "pay-again" },
   "change-method": { className: "button quiet", "data-testid": "change-method" },
@@ -21,6 +25,9 @@ export const paymentSlots: Slots = {
   "choice-name": { className: "choice-title" },
   "choice-hint": { className: "choice-hint" },
 }
+
+/** How the shop is reached, where a person there looks at a payment. */
+export const contact = <a href="mailto:help@shop.example">help@shop.example</a>
 
 /** The sign of a payment's state. */
 export function paymentSign({ state }: PaymentView): ReactNode {

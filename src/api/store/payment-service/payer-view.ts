@@ -17,6 +17,12 @@ interface PayerView {
   method: string
   amount: string
   currency: string
+  /** As the service's creation gave it; which way it counts is not shown. */
+  usdt_rate: string | null
+  /** When the money was first seen. */
+  paid_at: string | null
+  /** A short number that the dashboard's search finds; null until the service has given an id. */
+  reference: string | null
   /** A further attempt needs only these two, and neither cookie nor cart. */
   provider_id: string
   payment_collection_id: string
@@ -26,6 +32,8 @@ interface PayerView {
   server_time: string
 }
 export type PayerState = "pending" | "paid" | "canceled" | "expired" | "problem"
+
+const REFERENCE_LENGTH = 8
 
 /** @param sessionId the session that the payer has, which may be an earlier one, or that of another attempt */
 export function payerView(row: PayerRow, sessionId: SessionId, now: Date): PayerView {
@@ -41,6 +49,9 @@ export function payerView(row: PayerRow, sessionId: SessionId, now: Date): Payer
     method: row.method,
     amount: isReplaced ? toWireAmount(row.sum_since ?? row.amount) : row.amount,
     currency: row.currency,
+    usdt_rate: isReplaced ? null : (row.figures?.usdt_rate ?? null),
+    paid_at: row.paid_at?.toISOString() ?? null,
+    reference: row.transaction_id?.slice(0, REFERENCE_LENGTH) ?? null,
     provider_id: row.provider_id,
     payment_collection_id: row.payment_collection_id,
     payable_again:

@@ -1,0 +1,59 @@
+"use client"
+
+import type { ReactElement } from "react"
+import { type LookProps, useLook } from "./panel/look.js"
+import { type ViewState, viewState } from "./panel/view.js"
+import type { ReaderSource } from "./reader.js"
+import { fillIn } from "./texts/index.js"
+import { useOnPaid } from "./use-on-paid.js"
+import { usePaymentStatus } from "./use-payment-status.js"
+import { useTimeLeft } from "./use-time-left.js"
+
+export interface OpenPaymentLineProps extends Omit<LookProps, "heading"> {
+  /** The session of the payment that was begun last, of `openSession(cart)` for example; null shows nothing. */
+  sessionId: string | null
+  reader: ReaderSource
+  /** The page that shows the payment. */
+  href: string
+  /** Called once, when the payment is paid and its order exists: the cart is an order then. */
+  onPaid?: (orderId: string) => unknown
+}
+
+const MINUTE_MS = 60_000
+
+/**
+ * One line for the cart and the checkout: a payment of this sum is open, with its time and a link to go on, or its money came and
+ * nobody needs to pay again. It shows nothing where nothing is open.
+ */
+export function OpenPaymentLine(props: OpenPaymentLineProps): ReactElement | null {
+  const { sessionId, reader, href, onPaid, ...looks } = props
+  const { t, part, money } = useLook(looks)
+  const watched = usePaymentStatus(sessionId, reader)
+  const { status } = watched
+  const msLeft = useTimeLeft(
+    status?.state === "pending" ? status.expires_at : null,
+    watched.serverNow
+  )
+  const state = viewState(watched, msLeft === 0)
+  useOnPaid(state === "paid" ? status : null, (orderId) => void onPaid?.(orderId))
+  const amount = status ? money(status.amount, status.currency) : ""
+  const minutes = msLeft === null ? null : String(Math.ceil(msLeft / MINUTE_MS))
+  const sentences: Partial<Record<ViewState, string>> = {
+    pending: minutes
+      ? fillIn(t.openPaymentFor, { amount, minutes })
+      : fillIn(t.openPayment, { amount }),
+    checking: `${t.checking}.`,
+    placing: `${t.placing}.`,
+    problem: `${t.attention}.`,
+  }
+  const sentence = sentences[state]
+  if (!sentence) return null
+  return (
+    <p {...part("open-payment")} role="status" data-state={state}>
+      {sentence}{" "}
+      <a {...part("continue")} href={href}>
+        {t.continuePayment}
+      </a>
+    </p>
+  )
+}

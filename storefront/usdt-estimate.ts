@@ -1,0 +1,13 @@
+import type { PaymentStatus } from "./payment-status.js"
+
+/**
+ * Roughly how many USDT a payment takes; null without a rate. The service does not say which way its rate counts: a ruble is less
+ * than a USDT, so a rate above one is rubles per USDT.
+ */
+export function usdtEstimate({ amount, usdt_rate }: PaymentStatus): number | null {
+  const rate = Number(usdt_rate ?? NaN)
+  if (!Number.isFinite(rate) || rate <= 0) {
+    return null
+  }
+  return rate > 1 ? Number(amount) / rate : Number(amount) * rate
+}

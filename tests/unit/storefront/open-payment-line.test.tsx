@@ -1,0 +1,46 @@
+import { render } from "@testing-library/react"
+
+import { OpenPaymentLine, type PaymentStatus } from "../../../storefront/index.js"
+import { beforeEachVisit, pass, ScriptedStore, SESSION } from "./shop"
+
+beforeEachVisit()
+
+/** The line as it shows a payment of this kind. */
+async function shown(status: Partial<PaymentStatus>, sessionId: string | null = SESSION) {
+  const store = new ScriptedStore()
+  store.says(status)
+  const paid: string[] = []
+  const onPaid = (orderId: string) => void paid.push(orderId)
+  render(<OpenPaymentLine sessionId={sessionId} reader={store} href="/pay" onPaid={onPaid} />)
+  await pass(0)
+  const line = document.querySelector<HTMLElement>('[data-part="open-payment"]')
+  return { line, paid, asked: store.questions.length }
+}
+
+describe("the line about an open payment", () => {
+  it("names the sum and the time left, and leads on", async () => {
+    const { line } = await shown({})
+    expect(line?.textContent).toBe("A payment of ₽1,990.50 is open, 15 min left. Continue")
+    expect(line?.querySelector("a")?.getAttribute("href")).toBe("/pay")
+  })
+
+  it.each<[Partial<PaymentStatus>, string]>([
+    [{ state: "paid" }, "The payment has arrived. Continue"],
+    [{ state: "problem" }, "The shop is looking at your payment. Continue"],
+    [{ expires_at: null }, "A payment of ₽1,990.50 is open. Continue"],
+  ])("of %j says: %s", async (status, words) => {
+    expect((await shown(status)).line?.textContent).toBe(words)
+  })
+
+  it("says nothing of a payment that is over, and tells the shop of one that has its order", async () => {
+    for (const state of ["canceled", "expired", "replaced"] as const) {
+      expect((await shown({ state })).line).toBeNull()
+    }
+    const { line, paid } = await shown({ state: "paid", order_id: "order_01" })
+    expect([line, paid]).toEqual([null, ["order_01"]])
+  })
+
+  it("asks nothing without a payment", async () => {
+    expect(await shown({}, null)).toEqual({ line: null, paid: [], asked: 0 })
+  })
+})
