@@ -54,6 +54,31 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
     await demo.expectCapturedOrder(await demo.orderNumber(page))
   })
 
+  it("asks nobody again, in any tab, once a replaced attempt was paid", async () => {
+    const page = await demo.open(WIDE, "en")
+    await demo.toPayment(page, "sbp")
+    const sbp = (await demo.transactions()).at(-1)
+    const [elsewhere, details] = [await demo.window.newPage(), await demo.window.newPage()]
+    await elsewhere.goto(page.url())
+    await elsewhere.getByTestId("qr").waitFor()
+
+    // Back at the details, another method is chosen; the line there leads on to the open payment.
+    await details.goto(`${demo.addresses.storefront}/checkout`)
+    await details.getByTestId("open-payment-line").waitFor()
+    await page.getByTestId("change-method").click()
+    await page.getByTestId("method-crypto").click()
+    await page.getByTestId("pay-button").click()
+    await page.getByTestId("open-payment").waitFor()
+    await elsewhere.locator('[data-part="panel"][data-state="replaced"]').waitFor()
+    expect(await elsewhere.getByTestId("qr").count()).toBe(0)
+
+    await axios.post(`${demo.addresses.service}/__simulator/transactions/${sbp?.id}/pay`, {})
+    const number = await demo.orderNumber(page)
+    expect(await demo.orderNumber(elsewhere)).toBe(number)
+    expect(await demo.orderNumber(details)).toBe(number)
+    await demo.expectCapturedOrder(number)
+  })
+
   it("lets a shopper pay again in one click after a decline", async () => {
     const page = await demo.open(WIDE, "ru")
     await demo.toPayment(page, "sbp")

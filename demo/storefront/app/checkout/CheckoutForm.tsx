@@ -9,9 +9,6 @@ import { sdk, type Cart } from "../medusa"
 import { navigate } from "../navigation"
 import { beginPayment } from "../payment/beginPayment"
 import { CartPayment } from "../payment/CartPayment"
-import { findPayment } from "../payment/findPayment"
-import { resultAddress } from "../payment/paymentAddresses"
-import { rememberedCart } from "../remembered"
 import { asCartUpdate, initialContact } from "./contact"
 import { ContactFields } from "./ContactFields"
 import { MethodChoice } from "./MethodChoice"
@@ -55,11 +52,7 @@ export function CheckoutForm({ cart }: { cart: Cart }) {
       navigate("/checkout/pay")
     } catch (error) {
       setFailure(failureOf(error, t.error.payment, t))
-      const payment = findPayment(cart, null, null)
-      // The cart became an order while the shopper was here: its payment came.
-      if (!(await reload()) && payment && !rememberedCart.read()) {
-        navigate(resultAddress(payment), { replace: true })
-      }
+      void reload()
     } finally {
       setBusy(false)
     }

@@ -8,12 +8,13 @@ import { Loading } from "../frame/Loading"
 import { usePageTitle } from "../frame/usePageTitle"
 import { useLocale } from "../i18n/LocaleProvider"
 import { Link } from "../navigation"
-import { CartPayment } from "../payment/CartPayment"
+import { CartPayment, useOrderOfCart } from "../payment/CartPayment"
 
 export function CartPage() {
   const { t } = useLocale()
   const { cart, ready, failed, reload } = useCart()
   usePageTitle(t.cart.title)
+  useOrderOfCart()
 
   if (!ready) {
     return <Loading />

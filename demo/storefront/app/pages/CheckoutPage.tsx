@@ -6,11 +6,13 @@ import { FailureNote } from "../frame/FailureNote"
 import { Loading } from "../frame/Loading"
 import { usePageTitle } from "../frame/usePageTitle"
 import { useLocale } from "../i18n/LocaleProvider"
+import { useOrderOfCart } from "../payment/CartPayment"
 
 export function CheckoutPage() {
   const { t } = useLocale()
   const { cart, ready, failed, reload } = useCart()
   usePageTitle(t.checkout.title)
+  useOrderOfCart()
 
   if (!ready) {
     return <Loading />

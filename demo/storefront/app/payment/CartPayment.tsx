@@ -1,4 +1,5 @@
 import { OpenPaymentLine } from "medusa-payment-sbp-crypto/storefront"
+import { useEffect, useRef } from "react"
 import { useCart } from "../cart/CartProvider"
 import { useLocale } from "../i18n/LocaleProvider"
 import { sdk, type Cart } from "../medusa"
@@ -6,6 +7,7 @@ import { navigate } from "../navigation"
 import { findPayment } from "./findPayment"
 import { paymentSlots } from "./look"
 import { payAddress, resultAddress } from "./paymentAddresses"
+import { rememberedPayment } from "../remembered"
 
 /** A line about the cart's open payment, and the way to its order as soon as there is one. */
 export function CartPayment({ cart }: { cart: Cart }) {
@@ -28,4 +30,18 @@ export function CartPayment({ cart }: { cart: Cart }) {
       }}
     />
   )
+}
+
+/** Leads from a page of the cart to its payment when the cart becomes an order meanwhile, in this tab or another one. */
+export function useOrderOfCart(): void {
+  const { cart, ready } = useCart()
+  const shown = useRef<string | null>(null)
+  useEffect(() => {
+    const payment = rememberedPayment.read()
+    if (cart) {
+      shown.current = cart.id
+    } else if (ready && shown.current !== null && payment?.cartId === shown.current) {
+      navigate(resultAddress(payment), { replace: true })
+    }
+  }, [cart, ready])
 }
