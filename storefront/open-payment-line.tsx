@@ -49,7 +49,7 @@ export function OpenPaymentLine(props: OpenPaymentLineProps): ReactElement | nul
   const sentence = sentences[state]
   if (!sentence) return null
   return (
-    <p {...part("open-payment")} role="status" data-state={state}>
+    <p {...part("open-payment")} data-state={state}>
       {sentence}{" "}
       <a {...part("continue")} href={href}>
         {t.continuePayment}

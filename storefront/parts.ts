@@ -20,6 +20,7 @@ export type Part =
   | "steps"
   | "open"
   | "copy"
+  | "link"
   | "show-qr"
   | "back"
   | "hint"

@@ -24,6 +24,8 @@ export function pollDelay(status: PaymentStatus, paidForMs: number): number | nu
     case "canceled":
     case "expired":
     case "problem":
+    default:
+      // A newer plugin in the store may have further states.
       return SLOW_MS
   }
 }

@@ -144,11 +144,15 @@ export function orderMismatch(
   })
 }
 
-/** The right sum for the same cart is an order, whichever of the cart's attempts was paid; a sum that a person accepted has a session. */
+/**
+ * The right sum for the same cart is an order, whichever of the cart's attempts was paid. Once a person was asked, they decide, even
+ * if the cart is as before again: they may be paying the money back. A sum that a person accepted has a session.
+ */
 function isAsAskedFor(row: ExpectedTransaction, cart: NonNullable<MedusaState["cart"]>): boolean {
   const isSame =
     compareSums(cart.total, row.amount) === 0 && cart.currency.toUpperCase() === row.currency
-  return isSame && row.accepted === null
+  const isAsked = row.exception !== null && row.exception !== "completion_failed"
+  return isSame && !isAsked && row.accepted === null
 }
 
 function placeOrder(

@@ -69,15 +69,30 @@ function openLabel({ method }: PaymentStatus, besideQr: boolean, t: PaymentTexts
 /** For a browser inside another app, from which the payer wants to get out. */
 function CopyLink({ address }: { address: string }): ReactElement {
   const { t, part } = useGivenLook()
-  const [copied, setCopied] = useState(false)
+  const [copied, setCopied] = useState<boolean | null>(null)
   const copy = async () => {
-    await navigator.clipboard.writeText(address)
-    setCopied(true)
+    try {
+      await navigator.clipboard.writeText(address)
+      setCopied(true)
+    } catch {
+      setCopied(false)
+    }
   }
   return (
-    <button {...part("copy")} type="button" onClick={() => void copy().catch(() => undefined)}>
-      <span aria-live="polite">{copied ? t.copied : t.copyLink}</span>
-    </button>
+    <>
+      <button {...part("copy")} type="button" onClick={() => void copy()}>
+        <span aria-live="polite">{copied ? t.copied : t.copyLink}</span>
+      </button>
+      {copied === false && (
+        <input
+          {...part("link")}
+          readOnly
+          value={address}
+          aria-label={t.copyLink}
+          onFocus={({ target }) => target.select()}
+        />
+      )}
+    </>
   )
 }
 

@@ -57,6 +57,9 @@ export function viewState(
     case "replaced":
     case "problem":
       return status.state
+    default:
+      // A newer plugin in the store may have further states.
+      return "checking"
   }
 }
 

@@ -332,6 +332,24 @@ describeStore("checkout", {}, (store) => {
       await expectPaidOrder(store, sbp.cartId)
     })
 
+    it("asks for nothing any more on a page whose cart was ordered in another way", async () => {
+      const shopper = new Shopper(store)
+      const { cartId, collectionId, sessionId } = await shopper.checkout("sbp")
+      const payments = store.container.resolve(Modules.PAYMENT)
+      await payments.deletePaymentSession(sessionId)
+      await payments.createPaymentSession(collectionId, {
+        provider_id: "pp_system_default",
+        amount: 2290,
+        currency_code: "rub",
+        data: {},
+      })
+      const { data } = await shopper.complete(cartId)
+      const { order } = data as { order: { id: string } }
+      expect((await shopper.poll(sessionId)).data).toMatchObject({
+        session: { state: "replaced", payable_again: false, order_id: order.id },
+      })
+    })
+
     it("tells a page whose cart has changed elsewhere what is to be paid now", async () => {
       const shopper = new Shopper(store)
       const before = await shopper.checkout("sbp")
@@ -586,6 +604,9 @@ describeStore("checkout", {}, (store) => {
         method: "sbp",
         amount: "2290.00",
         currency: "RUB",
+        usdt_rate: "92.5",
+        paid_at: null,
+        reference: data.transaction_id.slice(0, 8),
         provider_id: "pp_sbp_main",
         payment_collection_id: collectionId,
         payable_again: false,

@@ -33,6 +33,7 @@ import { Problems } from "./problems"
 import { Reconciliation } from "./reconciliation"
 import { RefundPayouts } from "./refund-payouts"
 import { RecordRows } from "./record-rows"
+import { WAS_PAID } from "./rules-in-sql"
 import { type InTransaction, columnsAndValues, type RunSql, sql, type Sql } from "./sql"
 import { SubscriptionLookups } from "./subscription-lookups"
 import { type PayerRow, Tables, type TransactionRow } from "./tables"
@@ -141,14 +142,19 @@ export default class PaymentServiceModuleService extends Tables {
          select * from payment_service_transaction
          where (session_id = ${sessionId} or return_session_id = ${sessionId}) and deleted_at is null
          order by opened_at desc limit 1)
-       select t.*, case when t.state = 'pending' and not exists (
-           select 1 from payment_session s where s.id = t.session_id and s.deleted_at is null)
-         then (select c.amount::text from payment_collection c where c.id = t.payment_collection_id) end as sum_since
-       from payment_service_transaction t where t.id in (
+       select t.*, since.* from payment_service_transaction t
+       left join lateral (
+         select c.amount::text as sum_since, c.currency_code as currency_since,
+           c.amount > 0 and c.status in ('not_paid', 'awaiting') as is_owed_since,
+           (select o.order_id from order_payment_collection o
+            where o.payment_collection_id = c.id and o.deleted_at is null limit 1) as order_since
+         from payment_collection c
+         where c.id = t.payment_collection_id and t.state = 'pending' and not exists (
+           select 1 from payment_session s where s.id = t.session_id and s.deleted_at is null)) since on true
+       where t.id in (
          select id from asked union all
-         select other.id from asked join payment_service_transaction other using (payment_collection_id)
-         where asked.paid_at is null and other.paid_at >= asked.opened_at and other.handled_at is null
-           and other.deleted_at is null)
+         select t.id from asked join payment_service_transaction t using (payment_collection_id)
+         where asked.paid_at is null and t.paid_at >= asked.opened_at and ${WAS_PAID} and t.handled_at is null)
        order by t.paid_at nulls last limit 1`
     )
     return row ?? null

@@ -26,8 +26,14 @@ type ModelRow = InferTypeOf<typeof Transaction>
 /** The model's row, with ids that cannot be mixed up, see `settlement/ids.ts`. */
 export type TransactionRow = Omit<ModelRow, keyof Ids> & Ids
 
-/** With the sum that its cart or order asks for now, where Medusa has deleted its session before anything was paid. */
-export type PayerRow = TransactionRow & { sum_since: string | null }
+/** With what its cart or order asks for now, where Medusa has deleted its session before anything was paid; else these are null. */
+export type PayerRow = TransactionRow & {
+  sum_since: string | null
+  currency_since: string | null
+  /** Whether that sum is still to be paid. */
+  is_owed_since: boolean | null
+  order_since: string | null
+}
 type Ids = Pick<DecidedOn, "id" | "transaction_id" | "session_id"> & {
   return_session_id: SessionId
 }

@@ -10,12 +10,20 @@ import {
 } from "../../../src/settlement/transaction-state"
 import { aTransactionRow } from "../a-row"
 
+const NOT_REPLACED = {
+  sum_since: null,
+  currency_since: null,
+  is_owed_since: null,
+  order_since: null,
+}
+const SINCE = { currency_since: "eur", is_owed_since: true, order_since: "order_02" }
+
 describe("what a payer sees", () => {
   const now = new Date("2026-03-01T12:01:00.000Z")
   const IDS = { provider_id: "pp_sbp_main", payment_collection_id: "pay_col_01" }
 
   it("is asked for by session id, and shows nothing else of the row", () => {
-    const row = { ...aTransactionRow(IDS), sum_since: null }
+    const row = { ...aTransactionRow(IDS), ...NOT_REPLACED }
     const view = payerView(row, "payses_asked_for", now)
     expect(view).toEqual({
       id: "payses_asked_for",
@@ -39,10 +47,12 @@ describe("what a payer sees", () => {
   })
 
   it("is the sum of now, and nothing to pay with, once another attempt has replaced the payment", () => {
-    const row = { ...aTransactionRow({ order_id: null }), sum_since: "2399.976" }
+    const row = { ...aTransactionRow({ order_id: null }), sum_since: "2399.976", ...SINCE }
     expect(payerView(row, "payses_01", now)).toMatchObject({
       state: "replaced",
       amount: "2399.98",
+      currency: "EUR",
+      order_id: "order_02",
       redirect: null,
       qr: null,
       payable_again: true,
@@ -51,7 +61,7 @@ describe("what a payer sees", () => {
 
   it("is null where nothing is known", () => {
     const row = aTransactionRow({ order_id: null, redirect: null, qr: null, expires_at: null })
-    expect(payerView({ ...row, sum_since: null }, "payses_01", now)).toMatchObject({
+    expect(payerView({ ...row, ...NOT_REPLACED }, "payses_01", now)).toMatchObject({
       order_id: null,
       redirect: null,
       qr: null,
@@ -62,7 +72,7 @@ describe("what a payer sees", () => {
 
 describe("a further attempt", () => {
   const isOffered = (patch: Partial<TransactionRow>) =>
-    payerView({ ...aTransactionRow(patch), sum_since: null }, "payses_01", new Date()).payable_again
+    payerView({ ...aTransactionRow(patch), ...NOT_REPLACED }, "payses_01", new Date()).payable_again
 
   it.each<[TransactionRow["state"], boolean]>([
     ["pending", false],

@@ -221,6 +221,14 @@ describe("paid, and Medusa is not as it was", () => {
     })
   })
 
+  it("stays with the person who was asked, even when the cart is as it was again", () => {
+    const medusa = atCheckout({ session: null })
+    const row = { state: "paid", exception: "session_gone" } as const
+    expect(judge({ row, medusa })).toMatchObject({ exception: "session_gone", action: NOTHING })
+    const failed = { state: "paid", exception: "completion_failed" } as const
+    expect(judge({ row: failed, medusa }).action.do).toBe("adopt")
+  })
+
   it.each<[string, MedusaState, TransactionException, string]>([
     [
       "session gone, cart dearer",

@@ -37,26 +37,42 @@ const REFERENCE_LENGTH = 8
 
 /** @param sessionId the session that the payer has, which may be an earlier one, or that of another attempt */
 export function payerView(row: PayerRow, sessionId: SessionId, now: Date): PayerView {
-  const isReplaced = row.sum_since !== null
-  const state = isReplaced ? "replaced" : payerState(row)
-  return {
+  const { sum_since: sum, currency_since: currency } = row
+  const view = {
     id: sessionId,
-    state,
-    order_id: row.order_id,
-    redirect: isReplaced ? null : row.redirect,
-    qr: isReplaced ? null : row.qr,
-    expires_at: row.expires_at?.toISOString() ?? null,
     method: row.method,
-    amount: isReplaced ? toWireAmount(row.sum_since ?? row.amount) : row.amount,
-    currency: row.currency,
-    usdt_rate: isReplaced ? null : (row.figures?.usdt_rate ?? null),
     paid_at: row.paid_at?.toISOString() ?? null,
     reference: row.transaction_id?.slice(0, REFERENCE_LENGTH) ?? null,
     provider_id: row.provider_id,
     payment_collection_id: row.payment_collection_id,
-    payable_again:
-      isReplaced || state === "canceled" || (state === "expired" && !isOrderLapsed(row)),
     server_time: now.toISOString(),
+  }
+  if (sum !== null && currency !== null) {
+    return {
+      ...view,
+      state: "replaced",
+      order_id: row.order_since,
+      redirect: null,
+      qr: null,
+      expires_at: null,
+      amount: toWireAmount(sum),
+      currency: currency.toUpperCase(),
+      usdt_rate: null,
+      payable_again: row.is_owed_since === true,
+    }
+  }
+  const state = payerState(row)
+  return {
+    ...view,
+    state,
+    order_id: row.order_id,
+    redirect: row.redirect,
+    qr: row.qr,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    amount: row.amount,
+    currency: row.currency,
+    usdt_rate: row.figures?.usdt_rate ?? null,
+    payable_again: state === "canceled" || (state === "expired" && !isOrderLapsed(row)),
   }
 }
 
