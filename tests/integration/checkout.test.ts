@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import { createRegionsWorkflow } from "@medusajs/medusa/core-flows"
+import { createRegionsWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import { addRows } from "./add-rows"
 import { addProduct } from "./assortment"
@@ -335,14 +335,14 @@ describeStore("checkout", {}, (store) => {
     it("asks for nothing any more on a page whose cart was ordered in another way", async () => {
       const shopper = new Shopper(store)
       const { cartId, collectionId, sessionId } = await shopper.checkout("sbp")
-      const payments = store.container.resolve(Modules.PAYMENT)
-      await payments.deletePaymentSession(sessionId)
-      await payments.createPaymentSession(collectionId, {
-        provider_id: "pp_system_default",
-        amount: 2290,
-        currency_code: "rub",
-        data: {},
+      await updateRegionsWorkflow(store.container).run({
+        input: {
+          selector: { id: store.shop.regionId },
+          update: { payment_providers: ["pp_system_default", "pp_sbp_main", "pp_crypto_main"] },
+        },
       })
+      const sessions = `/store/payment-collections/${collectionId}/payment-sessions`
+      await shopper.raw("post", sessions, { provider_id: "pp_system_default" })
       const { data } = await shopper.complete(cartId)
       const { order } = data as { order: { id: string } }
       expect((await shopper.poll(sessionId)).data).toMatchObject({
