@@ -2,7 +2,7 @@
 
 import type { ReactElement } from "react"
 import { type LookProps, useLook } from "./panel/look.js"
-import { type ViewState, viewState } from "./panel/view.js"
+import { viewState, words } from "./panel/view.js"
 import type { ReaderSource } from "./reader.js"
 import { fillIn } from "./texts/index.js"
 import { useOnPaid } from "./use-on-paid.js"
@@ -27,7 +27,7 @@ const MINUTE_MS = 60_000
  */
 export function OpenPaymentLine(props: OpenPaymentLineProps): ReactElement | null {
   const { sessionId, reader, href, onPaid, ...looks } = props
-  const { t, part, money } = useLook(looks)
+  const { t, part, money, minutes } = useLook(looks)
   const watched = usePaymentStatus(sessionId, reader)
   const { status } = watched
   const msLeft = useTimeLeft(
@@ -36,18 +36,14 @@ export function OpenPaymentLine(props: OpenPaymentLineProps): ReactElement | nul
   )
   const state = viewState(watched, msLeft === 0)
   useOnPaid(state === "paid" ? status : null, (orderId) => void onPaid?.(orderId))
-  const amount = status ? money(status.amount, status.currency) : ""
-  const minutes = msLeft === null ? null : String(Math.ceil(msLeft / MINUTE_MS))
-  const sentences: Partial<Record<ViewState, string>> = {
-    pending: minutes
-      ? fillIn(t.openPaymentFor, { amount, minutes })
-      : fillIn(t.openPayment, { amount }),
-    checking: `${t.checking}.`,
-    placing: `${t.placing}.`,
-    problem: `${t.attention}.`,
+  if (!status || !["pending", "checking", "placing", "problem"].includes(state)) {
+    return null
   }
-  const sentence = sentences[state]
-  if (!sentence) return null
+  const left = msLeft === null ? "" : ` ${t.timeLeft}: ${minutes(Math.ceil(msLeft / MINUTE_MS))}.`
+  const sentence =
+    state === "pending"
+      ? fillIn(t.openPayment, { amount: money(status.amount, status.currency) }) + left
+      : `${words({ state, status }, t).title}.`
   return (
     <p {...part("open-payment")} data-state={state}>
       {sentence}{" "}

@@ -20,7 +20,6 @@ export type Part =
   | "steps"
   | "open"
   | "copy"
-  | "link"
   | "show-qr"
   | "back"
   | "hint"

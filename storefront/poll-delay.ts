@@ -12,22 +12,12 @@ export const PLACING_MS = 30_000
  * slowly, because banks sometimes deliver late.
  */
 export function pollDelay(status: PaymentStatus, paidForMs: number): number | null {
-  switch (status.state) {
-    case "pending":
-    case "replaced":
-      return LIVE_MS
-    case "paid":
-      if (status.order_id) {
-        return null
-      }
-      return paidForMs < PLACING_MS ? LIVE_MS : LIVE_MS * 2
-    case "canceled":
-    case "expired":
-    case "problem":
-    default:
-      // A newer plugin in the store may have further states.
-      return SLOW_MS
+  if (status.state === "paid") {
+    const isPlaced = Boolean(status.order_id)
+    return isPlaced ? null : paidForMs < PLACING_MS ? LIVE_MS : LIVE_MS * 2
   }
+  // A newer plugin in the store may have further states.
+  return status.state === "pending" || status.state === "replaced" ? LIVE_MS : SLOW_MS
 }
 
 /** The pause doubles with each failed look in a row. */

@@ -5,9 +5,6 @@ import type { PaymentStatus } from "./payment-status.js"
  * than a USDT, so a rate above one is rubles per USDT.
  */
 export function usdtEstimate({ amount, usdt_rate }: PaymentStatus): number | null {
-  const rate = Number(usdt_rate ?? NaN)
-  if (!Number.isFinite(rate) || rate <= 0) {
-    return null
-  }
-  return rate > 1 ? Number(amount) / rate : Number(amount) * rate
+  const rate = Number(usdt_rate)
+  return rate > 0 ? Number(amount) / (rate > 1 ? rate : 1 / rate) : null
 }

@@ -20,6 +20,7 @@ export interface Look {
   part: (name: Part) => SlotAttributes & { "data-part": Part }
   /** A number for readers, with two decimals at most. */
   number: (value: number) => string
+  minutes: (count: number) => string
   /** A moment for readers, from ISO time. */
   time: (iso: string) => string
   /** A sum for readers; whole amounts without kopecks. */
@@ -32,11 +33,10 @@ export function useLook({ locale = "en", texts, slots, heading = 2 }: LookProps)
       t: { ...paymentTexts[locale], ...texts },
       Heading: `h${heading}` as const,
       part: (name) => ({ "data-part": name, ...slots?.[name] }),
-      number: (value) => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(value),
+      number: (value) => value.toLocaleString(locale, { maximumFractionDigits: 2 }),
+      minutes: (count) => count.toLocaleString(locale, { style: "unit", unit: "minute" }),
       time: (iso) =>
-        new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(
-          new Date(iso)
-        ),
+        new Date(iso).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" }),
       money: (amount, currency) =>
         new Intl.NumberFormat(locale, {
           style: "currency",

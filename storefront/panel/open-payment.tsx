@@ -24,12 +24,7 @@ export function OpenPayment({ status, msLeft, qr, facts }: OpenPaymentProps): Re
 
   return (
     <>
-      {qr !== null && !over && (
-        <figure {...part("qr-figure")}>
-          <figcaption {...part("qr-caption")}>{t.scan}</figcaption>
-          <PaymentQr {...part("qr")} text={qr} label={t.qrLabel} />
-        </figure>
-      )}
+      {qr !== null && !over && <ScannedCode text={qr} />}
       <div {...part("facts")}>
         <p {...part("method")}>{t[status.method]}</p>
         <p {...part("amount")}>{money(status.amount, status.currency)}</p>
@@ -69,30 +64,20 @@ function openLabel({ method }: PaymentStatus, besideQr: boolean, t: PaymentTexts
 /** For a browser inside another app, from which the payer wants to get out. */
 function CopyLink({ address }: { address: string }): ReactElement {
   const { t, part } = useGivenLook()
-  const [copied, setCopied] = useState<boolean | null>(null)
+  const [copied, setCopied] = useState(false)
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(address)
       setCopied(true)
     } catch {
-      setCopied(false)
+      // Such browsers often forbid it; in the window, the address can be copied by hand.
+      prompt(t.copyLink, address)
     }
   }
   return (
-    <>
-      <button {...part("copy")} type="button" onClick={() => void copy()}>
-        <span aria-live="polite">{copied ? t.copied : t.copyLink}</span>
-      </button>
-      {copied === false && (
-        <input
-          {...part("link")}
-          readOnly
-          value={address}
-          aria-label={t.copyLink}
-          onFocus={({ target }) => target.select()}
-        />
-      )}
-    </>
+    <button {...part("copy")} type="button" onClick={() => void copy()}>
+      <span aria-live="polite">{copied ? `${t.copyLink} ✓` : t.copyLink}</span>
+    </button>
   )
 }
 
@@ -102,19 +87,21 @@ function OtherDevice({ status }: { status: PaymentStatus }): ReactElement | null
   const [shown, setShown] = useState(false)
   const text = bestForQr(qrTexts(status))
   if (text === null) return null
+  return shown ? (
+    <ScannedCode text={text} />
+  ) : (
+    <button {...part("show-qr")} type="button" onClick={() => setShown(true)}>
+      {t.showQr}
+    </button>
+  )
+}
+
+function ScannedCode({ text }: { text: string }): ReactElement {
+  const { t, part } = useGivenLook()
   return (
-    <>
-      <button {...part("show-qr")} type="button" onClick={() => setShown(!shown)}>
-        {shown ? t.hideQr : t.showQr}
-      </button>
-      {shown && (
-        <figure {...part("qr-figure")}>
-          <figcaption {...part("qr-caption")}>
-            {status.method === "sbp" ? t.scan : t.scanToOpen}
-          </figcaption>
-          <PaymentQr {...part("qr")} text={text} label={t.qrLabel} />
-        </figure>
-      )}
-    </>
+    <figure {...part("qr-figure")}>
+      <figcaption {...part("qr-caption")}>{t.scan}</figcaption>
+      <PaymentQr {...part("qr")} text={text} label={t.qrLabel} />
+    </figure>
   )
 }

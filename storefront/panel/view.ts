@@ -70,39 +70,27 @@ export function isPayableAgain({ state, order_id, payable_again }: PaymentStatus
   return payable_again ?? (failed && !(state === "expired" && order_id))
 }
 
-/** The panel's heading and the sentence below it. */
+/** The panel's heading and the sentence below it; the texts have the states' names. */
 export function words(
   { state, status }: PaymentView,
   t: PaymentTexts,
-  { returned, placingTakesLong }: { returned: boolean; placingTakesLong: boolean }
+  { returned, placingTakesLong }: { returned?: boolean; placingTakesLong?: boolean } = {}
 ): { title: string; note: string | null } {
-  switch (state) {
-    case "loading":
-      return { title: t.loading, note: null }
-    case "unknown":
-      return { title: t.unknown, note: t.unknownNote }
-    case "pending":
-      return returned
-        ? { title: t.confirming, note: t.confirmingNote }
-        : { title: t.waiting, note: t.waitingNote }
-    case "checking":
-      return { title: t.checking, note: t.checkingNote }
-    case "placing":
-      return { title: t.placing, note: t.placingNote }
-    case "paid":
-      return { title: t.paid, note: t.paidNote }
-    case "canceled":
-      return { title: t.canceled, note: status?.order_id ? t.orderKept : t.canceledNote }
-    case "expired":
-      return { title: t.expired, note: status ? expiredNote(status, t) : null }
-    case "replaced":
-      return { title: t.replaced, note: t.replacedNote }
-    case "problem":
-      return {
-        title: t.attention,
-        note: placingTakesLong ? `${t.attentionNote} ${t.stillChecking}` : t.attentionNote,
-      }
+  if (state === "loading") {
+    return { title: t.loading, note: null }
   }
+  const waiting = returned ? "confirming" : "waiting"
+  const name = state === "pending" ? waiting : state === "problem" ? "attention" : state
+  const texts = { title: t[name], note: t[`${name}Note`] }
+  if (state === "canceled" && status?.order_id) {
+    return { ...texts, note: t.orderKept }
+  }
+  if (state === "expired" && status) {
+    return { ...texts, note: expiredNote(status, t) }
+  }
+  return state === "problem" && placingTakesLong
+    ? { ...texts, note: `${t.attentionNote} ${t.stillChecking}` }
+    : texts
 }
 
 function expiredNote(status: PaymentStatus, t: PaymentTexts): string {

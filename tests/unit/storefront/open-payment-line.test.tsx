@@ -20,7 +20,9 @@ async function shown(status: Partial<PaymentStatus>, sessionId: string | null = 
 describe("the line about an open payment", () => {
   it("names the sum and the time left, and leads on", async () => {
     const { line } = await shown({})
-    expect(line?.textContent).toBe("A payment of ₽1,990.50 is open, 15 min left. Continue")
+    expect(line?.textContent).toBe(
+      "A payment of ₽1,990.50 is open. Time left to pay: 15 min. Continue"
+    )
     expect(line?.querySelector("a")?.getAttribute("href")).toBe("/pay")
   })
 

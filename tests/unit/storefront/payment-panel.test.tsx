@@ -72,16 +72,14 @@ describe("a payment that waits for its payer", () => {
     await widenScreen(false)
     store.says({ method: "crypto", usdt_rate: "80" })
     await show()
-    expect(part("estimate")?.textContent).toContain("about 24.88 USDT")
+    expect(part("estimate")?.textContent).toBe("≈ 24.88 USDT")
     click("Copy the link")
     await pass(0)
     expect(written).toEqual(["https://pay.test/1"])
-    expect(part("copy")?.textContent).toBe("Copied")
+    expect(part("copy")?.textContent).toBe("Copy the link ✓")
     expect(part("qr")).toBeNull()
     click("Show the QR code")
     expect(part("qr")).not.toBeNull()
-    click("Hide the QR code")
-    expect(part("qr")).toBeNull()
   })
 
   it("hides what was replaced, and offers to pay the sum of now", async () => {
