@@ -52,7 +52,7 @@ export const en = {
   backToShop: "Back to the shop",
   copyLink: "Copy the link",
   showQr: "Show the QR code",
-  usdt: "≈ {amount} USDT",
+  usdt: "about {amount} USDT",
   openPayment: "A payment of {amount} is open.",
   continuePayment: "Continue",
   replaced: "This payment was replaced",

@@ -52,7 +52,7 @@ export const ru: PaymentTexts = {
   backToShop: "Вернуться в магазин",
   copyLink: "Скопировать ссылку",
   showQr: "Показать QR-код",
-  usdt: "≈ {amount} USDT",
+  usdt: "примерно {amount} USDT",
   openPayment: "Начат платёж на {amount}.",
   continuePayment: "Продолжить",
   replaced: "Этот платёж заменён",
