@@ -1,8 +1,4 @@
-import type {
-  ICartModuleService,
-  ICustomerModuleService,
-  MedusaContainer,
-} from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { readGraph } from "./graph"
@@ -75,7 +71,7 @@ async function readCart(
   id: string,
   wanted: Wanted
 ): Promise<BuyerRecord> {
-  const carts = container.resolve<ICartModuleService>(Modules.CART)
+  const carts = container.resolve(Modules.CART)
   const [[cart], items] = await Promise.all([
     carts.listCarts(
       { id: [id] },
@@ -119,7 +115,7 @@ async function readCustomer(
   id: string
 ): Promise<{ id: string; has_account: boolean } | undefined> {
   const [customer] = await container
-    .resolve<ICustomerModuleService>(Modules.CUSTOMER)
+    .resolve(Modules.CUSTOMER)
     .listCustomers({ id }, { select: ["id", "has_account"] })
   return customer
 }

@@ -1,4 +1,4 @@
-import type { ICartModuleService, MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { type AmountInput, toDecimalText } from "../settlement/amount"
@@ -17,7 +17,7 @@ export interface Cart {
 
 export async function listCarts(container: MedusaContainer, ids: string[]): Promise<Cart[]> {
   const carts = await container
-    .resolve<ICartModuleService>(Modules.CART)
+    .resolve(Modules.CART)
     .listCarts({ id: ids }, { select: ["id", "total", "currency_code", "completed_at"] })
   return carts.map(({ id, total, currency_code, completed_at }) => ({
     id,

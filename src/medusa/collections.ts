@@ -1,4 +1,4 @@
-import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { exactAmount } from "../settlement/amount"
@@ -20,7 +20,7 @@ export async function listCollections(
   ids: string[]
 ): Promise<Collection[]> {
   const collections = await container
-    .resolve<IPaymentModuleService>(Modules.PAYMENT)
+    .resolve(Modules.PAYMENT)
     .listPaymentCollections({ id: ids }, { relations: ["payments"] })
   return collections.map(({ id, status, payments = [], ...sum }) => ({
     id,
@@ -44,7 +44,7 @@ export async function findCollection(
   id: string
 ): Promise<CollectionWithSessions> {
   const collection = await container
-    .resolve<IPaymentModuleService>(Modules.PAYMENT)
+    .resolve(Modules.PAYMENT)
     .retrievePaymentCollection(id, { relations: ["payment_sessions"] })
   return {
     id,

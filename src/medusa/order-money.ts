@@ -1,4 +1,4 @@
-import type { IOrderModuleService, MedusaContainer, OrderDTO } from "@medusajs/framework/types"
+import type { MedusaContainer, OrderDTO } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { addAmounts, exactAmount, remainder, subtractAmounts, sumOf } from "../settlement/amount"
@@ -53,7 +53,7 @@ export async function listOrderMoney(
   orderIds: string[]
 ): Promise<OrderMoney[]> {
   const [orders, links] = await Promise.all([
-    container.resolve<IOrderModuleService>(Modules.ORDER).listOrders(
+    container.resolve(Modules.ORDER).listOrders(
       { id: orderIds },
       {
         // With the total, core computes the summary as the dashboard shows it. The stored one leaves out requested returns.

@@ -1,6 +1,5 @@
 import type {
   FilterableOrderProps,
-  IOrderModuleService,
   MedusaContainer,
   OrderChangeDTO,
   OrderDTO,
@@ -25,7 +24,7 @@ export async function listOrders(
   filters: FilterableOrderProps | Record<string, unknown>,
   page: { take: number; skip: number } | null = null
 ): Promise<Order[]> {
-  const orders = await container.resolve<IOrderModuleService>(Modules.ORDER).listOrders(filters, {
+  const orders = await container.resolve(Modules.ORDER).listOrders(filters, {
     // Core sorts this array, and adds to it.
     select: [...ORDER_FIELDS],
     order: { id: "ASC" },
@@ -100,7 +99,7 @@ const isCredit = (type: string | undefined) => type === OrderChangeType.CREDIT_L
 /** The changes of an order that are not over. */
 async function openChanges(container: MedusaContainer, orderId: string): Promise<OrderChangeDTO[]> {
   return await container
-    .resolve<IOrderModuleService>(Modules.ORDER)
+    .resolve(Modules.ORDER)
     .listOrderChanges(
       { order_id: orderId, status: ["pending", "requested"] },
       { select: ["id", "change_type", "created_at"], relations: ["actions"], take: null }

@@ -1,6 +1,5 @@
 import type {
   FilterablePaymentProps,
-  IOrderModuleService,
   IPaymentModuleService,
   MedusaContainer,
   OrderTransactionDTO,
@@ -102,7 +101,7 @@ export async function listBookings(
   of: { reference?: "capture" | "refund"; reference_id?: string[] } = {}
 ): Promise<OrderBooking[]> {
   const bookings = await container
-    .resolve<IOrderModuleService>(Modules.ORDER)
+    .resolve(Modules.ORDER)
     .listOrderTransactions(
       { order_id: orderId, ...of },
       { order: { created_at: "ASC" }, take: null }
@@ -119,7 +118,7 @@ function toBooking(record: { id: string; amount: unknown; raw_amount?: unknown }
 }
 
 function paymentModule(container: MedusaContainer): IPaymentModuleService {
-  return container.resolve<IPaymentModuleService>(Modules.PAYMENT)
+  return container.resolve(Modules.PAYMENT)
 }
 
 /**

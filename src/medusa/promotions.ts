@@ -1,10 +1,4 @@
-import type {
-  BigNumberInput,
-  ICartModuleService,
-  IPromotionModuleService,
-  MedusaContainer,
-  PromotionTypes,
-} from "@medusajs/framework/types"
+import type { BigNumberInput, MedusaContainer, PromotionTypes } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { findPromotionIds } from "./links"
@@ -50,7 +44,7 @@ export async function usesOfCart(container: MedusaContainer, cartId: string): Pr
     return {}
   }
   const [cart] = await container
-    .resolve<ICartModuleService>(Modules.CART)
+    .resolve(Modules.CART)
     .listCarts({ id: [cartId] }, { select: ["customer_id", "email"] })
   const { customer_id = null, email = null } = cart ?? {}
   return await usesOf(container, { id: promotionIds }, { customer_id, email })
@@ -62,11 +56,9 @@ export async function usesOf(
   promotionsOf: { id: string[] } | { code: string[] },
   customer: Customer
 ): Promise<Uses> {
-  const promotions = (await container
-    .resolve<IPromotionModuleService>(Modules.PROMOTION)
-    .listPromotions(promotionsOf, {
-      relations: ["campaign", "campaign.budget", "campaign.budget.usages"],
-    })) as unknown as Promotion[]
+  const promotions = (await container.resolve(Modules.PROMOTION).listPromotions(promotionsOf, {
+    relations: ["campaign", "campaign.budget", "campaign.budget.usages"],
+  })) as unknown as Promotion[]
   return Object.fromEntries(promotions.flatMap((promotion) => countersOf(promotion, customer)))
 }
 

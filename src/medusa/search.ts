@@ -1,8 +1,4 @@
-import type {
-  ICustomerModuleService,
-  IOrderModuleService,
-  MedusaContainer,
-} from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 /** Larger order numbers do not fit into the column. */
@@ -18,7 +14,7 @@ export async function findOrderIdsByNumber(
   // Core's type of the filter lacks the number.
   const filters = { display_id: number } as object
   const orders = await container
-    .resolve<IOrderModuleService>(Modules.ORDER)
+    .resolve(Modules.ORDER)
     .listOrders(filters, { select: ["id"], take: 10 })
   return orders.map(({ id }) => id)
 }
@@ -29,7 +25,7 @@ export async function findCustomerIdsByEmail(
   email: string
 ): Promise<string[]> {
   const customers = await container
-    .resolve<ICustomerModuleService>(Modules.CUSTOMER)
+    .resolve(Modules.CUSTOMER)
     .listCustomers({ email: spellingsOf([email]) }, { select: ["id"], take: 10 })
   return customers.map(({ id }) => id)
 }
@@ -50,7 +46,7 @@ export async function findCustomerIdsByEmails(
     return new Map()
   }
   const customers = await container
-    .resolve<ICustomerModuleService>(Modules.CUSTOMER)
+    .resolve(Modules.CUSTOMER)
     .listCustomers(
       { email: spellingsOf(emails) },
       { select: ["id", "email", "has_account"], take: null, order: { created_at: "ASC" } }
@@ -81,7 +77,7 @@ export async function findCustomers(
     return new Map()
   }
   const customers = await container
-    .resolve<ICustomerModuleService>(Modules.CUSTOMER)
+    .resolve(Modules.CUSTOMER)
     .listCustomers(
       { id: wanted },
       { select: ["id", "email", "first_name", "last_name"], take: wanted.length }
@@ -104,7 +100,7 @@ export async function findOrderNumbers(
     return new Map()
   }
   const orders = await container
-    .resolve<IOrderModuleService>(Modules.ORDER)
+    .resolve(Modules.ORDER)
     .listOrders({ id: wanted }, { select: ["id", "display_id"], take: wanted.length })
   return new Map(orders.map(({ id, display_id }) => [id, display_id]))
 }

@@ -1,4 +1,4 @@
-import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { exactAmount } from "../settlement/amount"
@@ -70,7 +70,7 @@ export async function listSessions(
   }
 ): Promise<Session[]> {
   const sessions = await container
-    .resolve<IPaymentModuleService>(Modules.PAYMENT)
+    .resolve(Modules.PAYMENT)
     .listPaymentSessions(filters, { relations: ["payment"] })
   return sessions.map((session) => ({
     id: session.id,

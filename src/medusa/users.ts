@@ -1,8 +1,4 @@
-import type {
-  IApiKeyModuleService,
-  IUserModuleService,
-  MedusaContainer,
-} from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 interface Admin {
@@ -23,9 +19,7 @@ export async function findKeyMaker(
   container: MedusaContainer,
   keyId: string
 ): Promise<{ title: string; admin: Admin } | null> {
-  const [key] = await container
-    .resolve<IApiKeyModuleService>(Modules.API_KEY)
-    .listApiKeys({ id: keyId }, { take: 1 })
+  const [key] = await container.resolve(Modules.API_KEY).listApiKeys({ id: keyId }, { take: 1 })
   const admin = key && (await findAdmin(container, key.created_by))
   return admin ? { title: key.title, admin } : null
 }
@@ -41,9 +35,7 @@ export async function findNames(
   const [admins, keys] = await Promise.all([
     userIds.length ? findAdmins(container, userIds) : [],
     keyIds.length
-      ? container
-          .resolve<IApiKeyModuleService>(Modules.API_KEY)
-          .listApiKeys({ id: keyIds }, { take: keyIds.length })
+      ? container.resolve(Modules.API_KEY).listApiKeys({ id: keyIds }, { take: keyIds.length })
       : [],
   ])
   const named = [...admins, ...keys.map(({ id, title }) => ({ id, name: title }))]
@@ -52,7 +44,7 @@ export async function findNames(
 
 async function findAdmins(container: MedusaContainer, ids: string[]): Promise<Admin[]> {
   const users = await container
-    .resolve<IUserModuleService>(Modules.USER)
+    .resolve(Modules.USER)
     .listUsers(
       { id: ids },
       { select: ["id", "email", "first_name", "last_name"], take: ids.length }

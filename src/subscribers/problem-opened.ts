@@ -1,5 +1,4 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
-import type { INotificationModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../modules/payment-service"
@@ -16,7 +15,7 @@ export default async function notifyAdmins({
 }: SubscriberArgs<{ id: string; message: string }>): Promise<void> {
   const module = paymentServiceModule(container)
   try {
-    await container.resolve<INotificationModuleService>(Modules.NOTIFICATION).createNotifications({
+    await container.resolve(Modules.NOTIFICATION).createNotifications({
       to: "",
       channel: "feed",
       template: "admin-ui",

@@ -1,9 +1,4 @@
-import type {
-  IEventBusModuleService,
-  IOrderModuleService,
-  IPaymentModuleService,
-  MedusaContainer,
-} from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import {
   ChangeActionType,
   ContainerRegistrationKeys,
@@ -78,12 +73,10 @@ function whileLocked(core: ReturnType<typeof coreOf>): typeof core {
 
 /** Each method runs core's own workflow or module, decides nothing, and throws core's refusal. */
 function coreOf(container: MedusaContainer) {
-  const payments = () => container.resolve<IPaymentModuleService>(Modules.PAYMENT)
-  const orders = () => container.resolve<IOrderModuleService>(Modules.ORDER)
+  const payments = () => container.resolve(Modules.PAYMENT)
+  const orders = () => container.resolve(Modules.ORDER)
   const emit = (name: string, paymentId: string) =>
-    container
-      .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
-      .emit({ name, data: { id: paymentId } })
+    container.resolve(Modules.EVENT_BUS).emit({ name, data: { id: paymentId } })
   return {
     /** Runs `work` while nobody else changes the cart, order or collection of this id, see `withCartLock`. */
     hold: <T>(id: string, work: () => Promise<T>, waitMs?: number) =>

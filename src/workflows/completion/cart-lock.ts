@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 
-import type { ILockingModule, MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../../modules/payment-service"
@@ -45,7 +45,7 @@ export async function withCartLock<T>(
   waitMs = CART_LOCK_WAIT_MS
 ): Promise<T> {
   // It uses `acquire`, as core does, because some locking providers' `execute` does not exclude `acquire`.
-  const locking = container.resolve<ILockingModule>(Modules.LOCKING)
+  const locking = container.resolve(Modules.LOCKING)
   const module = paymentServiceModule(container)
   const ownerId = randomUUID()
   const giveUpAt = Date.now() + waitMs

@@ -1,4 +1,4 @@
-import type { IEventBusModuleService, MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules, OrderWorkflowEvents } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../../modules/payment-service"
@@ -14,7 +14,7 @@ export async function emitOrderPlaced(
 ): Promise<void> {
   const module = paymentServiceModule(container)
   await container
-    .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
+    .resolve(Modules.EVENT_BUS)
     .emit({ name: OrderWorkflowEvents.PLACED, data: { id: orderId } }, {})
   await module.completionMarks.recordOrderPlaced(orderId, [paymentCollectionId])
 }

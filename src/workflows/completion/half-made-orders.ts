@@ -1,10 +1,6 @@
 import { randomUUID } from "node:crypto"
 
-import type {
-  ICartModuleService,
-  IOrderModuleService,
-  MedusaContainer,
-} from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { deleteReservationsByLineItemsWorkflow } from "@medusajs/medusa/core-flows"
 
@@ -139,11 +135,9 @@ async function rollBack(
       [Modules.PROMOTION]: { promotion_id: id },
     })),
   ])
-  await container
-    .resolve<ICartModuleService>(Modules.CART)
-    .updateCarts([{ id: cartId, completed_at: null }])
+  await container.resolve(Modules.CART).updateCarts([{ id: cartId, completed_at: null }])
   await revertPromotionUse(container, order, usesBefore)
-  await container.resolve<IOrderModuleService>(Modules.ORDER).deleteOrders([order.id])
+  await container.resolve(Modules.ORDER).deleteOrders([order.id])
   paymentServiceModule(container).logger.warn(
     `Payment Service: order #${order.display_id} (${order.id}) was removed: the completion that made it of ` +
       `cart ${cartId} broke off before it was complete, and nobody was told of it`

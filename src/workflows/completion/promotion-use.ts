@@ -1,4 +1,4 @@
-import type { IPromotionModuleService, MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { contextOf, type PromotedOrder, type Uses, usesOf } from "../../medusa/promotions"
@@ -23,8 +23,6 @@ export async function revertPromotionUse(
   }
   const now = await usesOf(container, { code: used.map(({ code }) => code) }, order)
   if (Object.entries(now).some(([counter, times]) => times > (before[counter] ?? 0))) {
-    await container
-      .resolve<IPromotionModuleService>(Modules.PROMOTION)
-      .revertUsage(used, contextOf(order))
+    await container.resolve(Modules.PROMOTION).revertUsage(used, contextOf(order))
   }
 }

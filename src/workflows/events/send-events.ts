@@ -1,4 +1,4 @@
-import type { IEventBusModuleService, MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../../modules/payment-service"
@@ -9,7 +9,7 @@ const MOST_AT_ONCE = 100
 /** Hands the due events to Medusa's event bus. An event that the bus refuses is sent again later. */
 export async function sendEvents(container: MedusaContainer): Promise<void> {
   const module = paymentServiceModule(container)
-  const bus = container.resolve<IEventBusModuleService>(Modules.EVENT_BUS)
+  const bus = container.resolve(Modules.EVENT_BUS)
   for (const { id, name, data } of await module.outbox.claimDue(MOST_AT_ONCE)) {
     try {
       await bus.emit({ name, data }, {})

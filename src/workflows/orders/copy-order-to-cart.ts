@@ -1,8 +1,6 @@
 import type {
   CreateAdjustmentDTO,
   CreateTaxLineDTO,
-  ICartModuleService,
-  IOrderModuleService,
   MedusaContainer,
 } from "@medusajs/framework/types"
 import { MedusaError, Modules } from "@medusajs/framework/utils"
@@ -47,7 +45,7 @@ export async function copyOrderToCart(
   requireOrderable(order, orderId)
   await requireStock(container, order)
 
-  const carts = container.resolve<ICartModuleService>(Modules.CART)
+  const carts = container.resolve(Modules.CART)
   const { id: cartId } = await carts.createCarts({
     region_id: order.region_id,
     sales_channel_id: order.sales_channel_id,
@@ -79,7 +77,7 @@ export async function copyOrderToCart(
     throw error
   })
   await container
-    .resolve<IOrderModuleService>(Modules.ORDER)
+    .resolve(Modules.ORDER)
     .updateOrders(orderId, { metadata: { ...order.metadata, [COPIED_FOR]: rowId } })
   const { result: collection } = await createPaymentCollectionForCartWorkflow(container).run({
     input: { cart_id: cartId },
