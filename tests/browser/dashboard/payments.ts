@@ -40,9 +40,9 @@ export function paymentPages(demo: DemoShop): void {
   const inDatabase = (statement: string, values: unknown[] = []) =>
     runIn(demo.databaseUrl, statement, values)
   const problems = async () => {
-    const { data } = await admin.get<{ problems: { id: string; kind: string; message: string }[] }>(
-      "/admin/payment-service/problems?status=open"
-    )
+    const { data } = await admin.get<{
+      problems: { id: string; kind: string; message: string; transaction_id: string | null }[]
+    }>("/admin/payment-service/problems?status=open")
     return data.problems
   }
 
@@ -667,14 +667,20 @@ export function paymentPages(demo: DemoShop): void {
 
     it("tries a problem again, places its order, and sees there what paid it", async () => {
       const first = await shopper.checkout("sbp", { email: "switched@shopper.test" })
+      await shopper.addItem(first.cartId)
       await shopper.open(first.cartId, "crypto")
       await pay(first)
-      const [problem] = await eventually("a problem", async () => {
-        const found = await problems()
-        return found.length > 0 && found
+      const problem = await eventually("a problem", async () => {
+        const open = await problems()
+        return open.find(({ transaction_id: id }) => id === first.data.transaction_id)
       })
+      // The cart is as it was again, and still the person who was asked decides.
+      const cart = `/store/carts/${first.cartId}`
+      const { data } = await shopper.raw("get", cart)
+      const [item] = (data as { cart: { items: { id: string }[] } }).cart.items
+      await shopper.raw("post", `${cart}/line-items/${item?.id ?? ""}`, { quantity: 1 })
       const page = await dashboard.logIn()
-      await dashboard.visit(page, `${SECTION}/problems/${problem?.id ?? ""}`)
+      await dashboard.visit(page, `${SECTION}/problems/${problem.id}`)
       const drawer = page.getByRole("dialog")
       const deed = async (label: string) => {
         await page.getByRole("main").getByRole("link", { name: label }).click()

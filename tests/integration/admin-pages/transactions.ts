@@ -300,8 +300,7 @@ export function transactionsForAdmins(store: TestStore): void {
     const paid = await shopper.checkout("sbp")
     const later = await shopper.open(paid.cartId, "crypto")
     await store.simulator.pay(paid.data.transaction_id)
-    const placed = await act(admin, await openProblem(store, paid), "place-order")
-    expect(placed.data).toMatchObject({ problem: { resolution: "accepted" } })
+    await settledRow(store, paid.sessionId)
     const [orderId = ""] = await ordersOf(store, paid.cartId)
     const { data } = await eventually("both attempts", async () => {
       const answer = await admin.get(`/admin/payment-service/payments?order_id=${orderId}`)
