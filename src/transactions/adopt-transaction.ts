@@ -8,7 +8,8 @@ import { findSessionOrigin } from "./session-origin"
 
 /**
  * Binds the row of a paid transaction to the session that was made for it, because its own is gone or a person accepted another
- * sum. The service is not called, because the transaction exists and is paid. Only our own workflows can ask for this, because the store API cannot set a session's context.
+ * sum. The service is not called, because the transaction exists and is paid. Only our own workflows can ask for this, because the
+ * store API cannot set a session's context.
  *
  * @throws MedusaError `NOT_ALLOWED` unless exactly this amount was paid for the cart, or accepted
  */
