@@ -54,7 +54,7 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
     await demo.expectCapturedOrder(await demo.orderNumber(page))
   })
 
-  it("asks nobody again, in any tab, once a replaced attempt was paid", async () => {
+  it("asks nobody again, in any tab, once a replaced attempt was paid (promise 5)", async () => {
     const page = await demo.open(WIDE, "en")
     await demo.toPayment(page, "sbp")
     const sbp = (await demo.transactions()).at(-1)

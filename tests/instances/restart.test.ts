@@ -1,7 +1,7 @@
 import { describeStores, expectSettled, newEmail, warningsOfMemoryLocking } from "./stores"
 
 describeStores("a store that was killed", {}, (stores, test) => {
-  test("places the orders within a minute of being back, killed right after it answered a callback, and every later one lost", async () => {
+  test("places the orders within a minute of being back, killed right after it answered a callback, and every later one lost (promise 3)", async () => {
     const before = await stores.start("the store")
     expect(warningsOfMemoryLocking(before)).toHaveLength(1)
     const shopper = stores.shopperAt(before)

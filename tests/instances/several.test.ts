@@ -71,7 +71,7 @@ function testTogether(
       expect(status).toBe(200)
     }
 
-    test("places one order for each purchase, whoever settles it first", async () => {
+    test("places one order for each purchase, whoever settles it first (promise 2)", async () => {
       const { one, two } = await start(stores)
       const purchases = await Promise.all([one, two, one].map(paidAt))
       await Promise.all(

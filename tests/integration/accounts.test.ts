@@ -180,7 +180,7 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
     })
   })
 
-  it("pays each at its own service with its own credentials", async () => {
+  it("pays each at its own service with its own credentials (promise 26)", async () => {
     const shopper = new Shopper(store)
     const carts = [await shopper.cart(), await shopper.cart()] as const
     const main = await shopper.open(carts[0].id, "sbp")

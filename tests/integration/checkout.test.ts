@@ -306,7 +306,7 @@ describeStore("checkout", {}, (store) => {
       await expectPaidOrder(store, sbp.cartId)
     })
 
-    it("orders a cart that is as it was, whichever of its attempts was paid, and asks nobody again", async () => {
+    it("orders a cart that is as it was, whichever of its attempts was paid, and asks nobody again (promise 4)", async () => {
       const shopper = new Shopper(store)
       const sbp = await shopper.checkout("sbp")
       const crypto = await shopper.open(sbp.cartId, "crypto")

@@ -79,7 +79,7 @@ describeStore(
       jest.restoreAllMocks()
     })
 
-    it("are in no table, event, log line or error text, whatever goes wrong", async () => {
+    it("are in no table, event, log line or error text, whatever goes wrong (promise 22)", async () => {
       const shopper = new Shopper(store)
       const how = { headers: { "x-real-ip": CANARIES.ip } }
       const cart = async () => {

@@ -268,7 +268,7 @@ describeStore(
       expect((await findOrder(store, orderId)).status).toBe("canceled")
     })
 
-    describe("covered in another way while its QR is open", () => {
+    describe("covered in another way while its QR is open (promise 7)", () => {
       const book = async (orderId: string, amount: number) => {
         await store.container.resolve<IOrderModuleService>(Modules.ORDER).addOrderTransactions({
           order_id: orderId,

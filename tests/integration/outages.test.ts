@@ -146,7 +146,7 @@ describeStore("a service that is out of order", {}, (store) => {
     expect(await store.module.listProblems({ closed_at: null })).toEqual([])
   })
 
-  it("lets a cart be changed while the service is down, and does not forget its money", async () => {
+  it("lets a cart be changed while the service is down, and does not forget its money (promise 27)", async () => {
     const shopper = new Shopper(store)
     const { cartId, sessionId, data } = await shopper.checkout()
     await store.simulator.pay(data.transaction_id, { callback: false })
@@ -166,7 +166,7 @@ describeStore("a service that is out of order", {}, (store) => {
     expect(again.status).toBe(400)
   })
 
-  it("keeps nobody waiting much longer than one call may take when the service hangs", () =>
+  it("keeps nobody waiting much longer than one call may take when the service hangs (promise 10)", () =>
     withoutWatcher(store, async () => {
       const shopper = new Shopper(store)
       // As busy as the machine is. Core cannot make one guest for several carts at once.

@@ -272,7 +272,7 @@ describeStore(
       expect(data.payout).toMatchObject({ state: "unknown", reason: { code: "not_reached" } })
     })
 
-    it("is one payout whatever is clicked at once", async () => {
+    it("is one payout whatever is clicked at once (promise 15)", async () => {
       const payout = await draft(anna)
       const boris = await signedIn(store, "Boris")
       store.simulator.fault({ on: "payout", kind: "slow", delayMs: 300 })

@@ -41,7 +41,7 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
   describe("and takes the money first", () => {
     const shop = selling({ orderFirst: false })
 
-    it("sells by SBP to a payer who comes back from the service without the cart's cookie", async () => {
+    it("sells by SBP to a payer who comes back from the service without the cart's cookie (promise 23)", async () => {
       const page = await shop().newPage()
       await shop().toPayment(page, "sbp")
       await page.locator("[data-part=qr]").first().waitFor()

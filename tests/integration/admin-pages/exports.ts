@@ -601,7 +601,7 @@ export function exportsForAdmins(store: TestStore): void {
       }
     })
 
-    it("holds 100,000 records in bounded memory, and waits for an admin who reads slowly", async () => {
+    it("holds 100,000 records in bounded memory, and waits for an admin who reads slowly (promise 20)", async () => {
       const live = async () => (await memoryHeld()) / 2 ** 20
       for (const format of FORMATS) {
         let sent = 0

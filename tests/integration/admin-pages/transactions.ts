@@ -129,7 +129,7 @@ export function transactionsForAdmins(store: TestStore): void {
     })
   })
 
-  it("finds a payment by the order's number, an e-mail address, an amount and every id", async () => {
+  it("finds a payment by the order's number, an e-mail address, an amount and every id (promise 19)", async () => {
     const paid = await shopper.checkout("sbp", { email: "Found@Shopper.test" })
     await store.simulator.pay(paid.data.transaction_id)
     const row = await settledRow(store, paid.sessionId)

@@ -179,7 +179,7 @@ export function callbacksUnderAttack(store: TestStore): void {
     expect(await store.module.listProblems({})).toEqual([])
   })
 
-  it(`a flood of ${FLOOD} unknown ids: no call to the service, a real payment in between, nothing left`, async () => {
+  it(`a flood of ${FLOOD} unknown ids: no call to the service, a real payment in between, nothing left (promise 12)`, async () => {
     const shopper = new Shopper(store)
     const [before, during] = [await shopper.checkout(), await shopper.checkout()]
     const after = [await shopper.checkout(), await shopper.checkout(), await shopper.checkout()]

@@ -18,7 +18,7 @@ export function describeApproval(
     const approve = (user: PayoutUser, id: string, body: object = {}) =>
       user.post(`payouts/${id}/approve`, body)
 
-    it("is sent only when another admin has approved it, as it is then", async () => {
+    it("is sent only when another admin has approved it, as it is then (promise 16)", async () => {
       const { anna, ledger } = given()
       const payout = await draft(anna)
       expect(payout).toMatchObject({ state: "awaiting_approval", actions: ["edit", "discard"] })

@@ -76,7 +76,7 @@ export function describeLimits(
       expect(ledger()).toHaveLength(1)
     })
 
-    it("are right when many are sent at once", async () => {
+    it("are right when many are sent at once (promise 16)", async () => {
       const { anna, ledger } = given()
       const boris = await signedIn(store, "Boris")
       const drafts: Payout[] = []

@@ -100,7 +100,7 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     await store.restartModule({ payouts: undefined })
   }
 
-  it("leaves its number nowhere, whatever goes wrong", async () => {
+  it("leaves its number nowhere, whatever goes wrong (promise 17)", async () => {
     const { anna, waitingShortly } = given()
     const printed: string[] = []
     const spies = [process.stdout, process.stderr].map((stream) => {

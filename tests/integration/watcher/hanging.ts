@@ -91,7 +91,7 @@ export function workThatHangs(store: TestStore): void {
     expect(asked).toBeGreaterThanOrEqual(3 * ROUND)
   })
 
-  it("a transaction that hangs keeps no other from being looked at", async () => {
+  it("a transaction that hangs keeps no other from being looked at (promise 25)", async () => {
     const now = store.module.clock.now().getTime()
     const [first] = await addLiving(store, 1, now)
     const letGo = hangAt(store, first)
