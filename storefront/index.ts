@@ -17,7 +17,6 @@ export type { ReaderSource, StoreAddress, StoreReader, StoreRequest } from "./re
 export { startPayment } from "./start-payment.js"
 export { paymentTexts } from "./texts/index.js"
 export type { Locale, PaymentTexts } from "./texts/index.js"
-export { usdtEstimate } from "./usdt-estimate.js"
 export { usePaymentStatus } from "./use-payment-status.js"
 export type { WatchedPayment } from "./use-payment-status.js"
 export { useTimeLeft } from "./use-time-left.js"

@@ -124,11 +124,7 @@ export default class PaymentServiceModuleService extends Tables {
 
   /** The transaction that a payment session has now, or was opened for. */
   async findBySession(sessionId: SessionId): Promise<TransactionRow | null> {
-    const [row] = await this.run<TransactionRow[]>(
-      sql`select * from payment_service_transaction
-       where (session_id = ${sessionId} or return_session_id = ${sessionId}) and deleted_at is null
-       order by opened_at desc limit 1`
-    )
+    const [row] = await this.run<TransactionRow[]>(ofSession(sessionId))
     return row ?? null
   }
 
@@ -138,10 +134,7 @@ export default class PaymentServiceModuleService extends Tables {
    */
   async findForPayer(sessionId: SessionId): Promise<PayerRow | null> {
     const [row] = await this.run<PayerRow[]>(
-      sql`with asked as (
-         select * from payment_service_transaction
-         where (session_id = ${sessionId} or return_session_id = ${sessionId}) and deleted_at is null
-         order by opened_at desc limit 1)
+      sql`with asked as (${ofSession(sessionId)})
        select t.*, since.* from payment_service_transaction t
        left join lateral (
          select c.amount::text as sum_since, c.currency_code as currency_since,
@@ -250,3 +243,8 @@ export default class PaymentServiceModuleService extends Tables {
     return await work((statement) => manager.execute(statement.sql, statement.values))
   }
 }
+
+const ofSession = (sessionId: SessionId) =>
+  sql`select * from payment_service_transaction
+     where (session_id = ${sessionId} or return_session_id = ${sessionId}) and deleted_at is null
+     order by opened_at desc limit 1`
