@@ -11,7 +11,7 @@ import { coreFailsAtTheEnd } from "./core-fails-at-the-end"
 import { editOrder } from "./order-edits"
 import { everyKindOfProblem } from "./payout-refunds/every-kind"
 import { payoutsForAnOrder } from "./payout-refunds/for-an-order"
-import { refundsByPayout } from "./payout-refunds/refunds-by-payout"
+import { aMinuteLater, refundsByPayout } from "./payout-refunds/refunds-by-payout"
 import { refusedRefunds } from "./payout-refunds/refused"
 import { CARDS, type Payout, send, signedIn } from "./payouts/payouts-of"
 import { act } from "./problems-of"
@@ -850,6 +850,7 @@ describeStore(
       const made = await draftFor(due, 2_000)
       await send(anna, made.data.payout, { confirm_similar: true })
       letGo()
+      letGo = aMinuteLater(store)
       // The event of the payout is sent all the same, and what follows it.
       await eventually("it is booked", async () => (await refundsOf(paid)).length)
       expect(await refundsOf(paid)).toEqual([2_000])

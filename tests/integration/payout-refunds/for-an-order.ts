@@ -7,7 +7,7 @@ import { act, openProblem } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
 import { findOrder, Shopper } from "../shopper"
 import { eventually, type TestStore } from "../store"
-import type { Bought, RefundsByPayout } from "./refunds-by-payout"
+import { aMinuteLater, type Bought, type RefundsByPayout } from "./refunds-by-payout"
 
 /** Payouts that name an order: refunds of its open problem, or of what Medusa holds of its payment. */
 export function payoutsForAnOrder(
@@ -153,6 +153,7 @@ export function payoutsForAnOrder(
     })
     await send(anna, made.data.payout, { confirm_similar: true })
     letGo()
+    letGo = aMinuteLater(store)
     const { data } = await anna.get(`payouts/${made.data.payout.id}`)
     expect(data.payout.state).toBe("created")
     await eventually("it is booked", async () => (await refundsOf(paid)).length)
