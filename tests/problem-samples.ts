@@ -115,7 +115,6 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
     { ...HELD, ...OURS, found: "captured_twice" },
     { ...HELD, ...OURS, found: "unreadable", reason: UNNAMED },
     { ...OURS, found: "payment_gone", seen: CAME },
-    { ...OURS, found: "order_gone", seen: CAME, order: "order_01" },
   ],
   callback_unreadable: [{}],
   service_unreachable: [

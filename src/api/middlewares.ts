@@ -31,7 +31,7 @@ import {
 } from "./admin/payment-service/subscriptions/validators"
 import { IdentifyBody, TransactionsQuery } from "./admin/payment-service/transactions/validators"
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
-import { followTransfer } from "./follow-transfer"
+import { followOrder } from "./follow-order"
 import { refuseNul } from "./refuse-nul"
 import { refuseUnprovenRefund } from "./refuse-unproven-refund"
 import { requirePaid } from "./store/payment-service/require-paid"
@@ -113,6 +113,21 @@ const BODIES = {
   "problems/:id/handle": HandleBody,
 }
 
+/** Routes of core that change an order's money, or end a change of the order, with what their ids name. */
+const FOLLOWED = {
+  "/admin/draft-orders/:id": "order",
+  "/admin/orders/:id/credit-lines": "order",
+  "/admin/orders/:id/transfer/cancel": "order",
+  "/store/orders/:id/transfer/*": "order",
+  "/admin/returns/:id/cancel": "return",
+  "/admin/returns/:id/request": "return",
+  "/admin/returns/:id/receive": "return",
+  "/admin/claims/:id/cancel": "order_claim",
+  "/admin/claims/:id/request": "order_claim",
+  "/admin/exchanges/:id/cancel": "order_exchange",
+  "/admin/exchanges/:id/request": "order_exchange",
+} as const
+
 const checks = defineMiddlewares({
   routes: [
     { matcher: OUR_ROUTES, middlewares: [refuseNul] },
@@ -127,8 +142,11 @@ const checks = defineMiddlewares({
       method: "POST",
       middlewares: [requirePaid],
     },
-    { matcher: "/admin/orders/:id/transfer/cancel", method: "POST", middlewares: [followTransfer] },
-    { matcher: "/store/orders/:id/transfer/*", method: "POST", middlewares: [followTransfer] },
+    ...Object.entries(FOLLOWED).map(([matcher, subject]) => ({
+      matcher,
+      methods: ["POST" as const, "DELETE" as const],
+      middlewares: [followOrder(subject)],
+    })),
     {
       matcher: "/admin/payments/:id/refund",
       method: "POST",

@@ -30,7 +30,7 @@ export function medusaReader(container: MedusaContainer) {
     listOrderMoney: (ids: string[]) => listOrderMoney(container, ids),
     isBeingChanged: (orderId: string) => isBeingChanged(container, orderId),
     listOpenCredits: (orderId: string) => listOpenCredits(container, orderId),
-    listOrders: (filters: { id: string }) => listOrders(container, filters),
+    listOrders: (filters: { id: string | string[] }) => listOrders(container, filters),
     listPayments: <Part extends keyof PaymentParts = never>(
       filters: { id: string } | { payment_collection_id: string | string[] },
       parts?: Part[]

@@ -1,13 +1,4 @@
-import {
-  addAmounts,
-  compareAmounts,
-  isOwed,
-  larger,
-  remainder,
-  smaller,
-  subtractAmounts,
-  sumOf,
-} from "./amount"
+import { addAmounts, isOwed, larger, remainder, smaller, subtractAmounts, sumOf } from "./amount"
 
 /**
  * Each kind of line says something about an order's money that Medusa's numbers do not:
@@ -64,7 +55,7 @@ export interface OrderAccount {
   /** Oldest first. */
   lines: LedgerLine[]
   /** The sum that Medusa has booked as taken back, and that the service confirms again: nobody owes it. */
-  confirmedAgain: string
+  withdrawn: string
 }
 
 export interface OrderDue {
@@ -86,7 +77,7 @@ export interface OrderDue {
  * was not paid too much.
  */
 export function dueOf(order: OrderAccount): OrderDue {
-  const { isCanceled, outstanding, payments, lines, confirmedAgain } = order
+  const { isCanceled, outstanding, payments, lines, withdrawn } = order
   const kept = payments.filter(({ isReversed }) => !isReversed)
   const unbooked = sumOf(kept.map(({ unbooked: amount }) => ({ amount })))
   const held = remainder(sumOf(kept), unbooked)
@@ -104,7 +95,7 @@ export function dueOf(order: OrderAccount): OrderDue {
     back: smaller(mostBack, held),
     excess: smaller(excess, held),
     asked: isCanceled ? [] : asked,
-    owed: isCanceled ? "0" : remainder(missing, addAmounts(accepted, confirmedAgain)),
+    owed: isCanceled ? "0" : remainder(missing, addAmounts(accepted, withdrawn)),
     shrunk: isCanceled
       ? []
       : [
@@ -148,16 +139,3 @@ function shrunkTo<Kind extends "accepted" | "waived">(kind: Kind, decided: strin
 }
 
 const negated = (amount: string) => subtractAmounts(0, amount)
-
-/** Pairs each proof with a refund of the same amount: these refunds are `proven`, and proofs without a refund `unused`. */
-export function matchProofs<
-  Proof extends Pick<LedgerLine, "amount">,
-  Refund extends Pick<LedgerLine, "amount">,
->(proofs: Proof[], refunds: Refund[]): { proven: Refund[]; unused: Proof[] } {
-  const unused = [...proofs]
-  const proven = refunds.filter(({ amount }) => {
-    const index = unused.findIndex((proof) => compareAmounts(proof.amount, amount) === 0)
-    return index >= 0 && unused.splice(index, 1).length > 0
-  })
-  return { proven, unused }
-}

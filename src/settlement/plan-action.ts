@@ -56,7 +56,10 @@ export function planPaid(
     return problem("payment_canceled", { what: "payment_canceled", payment: payment.id })
   }
   if (isTargetGone(row, medusa) && !(payment?.captured && row.settled_at)) {
-    return problem("session_gone", { what: "target_gone" })
+    return problem(
+      "session_gone",
+      row.order_id === null ? { what: "target_gone" } : { what: "order_gone", order: row.order_id }
+    )
   }
   if (payment && (order || !cart)) {
     if (payment.captured && row.settled_at) {

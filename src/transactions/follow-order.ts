@@ -12,9 +12,8 @@ import {
   toWireAmount,
 } from "../settlement/amount"
 import { causeOfBalance, causeOfRefundDue } from "../settlement/cause"
-import { dueOf, isOutside, isReversal, type OrderDue } from "../settlement/ledger"
+import { dueOf, isOutside, type OrderDue } from "../settlement/ledger"
 import { problem } from "../settlement/problems"
-import { isConfirmed } from "../settlement/standing"
 import { type HeldMoney, heldMoneyOf, stillHeld } from "./held-money"
 import type { Ports } from "./ports"
 import { holdRefunds } from "./refund-requests"
@@ -109,7 +108,6 @@ function dueOfOrder(order: OrderMoney, payments: OurPayment[], entries: LedgerEn
     const isDecision = kind === "accepted" || kind === "waived"
     return order_id === order.id || (payment && (isDecision || isKept(payment)))
   })
-  const confirmed = payments.filter(({ row }) => isConfirmed(row))
   return dueOf({
     isCanceled: order.isCanceled,
     outstanding: order.outstanding,
@@ -119,7 +117,7 @@ function dueOfOrder(order: OrderMoney, payments: OurPayment[], entries: LedgerEn
       isReversed: !isKept(payment),
     })),
     lines,
-    confirmedAgain: sumOf(confirmed.flatMap(({ held }) => held.entries.filter(isReversal))),
+    withdrawn: sumOf(payments.map(({ held }) => ({ amount: held.withdrawn }))),
   })
 }
 

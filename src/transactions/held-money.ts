@@ -1,16 +1,17 @@
 import { namesTransaction, type Payment, type PaymentParts } from "../medusa/payments"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { compareAmounts, remainder, subtractAmounts, sumOf } from "../settlement/amount"
-import { matchProofs } from "../settlement/ledger"
 import type { Ports } from "./ports"
-import { proofsOf, withoutRefused } from "./refund-requests"
+import { proofsOf, provenRefunds, unusedProofs } from "./refund-requests"
 
 /** The money that Medusa holds from a transaction's payment. */
 export interface HeldMoney {
   /** The ledger of this payment, oldest first. */
   entries: LedgerEntryRow[]
-  /** Captures minus refunds that proofs cover, exact; decimal text. */
+  /** Captures minus proven refunds, exact; decimal text. */
   amount: string
+  /** Medusa's refunds of a reversal that the service has withdrawn; the shop has that money. */
+  withdrawn: string
   /** Proofs for which Medusa has no refund yet; none of money that it never took. */
   unbooked: LedgerEntryRow[]
 }
@@ -29,11 +30,12 @@ export function heldMoneyOf(
   const captured = sumOf(own.flatMap(({ captures }) => captures))
   const refunds = own.flatMap((payment) => payment.refunds).filter(({ id }) => isBooked(id))
   const proofs = proofsOf(row, entries)
-  const { proven, unused } = matchProofs(proofs, withoutRefused(refunds, entries))
+  const proven = sumOf(provenRefunds(proofs, refunds))
   return {
     entries,
-    amount: subtractAmounts(captured, sumOf(proven)),
-    unbooked: compareAmounts(captured, 0) > 0 ? unused : [],
+    amount: subtractAmounts(captured, proven),
+    withdrawn: subtractAmounts(sumOf(provenRefunds(entries, refunds)), proven),
+    unbooked: compareAmounts(captured, 0) > 0 ? unusedProofs(proofs, refunds) : [],
   }
 }
 

@@ -2,11 +2,10 @@ import { namesTransaction } from "../medusa/payments"
 import type { TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import { compareAmounts } from "../settlement/amount"
-import { isProof } from "../settlement/ledger"
 import { followOrderOf } from "./follow-order"
 import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
-import { holdRefunds, withoutRefused } from "./refund-requests"
+import { holdRefunds, proofsOf, unusedProofs } from "./refund-requests"
 
 /** Short, because an admin waits for this read. */
 export const LOOK_MS = 2_000
@@ -18,8 +17,8 @@ interface AskedRefund {
 }
 
 /**
- * Accepts a refund that an unused proof covers. The used proofs are counted from Medusa's refunds, of which this one may be one
- * already, so a refund that Medusa could not finish uses up no proof, and two refunds at once cannot share one.
+ * Accepts a refund that an unused proof covers, which is this refund's from then on: two refunds at once cannot share one. A refund
+ * that Medusa could not finish, and deleted, uses up no proof.
  *
  * @throws MedusaError `NOT_ALLOWED` when no proof of exactly this amount is left; for an order, the problem *refund due* is open
  * then
@@ -47,17 +46,17 @@ async function coverOrAsk(
   { amount, refundId, orderId }: AskedRefund & { orderId: string | null }
 ): Promise<boolean> {
   const { id, payment_collection_id, currency } = row
-  const isThisAmount = (each: { amount: string }) => compareAmounts(each.amount, amount) === 0
-  const entries = await module.ledger.of([id])
-  const proofs = entries.filter(isProof)
   const payments = await medusa.listPayments({ payment_collection_id }, ["refunds"])
   const refunds = payments.flatMap((one) => (namesTransaction(one, row) ? one.refunds : []))
   // A refund that took so long that its process seemed dead is deleted by now, see `endRefunds`.
-  const isThere = refundId === null || refunds.some((refund) => refund.id === refundId)
-  const booked = withoutRefused(refunds, entries).filter(isThisAmount).length
-  const needed = refundId === null ? booked + 1 : Math.max(booked, 1)
-  if (isThere && proofs.filter(isThisAmount).length >= needed) return true
-  if (isThere && orderId) {
+  if (refundId !== null && !refunds.some((refund) => refund.id === refundId)) return false
+  const proofs = proofsOf(row, await module.ledger.of([id]))
+  const others = refunds.filter((refund) => refund.id !== refundId)
+  const proof = unusedProofs(proofs, others).find(
+    (unused) => compareAmounts(unused.amount, amount) === 0
+  )
+  if (proof && (refundId === null || (await module.ledger.bind(proof, refundId)))) return true
+  if (orderId) {
     const asked = { transaction_row_id: id, amount, currency, refund_id: refundId }
     await module.ledger.add({ ...asked, kind: "asked" })
   }

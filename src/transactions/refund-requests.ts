@@ -3,7 +3,7 @@ import type {
   TransactionRow,
   PaymentServiceModuleService,
 } from "../modules/payment-service"
-import { isProof, isReversal, matchProofs } from "../settlement/ledger"
+import { isProof, isReversal } from "../settlement/ledger"
 import { isConfirmed } from "../settlement/standing"
 
 /** The work takes a few statements, so the lease of a process that died ends soon. */
@@ -26,19 +26,21 @@ export function proofsOf(row: TransactionRow, entries: LedgerEntryRow[]): Ledger
   return entries.filter((entry) => isProof(entry) && !(isReversal(entry) && isConfirmed(row)))
 }
 
-/** Medusa's refunds without refused ones, which core deletes a moment later, unless it is killed. */
-export function withoutRefused<Refund extends { id: string }>(
-  refunds: Refund[],
-  entries: LedgerEntryRow[]
-): Refund[] {
-  const refused = entries.map(({ refund_id }) => refund_id)
-  return refunds.filter(({ id }) => !refused.includes(id))
-}
-
-/** Medusa's refunds that proofs cover. Core may still be at the others, or was killed. */
-export function provenRefunds<Refund extends { id: string; amount: string }>(
+/** Medusa's refunds that have a proof. Core may still be at the others, or was killed. */
+export function provenRefunds<Refund extends { id: string }>(
   entries: LedgerEntryRow[],
   refunds: Refund[]
 ): Refund[] {
-  return matchProofs(entries.filter(isProof), withoutRefused(refunds, entries)).proven
+  const proven = entries.filter(isProof).map(({ refund_id }) => refund_id)
+  return refunds.filter(({ id }) => proven.includes(id))
+}
+
+/** The proofs that none of Medusa's refunds has; those of a reversal come last. */
+export function unusedProofs(
+  proofs: LedgerEntryRow[],
+  refunds: { id: string }[]
+): LedgerEntryRow[] {
+  return proofs
+    .filter(({ refund_id }) => !refunds.some(({ id }) => id === refund_id))
+    .toSorted((one, other) => Number(isReversal(one)) - Number(isReversal(other)))
 }

@@ -11,6 +11,7 @@ import { asMedusaShows } from "./order-balance/as-medusa-shows"
 import { paymentLinks } from "./order-balance/payment-links"
 import { refunds } from "./order-balance/refunds"
 import { editOrder } from "./order-edits"
+import { addCredit } from "./order-changes"
 import { act, openProblem } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
@@ -279,6 +280,25 @@ describeStore("the money of an order", {}, (store) => {
       const [owed, ...others] = await problemsOf(orderId)
       expect(others).toEqual([])
       expect(owed).toMatchObject({ kind: "order_underpaid", amount: String(OTHER_ITEM) })
+    })
+
+    it("tells of what is added after a credit has covered what a person had accepted (promise 8)", async () => {
+      const short = await shopper.checkout("sbp")
+      store.simulator.edit(short.data.transaction_id, { amount: 1_700 })
+      await store.simulator.pay(short.data.transaction_id)
+      const less = await openProblem(store, short)
+      expect((await act(admin, less, "accept-amount")).status).toBe(200)
+      const [orderId = ""] = await ordersOf(store, short.cartId)
+      await addCredit(admin, orderId, 590)
+      await eventually("less is accepted", async () => {
+        const entries = await store.module.listLedgerEntries({ order_id: orderId })
+        return entries.some(({ amount }) => Number(amount) === -590)
+      })
+      await editOrder(store, admin, orderId, { add: 1 })
+      await reconcileNow(store)
+      expect(await problemsOf(orderId)).toMatchObject([
+        { kind: "order_underpaid", amount: String(OTHER_ITEM) },
+      ])
     })
 
     it("does not ask for what a person accepted to be missing", async () => {

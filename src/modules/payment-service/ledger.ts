@@ -9,7 +9,7 @@ import type { LedgerEntryRow } from "./tables"
 
 type NewEntry = Pick<LedgerEntryRow, "kind" | "amount" | "currency"> & Partial<LedgerEntryRow>
 
-/** The ledgers of orders and payments; they are only added to. */
+/** The ledgers of orders and payments. They are only added to, and a proof of a refund gets to know that refund. */
 export class Ledger {
   constructor(
     private readonly run: RunSql,
@@ -47,5 +47,17 @@ export class Ledger {
     await this.run(
       sql`insert into payment_service_ledger_entry ${columnsAndValues(columns)} on conflict do nothing`
     )
+  }
+
+  /** Makes a proof the one of core's refund. Returns false when another refund has it by now. */
+  async bind(
+    { id, refund_id }: Pick<LedgerEntryRow, "id" | "refund_id">,
+    refundId: string
+  ): Promise<boolean> {
+    const bound = await this.run<unknown[]>(
+      sql`update payment_service_ledger_entry set refund_id = ${refundId}
+       where id = ${id} and refund_id is not distinct from ${refund_id} returning id`
+    )
+    return bound.length > 0
   }
 }

@@ -176,6 +176,17 @@ export class Transactions {
     return row
   }
 
+  /** Records that the order of a settled row was deleted; null when the row is not settled, or not in order, any more. */
+  async recordOrderGone(id: RowId): Promise<TransactionRow | null> {
+    const [row] = await this.run<TransactionRow[]>(
+      sql`update payment_service_transaction set settled_at = null, exception = 'session_gone',
+         exception_at = ${this.clock.now()}, updated_at = now(),
+         exception_reasons = jsonb_build_array(jsonb_build_object('what', 'order_gone', 'order', order_id))
+       where id = ${id} and settled_at is not null and exception is null and handled_at is null returning *`
+    )
+    return row ?? null
+  }
+
   /**
    * Writes the event of a transaction that has settled in another state than before. A payment settles when Medusa holds it, a
    * cancellation when Medusa has closed its session.
@@ -213,13 +224,15 @@ export class Transactions {
 
   /**
    * @returns the changed row
-   * @throws MedusaError `NOT_ALLOWED` when a payment is accepted that has settled, or that a person took care of, by now
+   * @throws MedusaError `NOT_ALLOWED` when a payment is accepted, or gets another session, that has settled, or that a person took
+   * care of, by now
    */
   async change(id: RowId, { accepted, ...changes }: Changes): Promise<TransactionRow> {
     const columns = { ...changes, accepted: accepted && jsonb(accepted) }
+    const isTaken = accepted || changes.session_id
     const [row] = await this.run<TransactionRow[]>(
       sql`update payment_service_transaction set ${assignments(columns)}, updated_at = now()
-       where id = ${id} ${accepted ? sql`and settled_at is null and handled_at is null` : empty} returning *`
+       where id = ${id} ${isTaken ? sql`and settled_at is null and handled_at is null` : empty} returning *`
     )
     if (!row) throw refused("settled_meanwhile")
     return row

@@ -77,10 +77,8 @@ export type NotThereFacts =
   | (HeldPayment & Ours & { found: "held_in_medusa"; status: string | null })
   | (HeldPayment & { found: "known_to_nobody" })
 
-/** Medusa had taken the payment, and now this payment or the order is deleted there. */
-type Gone = Ours & { seen: Sum } & (
-    { found: "payment_gone" } | { found: "order_gone"; order: string }
-  )
+/** Medusa had taken the payment, and now it is deleted there. */
+type Gone = Ours & { seen: Sum; found: "payment_gone" }
 
 export type RecordsDifferFacts =
   | ListedOtherwise
@@ -158,9 +156,7 @@ export const COMPARISON_PROBLEMS = {
   /** The service's list, its answer for the single transaction and Medusa do not agree. */
   records_differ: entry<RecordsDifferFacts>({
     cause: (facts) => {
-      if (facts.found === "payment_gone" || facts.found === "order_gone") {
-        return causeOfGone(facts.row)
-      }
+      if (facts.found === "payment_gone") return causeOfGone(facts.row)
       return "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row)
     },
     opensAgainBy: ["found", "seen", "listed", "held"],
@@ -178,7 +174,6 @@ export const COMPARISON_PROBLEMS = {
             : text("problems", "never_opened", { held })
         }
         case "payment_gone":
-        case "order_gone":
           return text("problems", facts.found, { ...facts, ours: nameOf(facts) })
         default:
           return text("problems", facts.found, {

@@ -22,6 +22,7 @@ interface Facts {
   accepted_cart_total: { cart: string; is: Sum; accepted: Sum }
   session_gone: object
   target_gone: object
+  order_gone: { order: string }
   payment_canceled: { payment: string }
   order_canceled: { order: string }
   /** Another payment was taken; `order` is null for a collection without an order. */

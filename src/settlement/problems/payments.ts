@@ -50,7 +50,8 @@ export const PAYMENT_PROBLEMS = {
       ),
   }),
 
-  /** Paid after its session was deleted or replaced, after the cart became worth another sum, or after the order was canceled. */
+  /** Paid after its session was deleted or replaced, after the cart became worth another sum, or after the order was canceled; or
+   * the order was deleted after it had been paid. */
   paid_after_change: entry<PaidFacts>({
     ...OF_ROW,
     actions: ORDERABLE,
@@ -134,6 +135,8 @@ const without = (told: Difference["what"], facts: PaidFacts): PaidFacts => ({
 })
 
 function afterChange(facts: PaidFacts): Text {
+  const gone = facts.reasons.find((reason) => "what" in reason && reason.what === "order_gone")
+  if (gone) return text("problems", "order_gone", { paid: facts.paid, ...gone })
   switch (facts.exception) {
     case "session_gone":
       return textOf("session_gone", without("session_gone", facts))

@@ -1,11 +1,11 @@
-import { listOrders } from "../../medusa/order"
-import { listPayments, namesTransaction } from "../../medusa/payments"
+import { namesTransaction } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { causeOfGone } from "../../settlement/cause"
-import { type FoundProblem, problem } from "../../settlement/problems"
+import { problem } from "../../settlement/problems"
 import { standingOf } from "../../settlement/standing"
 import { paidSum } from "../../settlement/transaction"
+import { settlePortsOf, type SettlePorts } from "../ports"
 import type { Comparison } from "./comparison"
 
 const PAGE = 200
@@ -16,16 +16,11 @@ const PAGE = 200
  * archived is still there, and so is a payment that was refunded.
  */
 export async function compareSettled(comparison: Comparison): Promise<void> {
-  const { module, counts, otherMerchants } = comparison
+  const { module, counts, otherMerchants, container } = comparison
   let after = ""
   for (;;) {
     const page = await module.reconciliation.settledRows(otherMerchants, { after, limit: PAGE })
-    const gone = page.length
-      ? await findGone(comparison, page)
-      : new Map<TransactionRow, FoundProblem>()
-    counts.differences += gone.size
-    for (const [row, found] of gone) await module.problems.report(found, subjectOf(row))
-    await module.problems.close(page.flatMap((row) => (gone.has(row) ? [] : causeOfGone(row.id))))
+    counts.differences += await tellOfGone(settlePortsOf(container), page)
     if (page.length < PAGE) {
       return
     }
@@ -33,27 +28,35 @@ export async function compareSettled(comparison: Comparison): Promise<void> {
   }
 }
 
-/** The rows whose payment or order is not in Medusa any more, with their problems. */
-async function findGone(
-  { container }: Comparison,
+/**
+ * Tells of payments that Medusa had taken and lost. Without its order, the money is no order's again, and a person decides.
+ *
+ * @returns how many there are
+ */
+export async function tellOfGone(
+  { module, medusa }: Pick<SettlePorts, "module" | "medusa">,
   rows: TransactionRow[]
-): Promise<Map<TransactionRow, FoundProblem>> {
-  const payments = await listPayments(container, {
-    payment_collection_id: rows.map(({ payment_collection_id }) => payment_collection_id),
-    captured_at: { $ne: null },
+): Promise<number> {
+  // Money that was taken back, or that a person took care of, does not wait for an order.
+  const settled = rows.filter((row) => standingOf(row) === "settled")
+  if (!settled.length) return 0
+  const payments = await medusa.listPayments({
+    payment_collection_id: settled.map(({ payment_collection_id }) => payment_collection_id),
   })
-  const orders = await listOrders(container, { id: rows.flatMap(({ order_id }) => order_id ?? []) })
-  const orderIds = new Set(orders.map(({ id }) => id))
-  const gone = new Map<TransactionRow, FoundProblem>()
-  for (const row of rows) {
-    // Money that was taken back, or that a person took care of, does not wait for an order.
-    if (standingOf(row) !== "settled") continue
-    const { id, order_id: order, transaction_id: transaction } = row
-    const ours = { row: id, transaction, seen: paidSum(row) }
-    if (order && !orderIds.has(order)) {
-      gone.set(row, problem("records_differ", { ...ours, found: "order_gone", order }))
-    } else if (!payments.some((payment) => namesTransaction(payment, row))) {
-      gone.set(row, problem("records_differ", { ...ours, found: "payment_gone" }))
+  const orders = await medusa.listOrders({ id: settled.flatMap(({ order_id }) => order_id ?? []) })
+  let gone = 0
+  for (const row of settled) {
+    if (row.order_id !== null && !orders.some(({ id }) => id === row.order_id)) {
+      const lost = await module.transactions.recordOrderGone(row.id)
+      if (lost) await module.problems.follow(lost)
+      gone++
+    } else if (payments.some((payment) => payment.isCaptured && namesTransaction(payment, row))) {
+      await module.problems.close([causeOfGone(row.id)])
+    } else {
+      const { id, transaction_id: transaction } = row
+      const facts = { row: id, transaction, seen: paidSum(row), found: "payment_gone" as const }
+      await module.problems.report(problem("records_differ", facts), subjectOf(row))
+      gone++
     }
   }
   return gone

@@ -4,15 +4,21 @@ import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { refused } from "../../modules/payment-service/refused-deed"
 import type { MedusaState } from "../../settlement/evidence"
 import { compareAmounts, remainder, subtractAmounts, sumOf } from "../../settlement/amount"
-import { isReversal, matchProofs } from "../../settlement/ledger"
+import { isReversal } from "../../settlement/ledger"
 import { paidSum } from "../../settlement/transaction"
-import { holdRefunds, proofsOf, withoutRefused } from "../../transactions/refund-requests"
+import {
+  holdRefunds,
+  proofsOf,
+  provenRefunds,
+  unusedProofs,
+} from "../../transactions/refund-requests"
 import { followOrderOf, followOrders } from "../../transactions/follow-order"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
+import { requireLock } from "../completion/cart-lock"
 import type { SettlePorts } from "../ports"
 import { withTargetLock } from "../settle/target-lock"
 import { endCredits } from "./end-credits"
-import { endRefunds, listRefunds } from "./end-refunds"
+import { endRefunds } from "./end-refunds"
 import { deleteUnprovenBookings } from "./take-back-unproven-refunds"
 
 interface ProvenRefund {
@@ -40,6 +46,7 @@ export async function proveAndBookRefund(
   if (state.order) await endCredits(ports, state.order.id)
   if (proof) {
     const { currency } = paidSum(row)
+    requireLock()
     await holdRefunds(module, state.order?.id ?? row.id, () =>
       module.ledger.add({ ...proof, transaction_row_id: row.id, currency })
     )
@@ -91,26 +98,18 @@ async function bookProofs(
     throw refused("payment_lost")
   }
   await atLabelledPoint("refund:proved")
-  const refunded = { paymentId: payment.id, orderId: order?.id ?? null }
-  await endRefunds(ports, row, refunded)
-  const proofs = proofsOf(row, await module.ledger.of([row.id]))
-  const [{ captures } = { captures: [] }] = await medusa.listPayments({ id: payment.id }, [
-    "captures",
-  ])
+  await endRefunds(ports, row, { paymentId: payment.id, orderId: order?.id ?? null })
   for (;;) {
-    const refunds = withoutRefused(
-      await listRefunds(ports, refunded),
-      await module.ledger.of([row.id])
+    const [{ captures, refunds } = { captures: [], refunds: [] }] = await medusa.listPayments(
+      { id: payment.id },
+      ["captures", "refunds"]
     )
-    const { proven, unused } = matchProofs(proofs, refunds)
+    const proofs = proofsOf(row, await module.ledger.of([row.id]))
+    const proven = provenRefunds(proofs, refunds)
+    const unused = unusedProofs(proofs, refunds)
     if (order) {
-      // Proofs of a reversal come last: an earlier refund of the same sum is not taken for it.
-      const paidBack = matchProofs(
-        proofs.filter((proof) => !isReversal(proof)),
-        proven
-      ).proven
-      const ids = paidBack.map(({ id }) => id)
-      const lowersWorth = ({ id }: Booking) => !order.canceled && ids.includes(id)
+      const reversed = provenRefunds(proofs.filter(isReversal), proven).map(({ id }) => id)
+      const lowersWorth = ({ id }: Booking) => !order.canceled && !reversed.includes(id)
       await bookOnOrder(ports, order.id, proven, { currency: row.currency, lowersWorth })
     }
     const held = subtractAmounts(sumOf(captures), sumOf(refunds))

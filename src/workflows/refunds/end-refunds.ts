@@ -1,52 +1,39 @@
 import type { Refund } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
-import { holdRefunds, provenRefunds } from "../../transactions/refund-requests"
+import { holdRefunds, proofsOf, provenRefunds } from "../../transactions/refund-requests"
 import type { SettlePorts } from "../ports"
 
 /** Core is at a refund for seconds; one without a proof that stays for longer is a dead process's. */
 const DEAD_AFTER_MS = 2 * 60_000
 
-/** A payment of a transaction, and the order that its refunds are booked on, if there is one. */
-interface Refunded {
-  paymentId: string
-  orderId: string | null
-}
-
 /**
- * Deletes the refunds of a payment that a killed process left. Core writes a refund down before it asks our provider, deletes it
+ * Deletes the refunds of a payment that a killed process left, and those of a reversal that the service has withdrawn. Core writes a refund down before it asks our provider, deletes it
  * when that refuses it, and gives its money to no other refund meanwhile. The provider refuses a deleted one, should its process
  * live after all.
  */
 export async function endRefunds(
   ports: SettlePorts,
-  { id }: Pick<TransactionRow, "id">,
-  payment: Refunded
+  row: TransactionRow,
+  { paymentId, orderId }: { paymentId: string; orderId: string | null }
 ): Promise<void> {
-  const { module, core } = ports
-  await holdRefunds(module, payment.orderId ?? id, async () => {
-    const refunds = await listRefunds(ports, payment)
-    const proven = provenRefunds(await module.ledger.of([id]), refunds)
+  const { module, medusa, core } = ports
+  await holdRefunds(module, orderId ?? row.id, async () => {
+    const [{ refunds } = { refunds: [] }] = await medusa.listPayments({ id: paymentId }, [
+      "refunds",
+    ])
+    const entries = await module.ledger.of([row.id])
+    const proven = provenRefunds(proofsOf(row, entries), refunds)
+    const withdrawn = provenRefunds(entries, refunds).filter((one) => !proven.includes(one))
     const aliveSince = module.clock.now().getTime() - DEAD_AFTER_MS
+    const isDead = (one: Refund) => !proven.includes(one) && one.since.getTime() < aliveSince
+    if (orderId && withdrawn.length) {
+      const reference_id = withdrawn.map(({ id }) => id)
+      const booked = await medusa.listBookings(orderId, { reference: "refund", reference_id })
+      await core.deleteBookings(booked.map(({ id }) => id))
+      await core.correctOrderTotals(orderId)
+    }
     for (const refund of refunds) {
-      const isDead = !proven.includes(refund) && refund.since.getTime() < aliveSince
-      if (isDead) await core.deleteRefund(refund.id)
+      if (withdrawn.includes(refund) || isDead(refund)) await core.deleteRefund(refund.id)
     }
   })
-}
-
-/** A payment's refunds. Those that its order has come first, so that no other refund of their sum takes their proofs. */
-export async function listRefunds(
-  { medusa }: Pick<SettlePorts, "medusa">,
-  { paymentId, orderId }: Refunded
-): Promise<Refund[]> {
-  const [payment] = await medusa.listPayments({ id: paymentId }, ["refunds"])
-  const refunds = payment?.refunds ?? []
-  const booked = orderId
-    ? await medusa.listBookings(orderId, {
-        reference: "refund",
-        reference_id: refunds.map(({ id }) => id),
-      })
-    : []
-  const isBooked = ({ id }: Refund) => booked.some(({ referenceId }) => referenceId === id)
-  return [...refunds.filter(isBooked), ...refunds.filter((refund) => !isBooked(refund))]
 }

@@ -13,7 +13,7 @@ import { concernsMedusa, QUIET_ATTEMPTS, standingOf } from "../../settlement/sta
 import { LONGEST_LOCK_MS } from "../../settlement/timing"
 import type { TransactionException } from "../../settlement/transaction-state"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
-import { LockTimeoutError } from "../completion/cart-lock"
+import { LockTimeoutError, requireLock } from "../completion/cart-lock"
 import { closeUnpaidOrders, reportUnpaidOrder } from "../orders/unpaid-orders"
 import type { SettlePorts } from "../ports"
 import { applyAction, failed } from "./apply-action"
@@ -98,6 +98,7 @@ async function applyOnce(
   const { statuses } = accounts.getForRow(row)
   const now = module.clock.now()
   const decision = decide({ row, read: recordedRead(row), medusa, statuses, now })
+  requireLock()
   return decision.action.do === "nothing"
     ? { row: await recordNothingToDo(module, row, decision), judgeAgain: false }
     : await act(ports, { row, medusa, decision })
@@ -145,6 +146,7 @@ async function act(
 
     case "done": {
       await atLabelledPoint("apply:done")
+      requireLock()
       const followed = await module.transactions.recordProgress(row, {
         captured: applied.captured ?? false,
         orderId: applied.orderId ?? medusa.order?.id,

@@ -216,6 +216,15 @@ export function refunds(store: TestStore): void {
         },
         (id: string) => admin.post(`/admin/orders/${id}/transfer/cancel`),
       ],
+      [
+        "returned, before that is requested",
+        async (id: string) => await admin.post("/admin/returns", { order_id: id }),
+        async (id: string) => {
+          const { data } = await admin.get(`/admin/returns?order_id=${id}`)
+          const [begun] = data.returns as { id: string }[]
+          return await admin.delete(`/admin/returns/${begun?.id ?? ""}/request`)
+        },
+      ],
     ])(
       "is recorded while the order is being %s, and booked when that ends",
       async (_, begin, end) => {

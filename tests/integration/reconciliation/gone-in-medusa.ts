@@ -5,7 +5,7 @@ import { editOrder } from "../order-edits"
 import { act, listedProblems } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
 import { Shopper } from "../shopper"
-import { settledRow, type TestStore } from "../store"
+import { eventually, settledRow, type TestStore } from "../store"
 
 const PRICE = 490.5
 
@@ -47,35 +47,35 @@ export function goneInMedusa(store: TestStore): void {
     expect({ status, data }).toMatchObject({ status: 200 })
   }
 
-  it("is told of when a draft order was deleted after it had been paid, until a person has handled it", async () => {
+  it("is told of at once when a draft order was deleted after it had been paid, until its money went back", async () => {
     const { orderId, row } = await paidDraft()
     expect(row.order_id).toBe(orderId)
     expect(await reconcileNow(store)).toMatchObject({ differences: 0, error: null })
     await succeeds(admin.delete(`/admin/draft-orders/${orderId}`))
-
-    expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 0, error: null })
-    const [found, ...others] = await listedProblems(admin)
-    expect(others).toEqual([])
+    const found = await eventually(
+      "a person is asked",
+      async () => (await listedProblems(admin))[0]
+    )
     expect(found).toMatchObject({
-      kind: "records_differ",
+      kind: "paid_after_change",
       transaction_id: row.transaction_id,
       order_id: orderId,
       currency: "RUB",
-      facts: { found: "order_gone", row: row.id, order: orderId },
-      actions: ["retry", "handle"],
+      actions: ["retry", "place_order", "refunded_outside", "handle"],
     })
-    expect(Number(found?.amount)).toBe(PRICE)
-    expect(found?.message).toContain(`490.50 RUB were paid by transaction ${row.transaction_id}`)
-    expect(found?.message).toContain(`order ${orderId}, which was deleted in Medusa`)
-    await reconcileNow(store)
-    expect(await listedProblems(admin)).toMatchObject([{ id: found?.id, closed_at: null }])
+    expect(Number(found.amount)).toBe(PRICE)
+    expect(found.message).toContain(`490.50 RUB were paid for order ${orderId}, which was deleted`)
+    const { data: shown } = await admin.get(`/admin/payment-service/transactions/${row.id}`)
+    expect(shown.transaction).toMatchObject({ exception: "session_gone", settled_at: null })
 
-    const [open] = await store.module.listProblems({ id: String(found?.id) })
+    const [open] = await store.module.listProblems({ id: String(found.id) })
     await succeeds(act(admin, open!, "retry"))
-    expect(await listedProblems(admin)).toHaveLength(1)
-    await succeeds(act(admin, open!, "handle", { note: "paid back in cash" }))
-    expect(await reconcileNow(store)).toMatchObject({ differences: 1, error: null })
-    expect(await store.module.listProblems()).toMatchObject([{ resolution: "handled" }])
+    expect(await reconcileNow(store)).toMatchObject({ settled: 0, error: null })
+    expect(await listedProblems(admin)).toMatchObject([{ id: found.id, message: found.message }])
+    const back = { note: "paid back in cash", amount: "490.50" }
+    await succeeds(act(admin, open!, "refunded-outside", back))
+    expect(await reconcileNow(store)).toMatchObject({ differences: 0, error: null })
+    expect(await store.module.listProblems()).toMatchObject([{ resolution: "refunded_outside" }])
   })
 
   it("is told of when the payment alone was deleted, until it is there again", async () => {
@@ -121,11 +121,11 @@ export function goneInMedusa(store: TestStore): void {
     // Nothing was ever opened with the account that is configured now.
     const rows = await store.module.listTransactions({}, { take: null, select: ["id"] })
     await store.module.updateTransactions(rows.map(({ id }) => ({ id, ...dropped })))
-    await succeeds(admin.delete(`/admin/draft-orders/${draft.orderId}`))
+    await store.container.resolve("order").deleteOrders([draft.orderId])
     await editOrder(store, admin, order.orderId, { add: 1 })
     await reconcileNow(store)
     const of = (order_id: string) => store.module.listProblems({ order_id, closed_at: null })
-    expect(await of(draft.orderId)).toMatchObject([{ facts: { found: "order_gone" } }])
+    expect(await of(draft.orderId)).toMatchObject([{ kind: "paid_after_change" }])
     expect(await of(order.orderId)).toMatchObject([{ kind: "order_underpaid" }])
   })
 }

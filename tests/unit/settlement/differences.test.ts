@@ -38,6 +38,7 @@ const SAMPLES: {
   ],
   session_gone: [[{ what: "session_gone" }]],
   target_gone: [[{ what: "target_gone" }]],
+  order_gone: [[{ what: "order_gone", order: "order_01" }, "order_01"]],
   payment_canceled: [[{ what: "payment_canceled", payment: "pay_01" }, "pay_01"]],
   order_canceled: [[{ what: "order_canceled", order: "order_01" }, "order_01"]],
   other_payment: [

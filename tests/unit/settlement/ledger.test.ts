@@ -16,7 +16,7 @@ const account = (facts: Partial<OrderAccount> & { held?: string; unbooked?: stri
     outstanding: "0",
     payments: [{ amount: held, unbooked, isReversed: false }],
     lines: [],
-    confirmedAgain: "0",
+    withdrawn: "0",
     ...rest,
   })
 }
@@ -89,7 +89,7 @@ describe("an order's ledger", () => {
     ],
     [
       "nothing that the service confirms again after it was booked as taken back",
-      { outstanding: "2780.5", confirmedAgain: "2290" },
+      { outstanding: "2780.5", withdrawn: "2290" },
       { back: "0", owed: "490.5" },
     ],
     [

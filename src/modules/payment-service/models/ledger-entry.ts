@@ -16,7 +16,7 @@ export const LedgerEntry = model
       /** Decimal text; negative where an earlier decision shrinks. */
       amount: model.text(),
       currency: model.text(),
-      /** Core's refund that was asked for and refused; null when it was refused before core wrote it down. */
+      /** Core's refund that it proves; of one that was asked for and refused, null when that was before core wrote it down. */
       refund_id: model.text().nullable(),
       /** The problem at which it was said. Money goes back outside once for each. */
       problem_id: model.text().nullable(),
