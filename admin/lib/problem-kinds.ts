@@ -10,6 +10,7 @@ export const PROBLEM_KINDS = [
   "reversed",
   "changed_since_handled",
   "order_unpaid",
+  "order_half_made",
   "order_underpaid",
   "refund_due",
   "payment_not_here",

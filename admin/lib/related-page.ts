@@ -11,7 +11,7 @@ const OF_CONNECTION = [
 ]
 
 /** Kinds about an order, which has more to see and to do than its payment. */
-const OF_ORDER = ["order_unpaid"]
+const OF_ORDER = ["order_unpaid", "order_half_made"]
 
 interface Page {
   label: string

@@ -3,43 +3,26 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { isAuthorizedSession } from "../settlement/session-status"
 import { readGraph } from "./graph"
 import { findCartIds } from "./links"
-import type { PromotedOrder } from "./promotions"
 
-/** An order that a completion has made, with everything that a rollback has to undo. */
-export interface CompletedOrder extends PromotedOrder {
+/** An order that a completion has made. */
+export interface CompletedOrder {
   id: string
   display_id: number
-  status: string
   canceled_at: unknown
   created_at: string | Date
-  items: (PromotedOrder["items"][number] & { id: string })[]
-  promotions: { id: string }[]
   payment_collections: {
-    id: string
     payment_sessions?: { status: string; authorized_at: string | Date | null }[]
   }[]
-  transactions?: unknown[]
-  fulfillments?: unknown[]
   /** The cart to which core has linked it. */
   cartId: string | null
 }
 
 const FIELDS = [
   "display_id",
-  "status",
   "canceled_at",
   "created_at",
-  "customer_id",
-  "email",
-  "items.id",
-  "items.adjustments.*",
-  "shipping_methods.adjustments.*",
-  "promotions.id",
-  "payment_collections.id",
   "payment_collections.payment_sessions.status",
   "payment_collections.payment_sessions.authorized_at",
-  "transactions.id",
-  "fulfillments.id",
 ]
 const ULID_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const ULID_TIME_DIGITS = 10
@@ -77,22 +60,10 @@ function orderIdAt(ms: number): string {
 /** Whether core reached the payment, its last step: a session was authorized since the order was made. */
 export function hasReachedPayment(order: CompletedOrder): boolean {
   const made = new Date(order.created_at)
-  return (
-    isInUse(order) ||
-    order.payment_collections
-      .flatMap(({ payment_sessions = [] }) => payment_sessions)
-      .some(
-        ({ status, authorized_at }) =>
-          isAuthorizedSession(status) && (!authorized_at || new Date(authorized_at) >= made)
-      )
-  )
-}
-
-/** Whether the order shows a change that core never makes before `order.placed`. */
-export function isInUse({
-  status,
-  transactions,
-  fulfillments,
-}: Pick<CompletedOrder, "status" | "transactions" | "fulfillments">): boolean {
-  return status !== "pending" || Boolean(transactions?.length || fulfillments?.length)
+  return order.payment_collections
+    .flatMap(({ payment_sessions = [] }) => payment_sessions)
+    .some(
+      ({ status, authorized_at }) =>
+        isAuthorizedSession(status) && (!authorized_at || new Date(authorized_at) >= made)
+    )
 }

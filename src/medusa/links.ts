@@ -82,12 +82,3 @@ export async function findCartIds(
   const links = await listLinks(container, "order_cart", { order_id: orderIds })
   return new Map(links.map(({ order_id, cart_id }) => [order_id, cart_id]))
 }
-
-/** The promotions that are applied to a cart. */
-export async function findPromotionIds(
-  container: MedusaContainer,
-  cartId: string
-): Promise<string[]> {
-  const links = await listLinks(container, "cart_promotion", { cart_id: cartId })
-  return links.map(({ promotion_id }) => promotion_id)
-}

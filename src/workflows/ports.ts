@@ -82,8 +82,7 @@ function coreOf(container: MedusaContainer) {
     hold: <T>(id: string, work: () => Promise<T>, waitMs?: number) =>
       withCartLock(container, id, work, waitMs),
     /** Finishes killed completions of a held cart. */
-    finishKilledCompletion: (cartId: string): Promise<unknown> =>
-      finishKilledCompletion(container, cartId),
+    finishKilledCompletion: (cartId: string) => finishKilledCompletion(container, cartId),
     /** Completes a held cart; call `ended` after its payment is booked. */
     completeCart: (rowId: RowId, cartId: string) => completeCart(container, rowId, cartId),
     linkOrder: async (orderId: string, collectionId: string) => {

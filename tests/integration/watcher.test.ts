@@ -205,7 +205,7 @@ describeStore("the watcher", {}, (store) => {
     workThatHangs(store)
   })
 
-  describe("an order that core made and could not link to its cart", () => {
+  describe("an order that core made and did not finish", () => {
     halfMadeOrders(store)
   })
 })

@@ -18,8 +18,8 @@ export interface Completion {
   id: string
   /** Whether the cart's lock is held until the attempt has ended and its events are out. */
   isHeld: boolean
-  /** The uses of the cart's promotions before it, see `promotion-use.ts`. */
-  uses: Record<string, number>
+  /** A person was told of the order that it left, which is not linked to the cart: the watcher leaves it alone. */
+  isTold?: true
 }
 
 /** The mark on a row while core completes its cart. */
@@ -37,7 +37,8 @@ export const isOldMark = (now: Date): Sql =>
   sql`completion ->> 'beganAt' < ${new Date(now.getTime() - OLD_COMPLETION_MS).toISOString()}`
 /** SQL condition: the row has such a mark. */
 export const isUnfinished = (now: Date): Sql =>
-  sql`completion is not null and ${isOldMark(now)} and cart_id is not null and deleted_at is null`
+  sql`completion is not null and ${isOldMark(now)} and completion ->> 'isTold' is null
+    and cart_id is not null and deleted_at is null`
 
 /** Marks on rows of transactions whose cart core is completing, or was completing when its process died. */
 export class CompletionMarks {
@@ -54,10 +55,10 @@ export class CompletionMarks {
    */
   async begin(
     row: { id: string; cart_id: string },
-    { id, isHeld, uses }: Omit<Completion, "beganAt">
+    { id, isHeld }: Pick<Completion, "id" | "isHeld">
   ): Promise<Completion | null> {
     const beganAt = this.clock.now().toISOString()
-    const completion: Completion = { beganAt, id, isHeld, uses }
+    const completion: Completion = { beganAt, id, isHeld }
     const [{ begun } = { begun: false }] = await this.run<{ begun: boolean }[]>(
       sql`with marked as (
          update payment_service_transaction
@@ -96,7 +97,16 @@ export class CompletionMarks {
     return [...new Set(rows.map(({ cart_id }) => cart_id))]
   }
 
-  /** Removes the mark of a completion that has ended or was rolled back. */
+  /** Records that a person was told of the order that a completion left. */
+  async setTold({ id, completion }: Pick<CompletionMark, "id" | "completion">): Promise<void> {
+    const told: Completion = { ...completion, isTold: true }
+    await this.run(
+      sql`update payment_service_transaction set completion = ${jsonb(told)}
+       where id = ${id} and completion ->> 'id' = ${completion.id}`
+    )
+  }
+
+  /** Removes the mark of a completion that has ended. */
   async end({ id, completion }: Pick<CompletionMark, "id" | "completion">): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set completion = null

@@ -1,4 +1,9 @@
-import { causeOfBalance, causeOfRefundDue, causeOfUnpaidOrder } from "../cause"
+import {
+  causeOfBalance,
+  causeOfHalfMadeOrder,
+  causeOfRefundDue,
+  causeOfUnpaidOrder,
+} from "../cause"
 import { entry } from "./entry"
 import { type Refusal, refusalText } from "./refusals"
 import { joined, NOTHING, type Sum, text, type Text } from "../../texts"
@@ -18,6 +23,15 @@ export interface UnpaidOrderFacts {
   refusal: Refusal | null
   /** The sum that is still to be paid for an order that was not to be canceled. */
   owed?: Sum
+}
+
+export interface HalfMadeFacts {
+  order: string
+  /** The order's number for a person. */
+  name: string
+  cart: string
+  /** Whether the order is the cart's; else nothing shows whose it is, and the cart waits for a person. */
+  isLinked: boolean
 }
 
 export interface UnderpaidFacts {
@@ -54,6 +68,16 @@ export const ORDER_PROBLEMS = {
       const left = owed ? text("problems", "order_owed", { owed }) : NOTHING
       return text("problems", "order_unpaid", { order, left })
     },
+  }),
+
+  /** The process that made an order died before it had finished. */
+  order_half_made: entry<HalfMadeFacts>({
+    cause: ({ order }) => causeOfHalfMadeOrder(order),
+    actions: ["handle"],
+    text: ({ name, cart, isLinked }) =>
+      isLinked
+        ? text("problems", "order_half_made", { name })
+        : text("problems", "order_without_cart", { name, cart }),
   }),
 
   /** Less money was taken for an order than it is worth, and nobody has accepted that. */

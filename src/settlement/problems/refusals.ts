@@ -31,6 +31,7 @@ const WORDS: Partial<Record<Code<"refusals">, RegExp>> = {
   // Core's message, and ours.
   not_authorized: /^session:? \S+ was not authorized/i,
   not_confirmed: /^The payment service has not confirmed this payment/,
+  order_half_made: /^Order \S+ was begun for this cart/,
   session_gone: /^Payment session \S+ is not there any more/,
   cart_changed: /^The cart has changed since this payment was started/,
   other_cart: /^This payment belongs to another cart/,

@@ -53,7 +53,7 @@ export async function completeCart(
   const [failure] = errors
   if (failure || !order) {
     // Core has rolled back, or failed to. If that cannot be read now, the mark stays for a later attempt.
-    await finishKilledCompletion(container, cartId).catch(() => false)
+    await finishKilledCompletion(container, cartId).catch(() => undefined)
     const cause: unknown = failure?.error ?? new Error("Medusa did not complete the cart.")
     throw new Error(reasonOf(cause), { cause })
   }

@@ -1,33 +1,29 @@
 import { randomUUID } from "node:crypto"
 
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import { deleteReservationsByLineItemsWorkflow } from "@medusajs/medusa/core-flows"
 
 import {
   type CompletedOrder,
   hasReachedPayment,
-  isInUse,
   listCompletedOrders,
 } from "../../medusa/completed-order"
-import { usesOfCart } from "../../medusa/promotions"
 import { paymentServiceModule } from "../../modules/payment-service"
-import {
-  COMPLETION_ID,
-  type Completion,
-  type CompletionMark,
-} from "../../modules/payment-service/completion-marks"
+import { COMPLETION_ID, type CompletionMark } from "../../modules/payment-service/completion-marks"
+import { subjectOf } from "../../modules/payment-service/problems"
 import { reasonOf } from "../../modules/payment-service/reason-of"
+import { refusedPayment } from "../../modules/payment-service/refused-deed"
+import { causeOfHalfMadeOrder } from "../../settlement/cause"
+import { problem } from "../../settlement/problems"
 import { withCartLock } from "./cart-lock"
-import { revertPromotionUse } from "./promotion-use"
 import { emitOrderPlaced } from "./emit-order-placed"
 
 /**
  * Core makes an order first, then links it to its cart, reserves stock and uses promotions, asks us for the payment last, and
- * emits `order.placed` at the end. A process that dies in between leaves an order without a cart or stock, or without the event.
- * So the row is marked while core completes its cart, and the order carries the completion's id. If no end of the completion was
- * recorded, its half-made order is deleted, or the event of a complete one is emitted: before the next attempt, before it is
- * paid, or by the watcher. An order without such an id stays untouched.
+ * emits `order.placed` at the end. A process that dies in between leaves an order without the rest. So the row is marked while core
+ * completes its cart, and the order carries the completion's id. What a completion left that was not seen to end is looked for
+ * before the next attempt, before it is paid, and by the watcher. Nothing of core's is rolled back: an order that is linked to its
+ * cart is the cart's order and takes the money, and a person is told what it may lack. One without that link waits for a person, and
+ * the cart is not completed a second time until they have canceled it.
  */
 
 /** The clocks of process and database may differ this much: an order's id has the first one's time, the mark the second one's. */
@@ -41,7 +37,7 @@ const SWEEP_WAIT_MS = 1_000
  * @param isHeld whether the caller holds the cart until its completion has ended
  * @param waitMs if not, how long to wait for the cart's lock when the cart has a mark already
  * @returns a function that ends the mark, to be called when core has ended, with or without an order
- * @throws when the cart is not free in time
+ * @throws when the cart is not free in time, or as `finishKilledCompletion` does
  */
 export async function beginCompletion(
   container: MedusaContainer,
@@ -49,10 +45,7 @@ export async function beginCompletion(
   { isHeld = false, waitMs }: { isHeld?: boolean; waitMs?: number } = {}
 ): Promise<() => Promise<void>> {
   const { completionMarks } = paymentServiceModule(container)
-  const begin = async () => {
-    const uses = await usesOfCart(container, row.cart_id)
-    return await completionMarks.begin(row, { id: randomUUID(), isHeld, uses })
-  }
+  const begin = () => completionMarks.begin(row, { id: randomUUID(), isHeld })
   let begun = await begin()
   if (!begun) {
     const finish = () => finishKilledCompletion(container, row.cart_id)
@@ -68,32 +61,36 @@ export async function beginCompletion(
 }
 
 /**
- * Finishes killed completions of a cart: deletes a half-made order, or emits `order.placed` for a complete one. The caller must
- * hold the cart, so that nobody is completing it. `/complete` releases the cart a moment before core emits the event, so a young
- * mark of it is left to the watcher, unless the order is half-made.
+ * Finishes killed completions of a cart: emits `order.placed` for the order that one has made, and tells what it may lack. The
+ * caller must hold the cart, so that nobody is completing it. `/complete` releases the cart a moment before core emits the event, so
+ * a young mark of it is left to the watcher, unless the order is half-made.
  *
- * @returns whether an order was deleted, so that the cart has to be completed again
+ * @throws MedusaError `NOT_ALLOWED` when an order is left that is not linked to the cart
  */
 export async function finishKilledCompletion(
   container: MedusaContainer,
   cartId: string
-): Promise<boolean> {
-  const { completionMarks } = paymentServiceModule(container)
-  let isTakenBack = false
+): Promise<void> {
+  const { completionMarks, problems } = paymentServiceModule(container)
   for (const mark of await completionMarks.find(cartId)) {
     const hasEnded = mark.isOld || mark.completion.isHeld
-    const found = await findOrderOf(container, mark)
-    if (found && !found.isComplete) {
-      await rollBack(container, cartId, found.order, mark.completion.uses)
-      isTakenBack = true
-    } else if (!hasEnded) {
-      continue
-    } else if (found && !found.order.canceled_at) {
-      await emitOrderPlaced(container, found.order.id, mark.payment_collection_id)
+    const order = await findOrderOf(container, mark)
+    if (!order) {
+      if (!hasEnded) continue
+    } else if (order.canceled_at) {
+      await problems.close([causeOfHalfMadeOrder(order.id)])
+    } else if (order.cartId === null) {
+      await tellOf(container, mark, order)
+      await completionMarks.setTold(mark)
+      throw refusedPayment("order_half_made", { order: `#${order.display_id}` })
+    } else {
+      const isWhole = await isComplete(container, mark, order)
+      if (isWhole && !hasEnded) continue
+      if (!isWhole) await tellOf(container, mark, order)
+      await emitOrderPlaced(container, order.id, mark.payment_collection_id)
     }
     await completionMarks.end(mark)
   }
-  return isTakenBack
 }
 
 /** Finishes killed completions that no retry picked up. */
@@ -113,53 +110,42 @@ export async function finishCompletions(container: MedusaContainer): Promise<voi
   }
 }
 
-/** Rolls back as core would have done. The order is deleted last, because a next attempt finds the remaining steps by it. */
-async function rollBack(
-  container: MedusaContainer,
-  cartId: string,
-  order: CompletedOrder,
-  usesBefore: Completion["uses"]
-): Promise<void> {
-  await deleteReservationsByLineItemsWorkflow(container).run({
-    input: { ids: order.items.map(({ id }) => id) },
-  })
-  const ofOrder = { [Modules.ORDER]: { order_id: order.id } }
-  await container.resolve(ContainerRegistrationKeys.LINK).dismiss([
-    { ...ofOrder, [Modules.CART]: { cart_id: cartId } },
-    ...order.payment_collections.map(({ id }) => ({
-      ...ofOrder,
-      [Modules.PAYMENT]: { payment_collection_id: id },
-    })),
-    ...order.promotions.map(({ id }) => ({
-      ...ofOrder,
-      [Modules.PROMOTION]: { promotion_id: id },
-    })),
-  ])
-  await container.resolve(Modules.CART).updateCarts([{ id: cartId, completed_at: null }])
-  await revertPromotionUse(container, order, usesBefore)
-  await container.resolve(Modules.ORDER).deleteOrders([order.id])
-  paymentServiceModule(container).logger.warn(
-    `Payment Service: order #${order.display_id} (${order.id}) was removed: the completion that made it of ` +
-      `cart ${cartId} broke off before it was complete, and nobody was told of it`
-  )
-}
-
-/** The order with this completion's id; null without one, or when a copy of it has the same id. */
+/** The order with this completion's id: the cart's, or one that is linked to no cart. */
 async function findOrderOf(
   container: MedusaContainer,
-  { cart_id: cartId, payment_collection_id: collectionId, completion }: CompletionMark
-): Promise<{ order: CompletedOrder; isComplete: boolean } | null> {
+  { cart_id: cartId, completion }: CompletionMark
+): Promise<CompletedOrder | undefined> {
   const found = await listCompletedOrders(
     container,
     { [COMPLETION_ID]: completion.id },
     new Date(Date.parse(completion.beganAt) - CLOCKS_DIFFER_MS)
   )
-  const linked = found.find((order) => order.cartId === cartId)
-  if (linked) {
-    const { transactions } = paymentServiceModule(container)
-    const isComplete = hasReachedPayment(linked) || (await transactions.isOrderKnown(collectionId))
-    return { order: linked, isComplete }
+  return (
+    found.find((order) => order.cartId === cartId) ?? found.find((order) => order.cartId === null)
+  )
+}
+
+async function isComplete(
+  container: MedusaContainer,
+  { payment_collection_id }: CompletionMark,
+  order: CompletedOrder
+): Promise<boolean> {
+  const { transactions } = paymentServiceModule(container)
+  return hasReachedPayment(order) || (await transactions.isOrderKnown(payment_collection_id))
+}
+
+async function tellOf(
+  container: MedusaContainer,
+  { id, cart_id: cart }: CompletionMark,
+  order: CompletedOrder
+): Promise<void> {
+  const { problems, transactions } = paymentServiceModule(container)
+  const facts = {
+    order: order.id,
+    name: `#${order.display_id}`,
+    cart,
+    isLinked: order.cartId !== null,
   }
-  const [order, ...copies] = found.filter((one) => one.cartId === null)
-  return order && !copies.length && !isInUse(order) ? { order, isComplete: false } : null
+  const subject = { ...subjectOf(await transactions.get(id)), order_id: order.id }
+  await problems.report(problem("order_half_made", facts), subject)
 }

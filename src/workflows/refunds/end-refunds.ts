@@ -1,13 +1,19 @@
 import type { Refund } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
-import { holdRefunds, proofsOf, provenRefunds } from "../../transactions/refund-requests"
+import {
+  holdRefunds,
+  proofsOf,
+  provenRefunds,
+  unusedProofs,
+} from "../../transactions/refund-requests"
 import type { SettlePorts } from "../ports"
 
 /** Core is at a refund for seconds; one without a proof that stays for longer is a dead process's. */
 const DEAD_AFTER_MS = 2 * 60_000
 
 /**
- * Deletes the refunds of a payment that a killed process left, and those of a reversal that the service has withdrawn. Core writes a refund down before it asks our provider, deletes it
+ * Makes room for a proof that is to be booked: deletes the refunds of a payment that a killed process left, and those of a reversal
+ * that the service has withdrawn. Core writes a refund down before it asks our provider, deletes it
  * when that refuses it, and gives its money to no other refund meanwhile. The provider refuses a deleted one, should its process
  * live after all.
  */
@@ -22,7 +28,9 @@ export async function endRefunds(
       "refunds",
     ])
     const entries = await module.ledger.of([row.id])
-    const proven = provenRefunds(proofsOf(row, entries), refunds)
+    const proofs = proofsOf(row, entries)
+    if (!unusedProofs(proofs, refunds).length) return
+    const proven = provenRefunds(proofs, refunds)
     const withdrawn = provenRefunds(entries, refunds).filter((one) => !proven.includes(one))
     const aliveSince = module.clock.now().getTime() - DEAD_AFTER_MS
     const isDead = (one: Refund) => !proven.includes(one) && one.since.getTime() < aliveSince

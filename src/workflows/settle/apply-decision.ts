@@ -52,8 +52,10 @@ export async function applyDecision(
     if (!concernsMedusa(held) || hasJustFailed(row, held)) {
       return held
     }
-    if (held.cart_id) {
-      await ports.core.finishKilledCompletion(held.cart_id)
+    try {
+      if (held.cart_id) await ports.core.finishKilledCompletion(held.cart_id)
+    } catch (error) {
+      return await recordUnfinished(ports.module, held.id, error, held)
     }
     let round: Round = { row: held, judgeAgain: true }
     for (let rounds = 0; round.judgeAgain && rounds < MOST_ROUNDS; rounds++) {

@@ -9,9 +9,12 @@ import {
   finishKilledCompletion,
 } from "../../../src/workflows/completion/half-made-orders"
 import { settleTransactionWorkflow } from "../../../src/workflows/published"
+import { logIn } from "../admin"
 import { withoutWatcher } from "../passes"
+import { act } from "../problems-of"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
+import { tryUntilAPersonIsAsked } from "../try-until-a-person-is-asked"
 
 const LAST_ITEM = 2
 const MINUTE = 60_000
@@ -95,13 +98,6 @@ export function halfMadeOrders(store: TestStore): void {
     ])
   }
 
-  /** An order with something about it that no half-made one has. */
-  async function leftWith(changes: Record<string, unknown>) {
-    const payment = await new Shopper(store).checkout()
-    await begun(payment, 5 * MINUTE)
-    return { payment, order: await makeOrder(payment, changes) }
-  }
-
   /** Writes what core writes after our answer that it is paid. */
   async function authorize({ sessionId }: OpenPayment, at: string) {
     await sql().raw(
@@ -116,39 +112,66 @@ export function halfMadeOrders(store: TestStore): void {
 
   const sql = () => store.container.resolve<Sql>(ContainerRegistrationKeys.PG_CONNECTION)
 
-  const isThere = async (orderId: string) =>
-    (await store.container.resolve(Modules.ORDER).listOrders({ id: orderId })).length === 1
-
   const markOf = async ({ id }: { id: string }) =>
     (await store.module.retrieveTransaction(id)).completion
 
-  quietly("is taken back before the next attempt, and the cart gets one order", async () => {
-    const { payment, completed, order } = await left(MINUTE)
-    await store.simulator.pay(payment.data.transaction_id)
-    await settledRow(store, payment.sessionId)
-    expect(await isThere(order.id)).toBe(false)
-    expect(await ordersOf(store, payment.cartId)).not.toContain(order.id)
-    await expectPaidOrder(store, payment.cartId)
-    expect(await markOf(completed)).toBeNull()
-  })
+  /** How often the shop was told of the order. */
+  const toldOf = ({ id }: { id: string }) =>
+    store.events.filter(({ name, data }) => name === "order.placed" && data.id === id).length
+
+  /** What a person is told of the order. */
+  const told = async ({ id }: { id: string }) =>
+    await store.module.listProblems({ order_id: id, kind: "order_half_made", closed_at: null })
+
+  const cancel = async ({ id }: { id: string }) => {
+    const admin = await logIn(store)
+    expect((await admin.post(`/admin/orders/${id}/cancel`)).status).toBe(200)
+    return admin
+  }
 
   quietly(
-    "is taken back by the watcher when nobody tries again, and the cart can be changed",
+    "waits for a person who cancels it, and the cart gets no second one meanwhile (promise 11)",
     async () => {
-      const { payment, completed, order } = await left()
-      const carts = store.container.resolve(Modules.CART)
-      await carts.updateCarts([{ id: payment.cartId, completed_at: new Date() }])
-      await finishCompletions(store.container)
-      expect(await isThere(order.id)).toBe(false)
+      const { payment, completed, order } = await left(MINUTE)
+      await store.simulator.pay(payment.data.transaction_id)
+      await tryUntilAPersonIsAsked(store, payment)
+      expect(await told(order)).toMatchObject([
+        { facts: { isLinked: false, cart: payment.cartId } },
+      ])
+      const [paid] = await store.module.listProblems({
+        kind: "paid_without_order",
+        closed_at: null,
+      })
+      expect(paid?.transaction_row_id).toBe(completed.id)
+      expect(await new Shopper(store).complete(payment.cartId)).toMatchObject({ status: 400 })
+      expect(await ordersOf(store, payment.cartId)).toEqual([])
+
+      const admin = await cancel(order)
+      expect((await act(admin, paid!, "retry")).status).toBe(200)
+      await settledRow(store, payment.sessionId)
+      expect((await expectPaidOrder(store, payment.cartId)).id).not.toBe(order.id)
       expect(await markOf(completed)).toBeNull()
-      expect((await new Shopper(store).addItem(payment.cartId, 1)).status).toBe(200)
+      expect(await told(order)).toEqual([])
     }
   )
+
+  quietly("is found by the watcher when nobody tries again, and told once", async () => {
+    const { payment, completed, order } = await left()
+    await finishCompletions(store.container)
+    const [problem] = await told(order)
+    expect(problem).toMatchObject({ transaction_row_id: completed.id })
+    expect(await store.module.completionMarks.findUnfinished()).toEqual([])
+    await cancel(order)
+    await store.simulator.pay(payment.data.transaction_id)
+    await settledRow(store, payment.sessionId)
+    await expectPaidOrder(store, payment.cartId)
+  })
 
   quietly(
     "is found after attempts that could not look, because the dead process still held the cart",
     async () => {
       const { payment, completed, order } = await left(MINUTE)
+      await linkOrder(order, payment)
       const mark = await markOf(completed)
       const locking = store.container.resolve(Modules.LOCKING)
       await locking.acquire(payment.cartId, { ownerId: "the dead", expire: 60 })
@@ -163,13 +186,12 @@ export function halfMadeOrders(store: TestStore): void {
       expect(await markOf(completed)).toEqual(mark)
       await locking.release(payment.cartId, { ownerId: "the dead" })
       expect((await new Shopper(store).complete(payment.cartId)).status).toBe(200)
-      expect(await isThere(order.id)).toBe(false)
       await settledRow(store, payment.sessionId)
-      await expectPaidOrder(store, payment.cartId)
+      expect((await expectPaidOrder(store, payment.cartId)).id).toBe(order.id)
     }
   )
 
-  quietly("is taken back at once when core could not roll back itself", async () => {
+  quietly("is told of when core could not roll back itself", async () => {
     const { container, module, simulator, shop } = store
     const variantId = shop.variantIds[LAST_ITEM] ?? ""
     const [first, second] = [
@@ -182,99 +204,33 @@ export function halfMadeOrders(store: TestStore): void {
     const broken = jest.spyOn(orders, "deleteOrders").mockRejectedValueOnce(new Error("is away"))
     try {
       await simulator.pay(second.data.transaction_id, { callback: false })
-      const row = await module.findBySession(second.sessionId)
-      const settle = async () => {
-        const input = { transaction_row_id: row?.id ?? "" }
-        await settleTransactionWorkflow(container).run({ input })
-        const [reason] = (await module.findBySession(second.sessionId))?.exception_reasons ?? []
-        return reason && "code" in reason ? reason.code : null
-      }
-      // On a slow database, core's engine may stop its workflow in the middle; the next attempt takes the order back then.
-      while ((await settle()) === "workflow_broke");
+      await tryUntilAPersonIsAsked(store, second)
       expect(broken).toHaveBeenCalled()
     } finally {
       broken.mockRestore()
     }
     expect(await module.findBySession(second.sessionId)).toMatchObject({
       exception: "completion_failed",
-      exception_reasons: [{ code: "out_of_stock", detail: expect.stringContaining("stock") }],
-      completion: null,
+      exception_reasons: [{ code: "order_half_made" }],
     })
-    expect(await orders.listOrders({})).toHaveLength(1)
-    expect((await ordersOf(store, first.cartId)).length).toBe(1)
+    expect(await orders.listOrders({})).toHaveLength(2)
     expect(await ordersOf(store, second.cartId)).toEqual([])
-  })
-
-  quietly("is found though the cart was changed and another payment begun since", async () => {
-    const { payment, order } = await left(MINUTE)
-    const shopper = new Shopper(store)
-    expect((await shopper.addItem(payment.cartId, 1)).status).toBe(200)
-    const again = await shopper.open(payment.cartId, "crypto")
-    await store.simulator.pay(again.data.transaction_id)
-    await settledRow(store, again.sessionId)
-    expect(await isThere(order.id)).toBe(false)
-    await expectPaidOrder(store, payment.cartId)
-  })
-
-  quietly("is taken back at once, however young, and logged with its number", async () => {
-    const { completed, order } = await left(0)
-    await (
-      await beginCompletion(store.container, completed)
-    )()
-    expect(await isThere(order.id)).toBe(false)
-    expect(store.log.filter((line) => line.includes(`order #${order.display_id} `))).toHaveLength(1)
-    const { rows } = await sql().raw(
-      "select count(*) from order_line_item li join order_item i on i.item_id = li.id where i.order_id = :id",
-      { id: order.id }
-    )
-    expect(rows).toEqual([{ count: "0" }])
+    expect(await module.listProblems({ kind: "order_half_made" })).toHaveLength(1)
   })
 
   quietly("is told from every order that only looks like it", async () => {
-    const { payment, completed, order } = await left()
+    const payment = await new Shopper(store).checkout()
+    const completed = await begun(payment, 5 * MINUTE)
     const other = await new Shopper(store).checkout()
-    const othersCart = await makeOrder(payment)
-    await linkOrder(othersCart, other)
-    const others = {
-      "an import of the same lines": await makeOrder(payment, { metadata: null }),
-      "of another completion": await makeOrder(payment, {
-        metadata: { [COMPLETION_ID]: randomUUID() },
-      }),
-      "another cart's": othersCart,
-    }
+    await linkOrder(await makeOrder(payment), other)
+    await makeOrder(payment, { metadata: null })
+    await makeOrder(payment, { metadata: { [COMPLETION_ID]: randomUUID() } })
     await finishCompletions(store.container)
     expect(await markOf(completed)).toBeNull()
-    const gone = await Promise.all(
-      Object.entries(others).map(async ([kind, { id }]) => ((await isThere(id)) ? null : kind))
-    )
-    expect(gone.filter(Boolean)).toEqual([])
-    expect(await isThere(order.id)).toBe(false)
+    expect(await store.module.listProblems({ kind: "order_half_made" })).toEqual([])
     await store.simulator.pay(payment.data.transaction_id)
     await settledRow(store, payment.sessionId)
     await expectPaidOrder(store, payment.cartId)
-  })
-
-  quietly("stays when it was used since, which no half-made one is", async () => {
-    const used = [
-      await leftWith({ transactions: [{ amount: 10, currency_code: "rub" }] }),
-      await leftWith({ status: "completed" }),
-      await leftWith({ is_draft_order: true, status: "draft" }),
-    ]
-    await finishCompletions(store.container)
-    for (const { order } of used) expect(await isThere(order.id)).toBe(true)
-  })
-
-  quietly("stays when it cannot be told from a copy of it", async () => {
-    const { payment, order } = await left()
-    const copy = await makeOrder(payment)
-    await finishCompletions(store.container)
-    expect([await isThere(order.id), await isThere(copy.id)]).toEqual([true, true])
-  })
-
-  quietly("stays when the storefront has replaced the cart's metadata meanwhile", async () => {
-    const { order } = await leftWith({ metadata: { gift: true } })
-    await finishCompletions(store.container)
-    expect(await isThere(order.id)).toBe(true)
   })
 
   quietly("is known beside what the storefront keeps in the cart's metadata", async () => {
@@ -288,7 +244,7 @@ export function halfMadeOrders(store: TestStore): void {
     })
     const order = await makeOrder(payment)
     await finishCompletions(store.container)
-    expect(await isThere(order.id)).toBe(false)
+    expect(await told(order)).toHaveLength(1)
   })
 
   describe("that is linked to its cart", () => {
@@ -318,28 +274,22 @@ export function halfMadeOrders(store: TestStore): void {
       ])
     })
 
-    quietly("may have no stock: it is made anew when it is paid", async () => {
+    quietly("takes the money, and a person is told what it may lack (promise 11)", async () => {
       const { payment, completed, order } = await linked()
       await store.simulator.pay(payment.data.transaction_id)
       await settledRow(store, payment.sessionId)
-      expect(await isThere(order.id)).toBe(false)
-      const placed = await expectPaidOrder(store, payment.cartId)
-      const { items } = await store.container
-        .resolve(Modules.ORDER)
-        .retrieveOrder(placed.id, { relations: ["items"] })
-      const reserved = await store.container
-        .resolve(Modules.INVENTORY)
-        .listReservationItems({ line_item_id: (items ?? []).map(({ id }) => id) })
-      expect(reserved).toHaveLength(1)
-      expect((await new Shopper(store).retrieve(payment.cartId)).completed_at).not.toBeNull()
+      expect((await expectPaidOrder(store, payment.cartId)).id).toBe(order.id)
+      expect(await told(order)).toMatchObject([{ facts: { isLinked: true } }])
+      expect(toldOf(order)).toBe(1)
       expect(await markOf(completed)).toBeNull()
     })
 
-    quietly("and not paid: the cart is a cart again", async () => {
-      const { payment, order } = await linked()
+    quietly("is told of by the watcher, paid or not", async () => {
+      const { completed, order } = await linked()
       await finishCompletions(store.container)
-      expect(await isThere(order.id)).toBe(false)
-      expect(await ordersOf(store, payment.cartId)).toEqual([])
+      expect(await told(order)).toMatchObject([{ facts: { isLinked: true } }])
+      await eventually("the shop hears of it", async () => toldOf(order) === 1)
+      expect(await markOf(completed)).toBeNull()
     })
 
     const signs: [string, Record<string, unknown>][] = [
@@ -347,28 +297,20 @@ export function halfMadeOrders(store: TestStore): void {
       ["was promised a payment", { deferred_at: new Date() }],
     ]
     for (const [what, changes] of signs) {
-      quietly(`stays when it ${what}, and so does a copy of it`, async () => {
-        const { payment, completed, order } = await linked()
-        const copy = await makeOrder(payment)
+      quietly(`lacks nothing when it ${what}`, async () => {
+        const { completed, order } = await linked()
         await store.module.updateTransactions({ id: completed.id, ...changes })
         await finishCompletions(store.container)
         expect(await markOf(completed)).toBeNull()
-        expect([await isThere(order.id), await isThere(copy.id)]).toEqual([true, true])
+        expect(await told(order)).toEqual([])
       })
     }
 
-    quietly("stays when a session of its was authorized since it was made", async () => {
-      const { payment, order } = await linked()
-      await authorize(payment, "now()")
-      await finishCompletions(store.container)
-      expect(await isThere(order.id)).toBe(true)
-    })
-
-    quietly("is half-made although an earlier attempt was authorized", async () => {
+    quietly("may lack something although an earlier attempt was authorized", async () => {
       const { payment, order } = await linked()
       await authorize(payment, "now() - interval '1 hour'")
       await finishCompletions(store.container)
-      expect(await isThere(order.id)).toBe(false)
+      expect(await told(order)).toHaveLength(1)
     })
   })
 
@@ -380,15 +322,11 @@ export function halfMadeOrders(store: TestStore): void {
       return found
     }
 
-    const toldOf = ({ id }: { id: string }) =>
-      store.events.filter(({ name, data }) => name === "order.placed" && data.id === id).length
-
     quietly("is told of by the watcher, once", async () => {
       const { completed, order } = await whole()
       await finishCompletions(store.container)
       await eventually("it is told of", async () => toldOf(order) > 0)
       await finishCompletions(store.container)
-      expect(await isThere(order.id)).toBe(true)
       expect(await store.module.retrieveTransaction(completed.id)).toMatchObject({
         completion: null,
         order_id: order.id,
@@ -409,14 +347,14 @@ export function halfMadeOrders(store: TestStore): void {
 
     quietly("is told of before the next attempt when its completion held the cart", async () => {
       const { completed, order } = await whole(0, true)
-      expect(await finishKilledCompletion(store.container, completed.cart_id)).toBe(false)
+      await finishKilledCompletion(store.container, completed.cart_id)
       await eventually("it is told of", async () => toldOf(order) > 0)
       expect(await markOf(completed)).toBeNull()
     })
 
     quietly("is left to the watcher while core may just be telling of it", async () => {
       const { completed, order } = await whole(MINUTE)
-      expect(await finishKilledCompletion(store.container, completed.cart_id)).toBe(false)
+      await finishKilledCompletion(store.container, completed.cart_id)
       await finishCompletions(store.container)
       expect(await markOf(completed)).not.toBeNull()
       // The shop's own telling of another order is heard after it would have been.
@@ -456,131 +394,6 @@ export function halfMadeOrders(store: TestStore): void {
       } finally {
         ended.mockRestore()
       }
-    })
-  })
-
-  describe("and that has used promotions", () => {
-    const budgets: [string, Record<string, unknown>, number][] = [
-      ["a number of times", { limit: 1 }, 1],
-      ["by how often it is used", { budget: { type: "usage", limit: 1 } }, 1],
-      [
-        "by what is spent on it",
-        { budget: { type: "spend", limit: 15, currency_code: "rub" } },
-        10,
-      ],
-      [
-        "by the customer",
-        { budget: { type: "use_by_attribute", attribute: "customer_email", limit: 1 } },
-        1,
-      ],
-    ]
-
-    /** A promotion of ten rubles. */
-    async function promote({ limit, budget }: Record<string, unknown>) {
-      const code = randomUUID()
-      const [promotion] = await store.container.resolve(Modules.PROMOTION).createPromotions([
-        {
-          code,
-          type: "standard",
-          status: "active",
-          limit,
-          application_method: {
-            type: "fixed",
-            target_type: "items",
-            allocation: "across",
-            value: 10,
-            currency_code: "rub",
-          },
-          ...(budget ? { campaign: { name: code, campaign_identifier: code, budget } } : {}),
-        },
-      ] as never)
-      return { code, id: promotion?.id ?? "" }
-    }
-
-    async function promoted(promotion: { code: string }) {
-      const shopper = new Shopper(store)
-      const { id } = await shopper.cart()
-      const answer = await shopper.raw("post", `/store/carts/${id}/promotions`, {
-        promo_codes: [promotion.code],
-      })
-      expect(answer.status).toBe(200)
-      const payment = await shopper.open(id)
-      const completed = await begun(payment, 5 * MINUTE)
-      return { payment, completed, order: await makeOrder(payment) }
-    }
-
-    /** Counts the promotion's use, as `registerUsageStep` of a completion does. */
-    async function use({ cartId }: OpenPayment) {
-      const { customer_id, email, items } = await store.container
-        .resolve(Modules.CART)
-        .retrieveCart(cartId, { relations: ["items.adjustments"] })
-      const used = (items ?? []).flatMap(({ adjustments = [] }) => adjustments)
-      await store.container.resolve(Modules.PROMOTION).registerUsage(
-        used.map(({ code = "", amount }) => ({ code, amount })),
-        { customer_id: customer_id ?? null, customer_email: email ?? null }
-      )
-    }
-
-    const usedOf = async ({ id }: { id: string }) => {
-      const promotion = (await store.container
-        .resolve(Modules.PROMOTION)
-        .retrievePromotion(id, { relations: ["campaign.budget.usages"] })) as {
-        used?: number
-        campaign?: { budget?: { used: unknown; type: string; usages: { used: unknown }[] } }
-      }
-      const budget = promotion.campaign?.budget
-      const times = budget?.type === "use_by_attribute" ? budget.usages[0]?.used : budget?.used
-      return Number(budget ? (times ?? 0) : promotion.used)
-    }
-
-    for (const [how, limits, once] of budgets) {
-      quietly(`gives the use of one back that is limited ${how}`, async () => {
-        const promotion = await promote(limits)
-        const { payment } = await promoted(promotion)
-        await use(payment)
-        expect(await usedOf(promotion)).toBe(once)
-        await finishCompletions(store.container)
-        expect(await usedOf(promotion)).toBe(0)
-        await store.simulator.pay(payment.data.transaction_id)
-        await settledRow(store, payment.sessionId)
-        await expectPaidOrder(store, payment.cartId)
-        expect(await usedOf(promotion)).toBe(once)
-      })
-    }
-
-    quietly("gives nothing back that it had not come to use", async () => {
-      const promotion = await promote({ limit: 3 })
-      const before = await promoted(promotion)
-      await use(before.payment)
-      const { order } = await promoted(promotion)
-      await store.module.completionMarks.recordOrderPlaced(before.order.id, [
-        before.payment.collectionId,
-      ])
-      await finishCompletions(store.container)
-      expect(await isThere(order.id)).toBe(false)
-      expect(await usedOf(promotion)).toBe(1)
-    })
-
-    quietly("gives it back once, though it is interrupted before the order is gone", async () => {
-      const promotion = await promote({ limit: 3 })
-      const before = await promoted(promotion)
-      await use(before.payment)
-      await store.module.completionMarks.recordOrderPlaced(before.order.id, [
-        before.payment.collectionId,
-      ])
-      const { payment, order } = await promoted(promotion)
-      await use(payment)
-      const orders = store.container.resolve(Modules.ORDER)
-      const broken = jest.spyOn(orders, "deleteOrders").mockRejectedValueOnce(new Error("is away"))
-      try {
-        await finishCompletions(store.container)
-        expect(await isThere(order.id)).toBe(true)
-        await finishCompletions(store.container)
-      } finally {
-        broken.mockRestore()
-      }
-      expect(await isThere(order.id)).toBe(false)
-      expect(await usedOf(promotion)).toBe(1)
     })
   })
 

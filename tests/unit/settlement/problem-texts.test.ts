@@ -179,6 +179,7 @@ describe("a refusal of Medusa, or of the plugin through Medusa,", () => {
     ["Session: payses_01 was not authorized with the provider.", "not_authorized"],
     ["session payses_01 was not authorized", "not_authorized"],
     ["Payment session payses_01 is not there any more.", "session_gone"],
+    [refusedPayment("order_half_made", { order: "#7" }).message, "order_half_made"],
     [refusedPayment("cart_changed").message, "cart_changed"],
     ["This payment belongs to another cart.", "other_cart"],
     ["This payment has been taken already, in another session of the same cart.", "taken_already"],
