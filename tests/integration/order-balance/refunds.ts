@@ -116,13 +116,9 @@ export function refunds(store: TestStore): void {
       const reversed = await problemOf(store, paid, "reversed")
       const owed = async () =>
         Number((await findOrder(store, paid.orderId)).summary.pending_difference)
-      const unpaid = async () => {
-        const { payment_collections: collections } = await findOrder(store, paid.orderId)
-        return collections.find(({ status }) => status === "not_paid")?.id ?? ""
-      }
       // Before it is recorded, Medusa counts it as paid, and what is added can be paid.
       await editOrder(store, admin, paid.orderId, { add: 1 })
-      const added = await shopper.openIn(await unpaid(), "")
+      const added = await shopper.openIn(await unpaidOf(store, paid), "")
       await store.simulator.pay(added.data.transaction_id)
       await settledRow(store, added.sessionId)
       expect(await owed()).toBe(0)
@@ -130,17 +126,47 @@ export function refunds(store: TestStore): void {
       expect((await act(admin, reversed, "refunded-outside", NOTE)).status).toBe(200)
       expect(await owed()).toBe(2290)
       await reconcileNow(store)
-      const ofOrder = { order_id: paid.orderId, closed_at: null }
-      expect(await store.module.listProblems(ofOrder)).toMatchObject([
+      expect(await openOfOrder(store, paid)).toMatchObject([
         { kind: "order_underpaid", amount: "2290" },
       ])
-      const rest = await shopper.openIn(await unpaid(), "", "crypto")
+      const rest = await shopper.openIn(await unpaidOf(store, paid), "", "crypto")
       expect(rest.data.amount).toBe("2290.00")
       await store.simulator.pay(rest.data.transaction_id)
       await settledRow(store, rest.sessionId)
       expect(await owed()).toBe(0)
       await reconcileNow(store)
-      expect(await store.module.listProblems(ofOrder)).toEqual([])
+      expect(await openOfOrder(store, paid)).toEqual([])
+    })
+
+    it("lowers no worth of an order to which an item is added after it was recorded, and that can be paid (promises 8 and 9)", async () => {
+      const paid = await buy(store, shopper)
+      const worthAndOwed = async () => {
+        const { data } = await admin.get(`/admin/orders/${paid.orderId}`)
+        const { total, summary } = data.order as {
+          total: number
+          summary: { pending_difference: number }
+        }
+        return [total, summary.pending_difference]
+      }
+      await store.simulator.reverse(paid.data.transaction_id)
+      const reversed = await problemOf(store, paid, "reversed")
+      expect(await worthAndOwed()).toEqual([2290, 0])
+      expect((await act(admin, reversed, "refunded-outside", NOTE)).status).toBe(200)
+      expect(await worthAndOwed()).toEqual([2290, 2290])
+      await editOrder(store, admin, paid.orderId, { add: 1 })
+      expect(await worthAndOwed()).toEqual([2780.5, 2780.5])
+      await reconcileNow(store)
+      expect(await openOfOrder(store, paid)).toMatchObject([
+        { kind: "order_underpaid", amount: "2780.5" },
+      ])
+
+      const link = await shopper.openIn(await unpaidOf(store, paid), "")
+      expect(link.data.amount).toBe("2780.50")
+      await store.simulator.pay(link.data.transaction_id)
+      await settledRow(store, link.sessionId)
+      expect(await worthAndOwed()).toEqual([2780.5, 0])
+      await reconcileNow(store)
+      expect(await openOfOrder(store, paid)).toEqual([])
     })
   })
 
@@ -631,6 +657,16 @@ const ask = (admin: Admin, { paymentId }: Bought, amount: number) =>
 /** Of this payment: a settle of the test before may still be at its end. */
 const open = (store: TestStore, { data }: OpenPayment) =>
   store.module.listProblems({ transaction_id: data.transaction_id, closed_at: null })
+
+/** Of the order, whichever of its payments they name. */
+const openOfOrder = (store: TestStore, { orderId }: Bought) =>
+  store.module.listProblems({ order_id: orderId, closed_at: null })
+
+/** The collection in which an order's rest is to be paid. */
+async function unpaidOf(store: TestStore, { orderId }: Bought): Promise<string> {
+  const { payment_collections: collections } = await findOrder(store, orderId)
+  return collections.find(({ status }) => status === "not_paid")?.id ?? ""
+}
 
 async function problemOf(
   store: TestStore,
