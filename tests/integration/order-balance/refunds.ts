@@ -462,6 +462,31 @@ export function refunds(store: TestStore): void {
       expect(await refundsOf(store, paid)).toEqual([290, 200])
     })
 
+    it.each([
+      ["asked for in full", (paid: Bought) => ask(admin, paid, 2290)],
+      ["due of a canceled order", (paid: Bought) => cancel(admin, paid)],
+    ])(
+      "are not due again because a part of what a person keeps, %s, went back later (promise 8)",
+      async (_, begin) => {
+        const paid = await buy(store, shopper)
+        await begin(paid)
+        const all = await problemOf(store, paid, "refund_due")
+        expect(all.amount).toBe("2290")
+        expect((await act(admin, all, "handle", { note: "We keep it" })).status).toBe(200)
+        await reconcileNow(store)
+        expect(await openOfOrder(store, paid)).toEqual([])
+
+        expect((await ask(admin, paid, 300)).status).toBe(400)
+        const part = await problemOf(store, paid, "refund_due")
+        expect(part.amount).toBe("300")
+        expect((await act(admin, part, "refunded-outside", NOTE)).status).toBe(200)
+        expect(await refundsOf(store, paid)).toEqual([300])
+        expect(await openOfOrder(store, paid)).toEqual([])
+        await reconcileNow(store)
+        expect(await openOfOrder(store, paid)).toEqual([])
+      }
+    )
+
     it("are recorded once, although the first attempt broke off before Medusa booked it", async () => {
       const paid = await buy(store, shopper)
       await ask(admin, paid, 300)
