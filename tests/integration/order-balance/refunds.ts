@@ -521,6 +521,66 @@ export function refunds(store: TestStore): void {
     })
   })
 
+  describe("a refund that was asked for beside Medusa's own balance", () => {
+    const goingBack = async () => {
+      const { data } = await admin.get("/admin/payment-service/overview")
+      const waiting = data.waiting as { kind: string; count: number; amount: string }[]
+      return waiting
+        .filter(({ kind }) => kind === "refund_due" || kind === "paid_twice")
+        .map(({ count, amount }) => [count, amount])
+    }
+
+    describe.each(["before", "after"])("%s the order was lowered", (moment) => {
+      it.each([
+        ["the same sum", 1990, "refund_due"],
+        ["a smaller sum, as goodwill", 300, "paid_twice"],
+        ["a larger sum", 2000, "refund_due"],
+      ])("is, of %s, one problem with one number (promise 8)", async (_, asked, kind) => {
+        const paid = await buy(store, shopper)
+        const lower = () => editOrder(store, admin, paid.orderId, "take away")
+        if (moment === "after") await lower()
+        expect((await ask(admin, paid, asked)).status).toBe(400)
+        if (moment === "before") await lower()
+        await reconcileNow(store)
+        const amount = String(Math.max(asked, 1990))
+        const [due, ...others] = await openOfOrder(store, paid)
+        expect([due, others]).toMatchObject([{ kind, amount }, []])
+        expect(await goingBack()).toEqual([[1, amount]])
+
+        expect((await act(admin, due as ProblemRow, "refunded-outside", NOTE)).status).toBe(200)
+        expect(await refundsOf(store, paid)).toEqual([Number(amount)])
+        await reconcileNow(store)
+        expect(await openOfOrder(store, paid)).toEqual([])
+        expect(await goingBack()).toEqual([])
+        expect(Number((await findOrder(store, paid.orderId)).summary.pending_difference)).toBe(0)
+      })
+    })
+
+    it("is not set off against what the order is owed: both are told (promise 8)", async () => {
+      const paid = await buy(store, shopper)
+      expect((await ask(admin, paid, 300)).status).toBe(400)
+      await editOrder(store, admin, paid.orderId, { add: 1 })
+      await reconcileNow(store)
+      const due = await problemOf(store, paid, "refund_due")
+      const owed = await problemOf(store, paid, "order_underpaid")
+      expect([due, owed]).toMatchObject([{ amount: "300" }, { amount: "490.5" }])
+      expect(due.message).toMatch(/^300 RUB of order /)
+      expect(owed.message).toMatch(
+        /is worth 2,780.50 RUB, and 2,290 RUB were paid: 490.50 RUB are owed/
+      )
+      expect(await openOfOrder(store, paid)).toHaveLength(2)
+
+      expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
+      const link = await shopper.openIn(await unpaidOf(store, paid), "")
+      expect(link.data.amount).toBe("490.50")
+      await store.simulator.pay(link.data.transaction_id)
+      await settledRow(store, link.sessionId)
+      await reconcileNow(store)
+      expect(await openOfOrder(store, paid)).toEqual([])
+      expect(Number((await findOrder(store, paid.orderId)).summary.pending_difference)).toBe(0)
+    })
+  })
+
   describe("what a person took care of", () => {
     let passes: Passes
     beforeEach(async () => {
