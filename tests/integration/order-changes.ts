@@ -70,7 +70,7 @@ export async function claim(
   admin: Admin,
   orderId: string,
   replacement: { variant_id: string | undefined; quantity: number } | null
-): Promise<void> {
+): Promise<string> {
   const { id: itemId } = await firstItem(admin, orderId)
   const type = replacement ? "replace" : "refund"
   const data = await post(admin, "/admin/claims", { order_id: orderId, type })
@@ -82,6 +82,11 @@ export async function claim(
     await post(admin, `/admin/claims/${id}/outbound/items`, { items: [replacement] })
   }
   await post(admin, `/admin/claims/${id}/request`)
+  return id
+}
+
+export async function cancelClaim(admin: Admin, id: string): Promise<void> {
+  await post(admin, `/admin/claims/${id}/cancel`)
 }
 
 /** A gift of the shop, which lowers what the order is worth. */
