@@ -262,6 +262,57 @@ export function refunds(store: TestStore): void {
       }
     )
 
+    it.each([
+      ["its edit is discarded", (id: string) => admin.delete(`/admin/order-edits/${id}`)],
+      ["its edit is confirmed", (id: string) => admin.post(`/admin/order-edits/${id}/confirm`)],
+    ])(
+      "is booked once, although core used up its proof in a cancellation that failed until %s (promise 9)",
+      async (_, end) => {
+        const paid = await buy(store, shopper)
+        await ask(admin, paid, 2290)
+        const due = await problemOf(store, paid, "refund_due")
+        await admin.post("/admin/order-edits", { order_id: paid.orderId })
+        const { status, data } = await act(admin, due, "refunded-outside", NOTE)
+        expect([status, data.waits_for_change]).toEqual([200, true])
+        // Core refunds the payment before it finds that the order is being changed.
+        expect((await cancel(admin, paid)).status).toBe(400)
+        expect(await refundsOf(store, paid)).toEqual([2290])
+        expect(await bookingsOf(store, paid)).toEqual([2290])
+        expect(await openOfOrder(store, paid)).toEqual([])
+
+        expect((await end(paid.orderId)).status).toBe(200)
+        await eventually("it is booked, and lowers the order's worth", async () => {
+          const isBooked = (await bookingsOf(store, paid)).length === 2
+          return isBooked && (await balanceOf(paid)) === 0
+        })
+        expect((await cancel(admin, paid)).status).toBe(200)
+        await reconcileNow(store)
+        expect(await refundsOf(store, paid)).toEqual([2290])
+        expect(await bookingsOf(store, paid)).toEqual([-2290, 2290])
+        expect(await openOfOrder(store, paid)).toEqual([])
+      }
+    )
+
+    it("is booked once, although core used up its proof when it canceled the order (promise 9)", async () => {
+      const paid = await buy(store, shopper)
+      await ask(admin, paid, 2290)
+      const due = await problemOf(store, paid, "refund_due")
+      const letGo = atLabelledPoints((point) => {
+        if (point === "refund:proved") throw new Error("The process died")
+      })
+      const broken = await act(admin, due, "refunded-outside", NOTE).finally(letGo)
+      expect(broken.status).toBeGreaterThanOrEqual(400)
+      expect(await refundsOf(store, paid)).toEqual([])
+
+      expect((await cancel(admin, paid)).status).toBe(200)
+      expect(await refundsOf(store, paid)).toEqual([2290])
+      expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
+      await reconcileNow(store)
+      expect(await refundsOf(store, paid)).toEqual([2290])
+      expect(await bookingsOf(store, paid)).toEqual([-2290, 2290])
+      expect(await openOfOrder(store, paid)).toEqual([])
+    })
+
     /** The admin's recording breaks off in a call of Medusa's order module, before or after its write. */
     async function brokenOff(
       call: "createOrderChange" | "addOrderTransactions" | "confirmOrderChange",
@@ -785,6 +836,12 @@ async function refundsOf(store: TestStore, { paymentId }: Bought): Promise<numbe
     .resolve("payment")
     .listRefunds({ payment_id: paymentId }, { order: { created_at: "ASC" } })
   return refunds.map(({ amount }) => Number(amount))
+}
+
+/** What the order shows as paid and as gone back. */
+async function bookingsOf(store: TestStore, { orderId }: Bought): Promise<number[]> {
+  const { transactions } = await findOrder(store, orderId)
+  return transactions.map(({ amount }) => Number(amount)).sort((one, other) => one - other)
 }
 
 async function isHinted(store: TestStore, { sessionId }: OpenPayment): Promise<boolean> {
