@@ -1,4 +1,9 @@
+import type { IOrderModuleService } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
 import type { Admin } from "./admin"
+import { registeredShopper } from "./shopper"
+import type { TestStore } from "./store"
 
 /** An administrator's changes of an order after its items were sent, as the dashboard makes them. */
 
@@ -103,4 +108,29 @@ export async function markAsPaid(admin: Admin, orderId: string, amount: number):
   const data = await post(admin, "/admin/payment-collections", { order_id: orderId, amount })
   const { id } = data.payment_collection as { id: string }
   await post(admin, `/admin/payment-collections/${id}/mark-as-paid`, { order_id: orderId })
+}
+
+export async function requestTransfer(
+  store: TestStore,
+  admin: Admin,
+  orderId: string,
+  email: string
+): Promise<void> {
+  const { customerId: customer_id } = await registeredShopper(store, email)
+  await post(admin, `/admin/orders/${orderId}/transfer`, { customer_id })
+}
+
+/** The new owner, who gets the token by e-mail, accepts or declines the order. */
+export async function answerTransfer(
+  { container, http }: TestStore,
+  order_id: string,
+  answer: "accept" | "decline"
+): Promise<void> {
+  const changes = await container
+    .resolve<IOrderModuleService>(Modules.ORDER)
+    .listOrderChanges({ order_id }, { relations: ["actions"] })
+  const actions = changes.flatMap((change) => change.actions)
+  const token = actions.find(({ details }) => details?.token)?.details?.token
+  const { status } = await http.post(`/store/orders/${order_id}/transfer/${answer}`, { token })
+  if (status !== 200) throw new Error(`The transfer of order ${order_id} answered ${status}`)
 }

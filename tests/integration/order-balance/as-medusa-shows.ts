@@ -6,6 +6,7 @@ import type { OrderPlacement } from "../../../src/settlement/decide"
 import { ADMIN, type Admin, logIn } from "../admin"
 import {
   addCredit,
+  answerTransfer,
   cancelClaim,
   cancelExchange,
   cancelReturn,
@@ -14,11 +15,12 @@ import {
   markAsPaid,
   receiveReturn,
   requestReturn,
+  requestTransfer,
   sendFirstItem,
 } from "../order-changes"
 import { editOrder } from "../order-edits"
 import { reconcileNow } from "../reconcile-now"
-import { findOrder, ordersOf, registeredShopper, Shopper } from "../shopper"
+import { findOrder, ordersOf, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore, withOptions } from "../store"
 
 const PRICE = 2290
@@ -74,21 +76,6 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
       reference: "elsewhere",
       reference_id: `elsewhere_${amount}`,
     })
-  }
-
-  async function requestTransfer(id: string, email: string): Promise<void> {
-    const { customerId: customer_id } = await registeredShopper(store, `${email}@shopper.test`)
-    const { status } = await admin.post(`/admin/orders/${id}/transfer`, { customer_id })
-    expect(status).toBe(200)
-  }
-
-  /** As the new owner does, who gets the token by e-mail. */
-  async function acceptTransfer(order_id: string): Promise<void> {
-    const transfers = { order_id, change_type: "transfer" as const }
-    const [change] = await orders().listOrderChanges(transfers, { relations: ["actions"] })
-    const token = change?.actions.find(({ details }) => details?.token)?.details?.token
-    const address = `/store/orders/${order_id}/transfer/accept`
-    expect((await store.http.post(address, { token })).status).toBe(200)
   }
 
   const CHANGES: [
@@ -173,12 +160,16 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
       },
       0,
     ],
-    ["a request to transfer it", (id) => requestTransfer(id, `asked-${placement}`), 0],
+    [
+      "a request to transfer it",
+      (id) => requestTransfer(store, admin, id, `asked-${placement}@shopper.test`),
+      0,
+    ],
     [
       "a transfer that is accepted",
       async (id) => {
-        await requestTransfer(id, `accepted-${placement}`)
-        await acceptTransfer(id)
+        await requestTransfer(store, admin, id, `accepted-${placement}@shopper.test`)
+        await answerTransfer(store, id, "accept")
       },
       0,
     ],

@@ -6,13 +6,14 @@ import type { RowId } from "../../../src/settlement/ids"
 import type { ProblemKind } from "../../../src/settlement/problems"
 import { followCallbacks } from "../follow-callbacks"
 import { type Admin, logIn } from "../admin"
+import { answerTransfer, requestTransfer } from "../order-changes"
 import { editOrder } from "../order-edits"
 import { type Passes, takeOverPasses, withFastClock } from "../passes"
 import { atLabelledPoints } from "../at-labelled-points"
 import { act, saying } from "../problems-of"
 import { proofs } from "../proofs"
 import { reconcileNow } from "../reconcile-now"
-import { findOrder, type OpenPayment, registeredShopper, Shopper } from "../shopper"
+import { findOrder, type OpenPayment, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
 
 /** A settled payment is looked at some seconds after a callback, and an order is slow to cancel. */
@@ -228,50 +229,61 @@ export function refunds(store: TestStore): void {
     const balanceOf = async ({ orderId }: { orderId: string }) =>
       Number((await findOrder(store, orderId)).summary.pending_difference)
 
+    /** Medusa books first, and then lowers the order's worth. */
+    const isBookedAndEven = async (paid: Bought) =>
+      await eventually("it is booked, and nothing is owed for it", async () => {
+        const isBooked = (await bookingsOf(store, paid)).length === 2
+        return isBooked && (await balanceOf(paid)) === 0
+      })
+    const edit = async (order_id: string) => {
+      expect((await admin.post("/admin/order-edits", { order_id })).status).toBe(200)
+    }
+    const discard = async (id: string) => {
+      expect((await admin.delete(`/admin/order-edits/${id}`)).status).toBe(200)
+    }
+    const confirm = async (id: string) => {
+      expect((await admin.post(`/admin/order-edits/${id}/confirm`)).status).toBe(200)
+    }
+    const transfer = (id: string) => requestTransfer(store, admin, id, "gets-an-order@shopper.test")
+    const withdraw = async (id: string) => {
+      expect((await admin.post(`/admin/orders/${id}/transfer/cancel`)).status).toBe(200)
+    }
+
     it.each([
-      [
-        "edited",
-        (id: string) => admin.post("/admin/order-edits", { order_id: id }),
-        (id: string) => admin.delete(`/admin/order-edits/${id}`),
-      ],
-      [
-        "transferred",
-        async (id: string) => {
-          const { customerId } = await registeredShopper(store, "gets-an-order@shopper.test")
-          return await admin.post(`/admin/orders/${id}/transfer`, { customer_id: customerId })
-        },
-        (id: string) => admin.post(`/admin/orders/${id}/transfer/cancel`),
-      ],
+      ["an edit", "is discarded", edit, discard],
+      ["an edit", "is confirmed", edit, confirm],
+      ["a transfer", "is canceled", transfer, withdraw],
+      ["a transfer", "is accepted", transfer, (id: string) => answerTransfer(store, id, "accept")],
+      ["a transfer", "is declined", transfer, (id: string) => answerTransfer(store, id, "decline")],
     ])(
-      "is recorded while the order is being %s, and booked when that ends",
-      async (_, begin, end) => {
+      "is recorded while %s of the order is open, and booked when that %s",
+      async (_change, _end, begin, end) => {
         const paid = await buy(store, shopper)
         await ask(admin, paid, 300)
         const due = await problemOf(store, paid, "refund_due")
-        expect((await begin(paid.orderId)).status).toBe(200)
+        await begin(paid.orderId)
         const { status, data } = await act(admin, due, "refunded-outside", NOTE)
         expect([status, data.waits_for_change]).toEqual([200, true])
         expect(await refundsOf(store, paid)).toEqual([])
         expect(await open(store, paid)).toEqual([])
 
-        expect((await end(paid.orderId)).status).toBe(200)
-        await eventually("it is booked", async () => (await refundsOf(store, paid)).length)
+        await end(paid.orderId)
+        await isBookedAndEven(paid)
         expect(await refundsOf(store, paid)).toEqual([300])
-        expect(await balanceOf(paid)).toBe(0)
         expect(await open(store, paid)).toEqual([])
       }
     )
 
     it.each([
-      ["its edit is discarded", (id: string) => admin.delete(`/admin/order-edits/${id}`)],
-      ["its edit is confirmed", (id: string) => admin.post(`/admin/order-edits/${id}/confirm`)],
+      ["discarded", discard],
+      ["confirmed", confirm],
     ])(
-      "is booked once, although core used up its proof in a cancellation that failed until %s (promise 9)",
+      "is booked once, although core used up its proof in a cancellation that failed until the edit was %s (promise 9)",
       async (_, end) => {
         const paid = await buy(store, shopper)
         await ask(admin, paid, 2290)
         const due = await problemOf(store, paid, "refund_due")
-        await admin.post("/admin/order-edits", { order_id: paid.orderId })
+        await edit(paid.orderId)
         const { status, data } = await act(admin, due, "refunded-outside", NOTE)
         expect([status, data.waits_for_change]).toEqual([200, true])
         // Core refunds the payment before it finds that the order is being changed.
@@ -280,11 +292,8 @@ export function refunds(store: TestStore): void {
         expect(await bookingsOf(store, paid)).toEqual([2290])
         expect(await openOfOrder(store, paid)).toEqual([])
 
-        expect((await end(paid.orderId)).status).toBe(200)
-        await eventually("it is booked, and lowers the order's worth", async () => {
-          const isBooked = (await bookingsOf(store, paid)).length === 2
-          return isBooked && (await balanceOf(paid)) === 0
-        })
+        await end(paid.orderId)
+        await isBookedAndEven(paid)
         expect((await cancel(admin, paid)).status).toBe(200)
         await reconcileNow(store)
         expect(await refundsOf(store, paid)).toEqual([2290])
