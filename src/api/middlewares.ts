@@ -32,6 +32,7 @@ import {
 import { IdentifyBody, TransactionsQuery } from "./admin/payment-service/transactions/validators"
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
 import { followOrder } from "./follow-order"
+import { refuseCancellation } from "./refuse-cancellation"
 import { refuseNul } from "./refuse-nul"
 import { refuseUnprovenRefund } from "./refuse-unproven-refund"
 import { requirePaid } from "./store/payment-service/require-paid"
@@ -147,6 +148,7 @@ const checks = defineMiddlewares({
       methods: ["POST" as const, "DELETE" as const],
       middlewares: [followOrder(subject)],
     })),
+    { matcher: "/admin/orders/:id/cancel", method: "POST", middlewares: [refuseCancellation] },
     {
       matcher: "/admin/payments/:id/refund",
       method: "POST",

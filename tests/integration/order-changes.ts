@@ -1,4 +1,9 @@
+import type { IOrderModuleService } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
 import type { Admin } from "./admin"
+import { registeredShopper } from "./shopper"
+import type { TestStore } from "./store"
 
 /** An administrator's changes of an order after its items were sent, as the dashboard makes them. */
 
@@ -70,7 +75,7 @@ export async function claim(
   admin: Admin,
   orderId: string,
   replacement: { variant_id: string | undefined; quantity: number } | null
-): Promise<void> {
+): Promise<string> {
   const { id: itemId } = await firstItem(admin, orderId)
   const type = replacement ? "replace" : "refund"
   const data = await post(admin, "/admin/claims", { order_id: orderId, type })
@@ -82,6 +87,11 @@ export async function claim(
     await post(admin, `/admin/claims/${id}/outbound/items`, { items: [replacement] })
   }
   await post(admin, `/admin/claims/${id}/request`)
+  return id
+}
+
+export async function cancelClaim(admin: Admin, id: string): Promise<void> {
+  await post(admin, `/admin/claims/${id}/cancel`)
 }
 
 /** A gift of the shop, which lowers what the order is worth. */
@@ -98,4 +108,29 @@ export async function markAsPaid(admin: Admin, orderId: string, amount: number):
   const data = await post(admin, "/admin/payment-collections", { order_id: orderId, amount })
   const { id } = data.payment_collection as { id: string }
   await post(admin, `/admin/payment-collections/${id}/mark-as-paid`, { order_id: orderId })
+}
+
+export async function requestTransfer(
+  store: TestStore,
+  admin: Admin,
+  orderId: string,
+  email: string
+): Promise<void> {
+  const { customerId: customer_id } = await registeredShopper(store, email)
+  await post(admin, `/admin/orders/${orderId}/transfer`, { customer_id })
+}
+
+/** The new owner, who gets the token by e-mail, accepts or declines the order. */
+export async function answerTransfer(
+  { container, http }: TestStore,
+  order_id: string,
+  answer: "accept" | "decline"
+): Promise<void> {
+  const changes = await container
+    .resolve<IOrderModuleService>(Modules.ORDER)
+    .listOrderChanges({ order_id }, { relations: ["actions"] })
+  const actions = changes.flatMap((change) => change.actions)
+  const token = actions.find(({ details }) => details?.token)?.details?.token
+  const { status } = await http.post(`/store/orders/${order_id}/transfer/${answer}`, { token })
+  if (status !== 200) throw new Error(`The transfer of order ${order_id} answered ${status}`)
 }

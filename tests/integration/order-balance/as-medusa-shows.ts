@@ -6,6 +6,8 @@ import type { OrderPlacement } from "../../../src/settlement/decide"
 import { ADMIN, type Admin, logIn } from "../admin"
 import {
   addCredit,
+  answerTransfer,
+  cancelClaim,
   cancelExchange,
   cancelReturn,
   claim,
@@ -13,12 +15,13 @@ import {
   markAsPaid,
   receiveReturn,
   requestReturn,
+  requestTransfer,
   sendFirstItem,
 } from "../order-changes"
 import { editOrder } from "../order-edits"
 import { reconcileNow } from "../reconcile-now"
-import { findOrder, ordersOf, registeredShopper, Shopper } from "../shopper"
-import { settledRow, type TestStore, withOptions } from "../store"
+import { findOrder, ordersOf, Shopper } from "../shopper"
+import { eventually, settledRow, type TestStore, withOptions } from "../store"
 
 const PRICE = 2290
 const ITEM = 1990
@@ -75,7 +78,13 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
     })
   }
 
-  const CHANGES: [string, (orderId: string) => Promise<unknown>, owed: number][] = [
+  const CHANGES: [
+    string,
+    (orderId: string) => Promise<unknown>,
+    owed: number,
+    made?: () => Promise<string>,
+  ][] = [
+    ["an edit that lowers", (id) => editOrder(store, admin, id, "take away"), -ITEM, paidOrder],
     ["an edit that adds", (id) => editOrder(store, admin, id, { add: 1 }), OTHER_ITEM],
     ["a return that is requested", (id) => requestReturn(admin, id), -ITEM],
     [
@@ -120,6 +129,21 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
       0,
     ],
     [
+      "a claim for a refund that is canceled",
+      async (id) => {
+        await cancelClaim(admin, await claim(admin, id, null))
+      },
+      0,
+    ],
+    [
+      "a claim that is to be replaced and is canceled",
+      async (id) => {
+        const replacement = { variant_id: variant(0), quantity: 1 }
+        await cancelClaim(admin, await claim(admin, id, replacement))
+      },
+      0,
+    ],
+    [
       "a credit of what an edit added",
       async (id) => {
         await editOrder(store, admin, id, { add: 1 })
@@ -138,13 +162,14 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
     ],
     [
       "a request to transfer it",
+      (id) => requestTransfer(store, admin, id, `asked-${placement}@shopper.test`),
+      0,
+    ],
+    [
+      "a transfer that is accepted",
       async (id) => {
-        const { customerId: customer_id } = await registeredShopper(
-          store,
-          `${placement}@shopper.test`
-        )
-        const { status } = await admin.post(`/admin/orders/${id}/transfer`, { customer_id })
-        expect(status).toBe(200)
+        await requestTransfer(store, admin, id, `accepted-${placement}@shopper.test`)
+        await answerTransfer(store, id, "accept")
       },
       0,
     ],
@@ -159,27 +184,34 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
     ],
   ]
 
-  it.each(CHANGES)("after %s, and its problem says the same", async (_, change, owed) => {
-    const orderId = await sentOrder()
-    await change(orderId)
-    const [money] = await listOrderMoney(store.container, [orderId])
-    expect(Number(money?.outstanding)).toBe(owed)
-    expect(await shownByMedusa(orderId)).toBe(owed)
-    expect(await problemsOf(orderId)).toMatchObject(
-      owed === 0
-        ? []
-        : [
-            {
-              kind: owed > 0 ? "order_underpaid" : "paid_twice",
-              amount: String(Math.abs(owed)),
-            },
-          ]
-    )
-  })
+  it.each(CHANGES)(
+    "after %s, and its problem says the same",
+    async (_, change, owed, made = sentOrder) => {
+      const orderId = await made()
+      await change(orderId)
+      const [money] = await listOrderMoney(store.container, [orderId])
+      expect(Number(money?.outstanding)).toBe(owed)
+      expect(await shownByMedusa(orderId)).toBe(owed)
+      expect(await problemsOf(orderId)).toMatchObject(
+        owed === 0
+          ? []
+          : [
+              {
+                kind: owed > 0 ? "order_underpaid" : "paid_twice",
+                amount: String(Math.abs(owed)),
+              },
+            ]
+      )
+    }
+  )
 
   it("after a cancellation, for a draft that became an order and none that was deleted", async () => {
     const canceled = await paidOrder()
     expect((await admin.post(`/admin/orders/${canceled}/cancel`)).status).toBe(200)
+    await eventually("core's booking is taken back", async () => {
+      const { transactions, summary } = await findOrder(store, canceled)
+      return transactions.length === 1 && Number(summary.refunded_total) === 0
+    })
     const drafts = []
     for (let made = 0; made < 2; made++) {
       const { data } = await admin.post("/admin/draft-orders", {
@@ -195,9 +227,17 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
     expect((await admin.delete(`/admin/draft-orders/${deleted}`)).status).toBe(200)
     const found = await listOrderMoney(store.container, [canceled, converted, deleted])
     expect(found.map(({ id }) => id).sort()).toEqual([canceled, converted].sort())
-    for (const { id, outstanding } of found) {
-      expect(Number(outstanding)).toBe(await shownByMedusa(id))
+    for (const [id, owed] of [
+      [canceled, 0],
+      [converted, 2 * OTHER_ITEM],
+    ] as const) {
+      const outstanding = Number(found.find((one) => one.id === id)?.outstanding)
+      expect([outstanding, await shownByMedusa(id)]).toEqual([owed, owed])
     }
+    expect(found.find(({ id }) => id === canceled)).toMatchObject({
+      paid: String(PRICE),
+      worth: String(PRICE),
+    })
     expect(found.find(({ id }) => id === converted)).toMatchObject({
       worth: String(2 * OTHER_ITEM),
       paid: "0",

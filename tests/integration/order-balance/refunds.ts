@@ -6,13 +6,14 @@ import type { RowId } from "../../../src/settlement/ids"
 import type { ProblemKind } from "../../../src/settlement/problems"
 import { followCallbacks } from "../follow-callbacks"
 import { type Admin, logIn } from "../admin"
+import { answerTransfer, requestTransfer } from "../order-changes"
 import { editOrder } from "../order-edits"
 import { type Passes, takeOverPasses, withFastClock } from "../passes"
 import { atLabelledPoints } from "../at-labelled-points"
 import { act, saying } from "../problems-of"
 import { proofs } from "../proofs"
 import { reconcileNow } from "../reconcile-now"
-import { findOrder, type OpenPayment, registeredShopper, Shopper } from "../shopper"
+import { findOrder, type OpenPayment, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
 
 /** A settled payment is looked at some seconds after a callback, and an order is slow to cancel. */
@@ -116,13 +117,9 @@ export function refunds(store: TestStore): void {
       const reversed = await problemOf(store, paid, "reversed")
       const owed = async () =>
         Number((await findOrder(store, paid.orderId)).summary.pending_difference)
-      const unpaid = async () => {
-        const { payment_collections: collections } = await findOrder(store, paid.orderId)
-        return collections.find(({ status }) => status === "not_paid")?.id ?? ""
-      }
       // Before it is recorded, Medusa counts it as paid, and what is added can be paid.
       await editOrder(store, admin, paid.orderId, { add: 1 })
-      const added = await shopper.openIn(await unpaid(), "")
+      const added = await shopper.openIn(await unpaidOf(store, paid), "")
       await store.simulator.pay(added.data.transaction_id)
       await settledRow(store, added.sessionId)
       expect(await owed()).toBe(0)
@@ -130,17 +127,47 @@ export function refunds(store: TestStore): void {
       expect((await act(admin, reversed, "refunded-outside", NOTE)).status).toBe(200)
       expect(await owed()).toBe(2290)
       await reconcileNow(store)
-      const ofOrder = { order_id: paid.orderId, closed_at: null }
-      expect(await store.module.listProblems(ofOrder)).toMatchObject([
+      expect(await openOfOrder(store, paid)).toMatchObject([
         { kind: "order_underpaid", amount: "2290" },
       ])
-      const rest = await shopper.openIn(await unpaid(), "", "crypto")
+      const rest = await shopper.openIn(await unpaidOf(store, paid), "", "crypto")
       expect(rest.data.amount).toBe("2290.00")
       await store.simulator.pay(rest.data.transaction_id)
       await settledRow(store, rest.sessionId)
       expect(await owed()).toBe(0)
       await reconcileNow(store)
-      expect(await store.module.listProblems(ofOrder)).toEqual([])
+      expect(await openOfOrder(store, paid)).toEqual([])
+    })
+
+    it("lowers no worth of an order to which an item is added after it was recorded, and that can be paid (promises 8 and 9)", async () => {
+      const paid = await buy(store, shopper)
+      const worthAndOwed = async () => {
+        const { data } = await admin.get(`/admin/orders/${paid.orderId}`)
+        const { total, summary } = data.order as {
+          total: number
+          summary: { pending_difference: number }
+        }
+        return [total, summary.pending_difference]
+      }
+      await store.simulator.reverse(paid.data.transaction_id)
+      const reversed = await problemOf(store, paid, "reversed")
+      expect(await worthAndOwed()).toEqual([2290, 0])
+      expect((await act(admin, reversed, "refunded-outside", NOTE)).status).toBe(200)
+      expect(await worthAndOwed()).toEqual([2290, 2290])
+      await editOrder(store, admin, paid.orderId, { add: 1 })
+      expect(await worthAndOwed()).toEqual([2780.5, 2780.5])
+      await reconcileNow(store)
+      expect(await openOfOrder(store, paid)).toMatchObject([
+        { kind: "order_underpaid", amount: "2780.5" },
+      ])
+
+      const link = await shopper.openIn(await unpaidOf(store, paid), "")
+      expect(link.data.amount).toBe("2780.50")
+      await store.simulator.pay(link.data.transaction_id)
+      await settledRow(store, link.sessionId)
+      expect(await worthAndOwed()).toEqual([2780.5, 0])
+      await reconcileNow(store)
+      expect(await openOfOrder(store, paid)).toEqual([])
     })
   })
 
@@ -202,48 +229,123 @@ export function refunds(store: TestStore): void {
     const balanceOf = async ({ orderId }: { orderId: string }) =>
       Number((await findOrder(store, orderId)).summary.pending_difference)
 
+    /** Medusa books first, and then lowers the order's worth. */
+    const isBookedAndEven = async (paid: Bought) =>
+      await eventually("it is booked, and nothing is owed for it", async () => {
+        const isBooked = (await bookingsOf(store, paid)).length === 2
+        return isBooked && (await balanceOf(paid)) === 0
+      })
+    const edit = async (order_id: string) => {
+      expect((await admin.post("/admin/order-edits", { order_id })).status).toBe(200)
+    }
+    const discard = async (id: string) => {
+      expect((await admin.delete(`/admin/order-edits/${id}`)).status).toBe(200)
+    }
+    const confirm = async (id: string) => {
+      expect((await admin.post(`/admin/order-edits/${id}/confirm`)).status).toBe(200)
+    }
+    const beginReturn = async (order_id: string) => {
+      expect((await admin.post("/admin/returns", { order_id })).status).toBe(200)
+    }
+    const dropReturn = async (id: string) => {
+      const { data } = await admin.get(`/admin/returns?order_id=${id}`)
+      const [begun] = data.returns as { id: string }[]
+      expect((await admin.delete(`/admin/returns/${begun?.id ?? ""}/request`)).status).toBe(200)
+    }
+    const transfer = (id: string) => requestTransfer(store, admin, id, "gets-an-order@shopper.test")
+    const withdraw = async (id: string) => {
+      expect((await admin.post(`/admin/orders/${id}/transfer/cancel`)).status).toBe(200)
+    }
+
     it.each([
-      [
-        "edited",
-        (id: string) => admin.post("/admin/order-edits", { order_id: id }),
-        (id: string) => admin.delete(`/admin/order-edits/${id}`),
-      ],
-      [
-        "transferred",
-        async (id: string) => {
-          const { customerId } = await registeredShopper(store, "gets-an-order@shopper.test")
-          return await admin.post(`/admin/orders/${id}/transfer`, { customer_id: customerId })
-        },
-        (id: string) => admin.post(`/admin/orders/${id}/transfer/cancel`),
-      ],
-      [
-        "returned, before that is requested",
-        async (id: string) => await admin.post("/admin/returns", { order_id: id }),
-        async (id: string) => {
-          const { data } = await admin.get(`/admin/returns?order_id=${id}`)
-          const [begun] = data.returns as { id: string }[]
-          return await admin.delete(`/admin/returns/${begun?.id ?? ""}/request`)
-        },
-      ],
+      ["an edit", "is discarded", edit, discard],
+      ["an edit", "is confirmed", edit, confirm],
+      ["a transfer", "is canceled", transfer, withdraw],
+      ["a transfer", "is accepted", transfer, (id: string) => answerTransfer(store, id, "accept")],
+      ["a transfer", "is declined", transfer, (id: string) => answerTransfer(store, id, "decline")],
+      ["a return", "is dropped before it was requested", beginReturn, dropReturn],
     ])(
-      "is recorded while the order is being %s, and booked when that ends",
-      async (_, begin, end) => {
+      "is recorded while %s of the order is open, and booked when that %s",
+      async (_change, _end, begin, end) => {
         const paid = await buy(store, shopper)
         await ask(admin, paid, 300)
         const due = await problemOf(store, paid, "refund_due")
-        expect((await begin(paid.orderId)).status).toBe(200)
+        await begin(paid.orderId)
         const { status, data } = await act(admin, due, "refunded-outside", NOTE)
         expect([status, data.waits_for_change]).toEqual([200, true])
         expect(await refundsOf(store, paid)).toEqual([])
         expect(await open(store, paid)).toEqual([])
 
-        expect((await end(paid.orderId)).status).toBe(200)
-        await eventually("it is booked", async () => (await refundsOf(store, paid)).length)
+        await end(paid.orderId)
+        await isBookedAndEven(paid)
         expect(await refundsOf(store, paid)).toEqual([300])
-        expect(await balanceOf(paid)).toBe(0)
         expect(await open(store, paid)).toEqual([])
       }
     )
+
+    it.each([
+      ["edited", edit, discard],
+      ["transferred", transfer, withdraw],
+    ])(
+      "is not due because an order that is being %s could not be canceled (promise 9)",
+      async (_, begin, end) => {
+        const paid = await buy(store, shopper)
+        await begin(paid.orderId)
+        const { status, data } = await cancel(admin, paid)
+        expect([status, data.code]).toEqual([400, "change_is_open"])
+        expect(await bookingsOf(store, paid)).toEqual([2290])
+        await end(paid.orderId)
+        await reconcileNow(store)
+        expect(await openOfOrder(store, paid)).toEqual([])
+      }
+    )
+
+    it.each([
+      ["discarded", discard],
+      ["confirmed", confirm],
+    ])(
+      "is booked once, although the order was to be canceled before the edit was %s (promise 9)",
+      async (_, end) => {
+        const paid = await buy(store, shopper)
+        await ask(admin, paid, 2290)
+        const due = await problemOf(store, paid, "refund_due")
+        await edit(paid.orderId)
+        const { status, data } = await act(admin, due, "refunded-outside", NOTE)
+        expect([status, data.waits_for_change]).toEqual([200, true])
+        expect((await cancel(admin, paid)).status).toBe(400)
+        expect(await refundsOf(store, paid)).toEqual([])
+        expect(await bookingsOf(store, paid)).toEqual([2290])
+        expect(await openOfOrder(store, paid)).toEqual([])
+
+        await end(paid.orderId)
+        await isBookedAndEven(paid)
+        expect((await cancel(admin, paid)).status).toBe(200)
+        await reconcileNow(store)
+        expect(await refundsOf(store, paid)).toEqual([2290])
+        expect(await bookingsOf(store, paid)).toEqual([-2290, 2290])
+        expect(await openOfOrder(store, paid)).toEqual([])
+      }
+    )
+
+    it("is booked once, although core used up its proof when it canceled the order (promise 9)", async () => {
+      const paid = await buy(store, shopper)
+      await ask(admin, paid, 2290)
+      const due = await problemOf(store, paid, "refund_due")
+      const letGo = atLabelledPoints((point) => {
+        if (point === "refund:proved") throw new Error("The process died")
+      })
+      const broken = await act(admin, due, "refunded-outside", NOTE).finally(letGo)
+      expect(broken.status).toBeGreaterThanOrEqual(400)
+      expect(await refundsOf(store, paid)).toEqual([])
+
+      expect((await cancel(admin, paid)).status).toBe(200)
+      expect(await refundsOf(store, paid)).toEqual([2290])
+      expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
+      await reconcileNow(store)
+      expect(await refundsOf(store, paid)).toEqual([2290])
+      expect(await bookingsOf(store, paid)).toEqual([-2290, 2290])
+      expect(await openOfOrder(store, paid)).toEqual([])
+    })
 
     /** The admin's recording breaks off in a call of Medusa's order module, before or after its write. */
     async function brokenOff(
@@ -445,6 +547,31 @@ export function refunds(store: TestStore): void {
       expect(await refundsOf(store, paid)).toEqual([290, 200])
     })
 
+    it.each([
+      ["asked for in full", (paid: Bought) => ask(admin, paid, 2290)],
+      ["due of a canceled order", (paid: Bought) => cancel(admin, paid)],
+    ])(
+      "are not due again because a part of what a person keeps, %s, went back later (promise 8)",
+      async (_, begin) => {
+        const paid = await buy(store, shopper)
+        await begin(paid)
+        const all = await problemOf(store, paid, "refund_due")
+        expect(all.amount).toBe("2290")
+        expect((await act(admin, all, "handle", { note: "We keep it" })).status).toBe(200)
+        await reconcileNow(store)
+        expect(await openOfOrder(store, paid)).toEqual([])
+
+        expect((await ask(admin, paid, 300)).status).toBe(400)
+        const part = await problemOf(store, paid, "refund_due")
+        expect(part.amount).toBe("300")
+        expect((await act(admin, part, "refunded-outside", NOTE)).status).toBe(200)
+        expect(await refundsOf(store, paid)).toEqual([300])
+        expect(await openOfOrder(store, paid)).toEqual([])
+        await reconcileNow(store)
+        expect(await openOfOrder(store, paid)).toEqual([])
+      }
+    )
+
     it("are recorded once, although the first attempt broke off before Medusa booked it", async () => {
       const paid = await buy(store, shopper)
       await ask(admin, paid, 300)
@@ -476,6 +603,66 @@ export function refunds(store: TestStore): void {
       expect((await act(admin, due, "refunded-outside", said)).status).toBe(200)
       expect(await refundsOf(store, paid)).toEqual([1199.988])
       expect(await open(store, paid)).toEqual([])
+    })
+  })
+
+  describe("a refund that was asked for beside Medusa's own balance", () => {
+    const goingBack = async () => {
+      const { data } = await admin.get("/admin/payment-service/overview")
+      const waiting = data.waiting as { kind: string; count: number; amount: string }[]
+      return waiting
+        .filter(({ kind }) => kind === "refund_due" || kind === "paid_twice")
+        .map(({ count, amount }) => [count, amount])
+    }
+
+    describe.each(["before", "after"])("%s the order was lowered", (moment) => {
+      it.each([
+        ["the same sum", 1990, "refund_due"],
+        ["a smaller sum, as goodwill", 300, "paid_twice"],
+        ["a larger sum", 2000, "refund_due"],
+      ])("is, of %s, one problem with one number (promise 8)", async (_, asked, kind) => {
+        const paid = await buy(store, shopper)
+        const lower = () => editOrder(store, admin, paid.orderId, "take away")
+        if (moment === "after") await lower()
+        expect((await ask(admin, paid, asked)).status).toBe(400)
+        if (moment === "before") await lower()
+        await reconcileNow(store)
+        const amount = String(Math.max(asked, 1990))
+        const [due, ...others] = await openOfOrder(store, paid)
+        expect([due, others]).toMatchObject([{ kind, amount }, []])
+        expect(await goingBack()).toEqual([[1, amount]])
+
+        expect((await act(admin, due as ProblemRow, "refunded-outside", NOTE)).status).toBe(200)
+        expect(await refundsOf(store, paid)).toEqual([Number(amount)])
+        await reconcileNow(store)
+        expect(await openOfOrder(store, paid)).toEqual([])
+        expect(await goingBack()).toEqual([])
+        expect(Number((await findOrder(store, paid.orderId)).summary.pending_difference)).toBe(0)
+      })
+    })
+
+    it("is not set off against what the order is owed: both are told (promise 8)", async () => {
+      const paid = await buy(store, shopper)
+      expect((await ask(admin, paid, 300)).status).toBe(400)
+      await editOrder(store, admin, paid.orderId, { add: 1 })
+      await reconcileNow(store)
+      const due = await problemOf(store, paid, "refund_due")
+      const owed = await problemOf(store, paid, "order_underpaid")
+      expect([due, owed]).toMatchObject([{ amount: "300" }, { amount: "490.5" }])
+      expect(due.message).toMatch(/^300 RUB of order /)
+      expect(owed.message).toMatch(
+        /is worth 2,780.50 RUB, and 2,290 RUB were paid: 490.50 RUB are owed/
+      )
+      expect(await openOfOrder(store, paid)).toHaveLength(2)
+
+      expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
+      const link = await shopper.openIn(await unpaidOf(store, paid), "")
+      expect(link.data.amount).toBe("490.50")
+      await store.simulator.pay(link.data.transaction_id)
+      await settledRow(store, link.sessionId)
+      await reconcileNow(store)
+      expect(await openOfOrder(store, paid)).toEqual([])
+      expect(Number((await findOrder(store, paid.orderId)).summary.pending_difference)).toBe(0)
     })
   })
 
@@ -641,6 +828,16 @@ const ask = (admin: Admin, { paymentId }: Bought, amount: number) =>
 const open = (store: TestStore, { data }: OpenPayment) =>
   store.module.listProblems({ transaction_id: data.transaction_id, closed_at: null })
 
+/** Of the order, whichever of its payments they name. */
+const openOfOrder = (store: TestStore, { orderId }: Bought) =>
+  store.module.listProblems({ order_id: orderId, closed_at: null })
+
+/** The collection in which an order's rest is to be paid. */
+async function unpaidOf(store: TestStore, { orderId }: Bought): Promise<string> {
+  const { payment_collections: collections } = await findOrder(store, orderId)
+  return collections.find(({ status }) => status === "not_paid")?.id ?? ""
+}
+
 async function problemOf(
   store: TestStore,
   { data }: OpenPayment,
@@ -673,6 +870,12 @@ async function refundsOf(store: TestStore, { paymentId }: Bought): Promise<numbe
     .resolve("payment")
     .listRefunds({ payment_id: paymentId }, { order: { created_at: "ASC" } })
   return refunds.map(({ amount }) => Number(amount))
+}
+
+/** What the order shows as paid and as gone back. */
+async function bookingsOf(store: TestStore, { orderId }: Bought): Promise<number[]> {
+  const { transactions } = await findOrder(store, orderId)
+  return transactions.map(({ amount }) => Number(amount)).sort((one, other) => one - other)
 }
 
 async function isHinted(store: TestStore, { sessionId }: OpenPayment): Promise<boolean> {
