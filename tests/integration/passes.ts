@@ -13,7 +13,6 @@ const NOTHING_IS_DUE: DueWork = {
   missed: false,
   unpaidOrders: false,
   completions: false,
-  unknownIds: false,
   subscriptions: false,
   lostPayouts: false,
   payoutsToBook: false,

@@ -7,8 +7,6 @@ import { empty, join, jsonb, type RunSql, sql } from "./sql"
 import { namingSubscriptions } from "./subscription-lookups"
 import type { TransactionRow } from "./tables"
 
-/** An unknown id is remembered this long, because a callback can overtake the reply to a creation. */
-const UNKNOWN_ID_MS = 60_000
 const RETENTION_DAYS = 30
 /** This many callbacks are written at a time. The rest of a flood waits, which leaves connections for paying shoppers. */
 const AT_A_TIME = 4
@@ -24,10 +22,6 @@ interface Callback {
   digest: string
 }
 
-/** SQL condition on `payment_service_unknown_id`: the id is too old to be remembered. */
-export const isForgotten = (now: Date) =>
-  sql`received_at <= ${new Date(now.getTime() - UNKNOWN_ID_MS)} and deleted_at is null`
-
 /** Writes down the ids that callbacks name, before the callbacks are answered. */
 export class Callbacks {
   private readonly inTurn = pLimit(AT_A_TIME)
@@ -38,8 +32,8 @@ export class Callbacks {
   ) {}
 
   /**
-   * Writes a callback down and makes its transactions due for the watcher, in one statement. Ids that no transaction has are
-   * remembered for a minute, see `Openings.recordCreated`.
+   * Writes a callback down and makes its transactions due for the watcher, in one statement. A transaction that gets its id only
+   * after that finds the callback, see `Openings.recordCreated`.
    *
    * @returns the named transactions; polls leave reading them to the caller
    */
@@ -69,12 +63,7 @@ export class Callbacks {
          select 'psjou_' || replace(gen_random_uuid()::text, '-', ''), hinted.id, clock.now, 'callback', '{}'::jsonb
          from hinted, clock where not exists (select 1 from payment_service_journal_entry one
            where one.transaction_row_id = hinted.id and one.kind = 'callback' and one.deleted_at is null
-             and one.at > clock.now - interval '10 seconds')),
-       remembered as (insert into payment_service_unknown_id (id, received_at)
-         select named.id, clock.now
-         from clock, (values ${join(transactionIds.map((id) => sql`(${id})`))}) named (id)
-         where named.id not in (select transaction_key from hinted)
-         order by named.id on conflict do nothing)
+             and one.at > clock.now - interval '10 seconds'))
        ${subscriptionIds.length ? sql`, asked as (${namingSubscriptions(subscriptionIds)})` : empty}
        select * from hinted`
     )
@@ -87,13 +76,6 @@ export class Callbacks {
        order by received_at desc limit 1`
     )
     return last?.received_at ?? null
-  }
-
-  /** Forgets ids that still belong to no transaction after a minute. */
-  async forgetUnknown(): Promise<void> {
-    await this.run(
-      sql`delete from payment_service_unknown_id where ${isForgotten(this.clock.now())}`
-    )
   }
 
   /** Deletes the records of callbacks after 30 days. */

@@ -12,6 +12,8 @@ import type { TransactionRow } from "./tables"
 
 /** The watcher's first look at a new transaction comes after this pause, because nobody pays faster. */
 const FIRST_WATCH_MS = 5_000
+/** A callback can overtake the reply to a creation by this much. */
+const OVERTAKING_MS = 60_000
 
 /** The columns of a transaction that are known before the service is asked for it. */
 export type NewTransaction = { amount: WireAmount } & Pick<
@@ -100,8 +102,9 @@ export class Openings {
     } satisfies Partial<TransactionRow>
     const figures: Figures = usdtRate === null ? {} : { usdt_rate: String(usdtRate) }
     const [row] = await this.run<TransactionRow[]>(
-      sql`with early as (delete from payment_service_unknown_id
-           where id = ${answered.transaction_key} returning received_at)
+      sql`with early as (select max(received_at) as received_at from payment_service_callback
+           where received_at > ${new Date(now - OVERTAKING_MS)} and deleted_at is null
+             and transaction_ids @> ${jsonb([answered.transaction_key])})
        update payment_service_transaction set ${assignments(answered)}, figures = ${jsonb(figures)},
          updated_at = now(),
          hinted_at = (select received_at from early),

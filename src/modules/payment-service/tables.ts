@@ -19,7 +19,6 @@ import { Problem } from "./models/problem"
 import { ReconciliationRun } from "./models/reconciliation-run"
 import { SubscriptionLookup } from "./models/subscription-lookup"
 import { Transaction } from "./models/transaction"
-import { UnknownId } from "./models/unknown-id"
 import { WatcherRun } from "./models/watcher-run"
 
 type ModelRow = InferTypeOf<typeof Transaction>
@@ -65,5 +64,4 @@ export class Tables extends MedusaService({
   Problem,
   ReconciliationRun,
   SubscriptionLookup,
-  UnknownId,
 }) {}

@@ -1,7 +1,6 @@
 import { PAYOUT_UNKNOWN_MS } from "../../settlement/timing"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import type { Clock } from "./clock"
-import { isForgotten } from "./callbacks"
 import { UNSENT } from "./outbox"
 import { isLost, isToBeBooked, isUnknownSince } from "./payouts"
 import { isUnfinished } from "./completion-marks"
@@ -23,7 +22,6 @@ export interface DueWork {
   /** Completions whose end was not recorded. */
   completions: boolean
   /** Ids from callbacks that belonged to no transaction within a minute. */
-  unknownIds: boolean
   /** Ids from callbacks that the service must be asked for as subscriptions. */
   subscriptions: boolean
   /** Payouts whose process died. */
@@ -91,8 +89,6 @@ export class Watching {
            where ${OPEN} and p.kind = 'order_unpaid') as "unpaidOrders",
          exists (select 1 from (select 1 from payment_service_transaction
            where ${isUnfinished(now)} limit 1) one) as completions,
-         exists (select 1 from (select 1 from payment_service_unknown_id
-           where ${isForgotten(now)} order by received_at limit 1) one) as "unknownIds",
          exists (select 1 from (select 1 from payment_service_subscription_lookup
            where ${isLookupDue(now)} order by due_at limit 1) one) as subscriptions,
          exists (select 1 from (select 1 from payment_service_payout

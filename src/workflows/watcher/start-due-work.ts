@@ -100,9 +100,6 @@ export async function startDueWork(
   if (notConfigured) {
     begin("a look at accounts that are missing", () => reportNotConfigured(module, notConfigured))
   }
-  if (due.unknownIds) {
-    begin("forgetting unknown ids", () => module.callbacks.forgetUnknown())
-  }
   if (due.subscriptions && lookupMerchants(accounts).length) {
     const lookUp = () => lookUpSubscriptions(container, accounts)
     begin("a look at subscriptions", lookUp, LONGEST_JOB_MS)

@@ -220,16 +220,6 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_unknown_id" ("id" text not null, "received_at" timestamptz not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_unknown_id_pkey" primary key ("id"));`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_unknown_id_deleted_at" ON "payment_service_unknown_id" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_unknown_id_received_at" ON "payment_service_unknown_id" ("received_at") WHERE deleted_at IS NULL;`
-    )
-
-    this.addSql(
       `create table if not exists "payment_service_watcher_run" ("id" text not null, "finished_at" timestamptz not null, "settled" integer not null, "failed" integer not null, "silent_passes" integer not null, "silent_since" timestamptz null, "paused_until" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_watcher_run_pkey" primary key ("id"));`
     )
     this.addSql(
@@ -267,8 +257,6 @@ export class Migration20261125110000 extends Migration {
     this.addSql(`drop table if exists "payment_service_subscription_lookup" cascade;`)
 
     this.addSql(`drop table if exists "payment_service_transaction" cascade;`)
-
-    this.addSql(`drop table if exists "payment_service_unknown_id" cascade;`)
 
     this.addSql(`drop table if exists "payment_service_watcher_run" cascade;`)
   }
