@@ -2,15 +2,16 @@ import {
   type AmountInput,
   compareAmounts,
   compareSums,
+  isSameButForDigits,
   toDecimalText,
   toWireAmount,
 } from "./amount"
-import { type ExpectedTransaction, isTargetGone, type MedusaState } from "./evidence"
+import { isTargetGone, type MedusaState } from "./evidence"
 import type { SessionId } from "./ids"
-import { isSameButForDigits } from "./amount"
 import type { Difference } from "./problems/differences"
 import { isClosedSession } from "./session-status"
 import { isTimeOver } from "./time-to-pay"
+import type { Transaction } from "./transaction"
 import type { TransactionException } from "./transaction-state"
 
 /** The one thing to do in Medusa now. */
@@ -48,7 +49,7 @@ export const NOTHING: Action = { do: "nothing" }
 
 /** The action in Medusa for a proven payment, or the exception in Medusa's state. */
 export function planPaid(
-  row: ExpectedTransaction,
+  row: Transaction,
   medusa: MedusaState
 ): { action: Action; exception?: TransactionException; difference?: Difference } {
   const { session, payment, otherPayment, cart, order } = medusa
@@ -98,7 +99,7 @@ export function planPaid(
 
 /** The action in Medusa for a transaction that is over without money. */
 export function planClosed(
-  row: ExpectedTransaction,
+  row: Transaction,
   { session, payment, order }: MedusaState,
   now: Date
 ): Action {
@@ -118,7 +119,7 @@ export function planClosed(
  * be more than is owed, but something must be owed.
  */
 export function orderMismatch(
-  row: ExpectedTransaction,
+  row: Transaction,
   order: NonNullable<MedusaState["order"]>
 ): ReturnType<typeof problem> | null {
   if (order.canceled) {
@@ -148,7 +149,7 @@ export function orderMismatch(
  * The right sum for the same cart is an order, whichever of the cart's attempts was paid. Once a person was asked, they decide, even
  * if the cart is as before again: they may be paying the money back. A sum that a person accepted has a session.
  */
-function isAsAskedFor(row: ExpectedTransaction, cart: NonNullable<MedusaState["cart"]>): boolean {
+function isAsAskedFor(row: Transaction, cart: NonNullable<MedusaState["cart"]>): boolean {
   const isSame =
     compareSums(cart.total, row.amount) === 0 && cart.currency.toUpperCase() === row.currency
   const isAsked = row.exception !== null && row.exception !== "completion_failed"
@@ -169,7 +170,7 @@ function placeOrder(
 }
 
 function authorize(
-  row: ExpectedTransaction,
+  row: Transaction,
   order: MedusaState["order"],
   session: { id: string; status: string }
 ): Action {

@@ -27,7 +27,7 @@ export interface Figures {
 }
 
 /**
- * The columns of a transaction's row on which decisions depend; each decision picks its own. Amounts are decimal text.
+ * The columns of a transaction's row on which decisions depend. Amounts are decimal text.
  * CONTRIBUTING lists the writer of each column.
  */
 export interface Transaction {

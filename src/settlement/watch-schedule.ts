@@ -21,22 +21,6 @@ export const POLL_INTERVAL_MS = 2_000
 const LONGEST_OUTAGE = 7 * 24 * HOUR
 const LONGEST_WAIT_FOR_A_PERSON = 10 * MINUTE
 
-export type WatchedTransaction = Pick<
-  Transaction,
-  | "state"
-  | "exception"
-  | "exception_at"
-  | "read_at"
-  | "paid_at"
-  | "opened_at"
-  | "hinted_at"
-  | "expires_at"
-  | "settled_at"
-  | "handled_at"
-  | "handled"
-  | "apply_after"
->
-
 /** Whether the watcher looks at the transaction when it is due; `WATCHED` says the same in SQL. */
 export function isWatched(
   row: Pick<Transaction, "transaction_id" | "watch_at" | "settled_at" | "exception" | "hinted_at">
@@ -60,13 +44,13 @@ export function shouldReadForPoll(
 }
 
 /** The moment of the last look; any read that was asked for later counts as that look. */
-function endOfWatch(transaction: WatchedTransaction): number {
+function endOfWatch(transaction: Transaction): number {
   const news = [transaction.paid_at, transaction.exception_at].map((at) => at?.getTime() ?? 0)
   return Math.max(endOfTimeToPay(transaction).getTime(), ...news) + Math.max(...AFTERWARDS)
 }
 
 /** Whether watching has ended although the service answered none of a week's attempts at the last look. */
-export function isGivenUpUnread(transaction: WatchedTransaction, now: Date): boolean {
+export function isGivenUpUnread(transaction: Transaction, now: Date): boolean {
   const end = endOfWatch(transaction)
   const isRead = (transaction.read_at?.getTime() ?? 0) >= end
   return !isSettledOrHandled(transaction) && !isRead && now.getTime() >= end + LONGEST_OUTAGE
@@ -77,7 +61,7 @@ export function isGivenUpUnread(transaction: WatchedTransaction, now: Date): boo
  *
  * @returns null when it is final and not watched any more
  */
-export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | null {
+export function nextWatchAt(transaction: Transaction, now: Date): Date | null {
   const opened = transaction.opened_at.getTime()
   const expires = endOfTimeToPay(transaction).getTime()
   const from = now.getTime()
@@ -109,7 +93,7 @@ export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | 
 }
 
 /** A final transaction that a callback names is watched like a new one: reads may lag behind callbacks. */
-function nextLookAtFinal(transaction: WatchedTransaction, now: Date): Date | null {
+function nextLookAtFinal(transaction: Transaction, now: Date): Date | null {
   const { hinted_at, settled_at, handled_at, read_at } = transaction
   const final = Math.max(settled_at?.getTime() ?? 0, handled_at?.getTime() ?? 0)
   if (!hinted_at || hinted_at.getTime() <= final) {
