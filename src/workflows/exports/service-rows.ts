@@ -7,7 +7,7 @@ import {
 } from "../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
 import { type ExportedTransaction, type OddTransaction, readRecord } from "../../service/schemas"
-import { compareRecord, ourReference, rowFinder } from "../../settlement/compare-record"
+import { compareRecord } from "../../settlement/compare-record"
 import { NOTHING } from "../../texts"
 import { differenceOfRecord, differenceOfRow, oddRecordText } from "../../settlement/row-in-words"
 import { isWanted, type RecordFilter } from "../listings/record-filter"
@@ -65,17 +65,15 @@ function differenceIn(
   return row ? differenceOfRow(row) : NOTHING
 }
 
-/** The records that the filter leaves, with our rows (`rowFinder`). */
+/** The records that the filter leaves, with our rows. */
 async function matching(
   { container, merchant, filter, meant }: ServiceExport,
   batch: unknown[]
 ): Promise<FoundRecord[]> {
   const records = batch.map((wire) => ({ wire, record: readRecord(wire) }))
-  const rowOf = rowFinder(
-    await paymentServiceModule(container).recordRows.find(merchant.merchantId, {
-      keys: records.map(({ record }) => record.recordId.toLowerCase()),
-      references: records.map(({ record }) => ourReference(record) ?? ""),
-    })
+  const rowOf = await paymentServiceModule(container).recordRows.finderFor(
+    merchant.merchantId,
+    records.map(({ record }) => record)
   )
   return records
     .map((one) => ({ ...one, row: rowOf(one.record) }))

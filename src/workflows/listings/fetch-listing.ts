@@ -6,7 +6,6 @@ import { reasonOf } from "../../modules/payment-service/reason-of"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { PaymentServiceError } from "../../service/errors"
 import { type ExportedTransaction, type OddTransaction, readRecord } from "../../service/schemas"
-import { ourReference, rowFinder } from "../../settlement/compare-record"
 import type { RowId } from "../../settlement/ids"
 import { merchantAccountId } from "../../settlement/merchant-account"
 import { exportOf, type ListingQuestion, unreadableIn } from "./merchant-exports"
@@ -147,11 +146,6 @@ async function withRows(
   { merchantId }: ConfiguredMerchantAccount,
   records: ExportedTransaction[]
 ): Promise<ListedRecord[]> {
-  const rowOf = rowFinder(
-    await module.recordRows.find(merchantId, {
-      keys: records.map(({ recordId }) => recordId.toLowerCase()),
-      references: records.map((record) => ourReference(record) ?? ""),
-    })
-  )
+  const rowOf = await module.recordRows.finderFor(merchantId, records)
   return records.map((record) => ({ ...record, rowId: rowOf(record)?.id ?? null }))
 }

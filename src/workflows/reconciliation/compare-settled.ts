@@ -7,6 +7,7 @@ import { type FoundProblem, problem } from "../../settlement/problems"
 import { standingOf } from "../../settlement/standing"
 import { paidSum } from "../../settlement/transaction"
 import type { Comparison } from "./comparison"
+import { type Page, pagesOf } from "./pages"
 
 const PAGE = 200
 
@@ -17,19 +18,12 @@ const PAGE = 200
  */
 export async function compareSettled(comparison: Comparison): Promise<void> {
   const { module, counts, otherMerchants } = comparison
-  let after = ""
-  for (;;) {
-    const page = await module.reconciliation.settledRows(otherMerchants, { after, limit: PAGE })
-    const gone = page.length
-      ? await findGone(comparison, page)
-      : new Map<TransactionRow, FoundProblem>()
+  const load = (page: Page) => module.reconciliation.settledRows(otherMerchants, page)
+  for await (const rows of pagesOf(PAGE, load)) {
+    const gone = await findGone(comparison, rows)
     counts.differences += gone.size
     for (const [row, found] of gone) await module.problems.report(found, subjectOf(row))
-    await module.problems.close(page.flatMap((row) => (gone.has(row) ? [] : causeOfGone(row.id))))
-    if (page.length < PAGE) {
-      return
-    }
-    after = page.at(-1)?.id ?? ""
+    await module.problems.close(rows.flatMap((row) => (gone.has(row) ? [] : causeOfGone(row.id))))
   }
 }
 
