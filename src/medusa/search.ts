@@ -72,7 +72,7 @@ export async function findCustomers(
   container: MedusaContainer,
   ids: (string | null)[]
 ): Promise<Map<string, CustomerNames>> {
-  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  const wanted = distinct(ids)
   if (!wanted.length) {
     return new Map()
   }
@@ -95,7 +95,7 @@ export async function findOrderNumbers(
   container: MedusaContainer,
   ids: (string | null)[]
 ): Promise<Map<string, number>> {
-  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  const wanted = distinct(ids)
   if (!wanted.length) {
     return new Map()
   }
@@ -104,3 +104,15 @@ export async function findOrderNumbers(
     .listOrders({ id: wanted }, { select: ["id", "display_id"], take: wanted.length })
   return new Map(orders.map(({ id, display_id }) => [id, display_id]))
 }
+
+/** The numbers of the orders that rows of ours name. */
+export const findNumbersFor = (container: MedusaContainer, rows: { order_id: string | null }[]) =>
+  findOrderNumbers(
+    container,
+    rows.map(({ order_id }) => order_id)
+  )
+
+/** Each of these ids once. */
+export const distinct = (ids: (string | null)[]): string[] => [
+  ...new Set(ids.filter((id) => id !== null)),
+]

@@ -26,7 +26,6 @@ import { Outbox } from "./outbox"
 import { Overview } from "./overview"
 import { PayoutList } from "./payout-list"
 import { Payouts } from "./payouts"
-import { SeenStatuses } from "./seen-statuses"
 import { CompletionMarks } from "./completion-marks"
 import { ProblemList } from "./problem-list"
 import { Problems } from "./problems"
@@ -83,8 +82,6 @@ export default class PaymentServiceModuleService extends Tables {
   readonly ledger = new Ledger(this.statement, this.now)
   readonly payoutList = new PayoutList(this.statement)
   readonly overview = new Overview(this.statement, this.now)
-  /** The merchants, addresses and statuses of our rows. */
-  readonly seenStatuses = new SeenStatuses(this.statement)
   readonly recordRows = new RecordRows(this.longStatement)
   readonly journal = new Journal(this.statement)
   readonly creationCounts = new CreationCounts(this.statement, this.now)

@@ -3,7 +3,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { lookAtPayout } from "../../../../workflows/payouts/lost-payouts"
 import { settlePortsOf } from "../../../../workflows/ports"
-import { payoutViews } from "./payout-view"
+import { payoutViews, person } from "./payout-view"
 import { actingReader } from "./reader-of"
 
 /** Answers with a payout as it is now. */
@@ -24,9 +24,6 @@ export async function answerWithPayout(
   const entries = await module.payouts.journalOf(id)
   res.json({
     payout,
-    journal: entries.map(({ by, by_name, ...entry }) => ({
-      ...entry,
-      by: by === null ? null : { id: by, name: by_name ?? by },
-    })),
+    journal: entries.map(({ by, by_name, ...entry }) => ({ ...entry, by: person(by, by_name) })),
   })
 }

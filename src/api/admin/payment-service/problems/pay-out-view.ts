@@ -61,15 +61,9 @@ export function possibleActions(
 ): ProblemAction[] {
   const possible: Partial<Record<ProblemAction, boolean>> = {
     take_instead: isPromised,
-    pay_out: view !== null && view.parts.length > 0 && canPayOut(accounts),
+    pay_out: view !== null && view.parts.length > 0 && accounts.canPayOut(),
   }
   return actions.filter((action) => possible[action] ?? true)
-}
-
-/** Whether payouts are switched on and an account has a signing secret. */
-function canPayOut(accounts: Accounts): boolean {
-  const { enabled } = accounts.store.payouts
-  return enabled && accounts.named().some(({ options }) => options.signingSecret !== undefined)
 }
 
 const atLeastNothing = (amount: string) => (compareAmounts(amount, 0) > 0 ? amount : "0")

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { findOrderNumbers } from "../../../../medusa/search"
+import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import type { ListedRecord } from "../../../../workflows/listings/fetch-listing"
 
@@ -11,10 +11,7 @@ export async function listedRecordViews(container: MedusaContainer, records: Lis
     ? await paymentServiceModule(container).listTransactions({ id: ids }, { take: ids.length })
     : []
   const rowOf = new Map(rows.map((row) => [row.id, row]))
-  const numbers = await findOrderNumbers(
-    container,
-    rows.map(({ order_id }) => order_id)
-  )
+  const numbers = await findNumbersFor(container, rows)
   return records.map((record) => {
     const row = rowOf.get(record.rowId ?? "")
     return {

@@ -21,18 +21,10 @@ export const GET = inReadersLanguage(async (req, res) => {
     statusCodes: codesOf(merchant, "subscriptions.statusCodes"),
     intervalCodes: codesOf(merchant, "subscriptions.intervalCodes"),
   }
-  const question = {
-    ...(status === undefined
-      ? {}
-      : { status: Number(codeOf(merchant, "subscriptions.statusCodes", status)) }),
-    ...(from ? { from } : {}),
-    ...(to ? { to } : {}),
-  }
-  const found = await listSubscriptions(accounts.client(merchant.accounts[0]), {
-    ...question,
-    limit,
-    offset,
-  })
+  const code =
+    status === undefined ? undefined : Number(codeOf(merchant, "subscriptions.statusCodes", status))
+  const question = { status: code, from, to, limit, offset }
+  const found = await listSubscriptions(accounts.client(merchant.accounts[0]), question)
   const emails = found.subscriptions.flatMap(({ customerEmail }) => customerEmail ?? [])
   const customers = await findCustomerIdsByEmails(req.scope, emails)
   res.json({

@@ -1,6 +1,6 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import { findCustomers, findOrderNumbers } from "../../../../medusa/search"
+import { findCustomers, findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { sortOf } from "../query-fields"
 import { transactionFilter } from "./search-terms"
@@ -20,10 +20,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     list.count(filter),
   ])
   const [numbers, customers] = await Promise.all([
-    findOrderNumbers(
-      req.scope,
-      rows.map(({ order_id }) => order_id)
-    ),
+    findNumbersFor(req.scope, rows),
     findCustomers(
       req.scope,
       rows.map(({ customer_id }) => customer_id)
