@@ -2,12 +2,11 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { exactAmount } from "../settlement/amount"
-import type { SessionId } from "../settlement/ids"
 import { type Payment, toPayment } from "./payments"
 
 /** A payment session as it is stored now, with the payment that Medusa has made from it. */
 export interface Session {
-  id: SessionId
+  id: string
   status: string
   /** Decimal text. */
   amount: string
@@ -20,10 +19,7 @@ export interface Session {
 }
 
 /** Null when core has deleted the session. */
-export async function findSession(
-  container: MedusaContainer,
-  id: SessionId
-): Promise<Session | null> {
+export async function findSession(container: MedusaContainer, id: string): Promise<Session | null> {
   const [session] = await listSessions(container, { id })
   return session ?? null
 }
@@ -42,7 +38,7 @@ export interface SessionSubject extends Pick<Session, "providerId" | "collection
  */
 export async function findSessionSubject(
   container: MedusaContainer,
-  id: SessionId
+  id: string
 ): Promise<SessionSubject | null> {
   const { rows } = await container
     .resolve(ContainerRegistrationKeys.PG_CONNECTION)
@@ -64,7 +60,7 @@ export async function findSessionSubject(
 export async function listSessions(
   container: MedusaContainer,
   filters: {
-    id?: SessionId
+    id?: string
     payment_collection_id?: string | string[]
     provider_id?: string
   }

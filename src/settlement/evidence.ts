@@ -1,5 +1,4 @@
 import type { AmountInput } from "./amount"
-import type { SessionId } from "./ids"
 import { isToBeSettled } from "./standing"
 import { FRESH_PROOF_MS } from "./timing"
 import { paidSum, type Transaction } from "./transaction"
@@ -46,7 +45,7 @@ export function isProvenSince(row: Transaction, since: Date): boolean {
 
 /** The records of Medusa for the transaction at the moment of the decision. */
 export interface MedusaState {
-  session: { id: SessionId; status: string; amount: AmountInput; currency: string } | null
+  session: { id: string; status: string; amount: AmountInput; currency: string } | null
   payment: { id: string; captured: boolean; canceled: boolean } | null
   /** Another payment in the same collection, which Medusa never asks for twice. */
   otherPayment: { id: string; captured: boolean } | null

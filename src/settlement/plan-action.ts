@@ -7,7 +7,6 @@ import {
   toWireAmount,
 } from "./amount"
 import { isTargetGone, type MedusaState } from "./evidence"
-import type { SessionId } from "./ids"
 import type { Difference } from "./problems/differences"
 import { isClosedSession } from "./session-status"
 import { isTimeOver } from "./time-to-pay"
@@ -23,7 +22,7 @@ export type Action =
       cartId: string
       /** The worth of the order; decimal text. */
       cartTotal: string
-      sessionId: SessionId
+      sessionId: string
       reopenSession: boolean
     }
   /** Give the payment a new session in its cart, which is as it was; amount and currency are the cart's. */
@@ -31,7 +30,7 @@ export type Action =
   /** Authorize the session of an order (or of a collection without an order), then capture. */
   | {
       do: "authorize"
-      sessionId: SessionId
+      sessionId: string
       orderId: string | null
       /** The order is then paid exactly. */
       isEven: boolean
@@ -39,7 +38,7 @@ export type Action =
     }
   /** Book the capture on the order, if there is one, and emit `payment.captured`. */
   | { do: "capture"; paymentId: string; orderId: string | null; isEven: boolean }
-  | { do: "cancel_session"; sessionId: SessionId }
+  | { do: "cancel_session"; sessionId: string }
   /** Cancel an order that was placed before its payment and whose time to pay is over. */
   | { do: "cancel_order"; orderId: string }
   /** Report an order of which only a part was paid, or that was placed without the promise of a payment: a person decides. */

@@ -1,4 +1,3 @@
-import type { RowId, SessionId, TransactionId } from "./ids"
 import type { Reason } from "./problems/reasons"
 import type { Sum } from "../texts"
 import type { TransactionException, TransactionState } from "./transaction-state"
@@ -32,11 +31,11 @@ export interface Figures {
  */
 export interface Transaction {
   /** Our reference, sent to the service as `payload`. */
-  id: RowId
+  id: string
   /** Null until the service's id is known; the key is the same in lower case. */
-  transaction_id: TransactionId | null
+  transaction_id: string | null
   transaction_key: string | null
-  session_id: SessionId
+  session_id: string
   merchant_id: string
   /** The cart or order it was opened for; both null for a collection without either (payment link). */
   cart_id: string | null

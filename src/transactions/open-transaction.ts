@@ -12,7 +12,6 @@ import { refusedPayment } from "../modules/payment-service/refused-deed"
 import type { CreatedTransaction } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { compareAmounts, toWireAmount } from "../settlement/amount"
-import type { SessionId } from "../settlement/ids"
 import { withoutCardNumbers } from "../settlement/payouts/card-text"
 import { merchantAccountOf } from "../settlement/merchant-account"
 import { LOOK_TIMEOUT_MS, payableTransactions, refuseUnlessOwed } from "./payable-transactions"
@@ -31,7 +30,7 @@ const LEAST_CREATION_MS = 1_000
 const OTHER_TAB_WAIT_MS = 2_000
 
 export interface OpenTransactionInput {
-  sessionId: SessionId
+  sessionId: string
   method: string
   /** Numeric method code of the service (specification, `paymentMethod`). */
   methodCode: number

@@ -18,7 +18,6 @@ import type { OrderMoney } from "../medusa/order-money"
 import type { Booking } from "../medusa/payments"
 import { reasonOf } from "../modules/payment-service/reason-of"
 import { subtractAmounts } from "../settlement/amount"
-import type { RowId, SessionId } from "../settlement/ids"
 import type { Sum } from "../texts"
 import { type Ports, portsOf } from "../transactions/ports"
 import { requireLock, withCartLock } from "./completion/cart-lock"
@@ -33,7 +32,7 @@ import { correctOrderTotals } from "./orders/correct-order-totals"
 interface AdoptingSession extends Sum {
   providerId: string
   /** The row for which the session is made. */
-  adopt: RowId
+  adopt: string
 }
 
 interface Refund {
@@ -85,7 +84,7 @@ function coreOf(container: MedusaContainer) {
     finishKilledCompletion: (cartId: string): Promise<unknown> =>
       finishKilledCompletion(container, cartId),
     /** Completes a held cart; call `ended` after its payment is booked. */
-    completeCart: (rowId: RowId, cartId: string) => completeCart(container, rowId, cartId),
+    completeCart: (rowId: string, cartId: string) => completeCart(container, rowId, cartId),
     linkOrder: async (orderId: string, collectionId: string) => {
       await container.resolve(ContainerRegistrationKeys.LINK).create({
         [Modules.ORDER]: { order_id: orderId },
@@ -97,7 +96,7 @@ function coreOf(container: MedusaContainer) {
     setCollectionAmount: async (id: string, { amount, currency }: Sum) => {
       await payments().updatePaymentCollections(id, { amount, currency_code: currency })
     },
-    setSessionStatus: async (id: SessionId, status: PaymentSessionStatus) => {
+    setSessionStatus: async (id: string, status: PaymentSessionStatus) => {
       const { data, amount, currency_code } = await payments().retrievePaymentSession(id)
       await payments().updatePaymentSession({
         id,
@@ -110,7 +109,7 @@ function coreOf(container: MedusaContainer) {
     createSession: (
       collectionId: string,
       { providerId, amount, currency, adopt }: AdoptingSession
-    ): Promise<{ id: SessionId }> =>
+    ): Promise<{ id: string }> =>
       payments().createPaymentSession(collectionId, {
         provider_id: providerId,
         currency_code: currency,
@@ -119,12 +118,12 @@ function coreOf(container: MedusaContainer) {
         // The store API cannot set a context, so no shopper can name a transaction to adopt.
         context: { adopt } as object,
       }),
-    deleteSession: (id: SessionId) => payments().deletePaymentSession(id),
-    authorizeSession: async (id: SessionId) => {
+    deleteSession: (id: string) => payments().deletePaymentSession(id),
+    authorizeSession: async (id: string) => {
       await payments().authorizePaymentSession(id, {})
     },
     /** Authorizes a session whose order was placed before its payment. */
-    authorizeDeferredSession: (id: SessionId) =>
+    authorizeDeferredSession: (id: string) =>
       orRefusal(
         authorizePaymentSessionForOrderWorkflow(container).run({
           input: { payment_session_id: id },
@@ -193,7 +192,7 @@ function coreOf(container: MedusaContainer) {
     correctOrderTotals: (orderId: string) => correctOrderTotals(container, orderId),
     /** Finds or makes a collection for the sum that an order is still owed. */
     offerRest: (order: OrderMoney): Promise<unknown> => collectionForRest(container, order),
-    copyOrderToCart: (orderId: string, rowId: RowId) => copyOrderToCart(container, orderId, rowId),
+    copyOrderToCart: (orderId: string, rowId: string) => copyOrderToCart(container, orderId, rowId),
     sendEvents: () => sendEvents(container),
   }
 }

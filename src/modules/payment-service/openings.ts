@@ -2,7 +2,6 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import type { CreatedTransaction } from "../../service/client"
 import type { WireAmount } from "../../settlement/amount"
-import type { RowId, TransactionId } from "../../settlement/ids"
 import type { Figures } from "../../settlement/transaction"
 import { CREATION_UNDER_WAY_MS } from "../../settlement/timing"
 import type { Clock } from "./clock"
@@ -87,7 +86,7 @@ export class Openings {
    * Records the service's reply to the creation, and makes the transaction watched: at once if a callback has already named its
    * id. A row that has its id already stays as it is: the reply came after all of that.
    */
-  async recordCreated(rowId: RowId, created: CreatedTransaction): Promise<TransactionRow> {
+  async recordCreated(rowId: string, created: CreatedTransaction): Promise<TransactionRow> {
     const now = this.clock.now().getTime()
     const { transactionId, expiresInSeconds, usdtRate } = created
     const answered = {
@@ -121,14 +120,14 @@ export class Openings {
   }
 
   /** Records that the service refused the creation, or that its outcome is unknown. */
-  async recordFailed(rowId: RowId, state: "refused" | "unknown"): Promise<void> {
+  async recordFailed(rowId: string, state: "refused" | "unknown"): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set state = ${state}, updated_at = now()
        where id = ${rowId} and transaction_key is null`
     )
   }
 
-  private async get(rowId: RowId): Promise<TransactionRow> {
+  private async get(rowId: string): Promise<TransactionRow> {
     const [row] = await this.run<[TransactionRow]>(
       sql`select * from payment_service_transaction where id = ${rowId}`
     )
@@ -141,7 +140,7 @@ export class Openings {
    *
    * @returns whether the row has this id now
    */
-  async bind(rowId: RowId, transactionId: TransactionId, status: string): Promise<boolean> {
+  async bind(rowId: string, transactionId: string, status: string): Promise<boolean> {
     const key = transactionId.toLowerCase()
     const bound = await this.run<unknown[]>(
       sql`update payment_service_transaction set transaction_id = ${transactionId},

@@ -1,5 +1,4 @@
 import { type ListedRecord, ourReference, rowFinder } from "../../settlement/compare-record"
-import type { RowId } from "../../settlement/ids"
 import { MOST_COUNTED } from "./list-query"
 import { isOfMerchant } from "./rules-in-sql"
 import { join, jsonb, type RunSql, sql } from "./sql"
@@ -26,9 +25,9 @@ export class RecordRows {
   }
 
   /** The rows that a search text means, the newest of very many; its amount is the record's. */
-  async meantBy(search: TransactionSearch): Promise<Set<RowId>> {
+  async meantBy(search: TransactionSearch): Promise<Set<string>> {
     const conditions = searchConditions({ ...search, amount: null })
-    const rows = await this.run<{ id: RowId }[]>(
+    const rows = await this.run<{ id: string }[]>(
       sql`select id from payment_service_transaction t
        where (${join(conditions, " or ")}) and deleted_at is null
        order by opened_at desc limit ${MOST_COUNTED}`

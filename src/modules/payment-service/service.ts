@@ -9,7 +9,6 @@ import {
 } from "@medusajs/framework/utils"
 
 import { redactingLogger, type ServiceLogger } from "../../service/redact"
-import type { SessionId, TransactionId } from "../../settlement/ids"
 import { Accounts } from "./accounts"
 import { Callbacks } from "./callbacks"
 import { CallbackTokens } from "./callback-tokens"
@@ -120,7 +119,7 @@ export default class PaymentServiceModuleService extends Tables {
   // --- transactions ------------------------------------------------------------------------------
 
   /** The transaction that a payment session has now, or was opened for. */
-  async findBySession(sessionId: SessionId): Promise<TransactionRow | null> {
+  async findBySession(sessionId: string): Promise<TransactionRow | null> {
     const [row] = await this.run<TransactionRow[]>(ofSession(sessionId))
     return row ?? null
   }
@@ -129,7 +128,7 @@ export default class PaymentServiceModuleService extends Tables {
    * The transaction to tell a payer of who has this session: its own, or another attempt of the same cart or order's rest that was
    * paid since it was opened, because nobody is asked for that money again.
    */
-  async findForPayer(sessionId: SessionId): Promise<PayerRow | null> {
+  async findForPayer(sessionId: string): Promise<PayerRow | null> {
     const [row] = await this.run<PayerRow[]>(
       sql`with asked as (${ofSession(sessionId)})
        select t.*, since.* from payment_service_transaction t
@@ -151,7 +150,7 @@ export default class PaymentServiceModuleService extends Tables {
   }
 
   /** Our transaction with this id at the service (in any case), or null. */
-  async findByTransactionId(transactionId: TransactionId): Promise<TransactionRow | null> {
+  async findByTransactionId(transactionId: string): Promise<TransactionRow | null> {
     const [row] = await this.run<TransactionRow[]>(
       sql`select * from payment_service_transaction
        where transaction_key = ${transactionId.toLowerCase()} and deleted_at is null`
@@ -241,7 +240,7 @@ export default class PaymentServiceModuleService extends Tables {
   }
 }
 
-const ofSession = (sessionId: SessionId) =>
+const ofSession = (sessionId: string) =>
   sql`select * from payment_service_transaction
      where (session_id = ${sessionId} or return_session_id = ${sessionId}) and deleted_at is null
      order by opened_at desc limit 1`

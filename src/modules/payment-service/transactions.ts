@@ -3,7 +3,6 @@ import { MedusaError } from "@medusajs/framework/utils"
 import type { TransactionDetails } from "../../service/client"
 import { redact, redactFacts } from "../../service/redact"
 import type { Decision } from "../../settlement/decide"
-import type { RowId } from "../../settlement/ids"
 import type { Reason } from "../../settlement/problems/reasons"
 import { hasMedusaFollowed } from "../../settlement/standing"
 import type { Clock } from "./clock"
@@ -51,7 +50,7 @@ export class Transactions {
   ) {}
 
   /** @throws MedusaError `NOT_FOUND` */
-  async get(id: RowId): Promise<TransactionRow> {
+  async get(id: string): Promise<TransactionRow> {
     const row = await this.find(id)
     if (!row) {
       throw new MedusaError(MedusaError.Types.NOT_FOUND, `There is no transaction ${id}.`)
@@ -59,7 +58,7 @@ export class Transactions {
     return row
   }
 
-  async find(id: RowId): Promise<TransactionRow | null> {
+  async find(id: string): Promise<TransactionRow | null> {
     const [row] = await this.run<TransactionRow[]>(
       sql`select * from payment_service_transaction where id = ${id} and deleted_at is null`
     )
@@ -215,7 +214,7 @@ export class Transactions {
    * @returns the changed row
    * @throws MedusaError `NOT_ALLOWED` when a payment is accepted that has settled, or that a person took care of, by now
    */
-  async change(id: RowId, { accepted, ...changes }: Changes): Promise<TransactionRow> {
+  async change(id: string, { accepted, ...changes }: Changes): Promise<TransactionRow> {
     const columns = { ...changes, accepted: accepted && jsonb(accepted) }
     const [row] = await this.run<TransactionRow[]>(
       sql`update payment_service_transaction set ${assignments(columns)}, updated_at = now()
@@ -226,7 +225,7 @@ export class Transactions {
   }
 
   /** Records that core was told that it may place the order before the money comes. */
-  async markDeferred(id: RowId): Promise<void> {
+  async markDeferred(id: string): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set deferred_at = coalesce(deferred_at, ${this.clock.now()})
        where id = ${id}`
@@ -253,7 +252,7 @@ export class Transactions {
    */
   async payabilityIn(
     collectionIds: string[],
-    rowId: RowId
+    rowId: string
   ): Promise<{ isDeferred: boolean; isPayable: boolean }> {
     const [found] = await this.run<Partial<Record<"isDeferred" | "isPayable", boolean | null>>[]>(
       sql`select bool_or(deferred_at is not null) as "isDeferred",

@@ -23,7 +23,6 @@ import {
 import { refused } from "../../modules/payment-service/refused-deed"
 import { toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
-import type { RowId } from "../../settlement/ids"
 
 /**
  * Makes a cart with an order's lines, discounts, shipping and taxes, and so with the same worth. A canceled order cannot be
@@ -36,7 +35,7 @@ import type { RowId } from "../../settlement/ids"
 export async function copyOrderToCart(
   container: MedusaContainer,
   orderId: string,
-  rowId: RowId
+  rowId: string
 ): Promise<{ collectionId: string; cart: MedusaState["cart"] }> {
   const order = await findOrderToCopy(container, orderId)
   if (!order) {

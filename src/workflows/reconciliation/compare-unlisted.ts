@@ -1,6 +1,5 @@
 import { subjectOf } from "../../modules/payment-service/problems"
 import { judgeUnlisted } from "../../settlement/compare-record"
-import type { RowId } from "../../settlement/ids"
 import { surelyListed } from "../../settlement/reconciliation-schedule"
 import type { Comparison } from "./comparison"
 import { type Page, pagesOf } from "./pages"
@@ -20,7 +19,7 @@ export async function compareUnlisted(comparison: Comparison): Promise<void> {
   }
 }
 
-async function checkSingle(comparison: Comparison, rowId: RowId): Promise<void> {
+async function checkSingle(comparison: Comparison, rowId: string): Promise<void> {
   const { module, counts } = comparison
   counts.differences++
   const singleRead = await comparison.settle(rowId)
