@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { exactAmount } from "../settlement/amount"
-import type { Session } from "./sessions"
+import { toSumOfSession } from "./sessions"
 
 /** A payment collection: a sum that is paid together, for a cart or for (a part of) an order. */
 export interface Collection {
@@ -35,7 +35,7 @@ export interface CollectionWithSessions {
   id: string
   amount: string
   currency: string
-  sessions: Pick<Session, "id" | "status" | "amount" | "currency">[]
+  sessions: ReturnType<typeof toSumOfSession>[]
 }
 
 /** @throws MedusaError `NOT_FOUND` */
@@ -50,11 +50,6 @@ export async function findCollection(
     id,
     amount: exactAmount(collection),
     currency: collection.currency_code,
-    sessions: (collection.payment_sessions ?? []).map((session) => ({
-      id: session.id,
-      status: session.status,
-      amount: exactAmount(session),
-      currency: session.currency_code,
-    })),
+    sessions: (collection.payment_sessions ?? []).map(toSumOfSession),
   }
 }

@@ -1,4 +1,4 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer, PaymentSessionDTO } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { exactAmount } from "../settlement/amount"
@@ -69,15 +69,18 @@ export async function listSessions(
     .resolve(Modules.PAYMENT)
     .listPaymentSessions(filters, { relations: ["payment"] })
   return sessions.map((session) => ({
-    id: session.id,
-    status: session.status,
-    amount: exactAmount(session),
-    currency: session.currency_code,
+    ...toSumOfSession(session),
     providerId: session.provider_id,
     collectionId: session.payment_collection_id,
     data: session.data,
     payment: session.payment ? toPayment(session.payment) : null,
   }))
+}
+
+/** A session's sum and status. */
+export function toSumOfSession(session: PaymentSessionDTO) {
+  const { id, status, currency_code: currency } = session
+  return { id, status, amount: exactAmount(session), currency }
 }
 
 /** Whether Medusa has made a payment from the session that was not canceled. */
