@@ -61,17 +61,11 @@ export async function findCustomerIdsByEmails(
   return byEmail
 }
 
-interface CustomerNames {
-  email: string
-  /** First and last name; null without any. */
-  name: string | null
-}
-
-/** The e-mail addresses and names of customers, by their ids. */
+/** The e-mail addresses and names (first and last; null without any) of customers, by their ids. */
 export async function findCustomers(
   container: MedusaContainer,
   ids: (string | null)[]
-): Promise<Map<string, CustomerNames>> {
+): Promise<Map<string, { email: string; name: string | null }>> {
   const wanted = distinct(ids)
   if (!wanted.length) {
     return new Map()

@@ -18,10 +18,7 @@ export async function askEachMerchant<T>(
   accounts: Accounts,
   merchants: ConfiguredMerchantAccount[],
   question: (client: PaymentServiceClient) => Promise<T>
-): Promise<{
-  found: { answer: T; merchant: ConfiguredMerchantAccount } | null
-  failures: Failure[]
-}> {
+) {
   const failures: Failure[] = []
   for (const merchant of merchants) {
     try {
