@@ -52,8 +52,8 @@ function endOfWatch(transaction: Transaction): number {
 /** Whether watching has ended although the service answered none of a week's attempts at the last look. */
 export function isGivenUpUnread(transaction: Transaction, now: Date): boolean {
   const end = endOfWatch(transaction)
-  const isRead = (transaction.read_at?.getTime() ?? 0) >= end
-  return !isSettledOrHandled(transaction) && !isRead && now.getTime() >= end + LONGEST_OUTAGE
+  const isOver = now.getTime() >= end + LONGEST_OUTAGE
+  return isOver && !isSettledOrHandled(transaction) && !isReadSince(transaction, end)
 }
 
 /**
@@ -71,9 +71,7 @@ export function nextWatchAt(transaction: Transaction, now: Date): Date | null {
     return nextLookAtFinal(transaction, now)
   }
   if (from >= end) {
-    // The last look needs an answer of the service; without one it is repeated every ten minutes for a week.
-    const isLookedAt = (transaction.read_at?.getTime() ?? 0) >= end
-    return isLookedAt || from >= end + LONGEST_OUTAGE ? null : new Date(from + 10 * MINUTE)
+    return lastLook(transaction, end, from)
   }
   if (standing === "waiting_for_medusa" || standing === "waiting_for_person") {
     // The money came but Medusa has not followed: this is retried as soon as `apply_after` allows, and less often the longer the
@@ -94,22 +92,26 @@ export function nextWatchAt(transaction: Transaction, now: Date): Date | null {
 
 /** A final transaction that a callback names is watched like a new one: reads may lag behind callbacks. */
 function nextLookAtFinal(transaction: Transaction, now: Date): Date | null {
-  const { hinted_at, settled_at, handled_at, read_at } = transaction
+  const { hinted_at, settled_at, handled_at } = transaction
   const final = Math.max(settled_at?.getTime() ?? 0, handled_at?.getTime() ?? 0)
   if (!hinted_at || hinted_at.getTime() <= final) {
     return null
   }
   const looks = youngAfter(hinted_at.getTime())
-  const end = Math.max(...looks)
   const next = looks.find((moment) => moment > now.getTime())
-  if (next !== undefined) {
-    return new Date(next)
-  }
-  const isLookedAt = (read_at?.getTime() ?? 0) >= end
-  return isLookedAt || now.getTime() >= end + LONGEST_OUTAGE
-    ? null
-    : new Date(now.getTime() + 10 * MINUTE)
+  return next === undefined
+    ? lastLook(transaction, Math.max(...looks), now.getTime())
+    : new Date(next)
 }
+
+/** The last look needs an answer of the service; without one it is repeated every ten minutes for a week. */
+function lastLook(transaction: Transaction, end: number, now: number): Date | null {
+  return isReadSince(transaction, end) || now >= end + LONGEST_OUTAGE
+    ? null
+    : new Date(now + 10 * MINUTE)
+}
+
+const isReadSince = ({ read_at }: Transaction, end: number) => (read_at?.getTime() ?? 0) >= end
 
 /** The moments, in milliseconds of Unix time, at which a transaction is looked at while it is young after `start`. */
 function youngAfter(start: number): number[] {

@@ -8,6 +8,7 @@ import type { Clock } from "./clock"
 import type { Counted, CreationCounts, CreationLimits, Opener } from "./creation-limits"
 import { assignments, columnsAndValues, empty, join, jsonb, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
+import type { Transactions } from "./transactions"
 
 /** The watcher's first look at a new transaction comes after this pause, because nobody pays faster. */
 const FIRST_WATCH_MS = 5_000
@@ -36,7 +37,8 @@ export class Openings {
   constructor(
     private readonly run: RunSql,
     private readonly clock: Clock,
-    private readonly counts: CreationCounts
+    private readonly counts: CreationCounts,
+    private readonly transactions: Pick<Transactions, "get">
   ) {}
 
   /**
@@ -107,7 +109,7 @@ export class Openings {
          watch_at = coalesce((select received_at from early), ${new Date(now + FIRST_WATCH_MS)})
        where id = ${rowId} and transaction_key is null returning *`
     )
-    return row ?? (await this.get(rowId))
+    return row ?? (await this.transactions.get(rowId))
   }
 
   /** Marks creations as unknown whose process ended before it had a reply. */
@@ -125,13 +127,6 @@ export class Openings {
       sql`update payment_service_transaction set state = ${state}, updated_at = now()
        where id = ${rowId} and transaction_key is null`
     )
-  }
-
-  private async get(rowId: string): Promise<TransactionRow> {
-    const [row] = await this.run<[TransactionRow]>(
-      sql`select * from payment_service_transaction where id = ${rowId}`
-    )
-    return row
   }
 
   /**

@@ -65,6 +65,15 @@ export class Transactions {
     return row ?? null
   }
 
+  /** The rows with these ids, by them. */
+  async findAll(ids: string[]): Promise<Map<string, TransactionRow>> {
+    if (!ids.length) return new Map()
+    const rows = await this.run<TransactionRow[]>(
+      sql`select * from payment_service_transaction where id in (${join(ids)}) and deleted_at is null`
+    )
+    return new Map(rows.map((row) => [row.id, row]))
+  }
+
   /**
    * Records a read on a row, unless the row's state or exception changed since it was loaded, or a person took care of its money.
    * Once paid, only reads that say paid change the sum. The same statement closes problems that an answer ends.

@@ -3,11 +3,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { listCarts } from "../../../../medusa/cart"
 import { findCustomers, findOrderNumbers } from "../../../../medusa/search"
 import { findNames } from "../../../../medusa/users"
-import {
-  paymentServiceModule,
-  type ProblemRow,
-  type TransactionRow,
-} from "../../../../modules/payment-service"
+import { paymentServiceModule, type ProblemRow } from "../../../../modules/payment-service"
 import { NOTHING_PAID_BACK } from "../../../../modules/payment-service/refund-payouts"
 import { sumOf, toWireAmount } from "../../../../settlement/amount"
 import { isOutside } from "../../../../settlement/ledger"
@@ -23,7 +19,7 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
   const rowIds = [...new Set(problems.flatMap((problem) => problem.transaction_row_id ?? []))]
   const ofStatus = problems.flatMap(({ id, kind }) => (kind === "unknown_status" ? id : []))
   const [payments, paidBack, goneBack, ledger, accounts, money] = await Promise.all([
-    paymentsOf(scope, rowIds),
+    module.transactions.findAll(rowIds),
     module.refundPayouts.of(rowIds),
     module.refundPayouts.goneBackOf(rowIds),
     module.ledger.of(rowIds),
@@ -110,16 +106,6 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
       cart_total: totals.get(problem.cart_id ?? "") ?? null,
     }
   })
-}
-
-async function paymentsOf(
-  scope: MedusaContainer,
-  rowIds: string[]
-): Promise<Map<string, TransactionRow>> {
-  const rows = rowIds.length
-    ? await paymentServiceModule(scope).listTransactions({ id: rowIds }, { take: rowIds.length })
-    : []
-  return new Map(rows.map((row) => [row.id, row]))
 }
 
 async function totalsOf(scope: MedusaContainer, cartIds: string[]): Promise<Map<string, string>> {
