@@ -98,13 +98,7 @@ function coreOf(container: MedusaContainer) {
     },
     setSessionStatus: async (id: string, status: PaymentSessionStatus) => {
       const { data, amount, currency_code } = await payments().retrievePaymentSession(id)
-      await payments().updatePaymentSession({
-        id,
-        data,
-        amount,
-        currency_code,
-        status,
-      })
+      await payments().updatePaymentSession({ id, data, amount, currency_code, status })
     },
     createSession: (
       collectionId: string,
@@ -124,29 +118,23 @@ function coreOf(container: MedusaContainer) {
     },
     /** Authorizes a session whose order was placed before its payment. */
     authorizeDeferredSession: (id: string) =>
-      orRefusal(
-        authorizePaymentSessionForOrderWorkflow(container).run({
-          input: { payment_session_id: id },
-          throwOnError: false,
-        })
-      ),
-    capturePayment: (id: string) =>
-      orRefusal(
-        capturePaymentWorkflow(container).run({ input: { payment_id: id }, throwOnError: false })
-      ),
+      run(authorizePaymentSessionForOrderWorkflow(container), { payment_session_id: id }),
+    capturePayment: (id: string) => run(capturePaymentWorkflow(container), { payment_id: id }),
     cancelPayment: async (id: string) => {
       await payments().cancelPayment(id)
     },
     /** Emits `payment.captured` for a payment that is booked already. */
     publishCaptured: (paymentId: string) => emit(PaymentEvents.CAPTURED, paymentId),
-    cancelOrder: (id: string) =>
-      orRefusal(
-        cancelOrderWorkflow(container).run({ input: { order_id: id }, throwOnError: false })
-      ),
+    cancelOrder: (id: string) => run(cancelOrderWorkflow(container), { order_id: id }),
     /** Refunds a payment without booking it on its order: core's workflow would leave its parts behind when it is killed. */
-    refundPayment: async (refund: Refund) => {
-      await payments().refundPayment(toRefundInput(refund))
-      await emit(PaymentEvents.REFUNDED, refund.paymentId)
+    refundPayment: async ({ paymentId, amount, note, by }: Refund) => {
+      await payments().refundPayment({
+        payment_id: paymentId,
+        amount,
+        ...(note ? { note } : {}),
+        ...(by ? { created_by: by } : {}),
+      })
+      await emit(PaymentEvents.REFUNDED, paymentId)
     },
     /** Deletes a refund as core does when our provider refuses it. */
     deleteRefund: (id: string) => payments().deleteRefunds([id]),
@@ -197,17 +185,13 @@ function coreOf(container: MedusaContainer) {
   }
 }
 
-function toRefundInput({ paymentId, amount, note, by }: Refund) {
-  return {
-    payment_id: paymentId,
-    amount,
-    ...(note ? { note } : {}),
-    ...(by ? { created_by: by } : {}),
-  }
+/** A workflow of core's, as far as it is run here. */
+interface Runnable<Input> {
+  run(options: { input: Input; throwOnError: false }): Promise<{ errors: { error: unknown }[] }>
 }
 
-/** Throws a workflow's first error, in core's words. */
-async function orRefusal(run: Promise<{ errors: { error: unknown }[] }>): Promise<void> {
-  const [failure] = (await run).errors
+/** Runs a workflow; throws its first error, in core's words. */
+async function run<Input>(workflow: Runnable<Input>, input: Input): Promise<void> {
+  const [failure] = (await workflow.run({ input, throwOnError: false })).errors
   if (failure) throw new Error(reasonOf(failure.error), { cause: failure.error })
 }

@@ -1,6 +1,7 @@
 import { findCustomerIdsByEmails } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { listSubscriptions } from "../../../../workflows/subscriptions/list-subscriptions"
+import { subscriptionFields } from "../../../../workflows/subscriptions/subscription-view"
 import { inReadersLanguage } from "../in-readers-language"
 import { codeOf, codesOf, labelOf } from "../labelled-codes"
 import { queryOf } from "../query-fields"
@@ -29,21 +30,11 @@ export const GET = inReadersLanguage(async (req, res) => {
   const customers = await findCustomerIdsByEmails(req.scope, emails)
   res.json({
     subscriptions: found.subscriptions.map((subscription) => ({
-      id: subscription.id,
-      status: subscription.status,
+      ...subscriptionFields(subscription),
       status_label: labelOf(subscription.status, codes.statusCodes),
-      amount: subscription.amount,
-      currency: subscription.currencyCode,
-      interval_unit: subscription.intervalUnit,
       interval_label: labelOf(subscription.intervalUnit, codes.intervalCodes),
-      interval_count: subscription.intervalCount,
-      next_charge_at: subscription.nextChargeAt,
-      last_charge_at: subscription.lastChargeAt,
-      customer_email: subscription.customerEmail,
       customer_id: customers.get(subscription.customerEmail?.toLowerCase() ?? "") ?? null,
-      description: subscription.description,
       charges_count: subscription.chargesCount,
-      created_at: subscription.createdAt,
     })),
     unreadable: found.unreadable,
     count: found.count,
