@@ -60,17 +60,13 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
     problem.order_id,
     ...orderIdsIn(messages),
   ])
+  const customerIds = problems.map(({ customer_id }) => customer_id)
+  const closers = problems.map(({ closed_by }) => closed_by)
   const [totals, numbers, customers, names] = await Promise.all([
     totalsOf(scope, cartIds),
     findOrderNumbers(scope, orderIds),
-    findCustomers(
-      scope,
-      problems.map(({ customer_id }) => customer_id)
-    ),
-    findNames(
-      scope,
-      problems.map(({ closed_by }) => closed_by)
-    ),
+    findCustomers(scope, customerIds),
+    findNames(scope, closers),
   ])
   const moneyOf = (id: string) =>
     money.filter((one) => one.id === id).map(({ id: _id, ...rest }) => rest)

@@ -19,12 +19,10 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     list.page(filter, { ...sortOf(order), limit, offset }),
     list.count(filter),
   ])
+  const customerIds = rows.map(({ customer_id }) => customer_id)
   const [numbers, customers] = await Promise.all([
     findNumbersFor(req.scope, rows),
-    findCustomers(
-      req.scope,
-      rows.map(({ customer_id }) => customer_id)
-    ),
+    findCustomers(req.scope, customerIds),
   ])
   res.json({
     transactions: rows.map((row) => ({
