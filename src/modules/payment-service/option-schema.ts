@@ -101,13 +101,11 @@ const statuses = z
     { error: sectionError('statuses: { paid: ["…"] }, the service\'s name of a paid transaction') }
   )
   .superRefine((lists, issues) => {
+    const refuse = (list: string, message: string) =>
+      issues.addIssue({ code: "custom", path: [list], message })
     for (const known of ["PENDING", "CANCELED"]) {
       if (lists.paid.includes(known)) {
-        issues.addIssue({
-          code: "custom",
-          path: ["paid"],
-          message: `must not contain ${known}, which the specification gives another meaning`,
-        })
+        refuse("paid", `must not contain ${known}, which the specification gives another meaning`)
       }
     }
     const seen = new Map<string, string>()
@@ -115,11 +113,7 @@ const statuses = z
       for (const name of names) {
         const other = seen.get(name)
         if (other && other !== list) {
-          issues.addIssue({
-            code: "custom",
-            path: [list],
-            message: `must not name "${name}" again, it is in statuses.${other}`,
-          })
+          refuse(list, `must not name "${name}" again, it is in statuses.${other}`)
         }
         seen.set(name, list)
       }
