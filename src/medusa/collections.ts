@@ -2,47 +2,31 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { exactAmount } from "../settlement/amount"
-import type { Session } from "./sessions"
+import { toSumOfSession } from "./sessions"
 
 /** A payment collection: a sum that is paid together, for a cart or for (a part of) an order. */
-export interface Collection {
-  id: string
-  /** Decimal text. */
-  amount: string
-  /** Whether its status says that nothing was paid into it yet. */
-  isUnpaid: boolean
-  /** Whether it has a payment that was not canceled. */
-  isPaidInto: boolean
-}
+export type Collection = Awaited<ReturnType<typeof listCollections>>[number]
 
-export async function listCollections(
-  container: MedusaContainer,
-  ids: string[]
-): Promise<Collection[]> {
+export async function listCollections(container: MedusaContainer, ids: string[]) {
   const collections = await container
     .resolve(Modules.PAYMENT)
     .listPaymentCollections({ id: ids }, { relations: ["payments"] })
   return collections.map(({ id, status, payments = [], ...sum }) => ({
     id,
+    /** Decimal text. */
     amount: exactAmount(sum),
+    /** Whether its status says that nothing was paid into it yet. */
     isUnpaid: status === "not_paid" || status === "awaiting",
+    /** Whether it has a payment that was not canceled. */
     isPaidInto: payments.some(({ canceled_at }) => !canceled_at),
   }))
 }
 
 /** A collection and its sessions, without their payments. Amounts are decimal text. */
-export interface CollectionWithSessions {
-  id: string
-  amount: string
-  currency: string
-  sessions: Pick<Session, "id" | "status" | "amount" | "currency">[]
-}
+export type CollectionWithSessions = Awaited<ReturnType<typeof findCollection>>
 
 /** @throws MedusaError `NOT_FOUND` */
-export async function findCollection(
-  container: MedusaContainer,
-  id: string
-): Promise<CollectionWithSessions> {
+export async function findCollection(container: MedusaContainer, id: string) {
   const collection = await container
     .resolve(Modules.PAYMENT)
     .retrievePaymentCollection(id, { relations: ["payment_sessions"] })
@@ -50,11 +34,6 @@ export async function findCollection(
     id,
     amount: exactAmount(collection),
     currency: collection.currency_code,
-    sessions: (collection.payment_sessions ?? []).map((session) => ({
-      id: session.id,
-      status: session.status,
-      amount: exactAmount(session),
-      currency: session.currency_code,
-    })),
+    sessions: (collection.payment_sessions ?? []).map(toSumOfSession),
   }
 }

@@ -8,7 +8,6 @@ import type {
 import { Modules } from "@medusajs/framework/utils"
 
 import { exactAmount } from "../settlement/amount"
-import type { SessionId } from "../settlement/ids"
 
 /** A payment in Medusa's payment module. */
 export interface Payment {
@@ -18,7 +17,7 @@ export interface Payment {
   currency: string
   providerId: string
   collectionId: string
-  sessionId: SessionId
+  sessionId: string
   /** Written by its provider; the data of other providers than ours may come from a browser. */
   data: Record<string, unknown>
   isCaptured: boolean

@@ -1,6 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import type { SessionId } from "../settlement/ids"
 import { findBuyer } from "./buyer"
 import { findCart, listCarts } from "./cart"
 import { findCollection } from "./collections"
@@ -15,8 +14,8 @@ export type MedusaReader = ReturnType<typeof medusaReader>
 
 export function medusaReader(container: MedusaContainer) {
   return {
-    findSession: (id: SessionId) => findSession(container, id),
-    findSessionSubject: (id: SessionId) => findSessionSubject(container, id),
+    findSession: (id: string) => findSession(container, id),
+    findSessionSubject: (id: string) => findSessionSubject(container, id),
     listSessions: (filters: Parameters<typeof listSessions>[1]) => listSessions(container, filters),
     findCollection: (id: string) => findCollection(container, id),
     findCart: (collectionId: string) => findCart(container, collectionId),

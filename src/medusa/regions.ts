@@ -2,15 +2,6 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { readGraph } from "./graph"
 
-/** A region and its enabled payment providers. */
-interface Region {
-  id: string
-  name: string
-  /** In upper case. */
-  currency: string
-  providerIds: string[]
-}
-
 interface ReadRegion {
   id: string
   name: string
@@ -20,8 +11,8 @@ interface ReadRegion {
 
 const MOST_REGIONS = 200
 
-/** The store's regions by name. */
-export async function listRegions(container: MedusaContainer): Promise<Region[]> {
+/** The store's regions with their enabled payment providers, by name. */
+export async function listRegions(container: MedusaContainer) {
   const regions = await readGraph<ReadRegion>(container, {
     entity: "region",
     fields: ["id", "name", "currency_code", "payment_providers.id", "payment_providers.is_enabled"],

@@ -61,18 +61,12 @@ export async function findCustomerIdsByEmails(
   return byEmail
 }
 
-interface CustomerNames {
-  email: string
-  /** First and last name; null without any. */
-  name: string | null
-}
-
-/** The e-mail addresses and names of customers, by their ids. */
+/** The e-mail addresses and names (first and last; null without any) of customers, by their ids. */
 export async function findCustomers(
   container: MedusaContainer,
   ids: (string | null)[]
-): Promise<Map<string, CustomerNames>> {
-  const wanted = [...new Set(ids.filter((id) => id !== null))]
+): Promise<Map<string, { email: string; name: string | null }>> {
+  const wanted = distinct(ids)
   if (!wanted.length) {
     return new Map()
   }
@@ -95,7 +89,7 @@ export async function findOrderNumbers(
   container: MedusaContainer,
   ids: (string | null)[]
 ): Promise<Map<string, number>> {
-  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  const wanted = distinct(ids)
   if (!wanted.length) {
     return new Map()
   }
@@ -104,3 +98,15 @@ export async function findOrderNumbers(
     .listOrders({ id: wanted }, { select: ["id", "display_id"], take: wanted.length })
   return new Map(orders.map(({ id, display_id }) => [id, display_id]))
 }
+
+/** The numbers of the orders that rows of ours name. */
+export const findNumbersFor = (container: MedusaContainer, rows: { order_id: string | null }[]) =>
+  findOrderNumbers(
+    container,
+    rows.map(({ order_id }) => order_id)
+  )
+
+/** Each of these ids once. */
+export const distinct = (ids: (string | null)[]): string[] => [
+  ...new Set(ids.filter((id) => id !== null)),
+]

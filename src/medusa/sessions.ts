@@ -1,13 +1,12 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer, PaymentSessionDTO } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { exactAmount } from "../settlement/amount"
-import type { SessionId } from "../settlement/ids"
 import { type Payment, toPayment } from "./payments"
 
 /** A payment session as it is stored now, with the payment that Medusa has made from it. */
 export interface Session {
-  id: SessionId
+  id: string
   status: string
   /** Decimal text. */
   amount: string
@@ -20,10 +19,7 @@ export interface Session {
 }
 
 /** Null when core has deleted the session. */
-export async function findSession(
-  container: MedusaContainer,
-  id: SessionId
-): Promise<Session | null> {
+export async function findSession(container: MedusaContainer, id: string): Promise<Session | null> {
   const [session] = await listSessions(container, { id })
   return session ?? null
 }
@@ -42,7 +38,7 @@ export interface SessionSubject extends Pick<Session, "providerId" | "collection
  */
 export async function findSessionSubject(
   container: MedusaContainer,
-  id: SessionId
+  id: string
 ): Promise<SessionSubject | null> {
   const { rows } = await container
     .resolve(ContainerRegistrationKeys.PG_CONNECTION)
@@ -64,7 +60,7 @@ export async function findSessionSubject(
 export async function listSessions(
   container: MedusaContainer,
   filters: {
-    id?: SessionId
+    id?: string
     payment_collection_id?: string | string[]
     provider_id?: string
   }
@@ -73,15 +69,18 @@ export async function listSessions(
     .resolve(Modules.PAYMENT)
     .listPaymentSessions(filters, { relations: ["payment"] })
   return sessions.map((session) => ({
-    id: session.id,
-    status: session.status,
-    amount: exactAmount(session),
-    currency: session.currency_code,
+    ...toSumOfSession(session),
     providerId: session.provider_id,
     collectionId: session.payment_collection_id,
     data: session.data,
     payment: session.payment ? toPayment(session.payment) : null,
   }))
+}
+
+/** A session's sum and status. */
+export function toSumOfSession(session: PaymentSessionDTO) {
+  const { id, status, currency_code: currency } = session
+  return { id, status, amount: exactAmount(session), currency }
 }
 
 /** Whether Medusa has made a payment from the session that was not canceled. */

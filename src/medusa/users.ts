@@ -1,6 +1,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
+import { distinct } from "./search"
+
 interface Admin {
   id: string
   /** The parts of the name that are given, else the e-mail address. */
@@ -29,7 +31,7 @@ export async function findNames(
   container: MedusaContainer,
   ids: (string | null)[]
 ): Promise<Map<string, string>> {
-  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  const wanted = distinct(ids)
   const keyIds = wanted.filter((id) => id.startsWith("apk_"))
   const userIds = wanted.filter((id) => !id.startsWith("apk_"))
   const [admins, keys] = await Promise.all([

@@ -13,7 +13,7 @@ export type * from "./schemas"
 
 const MAX_REPLY_BYTES = 1024 * 1024
 
-interface CreateTransactionRequest {
+export interface CreateTransactionRequest {
   /** Numeric code of the method: 2 is SBP, 13 crypto. */
   paymentMethod: number
   /** Decimal text such as "1199.99". */

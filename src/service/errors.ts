@@ -64,24 +64,23 @@ export function invalidRequest(message: string): PaymentServiceError {
 
 /** The error for a reply that is not as specified. `problem` completes "The Payment Service's reply to … ". */
 export function malformed(call: Call, problem: string): PaymentServiceError {
-  const message = `The Payment Service's reply to ${call.method} ${shownPath(call)} ${problem}`
-  return new PaymentServiceError("malformed", message, {
-    mayHaveTakenEffect: call.effect !== "read",
-  })
+  const reply = `The Payment Service's reply to ${call.method} ${shownPath(call)}`
+  return failureOf(call, "malformed", `${reply} ${problem}`)
 }
 
 /** The error for a call whose budget ran out. */
 export function timedOut(call: Call): PaymentServiceError {
-  return new PaymentServiceError("timeout", `${answererOf(call)} did not answer in time`, {
-    mayHaveTakenEffect: call.effect !== "read",
-  })
+  return failureOf(call, "timeout", `${answererOf(call)} did not answer in time`)
 }
 
 /** The error for a call that its caller gave up. */
 export function givenUp(call: Call): PaymentServiceError {
-  return new PaymentServiceError("timeout", "The call to the Payment Service was given up", {
-    mayHaveTakenEffect: call.effect !== "read",
-  })
+  return failureOf(call, "timeout", "The call to the Payment Service was given up")
+}
+
+/** The error for a call that may have taken effect, unless it only reads. */
+function failureOf({ effect }: Call, kind: PaymentServiceErrorKind, message: string) {
+  return new PaymentServiceError(kind, message, { mayHaveTakenEffect: effect !== "read" })
 }
 
 /**

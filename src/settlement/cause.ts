@@ -1,4 +1,3 @@
-import type { RowId } from "./ids"
 import { type MerchantAccount, merchantAccountId } from "./merchant-account"
 
 /**
@@ -8,7 +7,7 @@ import { type MerchantAccount, merchantAccountId } from "./merchant-account"
  */
 
 /** Something wrong with a transaction's money, as `problemOf` reads it from the row. */
-export const causeOfTransaction = (rowId: RowId) => `transaction:${rowId}`
+export const causeOfTransaction = (rowId: string) => `transaction:${rowId}`
 /** A status name that no option lists: one problem for all transactions with it. */
 export const causeOfStatus = (merchantId: string, status: string) =>
   `status:${merchantId.toLowerCase()}:${status}`
@@ -26,7 +25,7 @@ export const causeOfBalance = (orderId: string) => `balance:${orderId}`
 export const CALLBACK_UNREADABLE = "callback:unreadable"
 
 /** A transaction that the watcher gave up without an answer. */
-export const causeOfUnread = (rowId: RowId) => `unread:${rowId}`
+export const causeOfUnread = (rowId: string) => `unread:${rowId}`
 /** A merchant account for which the service has not answered for a long time. */
 export const causeOfSilence = (merchant: MerchantAccount) =>
   `unreachable:${merchantAccountId(merchant)}`
@@ -37,9 +36,9 @@ export const causeOfMissingAccount = (merchant: MerchantAccount) =>
   `configuration:${merchantAccountId(merchant)}`
 
 /** A difference between the service's list and one of our rows. */
-export const causeOfComparison = (rowId: RowId) => `reconciliation:${rowId}`
+export const causeOfComparison = (rowId: string) => `reconciliation:${rowId}`
 /** A payment that Medusa had taken and that is not there any more, or whose order is not. */
-export const causeOfGone = (rowId: RowId) => `gone:${rowId}`
+export const causeOfGone = (rowId: string) => `gone:${rowId}`
 /** A listed payment without a row of ours. */
 export const causeOfRecord = (merchantId: string, recordId: string) =>
   `record:${merchantId.toLowerCase()}:${recordId.toLowerCase()}`

@@ -48,27 +48,6 @@ export function isCreatedFor(
   return payload === row.id && merchantId !== null && isSameMerchant(merchantId, row.merchant_id)
 }
 
-/** The columns of our row that a comparison with the list needs. */
-export type ComparedTransaction = Pick<
-  Transaction,
-  | "id"
-  | "transaction_id"
-  | "transaction_key"
-  | "state"
-  | "exception"
-  | "status"
-  | "amount"
-  | "currency"
-  | "read_amount"
-  | "read_currency"
-  | "opened_at"
-  | "paid_at"
-  | "settled_at"
-  | "handled_at"
-  | "handled"
-  | "exception_at"
->
-
 /**
  * The difference between the service's list and our row.
  *
@@ -88,7 +67,7 @@ const LIST_LAG_MS = 60 * 60_000
 
 interface Comparison {
   record: ListedRecord
-  row: ComparedTransaction | null
+  row: Transaction | null
   statuses: StatusNames
   /** When the list was asked for. */
   listedAt: Date
@@ -125,7 +104,7 @@ export function compareRecord(comparison: Comparison): RecordDifference | null {
   return meaning !== "reversed" && paidMsBefore < LIST_LAG_MS ? null : "not_paid_there"
 }
 
-function comparePaid(record: ListedRecord, row: ComparedTransaction): RecordDifference | null {
+function comparePaid(record: ListedRecord, row: Transaction): RecordDifference | null {
   if (!isSameMoney(record, row)) {
     return "amount"
   }
@@ -133,7 +112,7 @@ function comparePaid(record: ListedRecord, row: ComparedTransaction): RecordDiff
   return standingOf(row) === "waiting_for_medusa" ? "not_settled" : null
 }
 
-function isSameMoney(record: ListedRecord, row: ComparedTransaction): boolean {
+function isSameMoney(record: ListedRecord, row: Transaction): boolean {
   const { amount, currency } = paidSum(row)
   return (
     compareSums(record.amount, amount) === 0 &&
@@ -144,7 +123,7 @@ function isSameMoney(record: ListedRecord, row: ComparedTransaction): boolean {
 /** Compares status names first, because our clock may have expired a transaction that the service still calls pending. */
 function isSameStatus(
   record: ListedRecord,
-  row: ComparedTransaction,
+  row: Transaction,
   meaning: ReturnType<typeof meaningOf>
 ): boolean {
   if (row.exception === "reversed") {
@@ -167,7 +146,7 @@ export interface SingleRead {
  * @returns `settled` when list and row agree now; `left` when they do not, but no person is needed; else the problem to open
  */
 export function judgeAfterReading(
-  comparison: Comparison & SingleRead & { row: ComparedTransaction }
+  comparison: Comparison & SingleRead & { row: Transaction }
 ): "settled" | "left" | FoundProblem {
   const { record, row, statuses, isKnownThere, unreadable } = comparison
   const difference = compareRecord(comparison)
@@ -206,7 +185,7 @@ export function judgeAfterReading(
  * @returns `settled` when the read confirms the payment or nothing is to be reported, else the problem
  */
 export function judgeUnlisted(
-  row: ComparedTransaction,
+  row: Transaction,
   statuses: StatusNames,
   { isKnownThere, unreadable }: SingleRead
 ): "settled" | FoundProblem {
@@ -223,11 +202,11 @@ export function judgeUnlisted(
   })
 }
 
-const oursOf = (row: ComparedTransaction) => ({ row: row.id, transaction: row.transaction_id })
+const oursOf = (row: Transaction) => ({ row: row.id, transaction: row.transaction_id })
 
 /** The row's read columns hold the answer, because the read has just been recorded. */
 function singleReadAnswer(
-  row: ComparedTransaction,
+  row: Transaction,
   { isKnownThere, unreadable }: SingleRead
 ): SingleReadAnswer {
   if (isKnownThere) {

@@ -1,16 +1,11 @@
 import { compareSums } from "./amount"
-import {
-  type ExpectedTransaction,
-  isComplete,
-  type MedusaState,
-  type SessionState,
-  type TransactionRead,
-} from "./evidence"
+import { isComplete, type MedusaState, type SessionState, type TransactionRead } from "./evidence"
 import { medusaMismatch, transactionMismatch } from "./mismatch"
 import { type Action, NOTHING, orderMismatch, planClosed, planPaid } from "./plan-action"
 import type { Difference } from "./problems/differences"
 import { standingOf } from "./standing"
 import { isTimeOver } from "./time-to-pay"
+import type { Transaction } from "./transaction"
 import {
   isClosed,
   isFoundInMedusa,
@@ -50,7 +45,7 @@ const NOT_READ_YET = new Set<TransactionState>(["creating", "refused", "unknown"
  * merchant, our reference, the same currency and the same amount.
  */
 export function decide(input: {
-  row: ExpectedTransaction
+  row: Transaction
   read: TransactionRead
   medusa: MedusaState | SessionState | null
   statuses: StatusNames
@@ -110,7 +105,7 @@ export function decide(input: {
 
 /** Core may place an order before its payment only while cart, session and transaction have the same sum. */
 function waitingForMoney(
-  row: ExpectedTransaction,
+  row: Transaction,
   medusa: MedusaState | SessionState | null,
   placement: OrderPlacement
 ): Decision {
@@ -124,7 +119,7 @@ function waitingForMoney(
 }
 
 function decidePaid(
-  row: ExpectedTransaction,
+  row: Transaction,
   read: TransactionRead,
   medusa: MedusaState | SessionState | null
 ): Omit<Decision, "late" | "isMoney"> {
@@ -166,7 +161,7 @@ function decidePaid(
  * when they took care of it. While the row has no `handled_at`, another exception of the decision goes first.
  */
 function afterHandling<T extends Pick<Decision, "exception" | "differences">>(
-  row: ExpectedTransaction,
+  row: Transaction,
   read: TransactionRead,
   decision: T
 ): T {
@@ -182,7 +177,7 @@ function afterHandling<T extends Pick<Decision, "exception" | "differences">>(
 }
 
 /** How the money differs from the state that a person saw when they took care of it, or null. */
-function changedSinceHandled(row: ExpectedTransaction, read: TransactionRead): Difference | null {
+function changedSinceHandled(row: Transaction, read: TransactionRead): Difference | null {
   if (row.handled?.as === "reversed") {
     return { what: "paid_since_handled" }
   }
@@ -207,7 +202,7 @@ function changedSinceHandled(row: ExpectedTransaction, read: TransactionRead): D
  */
 function closed(
   state: "canceled" | "expired",
-  row: ExpectedTransaction,
+  row: Transaction,
   medusa: MedusaState | SessionState | null,
   now: Date
 ): Decision {
@@ -227,11 +222,11 @@ function reversal(read: TransactionRead): Pick<Decision, "exception" | "differen
 }
 
 /** The service no longer confirms a payment: Medusa's records stay as they are until a person has looked. */
-function reversed(row: ExpectedTransaction, read: TransactionRead): Decision {
+function reversed(row: Transaction, read: TransactionRead): Decision {
   return { ...unchanged(row), ...reversal(read) }
 }
 
-function unchanged(row: ExpectedTransaction): Decision {
+function unchanged(row: Transaction): Decision {
   return {
     late: false,
     isMoney: false,
@@ -244,7 +239,7 @@ function unchanged(row: ExpectedTransaction): Decision {
 }
 
 /** The moment of the first read that shows the payment decides, because the service does not say when the money moved. */
-function isLate(row: ExpectedTransaction, now: Date): boolean {
+function isLate(row: Transaction, now: Date): boolean {
   return (
     row.state !== "paid" &&
     (isClosed(row.state) || (row.expires_at !== null && now > row.expires_at))
@@ -252,7 +247,7 @@ function isLate(row: ExpectedTransaction, now: Date): boolean {
 }
 
 /** A transaction to which the service gave no time to pay stays open, unless an order waits for it. */
-function isPastExpiry(row: ExpectedTransaction, now: Date): boolean {
+function isPastExpiry(row: Transaction, now: Date): boolean {
   const isAwaited = row.deferred_at !== null || row.order_id !== null
   return (row.expires_at !== null || isAwaited) && isTimeOver(row, now)
 }

@@ -1,30 +1,7 @@
 import type { AmountInput } from "./amount"
-import type { SessionId } from "./ids"
-import { isToBeSettled, type StandingRow } from "./standing"
+import { isToBeSettled } from "./standing"
 import { FRESH_PROOF_MS } from "./timing"
 import { paidSum, type Transaction } from "./transaction"
-
-/** The columns of our row that a decision needs. */
-export type ExpectedTransaction = Pick<
-  Transaction,
-  | "id"
-  | "cart_id"
-  | "order_id"
-  | "merchant_id"
-  | "amount"
-  | "currency"
-  | "state"
-  | "exception"
-  | "exception_at"
-  | "opened_at"
-  | "expires_at"
-  | "settled_at"
-  | "read_amount"
-  | "accepted"
-  | "handled_at"
-  | "handled"
-  | "deferred_at"
->
 
 /** A transaction as the service described it just now (`GET /transaction/{id}`). */
 export interface TransactionRead {
@@ -35,24 +12,11 @@ export interface TransactionRead {
   payload: string | null
 }
 
-/** The columns of our row that keep what the last read said. */
-export type RecordedRead = Pick<
-  Transaction,
-  | "id"
-  | "merchant_id"
-  | "amount"
-  | "currency"
-  | "exception"
-  | "status"
-  | "read_amount"
-  | "read_currency"
->
-
 /**
  * The last read, taken from its row: it is the newest that any process has made, so nobody acts on an older
  * one. The row does not keep a wrong merchant or reference, only the exception; null stands for it here.
  */
-export function recordedRead(row: RecordedRead): TransactionRead {
+export function recordedRead(row: Transaction): TransactionRead {
   return {
     status: row.status ?? "",
     ...paidSum(row),
@@ -73,10 +37,7 @@ export function freshSince(now: Date): Date {
  * Whether a read that was asked for at `since` or later has proven the payment in full, and the row is
  * neither settled nor taken care of by a person.
  */
-export function isProvenSince(
-  row: StandingRow & Pick<Transaction, "read_at">,
-  since: Date
-): boolean {
+export function isProvenSince(row: Transaction, since: Date): boolean {
   return (
     isToBeSettled(row) && row.settled_at === null && row.read_at !== null && row.read_at >= since
   )
@@ -84,7 +45,7 @@ export function isProvenSince(
 
 /** The records of Medusa for the transaction at the moment of the decision. */
 export interface MedusaState {
-  session: { id: SessionId; status: string; amount: AmountInput; currency: string } | null
+  session: { id: string; status: string; amount: AmountInput; currency: string } | null
   payment: { id: string; captured: boolean; canceled: boolean } | null
   /** Another payment in the same collection, which Medusa never asks for twice. */
   otherPayment: { id: string; captured: boolean } | null
@@ -128,7 +89,7 @@ export function isComplete(medusa: MedusaState | SessionState | null): medusa is
  * belong to nothing.
  */
 export function isTargetGone(
-  row: Pick<ExpectedTransaction, "cart_id" | "order_id">,
+  row: Pick<Transaction, "cart_id" | "order_id">,
   { cart, order }: Pick<MedusaState, "cart" | "order">
 ): boolean {
   return (row.cart_id !== null || row.order_id !== null) && !cart && !order

@@ -1,14 +1,9 @@
 import { type AmountInput, compareSums, toWireAmount } from "./amount"
-import {
-  type ExpectedTransaction,
-  isComplete,
-  type MedusaState,
-  type SessionState,
-  type TransactionRead,
-} from "./evidence"
+import { isComplete, type MedusaState, type SessionState, type TransactionRead } from "./evidence"
 import { isSameMerchant } from "./merchant-account"
 import type { Difference } from "./problems/differences"
 import type { Sum } from "../texts"
+import type { Transaction } from "./transaction"
 import type { TransactionException } from "./transaction-state"
 
 /** The differences that were found; `exception` names the first of them. */
@@ -18,10 +13,7 @@ interface Mismatch {
 }
 
 /** The differences between the service's description and our request, or null when there are none. */
-export function transactionMismatch(
-  row: ExpectedTransaction,
-  read: TransactionRead
-): Mismatch | null {
+export function transactionMismatch(row: Transaction, read: TransactionRead): Mismatch | null {
   const found: [TransactionException, Difference][] = []
   if (!isSameMerchant(read.merchantId, row.merchant_id)) {
     found.push([
@@ -55,13 +47,13 @@ export function transactionMismatch(
     : null
 }
 
-function wantedSum({ accepted, amount, currency }: ExpectedTransaction): Sum {
+function wantedSum({ accepted, amount, currency }: Transaction): Sum {
   return sumOf(accepted?.amount ?? amount, currency)
 }
 
 /** The differences between session or cart and our request to the service, or null when there are none. */
 export function medusaMismatch(
-  row: ExpectedTransaction,
+  row: Transaction,
   medusa: MedusaState | SessionState | null
 ): Mismatch | null {
   const { session = null, cart = null } = medusa ?? {}

@@ -1,16 +1,13 @@
-import { subtractAmounts } from "./amount"
-import { isOwed } from "./amount"
-import { isPaidAndNotHandled, type StandingRow, standingOf } from "./standing"
+import { isOwed, subtractAmounts } from "./amount"
+import { isPaidAndNotHandled, standingOf } from "./standing"
 import { isTimeOver } from "./time-to-pay"
 import type { Transaction } from "./transaction"
-
-type OrderPayment = StandingRow & Pick<Transaction, "id" | "opened_at" | "expires_at" | "amount">
 
 /**
  * The payments of an order, first the one that says what became of it: the newest with money that nobody has taken care of, else
  * the newest. An attempt that was opened later may be unpaid while an earlier one paid the order.
  */
-export function withMoneyFirst<Row extends OrderPayment>(payments: Row[]): Row[] {
+export function withMoneyFirst<Row extends Transaction>(payments: Row[]): Row[] {
   const newest = payments.toSorted((a, b) => b.opened_at.getTime() - a.opened_at.getTime())
   return [
     ...newest.filter(isPaidAndNotHandled),
@@ -24,7 +21,7 @@ export function withMoneyFirst<Row extends OrderPayment>(payments: Row[]): Row[]
  *
  * @param owed the sum that is still to be paid for the order; null for a canceled one
  */
-export function paymentToOffer<Row extends OrderPayment>(
+export function paymentToOffer<Row extends Transaction>(
   payments: Row[],
   owed: string | null,
   now: Date

@@ -2,15 +2,15 @@ import {
   type AmountInput,
   compareAmounts,
   compareSums,
+  isSameButForDigits,
   toDecimalText,
   toWireAmount,
 } from "./amount"
-import { type ExpectedTransaction, isTargetGone, type MedusaState } from "./evidence"
-import type { SessionId } from "./ids"
-import { isSameButForDigits } from "./amount"
+import { isTargetGone, type MedusaState } from "./evidence"
 import type { Difference } from "./problems/differences"
 import { isClosedSession } from "./session-status"
 import { isTimeOver } from "./time-to-pay"
+import type { Transaction } from "./transaction"
 import type { TransactionException } from "./transaction-state"
 
 /** The one thing to do in Medusa now. */
@@ -22,7 +22,7 @@ export type Action =
       cartId: string
       /** The worth of the order; decimal text. */
       cartTotal: string
-      sessionId: SessionId
+      sessionId: string
       reopenSession: boolean
     }
   /** Give the payment a new session in its cart, which is as it was; amount and currency are the cart's. */
@@ -30,7 +30,7 @@ export type Action =
   /** Authorize the session of an order (or of a collection without an order), then capture. */
   | {
       do: "authorize"
-      sessionId: SessionId
+      sessionId: string
       orderId: string | null
       /** The order is then paid exactly. */
       isEven: boolean
@@ -38,7 +38,7 @@ export type Action =
     }
   /** Book the capture on the order, if there is one, and emit `payment.captured`. */
   | { do: "capture"; paymentId: string; orderId: string | null; isEven: boolean }
-  | { do: "cancel_session"; sessionId: SessionId }
+  | { do: "cancel_session"; sessionId: string }
   /** Cancel an order that was placed before its payment and whose time to pay is over. */
   | { do: "cancel_order"; orderId: string }
   /** Report an order of which only a part was paid, or that was placed without the promise of a payment: a person decides. */
@@ -48,7 +48,7 @@ export const NOTHING: Action = { do: "nothing" }
 
 /** The action in Medusa for a proven payment, or the exception in Medusa's state. */
 export function planPaid(
-  row: ExpectedTransaction,
+  row: Transaction,
   medusa: MedusaState
 ): { action: Action; exception?: TransactionException; difference?: Difference } {
   const { session, payment, otherPayment, cart, order } = medusa
@@ -101,7 +101,7 @@ export function planPaid(
 
 /** The action in Medusa for a transaction that is over without money. */
 export function planClosed(
-  row: ExpectedTransaction,
+  row: Transaction,
   { session, payment, order }: MedusaState,
   now: Date
 ): Action {
@@ -121,7 +121,7 @@ export function planClosed(
  * be more than is owed, but something must be owed.
  */
 export function orderMismatch(
-  row: ExpectedTransaction,
+  row: Transaction,
   order: NonNullable<MedusaState["order"]>
 ): ReturnType<typeof problem> | null {
   if (order.canceled) {
@@ -151,7 +151,7 @@ export function orderMismatch(
  * The right sum for the same cart is an order, whichever of the cart's attempts was paid. Once a person was asked, they decide, even
  * if the cart is as before again: they may be paying the money back. A sum that a person accepted has a session.
  */
-function isAsAskedFor(row: ExpectedTransaction, cart: NonNullable<MedusaState["cart"]>): boolean {
+function isAsAskedFor(row: Transaction, cart: NonNullable<MedusaState["cart"]>): boolean {
   const isSame =
     compareSums(cart.total, row.amount) === 0 && cart.currency.toUpperCase() === row.currency
   const isAsked = row.exception !== null && row.exception !== "completion_failed"
@@ -172,7 +172,7 @@ function placeOrder(
 }
 
 function authorize(
-  row: ExpectedTransaction,
+  row: Transaction,
   order: MedusaState["order"],
   session: { id: string; status: string }
 ): Action {

@@ -85,27 +85,8 @@ function entryOf(kind: ProblemKind): ProblemEntry<never> {
   return CATALOGUE[kind]
 }
 
-/** The columns of our row that show a problem. */
-export type TroubledTransaction = Pick<
-  Transaction,
-  | "id"
-  | "state"
-  | "exception"
-  | "exception_reasons"
-  | "status"
-  | "merchant_id"
-  | "amount"
-  | "currency"
-  | "read_amount"
-  | "read_currency"
-  | "paid_late"
-  | "apply_attempts"
-  | "cart_id"
-  | "order_id"
->
-
 /** The problem that a transaction's row shows, or null when it shows none that a person must look at. */
-export function problemOf(row: TroubledTransaction): FoundProblem | null {
+export function problemOf(row: Transaction): FoundProblem | null {
   const { exception } = row
   if (!exception || !needsPerson(row)) {
     return null

@@ -1,20 +1,16 @@
-import type { ComparedTransaction, RecordDifference } from "./compare-record"
-import { type Reason, reasonsText } from "./problems/reasons"
+import type { RecordDifference } from "./compare-record"
+import { reasonsText } from "./problems/reasons"
 import { NOTHING, text, type Text } from "../texts"
 import { standingOf } from "./standing"
 import { paidSum, type Transaction } from "./transaction"
 
-type StandingRow = Parameters<typeof standingOf>[0]
-
 /** The standing of a payment as text. */
-export function standingText(row: StandingRow): Text {
+export function standingText(row: Transaction): Text {
   return text("standings", standingOf(row))
 }
 
 /** Why a payment in Medusa differs from the service's; empty when all is in order. */
-export function differenceOfRow(
-  row: StandingRow & Pick<Transaction, "exception"> & { exception_reasons: Reason[] | null }
-): Text {
+export function differenceOfRow(row: Transaction): Text {
   const { exception, exception_reasons: reasons } = row
   if (exception !== null) {
     return reasons?.length ? reasonsText(reasons) : text("exceptions", exception)
@@ -25,10 +21,7 @@ export function differenceOfRow(
 }
 
 /** The difference between a record of the service's list and our row, as text. Only `not_here` has no row. */
-export function differenceOfRecord(
-  difference: RecordDifference,
-  row: ComparedTransaction | null
-): Text {
+export function differenceOfRecord(difference: RecordDifference, row: Transaction | null): Text {
   if (!row) return text("recordDifferences", difference)
   const { status, state } = row
   return text("recordDifferences", difference, { sum: paidSum(row), status: status ?? state })

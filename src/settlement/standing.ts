@@ -1,11 +1,6 @@
 import type { Transaction } from "./transaction"
 import { isClosed, isFoundInMedusa } from "./transaction-state"
 
-export type StandingRow = Pick<
-  Transaction,
-  "state" | "exception" | "exception_at" | "settled_at" | "handled_at" | "handled"
->
-
 /**
  * The standing of a transaction's row. Every rule about what remains to be done with a row asks for it.
  *
@@ -30,7 +25,7 @@ type Standing =
   | "waiting_for_person"
   | "taken_care_of"
 
-export function standingOf(row: StandingRow): Standing {
+export function standingOf(row: Transaction): Standing {
   const { state, exception, settled_at } = row
   const handledAt = handledAtOf(row)
   if (handledAt && (exception || row.handled_at)) {
@@ -59,7 +54,7 @@ export function standingOf(row: StandingRow): Standing {
 }
 
 /** When somebody took care of the money last, in Unix milliseconds; null when nobody has. */
-export function handledAtOf({ handled, handled_at }: StandingRow): number | null {
+export function handledAtOf({ handled, handled_at }: Transaction): number | null {
   return handled ? Date.parse(handled.at) : (handled_at?.getTime() ?? null)
 }
 
@@ -115,7 +110,7 @@ export function needsPerson(row: Pick<Transaction, "exception" | "apply_attempts
  * Whether the payment is proven in full but not settled in good order. An exception in Medusa counts, too, because it may be over
  * by now.
  */
-export function isToBeSettled(row: StandingRow): boolean {
+export function isToBeSettled(row: Transaction): boolean {
   const standing = standingOf(row)
   return (
     standing === "waiting_for_medusa" ||
@@ -127,7 +122,7 @@ export function isToBeSettled(row: StandingRow): boolean {
  * Whether Medusa may have something to do: the row is closed, an attempt is to be repeated, or a proven payment is not settled in
  * order yet. A payment that is itself wrong (another sum, say) is left to a person.
  */
-export function concernsMedusa(row: StandingRow & Pick<Transaction, "apply_after">): boolean {
+export function concernsMedusa(row: Transaction): boolean {
   return isClosed(row.state) || row.apply_after !== null || isToBeSettled(row)
 }
 

@@ -1,4 +1,3 @@
-import type { RowId, SessionId, TransactionId } from "./ids"
 import type { Reason } from "./problems/reasons"
 import type { Sum } from "../texts"
 import type { TransactionException, TransactionState } from "./transaction-state"
@@ -27,16 +26,16 @@ export interface Figures {
 }
 
 /**
- * The columns of a transaction's row on which decisions depend; each decision picks its own. Amounts are decimal text.
+ * The columns of a transaction's row on which decisions depend. Amounts are decimal text.
  * CONTRIBUTING lists the writer of each column.
  */
 export interface Transaction {
   /** Our reference, sent to the service as `payload`. */
-  id: RowId
+  id: string
   /** Null until the service's id is known; the key is the same in lower case. */
-  transaction_id: TransactionId | null
+  transaction_id: string | null
   transaction_key: string | null
-  session_id: SessionId
+  session_id: string
   merchant_id: string
   /** The cart or order it was opened for; both null for a collection without either (payment link). */
   cart_id: string | null

@@ -26,13 +26,8 @@ type VerdictKind =
   | "needs_person"
   | "taken_care_of"
 
-interface Verdict {
-  kind: VerdictKind
-  messages: Text
-}
-
 /** The verdict on a transaction in its present state. */
-export function verdictOf(row: Transaction, now: Date): Verdict {
+export function verdictOf(row: Transaction, now: Date): { kind: VerdictKind; messages: Text } {
   const trouble = problemOf(row)
   const paid = paidSum(row)
   const end = endOfTimeToPay(row).toISOString()

@@ -21,22 +21,6 @@ export const POLL_INTERVAL_MS = 2_000
 const LONGEST_OUTAGE = 7 * 24 * HOUR
 const LONGEST_WAIT_FOR_A_PERSON = 10 * MINUTE
 
-export type WatchedTransaction = Pick<
-  Transaction,
-  | "state"
-  | "exception"
-  | "exception_at"
-  | "read_at"
-  | "paid_at"
-  | "opened_at"
-  | "hinted_at"
-  | "expires_at"
-  | "settled_at"
-  | "handled_at"
-  | "handled"
-  | "apply_after"
->
-
 /** Whether the watcher looks at the transaction when it is due; `WATCHED` says the same in SQL. */
 export function isWatched(
   row: Pick<Transaction, "transaction_id" | "watch_at" | "settled_at" | "exception" | "hinted_at">
@@ -60,16 +44,16 @@ export function shouldReadForPoll(
 }
 
 /** The moment of the last look; any read that was asked for later counts as that look. */
-function endOfWatch(transaction: WatchedTransaction): number {
+function endOfWatch(transaction: Transaction): number {
   const news = [transaction.paid_at, transaction.exception_at].map((at) => at?.getTime() ?? 0)
   return Math.max(endOfTimeToPay(transaction).getTime(), ...news) + Math.max(...AFTERWARDS)
 }
 
 /** Whether watching has ended although the service answered none of a week's attempts at the last look. */
-export function isGivenUpUnread(transaction: WatchedTransaction, now: Date): boolean {
+export function isGivenUpUnread(transaction: Transaction, now: Date): boolean {
   const end = endOfWatch(transaction)
-  const isRead = (transaction.read_at?.getTime() ?? 0) >= end
-  return !isSettledOrHandled(transaction) && !isRead && now.getTime() >= end + LONGEST_OUTAGE
+  const isOver = now.getTime() >= end + LONGEST_OUTAGE
+  return isOver && !isSettledOrHandled(transaction) && !isReadSince(transaction, end)
 }
 
 /**
@@ -77,7 +61,7 @@ export function isGivenUpUnread(transaction: WatchedTransaction, now: Date): boo
  *
  * @returns null when it is final and not watched any more
  */
-export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | null {
+export function nextWatchAt(transaction: Transaction, now: Date): Date | null {
   const opened = transaction.opened_at.getTime()
   const expires = endOfTimeToPay(transaction).getTime()
   const from = now.getTime()
@@ -87,9 +71,7 @@ export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | 
     return nextLookAtFinal(transaction, now)
   }
   if (from >= end) {
-    // The last look needs an answer of the service; without one it is repeated every ten minutes for a week.
-    const isLookedAt = (transaction.read_at?.getTime() ?? 0) >= end
-    return isLookedAt || from >= end + LONGEST_OUTAGE ? null : new Date(from + 10 * MINUTE)
+    return lastLook(transaction, end, from)
   }
   if (standing === "waiting_for_medusa" || standing === "waiting_for_person") {
     // The money came but Medusa has not followed: this is retried as soon as `apply_after` allows, and less often the longer the
@@ -109,23 +91,27 @@ export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | 
 }
 
 /** A final transaction that a callback names is watched like a new one: reads may lag behind callbacks. */
-function nextLookAtFinal(transaction: WatchedTransaction, now: Date): Date | null {
-  const { hinted_at, settled_at, handled_at, read_at } = transaction
+function nextLookAtFinal(transaction: Transaction, now: Date): Date | null {
+  const { hinted_at, settled_at, handled_at } = transaction
   const final = Math.max(settled_at?.getTime() ?? 0, handled_at?.getTime() ?? 0)
   if (!hinted_at || hinted_at.getTime() <= final) {
     return null
   }
   const looks = youngAfter(hinted_at.getTime())
-  const end = Math.max(...looks)
   const next = looks.find((moment) => moment > now.getTime())
-  if (next !== undefined) {
-    return new Date(next)
-  }
-  const isLookedAt = (read_at?.getTime() ?? 0) >= end
-  return isLookedAt || now.getTime() >= end + LONGEST_OUTAGE
-    ? null
-    : new Date(now.getTime() + 10 * MINUTE)
+  return next === undefined
+    ? lastLook(transaction, Math.max(...looks), now.getTime())
+    : new Date(next)
 }
+
+/** The last look needs an answer of the service; without one it is repeated every ten minutes for a week. */
+function lastLook(transaction: Transaction, end: number, now: number): Date | null {
+  return isReadSince(transaction, end) || now >= end + LONGEST_OUTAGE
+    ? null
+    : new Date(now + 10 * MINUTE)
+}
+
+const isReadSince = ({ read_at }: Transaction, end: number) => (read_at?.getTime() ?? 0) >= end
 
 /** The moments, in milliseconds of Unix time, at which a transaction is looked at while it is young after `start`. */
 function youngAfter(start: number): number[] {

@@ -2,7 +2,6 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../modules/payment-service"
 import { compareSums } from "../settlement/amount"
-import type { RowId, SessionId } from "../settlement/ids"
 import type { Ports } from "./ports"
 import { findSessionOrigin } from "./session-origin"
 
@@ -15,7 +14,7 @@ import { findSessionOrigin } from "./session-origin"
  */
 export async function adoptTransaction(
   ports: Ports,
-  adopted: { rowId: RowId; sessionId: SessionId; amount: string; currency: string }
+  adopted: { rowId: string; sessionId: string; amount: string; currency: string }
 ): Promise<TransactionRow> {
   const { module } = ports
   const row = await module.transactions.get(adopted.rowId)

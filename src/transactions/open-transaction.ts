@@ -9,14 +9,13 @@ import { atLabelledPoint } from "../modules/payment-service/labelled-points"
 import { LONGEST_OPENING_MS } from "../modules/payment-service/option-schema"
 import { reasonOf } from "../modules/payment-service/reason-of"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
-import type { CreatedTransaction } from "../service/client"
+import type { CreatedTransaction, CreateTransactionRequest } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { compareAmounts, toWireAmount } from "../settlement/amount"
-import type { SessionId } from "../settlement/ids"
 import { withoutCardNumbers } from "../settlement/payouts/card-text"
 import { merchantAccountOf } from "../settlement/merchant-account"
 import { LOOK_TIMEOUT_MS, payableTransactions, refuseUnlessOwed } from "./payable-transactions"
-import { payerId, payerMetadata, type PayerMetadata } from "./payer"
+import { payerId, payerMetadata } from "./payer"
 import { describePayment } from "./payment-description"
 import type { Ports } from "./ports"
 import { reportRefusedCredentials } from "./read-transaction"
@@ -31,7 +30,7 @@ const LEAST_CREATION_MS = 1_000
 const OTHER_TAB_WAIT_MS = 2_000
 
 export interface OpenTransactionInput {
-  sessionId: SessionId
+  sessionId: string
   method: string
   /** Numeric method code of the service (specification, `paymentMethod`). */
   methodCode: number
@@ -152,15 +151,10 @@ async function openOrResume(
     throw tooMany(module, opener, refusal)
   }
   await atLabelledPoint("creation:written")
-  return await createAtService(module, accounts, row, {
-    paymentMethod: input.methodCode,
-    description,
-    metadata,
-    timeoutMs: Math.min(
-      options.timeouts.createMs,
-      Math.max(deadline - Date.now(), LEAST_CREATION_MS)
-    ),
-  })
+  const leftMs = Math.max(deadline - Date.now(), LEAST_CREATION_MS)
+  const request = { paymentMethod: input.methodCode, description, metadata }
+  const timeoutMs = Math.min(options.timeouts.createMs, leftMs)
+  return await createAtService(module, accounts, row, request, timeoutMs)
 }
 
 function hasTimeToPay(module: PaymentServiceModuleService, row: TransactionRow): boolean {
@@ -186,28 +180,22 @@ async function createAtService(
   module: PaymentServiceModuleService,
   accounts: Accounts,
   row: TransactionRow,
-  request: {
-    paymentMethod: number
-    description: string
-    metadata: PayerMetadata | undefined
-    timeoutMs: number
-  }
+  request: Pick<CreateTransactionRequest, "paymentMethod" | "description" | "metadata">,
+  timeoutMs: number
 ): Promise<TransactionRow> {
   const back = `${accounts.store.backendUrl}/payment-service/return/${row.return_session_id}`
   let created: CreatedTransaction
   try {
     created = await accounts.client(accounts.get(row.account)).createTransaction(
       {
-        paymentMethod: request.paymentMethod,
+        ...request,
         amount: row.amount,
         currency: row.currency,
-        description: request.description,
         returnUrl: `${back}?hint=success`,
         failedUrl: `${back}?hint=failure`,
         payload: row.id,
-        ...(request.metadata ? { metadata: request.metadata } : {}),
       },
-      { timeoutMs: request.timeoutMs }
+      { timeoutMs }
     )
   } catch (error) {
     const stray = !(error instanceof PaymentServiceError) || error.mayHaveTakenEffect

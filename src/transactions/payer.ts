@@ -1,12 +1,7 @@
 import type { Buyer } from "../medusa/buyer"
 import type { AccountOptions, PaymentServiceModuleService } from "../modules/payment-service"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
-
-export interface PayerMetadata {
-  userId?: string
-  userName?: string
-  clientIp?: string
-}
+import type { CreateTransactionRequest } from "../service/client"
 
 /**
  * The metadata about the payer that the options `payer.*` send to the service. The service may disable a merchant that must send an
@@ -18,11 +13,11 @@ export function payerMetadata(
   options: AccountOptions,
   { payer, payerName }: Pick<Buyer, "payerName"> & { payer: string | null },
   clientIp: string | null
-): PayerMetadata | undefined {
+): CreateTransactionRequest["metadata"] {
   if (!payer && options.payer.userId === "required") {
     throw refusedPayment("needs_email")
   }
-  const metadata: PayerMetadata = {
+  const metadata = {
     ...(payer ? { userId: payer } : {}),
     ...(options.payer.name && payerName ? { userName: payerName } : {}),
     ...(options.payer.ip !== "off" && clientIp ? { clientIp } : {}),

@@ -1,6 +1,5 @@
 import type { TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
-import type { SessionId } from "../settlement/ids"
 import { findHeldPayment } from "./find-held-payment"
 import { type Data, findRow, textOf } from "./find-row"
 import type { Ports } from "./ports"
@@ -42,7 +41,7 @@ export async function requireCancelable(ports: Ports, data: Data): Promise<void>
 async function mustNotBeDeleted(
   ports: Ports,
   row: TransactionRow,
-  sessionId: SessionId
+  sessionId: string
 ): Promise<boolean> {
   if (row.handled_at) {
     return false

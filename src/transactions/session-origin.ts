@@ -2,12 +2,11 @@ import type { Buyer } from "../medusa/buyer"
 import type { OrderMoney } from "../medusa/order-money"
 import type { AccountOptions } from "../modules/payment-service"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
-import type { SessionId } from "../settlement/ids"
 import type { Ports } from "./ports"
 
 /** A payment session with its account, and the cart and the order that its collection belongs to. */
 export interface SessionOrigin {
-  sessionId: SessionId
+  sessionId: string
   providerId: string
   /** The provider entry's `id`, which is the account at the service. */
   account: string
@@ -25,7 +24,7 @@ export interface SessionOrigin {
  */
 export async function findSessionOrigin(
   { medusa }: Ports,
-  sessionId: SessionId,
+  sessionId: string,
   method: string
 ): Promise<SessionOrigin> {
   const subject = await medusa.findSessionSubject(sessionId)

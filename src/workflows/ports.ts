@@ -18,7 +18,6 @@ import type { OrderMoney } from "../medusa/order-money"
 import type { Booking } from "../medusa/payments"
 import { reasonOf } from "../modules/payment-service/reason-of"
 import { subtractAmounts } from "../settlement/amount"
-import type { RowId, SessionId } from "../settlement/ids"
 import type { Sum } from "../texts"
 import { type Ports, portsOf } from "../transactions/ports"
 import { requireLock, withCartLock } from "./completion/cart-lock"
@@ -33,7 +32,7 @@ import { correctOrderTotals } from "./orders/correct-order-totals"
 interface AdoptingSession extends Sum {
   providerId: string
   /** The row for which the session is made. */
-  adopt: RowId
+  adopt: string
 }
 
 interface Refund {
@@ -84,7 +83,7 @@ function coreOf(container: MedusaContainer) {
     /** Finishes killed completions of a held cart. */
     finishKilledCompletion: (cartId: string) => finishKilledCompletion(container, cartId),
     /** Completes a held cart; call `ended` after its payment is booked. */
-    completeCart: (rowId: RowId, cartId: string) => completeCart(container, rowId, cartId),
+    completeCart: (rowId: string, cartId: string) => completeCart(container, rowId, cartId),
     linkOrder: async (orderId: string, collectionId: string) => {
       await container.resolve(ContainerRegistrationKeys.LINK).create({
         [Modules.ORDER]: { order_id: orderId },
@@ -96,20 +95,14 @@ function coreOf(container: MedusaContainer) {
     setCollectionAmount: async (id: string, { amount, currency }: Sum) => {
       await payments().updatePaymentCollections(id, { amount, currency_code: currency })
     },
-    setSessionStatus: async (id: SessionId, status: PaymentSessionStatus) => {
+    setSessionStatus: async (id: string, status: PaymentSessionStatus) => {
       const { data, amount, currency_code } = await payments().retrievePaymentSession(id)
-      await payments().updatePaymentSession({
-        id,
-        data,
-        amount,
-        currency_code,
-        status,
-      })
+      await payments().updatePaymentSession({ id, data, amount, currency_code, status })
     },
     createSession: (
       collectionId: string,
       { providerId, amount, currency, adopt }: AdoptingSession
-    ): Promise<{ id: SessionId }> =>
+    ): Promise<{ id: string }> =>
       payments().createPaymentSession(collectionId, {
         provider_id: providerId,
         currency_code: currency,
@@ -118,35 +111,29 @@ function coreOf(container: MedusaContainer) {
         // The store API cannot set a context, so no shopper can name a transaction to adopt.
         context: { adopt } as object,
       }),
-    deleteSession: (id: SessionId) => payments().deletePaymentSession(id),
-    authorizeSession: async (id: SessionId) => {
+    deleteSession: (id: string) => payments().deletePaymentSession(id),
+    authorizeSession: async (id: string) => {
       await payments().authorizePaymentSession(id, {})
     },
     /** Authorizes a session whose order was placed before its payment. */
-    authorizeDeferredSession: (id: SessionId) =>
-      orRefusal(
-        authorizePaymentSessionForOrderWorkflow(container).run({
-          input: { payment_session_id: id },
-          throwOnError: false,
-        })
-      ),
-    capturePayment: (id: string) =>
-      orRefusal(
-        capturePaymentWorkflow(container).run({ input: { payment_id: id }, throwOnError: false })
-      ),
+    authorizeDeferredSession: (id: string) =>
+      run(authorizePaymentSessionForOrderWorkflow(container), { payment_session_id: id }),
+    capturePayment: (id: string) => run(capturePaymentWorkflow(container), { payment_id: id }),
     cancelPayment: async (id: string) => {
       await payments().cancelPayment(id)
     },
     /** Emits `payment.captured` for a payment that is booked already. */
     publishCaptured: (paymentId: string) => emit(PaymentEvents.CAPTURED, paymentId),
-    cancelOrder: (id: string) =>
-      orRefusal(
-        cancelOrderWorkflow(container).run({ input: { order_id: id }, throwOnError: false })
-      ),
+    cancelOrder: (id: string) => run(cancelOrderWorkflow(container), { order_id: id }),
     /** Refunds a payment without booking it on its order: core's workflow would leave its parts behind when it is killed. */
-    refundPayment: async (refund: Refund) => {
-      await payments().refundPayment(toRefundInput(refund))
-      await emit(PaymentEvents.REFUNDED, refund.paymentId)
+    refundPayment: async ({ paymentId, amount, note, by }: Refund) => {
+      await payments().refundPayment({
+        payment_id: paymentId,
+        amount,
+        ...(note ? { note } : {}),
+        ...(by ? { created_by: by } : {}),
+      })
+      await emit(PaymentEvents.REFUNDED, paymentId)
     },
     /** Deletes a refund as core does when our provider refuses it. */
     deleteRefund: (id: string) => payments().deleteRefunds([id]),
@@ -192,22 +179,18 @@ function coreOf(container: MedusaContainer) {
     correctOrderTotals: (orderId: string) => correctOrderTotals(container, orderId),
     /** Finds or makes a collection for the sum that an order is still owed. */
     offerRest: (order: OrderMoney): Promise<unknown> => collectionForRest(container, order),
-    copyOrderToCart: (orderId: string, rowId: RowId) => copyOrderToCart(container, orderId, rowId),
+    copyOrderToCart: (orderId: string, rowId: string) => copyOrderToCart(container, orderId, rowId),
     sendEvents: () => sendEvents(container),
   }
 }
 
-function toRefundInput({ paymentId, amount, note, by }: Refund) {
-  return {
-    payment_id: paymentId,
-    amount,
-    ...(note ? { note } : {}),
-    ...(by ? { created_by: by } : {}),
-  }
+/** A workflow of core's, as far as it is run here. */
+interface Runnable<Input> {
+  run(options: { input: Input; throwOnError: false }): Promise<{ errors: { error: unknown }[] }>
 }
 
-/** Throws a workflow's first error, in core's words. */
-async function orRefusal(run: Promise<{ errors: { error: unknown }[] }>): Promise<void> {
-  const [failure] = (await run).errors
+/** Runs a workflow; throws its first error, in core's words. */
+async function run<Input>(workflow: Runnable<Input>, input: Input): Promise<void> {
+  const [failure] = (await workflow.run({ input, throwOnError: false })).errors
   if (failure) throw new Error(reasonOf(failure.error), { cause: failure.error })
 }

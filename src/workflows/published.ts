@@ -6,7 +6,6 @@ import {
   WorkflowResponse,
 } from "@medusajs/framework/workflows-sdk"
 
-import type { RowId } from "../settlement/ids"
 import { type SettlePorts, settlePortsOf } from "./ports"
 import { acceptPayment } from "./problems/accept-payment"
 import { handleProblem } from "./problems/handle-problem"
@@ -16,7 +15,7 @@ import { settleTransaction } from "./settle/settle-transaction"
 
 export interface SettleInput {
   /** Id of our row (`pstx_…`), not the service's. */
-  transaction_row_id: RowId
+  transaction_row_id: string
 }
 
 export const settleTransactionWorkflowId = "settle-payment-service-transaction"

@@ -128,6 +128,12 @@ export class Accounts {
     }))
   }
 
+  /** Whether payouts are switched on and an account has a signing secret. */
+  canPayOut(): boolean {
+    const { enabled } = this.store.payouts
+    return enabled && this.options.accounts.some(({ signingSecret }) => signingSecret !== undefined)
+  }
+
   /** A client for the service. Making one is cheap, because connections are shared by the process. */
   client(account: AccountOptions): PaymentServiceClient {
     return new PaymentServiceClient(account, { logger: this.logger })

@@ -1,4 +1,3 @@
-import type { RowId } from "../../settlement/ids"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import { nextWatchAt, POLL_INTERVAL_MS } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
@@ -43,7 +42,7 @@ export class DueTransactions {
    * service's reads lag behind. A transaction that has settled or was taken care of is read at most once in five seconds, however
    * many hints come.
    */
-  async hint(id: RowId): Promise<void> {
+  async hint(id: string): Promise<void> {
     await this.hintWhere(sql`id = ${id}`)
   }
 
@@ -66,9 +65,9 @@ export class DueTransactions {
    *
    * @returns their number, and the ids of the oldest `limit` of them
    */
-  async makeStatusDue(cause: string, limit: number): Promise<{ count: number; oldest: RowId[] }> {
+  async makeStatusDue(cause: string, limit: number): Promise<{ count: number; oldest: string[] }> {
     const now = this.clock.now()
-    const due = await this.run<{ id: RowId; count: number }[]>(
+    const due = await this.run<{ id: string; count: number }[]>(
       sql`with due as (
          update payment_service_transaction t set watch_at = least(coalesce(watch_at, ${now}), ${now})
          where t.id in (select t.id from payment_service_transaction t
@@ -80,7 +79,7 @@ export class DueTransactions {
   }
 
   /** Claims the right of a poll to read the service now. All instances together get it once in two seconds. */
-  async claimPoll(rowId: RowId): Promise<boolean> {
+  async claimPoll(rowId: string): Promise<boolean> {
     const claimed = await this.run<unknown[]>(
       sql`with clock as (select ${this.clock.now()}::timestamptz as now)
        update payment_service_transaction set poll_claimed_at = clock.now
@@ -116,7 +115,7 @@ export class DueTransactions {
   }
 
   /** Sets a transaction's next watch by its schedule. */
-  async planWatch(id: RowId): Promise<void> {
+  async planWatch(id: string): Promise<void> {
     const row = await this.transactions.get(id)
     // A proof of payment or a hint since the row was loaded wins. A second hint changes only `hinted_at`.
     await this.run(

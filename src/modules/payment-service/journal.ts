@@ -1,6 +1,5 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
-import type { RowId } from "../../settlement/ids"
 import type { JournalEntry, JournalFacts } from "../../settlement/journal"
 import { jsonb, type RunSql, sql } from "./sql"
 
@@ -15,7 +14,7 @@ export class Journal {
   constructor(private readonly run: RunSql) {}
 
   /** The latest entries of a transaction, oldest first. */
-  async of(rowId: RowId): Promise<JournalEntry[]> {
+  async of(rowId: string): Promise<JournalEntry[]> {
     const entries = await this.run<JournalEntry[]>(
       sql`select at, kind, facts, by from payment_service_journal_entry
        where transaction_row_id = ${rowId} and deleted_at is null order by at desc limit ${MOST_SHOWN}`
@@ -25,7 +24,7 @@ export class Journal {
 
   /** Adds what a person did. The time is the database's, as in the entries of the table's trigger. */
   async add<Kind extends "checked" | "identified" | "acted">(
-    rowId: RowId,
+    rowId: string,
     kind: Kind,
     facts: JournalFacts[Kind],
     by: string | null

@@ -3,27 +3,15 @@
  * has put a hook in the process that waits or kills there.
  */
 export type LabelledPoint =
-  | "creation:written"
-  | "creation:answered"
-  | "callback:kept"
-  | "callback:answered"
-  | "callback:settled"
-  | "read:answered"
-  | "read:recorded"
-  | "apply:decided"
+  | `creation:${"written" | "answered"}`
+  | `callback:${"kept" | "answered" | "settled"}`
+  | `read:${"answered" | "recorded"}`
   | "authorize:judged"
-  | "apply:order placed"
-  | "apply:authorized"
-  | "apply:done"
-  | "apply:recorded"
+  | `apply:${"decided" | "order placed" | "authorized" | "done" | "recorded"}`
   | "subscription:answered"
-  | "payout:committed"
-  | "payout:answered"
-  | "payout:recorded"
-  | "refund:proved"
-  | "refund:booked"
-  | "reconciliation:listed"
-  | "reconciliation:bound"
+  | `payout:${"committed" | "answered" | "recorded"}`
+  | `refund:${"proved" | "booked"}`
+  | `reconciliation:${"listed" | "bound"}`
 
 const HOOK = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
 

@@ -1,7 +1,6 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import { causeOfBalance, causeOfRefundDue } from "../../settlement/cause"
-import type { RowId } from "../../settlement/ids"
 import type { Clock } from "./clock"
 import { OPEN } from "./problems-in-sql"
 import { columnsAndValues, empty, join, type RunSql, sql } from "./sql"
@@ -17,7 +16,7 @@ export class Ledger {
   ) {}
 
   /** The lines of these payments and, if they are named, of their orders; oldest first. */
-  async of(rowIds: RowId[], orderIds: string[] = []): Promise<LedgerEntryRow[]> {
+  async of(rowIds: string[], orderIds: string[] = []): Promise<LedgerEntryRow[]> {
     if (!rowIds.length && !orderIds.length) return []
     const ofOrders = orderIds.length ? sql`or order_id in (${join(orderIds)})` : empty
     return await this.run(

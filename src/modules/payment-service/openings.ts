@@ -2,13 +2,13 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import type { CreatedTransaction } from "../../service/client"
 import type { WireAmount } from "../../settlement/amount"
-import type { RowId, TransactionId } from "../../settlement/ids"
 import type { Figures } from "../../settlement/transaction"
 import { CREATION_UNDER_WAY_MS } from "../../settlement/timing"
 import type { Clock } from "./clock"
 import type { Counted, CreationCounts, CreationLimits, Opener } from "./creation-limits"
 import { assignments, columnsAndValues, empty, join, jsonb, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
+import type { Transactions } from "./transactions"
 
 /** The watcher's first look at a new transaction comes after this pause, because nobody pays faster. */
 const FIRST_WATCH_MS = 5_000
@@ -39,7 +39,8 @@ export class Openings {
   constructor(
     private readonly run: RunSql,
     private readonly clock: Clock,
-    private readonly counts: CreationCounts
+    private readonly counts: CreationCounts,
+    private readonly transactions: Pick<Transactions, "get">
   ) {}
 
   /**
@@ -89,7 +90,7 @@ export class Openings {
    * Records the service's reply to the creation, and makes the transaction watched: at once if a callback has already named its
    * id. A row that has its id already stays as it is: the reply came after all of that.
    */
-  async recordCreated(rowId: RowId, created: CreatedTransaction): Promise<TransactionRow> {
+  async recordCreated(rowId: string, created: CreatedTransaction): Promise<TransactionRow> {
     const now = this.clock.now().getTime()
     const { transactionId, expiresInSeconds, usdtRate } = created
     const answered = {
@@ -111,7 +112,7 @@ export class Openings {
          watch_at = coalesce((select received_at from early), ${new Date(now + FIRST_WATCH_MS)})
        where id = ${rowId} and transaction_key is null returning *`
     )
-    return row ?? (await this.get(rowId))
+    return row ?? (await this.transactions.get(rowId))
   }
 
   /** Marks creations as unknown whose process ended before it had a reply. */
@@ -124,18 +125,11 @@ export class Openings {
   }
 
   /** Records that the service refused the creation, or that its outcome is unknown. */
-  async recordFailed(rowId: RowId, state: "refused" | "unknown"): Promise<void> {
+  async recordFailed(rowId: string, state: "refused" | "unknown"): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set state = ${state}, updated_at = now()
        where id = ${rowId} and transaction_key is null`
     )
-  }
-
-  private async get(rowId: RowId): Promise<TransactionRow> {
-    const [row] = await this.run<[TransactionRow]>(
-      sql`select * from payment_service_transaction where id = ${rowId}`
-    )
-    return row
   }
 
   /**
@@ -144,7 +138,7 @@ export class Openings {
    *
    * @returns whether the row has this id now
    */
-  async bind(rowId: RowId, transactionId: TransactionId, status: string): Promise<boolean> {
+  async bind(rowId: string, transactionId: string, status: string): Promise<boolean> {
     const key = transactionId.toLowerCase()
     const bound = await this.run<unknown[]>(
       sql`update payment_service_transaction set transaction_id = ${transactionId},

@@ -3,7 +3,7 @@ import { z } from "zod"
 import { DEFAULT_SCHEME, DEFAULT_TIMEOUTS, isLoopback } from "../../service/call"
 import { WHOLE_UUID } from "../../service/uuid"
 import { LONGEST_READ_MS } from "../../settlement/timing"
-import { payoutOptions } from "./payout-options"
+import { payoutOptions, sectionError, trueOrFalse } from "./payout-options"
 
 /**
  * The schema of the plugin's options, which a store gives once to the plugin. One account is given flat; several as `accounts: {
@@ -29,10 +29,6 @@ const address = (what: string) =>
     .refine((value) => isBareAddress(value), `must be ${what}, without query or credentials`)
     // One spelling, because rows are found by their address.
     .transform((value) => new URL(value).href.replace(/\/+$/, ""))
-
-/** The message for a section that is missing or not an object; `parse` makes the one for unknown keys. */
-const sectionError = (example: string) => (issue: { code?: string }) =>
-  issue.code === "invalid_type" ? `must be given as ${example}` : undefined
 
 const statusNames = () =>
   z.array(text("a status name"), {
@@ -105,13 +101,11 @@ const statuses = z
     { error: sectionError('statuses: { paid: ["…"] }, the service\'s name of a paid transaction') }
   )
   .superRefine((lists, issues) => {
+    const refuse = (list: string, message: string) =>
+      issues.addIssue({ code: "custom", path: [list], message })
     for (const known of ["PENDING", "CANCELED"]) {
       if (lists.paid.includes(known)) {
-        issues.addIssue({
-          code: "custom",
-          path: ["paid"],
-          message: `must not contain ${known}, which the specification gives another meaning`,
-        })
+        refuse("paid", `must not contain ${known}, which the specification gives another meaning`)
       }
     }
     const seen = new Map<string, string>()
@@ -119,11 +113,7 @@ const statuses = z
       for (const name of names) {
         const other = seen.get(name)
         if (other && other !== list) {
-          issues.addIssue({
-            code: "custom",
-            path: [list],
-            message: `must not name "${name}" again, it is in statuses.${other}`,
-          })
+          refuse(list, `must not name "${name}" again, it is in statuses.${other}`)
         }
         seen.set(name, list)
       }
@@ -188,7 +178,7 @@ const accountOptions = z.strictObject({
       userId: z
         .enum(["required", "optional"], { error: 'must be "required" or "optional"' })
         .default("required"),
-      name: z.boolean({ error: "must be true or false" }).default(false),
+      name: trueOrFalse().default(false),
       ip: text('"off", "request" or the name of a header').default("off"),
     })
     .prefault({}),
@@ -211,7 +201,7 @@ const accountOptions = z.strictObject({
     .prefault({}),
   subscriptions: z
     .strictObject({
-      callbacks: z.boolean({ error: "must be true or false" }).default(false),
+      callbacks: trueOrFalse().default(false),
       statusCodes: codes(),
       intervalCodes: codes(),
     })

@@ -13,7 +13,7 @@ import {
 import { jsonb, type RunSql, type Sql, sql } from "./sql"
 
 /** The amount is decimal text. */
-interface MoneyCount {
+export interface MoneyCount {
   currency: string
   count: number
   amount: string
@@ -39,12 +39,10 @@ interface TimeToPay {
   p90: number | null
 }
 
-type ProblemAge = "day" | "week" | "older"
-
 interface WaitingMoney {
   kind: string
   /** Open for less than a day, for less than a week, or for longer. */
-  age: ProblemAge
+  age: "day" | "week" | "older"
   currency: string | null
   count: number
   /** Null for kinds without a sum of money. */

@@ -3,7 +3,12 @@ import { z } from "zod"
 import { isTimeZone } from "../../settlement/local-days"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../settlement/payouts/payout"
 
-const trueOrFalse = () => z.boolean({ error: "must be true or false" })
+export const trueOrFalse = () => z.boolean({ error: "must be true or false" })
+
+/** The message for a section that is missing or not an object; `parse` makes the one for unknown keys. */
+export const sectionError = (example: string) => (issue: { code?: string }) =>
+  issue.code === "invalid_type" ? `must be given as ${example}` : undefined
+
 const rubles = () =>
   z
     .number({ error: "must be a number of whole rubles" })
@@ -30,11 +35,6 @@ export const payoutOptions = z
         })
         .optional(),
     },
-    {
-      error: (issue) =>
-        issue.code === "invalid_type"
-          ? "must be given as payouts: { perDay: 300000, … }"
-          : undefined,
-    }
+    { error: sectionError("payouts: { perDay: 300000, … }") }
   )
   .prefault({})

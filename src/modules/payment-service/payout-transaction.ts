@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto"
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import { causeOfPayout } from "../../settlement/cause"
-import type { RowId } from "../../settlement/ids"
 import { maskedCard } from "../../settlement/payouts/card-text"
 import { SIMILAR_MS } from "../../settlement/payouts/limits"
 import {
@@ -98,7 +97,7 @@ export class PayoutTransaction {
   }
 
   /** The sum of a transaction's money that other payouts than `except` pay back or hold for it, in whole rubles. */
-  async heldForRefund(rowId: RowId, except: string | null): Promise<number> {
+  async heldForRefund(rowId: string, except: string | null): Promise<number> {
     const [found = NOTHING_PAID_BACK] = await paidBackOf(this.run, [rowId], except)
     return found.paidOut + found.underWay + found.drafts
   }

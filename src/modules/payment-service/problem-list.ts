@@ -1,4 +1,5 @@
 import { isAmong, isAny, ListQuery } from "./list-query"
+import type { MoneyCount } from "./overview"
 import { IS_OF_STATUS, MONEY_OF_STATUS } from "./problems-in-sql"
 import { beginsWith, join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { ProblemRow } from "./tables"
@@ -31,14 +32,6 @@ export const PROBLEMS_SORTED_BY = {
   amount: sql`coalesce(p.amount::numeric, (select max(money.amount) from (${MONEY_OF_STATUS}) money))`,
 }
 
-/** The amount is decimal text. */
-interface MoneyOfStatus {
-  id: string
-  currency: string
-  count: number
-  amount: string
-}
-
 /** Lists problems for admins. */
 export class ProblemList extends ListQuery<
   ProblemRow,
@@ -68,7 +61,7 @@ export class ProblemList extends ListQuery<
   }
 
   /** The payments with the status that each of these problems is about, by currency; nothing for problems of other kinds. */
-  async moneyOfStatuses(ids: string[]): Promise<MoneyOfStatus[]> {
+  async moneyOfStatuses(ids: string[]): Promise<(MoneyCount & { id: string })[]> {
     if (!ids.length) return []
     return await this.run(
       sql`select p.id, money.currency, money.count, money.amount::text as amount

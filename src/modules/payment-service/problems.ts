@@ -21,23 +21,11 @@ import {
 import { refused } from "./refused-deed"
 import { isOfMerchant } from "./rules-in-sql"
 import { empty, join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
-import type { TransactionRow } from "./tables"
+import type { ProblemRow, TransactionRow } from "./tables"
 
 export const PROBLEM_OPENED = "payment_service.problem_opened"
 
 /** The ids and the sum of a problem's subject; each may be missing. */
-interface ProblemSubject {
-  transaction_row_id?: string | null
-  transaction_id?: string | null
-  session_id?: string | null
-  cart_id?: string | null
-  order_id?: string | null
-  customer_id?: string | null
-  /** Decimal text. */
-  amount?: string | null
-  currency?: string | null
-}
-
 const SUBJECT = [
   "transaction_row_id",
   "transaction_id",
@@ -47,7 +35,8 @@ const SUBJECT = [
   "customer_id",
   "amount",
   "currency",
-] as const
+] as const satisfies (keyof ProblemRow)[]
+type ProblemSubject = Partial<Pick<ProblemRow, (typeof SUBJECT)[number]>>
 const SUBJECT_COLUMNS = raw(SUBJECT.join(", "))
 
 /** A person's decision that ends a problem. */

@@ -9,6 +9,11 @@ export function reasonOf(error: unknown): string {
     : String(error)
 }
 
+/** Code of the shop may throw anything. */
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(reasonOf(error))
+}
+
 /** The message and code of an error: the kind of the service's error, or the code of a known message of Medusa. */
 export function refusalOf(error: unknown): Refusal {
   const detail = reasonOf(error)

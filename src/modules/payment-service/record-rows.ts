@@ -1,4 +1,4 @@
-import type { RowId } from "../../settlement/ids"
+import { type ListedRecord, ourReference, rowFinder } from "../../settlement/compare-record"
 import { MOST_COUNTED } from "./list-query"
 import { isOfMerchant } from "./rules-in-sql"
 import { join, jsonb, type RunSql, sql } from "./sql"
@@ -9,22 +9,25 @@ import { searchConditions, type TransactionSearch } from "./transaction-list"
 export class RecordRows {
   constructor(private readonly run: RunSql) {}
 
-  /** A merchant's rows with one of these ids at the service, in lower case, or with one of these references. */
-  async find(
+  /** What finds the row of each of a merchant's records, see `rowFinder`. */
+  async finderFor(
     merchantId: string,
-    { keys, references }: { keys: string[]; references: string[] }
-  ): Promise<TransactionRow[]> {
-    return await this.run(
+    records: Pick<ListedRecord, "recordId" | "payload">[]
+  ): Promise<(record: (typeof records)[number]) => TransactionRow | null> {
+    const keys = records.map(({ recordId }) => recordId.toLowerCase())
+    const references = records.flatMap((record) => ourReference(record) ?? [])
+    const rows = await this.run<TransactionRow[]>(
       sql`select * from payment_service_transaction t
        where (transaction_key = any(${textsIn(keys)}) or id = any(${textsIn(references)}))
          and ${isOfMerchant(merchantId)} and deleted_at is null`
     )
+    return rowFinder(rows)
   }
 
   /** The rows that a search text means, the newest of very many; its amount is the record's. */
-  async meantBy(search: TransactionSearch): Promise<Set<RowId>> {
+  async meantBy(search: TransactionSearch): Promise<Set<string>> {
     const conditions = searchConditions({ ...search, amount: null })
-    const rows = await this.run<{ id: RowId }[]>(
+    const rows = await this.run<{ id: string }[]>(
       sql`select id from payment_service_transaction t
        where (${join(conditions, " or ")}) and deleted_at is null
        order by opened_at desc limit ${MOST_COUNTED}`

@@ -1,4 +1,3 @@
-import type { RowId } from "../../settlement/ids"
 import { empty, join, type RunSql, sql } from "./sql"
 
 /** The sums of payouts that pay a transaction's money back; whole rubles. */
@@ -15,7 +14,7 @@ export const NOTHING_PAID_BACK: PaidBack = { paidOut: 0, underWay: 0, drafts: 0 
 
 /** The sum of a transaction's money that went back, by payouts or outside. */
 export interface GoneBack {
-  rowId: RowId
+  rowId: string
   currency: string
   /** Decimal text. */
   amount: string
@@ -50,7 +49,7 @@ export class RefundPayouts {
 
 /** The sums by row, without the payout `except`. */
 export async function paidBackOf(run: RunSql, rowIds: string[], except: string | null) {
-  return await run<(PaidBack & { rowId: RowId })[]>(
+  return await run<(PaidBack & { rowId: string })[]>(
     sql`select p.transaction_row_id as "rowId",
        coalesce(sum(p.amount) filter (where ${PROVES}), 0)::float8 as "paidOut",
        coalesce(sum(p.amount) filter (where p.state in ('sending', 'unknown')), 0)::float8 as "underWay",

@@ -9,7 +9,6 @@ import {
 } from "@medusajs/framework/utils"
 
 import { redactingLogger, type ServiceLogger } from "../../service/redact"
-import type { SessionId, TransactionId } from "../../settlement/ids"
 import { Accounts } from "./accounts"
 import { Callbacks } from "./callbacks"
 import { CallbackTokens } from "./callback-tokens"
@@ -26,7 +25,6 @@ import { Outbox } from "./outbox"
 import { Overview } from "./overview"
 import { PayoutList } from "./payout-list"
 import { Payouts } from "./payouts"
-import { SeenStatuses } from "./seen-statuses"
 import { CompletionMarks } from "./completion-marks"
 import { ProblemList } from "./problem-list"
 import { Problems } from "./problems"
@@ -83,12 +81,10 @@ export default class PaymentServiceModuleService extends Tables {
   readonly ledger = new Ledger(this.statement, this.now)
   readonly payoutList = new PayoutList(this.statement)
   readonly overview = new Overview(this.statement, this.now)
-  /** The merchants, addresses and statuses of our rows. */
-  readonly seenStatuses = new SeenStatuses(this.statement)
   readonly recordRows = new RecordRows(this.longStatement)
   readonly journal = new Journal(this.statement)
   readonly creationCounts = new CreationCounts(this.statement, this.now)
-  readonly openings = new Openings(this.statement, this.now, this.creationCounts)
+  readonly openings = new Openings(this.statement, this.now, this.creationCounts, this.transactions)
   readonly completionMarks = new CompletionMarks(this.statement, this.now)
   readonly callbacks = new Callbacks(this.statement, this.now)
   /** Ids from callbacks that may be subscriptions. */
@@ -123,7 +119,7 @@ export default class PaymentServiceModuleService extends Tables {
   // --- transactions ------------------------------------------------------------------------------
 
   /** The transaction that a payment session has now, or was opened for. */
-  async findBySession(sessionId: SessionId): Promise<TransactionRow | null> {
+  async findBySession(sessionId: string): Promise<TransactionRow | null> {
     const [row] = await this.run<TransactionRow[]>(ofSession(sessionId))
     return row ?? null
   }
@@ -132,7 +128,7 @@ export default class PaymentServiceModuleService extends Tables {
    * The transaction to tell a payer of who has this session: its own, or another attempt of the same cart or order's rest that was
    * paid since it was opened, because nobody is asked for that money again.
    */
-  async findForPayer(sessionId: SessionId): Promise<PayerRow | null> {
+  async findForPayer(sessionId: string): Promise<PayerRow | null> {
     const [row] = await this.run<PayerRow[]>(
       sql`with asked as (${ofSession(sessionId)})
        select t.*, since.* from payment_service_transaction t
@@ -154,7 +150,7 @@ export default class PaymentServiceModuleService extends Tables {
   }
 
   /** Our transaction with this id at the service (in any case), or null. */
-  async findByTransactionId(transactionId: TransactionId): Promise<TransactionRow | null> {
+  async findByTransactionId(transactionId: string): Promise<TransactionRow | null> {
     const [row] = await this.run<TransactionRow[]>(
       sql`select * from payment_service_transaction
        where transaction_key = ${transactionId.toLowerCase()} and deleted_at is null`
@@ -244,7 +240,7 @@ export default class PaymentServiceModuleService extends Tables {
   }
 }
 
-const ofSession = (sessionId: SessionId) =>
+const ofSession = (sessionId: string) =>
   sql`select * from payment_service_transaction
      where (session_id = ${sessionId} or return_session_id = ${sessionId}) and deleted_at is null
      order by opened_at desc limit 1`

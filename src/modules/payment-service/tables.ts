@@ -1,9 +1,6 @@
 import type { InferTypeOf } from "@medusajs/framework/types"
 import { MedusaService } from "@medusajs/framework/utils"
 
-import type { SessionId } from "../../settlement/ids"
-import type { Transaction as DecidedOn } from "../../settlement/transaction"
-
 import { Callback } from "./models/callback"
 import { CallbackToken } from "./models/callback-token"
 import { CreationCount } from "./models/creation-count"
@@ -21,9 +18,7 @@ import { SubscriptionLookup } from "./models/subscription-lookup"
 import { Transaction } from "./models/transaction"
 import { WatcherRun } from "./models/watcher-run"
 
-type ModelRow = InferTypeOf<typeof Transaction>
-/** The model's row, with ids that cannot be mixed up, see `settlement/ids.ts`. */
-export type TransactionRow = Omit<ModelRow, keyof Ids> & Ids
+export type TransactionRow = InferTypeOf<typeof Transaction>
 
 /** With what its cart or order asks for now, where Medusa has deleted its session before anything was paid; else these are null. */
 export type PayerRow = TransactionRow & {
@@ -33,17 +28,11 @@ export type PayerRow = TransactionRow & {
   is_owed_since: boolean | null
   order_since: string | null
 }
-type Ids = Pick<DecidedOn, "id" | "transaction_id" | "session_id"> & {
-  return_session_id: SessionId
-}
 export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
 export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>
 export type PayoutRow = InferTypeOf<typeof Payout>
 export type PayoutEntryRow = InferTypeOf<typeof PayoutEntry>
-/** The model's row, with ids that cannot be mixed up. */
-export type LedgerEntryRow = Omit<InferTypeOf<typeof LedgerEntry>, "transaction_row_id"> & {
-  transaction_row_id: DecidedOn["id"] | null
-}
+export type LedgerEntryRow = InferTypeOf<typeof LedgerEntry>
 export type ProblemRow = InferTypeOf<typeof Problem>
 
 /** The plugin's own tables, with the methods that Medusa generates for their rows. */

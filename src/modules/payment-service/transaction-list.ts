@@ -1,6 +1,6 @@
 import type { TransactionException, TransactionState } from "../../settlement/transaction-state"
 import { isAmong, isAny, ListQuery } from "./list-query"
-import { IS_PAYABLE, WAITS_FOR_MEDUSA } from "./rules-in-sql"
+import { IS_PAYABLE, MERCHANT_ACCOUNT_OF_ROW, WAITS_FOR_MEDUSA } from "./rules-in-sql"
 import { beginsWith, join, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
@@ -48,6 +48,9 @@ export const SORTED_BY = {
   amount: sql`t.amount::numeric`,
 }
 
+/** The most statuses that are listed; nobody reads more. */
+const MOST_STATUSES = 500
+
 /** Lists transactions for admins. */
 export class TransactionList extends ListQuery<
   TransactionRow,
@@ -78,6 +81,17 @@ export class TransactionList extends ListQuery<
         filter.search && isAny(searchConditions(filter.search)),
       ],
     })
+  }
+
+  /** The statuses of each merchant account's transactions (`merchantAccountId`); null for creations that got no reply. */
+  async statuses(): Promise<{ merchantAccount: string; status: string | null; count: number }[]> {
+    // The inner part reads an index only, because it groups by the index's own columns.
+    return await this.run(
+      sql`select ${MERCHANT_ACCOUNT_OF_ROW} as "merchantAccount", t.status, sum(t.count)::int as count
+       from (select merchant_id, base_url, status, count(*) as count from payment_service_transaction
+         where deleted_at is null group by status, merchant_id, base_url) t
+       group by 1, 2 order by 1, 2 limit ${MOST_STATUSES}`
+    )
   }
 
   /** Other transactions of the same cart or order, or of the same payer, newest first. */

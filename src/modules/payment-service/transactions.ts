@@ -3,7 +3,6 @@ import { MedusaError } from "@medusajs/framework/utils"
 import type { TransactionDetails } from "../../service/client"
 import { redact, redactFacts } from "../../service/redact"
 import type { Decision } from "../../settlement/decide"
-import type { RowId } from "../../settlement/ids"
 import type { Reason } from "../../settlement/problems/reasons"
 import { hasMedusaFollowed } from "../../settlement/standing"
 import type { Clock } from "./clock"
@@ -51,7 +50,7 @@ export class Transactions {
   ) {}
 
   /** @throws MedusaError `NOT_FOUND` */
-  async get(id: RowId): Promise<TransactionRow> {
+  async get(id: string): Promise<TransactionRow> {
     const row = await this.find(id)
     if (!row) {
       throw new MedusaError(MedusaError.Types.NOT_FOUND, `There is no transaction ${id}.`)
@@ -59,11 +58,20 @@ export class Transactions {
     return row
   }
 
-  async find(id: RowId): Promise<TransactionRow | null> {
+  async find(id: string): Promise<TransactionRow | null> {
     const [row] = await this.run<TransactionRow[]>(
       sql`select * from payment_service_transaction where id = ${id} and deleted_at is null`
     )
     return row ?? null
+  }
+
+  /** The rows with these ids, by them. */
+  async findAll(ids: string[]): Promise<Map<string, TransactionRow>> {
+    if (!ids.length) return new Map()
+    const rows = await this.run<TransactionRow[]>(
+      sql`select * from payment_service_transaction where id in (${join(ids)}) and deleted_at is null`
+    )
+    return new Map(rows.map((row) => [row.id, row]))
   }
 
   /**
@@ -177,7 +185,7 @@ export class Transactions {
   }
 
   /** Records that the order of a settled row was deleted; null when the row is not settled, or not in order, any more. */
-  async recordOrderGone(id: RowId): Promise<TransactionRow | null> {
+  async recordOrderGone(id: string): Promise<TransactionRow | null> {
     const [row] = await this.run<TransactionRow[]>(
       sql`update payment_service_transaction set settled_at = null, exception = 'session_gone',
          exception_at = ${this.clock.now()}, updated_at = now(),
@@ -227,7 +235,7 @@ export class Transactions {
    * @throws MedusaError `NOT_ALLOWED` when a payment is accepted, or gets another session, that has settled, or that a person took
    * care of, by now
    */
-  async change(id: RowId, { accepted, ...changes }: Changes): Promise<TransactionRow> {
+  async change(id: string, { accepted, ...changes }: Changes): Promise<TransactionRow> {
     const columns = { ...changes, accepted: accepted && jsonb(accepted) }
     const isTaken = accepted || changes.session_id
     const [row] = await this.run<TransactionRow[]>(
@@ -239,7 +247,7 @@ export class Transactions {
   }
 
   /** Records that core was told that it may place the order before the money comes. */
-  async markDeferred(id: RowId): Promise<void> {
+  async markDeferred(id: string): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set deferred_at = coalesce(deferred_at, ${this.clock.now()})
        where id = ${id}`
@@ -266,7 +274,7 @@ export class Transactions {
    */
   async payabilityIn(
     collectionIds: string[],
-    rowId: RowId
+    rowId: string
   ): Promise<{ isDeferred: boolean; isPayable: boolean }> {
     const [found] = await this.run<Partial<Record<"isDeferred" | "isPayable", boolean | null>>[]>(
       sql`select bool_or(deferred_at is not null) as "isDeferred",

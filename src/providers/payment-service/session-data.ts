@@ -3,22 +3,6 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { type AmountInput, toDecimalText } from "../../settlement/amount"
 import type { TransactionRow } from "../../modules/payment-service"
 
-/** The facts of a transaction that a storefront may see: ids, addresses and amounts only. */
-interface SessionData extends Record<string, unknown> {
-  session_id: string
-  transaction_id: string
-  /** The page on which the payer pays. */
-  redirect: string
-  method: string
-  /** Decimal text, the sum that the service was asked for. */
-  amount: string
-  currency: string
-  /** ISO 8601, or null when the service gave no time to pay. */
-  expires_at: string | null
-  /** Rubles (or the session's currency) for one USDT, or null. */
-  usdt_rate: string | null
-}
-
 /**
  * Our middleware writes this into a shopper's request (`replace-session-data.ts`), in place of the browser's data. None of it is
  * stored.
@@ -35,15 +19,20 @@ const NOT_STORED: Record<keyof RequestData, undefined> = {
   answer_by: undefined,
 }
 
-export function toSessionData(row: TransactionRow): SessionData {
+/** The facts of a transaction that a storefront may see: ids, addresses and amounts only. */
+export function toSessionData(row: TransactionRow) {
   return {
     session_id: row.session_id,
     transaction_id: row.transaction_id ?? "",
+    /** The page on which the payer pays. */
     redirect: row.redirect ?? "",
     method: row.method,
+    /** Decimal text, the sum that the service was asked for. */
     amount: row.amount,
     currency: row.currency,
+    /** ISO 8601, or null when the service gave no time to pay. */
     expires_at: row.expires_at?.toISOString() ?? null,
+    /** Rubles (or the session's currency) for one USDT, or null. */
     usdt_rate: row.figures?.usdt_rate ?? null,
     ...NOT_STORED,
   }

@@ -1,4 +1,5 @@
 import { type Code, hasText, NOTHING, type Text, text } from "../../texts"
+import type { PayoutState } from "./payout"
 
 /**
  * The facts that the text of a reason needs besides its code. `detail` is the service's text, without secrets and card numbers.
@@ -22,6 +23,18 @@ export interface PayoutReason extends Text {
 /** A part that several texts on payouts share. */
 export const phrase = (code: Code<"payoutPhrases">, facts?: Parameters<typeof text>[2]): Text =>
   text("payoutPhrases", code, facts)
+
+/** Why a payout was rejected or is unknown, as its row says; null for any other. */
+export function reasonOf(row: {
+  state: PayoutState
+  reason_code: string | null
+  reason_facts: ReasonFacts | null
+}): PayoutReason | null {
+  const hasReason = row.state === "rejected" || row.state === "unknown"
+  return hasReason && row.reason_code !== null
+    ? payoutReason(row.reason_code, row.reason_facts ?? {})
+    : null
+}
 
 /** A reason as text that says what to do. */
 export function payoutReason(code: string, facts: ReasonFacts): PayoutReason {

@@ -1,21 +1,14 @@
 import { remainder } from "../amount"
 import { SMALLEST_PAYOUT } from "./payout"
 
-/** A sum that is to be paid back, split into payouts. */
-interface RefundParts {
-  /** Each in whole rubles and within the limit; empty when the sum is too small for one payout. */
-  parts: number[]
-  /** The rest for which no payout can be made, kopecks for example; decimal text. */
-  rest: string
-}
-
 /**
- * Splits a sum into as few payouts as possible, the largest first.
+ * Splits a sum that is to be paid back into as few payouts as possible, the largest first. The parts are whole rubles within the
+ * limit, and none when the sum is too small for one payout; for the rest (decimal text), kopecks for example, no payout can be made.
  *
  * @param left decimal text
  * @param perPayout the largest payout, in whole rubles
  */
-export function refundParts(left: string, perPayout: number): RefundParts {
+export function refundParts(left: string, perPayout: number) {
   const parts: number[] = []
   let rubles = Math.max(0, Math.floor(Number(left)))
   for (; rubles > perPayout; rubles -= perPayout) parts.push(perPayout)

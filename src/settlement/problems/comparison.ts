@@ -33,14 +33,10 @@ interface PaidRecord extends MerchantAccount {
   listed: StatedSum
 }
 
-interface SecondPayment extends PaidRecord, Ours {
-  found: "second_payment"
-}
-
 export type NotHereFacts =
   | (PaidRecord & { found: "unknown_reference"; reference: string })
   | (PaidRecord & Pick<Ours, "row"> & { found: "creation_without_reply" })
-  | SecondPayment
+  | (PaidRecord & Ours & { found: "second_payment" })
   /** All listed payments without a payment of this store, as one problem, except those reported singly. */
   | (MerchantAccount & {
       found: "foreign_payments"
@@ -62,7 +58,7 @@ type ListedOtherwise = Ours & {
   listed: StatedSum
   alone: SingleReadAnswer
 }
-type NotListed = Ours & { found: "not_listed"; alone: SingleReadAnswer }
+type NotListed = Ours & { found: "not_listed"; seen: Sum; alone: SingleReadAnswer }
 
 /** A captured payment of Medusa's. */
 interface HeldPayment {
@@ -72,7 +68,7 @@ interface HeldPayment {
 
 export type NotThereFacts =
   | (ListedOtherwise & { seen: Sum })
-  | (NotListed & { seen: Sum })
+  | NotListed
   /** Medusa holds the payment; `status` is the service's status for it, null when the service does not know it. */
   | (HeldPayment & Ours & { found: "held_in_medusa"; status: string | null })
   | (HeldPayment & { found: "known_to_nobody" })
@@ -82,7 +78,7 @@ type Gone = Ours & { seen: Sum; found: "payment_gone" }
 
 export type RecordsDifferFacts =
   | ListedOtherwise
-  | (NotListed & { seen: Sum })
+  | NotListed
   /** Medusa holds a payment that this plugin never opened. `reason` says why it cannot be read; null when it is paid. */
   | (HeldPayment & { found: "never_opened"; reason: Refusal | null })
   | (HeldPayment & Ours & { found: "captured_twice" })
@@ -105,17 +101,12 @@ export const COMPARISON_PROBLEMS = {
     text: (facts) => {
       switch (facts.found) {
         case "unknown_reference":
-          return text("problems", "unknown_reference", {
-            payment: recordText(facts),
-            reference: facts.reference,
-          })
         case "creation_without_reply":
-          return text("problems", "creation_without_reply", {
-            payment: recordText(facts),
-            row: facts.row,
-          })
-        case "second_payment":
-          return secondPayment(facts)
+          return text("problems", facts.found, { ...facts, payment: recordText(facts) })
+        case "second_payment": {
+          const payment = recordText(facts)
+          return text("problems", facts.found, { payment, ours: nameOf(facts) })
+        }
         case "foreign_payments": {
           const { merchantId, from, to, count } = facts
           const payments = text("counted", "payments", { count })
@@ -190,7 +181,7 @@ function listedOtherwise({ listed, alone, ...facts }: ListedOtherwise) {
   return { ours: nameOf(facts), listed: stated(listed), alone: aloneText(alone) }
 }
 
-function notListed({ seen, alone, ...facts }: NotListed & { seen: Sum }): Text {
+function notListed({ seen, alone, ...facts }: NotListed): Text {
   return text("problems", `not_listed_${alone.answer}`, {
     seen,
     ours: nameOf(facts),
@@ -208,10 +199,6 @@ function aloneText(alone: SingleReadAnswer): Text {
     case "unreadable":
       return text("problems", "stated_unreadable", { why: refusalText(alone.reason) })
   }
-}
-
-function secondPayment(facts: SecondPayment): Text {
-  return text("problems", "second_payment", { payment: recordText(facts), ours: nameOf(facts) })
 }
 
 function recordText({ record, listed: { status, ...sum } }: PaidRecord): Text {

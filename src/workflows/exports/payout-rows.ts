@@ -1,12 +1,12 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { findOrderNumbers } from "../../medusa/search"
+import { findNumbersFor } from "../../medusa/search"
 import { paymentServiceModule, type PayoutRow } from "../../modules/payment-service"
 import type { LastEntry } from "../../modules/payment-service/payouts"
 import { maskedCard } from "../../settlement/payouts/card-text"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
-import { payoutReason } from "../../settlement/payouts/reasons"
-import { type Text, text } from "../../texts"
+import { reasonOf } from "../../settlement/payouts/reasons"
+import { text } from "../../texts"
 import { column, DATE, type Reader, type Table } from "./table"
 
 /** A payout of this store, the numbers of orders by their ids, and the last entry of the payout's journal. */
@@ -16,10 +16,7 @@ export async function exportedPayouts(
   container: MedusaContainer,
   rows: PayoutRow[]
 ): Promise<ExportedPayout[]> {
-  const numbers = await findOrderNumbers(
-    container,
-    rows.map(({ order_id }) => order_id)
-  )
+  const numbers = await findNumbersFor(container, rows)
   const { payouts } = paymentServiceModule(container)
   const entries = await payouts.lastEntriesOf(rows.map(({ id }) => id))
   return rows.map((row) => ({ ...row, numbers, last: entries.get(row.id) ?? null }))
@@ -73,9 +70,4 @@ export const PAYOUTS: Table<ExportedPayout> = {
 
 function lastAction({ last }: ExportedPayout, { locale }: Reader) {
   return last && text("payoutEntries", last.kind)[locale]
-}
-
-function reasonOf({ state, reason_code: code, reason_facts: facts }: PayoutRow): Text | null {
-  const hasReason = code !== null && (state === "rejected" || state === "unknown")
-  return hasReason ? payoutReason(code, facts ?? {}) : null
 }

@@ -6,8 +6,8 @@ import {
   type TransactionRow,
 } from "../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
-import { type ExportedTransaction, type OddTransaction, readRecord } from "../../service/schemas"
-import { compareRecord, ourReference, rowFinder } from "../../settlement/compare-record"
+import { readRecord } from "../../service/schemas"
+import { compareRecord } from "../../settlement/compare-record"
 import { NOTHING } from "../../texts"
 import { differenceOfRecord, differenceOfRow, oddRecordText } from "../../settlement/row-in-words"
 import { isWanted, type RecordFilter } from "../listings/record-filter"
@@ -23,13 +23,6 @@ interface ServiceExport {
   meant: Set<string>
   /** When the export began. */
   listedAt: Date
-}
-
-interface FoundRecord {
-  /** The record as the service sent it. */
-  wire: unknown
-  record: ExportedTransaction | OddTransaction
-  row: TransactionRow | null
 }
 
 /** The records that the filter leaves, with all of their fields. Our rows are looked up only where a filter needs them. */
@@ -55,7 +48,7 @@ export async function serviceLines(
 /** The difference between a record and our row or, when the two agree, the exception of the row itself. */
 function differenceIn(
   { accounts, merchant, listedAt }: ServiceExport,
-  record: FoundRecord["record"],
+  record: ReturnType<typeof readRecord>,
   row: TransactionRow | null
 ) {
   if ("odd" in record) return oddRecordText(record.odd.field)
@@ -65,17 +58,12 @@ function differenceIn(
   return row ? differenceOfRow(row) : NOTHING
 }
 
-/** The records that the filter leaves, with our rows (`rowFinder`). */
-async function matching(
-  { container, merchant, filter, meant }: ServiceExport,
-  batch: unknown[]
-): Promise<FoundRecord[]> {
+/** The records that the filter leaves, also as the service sent them (`wire`), with our rows. */
+async function matching({ container, merchant, filter, meant }: ServiceExport, batch: unknown[]) {
   const records = batch.map((wire) => ({ wire, record: readRecord(wire) }))
-  const rowOf = rowFinder(
-    await paymentServiceModule(container).recordRows.find(merchant.merchantId, {
-      keys: records.map(({ record }) => record.recordId.toLowerCase()),
-      references: records.map(({ record }) => ourReference(record) ?? ""),
-    })
+  const rowOf = await paymentServiceModule(container).recordRows.finderFor(
+    merchant.merchantId,
+    records.map(({ record }) => record)
   )
   return records
     .map((one) => ({ ...one, row: rowOf(one.record) }))

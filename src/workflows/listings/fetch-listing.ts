@@ -6,14 +6,12 @@ import { reasonOf } from "../../modules/payment-service/reason-of"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { PaymentServiceError } from "../../service/errors"
 import { type ExportedTransaction, type OddTransaction, readRecord } from "../../service/schemas"
-import { ourReference, rowFinder } from "../../settlement/compare-record"
-import type { RowId } from "../../settlement/ids"
 import { merchantAccountId } from "../../settlement/merchant-account"
 import { exportOf, type ListingQuestion, unreadableIn } from "./merchant-exports"
 
 /** A record of the service's list, with our row of it when the list was fetched. */
 export interface ListedRecord extends ExportedTransaction {
-  rowId: RowId | null
+  rowId: string | null
 }
 
 /** Why records are missing, and how many; null when the list broke off. */
@@ -147,11 +145,6 @@ async function withRows(
   { merchantId }: ConfiguredMerchantAccount,
   records: ExportedTransaction[]
 ): Promise<ListedRecord[]> {
-  const rowOf = rowFinder(
-    await module.recordRows.find(merchantId, {
-      keys: records.map(({ recordId }) => recordId.toLowerCase()),
-      references: records.map((record) => ourReference(record) ?? ""),
-    })
-  )
+  const rowOf = await module.recordRows.finderFor(merchantId, records)
   return records.map((record) => ({ ...record, rowId: rowOf(record)?.id ?? null }))
 }

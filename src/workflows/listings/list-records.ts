@@ -1,16 +1,6 @@
 import { sumOf } from "../../settlement/amount"
 import type { ListedRecord } from "./fetch-listing"
 
-/** The sum of the records with one status, method and currency. */
-interface RecordTotal {
-  status: string
-  method: string | null
-  currency: string
-  count: number
-  /** Decimal text. */
-  amount: string
-}
-
 /** The fields by which records may be sorted. Service's times sort as text. */
 export const RECORDS_SORTED_BY = {
   created_at: ({ createdAt }: ListedRecord) => createdAt ?? "",
@@ -32,7 +22,7 @@ export function sortedRecords(
 }
 
 /** The numbers of records by status, method and currency, and their sums; the largest number first. */
-export function totalsOf(records: ListedRecord[]): RecordTotal[] {
+export function totalsOf(records: ListedRecord[]) {
   const groups = new Map<string, [ListedRecord, ...ListedRecord[]]>()
   for (const record of records) {
     const key = JSON.stringify([record.status, record.paymentMethod, record.currencyCode])
@@ -45,6 +35,7 @@ export function totalsOf(records: ListedRecord[]): RecordTotal[] {
     method: group[0].paymentMethod,
     currency: group[0].currencyCode,
     count: group.length,
+    /** Decimal text. */
     amount: sumOf(group),
   }))
   return totals.toSorted((one, other) => other.count - one.count)

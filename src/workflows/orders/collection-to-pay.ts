@@ -4,8 +4,7 @@ import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flow
 import { refusedPayment } from "../../modules/payment-service/refused-deed"
 import { type Collection, listCollections } from "../../medusa/collections"
 import type { OrderMoney } from "../../medusa/order-money"
-import { compareAmounts } from "../../settlement/amount"
-import { isOwed } from "../../settlement/amount"
+import { compareAmounts, isOwed } from "../../settlement/amount"
 
 /**
  * Chooses the collection of an order in which a payment is opened: the requested one or, if that has a payment already, the one

@@ -23,7 +23,6 @@ import {
 import { refused } from "../../modules/payment-service/refused-deed"
 import { toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
-import type { RowId } from "../../settlement/ids"
 
 /**
  * Makes a cart with an order's lines, discounts, shipping and taxes, and so with the same worth. A canceled order cannot be
@@ -36,7 +35,7 @@ import type { RowId } from "../../settlement/ids"
 export async function copyOrderToCart(
   container: MedusaContainer,
   orderId: string,
-  rowId: RowId
+  rowId: string
 ): Promise<{ collectionId: string; cart: MedusaState["cart"] }> {
   const order = await findOrderToCopy(container, orderId)
   if (!order) {
@@ -50,8 +49,7 @@ export async function copyOrderToCart(
     region_id: order.region_id,
     sales_channel_id: order.sales_channel_id,
     currency_code: order.currency_code,
-    ...(order.customer_id ? { customer_id: order.customer_id } : {}),
-    ...(order.email ? { email: order.email } : {}),
+    ...known({ customer_id: order.customer_id || null, email: order.email || null }),
     ...addresses(order),
     items: order.items.map((item) => ({
       ...pick(item, LINE_FIELDS),
@@ -166,22 +164,18 @@ function pick<T extends object, Key extends keyof T>(
 }
 
 /** Drops values that are null or undefined, so that core's defaults apply. */
-function known<T extends object>(record: T): Partial<T> {
+function known<T extends object>(record: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
   return Object.fromEntries(
     Object.entries(record).filter(([, value]) => value !== null && value !== undefined)
-  ) as Partial<T>
+  ) as { [Name in keyof T]?: NonNullable<T[Name]> }
 }
 
 function addresses(order: OrderToCopy) {
   const given = (address: Address | null) =>
     address &&
-    (Object.fromEntries(
-      ADDRESS_FIELDS.flatMap((field) => (address[field] ? [[field, address[field]]] : []))
-    ) as Record<string, string>)
-  const shipping_address = given(order.shipping_address)
-  const billing_address = given(order.billing_address)
-  return {
-    ...(shipping_address ? { shipping_address } : {}),
-    ...(billing_address ? { billing_address } : {}),
-  }
+    known(Object.fromEntries(ADDRESS_FIELDS.map((name) => [name, address[name] || null])))
+  return known({
+    shipping_address: given(order.shipping_address),
+    billing_address: given(order.billing_address),
+  })
 }

@@ -8,8 +8,7 @@ import {
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
-import { toWireAmount } from "../../settlement/amount"
-import { isOwed } from "../../settlement/amount"
+import { isOwed, toWireAmount } from "../../settlement/amount"
 import { problem } from "../../settlement/problems"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { Ports } from "../../transactions/ports"

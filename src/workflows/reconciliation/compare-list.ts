@@ -10,9 +10,7 @@ import {
   type ListedRecord,
   ourReference,
   type RecordDifference,
-  rowFinder,
 } from "../../settlement/compare-record"
-import { isSameMerchant } from "../../settlement/merchant-account"
 import { LONGEST_COMPARED_LIST_MS } from "../../settlement/timing"
 import { meaningOf } from "../../settlement/transaction-status"
 import { exportOf, unreadableIn, type UnreadableRecords } from "../listings/merchant-exports"
@@ -89,12 +87,12 @@ async function compareRecords(
   foreign: ForeignPayments
 ): Promise<Found[]> {
   const { module, merchant, counts, startedAt: listedAt } = comparison
-  const rows = await findRows(comparison, records)
+  const rowOf = await module.recordRows.finderFor(merchant.merchantId, records)
   const listed = new Set<string>()
   const found: Found[] = []
   const inOrder: string[] = []
   for (const record of records) {
-    const row = rows.get(record) ?? null
+    const row = rowOf(record)
     const statuses = comparison.statusesOf(row)
     const difference = compareRecord({ record, row, statuses, listedAt })
     const isPaid = meaningOf(record.status, statuses) === "paid"
@@ -129,29 +127,6 @@ async function compareRecords(
   await module.problems.close(inOrder)
   await atLabelledPoint("reconciliation:listed")
   return found
-}
-
-/** Our rows of these records, see `rowFinder`. */
-async function findRows(
-  { module, merchant }: Comparison,
-  records: ListedRecord[]
-): Promise<Map<ListedRecord, TransactionRow>> {
-  const references = records.flatMap(({ payload }) => payload ?? [])
-  const keys = records.map(({ recordId }) => recordId.toLowerCase())
-  const rows = records.length
-    ? await module.listTransactions(
-        { $or: [{ id: references }, { transaction_key: keys }] },
-        { take: null }
-      )
-    : []
-  const ours = rows.filter((row) => isSameMerchant(row.merchant_id, merchant.merchantId))
-  const rowOf = rowFinder(ours)
-  return new Map(
-    records.flatMap((record): [ListedRecord, TransactionRow][] => {
-      const row = rowOf(record)
-      return row ? [[record, row]] : []
-    })
-  )
 }
 
 /** Reads the transaction alone, because that answer counts, and reports a remaining difference. */

@@ -5,6 +5,7 @@ import { bookLate } from "../refunds/book-refund"
 import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
 import { withDeadline } from "../settle/settle-in-background"
 import type { Comparison } from "./comparison"
+import { type Page, pagesOf } from "./pages"
 
 const PAGE = 100
 
@@ -17,11 +18,9 @@ export async function compareOrders({
   limits,
 }: Comparison): Promise<void> {
   const ports = settlePortsOf(container)
-  let after = ""
-  for (;;) {
-    const page = await module.reconciliation.paidOrders(otherMerchants, { after, limit: PAGE })
-    const followed = page.length ? await followOrders(ports, page) : []
-    for (const { order, due, payments } of followed) {
+  const load = (page: Page) => module.reconciliation.paidOrders(otherMerchants, page)
+  for await (const orderIds of pagesOf(PAGE, load)) {
+    for (const { order, due, payments } of await followOrders(ports, orderIds)) {
       if (isOwed(due.back) || isOwed(due.owed)) counts.differences++
       if (order.isCanceled && payments.some(({ held }) => isOwed(held.amount))) {
         // Deletes a refund that core booked without proof when it canceled the order, even if a person keeps the money.
@@ -31,9 +30,5 @@ export async function compareOrders({
         if (held.unbooked.length) await withDeadline(limits.longestSettleMs, bookLate(ports, row))
       }
     }
-    if (page.length < PAGE) {
-      return
-    }
-    after = page.at(-1) ?? ""
   }
 }

@@ -11,6 +11,7 @@ import { type FoundProblem, problem } from "../../settlement/problems"
 import { standingOf } from "../../settlement/standing"
 import { meaningOf } from "../../settlement/transaction-status"
 import type { Comparison } from "./comparison"
+import { type Page, pagesOf } from "./pages"
 
 const PAGE = 100
 
@@ -21,24 +22,10 @@ const PAGE = 100
 export async function comparePayments(comparison: Comparison): Promise<void> {
   const { container, module, merchant, span } = comparison
   const providers = await module.reconciliation.providersOf(merchant)
-  let after = ""
-  for (;;) {
-    const page = await listPayments(
-      container,
-      {
-        provider_id: providers,
-        captured_at: { $gte: span.from.toISOString(), $lte: span.to.toISOString() },
-        id: { $gt: after },
-      },
-      [],
-      PAGE
-    )
-    await comparePage(comparison, page)
-    if (page.length < PAGE) {
-      return
-    }
-    after = page.at(-1)?.id ?? ""
-  }
+  const captured_at = { $gte: span.from.toISOString(), $lte: span.to.toISOString() }
+  const load = ({ after, limit }: Page) =>
+    listPayments(container, { provider_id: providers, captured_at, id: { $gt: after } }, [], limit)
+  for await (const payments of pagesOf(PAGE, load)) await comparePage(comparison, payments)
 }
 
 /** A captured payment of ours as Medusa holds it. */
@@ -67,17 +54,15 @@ function isAccountedFor(row: TransactionRow | null): boolean {
 
 /** Pairs the payments with their rows. Payments whose row has another merchant are left out. */
 async function withRows({ container, module, merchant }: Comparison, page: Payment[]) {
-  const rows = page.length
-    ? await module.listTransactions(
-        {
-          $or: [
-            { transaction_key: page.map((payment) => transactionKey(payment) ?? "") },
-            { session_id: page.map(({ sessionId }) => sessionId) },
-          ],
-        },
-        { take: null }
-      )
-    : []
+  const rows = await module.listTransactions(
+    {
+      $or: [
+        { transaction_key: page.map((payment) => transactionKey(payment) ?? "") },
+        { session_id: page.map(({ sessionId }) => sessionId) },
+      ],
+    },
+    { take: null }
+  )
   const byKey = new Map(rows.map((row) => [row.transaction_key, row]))
   const bySession = new Map(rows.map((row) => [row.session_id, row]))
   const counts = await countCaptured(container, rows)

@@ -7,6 +7,7 @@ import { standingOf } from "../../settlement/standing"
 import { paidSum } from "../../settlement/transaction"
 import { settlePortsOf, type SettlePorts } from "../ports"
 import type { Comparison } from "./comparison"
+import { type Page, pagesOf } from "./pages"
 
 const PAGE = 200
 
@@ -17,14 +18,9 @@ const PAGE = 200
  */
 export async function compareSettled(comparison: Comparison): Promise<void> {
   const { module, counts, otherMerchants, container } = comparison
-  let after = ""
-  for (;;) {
-    const page = await module.reconciliation.settledRows(otherMerchants, { after, limit: PAGE })
-    counts.differences += await tellOfGone(settlePortsOf(container), page)
-    if (page.length < PAGE) {
-      return
-    }
-    after = page.at(-1)?.id ?? ""
+  const load = (page: Page) => module.reconciliation.settledRows(otherMerchants, page)
+  for await (const rows of pagesOf(PAGE, load)) {
+    counts.differences += await tellOfGone(settlePortsOf(container), rows)
   }
 }
 

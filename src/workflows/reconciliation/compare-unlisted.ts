@@ -1,8 +1,8 @@
 import { subjectOf } from "../../modules/payment-service/problems"
 import { judgeUnlisted } from "../../settlement/compare-record"
-import type { RowId } from "../../settlement/ids"
 import { surelyListed } from "../../settlement/reconciliation-schedule"
 import type { Comparison } from "./comparison"
+import { type Page, pagesOf } from "./pages"
 
 const PAGE = 200
 
@@ -12,23 +12,14 @@ const PAGE = 200
  */
 export async function compareUnlisted(comparison: Comparison): Promise<void> {
   const { module, merchant, span, startedAt } = comparison
-  const page = { after: "", limit: PAGE }
-  for (;;) {
-    const rowIds = await module.reconciliation.findUnlisted(
-      merchant,
-      surelyListed(span),
-      startedAt,
-      page
-    )
+  const opened = surelyListed(span)
+  const load = (page: Page) => module.reconciliation.findUnlisted(merchant, opened, startedAt, page)
+  for await (const rowIds of pagesOf(PAGE, load)) {
     await comparison.forEach(rowIds, (rowId) => checkSingle(comparison, rowId))
-    if (rowIds.length < PAGE) {
-      return
-    }
-    page.after = rowIds.at(-1) ?? ""
   }
 }
 
-async function checkSingle(comparison: Comparison, rowId: RowId): Promise<void> {
+async function checkSingle(comparison: Comparison, rowId: string): Promise<void> {
   const { module, counts } = comparison
   counts.differences++
   const singleRead = await comparison.settle(rowId)

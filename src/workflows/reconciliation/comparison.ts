@@ -10,7 +10,6 @@ import type {
 } from "../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
 import type { ComparisonCounts } from "../../modules/payment-service/reconciliation"
-import type { RowId } from "../../settlement/ids"
 import type { MerchantAccount } from "../../settlement/merchant-account"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { SingleRead } from "../../settlement/compare-record"
@@ -98,7 +97,7 @@ export class Comparison {
   }
 
   /** Settles one transaction, at the pace that the store allows. */
-  async settle(rowId: RowId): Promise<SingleRead> {
+  async settle(rowId: string): Promise<SingleRead> {
     if (!this.accounts.findForRow(await this.module.transactions.get(rowId))) {
       return { isKnownThere: false, unreadable: { code: "no_account", detail: "" } }
     }

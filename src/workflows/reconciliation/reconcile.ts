@@ -6,7 +6,7 @@ import {
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
-import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
+import { asError, reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { refused } from "../../modules/payment-service/refused-deed"
 import type { MerchantAccount } from "../../settlement/merchant-account"
 import type { Refusal } from "../../settlement/problems/refusals"
@@ -95,7 +95,7 @@ export async function compareNow(
       () => answer(false),
       (error: unknown) => {
         module.logger.error(`Payment Service: a comparison broke off: ${reasonOf(error)}`)
-        fail(error instanceof Error ? error : new Error(reasonOf(error)))
+        fail(asError(error))
       }
     )
   })

@@ -10,16 +10,6 @@ interface Question {
   offset: number
 }
 
-interface FoundSubscriptions {
-  subscriptions: SubscriptionListItem[]
-  /** The number of places whose subscription has no readable id, and is left out. */
-  unreadable: number
-  /** The total number, from the service. */
-  count: number
-  /** The number of places looked at: fewer than were asked for when the service's own pages are very small. */
-  limit: number
-}
-
 /** The most calls for one question, however small the service's own pages are. */
 const MOST_CALLS = 25
 const LONGEST_MS = 30_000
@@ -33,7 +23,7 @@ const LONGEST_MS = 30_000
 export async function listSubscriptions(
   client: PaymentServiceClient,
   { limit, offset, ...filter }: Question
-): Promise<FoundSubscriptions> {
+) {
   const options = { signal: AbortSignal.timeout(LONGEST_MS) }
   const byPosition = new Map<number, SubscriptionListItem | null>()
   // For the list, a 404 means that it is empty.
@@ -70,8 +60,11 @@ export async function listSubscriptions(
   const isCut = position < Math.min(offset + limit, answer.total) && found.length > 0
   return {
     subscriptions,
+    /** The number of places whose subscription has no readable id, and is left out. */
     unreadable: found.length - subscriptions.length,
+    /** The total number, from the service. */
     count: Math.max(answer.total, 0),
+    /** The number of places looked at: fewer than were asked for when the service's own pages are very small. */
     limit: isCut ? found.length : limit,
   }
 }

@@ -1,8 +1,7 @@
-import type { Subscription } from "../../service/client"
+import type { Subscription, SubscriptionListItem } from "../../service/client"
 
-/** The service's answer for a subscription, with names in Medusa's form. Amounts are decimal text. */
-export function subscriptionView(subscription: Subscription) {
-  const { chargeMetrics: metrics } = subscription
+/** What the service's list and its answer for a single subscription have in common, with names in Medusa's form. */
+export function subscriptionFields(subscription: Subscription | SubscriptionListItem) {
   return {
     id: subscription.id,
     status: subscription.status,
@@ -10,12 +9,20 @@ export function subscriptionView(subscription: Subscription) {
     currency: subscription.currencyCode,
     interval_unit: subscription.intervalUnit,
     interval_count: subscription.intervalCount,
-    start_at: subscription.startAt,
     next_charge_at: subscription.nextChargeAt,
     last_charge_at: subscription.lastChargeAt,
     description: subscription.description,
     created_at: subscription.createdAt,
     customer_email: subscription.customerEmail,
+  }
+}
+
+/** The service's answer for a subscription, with names in Medusa's form. Amounts are decimal text. */
+export function subscriptionView(subscription: Subscription) {
+  const { chargeMetrics: metrics } = subscription
+  return {
+    ...subscriptionFields(subscription),
+    start_at: subscription.startAt,
     charge_metrics: metrics && {
       charges_total: metrics.chargesTotal,
       charges_success: metrics.chargesSuccess,

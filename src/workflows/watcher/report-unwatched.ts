@@ -2,14 +2,13 @@ import type { PaymentServiceModuleService } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { refusalOf } from "../../modules/payment-service/reason-of"
 import { causeOfMissingAccount } from "../../settlement/cause"
-import type { RowId } from "../../settlement/ids"
 import { problem } from "../../settlement/problems"
 import { isGivenUpUnread } from "../../settlement/watch-schedule"
 
 /** Reports a transaction that the watcher has given up without ever learning its outcome. */
 export async function reportGivenUp(
   module: PaymentServiceModuleService,
-  rowId: RowId,
+  rowId: string,
   error: unknown
 ): Promise<void> {
   const row = await module.transactions.get(rowId)

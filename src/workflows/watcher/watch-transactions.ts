@@ -9,7 +9,7 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../modules/payment-service"
-import { reasonOf } from "../../modules/payment-service/reason-of"
+import { asError, reasonOf } from "../../modules/payment-service/reason-of"
 import { PaymentServiceError } from "../../service/errors"
 import { freshSince } from "../../settlement/evidence"
 import { merchantAccountId } from "../../settlement/merchant-account"
@@ -174,9 +174,4 @@ async function settle(
     module.logger.warn(`${subject} could not be planned: ${reasonOf(error)}`)
     return asError(error)
   }
-}
-
-/** Code of the shop may throw anything. */
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(reasonOf(error))
 }

@@ -66,7 +66,7 @@ export function figuresOfPeriods(store: TestStore): void {
     await withoutWatcher(store, async () => {
       const [deleted] = await addRows(store, Array.from({ length: 300 }, anyRow))
       await store.module.softDeleteTransactions(deleted!.id)
-      const rows = (await store.module.listTransactions({}, { take: null })) as TransactionRow[]
+      const rows = await store.module.listTransactions({}, { take: null })
       const asked = new URLSearchParams({
         from: PERIOD.from.toISOString(),
         to: PERIOD.to.toISOString(),

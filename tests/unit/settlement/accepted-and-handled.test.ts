@@ -1,7 +1,8 @@
 import type { Action } from "../../../src/settlement/plan-action"
-import type { ExpectedTransaction, TransactionRead } from "../../../src/settlement/evidence"
+import type { TransactionRead } from "../../../src/settlement/evidence"
 import { EXPIRY_GRACE_MS } from "../../../src/settlement/time-to-pay"
 import type { TransactionState } from "../../../src/settlement/transaction-state"
+import type { Transaction } from "../../../src/settlement/transaction"
 import {
   aCart,
   anOrder,
@@ -21,7 +22,7 @@ const NOTHING: Action = { do: "nothing" }
 describe("late", () => {
   const after = new Date(EXPIRES_AT.getTime() + 1)
 
-  it.each<[string, Partial<ExpectedTransaction>, Date, boolean]>([
+  it.each<[string, Partial<Transaction>, Date, boolean]>([
     ["in time", {}, NOW, false],
     ["in the last moment", {}, EXPIRES_AT, false],
     ["a millisecond after", {}, after, true],
@@ -46,7 +47,7 @@ describe("late", () => {
 })
 
 describe("a payment of another amount that a person has accepted", () => {
-  const row: Partial<ExpectedTransaction> = {
+  const row: Partial<Transaction> = {
     state: "paid",
     exception: "amount_less",
     accepted: { amount: "1000", cart_total: "1199.988" },
@@ -106,7 +107,7 @@ describe("a payment of another amount that a person has accepted", () => {
 })
 
 describe("a payment that a person has taken care of", () => {
-  const row: Partial<ExpectedTransaction> = { state: "paid", handled_at: NOW }
+  const row: Partial<Transaction> = { state: "paid", handled_at: NOW }
 
   it("does nothing by itself, whatever Medusa holds", () => {
     const holdings = [
@@ -137,14 +138,14 @@ describe("a payment that a person has taken care of", () => {
   })
 
   describe("as a person saw it", () => {
-    const handled: Partial<ExpectedTransaction> = {
+    const handled: Partial<Transaction> = {
       ...row,
       exception: "amount_less",
       read_amount: "1000",
       handled: seen("paid", "1000"),
     }
 
-    it.each<[string, Partial<ExpectedTransaction>, Partial<TransactionRead>, string]>([
+    it.each<[string, Partial<Transaction>, Partial<TransactionRead>, string]>([
       [
         "the sum that was asked for",
         {},

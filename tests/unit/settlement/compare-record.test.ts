@@ -1,11 +1,11 @@
 import {
   compareRecord,
-  type ComparedTransaction,
   judgeAfterReading,
   judgeUnlisted,
   type ListedRecord,
 } from "../../../src/settlement/compare-record"
-import { STATUSES } from "./situations"
+import type { Transaction } from "../../../src/settlement/transaction"
+import { aRow as anyRow, STATUSES } from "./situations"
 
 const LISTED_AT = new Date("2026-03-01T00:20:00.000Z")
 const before = (minutes: number) => new Date(LISTED_AT.getTime() - minutes * 60_000)
@@ -23,29 +23,13 @@ function aRecord(changes: Partial<ListedRecord> = {}): ListedRecord {
 }
 
 /** Opened two days ago, not paid. */
-function aRow(changes: Partial<ComparedTransaction> = {}): ComparedTransaction {
-  return {
-    id: "pstx_01",
-    transaction_id: KEY,
-    transaction_key: KEY,
-    state: "pending",
-    exception: null,
-    status: "PENDING",
-    amount: "1199.99",
-    currency: "RUB",
-    read_amount: null,
-    read_currency: null,
-    opened_at: before(2 * 24 * 60),
-    paid_at: null,
-    settled_at: null,
-    handled_at: null,
-    handled: null,
-    exception_at: null,
-    ...changes,
-  }
+function aRow(changes: Partial<Transaction> = {}): Transaction {
+  const opened_at = before(2 * 24 * 60)
+  const known = { transaction_id: KEY, transaction_key: KEY, status: "PENDING" }
+  return anyRow({ ...known, opened_at, ...changes })
 }
 
-const aPaidRow = (changes: Partial<ComparedTransaction> = {}) =>
+const aPaidRow = (changes: Partial<Transaction> = {}) =>
   aRow({
     state: "paid",
     status: "Done",
@@ -56,12 +40,12 @@ const aPaidRow = (changes: Partial<ComparedTransaction> = {}) =>
     ...changes,
   })
 
-const compare = (record: ListedRecord, row: ComparedTransaction | null) =>
+const compare = (record: ListedRecord, row: Transaction | null) =>
   compareRecord({ record, row, statuses: STATUSES, listedAt: LISTED_AT })
 
 describe("a record of the list compared with our row", () => {
   const unbound = { transaction_id: null, transaction_key: null, status: null } as const
-  it.each<[string, Partial<ListedRecord>, ComparedTransaction | null, string | null]>([
+  it.each<[string, Partial<ListedRecord>, Transaction | null, string | null]>([
     ["paid there, no row", {}, null, "not_here"],
     ["not paid there, no row", { status: "CANCELED" }, null, null],
     ["of an unknown status, no row", { status: "New" }, null, null],
@@ -175,7 +159,7 @@ describe("a record of the list compared with our row", () => {
 })
 
 describe("a difference after the transaction was read alone", () => {
-  const judge = (changes: Partial<ListedRecord>, row: ComparedTransaction, isKnownThere = true) =>
+  const judge = (changes: Partial<ListedRecord>, row: Transaction, isKnownThere = true) =>
     judgeAfterReading({
       record: aRecord(changes),
       row,
@@ -212,7 +196,7 @@ describe("a difference after the transaction was read alone", () => {
   })
 
   it("of a row that the list does not have counts only when the single answer does not prove it", () => {
-    const unlisted = (row: ComparedTransaction, isKnownThere = true) =>
+    const unlisted = (row: Transaction, isKnownThere = true) =>
       judgeUnlisted(row, STATUSES, { isKnownThere, unreadable: null })
     const problem = { kind: "payment_not_there", cause: "reconciliation:pstx_01" }
     expect(unlisted(aPaidRow())).toBe("settled")

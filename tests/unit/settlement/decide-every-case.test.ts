@@ -1,12 +1,9 @@
 import { compareAmounts, compareSums } from "../../../src/settlement/amount"
 import { decide, type Decision, type OrderPlacement } from "../../../src/settlement/decide"
-import type {
-  ExpectedTransaction,
-  MedusaState,
-  TransactionRead,
-} from "../../../src/settlement/evidence"
+import type { MedusaState, TransactionRead } from "../../../src/settlement/evidence"
 import { EXPIRY_GRACE_MS } from "../../../src/settlement/time-to-pay"
 import { TRANSACTION_STATES } from "../../../src/settlement/transaction-state"
+import type { Transaction } from "../../../src/settlement/transaction"
 import {
   aCart,
   anOrder,
@@ -80,7 +77,7 @@ const ORDERS: MedusaState["order"][] = [
   anOrder({ canceled: true }),
 ]
 
-const ROWS: ExpectedTransaction[] = [
+const ROWS: Transaction[] = [
   ...TRANSACTION_STATES.map((state) => aRow({ state })),
   aRow({ exception: "unknown_status" }),
   aRow({ state: "paid", exception: "amount_less" }),
@@ -137,7 +134,7 @@ const TEMPTING: (MedusaState | null)[] = [
 const TIMES = [NOW, new Date(EXPIRES_AT.getTime() + 120_000)]
 
 interface Case {
-  row: ExpectedTransaction
+  row: Transaction
   read: TransactionRead
   medusa: MedusaState | null
   now: Date

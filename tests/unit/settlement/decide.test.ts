@@ -1,17 +1,14 @@
 import { BigNumber as MedusaBigNumber } from "@medusajs/framework/utils"
 
 import type { Action } from "../../../src/settlement/plan-action"
-import type {
-  ExpectedTransaction,
-  MedusaState,
-  TransactionRead,
-} from "../../../src/settlement/evidence"
+import type { MedusaState, TransactionRead } from "../../../src/settlement/evidence"
 import { EXPIRY_GRACE_MS } from "../../../src/settlement/time-to-pay"
 import {
   TRANSACTION_STATES,
   type TransactionException,
   type TransactionState,
 } from "../../../src/settlement/transaction-state"
+import type { Transaction } from "../../../src/settlement/transaction"
 import {
   aCart,
   anOrder,
@@ -318,8 +315,8 @@ describe("paid, and Medusa is not as it was", () => {
 
 describe("paid, and Medusa already went some of the way", () => {
   const captured = aPayment({ captured: true })
-  const settled: Partial<ExpectedTransaction> = { state: "paid", settled_at: new Date(0) }
-  it.each<[string, Partial<ExpectedTransaction>, MedusaState, Action]>([
+  const settled: Partial<Transaction> = { state: "paid", settled_at: new Date(0) }
+  it.each<[string, Partial<Transaction>, MedusaState, Action]>([
     ["payment, no order yet", {}, atCheckout({ payment: aPayment() }), PLACE_ORDER],
     ["payment captured, no order yet", {}, atCheckout({ payment: captured }), PLACE_ORDER],
     [
@@ -557,7 +554,7 @@ describe("pending", () => {
   })
 
   it("does not take back what an earlier read proved, and what is with a person or settled, at any time", () => {
-    const rows: Partial<ExpectedTransaction>[] = [
+    const rows: Partial<Transaction>[] = [
       { exception: "amount_less" },
       { exception: "cart_changed" },
       { exception: "reversed" },

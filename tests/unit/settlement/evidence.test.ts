@@ -4,7 +4,6 @@ import {
   isProvenSince,
   isTargetGone,
   isComplete,
-  type RecordedRead,
   recordedRead,
 } from "../../../src/settlement/evidence"
 import {
@@ -12,21 +11,12 @@ import {
   TRANSACTION_STATES,
   type TransactionException,
 } from "../../../src/settlement/transaction-state"
+import type { Transaction } from "../../../src/settlement/transaction"
 import { aCart, anOrder, aRow, aSession, atCheckout, MERCHANT, NOW, STATUSES } from "./situations"
 
 describe("the last read, as its row keeps it", () => {
-  const recorded = (patch: Partial<RecordedRead> = {}) =>
-    recordedRead({
-      id: "pstx_01",
-      merchant_id: MERCHANT,
-      amount: "1199.99",
-      currency: "RUB",
-      exception: null,
-      status: "Done",
-      read_amount: "1199.98",
-      read_currency: "USD",
-      ...patch,
-    })
+  const recorded = (patch: Partial<Transaction> = {}) =>
+    recordedRead(aRow({ status: "Done", read_amount: "1199.98", read_currency: "USD", ...patch }))
 
   it("names what the service named", () => {
     expect(recorded()).toEqual({
@@ -84,20 +74,8 @@ describe("the last read, as its row keeps it", () => {
 
 describe("a proof that is a moment old", () => {
   const readBefore = (ms: number) => new Date(NOW.getTime() - ms)
-  const isFresh = (patch: Partial<Parameters<typeof isProvenSince>[0]>) =>
-    isProvenSince(
-      {
-        state: "paid",
-        exception: null,
-        settled_at: null,
-        handled_at: null,
-        handled: null,
-        exception_at: null,
-        read_at: readBefore(1_000),
-        ...patch,
-      },
-      freshSince(NOW)
-    )
+  const isFresh = (patch: Partial<Transaction>) =>
+    isProvenSince(aRow({ state: "paid", read_at: readBefore(1_000), ...patch }), freshSince(NOW))
 
   it.each([
     [0, true],

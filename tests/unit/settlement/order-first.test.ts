@@ -1,6 +1,7 @@
 import type { Action } from "../../../src/settlement/plan-action"
-import type { ExpectedTransaction, MedusaState } from "../../../src/settlement/evidence"
+import type { MedusaState } from "../../../src/settlement/evidence"
 import { endOfTimeToPay, EXPIRY_GRACE_MS } from "../../../src/settlement/time-to-pay"
+import type { Transaction } from "../../../src/settlement/transaction"
 import {
   anOrder,
   aPayment,
@@ -225,7 +226,7 @@ describe("not paid after the order was placed", () => {
 
   it("waits for the usual time to pay where the service named none", () => {
     const medusa = promised({ session: aSession({ status: "canceled" }) })
-    const row: Partial<ExpectedTransaction> = { expires_at: null, state: "canceled" }
+    const row: Partial<Transaction> = { expires_at: null, state: "canceled" }
     const end = OPENED_AT.getTime() + HOUR + EXPIRY_GRACE_MS
     const at = (ms: number) =>
       judge({ row, read: { status: "Declined" }, medusa, now: new Date(ms) }).action
@@ -237,7 +238,7 @@ describe("not paid after the order was placed", () => {
 describe("still pending without a time to pay", () => {
   const medusa = promised()
   const end = OPENED_AT.getTime() + HOUR + EXPIRY_GRACE_MS
-  const at = (ms: number, patch: Partial<ExpectedTransaction>) =>
+  const at = (ms: number, patch: Partial<Transaction>) =>
     judge({
       row: { expires_at: null, ...patch },
       read: { status: "PENDING" },
@@ -245,7 +246,7 @@ describe("still pending without a time to pay", () => {
       now: new Date(ms),
     })
 
-  it.each<[string, Partial<ExpectedTransaction>]>([
+  it.each<[string, Partial<Transaction>]>([
     ["an order was placed on its promise", { deferred_at: NOW }],
     ["it was opened for an order", { order_id: "order_01" }],
   ])("is over after the usual time when %s", (_, patch) => {

@@ -6,7 +6,7 @@ const NOW = new Date("2026-03-01T12:10:00Z")
 const minute = (number: number) => new Date(`2026-03-01T12:0${number}:00Z`)
 
 const payment = (id: string, opened: number, patch: Partial<TransactionRow> = {}) =>
-  aTransactionRow({ id: `pstx_${id}` as TransactionRow["id"], opened_at: minute(opened), ...patch })
+  aTransactionRow({ id: `pstx_${id}`, opened_at: minute(opened), ...patch })
 const paid = { state: "paid" } as const
 const settled = { ...paid, settled_at: minute(9) }
 const handled = { ...paid, handled_at: minute(9) }

@@ -12,31 +12,23 @@ import {
   type ProblemKind,
   problemOf,
   textOf,
-  type TroubledTransaction,
 } from "../../../src/settlement/problems"
 import { QUIET_ATTEMPTS } from "../../../src/settlement/standing"
 import { PROBLEM_ACTIONS } from "../../../src/settlement/problems/entry"
 import { medusaRefusal } from "../../../src/settlement/problems/refusals"
-import { MERCHANT, OTHER_MERCHANT } from "./situations"
+import type { Transaction } from "../../../src/settlement/transaction"
+import { aRow, MERCHANT, OTHER_MERCHANT } from "./situations"
 
-function troubled(changes: Partial<TroubledTransaction> = {}): TroubledTransaction {
-  return {
-    id: "pstx_01",
+function troubled(changes: Partial<Transaction> = {}): Transaction {
+  return aRow({
     state: "paid",
-    exception: null,
-    exception_reasons: null,
     status: "Done",
-    merchant_id: MERCHANT,
-    amount: "1199.99",
-    currency: "RUB",
     read_amount: "1199.99",
     read_currency: "RUB",
-    paid_late: false,
     apply_attempts: QUIET_ATTEMPTS + 1,
     cart_id: "cart_01",
-    order_id: null,
     ...changes,
-  }
+  })
 }
 
 const messageOf = (found: FoundProblem | null) => (found ? textOf(found).en : "")
@@ -147,7 +139,7 @@ describe("the problem that a row shows", () => {
 })
 
 describe("the problem of a status that nobody named", () => {
-  const of = (changes: Partial<TroubledTransaction>) =>
+  const of = (changes: Partial<Transaction>) =>
     problemOf(troubled({ exception: "unknown_status", state: "pending", ...changes }))
 
   it("is one per name and merchant, whichever transaction shows it", () => {

@@ -1,11 +1,7 @@
 import { decide, type Decision, type OrderPlacement } from "../../../src/settlement/decide"
-import type {
-  ExpectedTransaction,
-  MedusaState,
-  SessionState,
-  TransactionRead,
-} from "../../../src/settlement/evidence"
+import type { MedusaState, SessionState, TransactionRead } from "../../../src/settlement/evidence"
 import { differenceText } from "../../../src/settlement/problems/differences"
+import type { Transaction } from "../../../src/settlement/transaction"
 import type { StatusNames } from "../../../src/settlement/transaction-status"
 
 /** Names that no code can have built in. */
@@ -24,9 +20,12 @@ export const EXPIRES_AT = new Date("2026-03-01T12:15:00.000Z")
 /** Well before the transaction expires. */
 export const NOW = new Date("2026-03-01T12:05:00.000Z")
 
-export function aRow(patch: Partial<ExpectedTransaction> = {}): ExpectedTransaction {
+export function aRow(patch: Partial<Transaction> = {}): Transaction {
   return {
     id: "pstx_01",
+    transaction_id: null,
+    transaction_key: null,
+    session_id: "payses_01",
     cart_id: null,
     order_id: null,
     merchant_id: MERCHANT,
@@ -35,14 +34,24 @@ export function aRow(patch: Partial<ExpectedTransaction> = {}): ExpectedTransact
     state: "pending",
     exception: null,
     exception_at: null,
+    exception_reasons: null,
+    status: null,
     opened_at: OPENED_AT,
     expires_at: EXPIRES_AT,
     settled_at: null,
     read_amount: null,
+    read_currency: null,
+    read_at: null,
+    paid_at: null,
+    paid_late: false,
     accepted: null,
     handled_at: null,
     handled: null,
     deferred_at: null,
+    hinted_at: null,
+    watch_at: null,
+    apply_attempts: 0,
+    apply_after: null,
     ...patch,
   }
 }
@@ -113,7 +122,7 @@ export function withoutCart(patch: Partial<MedusaState> = {}): MedusaState {
 
 export function judge(
   situation: {
-    row?: Partial<ExpectedTransaction>
+    row?: Partial<Transaction>
     read?: Partial<TransactionRead>
     medusa?: MedusaState | SessionState | null
     now?: Date

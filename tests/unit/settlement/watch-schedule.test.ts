@@ -1,8 +1,6 @@
-import {
-  isGivenUpUnread,
-  nextWatchAt,
-  type WatchedTransaction,
-} from "../../../src/settlement/watch-schedule"
+import { isGivenUpUnread, nextWatchAt } from "../../../src/settlement/watch-schedule"
+import type { Transaction } from "../../../src/settlement/transaction"
+import { aRow } from "./situations"
 
 const CREATED = new Date("2026-01-01T12:00:00.000Z")
 const EXPIRES = new Date("2026-01-01T12:15:00.000Z")
@@ -10,29 +8,15 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-function watched(changes: Partial<WatchedTransaction> = {}): WatchedTransaction {
-  return {
-    state: "pending",
-    handled: null,
-    opened_at: CREATED,
-    expires_at: EXPIRES,
-    exception: null,
-    exception_at: null,
-    read_at: null,
-    paid_at: null,
-    settled_at: null,
-    hinted_at: null,
-    handled_at: null,
-    apply_after: null,
-    ...changes,
-  }
+function watched(changes: Partial<Transaction> = {}): Transaction {
+  return aRow({ opened_at: CREATED, expires_at: EXPIRES, ...changes })
 }
 
 const after = (ms: number) => new Date(CREATED.getTime() + ms)
 const afterExpiry = (ms: number) => new Date(EXPIRES.getTime() + ms)
 
 /** Every moment at which a transaction is watched, if each watch happens on time. */
-function moments(transaction: WatchedTransaction): number[] {
+function moments(transaction: Transaction): number[] {
   const found: number[] = []
   let now: Date | null = CREATED
   while (found.length < 1_000) {
@@ -106,7 +90,7 @@ describe("the watcher's schedule", () => {
     ["settled", "settled_at"],
     ["taken care of", "handled_at"],
   ] as const)("of what has %s", (_, final) => {
-    const over = (changes: Partial<WatchedTransaction> = {}) =>
+    const over = (changes: Partial<Transaction> = {}) =>
       watched({ state: "paid", paid_at: after(0), [final]: after(minute), ...changes })
 
     it("is over, also when a callback had named it before", () => {
@@ -151,7 +135,7 @@ describe("the watcher's schedule", () => {
   })
 
   describe("of what is paid and not yet in Medusa", () => {
-    const paid = (changes: Partial<WatchedTransaction> = {}) =>
+    const paid = (changes: Partial<Transaction> = {}) =>
       watched({ state: "paid", paid_at: after(minute), ...changes })
 
     it("is tried again soon, but not before it may be", () => {
@@ -202,7 +186,7 @@ describe("the watcher's schedule", () => {
       [{ read_at: afterExpiry(end) }, end + week, false],
       [{ settled_at: afterExpiry(0) }, end + week, false],
       [{ handled_at: afterExpiry(0) }, end + week, false],
-    ] as [Partial<WatchedTransaction>, number, boolean][]) {
+    ] as [Partial<Transaction>, number, boolean][]) {
       const transaction = { ...unread, ...changes }
       expect(isGivenUpUnread(transaction, afterExpiry(after))).toBe(givenUp)
       if (givenUp) expect(nextWatchAt(transaction, afterExpiry(after))).toBeNull()

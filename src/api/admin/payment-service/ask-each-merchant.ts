@@ -1,6 +1,6 @@
 import type { Accounts } from "../../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../../modules/payment-service/accounts"
-import { reasonOf, refusalOf } from "../../../modules/payment-service/reason-of"
+import { asError, refusalOf } from "../../../modules/payment-service/reason-of"
 import type { PaymentServiceClient } from "../../../service/client"
 import { PaymentServiceError } from "../../../service/errors"
 import { refusalText } from "../../../settlement/problems/refusals"
@@ -18,10 +18,7 @@ export async function askEachMerchant<T>(
   accounts: Accounts,
   merchants: ConfiguredMerchantAccount[],
   question: (client: PaymentServiceClient) => Promise<T>
-): Promise<{
-  found: { answer: T; merchant: ConfiguredMerchantAccount } | null
-  failures: Failure[]
-}> {
+) {
   const failures: Failure[] = []
   for (const merchant of merchants) {
     try {
@@ -30,10 +27,7 @@ export async function askEachMerchant<T>(
     } catch (error) {
       const isUnknown = error instanceof PaymentServiceError && error.kind === "not_found"
       if (isUnknown) continue
-      failures.push({
-        merchant,
-        error: error instanceof Error ? error : new Error(reasonOf(error)),
-      })
+      failures.push({ merchant, error: asError(error) })
     }
   }
   return { found: null, failures }

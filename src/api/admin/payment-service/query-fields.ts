@@ -41,6 +41,8 @@ export const TimeZone = z
   .refine(isTimeZone, "`time_zone` must be a time zone such as Europe/Moscow")
   .default("UTC")
 
+export const TrueOrFalse = z.enum(["true", "false"]).transform((text) => text === "true")
+
 export const paging = {
   limit: z.coerce.number().int().min(1).max(MOST_ROWS).default(20),
   offset: z.coerce.number().int().min(0).max(1_000_000).default(0),

@@ -6,29 +6,15 @@ import { listProvidersForOrder } from "../../../medusa/regions"
 import { listSessions } from "../../../medusa/sessions"
 import { paymentServiceModule } from "../../../modules/payment-service"
 import { METHOD_PROVIDERS, partsOfProvider } from "../../../providers/payment-service/methods"
-import { toWireAmount } from "../../../settlement/amount"
-import { isOwed } from "../../../settlement/amount"
+import { isOwed, toWireAmount } from "../../../settlement/amount"
 import { isClosedSession } from "../../../settlement/session-status"
 import { payerState } from "./payer-view"
 
-/** The data for a payment link's page, with no other facts about the order or its customer. */
-interface PaymentLink {
-  id: string
-  state: "payable" | "nothing_owed" | "paid" | "canceled"
-  amount: string
-  currency: string
-  order_display_id: number
-  /** A payment that was begun through the link and still runs. */
-  session_id: string | null
-  /** Our providers in the order's region that accept its currency. */
-  providers: { id: string; method: string }[]
-}
-
-/** Null when no order has such a payment collection, because a cart is paid by its shopper, not by a link. */
-export async function findPaymentLink(
-  container: MedusaContainer,
-  collectionId: string
-): Promise<PaymentLink | null> {
+/**
+ * The data for a payment link's page, with no other facts about the order or its customer. Null when no order has such a payment
+ * collection, because a cart is paid by its shopper, not by a link.
+ */
+export async function findPaymentLink(container: MedusaContainer, collectionId: string) {
   const [order, [collection]] = await Promise.all([
     findOrderMoney(container, collectionId),
     listCollections(container, [collectionId]),
@@ -45,12 +31,14 @@ export async function findPaymentLink(
     amount: toWireAmount(collection.amount),
     currency,
     order_display_id: order.displayId,
+    /** A payment that was begun through the link and still runs. */
     session_id: isPayable ? await findOpenSession(container, collectionId) : null,
+    /** Our providers in the order's region that accept its currency. */
     providers: isPayable ? await providersFor(container, order.id, currency) : [],
   }
 }
 
-function stateOf(order: OrderMoney, { isPaidInto }: { isPaidInto: boolean }): PaymentLink["state"] {
+function stateOf(order: OrderMoney, { isPaidInto }: { isPaidInto: boolean }) {
   if (order.isCanceled) {
     return "canceled"
   }
@@ -78,11 +66,7 @@ async function findOpenSession(
   return null
 }
 
-async function providersFor(
-  container: MedusaContainer,
-  orderId: string,
-  currency: string
-): Promise<PaymentLink["providers"]> {
+async function providersFor(container: MedusaContainer, orderId: string, currency: string) {
   const [ids, accounts] = await Promise.all([
     listProvidersForOrder(container, orderId),
     paymentServiceModule(container).accounts(),

@@ -5,8 +5,6 @@ import type { Text } from "../../../../texts"
 import { lacksRecordsOnly } from "../../../../settlement/reconciliation-schedule"
 import { RECONCILIATION_LEASE } from "../../../../workflows/reconciliation/reconcile"
 
-type ComparisonView = ReturnType<typeof comparisonView>
-
 /**
  * `state`: `running`; `interrupted` when its process died, so that it is made again; `ended_early` when something could not be
  * compared (`error`); `records_unreadable` when everything was but the records that could not be read; or `done`.
@@ -14,19 +12,8 @@ type ComparisonView = ReturnType<typeof comparisonView>
  * @param isRunning whether any comparison runs: then it is the latest unfinished one
  */
 function comparisonView(run: ReconciliationRunRow, isRunning: boolean) {
-  const {
-    id,
-    merchant_id,
-    base_url,
-    from,
-    to,
-    started_at,
-    finished_at,
-    error,
-    reasons,
-    ...counts
-  } = run
-  const { records, matched, differences, settled, problems } = counts
+  const { reasons, created_at, updated_at, deleted_at, ...view } = run
+  const { finished_at, error } = view
   const state = finished_at
     ? error === null
       ? "done"
@@ -37,22 +24,10 @@ function comparisonView(run: ReconciliationRunRow, isRunning: boolean) {
       ? "running"
       : "interrupted"
   return {
-    id,
-    merchant_id,
-    base_url,
+    ...view,
     state,
-    from,
-    to,
-    started_at,
-    finished_at,
-    records,
-    matched,
-    differences,
-    settled,
-    problems,
-    error,
     error_messages: error === null ? null : errorText(error, reasons ?? []),
-  } as const
+  }
 }
 
 /** The reason for an early end, in each language; without codes, as it was stored. */
@@ -67,7 +42,7 @@ function errorText(error: string, reasons: Refusal[]): Text {
 export async function comparisonViews(
   module: PaymentServiceModuleService,
   { limit, offset }: { limit: number; offset: number }
-): Promise<{ comparisons: ComparisonView[]; running: boolean }> {
+) {
   // This comes before the list, so that a comparison which ends meanwhile has its end in the list.
   const running = await module.leases.isHeld(RECONCILIATION_LEASE)
   const runs = await module.reconciliation.listRuns({ limit, offset })
@@ -80,9 +55,7 @@ export async function comparisonViews(
 }
 
 /** The last of all comparisons, and whether one is running. */
-export async function comparisonState(
-  module: PaymentServiceModuleService
-): Promise<{ last: ComparisonView | null; running: boolean }> {
+export async function comparisonState(module: PaymentServiceModuleService) {
   const { comparisons, running } = await comparisonViews(module, { limit: 1, offset: 0 })
   return { last: comparisons[0] ?? null, running }
 }

@@ -2,7 +2,6 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listRegions } from "../../../../medusa/regions"
 import type { Accounts, PaymentServiceModuleService } from "../../../../modules/payment-service"
-import type { SeenStatus } from "../../../../modules/payment-service/seen-statuses"
 import { accountOfProvider, METHOD_PROVIDERS } from "../../../../providers/payment-service/methods"
 import { CALLBACK_UNREADABLE } from "../../../../settlement/cause"
 import { merchantAccountId } from "../../../../settlement/merchant-account"
@@ -74,7 +73,7 @@ export async function statusViews(module: PaymentServiceModuleService, accounts:
   const merchants = new Map(
     accounts.merchantAccounts().map((merchant) => [merchantAccountId(merchant), merchant])
   )
-  const seen = await module.seenStatuses.list()
+  const seen = await module.transactionList.statuses()
   const statuses = seen.flatMap(({ merchantAccount, status, count }) => {
     const merchant = merchants.get(merchantAccount)
     if (!merchant || status === null) return []
@@ -110,7 +109,7 @@ export function listedStatusView(module: PaymentServiceModuleService, accounts: 
 }
 
 /** The parts of a `merchantAccountId`, which contains only one "@". */
-function partsOf(id: SeenStatus["merchantAccount"]): { merchant_id: string; base_url: string } {
+function partsOf(id: string): { merchant_id: string; base_url: string } {
   const at = id.indexOf("@")
   return { merchant_id: id.slice(0, at), base_url: id.slice(at + 1) }
 }

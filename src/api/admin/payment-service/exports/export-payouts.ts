@@ -11,7 +11,7 @@ import {
 } from "../../../../workflows/exports/payout-rows"
 import { readerOf } from "../../../../workflows/exports/table"
 import { inReadersLanguage } from "../in-readers-language"
-import { payoutView } from "../payouts/payout-view"
+import { payoutView, person } from "../payouts/payout-view"
 import { payoutFilter } from "../payouts/search-terms"
 import { queryOf } from "../query-fields"
 import { sendFile } from "./send-file"
@@ -44,9 +44,6 @@ function shownPayout(row: ExportedPayout, accounts: Accounts) {
   const seen = { accounts, reader: null, orderNumbers: row.numbers }
   const { actions: _actions, needs_card_number: _needs, ...view } = payoutView(row, seen)
   if (!row.last) return { ...view, last_entry: null }
-  const { kind, at, by, by_name: name } = row.last
-  return {
-    ...view,
-    last_entry: { kind, at, by: by === null ? null : { id: by, name: name ?? by } },
-  }
+  const { kind, at, by, by_name } = row.last
+  return { ...view, last_entry: { kind, at, by: person(by, by_name) } }
 }

@@ -1,6 +1,6 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import { findOrderNumbers } from "../../../../medusa/search"
+import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import type { ExportFormat } from "../../../../modules/payment-service/models/export-record"
 import { selectedRecords, serviceLines } from "../../../../workflows/exports/service-rows"
@@ -43,8 +43,7 @@ export const exportTransactions = (format: ExportFormat) =>
       table: TRANSACTIONS,
       asLines: (rows) => storeLines(req.scope, rows, reader),
       asRecords: async (rows) => {
-        const orderIds = rows.map(({ order_id }) => order_id)
-        const numbers = await findOrderNumbers(req.scope, orderIds)
+        const numbers = await findNumbersFor(req.scope, rows)
         return rows.map((row) => listedTransaction(row, numbers))
       },
     })

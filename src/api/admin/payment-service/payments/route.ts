@@ -1,7 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { findOrderNumbers } from "../../../../medusa/search"
+import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { toWireAmount } from "../../../../settlement/amount"
 import { verdictOf } from "../../../../settlement/verdict"
@@ -39,10 +39,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   ])
   // The same as in the routes about payouts, see `keep-secret.ts`.
   if (payouts) res.set("Cache-Control", "no-store")
-  const numbers = await findOrderNumbers(
-    req.scope,
-    rows.map(({ order_id }) => order_id)
-  )
+  const numbers = await findNumbersFor(req.scope, rows)
   const now = module.clock.now()
   res.json({
     payments: rows.map((row) => ({

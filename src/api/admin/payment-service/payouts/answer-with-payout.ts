@@ -1,10 +1,26 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { z } from "@medusajs/framework/zod"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { lookAtPayout } from "../../../../workflows/payouts/lost-payouts"
-import { settlePortsOf } from "../../../../workflows/ports"
-import { payoutViews } from "./payout-view"
-import { actingReader } from "./reader-of"
+import type { PayoutAdmin } from "../../../../workflows/payouts/rules"
+import { type SettlePorts, settlePortsOf } from "../../../../workflows/ports"
+import { payoutRoute } from "./payout-route"
+import { payoutViews, person } from "./payout-view"
+import { readBody } from "./read-body"
+import { actingReader, requireAdmin } from "./reader-of"
+
+/** A route on which an admin does something with the payout of its address; it answers with that payout as it is then. */
+export const payoutDeed = <Body extends z.ZodType>(
+  schema: Body,
+  act: (ports: SettlePorts, id: string, body: z.output<Body>, admin: PayoutAdmin) => Promise<void>
+) =>
+  payoutRoute(async (req, res) => {
+    const body = await readBody(req, schema)
+    const admin = await requireAdmin(req)
+    await act(settlePortsOf(req.scope), req.params.id ?? "", body, admin)
+    await answerWithPayout(req, res)
+  })
 
 /** Answers with a payout as it is now. */
 export async function answerWithPayout(
@@ -24,9 +40,6 @@ export async function answerWithPayout(
   const entries = await module.payouts.journalOf(id)
   res.json({
     payout,
-    journal: entries.map(({ by, by_name, ...entry }) => ({
-      ...entry,
-      by: by === null ? null : { id: by, name: by_name ?? by },
-    })),
+    journal: entries.map(({ by, by_name, ...entry }) => ({ ...entry, by: person(by, by_name) })),
   })
 }

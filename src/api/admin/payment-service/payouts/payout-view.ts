@@ -1,17 +1,18 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { findOrderNumbers } from "../../../../medusa/search"
+import { findNumbersFor } from "../../../../medusa/search"
 import type { Accounts, PayoutRow } from "../../../../modules/payment-service"
 import { maskedCard } from "../../../../settlement/payouts/card-text"
 import { deedsOf } from "../../../../settlement/payouts/deeds"
 import { PAYOUT_CURRENCY } from "../../../../settlement/payouts/payout"
-import { payoutReason } from "../../../../settlement/payouts/reasons"
+import { reasonOf } from "../../../../settlement/payouts/reasons"
 import { rulesFor } from "../../../../workflows/payouts/rules"
 
-/** A payout as admins see it; its amount is whole rubles. */
-type PayoutView = ReturnType<typeof payoutView>
-
-/** @param reader the reader's id; null for one who may not act */
+/**
+ * A payout as admins see it; its amount is whole rubles.
+ *
+ * @param reader the reader's id; null for one who may not act
+ */
 export function payoutView(
   row: PayoutRow,
   { accounts, reader, orderNumbers }: Seen & { orderNumbers: Map<string, number> }
@@ -20,7 +21,6 @@ export function payoutView(
   const isSendable =
     ["draft", "awaiting_approval"].includes(row.state) ||
     (row.state === "unknown" && rules.knowsNumber)
-  const hasReason = row.state === "rejected" || row.state === "unknown"
   return {
     id: row.id,
     state: row.state,
@@ -39,10 +39,7 @@ export function payoutView(
     withdrawal_record_id: row.withdrawal_record_id,
     /** Identifies the request at the service, which may never have answered it. */
     idempotency_key: row.sent_at === null ? null : row.idempotency_key,
-    reason:
-      hasReason && row.reason_code !== null
-        ? payoutReason(row.reason_code, row.reason_facts ?? {})
-        : null,
+    reason: reasonOf(row),
     note: row.note,
     order_id: row.order_id,
     order_display_id: orderNumbers.get(row.order_id ?? "") ?? null,
@@ -76,16 +73,11 @@ interface Seen {
 }
 
 /** Payouts as admins see them, with the numbers of their orders. */
-export async function payoutViews(
-  scope: MedusaContainer,
-  rows: PayoutRow[],
-  seen: Seen
-): Promise<PayoutView[]> {
-  const orderIds = rows.map(({ order_id }) => order_id)
-  const orderNumbers = await findOrderNumbers(scope, orderIds)
+export async function payoutViews(scope: MedusaContainer, rows: PayoutRow[], seen: Seen) {
+  const orderNumbers = await findNumbersFor(scope, rows)
   return rows.map((row) => payoutView(row, { ...seen, orderNumbers }))
 }
 
-function person(id: string | null, name: string | null) {
+export function person(id: string | null, name: string | null) {
   return id === null ? null : { id, name: name ?? id }
 }

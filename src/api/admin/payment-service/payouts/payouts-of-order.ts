@@ -25,15 +25,12 @@ export async function payoutsOfOrder(
   const filter = { order_id: [orderId] }
   await recordLostPayouts(settlePortsOf(req.scope))
   const accounts = await module.accounts()
-  const isPossible =
-    accounts.store.payouts.enabled &&
-    accounts.named().some(({ options }) => options.signingSecret !== undefined)
   const [reader, rows, count] = await Promise.all([
     actingReader(req, accounts),
     module.payoutList.page(filter, { by: "created_at", descending: true, limit, offset: 0 }),
     module.payoutList.count(filter),
   ])
-  const mayPayOut = isPossible && reader !== null && granted.has("create")
+  const mayPayOut = accounts.canPayOut() && reader !== null && granted.has("create")
   return {
     payouts: await payoutViews(req.scope, rows, { accounts, reader }),
     count,

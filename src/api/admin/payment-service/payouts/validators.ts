@@ -5,7 +5,15 @@ import { isStorable } from "../../../../modules/payment-service/sql"
 import { WHOLE_UUID } from "../../../../service/uuid"
 import { withoutCardNumbers } from "../../../../settlement/payouts/card-text"
 import { PAYOUT_STATES } from "../../../../settlement/payouts/payout"
-import { Moment, oneOrMany, oneOrManyOf, paging, SearchText, sortedBy } from "../query-fields"
+import {
+  Moment,
+  oneOrMany,
+  oneOrManyOf,
+  paging,
+  SearchText,
+  sortedBy,
+  TrueOrFalse,
+} from "../query-fields"
 
 /** The filters and the order of the list of payouts. */
 export const payoutFilters = {
@@ -21,8 +29,6 @@ export const payoutFilters = {
   created_at: z.strictObject({ gte: Moment.optional(), lt: Moment.optional() }).optional(),
   order: sortedBy(PAYOUTS_SORTED_BY, "-created_at"),
 }
-
-const TrueOrFalse = z.enum(["true", "false"]).transform((text) => text === "true")
 
 export type PayoutsQuery = z.output<typeof PayoutsQuery>
 export const PayoutsQuery = z.strictObject({

@@ -1,9 +1,4 @@
-import {
-  type Accounts,
-  type ProblemRow,
-  type TransactionRow,
-} from "../../../../modules/payment-service"
-import type { RowPlace } from "../../../../modules/payment-service/accounts"
+import type { Accounts, ProblemRow, TransactionRow } from "../../../../modules/payment-service"
 import type { PaidBack } from "../../../../modules/payment-service/refund-payouts"
 import { compareAmounts, subtractAmounts, toWireAmount } from "../../../../settlement/amount"
 import { refundParts } from "../../../../settlement/payouts/refund-parts"
@@ -11,30 +6,14 @@ import type { ProblemAction } from "../../../../settlement/problems/entry"
 import { accountThatTook } from "../../../../workflows/payouts/pay-back"
 import { goesBackInRubles } from "../../../../workflows/problems/money-back"
 
-/** The sums of a problem's money that were paid out, and those that can be. Decimal text, in rubles. */
-export interface PayOutView {
-  /** The sum to pay back beyond `outside`; it includes `under_way` and `drafts`. */
-  left: string
-  /** Refunded outside and written down, but not recorded yet: the recording was broken off. */
-  outside: string
-  /** Being sent, or with unknown outcome. */
-  under_way: string
-  /** Written down but not sent. */
-  drafts: string
-  /** The sum beyond all of these, which can be paid out now. */
-  free: string
-  /** The payouts for `free`, each in whole rubles and within the limit. */
-  parts: number[]
-  /** The rest, for which no payout can be made. */
-  rest: string
-  /** The account that took the payment, when it can pay out. */
-  account: string | null
-}
+type PayOutView = NonNullable<ReturnType<typeof payOutView>>
 
-/** The columns of a problem's transaction that a `PayOutView` needs. */
-export type PaidRow = RowPlace & Pick<TransactionRow, "settled_at">
-
-/** Null for a problem without money to pay back, or not in rubles. */
+/**
+ * The sums of a problem's money that were paid out, and those that can be, as decimal text in rubles; null for a problem without
+ * money to pay back, or not in rubles.
+ *
+ * @param outside refunded outside and written down, but not recorded yet: the recording was broken off
+ */
 export function payOutView(
   problem: ProblemRow,
   {
@@ -42,8 +21,8 @@ export function payOutView(
     paidBack,
     outside,
     accounts,
-  }: { row: PaidRow; paidBack: PaidBack; outside: string; accounts: Accounts }
-): PayOutView | null {
+  }: { row: TransactionRow; paidBack: PaidBack; outside: string; accounts: Accounts }
+) {
   const { amount } = problem
   if (amount === null || !goesBackInRubles(problem)) return null
   const { underWay, drafts } = paidBack
@@ -51,13 +30,20 @@ export function payOutView(
   const free = atLeastNothing(subtractAmounts(left, underWay + drafts))
   const { parts, rest } = refundParts(free, accounts.store.payouts.perPayout)
   return {
+    /** The sum to pay back beyond `outside`; it includes `under_way` and `drafts`. */
     left: toWireAmount(left),
     outside: toWireAmount(outside),
+    /** Being sent, or with unknown outcome. */
     under_way: toWireAmount(underWay),
+    /** Written down but not sent. */
     drafts: toWireAmount(drafts),
+    /** The sum beyond all of these, which can be paid out now. */
     free: toWireAmount(free),
+    /** The payouts for `free`, each in whole rubles and within the limit. */
     parts,
+    /** The rest, for which no payout can be made. */
     rest: toWireAmount(rest),
+    /** The account that took the payment, when it can pay out. */
     account: accountThatTook(accounts, row),
   }
 }
@@ -75,15 +61,9 @@ export function possibleActions(
 ): ProblemAction[] {
   const possible: Partial<Record<ProblemAction, boolean>> = {
     take_instead: isPromised,
-    pay_out: view !== null && view.parts.length > 0 && canPayOut(accounts),
+    pay_out: view !== null && view.parts.length > 0 && accounts.canPayOut(),
   }
   return actions.filter((action) => possible[action] ?? true)
-}
-
-/** Whether payouts are switched on and an account has a signing secret. */
-function canPayOut(accounts: Accounts): boolean {
-  const { enabled } = accounts.store.payouts
-  return enabled && accounts.named().some(({ options }) => options.signingSecret !== undefined)
 }
 
 const atLeastNothing = (amount: string) => (compareAmounts(amount, 0) > 0 ? amount : "0")

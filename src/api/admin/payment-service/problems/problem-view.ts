@@ -3,64 +3,23 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { listCarts } from "../../../../medusa/cart"
 import { findCustomers, findOrderNumbers } from "../../../../medusa/search"
 import { findNames } from "../../../../medusa/users"
-import {
-  paymentServiceModule,
-  type ProblemRow,
-  type TransactionRow,
-} from "../../../../modules/payment-service"
+import { paymentServiceModule, type ProblemRow } from "../../../../modules/payment-service"
 import { NOTHING_PAID_BACK } from "../../../../modules/payment-service/refund-payouts"
 import { sumOf, toWireAmount } from "../../../../settlement/amount"
 import { isOutside } from "../../../../settlement/ledger"
 import { actionsFor, closingOf, textOf } from "../../../../settlement/problems"
-import type { ProblemAction } from "../../../../settlement/problems/entry"
 import { isPromisedOtherwise, type PaidFacts } from "../../../../settlement/problems/payments"
-import type { Text } from "../../../../texts"
 import { amountAtStake } from "../../../../workflows/problems/money-back"
 import { orderIdsIn, withOrderNumbers } from "../../../../settlement/problems/order-numbers"
-import { type PaidRow, type PayOutView, payOutView, possibleActions } from "./pay-out-view"
+import { payOutView, possibleActions } from "./pay-out-view"
 
-/** A problem as admins see it. Its amount is the sum that must still go back, if there is one. */
-interface ProblemView extends Omit<
-  ProblemRow,
-  "cause" | "created_at" | "updated_at" | "deleted_at"
-> {
-  /** The actions that are possible now; none when it is closed. */
-  actions: readonly ProblemAction[]
-  /** Says what is wrong, in English. */
-  message: string
-  /** The same in each language that an admin may read. */
-  messages: Text
-  /** Tells in each language what closes it without an admin; null when it is closed. */
-  closes: Text | null
-  /** The account that opened the payment, and its method; null for a problem without a payment. */
-  account: string | null
-  method: string | null
-  /** The number of its order, or of the one that took its payment since. */
-  order_number: number | null
-  /** The e-mail address of its customer; null without one, or when that customer is gone. */
-  customer_email: string | null
-  /** The name of the admin who closed it; null when it is open or closed automatically. */
-  closed_by_name: string | null
-  /** The state of paying its money out; null when no money must go back. */
-  pay_out: PayOutView | null
-  /** The sum of a refund outside that is written down, but not recorded yet; only this sum finishes it. Null without one. */
-  refund_begun: string | null
-  /** The payments with the status that the problem is about, by currency; null for a problem of another kind. */
-  payments: { currency: string; count: number; amount: string }[] | null
-  /** The worth of an order that `place_order` would make now, to the kopeck; null without a cart for it. */
-  cart_total: string | null
-}
-
-/** Problems as admins see them, with the present worth of their carts. */
-export async function problemViews(
-  scope: MedusaContainer,
-  problems: ProblemRow[]
-): Promise<ProblemView[]> {
+/** Problems as admins see them. The amount of each is the sum that must still go back, if there is one. */
+export async function problemViews(scope: MedusaContainer, problems: ProblemRow[]) {
   const module = paymentServiceModule(scope)
   const rowIds = [...new Set(problems.flatMap((problem) => problem.transaction_row_id ?? []))]
   const ofStatus = problems.flatMap(({ id, kind }) => (kind === "unknown_status" ? id : []))
   const [payments, paidBack, goneBack, ledger, accounts, money] = await Promise.all([
-    paymentsOf(scope, rowIds),
+    module.transactions.findAll(rowIds),
     module.refundPayouts.of(rowIds),
     module.refundPayouts.goneBackOf(rowIds),
     module.ledger.of(rowIds),
@@ -101,57 +60,48 @@ export async function problemViews(
     problem.order_id,
     ...orderIdsIn(messages),
   ])
+  const customerIds = problems.map(({ customer_id }) => customer_id)
+  const closers = problems.map(({ closed_by }) => closed_by)
   const [totals, numbers, customers, names] = await Promise.all([
     totalsOf(scope, cartIds),
     findOrderNumbers(scope, orderIds),
-    findCustomers(
-      scope,
-      problems.map(({ customer_id }) => customer_id)
-    ),
-    findNames(
-      scope,
-      problems.map(({ closed_by }) => closed_by)
-    ),
+    findCustomers(scope, customerIds),
+    findNames(scope, closers),
   ])
   const moneyOf = (id: string) =>
     money.filter((one) => one.id === id).map(({ id: _id, ...rest }) => rest)
   return open.map(({ problem, messages: withIds, payOut, refundBegun, actions }) => {
-    const { cause: _cause, created_at: _created, updated_at: _updated, ...rest } = problem
-    const { deleted_at: _deleted, ...view } = rest
+    const { cause, created_at, updated_at, deleted_at, ...view } = problem
+    const payment = payments.get(problem.transaction_row_id ?? "")
     const messages = withOrderNumbers(withIds, numbers)
     return {
       ...view,
+      /** The state of paying its money out; null when no money must go back. */
       pay_out: payOut,
+      /** The sum of a refund outside that is written down, but not recorded yet; only this sum finishes it. Null without one. */
       refund_begun: refundBegun,
+      /** Says what is wrong, in English, and in each language that an admin may read. */
       message: messages.en,
       messages,
+      /** The actions that are possible now; none when it is closed. */
       actions,
-      account: payments.get(problem.transaction_row_id ?? "")?.account ?? null,
-      method: payments.get(problem.transaction_row_id ?? "")?.method ?? null,
+      /** The account that opened the payment, and its method; null for a problem without a payment. */
+      account: payment?.account ?? null,
+      method: payment?.method ?? null,
+      /** The number of its order, or of the one that took its payment since. */
       order_number: numbers.get(problem.order_id ?? "") ?? null,
+      /** The e-mail address of its customer; null without one, or when that customer is gone. */
       customer_email: customers.get(problem.customer_id ?? "")?.email ?? null,
+      /** Tells in each language what closes it without an admin; null when it is closed. */
       closes: problem.closed_at ? null : closingOf(problem.kind),
+      /** The name of the admin who closed it; null when it is open or closed automatically. */
       closed_by_name: names.get(problem.closed_by ?? "") ?? null,
+      /** The payments with the status that the problem is about, by currency; null for a problem of another kind. */
       payments: ofStatus.includes(problem.id) ? moneyOf(problem.id) : null,
+      /** The worth of an order that `place_order` would make now, to the kopeck; null without a cart for it. */
       cart_total: totals.get(problem.cart_id ?? "") ?? null,
     }
   })
-}
-
-async function paymentsOf(
-  scope: MedusaContainer,
-  rowIds: string[]
-): Promise<Map<string, PaidRow & Pick<TransactionRow, "method" | "order_id">>> {
-  const rows = rowIds.length
-    ? await paymentServiceModule(scope).listTransactions(
-        { id: rowIds },
-        {
-          select: ["id", "account", "method", "order_id", "settled_at", "merchant_id", "base_url"],
-          take: rowIds.length,
-        }
-      )
-    : []
-  return new Map(rows.map((row) => [row.id, row]))
 }
 
 async function totalsOf(scope: MedusaContainer, cartIds: string[]): Promise<Map<string, string>> {

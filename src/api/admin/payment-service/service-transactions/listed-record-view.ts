@@ -1,22 +1,16 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { findOrderNumbers } from "../../../../medusa/search"
+import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import type { ListedRecord } from "../../../../workflows/listings/fetch-listing"
 
 /** Records of the service's list, with the present order and cart of our rows. */
 export async function listedRecordViews(container: MedusaContainer, records: ListedRecord[]) {
   const ids = records.flatMap(({ rowId }) => rowId ?? [])
-  const rows = ids.length
-    ? await paymentServiceModule(container).listTransactions({ id: ids }, { take: ids.length })
-    : []
-  const rowOf = new Map(rows.map((row) => [row.id, row]))
-  const numbers = await findOrderNumbers(
-    container,
-    rows.map(({ order_id }) => order_id)
-  )
+  const rows = await paymentServiceModule(container).transactions.findAll(ids)
+  const numbers = await findNumbersFor(container, [...rows.values()])
   return records.map((record) => {
-    const row = rowOf.get(record.rowId ?? "")
+    const row = rows.get(record.rowId ?? "")
     return {
       record_id: record.recordId,
       recorded_at: record.createdAt,

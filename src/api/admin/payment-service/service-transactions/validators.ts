@@ -1,7 +1,15 @@
 import { z } from "@medusajs/framework/zod"
 
 import { RECORDS_SORTED_BY } from "../../../../workflows/listings/list-records"
-import { Moment, oneOrMany, paging, SearchText, sortedBy, TimeZone } from "../query-fields"
+import {
+  Moment,
+  oneOrMany,
+  paging,
+  SearchText,
+  sortedBy,
+  TimeZone,
+  TrueOrFalse,
+} from "../query-fields"
 
 /** A label of `export.statusCodes` or `export.methodCodes`, or a numeric code. */
 const Code = z.string().min(1).max(100)
@@ -19,10 +27,7 @@ export const recordFilters = {
   /** Part of an id, a payload or a description, the amount, or an order's number, e-mail address or id of this store. */
   q: SearchText,
   /** Only records with a transaction of this store, or only those without one. */
-  known: z
-    .enum(["true", "false"])
-    .transform((text) => text === "true")
-    .optional(),
+  known: TrueOrFalse.optional(),
   /** Only records with one of these statuses, as they have it; unlike `status`, it asks the service for nothing else. */
   status_name: oneOrMany(z.string().min(1).max(200)).optional(),
   order: sortedBy(RECORDS_SORTED_BY, "-created_at"),
@@ -36,10 +41,7 @@ export const RecordsQuery = z
     /** Names the answer of the service that the page before came from. */
     fetch: z.string().max(64).optional(),
     /** Asks the service now, also when a list of the last five minutes is there. */
-    refresh: z
-      .enum(["true", "false"])
-      .transform((text) => text === "true")
-      .optional(),
+    refresh: TrueOrFalse.optional(),
   })
   .refine(({ from, to }) => from < to, "`from` must be before `to`")
 

@@ -1,8 +1,7 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-
 import { findCustomerIdsByEmails } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { listSubscriptions } from "../../../../workflows/subscriptions/list-subscriptions"
+import { subscriptionFields } from "../../../../workflows/subscriptions/subscription-view"
 import { inReadersLanguage } from "../in-readers-language"
 import { codeOf, codesOf, labelOf } from "../labelled-codes"
 import { queryOf } from "../query-fields"
@@ -14,55 +13,35 @@ import type { SubscriptionsQuery } from "./validators"
  * labels from the options or null; what cannot be read of one is null, and `unreadable` counts those left out. `customer_id` is
  * the customer with the same e-mail address.
  */
-export const GET = inReadersLanguage(
-  async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
-    const module = paymentServiceModule(req.scope)
-    const { account, status, from, to, limit, offset } = queryOf(req) as SubscriptionsQuery
-    const accounts = await module.accounts()
-    const merchant = merchantOf(accounts, account)
-    const codes = {
-      statusCodes: codesOf(merchant, "subscriptions.statusCodes"),
-      intervalCodes: codesOf(merchant, "subscriptions.intervalCodes"),
-    }
-    const question = {
-      ...(status === undefined
-        ? {}
-        : { status: Number(codeOf(merchant, "subscriptions.statusCodes", status)) }),
-      ...(from ? { from } : {}),
-      ...(to ? { to } : {}),
-    }
-    const found = await listSubscriptions(accounts.client(merchant.accounts[0]), {
-      ...question,
-      limit,
-      offset,
-    })
-    const emails = found.subscriptions.flatMap(({ customerEmail }) => customerEmail ?? [])
-    const customers = await findCustomerIdsByEmails(req.scope, emails)
-    res.json({
-      subscriptions: found.subscriptions.map((subscription) => ({
-        id: subscription.id,
-        status: subscription.status,
-        status_label: labelOf(subscription.status, codes.statusCodes),
-        amount: subscription.amount,
-        currency: subscription.currencyCode,
-        interval_unit: subscription.intervalUnit,
-        interval_label: labelOf(subscription.intervalUnit, codes.intervalCodes),
-        interval_count: subscription.intervalCount,
-        next_charge_at: subscription.nextChargeAt,
-        last_charge_at: subscription.lastChargeAt,
-        customer_email: subscription.customerEmail,
-        customer_id: customers.get(subscription.customerEmail?.toLowerCase() ?? "") ?? null,
-        description: subscription.description,
-        charges_count: subscription.chargesCount,
-        created_at: subscription.createdAt,
-      })),
-      unreadable: found.unreadable,
-      count: found.count,
-      limit: found.limit,
-      offset,
-      ...ownerOf(accounts, account, merchant),
-      codes,
-      accounts: accounts.ids,
-    })
+export const GET = inReadersLanguage(async (req, res) => {
+  const module = paymentServiceModule(req.scope)
+  const { account, status, from, to, limit, offset } = queryOf(req) as SubscriptionsQuery
+  const accounts = await module.accounts()
+  const merchant = merchantOf(accounts, account)
+  const codes = {
+    statusCodes: codesOf(merchant, "subscriptions.statusCodes"),
+    intervalCodes: codesOf(merchant, "subscriptions.intervalCodes"),
   }
-)
+  const code =
+    status === undefined ? undefined : Number(codeOf(merchant, "subscriptions.statusCodes", status))
+  const question = { status: code, from, to, limit, offset }
+  const found = await listSubscriptions(accounts.client(merchant.accounts[0]), question)
+  const emails = found.subscriptions.flatMap(({ customerEmail }) => customerEmail ?? [])
+  const customers = await findCustomerIdsByEmails(req.scope, emails)
+  res.json({
+    subscriptions: found.subscriptions.map((subscription) => ({
+      ...subscriptionFields(subscription),
+      status_label: labelOf(subscription.status, codes.statusCodes),
+      interval_label: labelOf(subscription.intervalUnit, codes.intervalCodes),
+      customer_id: customers.get(subscription.customerEmail?.toLowerCase() ?? "") ?? null,
+      charges_count: subscription.chargesCount,
+    })),
+    unreadable: found.unreadable,
+    count: found.count,
+    limit: found.limit,
+    offset,
+    ...ownerOf(accounts, account, merchant),
+    codes,
+    accounts: accounts.ids,
+  })
+})

@@ -1,6 +1,6 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import { findCustomers, findOrderNumbers } from "../../../../medusa/search"
+import { findCustomers, findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { sortOf } from "../query-fields"
 import { transactionFilter } from "./search-terms"
@@ -19,15 +19,10 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     list.page(filter, { ...sortOf(order), limit, offset }),
     list.count(filter),
   ])
+  const customerIds = rows.map(({ customer_id }) => customer_id)
   const [numbers, customers] = await Promise.all([
-    findOrderNumbers(
-      req.scope,
-      rows.map(({ order_id }) => order_id)
-    ),
-    findCustomers(
-      req.scope,
-      rows.map(({ customer_id }) => customer_id)
-    ),
+    findNumbersFor(req.scope, rows),
+    findCustomers(req.scope, customerIds),
   ])
   res.json({
     transactions: rows.map((row) => ({

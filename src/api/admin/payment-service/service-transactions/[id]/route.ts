@@ -1,4 +1,3 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import {
@@ -21,38 +20,36 @@ import { merchantsOf } from "../merchant-of"
  * transaction. Where all three are missing, `compared` is what a comparison saw of a record with this id, as the latest problem
  * about it tells. A failure is an error only where nothing else is known.
  */
-export const GET = inReadersLanguage(
-  async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
-    const module = paymentServiceModule(req.scope)
-    const id = req.params.id ?? ""
-    if (!WHOLE_UUID.test(id)) throw notFound("no_transaction_id", id)
-    const [accounts, row, listed] = await Promise.all([
-      module.accounts(),
-      module.findByTransactionId(id),
-      findListed(req.scope, id),
-    ])
-    const { account } = req.validatedQuery as { account?: string }
-    const options = row && accounts.findForRow(row)
-    const merchants = options
-      ? accounts.merchantAccounts().filter((merchant) => merchant.accounts.includes(options))
-      : merchantsOf(accounts, account)
-    const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
-      client.getTransaction(id)
-    )
-    const record = found?.answer ?? null
-    const compared = record || listed || row ? null : await findCompared(module, id)
-    if (!record && !listed && !row && !compared) {
-      throw failures[0]?.error ?? notFound("unknown_transaction", id)
-    }
-    res.json({
-      record,
-      listed,
-      compared,
-      transaction_row_id: row?.id ?? listed?.transaction_row_id ?? null,
-      failures: failures.map((failure) => failureView(accounts, failure)),
-    })
+export const GET = inReadersLanguage(async (req, res) => {
+  const module = paymentServiceModule(req.scope)
+  const id = req.params.id ?? ""
+  if (!WHOLE_UUID.test(id)) throw notFound("no_transaction_id", id)
+  const [accounts, row, listed] = await Promise.all([
+    module.accounts(),
+    module.findByTransactionId(id),
+    findListed(req.scope, id),
+  ])
+  const { account } = req.validatedQuery as { account?: string }
+  const options = row && accounts.findForRow(row)
+  const merchants = options
+    ? accounts.merchantAccounts().filter((merchant) => merchant.accounts.includes(options))
+    : merchantsOf(accounts, account)
+  const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
+    client.getTransaction(id)
+  )
+  const record = found?.answer ?? null
+  const compared = record || listed || row ? null : await findCompared(module, id)
+  if (!record && !listed && !row && !compared) {
+    throw failures[0]?.error ?? notFound("unknown_transaction", id)
   }
-)
+  res.json({
+    record,
+    listed,
+    compared,
+    transaction_row_id: row?.id ?? listed?.transaction_row_id ?? null,
+    failures: failures.map((failure) => failureView(accounts, failure)),
+  })
+})
 
 /** The latest record with this id in a list that is kept, and the zone of its time. */
 async function findListed(container: MedusaContainer, id: string) {

@@ -1,5 +1,3 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-
 import { findCustomerIdsByEmails } from "../../../../../medusa/search"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { notFound } from "../../../../../modules/payment-service/refused-deed"
@@ -13,26 +11,24 @@ import { merchantsOf } from "../../service-transactions/merchant-of"
  * Asks the service for one subscription with its charges. Status and interval are the service's names; `customer_id` is the
  * customer with the same e-mail address.
  */
-export const GET = inReadersLanguage(
-  async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
-    const id = req.params.id ?? ""
-    if (!WHOLE_UUID.test(id)) throw notFound("no_subscription_id", id)
-    const accounts = await paymentServiceModule(req.scope).accounts()
-    const { account } = req.validatedQuery as { account?: string }
-    const merchants = merchantsOf(accounts, account)
-    const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
-      client.getSubscription(id)
-    )
-    if (!found) throw failures[0]?.error ?? notFound("unknown_subscription", id)
-    const { answer: subscription, merchant } = found
-    const email = subscription.customerEmail
-    const customers = await findCustomerIdsByEmails(req.scope, email === null ? [] : [email])
-    res.json({
-      subscription: {
-        ...subscriptionView(subscription),
-        customer_id: customers.get(email?.toLowerCase() ?? "") ?? null,
-        merchant_id: merchant.merchantId,
-      },
-    })
-  }
-)
+export const GET = inReadersLanguage(async (req, res) => {
+  const id = req.params.id ?? ""
+  if (!WHOLE_UUID.test(id)) throw notFound("no_subscription_id", id)
+  const accounts = await paymentServiceModule(req.scope).accounts()
+  const { account } = req.validatedQuery as { account?: string }
+  const merchants = merchantsOf(accounts, account)
+  const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
+    client.getSubscription(id)
+  )
+  if (!found) throw failures[0]?.error ?? notFound("unknown_subscription", id)
+  const { answer: subscription, merchant } = found
+  const email = subscription.customerEmail
+  const customers = await findCustomerIdsByEmails(req.scope, email === null ? [] : [email])
+  res.json({
+    subscription: {
+      ...subscriptionView(subscription),
+      customer_id: customers.get(email?.toLowerCase() ?? "") ?? null,
+      merchant_id: merchant.merchantId,
+    },
+  })
+})

@@ -1,5 +1,3 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-
 import { paymentServiceModule } from "../../../../../../modules/payment-service"
 import { settlePortsOf } from "../../../../../../workflows/ports"
 import { identifyTransaction } from "../../../../../../workflows/problems/identify-transaction"
@@ -8,15 +6,13 @@ import { answerWithTransaction, requireTransaction } from "../../answer-with-tra
 import type { IdentifyBody } from "../../validators"
 
 /** Takes the service's id for a transaction whose creation had no reply, and settles it. */
-export const POST = inReadersLanguage(
-  async (req: AuthenticatedMedusaRequest<IdentifyBody>, res: MedusaResponse) => {
-    const module = paymentServiceModule(req.scope)
-    const { id: rowId } = await requireTransaction(req)
-    await identifyTransaction(settlePortsOf(req.scope), module, {
-      rowId,
-      transactionId: req.validatedBody.transaction_id,
-      given_by: req.auth_context.actor_id,
-    })
-    await answerWithTransaction(req, res, await module.transactions.get(rowId))
-  }
-)
+export const POST = inReadersLanguage<IdentifyBody>(async (req, res) => {
+  const module = paymentServiceModule(req.scope)
+  const { id: rowId } = await requireTransaction(req)
+  await identifyTransaction(settlePortsOf(req.scope), module, {
+    rowId,
+    transactionId: req.validatedBody.transaction_id,
+    given_by: req.auth_context.actor_id,
+  })
+  await answerWithTransaction(req, res, await module.transactions.get(rowId))
+})

@@ -1,5 +1,3 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-
 import { paymentServiceModule } from "../../../../../../modules/payment-service"
 import { refused } from "../../../../../../modules/payment-service/refused-deed"
 import { settlePortsOf } from "../../../../../../workflows/ports"
@@ -8,13 +6,11 @@ import { inReadersLanguage } from "../../../in-readers-language"
 import { answerWithTransaction, requireTransaction } from "../../answer-with-transaction"
 
 /** Reads the transaction at the service now, and makes Medusa follow. */
-export const POST = inReadersLanguage(
-  async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
-    const module = paymentServiceModule(req.scope)
-    const { id, transaction_id: transactionId } = await requireTransaction(req)
-    if (transactionId === null) throw refused("id_unknown")
-    await module.journal.add(id, "checked", {}, req.auth_context.actor_id)
-    await settleTransaction(settlePortsOf(req.scope), id)
-    await answerWithTransaction(req, res, await module.transactions.get(id))
-  }
-)
+export const POST = inReadersLanguage(async (req, res) => {
+  const module = paymentServiceModule(req.scope)
+  const { id, transaction_id: transactionId } = await requireTransaction(req)
+  if (transactionId === null) throw refused("id_unknown")
+  await module.journal.add(id, "checked", {}, req.auth_context.actor_id)
+  await settleTransaction(settlePortsOf(req.scope), id)
+  await answerWithTransaction(req, res, await module.transactions.get(id))
+})

@@ -1,4 +1,4 @@
-import { payoutRefusal } from "../../../../src/settlement/payouts/refusals"
+import { PayoutRefused } from "../../../src/workflows/payouts/refused"
 
 describe("a refusal to send a payout", () => {
   it.each([
@@ -11,8 +11,9 @@ describe("a refusal to send a payout", () => {
     "payment_account_gone",
     "too_slow",
   ] as const)("%s: of one that was sent before invites nobody to pay twice", (code) => {
-    const { text, ...rest } = payoutRefusal(code, true)
-    expect(rest).toEqual({ code })
+    const refused = new PayoutRefused(code, true)
+    const { messages: text } = refused
+    expect(refused).toMatchObject({ code, facts: {} })
     expect(text.en).toMatch(/repetition was not made.*first request may have gone through.*mark it/)
     expect(text.ru).toMatch(/Повторный запрос не отправлен.*первый мог пройти.*отметьте/)
     for (const words of [text.en, text.ru]) {
@@ -20,12 +21,14 @@ describe("a refusal to send a payout", () => {
         /Make a new one|Nothing was sent|send it again|Ничего не отправлено/
       )
     }
-    expect(payoutRefusal(code).text).not.toEqual(text)
+    expect(new PayoutRefused(code).messages).not.toEqual(text)
   })
 
   it("has the same words for both where they are true of both", () => {
-    expect(payoutRefusal("other_card_number", true)).toEqual(payoutRefusal("other_card_number"))
-    const limit = { code: "above_per_day", left: 5 } as const
-    expect(payoutRefusal(limit, true)).toEqual(payoutRefusal(limit))
+    for (const refusal of ["other_card_number", { code: "above_per_day", left: 5 }] as const) {
+      const [repeated, first] = [new PayoutRefused(refusal, true), new PayoutRefused(refusal)]
+      expect(repeated.messages).toEqual(first.messages)
+      expect(repeated.code).toBe(first.code)
+    }
   })
 })
