@@ -76,7 +76,7 @@ export const ORDER_PROBLEMS = {
     actions: ["handle"],
     text: ({ name, cart, isLinked }) =>
       isLinked
-        ? text("problems", "order_half_made", { name })
+        ? text("problems", "order_half_made", { name, cart })
         : text("problems", "order_without_cart", { name, cart }),
   }),
 

@@ -132,6 +132,7 @@ describe("the page on which an admin sees more about a problem", () => {
     for (const kind of kinds as ProblemKind[]) {
       const pages: Partial<Record<ProblemKind, string>> = {
         order_unpaid: "/orders/order_01",
+        order_half_made: "/orders/order_01",
         payout_unknown: "/payment-service/payouts/pspo_01",
       }
       expect([kind, pageOf(kind, sampleOf(kind), both)]).toEqual([kind, pages[kind] ?? payment])

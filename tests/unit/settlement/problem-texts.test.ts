@@ -70,6 +70,7 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
       case "found":
       case "exception":
       case "late":
+      case "isLinked":
       case "from":
       case "to":
       case "since":
