@@ -40,8 +40,6 @@ export interface PayoutFacts {
   discarded: Record<string, never>
   /** A request is about to be made; `attempt` counts them. */
   sending: { attempt: number; amount: number; card: string | null }
-  /** The request was not made after all. */
-  held_back: { attempt: number; why: string }
   /** The answer to a request. It is late when somebody had already taken the payout for lost. */
   answered: {
     attempt: number

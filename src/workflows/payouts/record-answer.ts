@@ -1,7 +1,6 @@
 import type { LockedPayout } from "../../modules/payment-service/payout-transaction"
 import { maskedCard } from "../../settlement/payouts/card-text"
 import { outcomeOf, type PayoutAnswer, type PayoutOutcome } from "../../settlement/payouts/outcome"
-import type { PlainRefusalCode } from "../../settlement/payouts/refusals"
 import type { SettlePorts } from "../ports"
 
 type NotCreated = Exclude<PayoutOutcome, { state: "created" }>
@@ -45,42 +44,6 @@ function otherCardIn(outcome: PayoutOutcome, last4: string | null): { other_card
   const named = outcome.state === "created" ? outcome.last4 : null
   const other = last4 !== null && named !== last4 ? maskedCard(named) : null
   return other === null ? {} : { other_card: other }
-}
-
-/** Records that a request was not made: the payout returns to its state before, unless somebody has acted on it meanwhile. */
-export async function recordNotSent(
-  { module }: SettlePorts,
-  id: string,
-  attempt: number,
-  why: PlainRefusalCode
-): Promise<void> {
-  await module.payouts.change(id, async (payout) => {
-    const { state, attempts } = payout.row
-    if (attempts !== attempt || (state !== "sending" && state !== "unknown")) return
-    await payout.update(
-      attempt === 1
-        ? {
-            state: "draft",
-            attempts: 0,
-            answer_by: null,
-            sent_at: null,
-            sent_by: null,
-            sent_by_name: null,
-            body_digest: null,
-            card_mac: null,
-            key_check: null,
-            reason_code: null,
-            reason_facts: null,
-            ...(payout.row.card_id === null ? { card_last4: null } : {}),
-          }
-        : { state: "unknown", answer_by: null }
-    )
-    if (attempt === 1) {
-      await payout.closeUnknown()
-      await payout.followMoney()
-    }
-    await payout.note("held_back", { attempt, why }, null)
-  })
 }
 
 /**

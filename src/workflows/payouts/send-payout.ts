@@ -19,7 +19,7 @@ import {
   whilePayingBack,
 } from "./pay-back"
 import type { SettlePorts } from "../ports"
-import { recordNotSent, recordAnswer } from "./record-answer"
+import { recordAnswer } from "./record-answer"
 import { PayoutRefused } from "./refused"
 import { requestPayout } from "./request-payout"
 import { requireStillPaid } from "./require-still-paid"
@@ -94,8 +94,8 @@ export async function sendPayout(
   if (claimed === null) return
   const { attempt, answerBy } = claimed
   await atLabelledPoint("payout:committed")
+  // A process that stood still sends nothing: by then, a person may have said what became of the payout.
   if (module.clock.now().getTime() + ready.account.timeouts.payoutMs > answerBy) {
-    await recordNotSent(ports, id, attempt, "too_slow")
     throw new PayoutRefused("too_slow", input.again)
   }
   const answer = await requestPayout(ready.prepared)
