@@ -6,21 +6,14 @@ import { isAuthorizedSession, isOpenSession } from "../settlement/session-status
 import { readGraph } from "./graph"
 import { findCartId } from "./links"
 
-/** A cart and its present worth: core computes the total anew on each read. */
-export interface Cart {
-  id: string
-  /** Decimal text, unrounded. */
-  total: string
-  currency: string
-  isCompleted: boolean
-}
-
-export async function listCarts(container: MedusaContainer, ids: string[]): Promise<Cart[]> {
+/** Carts and their present worth: core computes the total anew on each read. */
+export async function listCarts(container: MedusaContainer, ids: string[]) {
   const carts = await container
     .resolve(Modules.CART)
     .listCarts({ id: ids }, { select: ["id", "total", "currency_code", "completed_at"] })
   return carts.map(({ id, total, currency_code, completed_at }) => ({
     id,
+    /** Decimal text, unrounded. */
     total: toDecimalText(total as AmountInput),
     currency: currency_code,
     isCompleted: Boolean(completed_at),
@@ -28,10 +21,7 @@ export async function listCarts(container: MedusaContainer, ids: string[]): Prom
 }
 
 /** The cart that a payment collection is for, or null when it belongs to no cart. */
-export async function findCart(
-  container: MedusaContainer,
-  paymentCollectionId: string
-): Promise<Cart | null> {
+export async function findCart(container: MedusaContainer, paymentCollectionId: string) {
   const id = await findCartId(container, paymentCollectionId)
   const [cart] = id ? await listCarts(container, [id]) : []
   return cart ?? null

@@ -68,24 +68,16 @@ export async function isBeingChanged(
 }
 
 /** A change that lowers an order's worth by what a refund paid back, and that nobody has confirmed yet. */
-export interface OpenCredit {
-  id: string
-  /** Whether its amount is written, too; core writes that after the change. */
-  hasAmount: boolean
-  /** The refund that it belongs to, if we opened it; null for core's own. */
-  refundId: string | null
-  since: Date
-}
+export type OpenCredit = Awaited<ReturnType<typeof listOpenCredits>>[number]
 
 /** The open credits of an order: a process is about to confirm them, or it has died. */
-export async function listOpenCredits(
-  container: MedusaContainer,
-  orderId: string
-): Promise<OpenCredit[]> {
+export async function listOpenCredits(container: MedusaContainer, orderId: string) {
   const credits = (await openChanges(container, orderId)).filter((one) => isCredit(one.change_type))
   return credits.map(({ id, actions, created_at }) => ({
     id,
+    /** Whether its amount is written, too; core writes that after the change. */
     hasAmount: actions.length > 0,
+    /** The refund that it belongs to, if we opened it; null for core's own. */
     refundId: actions.find(({ reference }) => reference === REFUND_CREDIT)?.reference_id ?? null,
     since: new Date(created_at),
   }))

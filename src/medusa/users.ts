@@ -3,24 +3,14 @@ import { Modules } from "@medusajs/framework/utils"
 
 import { distinct } from "./search"
 
-interface Admin {
-  id: string
-  /** The parts of the name that are given, else the e-mail address. */
-  name: string
-  email: string
-}
-
 /** An admin of the store, or null when nobody has this id any more. */
-export async function findAdmin(container: MedusaContainer, id: string): Promise<Admin | null> {
+export async function findAdmin(container: MedusaContainer, id: string) {
   const [admin] = await findAdmins(container, [id])
   return admin ?? null
 }
 
 /** A secret API key's title and the admin who made it; null when that admin is gone. */
-export async function findKeyMaker(
-  container: MedusaContainer,
-  keyId: string
-): Promise<{ title: string; admin: Admin } | null> {
+export async function findKeyMaker(container: MedusaContainer, keyId: string) {
   const [key] = await container.resolve(Modules.API_KEY).listApiKeys({ id: keyId }, { take: 1 })
   const admin = key && (await findAdmin(container, key.created_by))
   return admin ? { title: key.title, admin } : null
@@ -44,7 +34,7 @@ export async function findNames(
   return new Map(named.map(({ id, name }) => [id, name]))
 }
 
-async function findAdmins(container: MedusaContainer, ids: string[]): Promise<Admin[]> {
+async function findAdmins(container: MedusaContainer, ids: string[]) {
   const users = await container
     .resolve(Modules.USER)
     .listUsers(
@@ -53,6 +43,7 @@ async function findAdmins(container: MedusaContainer, ids: string[]): Promise<Ad
     )
   return users.map(({ id, email, first_name, last_name }) => ({
     id,
+    /** The parts of the name that are given, else the e-mail address. */
     name: [first_name, last_name].filter(Boolean).join(" ") || email,
     email,
   }))
