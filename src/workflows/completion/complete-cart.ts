@@ -9,7 +9,6 @@ import {
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import type { RowId } from "../../settlement/ids"
 import { beginCompletion, finishKilledCompletion } from "./half-made-orders"
 
 /**
@@ -33,7 +32,7 @@ const LONGEST_WAIT_FOR_EVENTS_MS = 5_000
  */
 export async function completeCart(
   container: MedusaContainer,
-  rowId: RowId,
+  rowId: string,
   cartId: string
 ): Promise<{ orderId: string; ended: () => Promise<void> }> {
   const endMark = await beginCompletion(container, { id: rowId, cart_id: cartId }, { isHeld: true })

@@ -2,7 +2,6 @@ import type { ProblemRow, TransactionRow } from "../../modules/payment-service"
 import { NOTHING_PAID_BACK } from "../../modules/payment-service/refund-payouts"
 import { compareAmounts, subtractAmounts } from "../../settlement/amount"
 import { causeOfRefundDue } from "../../settlement/cause"
-import type { RowId } from "../../settlement/ids"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { actionsFor } from "../../settlement/problems"
 import { isPaidAndKept, isPaidAndNotHandled } from "../../settlement/standing"
@@ -17,7 +16,7 @@ export interface PayoutPurpose {
   problemId: string | null
   orderId: string | null
   /** The payment that an existing draft pays back. */
-  rowId: RowId | null
+  rowId: string | null
 }
 
 /** An open problem and its transaction; or, without a problem, a payment that Medusa holds for an order. */

@@ -3,7 +3,6 @@ import { MedusaError } from "@medusajs/framework/utils"
 import type { Accounts, PayoutRow, TransactionRow } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { PaymentServiceError } from "../../service/errors"
-import type { RowId } from "../../settlement/ids"
 import { type ReadOutcome, readTransaction } from "../../transactions/read-transaction"
 import { LOOK_MS } from "../../transactions/refund-proof"
 import { reportSettlement } from "../settle/report-settlement"
@@ -25,7 +24,7 @@ export async function requireStillPaid(
   accounts: Accounts,
   payout: PayoutRow,
   again: boolean
-): Promise<RowId | null> {
+): Promise<string | null> {
   const row = await findPaidBack(ports, payout, again)
   if (!row) return null
   if (!accounts.findForRow(row)) throw new PayoutRefused("payment_account_gone", again)

@@ -4,15 +4,14 @@ import { refused } from "../../modules/payment-service/refused-deed"
 import { nullIfNotFound } from "../../service/errors"
 import { compareAmounts } from "../../settlement/amount"
 import { isCreatedFor } from "../../settlement/compare-record"
-import type { RowId, TransactionId } from "../../settlement/ids"
 import { paidSum } from "../../settlement/transaction"
 import type { SettlePorts } from "../ports"
 import { settleTransaction } from "../settle/settle-transaction"
 
 interface IdentifyInput {
-  rowId: RowId
+  rowId: string
   /** The service's id, as its account area shows it. */
-  transactionId: TransactionId
+  transactionId: string
   given_by: string | null
 }
 
@@ -45,7 +44,7 @@ export async function identifyTransaction(
 async function bind(
   module: PaymentServiceModuleService,
   row: TransactionRow,
-  transactionId: TransactionId,
+  transactionId: string,
   by: string | null
 ): Promise<void> {
   if (row.transaction_id !== null) throw refused("id_known", { id: row.transaction_id })

@@ -8,7 +8,6 @@ import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { refusedPayment } from "../../modules/payment-service/refused-deed"
 import { toWireAmount } from "../../settlement/amount"
 import type { Action } from "../../settlement/plan-action"
-import type { SessionId } from "../../settlement/ids"
 import { isOwed, isSameButForDigits } from "../../settlement/amount"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { Sum } from "../../texts"
@@ -209,7 +208,7 @@ async function isBooked(
 /** Cancels a session, unless core has deleted it meanwhile. */
 export async function closeSession(
   { medusa, core }: SettlePorts,
-  sessionId: SessionId
+  sessionId: string
 ): Promise<void> {
   if (await medusa.findSession(sessionId)) {
     await core.setSessionStatus(sessionId, PaymentSessionStatus.CANCELED)
@@ -219,7 +218,7 @@ export async function closeSession(
 async function sessionInCollection(
   { medusa }: SettlePorts,
   { payment_collection_id }: TransactionRow,
-  sessionId: SessionId
+  sessionId: string
 ): Promise<{
   session: CollectionWithSessions["sessions"][number]
   collection: CollectionWithSessions
@@ -265,7 +264,7 @@ async function dropOtherSessions(
 async function paymentOf(
   { medusa }: SettlePorts,
   { payment_collection_id }: TransactionRow,
-  sessionId: SessionId
+  sessionId: string
 ): Promise<CapturedPayment | null> {
   const payments = await medusa.listPayments({ payment_collection_id }, ["captures"])
   return payments.find((payment) => payment.sessionId === sessionId) ?? null

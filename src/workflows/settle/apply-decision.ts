@@ -7,7 +7,6 @@ import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { refusalOf } from "../../modules/payment-service/reason-of"
 import { decide, type Decision } from "../../settlement/decide"
 import { type MedusaState, recordedRead } from "../../settlement/evidence"
-import type { RowId } from "../../settlement/ids"
 import { type Reason, reasonsForLog } from "../../settlement/problems/reasons"
 import { concernsMedusa, QUIET_ATTEMPTS, standingOf } from "../../settlement/standing"
 import { LONGEST_LOCK_MS } from "../../settlement/timing"
@@ -204,7 +203,7 @@ async function recordFailure(
  */
 export async function recordUnfinished(
   module: PaymentServiceModuleService,
-  rowId: RowId,
+  rowId: string,
   error: unknown,
   before?: TransactionRow
 ): Promise<TransactionRow> {

@@ -1,6 +1,5 @@
 import type { TransactionRow, PaymentServiceModuleService } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import type { RowId } from "../../settlement/ids"
 import { followOrderOf } from "../../transactions/follow-order"
 import type { SettlePorts } from "../ports"
 import { closeUnpaidOrders } from "../orders/unpaid-orders"
@@ -55,7 +54,7 @@ async function followProblems(ports: SettlePorts, row: TransactionRow): Promise<
 /** A failed report of one row must not stop the others. */
 async function orLogFailure(
   module: PaymentServiceModuleService,
-  rowId: RowId,
+  rowId: string,
   report: () => Promise<void>
 ): Promise<void> {
   await report().catch((error: unknown) => {

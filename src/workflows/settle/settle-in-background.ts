@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import type { RowId } from "../../settlement/ids"
 import { LONGEST_BACKGROUND_SETTLE_MS } from "../../settlement/timing"
 import { settlePortsOf } from "../ports"
 import { recordUnfinished } from "./apply-decision"
@@ -43,7 +42,7 @@ const leftBehind = new Set<string>()
  */
 export async function settleInBackground(
   container: MedusaContainer,
-  rowId: RowId,
+  rowId: string,
   {
     longestMs = LONGEST_BACKGROUND_SETTLE_MS,
     ...options

@@ -2,7 +2,6 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import type { RowId } from "../../settlement/ids"
 import { isSettledOrHandled } from "../../settlement/standing"
 import { settleInBackground } from "./settle-in-background"
 import { shareNext } from "./share-next"
@@ -46,7 +45,7 @@ export async function settleNamed(
   await atLabelledPoint("callback:settled")
 }
 
-async function settle(container: MedusaContainer, rowId: RowId): Promise<void> {
+async function settle(container: MedusaContainer, rowId: string): Promise<void> {
   const provenSince = lastReceived.get(rowId)
   lastReceived.delete(rowId)
   await settleInBackground(container, rowId, { provenSince })

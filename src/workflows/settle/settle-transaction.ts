@@ -1,6 +1,5 @@
 import type { Accounts, TransactionRow } from "../../modules/payment-service"
 import { isProvenSince } from "../../settlement/evidence"
-import type { RowId } from "../../settlement/ids"
 import { READ_LEASE } from "../../settlement/timing"
 import type { TransactionState } from "../../settlement/transaction-state"
 import { readTransaction } from "../../transactions/read-transaction"
@@ -33,7 +32,7 @@ export interface SettleOptions {
  */
 export async function settleTransaction(
   ports: SettlePorts,
-  rowId: RowId,
+  rowId: string,
   { provenSince, leaveProven = false, accounts: given }: SettleOptions = {}
 ): Promise<Settled> {
   const { module } = ports

@@ -2,7 +2,6 @@ import type { IOrderModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import type { ProblemRow } from "../../../src/modules/payment-service"
-import type { RowId } from "../../../src/settlement/ids"
 import type { ProblemKind } from "../../../src/settlement/problems"
 import { followCallbacks } from "../follow-callbacks"
 import { type Admin, logIn } from "../admin"
@@ -429,7 +428,7 @@ export function refunds(store: TestStore): void {
       await ask(admin, paid, 333.33)
       const due = await problemOf(store, paid, "refund_due")
       const amount = "333.3333333333333333"
-      const of = { transaction_row_id: due.transaction_row_id as RowId, problem_id: due.id }
+      const of = { transaction_row_id: due.transaction_row_id as string, problem_id: due.id }
       await store.module.ledger.add({ ...of, kind: "outside", amount, currency: "RUB" })
       // The process died before the booking.
       await store.container.resolve("payment").refundPayment({ payment_id: paid.paymentId, amount })
