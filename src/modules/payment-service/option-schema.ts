@@ -8,8 +8,7 @@ import { payoutOptions, sectionError, trueOrFalse } from "./payout-options"
 /**
  * The schema of the plugin's options, which a store gives once to the plugin. One account is given flat; several as `accounts: {
  * <id>: {…} }`, where options beside `accounts` are shared by all of them. The id of an account is the `id` of the payment
- * provider's entry in `medusa-config.ts`. Some options belong to the whole store (`storeOptions`); they may be given in accounts,
- * too, if all their values are equal.
+ * provider's entry in `medusa-config.ts`. Some options belong to the whole store (`storeOptions`), and to no account.
  */
 
 /** Currencies that have more or fewer than two decimals, by ISO 4217. */
@@ -226,12 +225,14 @@ export const everyOption = accountOptions.extend(storeOptions.shape)
 export type AccountOptions = z.output<typeof accountOptions>
 /** The checked options of the whole store, with defaults. */
 export type StoreOptions = z.output<typeof storeOptions>
-/** The options of one account, as written in `medusa-config.ts`. */
+/** The options of one account and of the store, as written in `medusa-config.ts`. */
 export type AccountOptionsInput = z.input<typeof everyOption>
 /** The plugin's options, as written in `medusa-config.ts`. */
 export type PaymentServicePluginOptions =
   | AccountOptionsInput
-  | (Partial<AccountOptionsInput> & { accounts: Record<string, Partial<AccountOptionsInput>> })
+  | (Partial<AccountOptionsInput> & {
+      accounts: Record<string, Partial<z.input<typeof accountOptions>>>
+    })
 
 /** The plugin appends paths, which a query or fragment would swallow. */
 function isBareAddress(value: string): boolean {

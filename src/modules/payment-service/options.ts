@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from "node:util"
-
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { type AccountOptions, everyOption, storeOptions, type StoreOptions } from "./option-schema"
@@ -29,57 +27,29 @@ export function resolveOptions(raw: unknown): ResolvedOptions {
     const { store, account } = parse("", shared)
     return { store, accounts: [account], ids: [], find: () => account }
   }
-  if (typeof accounts !== "object" || accounts === null || !Object.keys(accounts).length) {
+  const given = typeof accounts === "object" ? Object.entries(accounts ?? {}) : []
+  const parsed = given.map(([id, own]) => {
+    const misplaced = Object.keys((own ?? {}) as object).find(isStoreOption)
+    if (misplaced) {
+      throw refusal(misplaced, "belongs to the whole store: give it once, beside accounts")
+    }
+    return [id, parse(`accounts.${id}.`, { ...shared, ...(own as object) })] as const
+  })
+  const [first] = parsed
+  if (!first) {
     throw refusal("accounts", "must hold the options of at least one account by its id")
   }
-  const given = Object.entries(accounts).map(([id, own]): [string, Record<string, unknown>] => [
-    id,
-    { ...shared, ...(own as Record<string, unknown>) },
-  ])
-  // Options of the store that one account gives hold for the others, too.
-  const ofStore = Object.assign(
-    {},
-    ...given.map(([, options]) => storeOptionsOf(options))
-  ) as object
-  const parsed = given.map(
-    ([id, options]) =>
-      [
-        id,
-        parse(`accounts.${id}.`, { ...options, ...ofStore, ...storeOptionsOf(options) }),
-      ] as const
-  )
   const byId = new Map(parsed.map(([id, { account }]) => [id, account]))
   return {
-    store: requireEqual(parsed.map(([, { store }]) => store)),
+    store: first[1].store,
     accounts: [...byId.values()] as [AccountOptions, ...AccountOptions[]],
     ids: [...byId.keys()],
     find: (id) => byId.get(id),
   }
 }
 
-/** The store's options among those that are given. */
-function storeOptionsOf(given: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => isStoreOption(name) && value !== undefined)
-  )
-}
-
 function isStoreOption(name: unknown): boolean {
   return typeof name === "string" && Object.hasOwn(storeOptions.shape, name)
-}
-
-/** @throws MedusaError `INVALID_DATA` when accounts give different options to the store */
-function requireEqual(stores: StoreOptions[]): StoreOptions {
-  const [first = {} as StoreOptions] = stores
-  for (const name of Object.keys(first) as (keyof StoreOptions)[]) {
-    if (stores.some((other) => !isDeepStrictEqual(other[name], first[name]))) {
-      throw refusal(
-        name,
-        "belongs to the whole store, and accounts must not differ in it: give it once, beside accounts"
-      )
-    }
-  }
-  return first
 }
 
 function parse(prefix: string, raw: object): { store: StoreOptions; account: AccountOptions } {

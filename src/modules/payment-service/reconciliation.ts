@@ -7,7 +7,6 @@ import type { ProblemKind } from "../../settlement/problems"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
-import { countRows } from "./list-query"
 import { isOfMerchant, MERCHANT_ACCOUNT_OF_ROW, PAID_AND_NOT_HANDLED } from "./rules-in-sql"
 import { empty, join, jsonb, type RunSql, sql, type Sql } from "./sql"
 import type { ReconciliationRunRow, TransactionRow } from "./tables"
@@ -115,27 +114,6 @@ export class Reconciliation {
                when t.id is null then p.kind in (${join(FOUND_WITHOUT_TRANSACTION)})
                else ${isOfMerchant(merchantId)} and t.base_url = ${baseUrl} end)
        where id = ${id}`
-    )
-  }
-
-  /** Comparisons of all merchants, the latest first. */
-  async listRuns({
-    limit,
-    offset,
-  }: {
-    limit: number
-    offset: number
-  }): Promise<ReconciliationRunRow[]> {
-    return await this.run(
-      sql`select * from payment_service_reconciliation_run where deleted_at is null
-       order by started_at desc, id desc limit ${limit} offset ${offset}`
-    )
-  }
-
-  async countRuns(): Promise<number> {
-    return await countRows(
-      this.run,
-      sql`select 1 from payment_service_reconciliation_run where deleted_at is null`
     )
   }
 

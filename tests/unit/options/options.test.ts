@@ -509,57 +509,16 @@ describe("the store's own options", () => {
   const { merchantId, secret, backendUrl, ...shared } = required
   const main = { merchantId, secret }
   const second = { merchantId: OTHER_MERCHANT, secret: "other" }
-  const quick = { watcher: { readsPerSecond: 50 } }
-  const storeOf = (options: Record<string, unknown>, ...accounts: [object, object]) =>
-    resolveOptions({ ...shared, ...options, accounts: { main: accounts[0], second: accounts[1] } })
-      .store
 
-  it.each<[string, Record<string, unknown>, [object, object]]>([
-    ["beside the accounts", { backendUrl, ...quick }, [main, second]],
-    [
-      "in all accounts alike",
-      {},
-      [main, second].map((one) => ({ ...one, backendUrl, ...quick })) as [object, object],
-    ],
-    ["in one of them", { backendUrl }, [main, { ...second, ...quick }]],
-    [
-      "beside accounts that all give another one",
-      { backendUrl, watcher: { readsPerSecond: 1 } },
-      [
-        { ...main, ...quick },
-        { ...second, ...quick },
-      ],
-    ],
-    [
-      "alike but for defaults that are written out",
-      { backendUrl },
-      [
-        { ...main, ...quick },
-        { ...second, watcher: { readsPerSecond: 50, concurrency: 4 } },
-      ],
-    ],
-    [
-      "in one account, with the other's not set",
-      { backendUrl },
-      [
-        { ...main, ...quick },
-        { ...second, watcher: undefined },
-      ],
-    ],
-  ])("are given %s", (_, options, accounts) => {
-    expect(storeOf(options, ...accounts)).toEqual({
+  it("are given beside the accounts", () => {
+    const options = { ...required, watcher: { readsPerSecond: 50 } }
+    expect(resolveOptions({ ...options, accounts: { main, second } }).store).toEqual({
       backendUrl,
       callbackToken: undefined,
       watcher: { readsPerSecond: 50, concurrency: 4 },
       creationLimits: accept().creationLimits,
       payouts: accept().payouts,
     })
-  })
-
-  it("of one account may stand in it, whatever is beside it", () => {
-    const accounts = { main: { ...main, ...quick } }
-    const { store } = resolveOptions({ ...required, watcher: { readsPerSecond: 1 }, accounts })
-    expect(store.watcher).toEqual({ readsPerSecond: 50, concurrency: 4 })
   })
 
   it("are no account's", () => {
@@ -577,24 +536,21 @@ describe("the store's own options", () => {
     }
   })
 
-  it.each<[string, unknown, unknown]>([
-    ["backendUrl", "https://one.test", "https://two.test"],
-    ["callbackToken", "a-token-of-the-first", "a-token-of-the-second"],
-    ["watcher", { readsPerSecond: 1 }, { readsPerSecond: 2 }],
-    ["creationLimits", { perCart: 1 }, {}],
-    ["payouts", { approval: true }, {}],
-  ])("stop the start where two accounts differ in them: %s", (option, one, other) => {
-    const sentence = `${option} belongs to the whole store, and accounts must not differ in it: give it once, beside accounts`
-    const differing = { main: { ...main, [option]: one }, second: { ...second, [option]: other } }
-    expect(sentenceOf({ ...required, accounts: differing })).toBe(sentence)
-    const half = { main, second: { ...second, [option]: other } }
-    expect(sentenceOf({ ...required, [option]: one, accounts: half })).toBe(sentence)
+  it.each<[string, unknown]>([
+    ["backendUrl", "https://one.test"],
+    ["callbackToken", "a-token-of-the-first"],
+    ["watcher", { readsPerSecond: 1 }],
+    ["creationLimits", { perCart: 1 }],
+    ["payouts", { approval: true }],
+  ])("stop the start where an account has one: %s", (option, value) => {
+    const sentence = `${option} belongs to the whole store: give it once, beside accounts`
+    const misplaced = { main, second: { ...second, [option]: value } }
+    expect(sentenceOf({ ...required, accounts: misplaced })).toBe(sentence)
   })
 
   it("are named without an account when they are wrong", () => {
-    expect(
-      refuse({ accounts: { main, second: { ...second, watcher: { readsPerSecond: 0 } } } })
-    ).toMatch(/^watcher\.readsPerSecond /)
+    const wrong = { watcher: { readsPerSecond: 0 }, accounts: { main, second } }
+    expect(refuse(wrong)).toMatch(/^watcher\.readsPerSecond /)
     expect(sentenceOf({ ...shared, accounts: { main, second } })).toBe(
       "backendUrl must be the public address of this store's backend"
     )
@@ -652,7 +608,8 @@ describe("an error about options", () => {
   })
 
   it("never shows a secret when an account is missing", () => {
-    const accounts = accountsOf({ ...required, accounts: { a: secrets } })
+    const { callbackToken, ...own } = secrets
+    const accounts = accountsOf({ ...required, callbackToken, accounts: { a: own } })
     expect(refusalOf(() => accounts.get("b")).message).not.toContain(CANARY)
   })
 })

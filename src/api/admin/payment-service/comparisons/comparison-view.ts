@@ -45,8 +45,12 @@ export async function comparisonViews(
 ) {
   // This comes before the list, so that a comparison which ends meanwhile has its end in the list.
   const running = await module.leases.isHeld(RECONCILIATION_LEASE)
-  const runs = await module.reconciliation.listRuns({ limit, offset })
+  const [runs, count] = await module.listAndCountReconciliationRuns(
+    {},
+    { take: limit, skip: offset, order: { started_at: "DESC", id: "DESC" } }
+  )
   return {
+    count,
     comparisons: runs.map((run, index) =>
       comparisonView(run, running && offset === 0 && index === 0)
     ),
