@@ -1,8 +1,7 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import type { PayoutEntryKind } from "../../settlement/payouts/payout"
 import type { Clock } from "./clock"
 import { LockedPayout, PayoutTransaction, usedOn } from "./payout-transaction"
+import { notFound } from "./refused-deed"
 import { type InTransaction, join, type RunSql, sql } from "./sql"
 import type { PayoutEntryRow, PayoutRow } from "./tables"
 
@@ -43,7 +42,8 @@ export class Payouts {
     const [row] = await this.run<PayoutRow[]>(
       sql`select * from payment_service_payout where id = ${id} and deleted_at is null`
     )
-    return row ?? notFound(id)
+    if (!row) throw notFound("no_payout", id)
+    return row
   }
 
   /** The latest entries of a payout's journal, oldest first. */
@@ -89,7 +89,8 @@ export class Payouts {
       const [row] = await run<PayoutRow[]>(
         sql`select * from payment_service_payout where id = ${id} and deleted_at is null for update`
       )
-      return await work(new LockedPayout(run, this.clock, row ?? notFound(id)))
+      if (!row) throw notFound("no_payout", id)
+      return await work(new LockedPayout(run, this.clock, row))
     })
   }
 
@@ -120,8 +121,4 @@ export class Payouts {
     )
     return rows.map(({ id }) => id)
   }
-}
-
-function notFound(id: string): never {
-  throw new MedusaError(MedusaError.Types.NOT_FOUND, `There is no payout ${id}.`)
 }

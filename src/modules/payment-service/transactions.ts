@@ -1,5 +1,3 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import type { TransactionDetails } from "../../service/client"
 import { redact, redactFacts } from "../../service/redact"
 import type { Decision } from "../../settlement/decide"
@@ -9,7 +7,7 @@ import type { Clock } from "./clock"
 import { writingEvent } from "./outbox"
 import { CLOSE_ENDED_BY_ANSWER } from "./problems-in-sql"
 import { PAID_AND_NOT_HANDLED, UNPUBLISHED } from "./rules-in-sql"
-import { refused } from "./refused-deed"
+import { notFound, refused } from "./refused-deed"
 import { assignments, empty, join, jsonb, type RunSql, sql, Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
@@ -52,9 +50,7 @@ export class Transactions {
   /** @throws MedusaError `NOT_FOUND` */
   async get(id: string): Promise<TransactionRow> {
     const row = await this.find(id)
-    if (!row) {
-      throw new MedusaError(MedusaError.Types.NOT_FOUND, `There is no transaction ${id}.`)
-    }
+    if (!row) throw notFound("no_transaction", id)
     return row
   }
 

@@ -21,7 +21,6 @@ export interface DueWork {
   unpaidOrders: boolean
   /** Completions whose end was not recorded. */
   completions: boolean
-  /** Ids from callbacks that belonged to no transaction within a minute. */
   /** Ids from callbacks that the service must be asked for as subscriptions. */
   subscriptions: boolean
   /** Payouts whose process died. */
