@@ -13,6 +13,7 @@ export interface CompletedOrder {
   payment_collections: {
     payment_sessions?: { status: string; authorized_at: string | Date | null }[]
   }[]
+  transactions?: unknown[]
   /** The cart to which core has linked it. */
   cartId: string | null
 }
@@ -23,6 +24,7 @@ const FIELDS = [
   "created_at",
   "payment_collections.payment_sessions.status",
   "payment_collections.payment_sessions.authorized_at",
+  "transactions.id",
 ]
 const ULID_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const ULID_TIME_DIGITS = 10
@@ -57,13 +59,16 @@ function orderIdAt(ms: number): string {
   return `order_${digits}`
 }
 
-/** Whether core reached the payment, its last step: a session was authorized since the order was made. */
+/** Whether core reached the payment, its last step: a session was authorized since the order was made, or money is booked on it. */
 export function hasReachedPayment(order: CompletedOrder): boolean {
   const made = new Date(order.created_at)
-  return order.payment_collections
-    .flatMap(({ payment_sessions = [] }) => payment_sessions)
-    .some(
-      ({ status, authorized_at }) =>
-        isAuthorizedSession(status) && (!authorized_at || new Date(authorized_at) >= made)
-    )
+  return (
+    Boolean(order.transactions?.length) ||
+    order.payment_collections
+      .flatMap(({ payment_sessions = [] }) => payment_sessions)
+      .some(
+        ({ status, authorized_at }) =>
+          isAuthorizedSession(status) && (!authorized_at || new Date(authorized_at) >= made)
+      )
+  )
 }

@@ -84,13 +84,10 @@ export function isComplete(medusa: MedusaState | SessionState | null): medusa is
   return medusa !== null && "payment" in medusa
 }
 
-/**
- * Whether the cart was deleted, or the payment collection was unlinked from its order: captured money would
- * belong to nothing.
- */
+/** Whether cart or order was deleted, or the payment collection was unlinked from its order: captured money would belong to nothing. */
 export function isTargetGone(
   row: Pick<Transaction, "cart_id" | "order_id">,
   { cart, order }: Pick<MedusaState, "cart" | "order">
 ): boolean {
-  return (row.cart_id !== null || row.order_id !== null) && !cart && !order
+  return !order && (row.order_id !== null || (row.cart_id !== null && !cart))
 }

@@ -1,15 +1,28 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { OrderWorkflowEvents } from "@medusajs/framework/utils"
 
+import { causeOfHalfMadeOrder } from "../settlement/cause"
 import { takeBackUnprovenRefunds } from "../workflows/refunds/take-back-unproven-refunds"
 import { settlePortsOf } from "../workflows/ports"
 
-/** Keeps a canceled order from showing money as paid back that nobody has paid back. */
+/**
+ * Keeps a canceled order from showing money as paid back that nobody has paid back. If it was one that a killed completion had left,
+ * its cart can be ordered again.
+ */
 export default async function keepMoneyVisible({
   event,
   container,
 }: SubscriberArgs<{ id: string }>): Promise<void> {
-  await takeBackUnprovenRefunds(settlePortsOf(container), event.data.id)
+  const ports = settlePortsOf(container)
+  await takeBackUnprovenRefunds(ports, event.data.id)
+  const { module, core } = ports
+  const cause = causeOfHalfMadeOrder(event.data.id)
+  const [left] = await module.listProblems({ cause, closed_at: null })
+  if (left?.cart_id && left.transaction_row_id) {
+    const { cart_id: cartId, transaction_row_id: rowId } = left
+    await core.hold(cartId, () => core.finishKilledCompletion(cartId))
+    await module.dueTransactions.hint(rowId)
+  }
 }
 
 export const config: SubscriberConfig = { event: OrderWorkflowEvents.CANCELED }

@@ -1,7 +1,8 @@
 import { namesTransaction } from "../medusa/payments"
-import type { TransactionRow } from "../modules/payment-service"
+import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import { compareAmounts } from "../settlement/amount"
+import { isReversal } from "../settlement/ledger"
 import { followOrderOf } from "./follow-order"
 import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
@@ -50,13 +51,14 @@ async function coverOrAsk(
   const refunds = payments.flatMap((one) => (namesTransaction(one, row) ? one.refunds : []))
   // A refund that took so long that its process seemed dead is deleted by now, see `endRefunds`.
   if (refundId !== null && !refunds.some((refund) => refund.id === refundId)) return false
-  const proofs = proofsOf(row, await module.ledger.of([id]))
+  const entries = await module.ledger.of([id])
   const others = refunds.filter((refund) => refund.id !== refundId)
-  const proof = unusedProofs(proofs, others).find(
-    (unused) => compareAmounts(unused.amount, amount) === 0
-  )
+  const unused = (proofs: LedgerEntryRow[]) =>
+    unusedProofs(proofs, others).find((one) => compareAmounts(one.amount, amount) === 0)
+  const proof = unused(proofsOf(row, entries))
   if (proof && (refundId === null || (await module.ledger.bind(proof, refundId)))) return true
-  if (orderId) {
+  // The service has just confirmed the payment again whose reversal is being booked: nobody asked for that refund.
+  if (orderId && !unused(entries.filter(isReversal))) {
     const asked = { transaction_row_id: id, amount, currency, refund_id: refundId }
     await module.ledger.add({ ...asked, kind: "asked" })
   }

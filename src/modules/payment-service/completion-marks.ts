@@ -76,6 +76,20 @@ export class CompletionMarks {
     return begun ? completion : null
   }
 
+  /**
+   * Makes the mark of another completion, which waits for the cart, one of the caller's, who holds the cart: the order has that id
+   * whichever of the two makes it, and the other one cannot end it any more.
+   */
+  async takeOver(cartId: string): Promise<Pick<CompletionMark, "id" | "completion"> | null> {
+    const [mark] = await this.run<Pick<CompletionMark, "id" | "completion">[]>(
+      sql`update payment_service_transaction
+       set completion = completion || ${jsonb({ beganAt: this.clock.now().toISOString(), isHeld: true })}
+       where cart_id = ${cartId} and completion is not null and deleted_at is null
+       returning id, completion`
+    )
+    return mark ?? null
+  }
+
   /** The marks of a cart; more than one only when two of its transactions began at the same moment. */
   async find(cartId: string): Promise<CompletionMark[]> {
     return await this.run<CompletionMark[]>(
@@ -106,11 +120,12 @@ export class CompletionMarks {
     )
   }
 
-  /** Removes the mark of a completion that has ended. */
+  /** Removes the mark of a completion that has ended, unless another one has taken it over. */
   async end({ id, completion }: Pick<CompletionMark, "id" | "completion">): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set completion = null
-       where id = ${id} and completion ->> 'id' = ${completion.id}`
+       where id = ${id} and completion ->> 'id' = ${completion.id}
+         and completion ->> 'beganAt' = ${completion.beganAt}`
     )
   }
 

@@ -53,12 +53,12 @@ export async function withCartLock<T>(
   const acquire = async () => {
     const expiresAt = Date.now() + CART_LOCK_MS
     await locking.acquire(cartId, { ownerId, expire: CART_LOCK_MS / 1_000 })
-    lock.expiresAt = expiresAt
+    return expiresAt
   }
   for (;;) {
     try {
       await module.freeEndedLock(cartId)
-      await acquire()
+      lock.expiresAt = await acquire()
       break
     } catch (error) {
       if (Date.now() >= giveUpAt) throw new LockTimeoutError(reasonOf(error), { cause: error })
@@ -67,11 +67,15 @@ export async function withCartLock<T>(
   }
   const renew = async () => {
     // A lock that was lost once stays lost: taken again, it would hide that somebody else had it meanwhile.
-    if (Date.now() >= lock.expiresAt) return
-    await acquire().catch((error: unknown) => {
+    const isLost = () => Date.now() >= lock.expiresAt
+    if (isLost()) return
+    try {
+      const expiresAt = await acquire()
+      if (!isLost()) lock.expiresAt = expiresAt
+    } catch (error) {
       lock.failure = reasonOf(error)
       module.logger.warn(`Payment Service: cart ${cartId} may be lost: ${lock.failure}`)
-    })
+    }
   }
   try {
     return await lockOfWork.run(lock, () =>

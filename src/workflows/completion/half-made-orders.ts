@@ -36,7 +36,7 @@ const SWEEP_WAIT_MS = 1_000
  *
  * @param isHeld whether the caller holds the cart until its completion has ended
  * @param waitMs if not, how long to wait for the cart's lock when the cart has a mark already
- * @returns a function that ends the mark, to be called when core has ended, with or without an order
+ * @returns a function that ends the mark, to be called when core has ended; without `isHeld`, only if no order is left
  * @throws when the cart is not free in time, or as `finishKilledCompletion` does
  */
 export async function beginCompletion(
@@ -46,17 +46,23 @@ export async function beginCompletion(
 ): Promise<() => Promise<void>> {
   const { completionMarks } = paymentServiceModule(container)
   const begin = () => completionMarks.begin(row, { id: randomUUID(), isHeld })
+  const finish = (isOver = false) => finishKilledCompletion(container, row.cart_id, { isOver })
   let begun = await begin()
   if (!begun) {
-    const finish = () => finishKilledCompletion(container, row.cart_id)
     await (isHeld ? finish() : withCartLock(container, row.cart_id, finish, waitMs))
     begun = await begin()
   }
-  // Without a mark of its own, another completion of the cart is running and ends its own mark. Whichever of the two makes the
-  // order, it carries that completion's id.
-  const mark = begun && { id: row.id, completion: begun }
+  if (isHeld) {
+    const mark = begun
+      ? { id: row.id, completion: begun }
+      : await completionMarks.takeOver(row.cart_id)
+    return async () => {
+      if (mark) await completionMarks.end(mark)
+    }
+  }
+  // Without a mark of its own, another completion of the cart is running, whose mark tells of the order of either.
   return async () => {
-    if (mark) await completionMarks.end(mark)
+    if (begun) await withCartLock(container, row.cart_id, () => finish(true), SWEEP_WAIT_MS)
   }
 }
 
@@ -65,22 +71,24 @@ export async function beginCompletion(
  * caller must hold the cart, so that nobody is completing it. `/complete` releases the cart a moment before core emits the event, so
  * a young mark of it is left to the watcher, unless the order is half-made.
  *
+ * @param isOver whether the completion has surely ended, so that it makes no order any more
  * @throws MedusaError `NOT_ALLOWED` when an order is left that is not linked to the cart
  */
 export async function finishKilledCompletion(
   container: MedusaContainer,
-  cartId: string
+  cartId: string,
+  { isOver = false } = {}
 ): Promise<void> {
   const { completionMarks, problems } = paymentServiceModule(container)
   for (const mark of await completionMarks.find(cartId)) {
     const hasEnded = mark.isOld || mark.completion.isHeld
-    const order = await findOrderOf(container, mark)
+    const { order, stray } = await findOrdersOf(container, mark)
+    if (stray) await tellOf(container, mark, stray)
     if (!order) {
-      if (!hasEnded) continue
+      if (!hasEnded && !isOver) continue
     } else if (order.canceled_at) {
       await problems.close([causeOfHalfMadeOrder(order.id)])
     } else if (order.cartId === null) {
-      await tellOf(container, mark, order)
       await completionMarks.setTold(mark)
       throw refusedPayment("order_half_made", { order: `#${order.display_id}` })
     } else {
@@ -110,19 +118,19 @@ export async function finishCompletions(container: MedusaContainer): Promise<voi
   }
 }
 
-/** The order with this completion's id: the cart's, or one that is linked to no cart. */
-async function findOrderOf(
+/** The order with this completion's id: the cart's, or one that is linked to no cart; and a `stray` one that is linked to none. */
+async function findOrdersOf(
   container: MedusaContainer,
   { cart_id: cartId, completion }: CompletionMark
-): Promise<CompletedOrder | undefined> {
+): Promise<{ order: CompletedOrder | undefined; stray: CompletedOrder | undefined }> {
   const found = await listCompletedOrders(
     container,
     { [COMPLETION_ID]: completion.id },
     new Date(Date.parse(completion.beganAt) - CLOCKS_DIFFER_MS)
   )
-  return (
-    found.find((order) => order.cartId === cartId) ?? found.find((order) => order.cartId === null)
-  )
+  const unlinked = found.filter((order) => order.cartId === null)
+  const stray = unlinked.find((order) => !order.canceled_at)
+  return { order: found.find((order) => order.cartId === cartId) ?? stray ?? unlinked[0], stray }
 }
 
 async function isComplete(

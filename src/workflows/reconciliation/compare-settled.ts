@@ -1,11 +1,13 @@
 import { namesTransaction } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
+import { isOwed } from "../../settlement/amount"
 import { causeOfGone } from "../../settlement/cause"
 import { problem } from "../../settlement/problems"
 import { standingOf } from "../../settlement/standing"
 import { paidSum } from "../../settlement/transaction"
 import { settlePortsOf, type SettlePorts } from "../ports"
+import { notGoneBack } from "../problems/money-back"
 import type { Comparison } from "./comparison"
 import { type Page, pagesOf } from "./pages"
 
@@ -43,6 +45,9 @@ export async function tellOfGone(
   let gone = 0
   for (const row of settled) {
     if (row.order_id !== null && !orders.some(({ id }) => id === row.order_id)) {
+      const ofRow = { transaction_row_id: row.id, currency: paidSum(row).currency }
+      const goneBack = await module.refundPayouts.goneBackOf([row.id])
+      if (!isOwed(notGoneBack(paidSum(row).amount, ofRow, goneBack))) continue
       const lost = await module.transactions.recordOrderGone(row.id)
       if (lost) await module.problems.follow(lost)
       gone++

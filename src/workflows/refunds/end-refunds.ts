@@ -13,9 +13,8 @@ const DEAD_AFTER_MS = 2 * 60_000
 
 /**
  * Makes room for a proof that is to be booked: deletes the refunds of a payment that a killed process left, and those of a reversal
- * that the service has withdrawn. Core writes a refund down before it asks our provider, deletes it
- * when that refuses it, and gives its money to no other refund meanwhile. The provider refuses a deleted one, should its process
- * live after all.
+ * that the service has withdrawn. Core writes a refund down before it asks our provider, deletes it when that refuses it, and gives
+ * its money to no other refund meanwhile. The provider refuses a deleted one, should its process live after all.
  */
 export async function endRefunds(
   ports: SettlePorts,
@@ -37,7 +36,7 @@ export async function endRefunds(
     if (orderId && withdrawn.length) {
       const reference_id = withdrawn.map(({ id }) => id)
       const booked = await medusa.listBookings(orderId, { reference: "refund", reference_id })
-      await core.deleteBookings(booked.map(({ id }) => id))
+      if (booked.length) await core.deleteBookings(booked.map(({ id }) => id))
       await core.correctOrderTotals(orderId)
     }
     for (const refund of refunds) {

@@ -170,6 +170,28 @@ export function refunds(store: TestStore): void {
     })
   })
 
+  it("goes back of a payment whose reversal was withdrawn before its refund was booked (promise 9)", async () => {
+    const paid = await buy(store, shopper)
+    await store.simulator.reverse(paid.data.transaction_id)
+    const reversed = await problemOf(store, paid, "reversed")
+    const orders = store.container.resolve(Modules.ORDER)
+    const broken = jest
+      .spyOn(orders, "addOrderTransactions")
+      .mockRejectedValueOnce(new Error("is away"))
+    const failed = await act(admin, reversed, "refunded-outside", NOTE).finally(() => {
+      broken.mockRestore()
+    })
+    expect(failed.status).toBeGreaterThanOrEqual(400)
+    expect(await refundsOf(store, paid)).toEqual([2290])
+    await store.simulator.pay(paid.data.transaction_id, { callback: false })
+    await admin.post(`${TRANSACTIONS}/${paid.data.transaction_id}/settle`)
+    expect((await cancel(admin, paid)).status).toBe(200)
+    const due = await problemOf(store, paid, "refund_due")
+    expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
+    expect(await refundsOf(store, paid)).toEqual([2290])
+    expect(await bookingsOf(store, paid)).toEqual([-2290, 2290])
+  })
+
   it.each([
     ["the shop's, and nobody is told to ask for it again", false],
     ["what a canceled order still has to give back", true],

@@ -10,6 +10,7 @@ import {
 } from "../../../src/workflows/completion/half-made-orders"
 import { settleTransactionWorkflow } from "../../../src/workflows/published"
 import { logIn } from "../admin"
+import { atLabelledPoints } from "../at-labelled-points"
 import { withoutWatcher } from "../passes"
 import { act } from "../problems-of"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "../shopper"
@@ -216,6 +217,57 @@ export function halfMadeOrders(store: TestStore): void {
     expect(await orders.listOrders({})).toHaveLength(2)
     expect(await ordersOf(store, second.cartId)).toEqual([])
     expect(await module.listProblems({ kind: "order_half_made" })).toHaveLength(1)
+  })
+
+  quietly("is told of when core could not roll back a shopper's own completion", async () => {
+    const { container, simulator, shop } = store
+    const variantId = shop.variantIds[LAST_ITEM] ?? ""
+    const shopper = new Shopper(store)
+    const [first, second] = [
+      await shopper.checkout("sbp", { variantId }),
+      await shopper.checkout("sbp", { variantId }),
+    ]
+    await simulator.pay(first.data.transaction_id)
+    await settledRow(store, first.sessionId)
+    await simulator.pay(second.data.transaction_id, { callback: false })
+    const broken = jest
+      .spyOn(container.resolve(Modules.ORDER), "deleteOrders")
+      .mockRejectedValueOnce(new Error("is away"))
+    try {
+      expect((await shopper.complete(second.cartId)).status).not.toBe(200)
+      expect(broken).toHaveBeenCalled()
+    } finally {
+      broken.mockRestore()
+    }
+    const isTold = async () =>
+      (await store.module.listProblems({ kind: "order_half_made" })).length === 1
+    await eventually("a person is told", isTold)
+    expect(await shopper.complete(second.cartId)).toMatchObject({
+      status: 400,
+      data: { message: expect.stringContaining("has to be looked at by the shop") },
+    })
+    expect(await ordersOf(store, second.cartId)).toEqual([])
+  })
+
+  quietly("has the mark of whoever completes the cart, also of one that waits for it", async () => {
+    const payment = await new Shopper(store).checkout()
+    const waiting = await begun(payment, 0)
+    const before = await markOf(waiting)
+    await store.simulator.pay(payment.data.transaction_id, { callback: false })
+    const id = waiting.id
+    const seen: (typeof before)[] = []
+    const letGo = atLabelledPoints(async (point) => {
+      if (point !== "authorize:judged") return
+      // The waiting one gives up meanwhile, and its mark stays.
+      if (before) await store.module.completionMarks.end({ id, completion: before })
+      seen.push(await markOf(waiting))
+    })
+    await settleTransactionWorkflow(store.container)
+      .run({ input: { transaction_row_id: id } })
+      .finally(letGo)
+    expect(seen).toMatchObject([{ id: before?.id, isHeld: true }])
+    await expectPaidOrder(store, payment.cartId)
+    expect(await markOf(waiting)).toBeNull()
   })
 
   quietly("is told from every order that only looks like it", async () => {

@@ -8,7 +8,7 @@ import {
   type TransactionRow,
 } from "../../../modules/payment-service"
 import { reasonOf } from "../../../modules/payment-service/reason-of"
-import { refusedPayment } from "../../../modules/payment-service/refused-deed"
+import { RefusedDeed, refusedPayment } from "../../../modules/payment-service/refused-deed"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
 import { isOpenSession } from "../../../settlement/session-status"
 import { type Data, requireRow } from "../../../transactions/find-row"
@@ -50,7 +50,8 @@ export async function requirePaid(
         { waitMs: LONGEST_WAIT_MS }
       ).catch((error: unknown) => {
         module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
-        throw refusedPayment("cart_being_completed")
+        const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
+        throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
       })
       // If the mark cannot be removed here, the watcher removes it.
       res.once("finish", () => void ended().catch(() => undefined))
