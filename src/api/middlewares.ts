@@ -1,10 +1,12 @@
 import {
   defineMiddlewares,
+  type MedusaRequestHandler,
   type MiddlewareRoute,
   type MiddlewaresConfig,
   validateAndTransformBody,
   validateAndTransformQuery,
 } from "@medusajs/framework/http"
+import { MedusaError } from "@medusajs/framework/utils"
 
 import { PAYMENT_SERVICE, PAYOUTS } from "../policies/payment-service"
 import {
@@ -30,11 +32,8 @@ import {
   SubscriptionsQuery,
 } from "./admin/payment-service/subscriptions/validators"
 import { IdentifyBody, TransactionsQuery } from "./admin/payment-service/transactions/validators"
-import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
 import { followOrder } from "./follow-order"
-import { refuseCancellation } from "./refuse-cancellation"
-import { refuseNul } from "./refuse-nul"
-import { refuseUnprovenRefund } from "./refuse-unproven-refund"
+import { refuseCancellation, refuseUnprovenRefund } from "./before-core"
 import { requirePaid } from "./store/payment-service/require-paid"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
 
@@ -129,6 +128,19 @@ const FOLLOWED = {
   "/admin/exchanges/:id/request": "order_exchange",
 } as const
 
+/** Refuses an address that contains a NUL, because Postgres refuses every statement that contains one. */
+const refuseNul: MedusaRequestHandler = ({ originalUrl }, _res, next) => {
+  const message = "An address must not contain the character NUL (%00)."
+  const refusal = new MedusaError(MedusaError.Types.INVALID_DATA, message)
+  next(originalUrl.includes("%00") ? refusal : undefined)
+}
+
+/** Masks the token in the address, because core's request log prints full addresses and the token is a secret. */
+const maskCallbackToken: MedusaRequestHandler = (req, _res, next) => {
+  req.originalUrl = "/hooks/payment-service/***"
+  next()
+}
+
 const checks = defineMiddlewares({
   routes: [
     { matcher: OUR_ROUTES, middlewares: [refuseNul] },
@@ -138,22 +150,14 @@ const checks = defineMiddlewares({
       method: "POST",
       middlewares: [replaceSessionData],
     },
-    {
-      matcher: "/store/carts/:id/complete",
-      method: "POST",
-      middlewares: [requirePaid],
-    },
+    { matcher: "/store/carts/:id/complete", method: "POST", middlewares: [requirePaid] },
     ...Object.entries(FOLLOWED).map(([matcher, subject]) => ({
       matcher,
       methods: ["POST" as const, "DELETE" as const],
       middlewares: [followOrder(subject)],
     })),
     { matcher: "/admin/orders/:id/cancel", method: "POST", middlewares: [refuseCancellation] },
-    {
-      matcher: "/admin/payments/:id/refund",
-      method: "POST",
-      middlewares: [refuseUnprovenRefund],
-    },
+    { matcher: "/admin/payments/:id/refund", method: "POST", middlewares: [refuseUnprovenRefund] },
     { matcher: "/payment-service/return/*", method: "POST", bodyParser: false },
     {
       // The route reads its small body itself: the token comes first, and any JSON content type is accepted.
