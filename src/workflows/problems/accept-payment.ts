@@ -57,7 +57,7 @@ export async function acceptPayment(
   const { problem_id, action, accepted_by: by } = input
   const accounts = await ports.module.accounts()
   const { rowId, copied } = await doDeed(ports, { problem_id, action, by }, async (open) => {
-    const row = await readAgain(open, accounts, action)
+    const row = await readAgain(ports, open, accounts, action)
     requireSeenAmount(row, input)
     if (row.exception === "completion_failed") {
       // Payment and session are in order, so the settle only repeats the step that Medusa refused.
@@ -99,12 +99,13 @@ async function settleOthers(ports: SettlePorts, copied: TransactionRow): Promise
  * not known, nothing is accepted.
  */
 async function readAgain(
+  ports: SettlePorts,
   { module, row }: OpenProblem,
   accounts: Accounts,
   action: AcceptPaymentInput["action"]
 ): Promise<TransactionRow> {
   const before = requireTransaction(row)
-  requireNoneUnderWay((await module.refundPayouts.of([before.id])).get(before.id))
+  await requireNoneUnderWay(ports, before)
   const { row: now, read, decision } = await readTransaction(module, accounts, before)
   if (isSettledOrHandled(now) || !now.exception) {
     throw refused("settled_meanwhile")
