@@ -23,14 +23,11 @@ import {
 import { PaymentsQuery } from "./admin/payment-service/payments/validators"
 import { keepSecret } from "./admin/payment-service/payouts/keep-secret"
 import { CardsQuery, PayoutsQuery } from "./admin/payment-service/payouts/validators"
-import { CompareBody, ComparisonsQuery } from "./admin/payment-service/comparisons/validators"
-import { CheckBody } from "./admin/payment-service/connection/validators"
+import { ComparisonsQuery } from "./admin/payment-service/comparisons/validators"
 import { OverviewQuery } from "./admin/payment-service/overview/validators"
-import { RecordQuery, RecordsQuery } from "./admin/payment-service/service-transactions/validators"
-import {
-  SubscriptionQuery,
-  SubscriptionsQuery,
-} from "./admin/payment-service/subscriptions/validators"
+import { AccountBody, AccountQuery } from "./admin/payment-service/query-fields"
+import { RecordsQuery } from "./admin/payment-service/service-transactions/validators"
+import { SubscriptionsQuery } from "./admin/payment-service/subscriptions/validators"
 import { IdentifyBody, TransactionsQuery } from "./admin/payment-service/transactions/validators"
 import { followOrder } from "./follow-order"
 import { refuseCancellation, refuseUnprovenRefund } from "./before-core"
@@ -93,9 +90,9 @@ const QUERIES = {
   transactions: TransactionsQuery,
   payments: PaymentsQuery,
   "service-transactions": RecordsQuery,
-  "service-transactions/:id": RecordQuery,
+  "service-transactions/:id": AccountQuery,
   subscriptions: SubscriptionsQuery,
-  "subscriptions/:id": SubscriptionQuery,
+  "subscriptions/:id": AccountQuery,
   overview: OverviewQuery,
   comparisons: ComparisonsQuery,
   exports: ExportsQuery,
@@ -104,8 +101,8 @@ const QUERIES = {
 }
 const BODIES = {
   "transactions/:id/identify": IdentifyBody,
-  comparisons: CompareBody,
-  "connection/check": CheckBody,
+  comparisons: AccountBody,
+  "connection/check": AccountBody,
   "problems/:id/place-order": AcceptBody,
   "problems/:id/accept-amount": AcceptBody,
   "problems/:id/take-instead": AcceptBody,
