@@ -41,7 +41,7 @@ export interface ExportFilter {
   timeZoneId?: string
 }
 
-interface SubscriptionQuery {
+export interface SubscriptionQuery {
   /** Numeric code. */
   status?: number
   from?: Date
