@@ -144,6 +144,7 @@ export async function bookPayouts(ports: SettlePorts): Promise<void> {
   }
 }
 
+/** Books what payouts have paid back, and closes the problem of money that no order took once all of it went back. */
 async function bookPaidOut(ports: SettlePorts, row: TransactionRow): Promise<void> {
   await bookWaiting(ports, row)
   if (row.settled_at !== null) return

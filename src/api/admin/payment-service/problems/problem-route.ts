@@ -18,7 +18,7 @@ export function problemRoute<Body>(
   act: (
     ports: SettlePorts,
     asked: { problem_id: string; body: Body; by: string }
-  ) => Promise<object | undefined>
+  ) => Promise<object>
 ) {
   return inReadersLanguage<Body>(async (req: AuthenticatedMedusaRequest<Body>, res) => {
     const told = await act(settlePortsOf(req.scope), {
@@ -34,4 +34,5 @@ export function problemRoute<Body>(
 export const acceptRoute = (action: AcceptPaymentInput["action"]) =>
   problemRoute<AcceptBody>(async (ports, { problem_id, body, by }) => {
     await acceptPayment(ports, { problem_id, action, ...body, accepted_by: by })
+    return {}
   })
