@@ -1,4 +1,4 @@
-import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
 
 import { readGraph } from "../medusa/graph"
 import { reasonOf } from "../modules/payment-service/reason-of"
@@ -13,12 +13,8 @@ type Subject = "order" | "return" | "order_claim" | "order_exchange"
  * Looks at an order's money as soon as a request has changed it, or has ended a change of the order. It is for routes of core after
  * which core tells nobody; elsewhere the subscriber `order-balance-changed` does it.
  */
-export function followOrder(subject: Subject) {
-  return async (
-    { scope, params }: MedusaRequest,
-    res: MedusaResponse,
-    next: MedusaNextFunction
-  ): Promise<void> => {
+export function followOrder(subject: Subject): MedusaRequestHandler {
+  return async ({ scope, params }, res, next) => {
     const { id = "" } = params
     // It is found beforehand, because the request may delete what names the order.
     const [named] =

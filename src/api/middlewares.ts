@@ -1,10 +1,12 @@
 import {
   defineMiddlewares,
+  type MedusaRequestHandler,
   type MiddlewareRoute,
   type MiddlewaresConfig,
   validateAndTransformBody,
   validateAndTransformQuery,
 } from "@medusajs/framework/http"
+import { MedusaError } from "@medusajs/framework/utils"
 
 import { PAYMENT_SERVICE, PAYOUTS } from "../policies/payment-service"
 import {
@@ -21,20 +23,14 @@ import {
 import { PaymentsQuery } from "./admin/payment-service/payments/validators"
 import { keepSecret } from "./admin/payment-service/payouts/keep-secret"
 import { CardsQuery, PayoutsQuery } from "./admin/payment-service/payouts/validators"
-import { CompareBody, ComparisonsQuery } from "./admin/payment-service/comparisons/validators"
-import { CheckBody } from "./admin/payment-service/connection/validators"
+import { ComparisonsQuery } from "./admin/payment-service/comparisons/validators"
 import { OverviewQuery } from "./admin/payment-service/overview/validators"
-import { RecordQuery, RecordsQuery } from "./admin/payment-service/service-transactions/validators"
-import {
-  SubscriptionQuery,
-  SubscriptionsQuery,
-} from "./admin/payment-service/subscriptions/validators"
+import { AccountBody, AccountQuery } from "./admin/payment-service/query-fields"
+import { RecordsQuery } from "./admin/payment-service/service-transactions/validators"
+import { SubscriptionsQuery } from "./admin/payment-service/subscriptions/validators"
 import { IdentifyBody, TransactionsQuery } from "./admin/payment-service/transactions/validators"
-import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
 import { followOrder } from "./follow-order"
-import { refuseCancellation } from "./refuse-cancellation"
-import { refuseNul } from "./refuse-nul"
-import { refuseUnprovenRefund } from "./refuse-unproven-refund"
+import { refuseCancellation, refuseUnprovenRefund } from "./before-core"
 import { requirePaid } from "./store/payment-service/require-paid"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
 
@@ -55,7 +51,7 @@ const ABOUT_PAYOUTS = String.raw`(?:payouts|cards|payout-settings|exports/payout
 const PAYOUT_ROUTES = new RegExp(`^/admin/payment-service/${ABOUT_PAYOUTS}`, "i")
 const OTHER_ROUTES = new RegExp(`^/admin/payment-service/(?!${ABOUT_PAYOUTS})`, "i")
 const APPROVING = /^\/admin\/payment-service\/payouts\/[^/]+\/(?:approve|mark)\/?$/i
-// The route `send` checks the rights itself, because either of two policies is enough, see `require-may-send.ts`.
+// The route `send` checks the rights itself, because either of two policies is enough, see `requireMaySend`.
 const MAKING = /^\/admin\/payment-service\/payouts(?:\/(?![^/]+\/(?:approve|mark|send)\/?$).*)?$/i
 const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
 
@@ -94,9 +90,9 @@ const QUERIES = {
   transactions: TransactionsQuery,
   payments: PaymentsQuery,
   "service-transactions": RecordsQuery,
-  "service-transactions/:id": RecordQuery,
+  "service-transactions/:id": AccountQuery,
   subscriptions: SubscriptionsQuery,
-  "subscriptions/:id": SubscriptionQuery,
+  "subscriptions/:id": AccountQuery,
   overview: OverviewQuery,
   comparisons: ComparisonsQuery,
   exports: ExportsQuery,
@@ -105,8 +101,8 @@ const QUERIES = {
 }
 const BODIES = {
   "transactions/:id/identify": IdentifyBody,
-  comparisons: CompareBody,
-  "connection/check": CheckBody,
+  comparisons: AccountBody,
+  "connection/check": AccountBody,
   "problems/:id/place-order": AcceptBody,
   "problems/:id/accept-amount": AcceptBody,
   "problems/:id/take-instead": AcceptBody,
@@ -129,6 +125,19 @@ const FOLLOWED = {
   "/admin/exchanges/:id/request": "order_exchange",
 } as const
 
+/** Refuses an address that contains a NUL, because Postgres refuses every statement that contains one. */
+const refuseNul: MedusaRequestHandler = ({ originalUrl }, _res, next) => {
+  const message = "An address must not contain the character NUL (%00)."
+  const refusal = new MedusaError(MedusaError.Types.INVALID_DATA, message)
+  next(originalUrl.includes("%00") ? refusal : undefined)
+}
+
+/** Masks the token in the address, because core's request log prints full addresses and the token is a secret. */
+const maskCallbackToken: MedusaRequestHandler = (req, _res, next) => {
+  req.originalUrl = "/hooks/payment-service/***"
+  next()
+}
+
 const checks = defineMiddlewares({
   routes: [
     { matcher: OUR_ROUTES, middlewares: [refuseNul] },
@@ -138,22 +147,14 @@ const checks = defineMiddlewares({
       method: "POST",
       middlewares: [replaceSessionData],
     },
-    {
-      matcher: "/store/carts/:id/complete",
-      method: "POST",
-      middlewares: [requirePaid],
-    },
+    { matcher: "/store/carts/:id/complete", method: "POST", middlewares: [requirePaid] },
     ...Object.entries(FOLLOWED).map(([matcher, subject]) => ({
       matcher,
       methods: ["POST" as const, "DELETE" as const],
       middlewares: [followOrder(subject)],
     })),
     { matcher: "/admin/orders/:id/cancel", method: "POST", middlewares: [refuseCancellation] },
-    {
-      matcher: "/admin/payments/:id/refund",
-      method: "POST",
-      middlewares: [refuseUnprovenRefund],
-    },
+    { matcher: "/admin/payments/:id/refund", method: "POST", middlewares: [refuseUnprovenRefund] },
     { matcher: "/payment-service/return/*", method: "POST", bodyParser: false },
     {
       // The route reads its small body itself: the token comes first, and any JSON content type is accepted.

@@ -4,17 +4,7 @@ import { Modules } from "@medusajs/framework/utils"
 import { readGraph } from "./graph"
 
 /** The buyer of a cart or an order, and its items: facts that a payment may tell the service. */
-export interface Buyer {
-  salesChannelId: string | null
-  customerId: string | null
-  /** A registered customer has an id of their own; a guest is known by e-mail only. */
-  isGuest: boolean
-  email: string | null
-  /** Null also when it was not asked for. */
-  payerName: string | null
-  /** Empty also when they were not asked for. */
-  items: { title: string; quantity: number }[]
-}
+export type Buyer = Awaited<ReturnType<typeof findBuyer>>
 
 /** The parts of a buyer that are read only when they are asked for. */
 interface Wanted {
@@ -43,20 +33,27 @@ export async function findBuyer(
   container: MedusaContainer,
   { orderId, cartId }: { orderId: string | undefined; cartId: string | null },
   wanted: Wanted
-): Promise<Buyer> {
+) {
   const found: BuyerRecord = orderId
     ? await readOrder(container, orderId, wanted)
     : cartId
       ? await readCart(container, cartId, wanted)
       : {}
-  const customer = found.customer_id ? await readCustomer(container, found.customer_id) : undefined
+  const [customer] = found.customer_id
+    ? await container
+        .resolve(Modules.CUSTOMER)
+        .listCustomers({ id: found.customer_id }, { select: ["id", "has_account"] })
+    : []
   const name = found.billing_address ?? found.shipping_address
   return {
     salesChannelId: found.sales_channel_id ?? null,
     customerId: customer?.id ?? null,
+    /** A registered customer has an id of their own; a guest is known by e-mail only. */
     isGuest: !customer?.has_account,
     email: found.email ?? null,
+    /** Null also when it was not asked for. */
     payerName: [name?.first_name, name?.last_name].filter(Boolean).join(" ") || null,
+    /** Empty also when they were not asked for. */
     items: (found.items ?? []).flatMap((item) =>
       item
         ? [{ title: item.product_title ?? item.title ?? "", quantity: Number(item.quantity ?? 1) }]
@@ -66,11 +63,7 @@ export async function findBuyer(
 }
 
 /** Cart and items are read in parallel, which takes half the time of one read of both. */
-async function readCart(
-  container: MedusaContainer,
-  id: string,
-  wanted: Wanted
-): Promise<BuyerRecord> {
+async function readCart(container: MedusaContainer, id: string, wanted: Wanted) {
   const carts = container.resolve(Modules.CART)
   const [[cart], items] = await Promise.all([
     carts.listCarts(
@@ -90,11 +83,7 @@ async function readCart(
   return { ...cart, items }
 }
 
-async function readOrder(
-  container: MedusaContainer,
-  id: string,
-  wanted: Wanted
-): Promise<BuyerRecord> {
+async function readOrder(container: MedusaContainer, id: string, wanted: Wanted) {
   const [order] = await readGraph<BuyerRecord>(container, {
     entity: "order",
     fields: [
@@ -108,14 +97,4 @@ async function readOrder(
     filters: { id },
   })
   return order ?? {}
-}
-
-async function readCustomer(
-  container: MedusaContainer,
-  id: string
-): Promise<{ id: string; has_account: boolean } | undefined> {
-  const [customer] = await container
-    .resolve(Modules.CUSTOMER)
-    .listCustomers({ id }, { select: ["id", "has_account"] })
-  return customer
 }

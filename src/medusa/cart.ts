@@ -35,10 +35,7 @@ interface SessionOfCart {
 }
 
 /** The session with which core would complete a cart; none for a cart that costs nothing. */
-export async function findSessionToComplete(
-  container: MedusaContainer,
-  cartId: string
-): Promise<SessionOfCart | null> {
+export async function findSessionToComplete(container: MedusaContainer, cartId: string) {
   const [cart] = await readGraph<{
     total: unknown
     payment_collection?: { payment_sessions?: SessionOfCart[] } | null
@@ -66,7 +63,7 @@ interface Sold {
 export async function findSalesChannelAndCountry(
   container: MedusaContainer,
   { order_id: orderId, cart_id: cartId }: { order_id: string | null; cart_id: string | null }
-): Promise<{ salesChannelId: string | null; countryCode: string | null }> {
+) {
   const fields = [
     "sales_channel_id",
     "shipping_address.country_code",

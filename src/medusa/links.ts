@@ -35,10 +35,7 @@ async function listLinks<Name extends keyof Links>(
 }
 
 /** The order that a payment collection belongs to; null while it belongs to a cart or to nothing. */
-export async function findOrderId(
-  container: MedusaContainer,
-  paymentCollectionId: string
-): Promise<string | null> {
+export async function findOrderId(container: MedusaContainer, paymentCollectionId: string) {
   const [link] = await listLinks(container, "order_payment_collection", {
     payment_collection_id: paymentCollectionId,
   })
@@ -49,15 +46,12 @@ export async function findOrderId(
 export async function listOrderCollections(
   container: MedusaContainer,
   of: Of<"order_payment_collection">
-): Promise<Links["order_payment_collection"][]> {
+) {
   return await listLinks(container, "order_payment_collection", of)
 }
 
 /** The cart that a payment collection was made for; the link stays when the cart has become an order. */
-export async function findCartId(
-  container: MedusaContainer,
-  paymentCollectionId: string
-): Promise<string | null> {
+export async function findCartId(container: MedusaContainer, paymentCollectionId: string) {
   const [link] = await listLinks(container, "cart_payment_collection", {
     payment_collection_id: paymentCollectionId,
   })
@@ -65,20 +59,14 @@ export async function findCartId(
 }
 
 /** The order of a payment collection and the cart that the order was made from; null where there is none. */
-export async function findOrderAndCartId(
-  container: MedusaContainer,
-  paymentCollectionId: string
-): Promise<{ orderId: string | null; cartId: string | null }> {
+export async function findOrderAndCartId(container: MedusaContainer, paymentCollectionId: string) {
   const orderId = await findOrderId(container, paymentCollectionId)
   const cartIds = orderId ? await findCartIds(container, [orderId]) : null
   return { orderId, cartId: (orderId && cartIds?.get(orderId)) ?? null }
 }
 
 /** The carts that these orders were made from, by the orders' ids. */
-export async function findCartIds(
-  container: MedusaContainer,
-  orderIds: string[]
-): Promise<Map<string, string>> {
+export async function findCartIds(container: MedusaContainer, orderIds: string[]) {
   const links = await listLinks(container, "order_cart", { order_id: orderIds })
   return new Map(links.map(({ order_id, cart_id }) => [order_id, cart_id]))
 }

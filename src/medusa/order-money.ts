@@ -3,55 +3,23 @@ import { Modules } from "@medusajs/framework/utils"
 
 import { addAmounts, exactAmount, remainder, subtractAmounts, sumOf } from "../settlement/amount"
 import { findOrderId, listOrderCollections } from "./links"
-import { type Order, ORDER_FIELDS, toOrder } from "./order"
-import {
-  type Booking,
-  listPayments,
-  type Payment,
-  type PaymentParts,
-  toOrderBooking,
-} from "./payments"
+import { ORDER_FIELDS, toOrder } from "./order"
+import { type Booking, listPayments, toOrderBooking } from "./payments"
 
 /**
  * An order's money as core and its dashboard read it, over all its payment collections. Money that Medusa has captured, not given
  * back and not booked on the order yet counts as booked. Amounts are decimal text.
  */
-export interface OrderMoney extends Order {
-  collectionIds: string[]
-  /** Medusa's payments for it that are not canceled. */
-  payments: (Payment & PaymentParts)[]
-  /** Its worth after discounts and credits, without the items whose return was requested. */
-  worth: string
-  /** The ids of captures, refunds and others that are booked on it. */
-  bookedIds: string[]
-  /** The sum that was paid for it in any way and was not given back. */
-  paid: string
-  /** The outstanding sum as the dashboard shows it: still to be paid, or negative when too much was paid. */
-  outstanding: string
-  /** The sum of payments that are authorized and not captured, for example cash on delivery. */
-  promised: string
-  /** The sum that somebody may still be asked to pay: outstanding and not promised. */
-  owed: string
-  /** When money for it was last booked. */
-  paidAt: Date | null
-  /** Nothing was ever paid, promised or credited for it. */
-  isUntouched: boolean
-}
+export type OrderMoney = Awaited<ReturnType<typeof listOrderMoney>>[number]
 
 /** The order that a payment collection belongs to; null while it belongs to a cart or to nothing. */
-export async function findOrderMoney(
-  container: MedusaContainer,
-  paymentCollectionId: string
-): Promise<OrderMoney | null> {
+export async function findOrderMoney(container: MedusaContainer, paymentCollectionId: string) {
   const id = await findOrderId(container, paymentCollectionId)
   const [order] = id ? await listOrderMoney(container, [id]) : []
   return order ?? null
 }
 
-export async function listOrderMoney(
-  container: MedusaContainer,
-  orderIds: string[]
-): Promise<OrderMoney[]> {
+export async function listOrderMoney(container: MedusaContainer, orderIds: string[]) {
   const [orders, links] = await Promise.all([
     container.resolve(Modules.ORDER).listOrders(
       { id: orderIds },
@@ -76,13 +44,19 @@ export async function listOrderMoney(
     const held = payments.filter(
       ({ isCanceled, collectionId }) => !isCanceled && collectionIds.includes(collectionId)
     )
-    return { ...toOrder(order), collectionIds, payments: held, ...moneyOf(order, held) }
+    return {
+      ...toOrder(order),
+      collectionIds,
+      /** Medusa's payments for it that are not canceled. */
+      payments: held,
+      ...moneyOf(order, held),
+    }
   })
 }
 
 function moneyOf(
   { summary, transactions = [], credit_lines = [] }: OrderDTO,
-  payments: (Payment & PaymentParts)[]
+  payments: Awaited<ReturnType<typeof listPayments<"captures" | "refunds">>>
 ) {
   const bookings = transactions.map(toOrderBooking)
   const unbooked = (isCaptured: boolean) =>
@@ -108,13 +82,21 @@ function moneyOf(
     .filter(({ amount }) => Number(amount) > 0)
     .map(({ created_at }) => Number(new Date(created_at)))
   return {
+    /** Its worth after discounts and credits, without the items whose return was requested. */
     worth: addAmounts(outstanding, paid),
+    /** The ids of captures, refunds and others that are booked on it. */
     bookedIds: bookings.map(({ referenceId }) => referenceId),
+    /** The sum that was paid for it in any way and was not given back. */
     paid,
+    /** The outstanding sum as the dashboard shows it: still to be paid, or negative when too much was paid. */
     outstanding,
+    /** The sum of payments that are authorized and not captured, for example cash on delivery. */
     promised,
+    /** The sum that somebody may still be asked to pay: outstanding and not promised. */
     owed: subtractAmounts(outstanding, promised),
+    /** When money for it was last booked. */
     paidAt: paidAt.length ? new Date(Math.max(...paidAt)) : null,
+    /** Nothing was ever paid, promised or credited for it. */
     isUntouched: !bookings.length && !payments.length && !credit_lines.length,
   }
 }

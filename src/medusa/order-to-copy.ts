@@ -82,10 +82,7 @@ export interface OrderToCopy {
   shipping_methods: OrderShipping[]
 }
 
-export async function findOrderToCopy(
-  container: MedusaContainer,
-  id: string
-): Promise<OrderToCopy | null> {
+export async function findOrderToCopy(container: MedusaContainer, id: string) {
   const [order] = await readGraph<OrderToCopy>(container, {
     entity: "order",
     fields: [
@@ -132,10 +129,7 @@ const STOCK_FIELDS = [
 type VariantStock = ConfirmVariantInventoryWorkflowInputDTO["variants"][number]
 
 /** The stock of these variants, in the form of core's own check. */
-export async function listVariantStock(
-  container: MedusaContainer,
-  ids: string[]
-): Promise<VariantStock[]> {
+export async function listVariantStock(container: MedusaContainer, ids: string[]) {
   return await readGraph<VariantStock>(container, {
     entity: "variant",
     fields: STOCK_FIELDS,

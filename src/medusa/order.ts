@@ -6,24 +6,12 @@ import type {
 } from "@medusajs/framework/types"
 import { Modules, OrderChangeType } from "@medusajs/framework/utils"
 
-/** An order, without its money. Amounts are decimal text. */
-export interface Order {
-  id: string
-  displayId: number
-  currency: string
-  isCanceled: boolean
-  /** Null while it is not canceled; 1970 when Medusa does not say when it was canceled. */
-  canceledAt: Date | null
-  /** The payment of ours (its row) for which this canceled order was copied to a new one; null before that. */
-  copiedFor: string | null
-}
-
 /** @param filters wider than core's type, which leaves out some filters that work */
 export async function listOrders(
   container: MedusaContainer,
   filters: FilterableOrderProps | Record<string, unknown>,
   page: { take: number; skip: number } | null = null
-): Promise<Order[]> {
+) {
   const orders = await container.resolve(Modules.ORDER).listOrders(filters, {
     // Core sorts this array, and adds to it.
     select: [...ORDER_FIELDS],
@@ -45,7 +33,8 @@ export const ORDER_FIELDS = [
 /** The key of `copiedFor` in an order's metadata. */
 export const COPIED_FOR = "payment_service_copied_for"
 
-export function toOrder(order: OrderDTO): Order {
+/** An order, without its money. */
+export function toOrder(order: OrderDTO) {
   const { id, display_id, currency_code, status, canceled_at, metadata } = order
   // An archived order keeps `canceled_at`, while its status no longer says that it was canceled.
   const isCanceled = status === "canceled" || Boolean(canceled_at)
@@ -54,16 +43,15 @@ export function toOrder(order: OrderDTO): Order {
     displayId: display_id,
     currency: currency_code,
     isCanceled,
+    /** Null while it is not canceled; 1970 when Medusa does not say when it was canceled. */
     canceledAt: isCanceled ? new Date(canceled_at ?? 0) : null,
+    /** The payment of ours (its row) for which this canceled order was copied to a new one; null before that. */
     copiedFor: (metadata?.[COPIED_FOR] as string | undefined) ?? null,
   }
 }
 
 /** Whether an edit, return, exchange, claim or transfer of the order is open; core then refuses any other change of it. */
-export async function isBeingChanged(
-  container: MedusaContainer,
-  orderId: string
-): Promise<boolean> {
+export async function isBeingChanged(container: MedusaContainer, orderId: string) {
   return (await openChanges(container, orderId)).some(({ change_type }) => !isCredit(change_type))
 }
 

@@ -1,6 +1,5 @@
 import type {
   FilterablePaymentProps,
-  IPaymentModuleService,
   MedusaContainer,
   OrderTransactionDTO,
   PaymentDTO,
@@ -10,19 +9,7 @@ import { Modules } from "@medusajs/framework/utils"
 import { exactAmount } from "../settlement/amount"
 
 /** A payment in Medusa's payment module. */
-export interface Payment {
-  id: string
-  /** Decimal text. */
-  amount: string
-  currency: string
-  providerId: string
-  collectionId: string
-  sessionId: string
-  /** Written by its provider; the data of other providers than ours may come from a browser. */
-  data: Record<string, unknown>
-  isCaptured: boolean
-  isCanceled: boolean
-}
+export type Payment = ReturnType<typeof toPayment>
 
 /** A capture, a refund, or its booking on an order: decimal text, negative for a booked refund. */
 export interface Booking {
@@ -52,7 +39,7 @@ export async function listPayments<Part extends keyof PaymentParts = never>(
   parts: Part[] = [],
   take: number | null = null
 ): Promise<(Payment & Pick<PaymentParts, Part>)[]> {
-  const payments = await paymentModule(container).listPayments(filters, {
+  const payments = await container.resolve(Modules.PAYMENT).listPayments(filters, {
     relations: parts,
     order: { id: "ASC" },
     take: take as number,
@@ -74,23 +61,20 @@ const PART: { [Part in keyof PaymentParts]: (payment: PaymentDTO) => PaymentPart
       .sort((one, other) => one.since.getTime() - other.since.getTime()),
 }
 
-export function toPayment(payment: StoredPayment): Payment {
+export function toPayment(payment: StoredPayment) {
   return {
     id: payment.id,
+    /** Decimal text. */
     amount: exactAmount(payment),
     currency: payment.currency_code,
     providerId: payment.provider_id,
     collectionId: payment.payment_collection_id,
     sessionId: payment.payment_session_id ?? "",
+    /** Written by its provider; the data of other providers than ours may come from a browser. */
     data: payment.data ?? {},
     isCaptured: Boolean(payment.captured_at),
     isCanceled: Boolean(payment.canceled_at),
   }
-}
-
-/** A booking on an order, of the capture or refund with the id `referenceId`. */
-export interface OrderBooking extends Booking {
-  referenceId: string
 }
 
 /** The bookings on an order, oldest first. */
@@ -98,7 +82,7 @@ export async function listBookings(
   container: MedusaContainer,
   orderId: string,
   of: { reference?: "capture" | "refund"; reference_id?: string[] } = {}
-): Promise<OrderBooking[]> {
+) {
   const bookings = await container
     .resolve(Modules.ORDER)
     .listOrderTransactions(
@@ -108,16 +92,13 @@ export async function listBookings(
   return bookings.map(toOrderBooking)
 }
 
-export function toOrderBooking(booking: OrderTransactionDTO): OrderBooking {
+/** A booking on an order, of the capture or refund with the id `referenceId`. */
+export function toOrderBooking(booking: OrderTransactionDTO) {
   return { ...toBooking(booking), referenceId: booking.reference_id }
 }
 
 function toBooking(record: { id: string; amount: unknown; raw_amount?: unknown }): Booking {
   return { id: record.id, amount: exactAmount(record) }
-}
-
-function paymentModule(container: MedusaContainer): IPaymentModuleService {
-  return container.resolve(Modules.PAYMENT)
 }
 
 /**

@@ -28,10 +28,7 @@ export async function listRegions(container: MedusaContainer) {
 }
 
 /** The payment providers that are enabled in an order's region, in no order. */
-export async function listProvidersForOrder(
-  container: MedusaContainer,
-  orderId: string
-): Promise<string[]> {
+export async function listProvidersForOrder(container: MedusaContainer, orderId: string) {
   const [order] = await readGraph<{ region?: Pick<ReadRegion, "payment_providers"> | null }>(
     container,
     {

@@ -5,10 +5,7 @@ import { Modules } from "@medusajs/framework/utils"
 const LARGEST_ORDER_NUMBER = 2_147_483_647
 
 /** The ids of the orders whose number an admin's text is, as `1027` or `#1027`. */
-export async function findOrderIdsByNumber(
-  container: MedusaContainer,
-  text: string
-): Promise<string[]> {
+export async function findOrderIdsByNumber(container: MedusaContainer, text: string) {
   const number = Number(/^#?(\d{1,10})$/.exec(text)?.[1] ?? 0)
   if (number === 0 || number > LARGEST_ORDER_NUMBER) return []
   // Core's type of the filter lacks the number.
@@ -20,10 +17,7 @@ export async function findOrderIdsByNumber(
 }
 
 /** The ids of customers with this e-mail address, with and without an account. */
-export async function findCustomerIdsByEmail(
-  container: MedusaContainer,
-  email: string
-): Promise<string[]> {
+export async function findCustomerIdsByEmail(container: MedusaContainer, email: string) {
   const customers = await container
     .resolve(Modules.CUSTOMER)
     .listCustomers({ email: spellingsOf([email]) }, { select: ["id"], take: 10 })

@@ -2,24 +2,13 @@ import type { MedusaContainer, PaymentSessionDTO } from "@medusajs/framework/typ
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { exactAmount } from "../settlement/amount"
-import { type Payment, toPayment } from "./payments"
+import { toPayment } from "./payments"
 
 /** A payment session as it is stored now, with the payment that Medusa has made from it. */
-export interface Session {
-  id: string
-  status: string
-  /** Decimal text. */
-  amount: string
-  currency: string
-  providerId: string
-  collectionId: string
-  /** Written by its provider; the data of other providers than ours may come from a browser. */
-  data: Record<string, unknown>
-  payment: Payment | null
-}
+export type Session = Awaited<ReturnType<typeof listSessions>>[number]
 
 /** Null when core has deleted the session. */
-export async function findSession(container: MedusaContainer, id: string): Promise<Session | null> {
+export async function findSession(container: MedusaContainer, id: string) {
   const [session] = await listSessions(container, { id })
   return session ?? null
 }
@@ -36,10 +25,7 @@ export interface SessionSubject extends Pick<Session, "providerId" | "collection
  * Null when core has deleted the session. One statement on core's tables, because a shopper waits for it: the modules take four
  * reads of a millisecond each.
  */
-export async function findSessionSubject(
-  container: MedusaContainer,
-  id: string
-): Promise<SessionSubject | null> {
+export async function findSessionSubject(container: MedusaContainer, id: string) {
   const { rows } = await container
     .resolve(ContainerRegistrationKeys.PG_CONNECTION)
     .raw<{ rows: SessionSubject[] }>(
@@ -59,12 +45,8 @@ export async function findSessionSubject(
 
 export async function listSessions(
   container: MedusaContainer,
-  filters: {
-    id?: string
-    payment_collection_id?: string | string[]
-    provider_id?: string
-  }
-): Promise<Session[]> {
+  filters: { id?: string; payment_collection_id?: string | string[]; provider_id?: string }
+) {
   const sessions = await container
     .resolve(Modules.PAYMENT)
     .listPaymentSessions(filters, { relations: ["payment"] })
@@ -72,14 +54,16 @@ export async function listSessions(
     ...toSumOfSession(session),
     providerId: session.provider_id,
     collectionId: session.payment_collection_id,
+    /** Written by its provider; the data of other providers than ours may come from a browser. */
     data: session.data,
     payment: session.payment ? toPayment(session.payment) : null,
   }))
 }
 
-/** A session's sum and status. */
+/** A session's sum, as decimal text, and status. */
 export function toSumOfSession(session: PaymentSessionDTO) {
-  const { id, status, currency_code: currency } = session
+  const { id, currency_code: currency } = session
+  const status: string = session.status
   return { id, status, amount: exactAmount(session), currency }
 }
 

@@ -41,7 +41,7 @@ export interface ExportFilter {
   timeZoneId?: string
 }
 
-interface SubscriptionQuery {
+export interface SubscriptionQuery {
   /** Numeric code. */
   status?: number
   from?: Date
@@ -84,10 +84,7 @@ export class PaymentServiceClient {
    * Creates a transaction with a chosen method (`POST /transaction/process`). Repeated by itself only when the request
    * provably was not sent.
    */
-  async createTransaction(
-    request: CreateTransactionRequest,
-    options: CallOptions = {}
-  ): Promise<schemas.CreatedTransaction> {
+  async createTransaction(request: CreateTransactionRequest, options: CallOptions = {}) {
     const amount = numberFromDecimal(request.amount)
     if (amount === null) {
       throw invalidRequest("The amount is not a positive decimal number")
@@ -117,7 +114,7 @@ export class PaymentServiceClient {
    * Reads a transaction (`GET /transaction/{id}`). Fails with `not_found` when the service does not know it, and with `malformed`
    * when the service answers with another one.
    */
-  async getTransaction(id: string, options: CallOptions = {}): Promise<schemas.TransactionDetails> {
+  async getTransaction(id: string, options: CallOptions = {}) {
     const call = this.read(`/transaction/${requireUuid(id, "transaction")}`)
     call.isUnquotable = true
     const details = await this.ask(call, options, schemas.transactionDetails)
@@ -134,33 +131,37 @@ export class PaymentServiceClient {
    *
    * A link is followed once, to the service's own host or one of `export.linkHosts`; a 4xx reply there is `file_refused`.
    */
-  exportTransactions(
-    filter: ExportFilter,
-    options: CallOptions = {}
-  ): AsyncGenerator<unknown[], void, undefined> {
-    return downloadExport(this.caller, this.exportCall(filter), options)
+  exportTransactions(filter: ExportFilter, options: CallOptions = {}) {
+    const call: Call = {
+      method: "POST",
+      url: this.caller.url("/transaction/export/json"),
+      headers: { accept: "text/plain" },
+      body: jsonBytes({
+        statuses: filter.statuses ?? [],
+        paymentMethods: filter.paymentMethods ?? [],
+        from: filter.from.toISOString(),
+        to: filter.to.toISOString(),
+        timeZoneId: filter.timeZoneId ?? "UTC",
+      }),
+      effect: "read",
+      budgetMs: this.caller.timeouts.exportMs,
+    }
+    return downloadExport(this.caller, call, options)
   }
 
   /**
    * One page of recurring subscriptions (`GET /subscription`). The specification lists 404 without saying what it
    * means; it is passed on as `not_found`.
    */
-  async listSubscriptions(
-    query: SubscriptionQuery = {},
-    options: CallOptions = {}
-  ): Promise<schemas.SubscriptionPage> {
-    const call = this.read("/subscription", {
-      status: query.status,
-      from: query.from?.toISOString(),
-      to: query.to?.toISOString(),
-      page: query.page,
-      size: query.size,
-    })
+  async listSubscriptions(query: SubscriptionQuery = {}, options: CallOptions = {}) {
+    const { status, from, to, page, size } = query
+    const span = { from: from?.toISOString(), to: to?.toISOString() }
+    const call = this.read("/subscription", { status, ...span, page, size })
     return this.ask(call, options, schemas.subscriptionPage)
   }
 
   /** Reads a subscription (`GET /subscription/{subscriptionId}`). */
-  async getSubscription(id: string, options: CallOptions = {}): Promise<schemas.Subscription> {
+  async getSubscription(id: string, options: CallOptions = {}) {
     const call = this.read(`/subscription/${requireUuid(id, "subscription")}`)
     const subscription = await this.ask(call, options, schemas.subscription)
     requireSameId(call, id, subscription.id)
@@ -171,10 +172,7 @@ export class PaymentServiceClient {
    * The saved cards (`GET /api/v1/cards`, signed); only active ones unless `onlyActive` is false. `unreadable` counts the listed
    * cards that are not as specified.
    */
-  async listCards(
-    { onlyActive }: { onlyActive?: boolean } = {},
-    options: CallOptions = {}
-  ): Promise<schemas.SavedCards> {
+  async listCards({ onlyActive }: { onlyActive?: boolean } = {}, options: CallOptions = {}) {
     const call = this.read("/api/v1/cards", { onlyActive })
     call.isSigned = true
     const listed = await this.ask(call, options, schemas.savedCards)
@@ -211,23 +209,6 @@ export class PaymentServiceClient {
       isUnquotable: "cardNumber" in request,
     }
     return { body, send: (options = {}) => this.ask(call, options, schemas.createdPayout) }
-  }
-
-  private exportCall(filter: ExportFilter): Call {
-    return {
-      method: "POST",
-      url: this.caller.url("/transaction/export/json"),
-      headers: { accept: "text/plain" },
-      body: jsonBytes({
-        statuses: filter.statuses ?? [],
-        paymentMethods: filter.paymentMethods ?? [],
-        from: filter.from.toISOString(),
-        to: filter.to.toISOString(),
-        timeZoneId: filter.timeZoneId ?? "UTC",
-      }),
-      effect: "read",
-      budgetMs: this.caller.timeouts.exportMs,
-    }
   }
 
   private read(path: string, query?: Parameters<ServiceCaller["url"]>[1]): Call {

@@ -1,7 +1,5 @@
-import type { TransactionRow } from "../modules/payment-service"
 import { atLabelledPoint } from "../modules/payment-service/labelled-points"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
-import type { Decision } from "../settlement/decide"
 import { findHeldPayment } from "./find-held-payment"
 import { type Data, textOf } from "./find-row"
 import type { Ports } from "./ports"
@@ -13,10 +11,7 @@ import { judgeSession } from "./read-session"
  *
  * @throws MedusaError `NOT_ALLOWED` when the cart has changed or another session has taken the payment; or as `readSession` does
  */
-export async function authorizeSession(
-  ports: Ports,
-  data: Data
-): Promise<{ row: TransactionRow; status: Decision["sessionStatus"] }> {
+export async function authorizeSession(ports: Ports, data: Data) {
   const { module } = ports
   const { row, decision } = await judgeSession(ports, data)
   const { sessionStatus: status } = decision

@@ -17,13 +17,8 @@ import { toMedusaError } from "./service-errors"
  *
  * @throws MedusaError with a sentence for the shopper when the service cannot be read
  */
-export async function readSession(
-  ports: Ports,
-  data: Data,
-  accounts?: Accounts
-): Promise<ReadOutcome> {
-  const { module } = ports
-  const known = accounts ?? (await module.accounts())
+export async function readSession(ports: Ports, data: Data, accounts?: Accounts) {
+  const known = accounts ?? (await ports.module.accounts())
   const row = await requireRow(ports, data)
   const medusa = await loadSessionState(ports, row, data)
   return await readWith(ports, known, row, medusa)
@@ -116,11 +111,7 @@ async function loadSessionState(
  * some changes of a cart ignore the lock, and core's own locks of a cart end after ten seconds. Its sum is that of the new order,
  * because the payment is for the order, whatever the cart is worth by now.
  */
-async function cartBeingOrdered(
-  { medusa }: Ports,
-  row: TransactionRow,
-  session: Session
-): Promise<SessionState["cart"]> {
+async function cartBeingOrdered({ medusa }: Ports, row: TransactionRow, session: Session) {
   const orderId = row.cart_id && (await medusa.findOrderId(session.collectionId))
   const [order] = orderId ? await medusa.listOrderMoney([orderId]) : []
   const ordered = row.cart_id &&

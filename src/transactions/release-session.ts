@@ -38,20 +38,12 @@ export async function requireCancelable(ports: Ports, data: Data): Promise<void>
  * Whether deleting the session would lose money. Two tabs may have sessions of one transaction; the one through which Medusa took
  * the money must stay.
  */
-async function mustNotBeDeleted(
-  ports: Ports,
-  row: TransactionRow,
-  sessionId: string
-): Promise<boolean> {
-  if (row.handled_at) {
-    return false
-  }
-  if (await findHeldPayment(ports, row, { of: sessionId })) {
-    return true
-  }
-  const hasMovedOn = sessionId !== row.session_id
+async function mustNotBeDeleted(ports: Ports, row: TransactionRow, sessionId: string) {
+  if (row.handled_at) return false
+  if (await findHeldPayment(ports, row, { of: sessionId })) return true
+  const isPresent = sessionId === row.session_id
   return (
-    !hasMovedOn &&
+    isPresent &&
     (await holdsMoney(ports, row)) &&
     !(await findHeldPayment(ports, row, { notOf: sessionId }))
   )

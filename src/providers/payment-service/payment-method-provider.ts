@@ -1,24 +1,15 @@
 import type {
   AuthorizePaymentInput,
-  AuthorizePaymentOutput,
   CancelPaymentInput,
-  CancelPaymentOutput,
   CapturePaymentInput,
-  CapturePaymentOutput,
   DeletePaymentInput,
-  DeletePaymentOutput,
   GetPaymentStatusInput,
-  GetPaymentStatusOutput,
   InitiatePaymentInput,
-  InitiatePaymentOutput,
   PaymentSessionStatus,
   ProviderWebhookPayload,
   RefundPaymentInput,
-  RefundPaymentOutput,
   RetrievePaymentInput,
-  RetrievePaymentOutput,
   UpdatePaymentInput,
-  UpdatePaymentOutput,
   WebhookActionResult,
 } from "@medusajs/framework/types"
 import { container } from "@medusajs/framework"
@@ -31,7 +22,7 @@ import { isProven } from "../../settlement/standing"
 import { adoptTransaction } from "../../transactions/adopt-transaction"
 import { authorizeSession } from "../../transactions/authorize-session"
 import { type Data, requireRow, requireSessionId, textOf } from "../../transactions/find-row"
-import { openTransaction, type OpenTransactionInput } from "../../transactions/open-transaction"
+import { openTransaction } from "../../transactions/open-transaction"
 import { portsOf } from "../../transactions/ports"
 import { readSession } from "../../transactions/read-session"
 import { requireRefundProof } from "../../transactions/refund-proof"
@@ -58,7 +49,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }
 
   /** Opens a transaction at the service, resumes the open one of this cart, or adopts a paid one. */
-  async initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
+  async initiatePayment(input: InitiatePaymentInput) {
     const opening = {
       ...this.openingFor(input, deadlineOf(input.data)),
       sessionId: requireSessionId(input.data),
@@ -74,7 +65,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     }
   }
 
-  async updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
+  async updatePayment(input: UpdatePaymentInput) {
     const { data = {} } = input
     const opening = this.openingFor(input, numberOf(data, "answer_by"))
     const updated = await updateSession(ports, data, opening)
@@ -86,7 +77,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
       : { data }
   }
 
-  async authorizePayment(input: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
+  async authorizePayment(input: AuthorizePaymentInput) {
     // Core passes the session's id as the key. It finds the row even if core died before it stored our data.
     const data = { session_id: input.context?.idempotency_key, ...input.data }
     const { row, status } = await authorizeSession(ports, data)
@@ -96,36 +87,36 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     }
   }
 
-  async getPaymentStatus({ data }: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
+  async getPaymentStatus({ data }: GetPaymentStatusInput) {
     const { decision } = await readSession(ports, data)
     return { data: data ?? {}, status: decision.sessionStatus as PaymentSessionStatus }
   }
 
-  async retrievePayment({ data }: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
+  async retrievePayment({ data }: RetrievePaymentInput) {
     const { row, read } = await readSession(ports, data)
     return { data: { ...data, ...toSessionData(row), status: read.status } }
   }
 
   /** The service captures the money when it is paid, so there is nothing to ask of it. */
-  async capturePayment({ data = {} }: CapturePaymentInput): Promise<CapturePaymentOutput> {
+  async capturePayment({ data = {} }: CapturePaymentInput) {
     if (!isProven(await requireRow(ports, data))) {
       throw refusedPayment("not_confirmed")
     }
     return { data }
   }
 
-  async cancelPayment({ data = {} }: CancelPaymentInput): Promise<CancelPaymentOutput> {
+  async cancelPayment({ data = {} }: CancelPaymentInput) {
     await requireCancelable(ports, data)
     return { data }
   }
 
-  async deletePayment({ data = {} }: DeletePaymentInput): Promise<DeletePaymentOutput> {
+  async deletePayment({ data = {} }: DeletePaymentInput) {
     await releaseSession(ports, data)
     return { data }
   }
 
   /** The service cannot refund: money goes back by other ways, and Medusa books a refund only with a proof. */
-  async refundPayment({ data = {}, ...input }: RefundPaymentInput): Promise<RefundPaymentOutput> {
+  async refundPayment({ data = {}, ...input }: RefundPaymentInput) {
     await requireRefundProof(ports, await requireRow(ports, data), {
       amount: amountOf(input.amount),
       refundId: input.context?.idempotency_key ?? null,
@@ -146,10 +137,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     return { action: "not_supported" }
   }
 
-  private openingFor(
-    input: InitiatePaymentInput | UpdatePaymentInput,
-    deadline: number | null
-  ): Omit<OpenTransactionInput, "sessionId"> {
+  private openingFor(input: InitiatePaymentInput | UpdatePaymentInput, deadline: number | null) {
     return {
       method: this.getIdentifier(),
       methodCode: this.methodCode,

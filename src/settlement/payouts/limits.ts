@@ -1,12 +1,6 @@
 import { WallClock } from "../local-days"
 import type { LimitRefusal } from "./refusals"
 
-/** In whole rubles. Without `perDay`, only each payout is limited. */
-interface PayoutLimits {
-  perPayout: number
-  perDay?: number
-}
-
 /** The admin is asked to confirm a payout with the same card and amount as another one within this time. */
 export const SIMILAR_MS = 10 * 60_000
 
@@ -15,11 +9,14 @@ export function localDay(now: Date, timeZone: string): string {
   return new Date(new WallClock(timeZone).wallOf(now)).toISOString().slice(0, 10)
 }
 
-/** The limit that a payout would break on a day of which others have used up a part, or null. */
+/**
+ * The limit that a payout would break on a day of which others have used up a part, or null. Amounts are whole rubles; without
+ * `perDay`, only each payout is limited.
+ */
 export function brokenLimit(
   amount: number,
   used: number,
-  { perPayout, perDay }: PayoutLimits
+  { perPayout, perDay }: { perPayout: number; perDay?: number }
 ): LimitRefusal | null {
   if (amount > perPayout) return { code: "above_per_payout", limit: perPayout }
   const left = leftOf(used, perDay)

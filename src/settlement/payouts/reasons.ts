@@ -15,11 +15,6 @@ export interface ReasonFacts {
 
 export type PayoutReasonCode = Code<"payoutReasons">
 
-/** Why a payout was rejected or is unknown, as it is shown. */
-export interface PayoutReason extends Text {
-  code: PayoutReasonCode
-}
-
 /** A part that several texts on payouts share. */
 export const phrase = (code: Code<"payoutPhrases">, facts?: Parameters<typeof text>[2]): Text =>
   text("payoutPhrases", code, facts)
@@ -29,16 +24,15 @@ export function reasonOf(row: {
   state: PayoutState
   reason_code: string | null
   reason_facts: ReasonFacts | null
-}): PayoutReason | null {
-  const hasReason = row.state === "rejected" || row.state === "unknown"
-  return hasReason && row.reason_code !== null
-    ? payoutReason(row.reason_code, row.reason_facts ?? {})
-    : null
+}) {
+  const { state, reason_code, reason_facts } = row
+  const hasReason = (state === "rejected" || state === "unknown") && reason_code !== null
+  return hasReason ? payoutReason(reason_code, reason_facts ?? {}) : null
 }
 
 /** A reason as text that says what to do. */
-export function payoutReason(code: string, facts: ReasonFacts): PayoutReason {
-  const known = hasText("payoutReasons", code) ? code : "unexpected"
+export function payoutReason(code: string, facts: ReasonFacts) {
+  const known: PayoutReasonCode = hasText("payoutReasons", code) ? code : "unexpected"
   const { detail, http_status: httpStatus, clock_ahead: ahead } = facts
   // The specification does not show which statuses a refused signature and a disabled feature have, so the text names both causes.
   const access = phrase("access")

@@ -1,12 +1,7 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
 
-/** Digests of a sent request, by which a repetition is recognised later. */
-export interface RequestMarks {
-  body_digest: string
-  /** Null for a saved card. */
-  card_mac: string | null
-  key_check: string | null
-}
+/** Digests of a sent request, by which a repetition is recognised later; of a saved card, only `body_digest` is not null. */
+export type RequestMarks = ReturnType<typeof marksOf>
 
 /**
  * The digests of a request. An attacker could try all card numbers with known last digits, so digests of a typed number are keyed
@@ -15,7 +10,7 @@ export interface RequestMarks {
 export function marksOf(
   body: Buffer,
   typed: { cardNumber: string; signingSecret: string; payoutId: string } | null
-): RequestMarks {
+) {
   if (!typed) {
     const body_digest = createHash("sha256").update(body).digest("hex")
     return { body_digest, card_mac: null, key_check: null }

@@ -3,7 +3,7 @@ import { type Code, text } from "../../texts"
 import { type Reader, readerOf } from "./table"
 
 /** The facts in a file's name; `to` is the first moment after the period. */
-interface FileContent {
+export interface FileContent {
   source: ExportSource
   format: ExportFormat
   from?: Date

@@ -1,7 +1,5 @@
 /** Records as a JSON array, each on a line of its own. */
-export async function* jsonFile(
-  batches: AsyncIterable<unknown[]>
-): AsyncGenerator<Buffer, void, undefined> {
+export async function* jsonFile(batches: AsyncIterable<unknown[]>) {
   let before = "["
   for await (const records of batches) {
     if (!records.length) continue

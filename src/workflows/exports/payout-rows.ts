@@ -2,7 +2,6 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findNumbersFor } from "../../medusa/search"
 import { paymentServiceModule, type PayoutRow } from "../../modules/payment-service"
-import type { LastEntry } from "../../modules/payment-service/payouts"
 import { maskedCard } from "../../settlement/payouts/card-text"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { reasonOf } from "../../settlement/payouts/reasons"
@@ -10,12 +9,9 @@ import { text } from "../../texts"
 import { column, DATE, type Reader, type Table } from "./table"
 
 /** A payout of this store, the numbers of orders by their ids, and the last entry of the payout's journal. */
-export type ExportedPayout = PayoutRow & { numbers: Map<string, number>; last: LastEntry | null }
+export type ExportedPayout = Awaited<ReturnType<typeof exportedPayouts>>[number]
 
-export async function exportedPayouts(
-  container: MedusaContainer,
-  rows: PayoutRow[]
-): Promise<ExportedPayout[]> {
+export async function exportedPayouts(container: MedusaContainer, rows: PayoutRow[]) {
   const numbers = await findNumbersFor(container, rows)
   const { payouts } = paymentServiceModule(container)
   const entries = await payouts.lastEntriesOf(rows.map(({ id }) => id))

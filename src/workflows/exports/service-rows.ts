@@ -11,7 +11,7 @@ import { compareRecord } from "../../settlement/compare-record"
 import { NOTHING } from "../../texts"
 import { differenceOfRecord, differenceOfRow, oddRecordText } from "../../settlement/row-in-words"
 import { isWanted, type RecordFilter } from "../listings/record-filter"
-import { type TransactionLine, withNumbers } from "./transaction-table"
+import { withNumbers } from "./transaction-table"
 
 /** A merchant's export, and the filters that this store applies to it. */
 interface ServiceExport {
@@ -32,10 +32,7 @@ export async function selectedRecords(task: ServiceExport, batch: unknown[]): Pr
 }
 
 /** The same as lines of a table. A record that is not as specified has a line, too, which says so. */
-export async function serviceLines(
-  task: ServiceExport,
-  batch: unknown[]
-): Promise<TransactionLine[]> {
+export async function serviceLines(task: ServiceExport, batch: unknown[]) {
   const found = await matching(task, batch)
   const transactions = found.map(({ record, row }) => ({
     record,

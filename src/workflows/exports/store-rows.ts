@@ -5,14 +5,14 @@ import { differenceOfRow, standingText } from "../../settlement/row-in-words"
 import { paidSum } from "../../settlement/transaction"
 import { hasText, text } from "../../texts"
 import type { Reader } from "./table"
-import { type TransactionLine, withNumbers } from "./transaction-table"
+import { withNumbers } from "./transaction-table"
 
 /** This store's transactions as lines of a table. */
 export async function storeLines(
   container: MedusaContainer,
   rows: TransactionRow[],
   { locale, clock }: Reader
-): Promise<TransactionLine[]> {
+) {
   const transactions = rows.map((row) => ({
     record: {
       recordId: row.transaction_id ?? "",

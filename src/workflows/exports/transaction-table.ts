@@ -8,19 +8,16 @@ import { type Text, text } from "../../texts"
 import { type Cell, column, DATE, type Table } from "./table"
 
 /** A transaction, the store's or the service's, in the form of the service's records, which may be read only in part. */
-export interface Exported {
+interface Exported {
   record: Omit<OddTransaction, "odd">
   row: Record<"order_id" | "session_id" | "cart_id" | "customer_id", string | null> | null
   /** Its difference to Medusa. */
   difference: Text
 }
-export type TransactionLine = Exported & { orderNumber: number | null }
+export type TransactionLine = Awaited<ReturnType<typeof withNumbers>>[number]
 
 /** Adds the numbers of orders, also in words, where admins know orders by them. */
-export async function withNumbers(
-  container: MedusaContainer,
-  transactions: Exported[]
-): Promise<TransactionLine[]> {
+export async function withNumbers(container: MedusaContainer, transactions: Exported[]) {
   const orderIds = transactions.map(({ row }) => row && row.order_id)
   const inWords = transactions.flatMap(({ difference }) => orderIdsIn(difference))
   const numbers = await findOrderNumbers(container, [...orderIds, ...inWords])

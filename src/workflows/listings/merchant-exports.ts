@@ -43,12 +43,9 @@ export async function* exportOf(
 }
 
 /** Records that are not as specified: their number, and what is wrong with the first. */
-export interface UnreadableRecords {
-  reason: string
-  unreadable: number
-}
+export type UnreadableRecords = NonNullable<ReturnType<typeof unreadableIn>>
 
-export function unreadableIn([first, ...others]: OddTransaction[]): UnreadableRecords | null {
+export function unreadableIn([first, ...others]: OddTransaction[]) {
   if (!first) return null
   const { field, reason } = first.odd
   return { reason: `A record's ${field || "shape"} ${reason}`, unreadable: 1 + others.length }

@@ -22,7 +22,6 @@ import {
 } from "../../medusa/order-to-copy"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { toWireAmount } from "../../settlement/amount"
-import type { MedusaState } from "../../settlement/evidence"
 
 /**
  * Makes a cart with an order's lines, discounts, shipping and taxes, and so with the same worth. A canceled order cannot be
@@ -32,11 +31,7 @@ import type { MedusaState } from "../../settlement/evidence"
  * @throws MedusaError of core when there is not enough stock; `NOT_ALLOWED` when no cart can have the same worth. No cart is left
  * then
  */
-export async function copyOrderToCart(
-  container: MedusaContainer,
-  orderId: string,
-  rowId: string
-): Promise<{ collectionId: string; cart: MedusaState["cart"] }> {
+export async function copyOrderToCart(container: MedusaContainer, orderId: string, rowId: string) {
   const order = await findOrderToCopy(container, orderId)
   if (!order) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, `Order ${orderId} was not found`)
@@ -92,10 +87,7 @@ function requireOrderable({ items }: OrderToCopy, orderId: string): void {
   }
 }
 
-async function requireStock(
-  container: MedusaContainer,
-  { items, sales_channel_id }: OrderToCopy
-): Promise<void> {
+async function requireStock(container: MedusaContainer, { items, sales_channel_id }: OrderToCopy) {
   const wanted = items.flatMap(({ variant_id, detail }) =>
     variant_id ? [{ variant_id, quantity: detail.quantity }] : []
   )

@@ -27,10 +27,7 @@ interface SummaryMethods {
  * Corrects the totals that an order shows as paid and refunded, by its bookings. Core keeps these totals beside the bookings and,
  * when a booking is deleted, leaves its amount in them.
  */
-export async function correctOrderTotals(
-  container: MedusaContainer,
-  orderId: string
-): Promise<void> {
+export async function correctOrderTotals(container: MedusaContainer, orderId: string) {
   const orders = container.resolve<IOrderModuleService & SummaryMethods>(Modules.ORDER)
   const [summary] = await orders.listOrderSummaries(
     { order_id: orderId },

@@ -5,10 +5,9 @@ import {
   type PayoutTransaction,
 } from "../../modules/payment-service/payout-transaction"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
-import { judge, type PayoutDeed, withEditor } from "../../settlement/payouts/deeds"
+import { withEditor } from "../../settlement/payouts/deeds"
 import { localDay } from "../../settlement/payouts/limits"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../settlement/payouts/payout"
-import { accountOf } from "./account-of"
 import {
   accountThatTook,
   type MoneyToPayBack,
@@ -17,20 +16,27 @@ import {
 } from "./pay-back"
 import type { SettlePorts } from "../ports"
 import { PayoutRefused } from "./refused"
-import { type PayoutAdmin, accountFor, requireMayAct, rulesFor, withSigningSecret } from "./rules"
+import {
+  accountFor,
+  accountOf,
+  isToBeDone,
+  type PayoutAdmin,
+  requireMayAct,
+  withSigningSecret,
+} from "./rules"
 import { lookAtCard, TYPED_NUMBER } from "./saved-cards"
 import { findRefundTarget, type PayoutPurpose } from "./refund-target"
 
 interface NewPayoutInput {
   /** Null when an admin types a number for each sending. */
-  cardId: string | null
+  card_id: string | null
   amount: number
   note: string | null
-  orderId: string | null
-  problemId: string | null
+  order_id: string | null
+  problem_id: string | null
   account: string | null
   /** The admin has confirmed a similar payout of the last minutes. */
-  confirmSimilar: boolean
+  confirm_similar: boolean
 }
 
 /** Writes down a payout with its key. Nothing is sent. */
@@ -39,22 +45,21 @@ export async function makePayout(
   input: NewPayoutInput,
   admin: PayoutAdmin
 ): Promise<PayoutRow> {
-  const { module } = ports
-  const accounts = await module.accounts()
-  requireMayAct(accounts, admin)
+  const accounts = await requireMayAct(ports, admin)
   const { enabled, approval, timeZone } = accounts.store.payouts
   if (!enabled) throw new PayoutRefused("payouts_off")
-  const purpose = { problemId: input.problemId, orderId: input.orderId, rowId: null }
-  const preferred = await accountToPayBack(ports, accounts, purpose)
+  const purpose = { problemId: input.problem_id, orderId: input.order_id, rowId: null }
+  const found = await findRefundTarget(ports, purpose)
+  const preferred = found && accountThatTook(accounts, found.row)
   const { id: account, options } = accountOf(accounts, input.account ?? preferred)
   const { baseUrl, merchantId } = withSigningSecret(options)
   const { amount } = input
   requireAmount(amount, accounts)
-  const card = await cardOf(ports, accounts, options, input.cardId)
+  const card = await cardOf(ports, accounts, options, input.card_id)
 
   const write = async (payouts: PayoutTransaction, paidBack: MoneyToPayBack | null) => {
     await requireLeftToPayBack(payouts, paidBack, { amount, except: null })
-    if (!input.confirmSimilar && (await payouts.hasSimilar({ amount, ...card }, null))) {
+    if (!input.confirm_similar && (await payouts.hasSimilar({ amount, ...card }, null))) {
       throw new PayoutRefused("similar_payout")
     }
     return await payouts.insert(
@@ -78,37 +83,28 @@ export async function makePayout(
     )
   }
   return await whilePayingBack(ports, purpose, (paidBack) =>
-    module.payouts.make((payouts) => write(payouts, paidBack))
+    ports.module.payouts.make((payouts) => write(payouts, paidBack))
   )
-}
-
-interface EditedPayout {
-  /** Null for a typed number. */
-  cardId?: string | null
-  amount?: number
-  note?: string | null
-  confirmSimilar: boolean
 }
 
 /** Changes a draft. An earlier approval ends. */
 export async function editPayout(
   ports: SettlePorts,
   id: string,
-  edit: EditedPayout,
+  edit: Partial<Pick<NewPayoutInput, "card_id" | "amount" | "note">> & { confirm_similar: boolean },
   admin: PayoutAdmin
 ): Promise<void> {
   const { module } = ports
-  const accounts = await module.accounts()
-  requireMayAct(accounts, admin)
+  const accounts = await requireMayAct(ports, admin)
   const before = await module.payouts.get(id)
   if (edit.amount !== undefined) requireAmount(edit.amount, accounts)
   const card =
-    edit.cardId === undefined || edit.cardId === before.card_id
+    edit.card_id === undefined || edit.card_id === before.card_id
       ? {}
-      : await cardOf(ports, accounts, accountFor(accounts, before), edit.cardId)
+      : await cardOf(ports, accounts, accountFor(accounts, before), edit.card_id)
 
   const change = (paidBack: MoneyToPayBack | null) => async (payout: LockedPayout) => {
-    if (!isToBeDone("edit", payout, accounts, admin)) return
+    if (!isToBeDone("edit", payout.row, accounts, admin)) return
     // The service was asked about the card only for the revision that was read before.
     requireRevision(payout.row, before.revision)
     const amount = edit.amount ?? payout.row.amount
@@ -117,7 +113,7 @@ export async function editPayout(
     const changed = { ...payout.row, ...card, amount, note }
     const isOther = changed.card_id !== payout.row.card_id || amount !== payout.row.amount
     if (!isOther && note === payout.row.note) return
-    if (isOther && !edit.confirmSimilar && (await payout.hasSimilar(changed, id))) {
+    if (isOther && !edit.confirm_similar && (await payout.hasSimilar(changed, id))) {
       throw new PayoutRefused("similar_payout")
     }
     await requireLeftToPayBack(payout, paidBack, { amount, except: id })
@@ -149,11 +145,9 @@ export async function approvePayout(
   { revision }: { revision: number | null },
   admin: PayoutAdmin
 ): Promise<void> {
-  const { module } = ports
-  const accounts = await module.accounts()
-  requireMayAct(accounts, admin)
-  await module.payouts.change(id, async (payout) => {
-    if (!isToBeDone("approve", payout, accounts, admin)) return
+  const accounts = await requireMayAct(ports, admin)
+  await ports.module.payouts.change(id, async (payout) => {
+    if (!isToBeDone("approve", payout.row, accounts, admin)) return
     requireRevision(payout.row, revision)
     const row = await payout.update({
       state: "draft",
@@ -167,16 +161,10 @@ export async function approvePayout(
 }
 
 /** Gives up a payout that was not sent. */
-export async function discardPayout(
-  ports: SettlePorts,
-  id: string,
-  admin: PayoutAdmin
-): Promise<void> {
-  const { module } = ports
-  const accounts = await module.accounts()
-  requireMayAct(accounts, admin)
-  await module.payouts.change(id, async (payout) => {
-    if (!isToBeDone("discard", payout, accounts, admin)) return
+export async function discardPayout(ports: SettlePorts, id: string, admin: PayoutAdmin) {
+  const accounts = await requireMayAct(ports, admin)
+  await ports.module.payouts.change(id, async (payout) => {
+    if (!isToBeDone("discard", payout.row, accounts, admin)) return
     await payout.update({ state: "discarded" })
     await payout.note("discarded", {}, admin)
   })
@@ -185,18 +173,6 @@ export async function discardPayout(
 /** @throws PayoutRefused when another admin has changed the payout since this one saw it */
 export function requireRevision(row: PayoutRow, seen: number | null): void {
   if (seen !== null && seen !== row.revision) throw new PayoutRefused("changed_since")
-}
-
-/** @throws PayoutRefused when the deed is not allowed */
-function isToBeDone(
-  deed: PayoutDeed,
-  { row }: LockedPayout,
-  accounts: Accounts,
-  admin: PayoutAdmin
-): boolean {
-  const judgement = judge(deed, row, admin.id, rulesFor(accounts, row))
-  if (judgement !== "do" && judgement !== "nothing") throw new PayoutRefused(judgement)
-  return judgement === "do"
 }
 
 /** @throws PayoutRefused when no payout may have this amount. The day's limit is asked for when it is sent. */
@@ -214,30 +190,17 @@ export function purposeOf(row: PayoutRow): PayoutPurpose {
 }
 
 /** The columns that name the problem and transaction which a payout pays back now. */
-export function namesOf(
-  paidBack: MoneyToPayBack | null
-): Partial<Pick<PayoutRow, "problem_id" | "transaction_row_id">> {
-  if (!paidBack) return {}
-  return { problem_id: paidBack.problem?.id ?? null, transaction_row_id: paidBack.row.id }
-}
-
-/** The account that took the payment to pay back, if it can pay out. */
-async function accountToPayBack(
-  ports: SettlePorts,
-  accounts: Accounts,
-  purpose: PayoutPurpose
-): Promise<string | null> {
-  const found = await findRefundTarget(ports, purpose)
-  return found && accountThatTook(accounts, found.row)
+export function namesOf(paidBack: MoneyToPayBack | null) {
+  return paidBack
+    ? { problem_id: paidBack.problem?.id ?? null, transaction_row_id: paidBack.row.id }
+    : {}
 }
 
 /** @throws PayoutRefused when the problem is about another order than the payout */
-function orderOf({ orderId }: NewPayoutInput, paidBack: MoneyToPayBack | null): string | null {
+function orderOf({ order_id: asked }: NewPayoutInput, paidBack: MoneyToPayBack | null) {
   const order = paidBack?.problem ? (paidBack.problem.order_id ?? paidBack.row.order_id) : null
-  if (order !== null && orderId !== null && order !== orderId) {
-    throw new PayoutRefused("order_differs")
-  }
-  return orderId ?? order
+  if (order !== null && asked !== null && order !== asked) throw new PayoutRefused("order_differs")
+  return asked ?? order
 }
 
 async function cardOf(

@@ -10,15 +10,14 @@ export async function recordLostPayouts({ module, core }: SettlePorts): Promise<
   const lost = await module.payouts.findLost()
   for (const id of lost) {
     await module.payouts.change(id, async (payout) => {
-      const { state, answer_by, attempts } = payout.row
-      if (state !== "sending" || !answer_by || answer_by > payout.now) return
+      if (!isLost(payout.row, payout.now)) return
       await payout.update({
         state: "unknown",
         answer_by: null,
         reason_code: "process_lost",
         reason_facts: {},
       })
-      await payout.note("lost", { attempt: attempts }, null)
+      await payout.note("lost", { attempt: payout.row.attempts }, null)
       await payout.publish()
     })
   }
@@ -49,9 +48,10 @@ export async function reportUnknownPayouts({ module, core }: SettlePorts): Promi
 /** A payout as it is now; it becomes unknown when its process died. */
 export async function lookAtPayout(ports: SettlePorts, id: string): Promise<PayoutRow> {
   const row = await ports.module.payouts.get(id)
-  if (row.state !== "sending" || !row.answer_by || row.answer_by > ports.module.clock.now()) {
-    return row
-  }
+  if (!isLost(row, ports.module.clock.now())) return row
   await recordLostPayouts(ports)
   return await ports.module.payouts.get(id)
 }
+
+const isLost = ({ state, answer_by: until }: PayoutRow, now: Date) =>
+  state === "sending" && until !== null && until <= now

@@ -22,8 +22,7 @@ export async function markPayout(
   admin: PayoutAdmin
 ): Promise<void> {
   const { module } = ports
-  const accounts = await module.accounts()
-  requireMayAct(accounts, admin)
+  const accounts = await requireMayAct(ports, admin)
   await lookAtPayout(ports, id)
   const note = withoutCardNumbers(written)
   const row = await module.payouts.change(id, async (payout) => {

@@ -2,7 +2,6 @@ import type { Accounts, PayoutRow, TransactionRow } from "../../modules/payment-
 import type { RowPlace } from "../../modules/payment-service/accounts"
 import type { PayoutTransaction } from "../../modules/payment-service/payout-transaction"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import { NOTHING_PAID_BACK } from "../../modules/payment-service/refund-payouts"
 import {
   addAmounts,
   compareAmounts,
@@ -16,13 +15,13 @@ import { followOrderOf } from "../../transactions/follow-order"
 import { findHeldMoney } from "../../transactions/held-money"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import { closeHandledPayment } from "../problems/close-handled-payment"
-import { findMoneyBack, type MoneyBack, notGoneBack } from "../problems/money-back"
+import { findMoneyBack, type MoneyBack, notGoneBack, paidBackOf } from "../problems/money-back"
 import { actOnProblem, actOnTransaction, requireTransaction } from "../problems/open-problem"
 import { bookWaiting } from "../refunds/book-refund"
 import { withTargetLock } from "../settle/target-lock"
-import { ONLY_ACCOUNT } from "./account-of"
 import type { SettlePorts } from "../ports"
 import { PayoutRefused } from "./refused"
+import { ONLY_ACCOUNT } from "./rules"
 import { findRefundTarget, leftOf, type PayoutPurpose, type RefundTarget } from "./refund-target"
 
 /** The admin who has sent a payout waits for its booking no longer than this. */
@@ -55,33 +54,23 @@ export async function whilePayingBack<T>(
       return await work({ problem: null, row, isHeld: true, due, paidOut })
     })
   }
-  return await actOnProblem(
-    ports,
-    found.problem.id,
-    "pay_out",
-    async ({ problem, row: locked }) => {
-      const row = requireTransaction(locked)
-      requireNotTakenBack(row)
-      // A settle closes the problem only after it has let the money go: until then, an order may have it already.
-      const isOver = row.settled_at !== null && row.exception === null
-      if (isOver && problem.cause === causeOfTransaction(row.id)) {
-        throw new PayoutRefused("problem_closed")
-      }
-      const money = await findMoneyBack(ports, problem, row)
-      const { isHeld, paidBack } = money
-      if (!isHeld) {
-        const { payment, cart } = await loadMedusaState(ports, row)
-        if (payment && !payment.canceled && !cart) throw new PayoutRefused("payment_taken")
-      }
-      return await work({
-        problem,
-        row,
-        isHeld,
-        due: mostToPayOut(money),
-        paidOut: paidBack.paidOut,
-      })
+  const { id } = found.problem
+  return await actOnProblem(ports, id, "pay_out", async ({ problem, row: locked }) => {
+    const row = requireTransaction(locked)
+    requireNotTakenBack(row)
+    // A settle closes the problem only after it has let the money go: until then, an order may have it already.
+    const isOver = row.settled_at !== null && row.exception === null
+    if (isOver && problem.cause === causeOfTransaction(row.id)) {
+      throw new PayoutRefused("problem_closed")
     }
-  )
+    const money = await findMoneyBack(ports, problem, row)
+    const { isHeld, paidBack } = money
+    if (!isHeld) {
+      const { payment, cart } = await loadMedusaState(ports, row)
+      if (payment && !payment.canceled && !cart) throw new PayoutRefused("payment_taken")
+    }
+    return await work({ problem, row, isHeld, due: mostToPayOut(money), paidOut: paidBack.paidOut })
+  })
 }
 
 /** @throws PayoutRefused when the last read says that the service took the payment back itself */
@@ -93,10 +82,6 @@ function requireNotTakenBack({ exception }: TransactionRow): void {
 function mostToPayOut({ due, payable, begun }: MoneyBack): string {
   const left = remainder(due, begun)
   return payable === null ? left : smaller(left, payable)
-}
-
-async function paidBackOf({ module }: SettlePorts, { id }: TransactionRow) {
-  return (await module.refundPayouts.of([id])).get(id) ?? NOTHING_PAID_BACK
 }
 
 /**
@@ -159,12 +144,10 @@ export async function bookPayouts(ports: SettlePorts): Promise<void> {
   }
 }
 
+/** Books what payouts have paid back, and closes the problem of money that no order took once all of it went back. */
 async function bookPaidOut(ports: SettlePorts, row: TransactionRow): Promise<void> {
   await bookWaiting(ports, row)
-  if (row.settled_at === null) await closePaidOut(ports, row)
-}
-
-async function closePaidOut(ports: SettlePorts, row: TransactionRow): Promise<void> {
+  if (row.settled_at !== null) return
   const { module } = ports
   const cause = causeOfTransaction(row.id)
   const [problem] = await module.listProblems({ cause, closed_at: null }, { take: 1 })
@@ -173,11 +156,8 @@ async function closePaidOut(ports: SettlePorts, row: TransactionRow): Promise<vo
   const left = notGoneBack(problem.amount, problem, await module.refundPayouts.goneBackOf([row.id]))
   if (compareAmounts(left, 0) > 0) return
   const last = (await module.ledger.of([row.id])).findLast(({ kind }) => kind === "payout")
-  const closed = {
-    resolution: "refunded_outside",
-    by: last?.by ?? null,
-    note: last?.note ?? null,
-  } as const
+  const { by = null, note = null } = last ?? {}
+  const closed = { resolution: "refunded_outside", by, note } as const
   await closeHandledPayment(ports, row, () =>
     module.problems.closeByPerson(problem.id, closed, { of: row.id, back: null })
   )

@@ -3,8 +3,6 @@ import { maskedCard } from "../../settlement/payouts/card-text"
 import { outcomeOf, type PayoutAnswer, type PayoutOutcome } from "../../settlement/payouts/outcome"
 import type { SettlePorts } from "../ports"
 
-type NotCreated = Exclude<PayoutOutcome, { state: "created" }>
-
 /** Records the answer to a request. A late answer counts, too, even if the payout was already taken for lost. */
 export async function recordAnswer(
   { module }: SettlePorts,
@@ -55,11 +53,8 @@ async function unlessIdIsTaken(
 ): Promise<PayoutOutcome> {
   const id = idIn(outcome)
   if (id === null || !(await payout.isTaken(id))) return outcome
-  return {
-    state: "unknown",
-    reason: "id_taken",
-    facts: { withdrawal_record_id: id, http_status: 200 },
-  }
+  const facts = { withdrawal_record_id: id, http_status: 200 }
+  return { state: "unknown", reason: "id_taken", facts }
 }
 
 /** The service's id for the payout, if the answer has one. */
@@ -85,21 +80,16 @@ async function record(payout: LockedPayout, attempt: number, outcome: PayoutOutc
     })
     return
   }
-  if (row.attempts !== attempt) return
   const isUnderWay = row.state === "sending" || row.state === "unknown"
-  if (isUnderWay) await recordNotCreated(payout, outcome)
-}
-
-async function recordNotCreated(payout: LockedPayout, outcome: NotCreated) {
-  const { state, reason, facts } = outcome
+  if (row.attempts !== attempt || !isUnderWay) return
   const id = idIn(outcome)
   await payout.update({
-    state,
-    reason_code: reason,
-    reason_facts: facts,
+    state: outcome.state,
+    reason_code: outcome.reason,
+    reason_facts: outcome.facts,
     // The id lets a person find the payout at the service, so later answers without an id must not remove it.
     ...(id === null ? {} : { withdrawal_record_id: id }),
-    answered_at: payout.now,
+    answered_at: now,
     answer_by: null,
   })
 }

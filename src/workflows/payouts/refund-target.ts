@@ -51,10 +51,7 @@ export async function findRefundTarget(
 /**
  * The payment of an order with the largest sum left to pay back, and that sum; null when a problem covers it, or nothing is left.
  */
-export async function findLeftOfOrder(
-  ports: Ports,
-  orderId: string
-): Promise<{ row: TransactionRow; left: string } | null> {
+export async function findLeftOfOrder(ports: Ports, orderId: string) {
   const payments = await paymentsOf(ports, orderId)
   const problems = payments.length ? await problemsOf(ports, orderId, payments) : []
   return problems.length ? null : await findPaymentWithMostLeft(ports, payments)
@@ -113,11 +110,7 @@ function isHeldInRubles(row: TransactionRow): boolean {
 }
 
 /** The open problems of an order with the action `pay_out`. */
-async function problemsOf(
-  { module }: Ports,
-  orderId: string,
-  payments: TransactionRow[]
-): Promise<ProblemRow[]> {
+async function problemsOf({ module }: Ports, orderId: string, payments: TransactionRow[]) {
   const rowIds = payments.map(({ id }) => id)
   const ofOrder = { $or: [{ order_id: orderId }, { transaction_row_id: rowIds }] }
   const open = await module.listProblems({ ...ofOrder, closed_at: null }, { take: null })
@@ -128,10 +121,7 @@ async function problemsOf(
 }
 
 /** The payment with the largest sum that Medusa holds beyond its payouts. */
-async function findPaymentWithMostLeft(
-  ports: Ports,
-  payments: TransactionRow[]
-): Promise<{ row: TransactionRow; left: string } | null> {
+async function findPaymentWithMostLeft(ports: Ports, payments: TransactionRow[]) {
   const paidBack = await ports.module.refundPayouts.of(payments.map(({ id }) => id))
   let found: { row: TransactionRow; left: string } | null = null
   for (const row of payments) {

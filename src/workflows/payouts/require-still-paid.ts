@@ -42,11 +42,7 @@ export async function requireStillPaid(
 }
 
 /** A repeated payout pays back the payment of its first sending, whatever is due now. */
-async function findPaidBack(
-  ports: SettlePorts,
-  payout: PayoutRow,
-  again: boolean
-): Promise<TransactionRow | null> {
+async function findPaidBack(ports: SettlePorts, payout: PayoutRow, again: boolean) {
   if (!again) return (await findRefundTarget(ports, purposeOf(payout)))?.row ?? null
   const { transaction_row_id: rowId } = payout
   return rowId === null ? null : await ports.module.transactions.get(rowId)

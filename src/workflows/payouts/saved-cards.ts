@@ -1,4 +1,4 @@
-import type { AccountOptions, Accounts } from "../../modules/payment-service"
+import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { ReplyFacts, SavedCard, SavedCards } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
@@ -6,18 +6,12 @@ import { withoutCardNumbers } from "../../settlement/payouts/card-text"
 import { isClockOff, lastFour } from "../../settlement/payouts/outcome"
 import { clockRemark } from "../../settlement/payouts/reasons"
 import type { PayoutRefusal } from "../../settlement/payouts/refusals"
-import { accountOf } from "./account-of"
 import type { SettlePorts } from "../ports"
 import { PayoutRefused } from "./refused"
-import { withSigningSecret } from "./rules"
+import { accountOf, withSigningSecret } from "./rules"
 
 /** The columns of a payout that describe its card. */
-export interface PaidCard {
-  card_id: string | null
-  card_last4: string | null
-  card_brand: string | null
-  card_label: string | null
-}
+export type PaidCard = Pick<PayoutRow, "card_id" | "card_last4" | "card_brand" | "card_label">
 
 export const TYPED_NUMBER: PaidCard = {
   card_id: null,

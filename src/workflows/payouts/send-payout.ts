@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
-import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-service"
+import type { Accounts, PayoutRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { cardFacts, type LockedPayout } from "../../modules/payment-service/payout-transaction"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import type { PreparedPayout } from "../../service/client"
 import { cardDigits } from "../../settlement/payouts/card-text"
-import { judge } from "../../settlement/payouts/deeds"
 import { brokenLimit, localDay } from "../../settlement/payouts/limits"
 import { isSame, marksOf, type RequestMarks } from "../../settlement/payouts/same-request"
 import { PAYOUT_MARGIN_MS } from "../../settlement/timing"
@@ -23,35 +21,29 @@ import { recordAnswer } from "./record-answer"
 import { PayoutRefused } from "./refused"
 import { requestPayout } from "./request-payout"
 import { requireStillPaid } from "./require-still-paid"
-import { accountFor, type PayoutAdmin, requireMayAct, rulesFor } from "./rules"
+import { accountFor, isToBeDone, type PayoutAdmin, requireMayAct } from "./rules"
 import { lookAtCard, type PaidCard } from "./saved-cards"
 
 interface SendingInput {
   /** Only for a payout without a saved card. The number exists only in memory, while this runs. */
-  cardNumber: string | null
+  card_number: string | null
   /** True repeats the same request for an unknown payout. */
   again: boolean
   /** The admin has confirmed a similar payout of the last minutes. */
-  confirmSimilar: boolean
+  confirm_similar: boolean
   /** The revision that the admin saw. */
   revision: number | null
 }
 
-/** A request that is ready to be made. */
-interface Ready {
-  account: AccountOptions & { signingSecret: string }
-  prepared: PreparedPayout
-  marks: RequestMarks
-  /** The last digits of a typed number. */
-  last4: string | null
-}
-
-/** A request that this caller alone may make. */
-interface Claim {
-  /** The number of the attempt. */
-  attempt: number
-  /** From then on, the payout counts as lost. */
-  answerBy: number
+/** A payout that is about to be sent, as it was read before. */
+interface Sending {
+  accounts: Accounts
+  seen: PayoutRow
+  input: SendingInput
+  ready: ReturnType<typeof prepare>
+  card: PaidCard | null
+  admin: PayoutAdmin
+  paidBack: MoneyToPayBack | null
 }
 
 /** Attempts to record the answer, before the payout is left to be found as lost. */
@@ -69,10 +61,9 @@ export async function sendPayout(
   admin: PayoutAdmin
 ): Promise<void> {
   const { module } = ports
-  const accounts = await module.accounts()
-  requireMayAct(accounts, admin)
+  const accounts = await requireMayAct(ports, admin)
   const seen = await lookAtPayout(ports, id)
-  if (!isToBeSent(input, seen, accounts, admin)) return
+  if (!isToBeDone(deedOf(input), seen, accounts, admin)) return
   const ready = prepare(accounts, seen, input)
   if (input.again) requireSameRequest(seen, ready.marks)
   const card =
@@ -108,20 +99,14 @@ export async function sendPayout(
   })
 }
 
-/** @throws PayoutRefused when it is not allowed */
-function isToBeSent(
-  { again }: SendingInput,
-  row: PayoutRow,
-  accounts: Accounts,
-  admin: PayoutAdmin
-): boolean {
-  const judgement = judge(again ? "send_again" : "send", row, admin.id, rulesFor(accounts, row))
-  if (judgement !== "do" && judgement !== "nothing") throw new PayoutRefused(judgement, again)
-  return judgement === "do"
-}
+const deedOf = ({ again }: SendingInput) => (again ? "send_again" : "send")
 
-/** @throws PayoutRefused when the given card or number does not fit this payout */
-function prepare(accounts: Accounts, row: PayoutRow, { cardNumber }: SendingInput): Ready {
+/**
+ * A request that is ready to be made; `last4` are the last digits of a typed number.
+ *
+ * @throws PayoutRefused when the given card or number does not fit this payout
+ */
+function prepare(accounts: Accounts, row: PayoutRow, { card_number: cardNumber }: SendingInput) {
   const account = accountFor(accounts, row)
   const client = accounts.client(account)
   const { id, amount: amountRub, card_id: cardId, idempotency_key: key } = row
@@ -147,34 +132,18 @@ function requireSameRequest(row: PayoutRow, marks: RequestMarks): void {
 /**
  * Claims the sending for this request, in one transaction on the locked row.
  *
- * @returns null when another caller has claimed it
+ * @returns the number of the attempt, and when the payout counts as lost; null when another caller has claimed it
  * @throws PayoutRefused when it is not allowed any more
  */
 async function claim(
   { module }: SettlePorts,
-  {
-    accounts,
-    seen,
-    input,
-    ready,
-    card,
-    admin,
-    paidBack,
-  }: {
-    accounts: Accounts
-    seen: PayoutRow
-    input: SendingInput
-    ready: Ready
-    card: PaidCard | null
-    admin: PayoutAdmin
-    paidBack: MoneyToPayBack | null
-  }
-): Promise<Claim | null> {
+  { accounts, seen, input, ready, card, admin, paidBack }: Sending
+) {
   return await module.payouts.change(
     seen.id,
     async (payout) => {
       const { row, now } = payout
-      if (!isToBeSent(input, row, accounts, admin)) return null
+      if (!isToBeDone(deedOf(input), row, accounts, admin)) return null
       requireRevision(row, input.revision)
       // The request was prepared for the revision that was read before.
       requireRevision(row, seen.revision)
@@ -182,13 +151,11 @@ async function claim(
         if (row.attempts !== seen.attempts) return null
       } else {
         const to = { amount: row.amount, card_id: null, card_last4: ready.last4 }
-        if (!input.confirmSimilar && (await payout.hasSimilar(to, row.id))) {
+        if (!input.confirm_similar && (await payout.hasSimilar(to, row.id))) {
           throw new PayoutRefused("similar_payout")
         }
       }
-      if (paidBack) {
-        await requireLeftToPayBack(payout, paidBack, { amount: row.amount, except: row.id })
-      }
+      await requireLeftToPayBack(payout, paidBack, { amount: row.amount, except: row.id })
       const today = localDay(now, accounts.store.payouts.timeZone)
       // A repeated payout was counted when it was sent first.
       if (!input.again) await requireWithinLimits(payout, today, accounts)
@@ -240,11 +207,7 @@ function presentNamesOf(row: PayoutRow, card: PaidCard) {
 }
 
 /** Repeats recording the service's answer, which must not be lost when the database is away for a moment. */
-async function withRetries(
-  { module }: SettlePorts,
-  id: string,
-  work: () => Promise<void>
-): Promise<void> {
+async function withRetries({ module }: SettlePorts, id: string, work: () => Promise<void>) {
   for (let tries = 1; ; tries++) {
     try {
       return await work()

@@ -57,7 +57,7 @@ export async function acceptPayment(
   const { problem_id, action, accepted_by: by } = input
   const accounts = await ports.module.accounts()
   const { rowId, copied } = await doDeed(ports, { problem_id, action, by }, async (open) => {
-    const row = await readAgain(open, accounts, action)
+    const row = await readAgain(ports, open, accounts, action)
     requireSeenAmount(row, input)
     if (row.exception === "completion_failed") {
       // Payment and session are in order, so the settle only repeats the step that Medusa refused.
@@ -70,11 +70,8 @@ export async function acceptPayment(
     const adopted = await adopt(ports, { ...open, by }, row, target)
     // The row's exception is over; a failure of the settle is a new problem.
     await open.module.transactions.recordProgress(row)
-    await open.module.problems.closeByPerson(problem_id, {
-      resolution: "accepted",
-      by,
-      note: null,
-    })
+    const closed = { resolution: "accepted", by, note: null } as const
+    await open.module.problems.closeByPerson(problem_id, closed)
     return { rowId: adopted, copied: target.isCopy ? row : null }
   })
   const settled = await settleTransaction(ports, rowId, { accounts })
@@ -99,12 +96,13 @@ async function settleOthers(ports: SettlePorts, copied: TransactionRow): Promise
  * not known, nothing is accepted.
  */
 async function readAgain(
+  ports: SettlePorts,
   { module, row }: OpenProblem,
   accounts: Accounts,
   action: AcceptPaymentInput["action"]
 ): Promise<TransactionRow> {
   const before = requireTransaction(row)
-  requireNoneUnderWay((await module.refundPayouts.of([before.id])).get(before.id))
+  await requireNoneUnderWay(ports, before)
   const { row: now, read, decision } = await readTransaction(module, accounts, before)
   if (isSettledOrHandled(now) || !now.exception) {
     throw refused("settled_meanwhile")
@@ -125,14 +123,12 @@ async function adopt(
   ports: SettlePorts,
   { module, problem, by }: OpenProblem & { by: string | null },
   row: TransactionRow,
-  target: Target
+  target: Awaited<ReturnType<typeof findTarget>>
 ): Promise<string> {
   const amount = paidAmount(row)
-  if (target.cart && target.cart.currency.toUpperCase() !== row.currency) {
-    throw refused("other_currency", {
-      cart: target.cart.currency.toUpperCase(),
-      paid: row.currency,
-    })
+  const currency = target.cart?.currency.toUpperCase() ?? row.currency
+  if (currency !== row.currency) {
+    throw refused("other_currency", { cart: currency, paid: row.currency })
   }
   const lines = await module.ledger.of([row.id])
   const less = subtractAmounts(row.amount, amount)
@@ -209,21 +205,15 @@ function paidAmount(row: TransactionRow): string {
   return toDecimalText(paidSum(row).amount)
 }
 
-interface Target {
-  collectionId: string
-  cart: MedusaState["cart"]
-  /** Whether the order must still be made from the cart. */
-  isNewOrder: boolean
-  /** Whether the cart was made in place of a canceled order. */
-  isCopy?: boolean
-}
-
-/** Finds the target of the payment: its order, its cart, or a new cart like its canceled order. */
+/**
+ * Finds the target of the payment: its order, its cart, or a new cart like its canceled order (`isCopy`). With `isNewOrder`, the
+ * order must still be made from the cart.
+ */
 async function findTarget(
   ports: SettlePorts,
   row: TransactionRow,
   action: AcceptPaymentInput["action"]
-): Promise<Target> {
+) {
   if (action === "take_instead") await cancelPromised(ports, row)
   const { cart, order, otherPayment, payment } = await loadMedusaState(ports, row)
   if (otherPayment || (payment && !payment.canceled)) {
@@ -235,13 +225,10 @@ async function findTarget(
     const copy = await ports.core.copyOrderToCart(order.id, row.id)
     return { ...copy, isNewOrder: true, isCopy: true }
   }
-  if (order || cart) {
-    const collectionId = row.payment_collection_id
-    return order
-      ? { collectionId, cart: await ports.medusa.findCart(collectionId), isNewOrder: false }
-      : { collectionId, cart, isNewOrder: true }
-  }
-  throw refused("cart_gone")
+  if (!order && !cart) throw refused("cart_gone")
+  const collectionId = row.payment_collection_id
+  const present = order ? await ports.medusa.findCart(collectionId) : cart
+  return { collectionId, cart: present, isNewOrder: !order, isCopy: false }
 }
 
 /**

@@ -44,7 +44,7 @@ export async function handleProblem(
   await doDeed(ports, { problem_id, action: "handle", by }, async ({ module, problem, row }) => {
     await requireSeenAtStake(module, { problem, row }, amount)
     if (row && actionsFor(problem.kind).includes("pay_out")) {
-      requireNoneUnderWay((await module.refundPayouts.of([row.id])).get(row.id))
+      await requireNoneUnderWay(ports, row)
     }
     if (row?.settled_at) await requireNoneBegun(ports, problem, row)
     const handled = { resolution: "handled", by, note } as const

@@ -8,30 +8,26 @@ import { paidSum } from "../../settlement/transaction"
 import type { SettlePorts } from "../ports"
 import { settleTransaction } from "../settle/settle-transaction"
 
-interface IdentifyInput {
-  rowId: string
-  /** The service's id, as its account area shows it. */
-  transactionId: string
-  given_by: string | null
-}
-
 /**
  * Gives a row whose creation had no reply the service's id, and settles it. The id counts only when the service answers for it with
  * our reference and our merchant. Once the row has the id, the watcher goes on if this settle fails; a repetition goes on, too.
  *
+ * @param transactionId the service's id, as its account area shows it
  * @throws MedusaError `NOT_ALLOWED` when the row has another id, its creation may still be answered, or the service does not
  * confirm the id
  * @throws PaymentServiceError when the service cannot be read
  */
 export async function identifyTransaction(
   ports: SettlePorts,
-  module: PaymentServiceModuleService,
-  { rowId, transactionId, given_by }: IdentifyInput
+  rowId: string,
+  transactionId: string,
+  by: string
 ): Promise<void> {
+  const { module } = ports
   await module.openings.giveUpUnanswered()
   const row = await module.transactions.get(rowId)
   if (row.transaction_key !== transactionId.toLowerCase()) {
-    await bind(module, row, transactionId, given_by)
+    await bind(module, row, transactionId, by)
   }
   await settleTransaction(ports, rowId).catch((error: unknown) => {
     module.logger.warn(
@@ -45,7 +41,7 @@ async function bind(
   module: PaymentServiceModuleService,
   row: TransactionRow,
   transactionId: string,
-  by: string | null
+  by: string
 ): Promise<void> {
   if (row.transaction_id !== null) throw refused("id_known", { id: row.transaction_id })
   // A reply may still come, and bring the id.
@@ -63,10 +59,7 @@ async function bind(
 }
 
 /** Closes the problem that this payment was missing here, if it is paid now with the sum that was missing. */
-async function closeAnswered(
-  module: PaymentServiceModuleService,
-  row: TransactionRow
-): Promise<void> {
+async function closeAnswered(module: PaymentServiceModuleService, row: TransactionRow) {
   if (row.state !== "paid") return
   const missing = await module.listProblems(
     { kind: "payment_not_here", transaction_row_id: row.id, closed_at: null },

@@ -23,54 +23,46 @@ import { loadMedusaState } from "../../transactions/load-medusa-state"
 import type { OpenProblem } from "./open-problem"
 
 /** The money of a problem that must go back. Sums are decimal text. */
-export interface MoneyBack {
-  /** Whether an order, or a collection without a cart, took the payment. */
-  isHeld: boolean
-  /** Whether Medusa captured the payment, perhaps for a cart whose order it could not finish. */
-  isCaptured: boolean
-  /** The sum that must go back and has not. */
-  due: string
-  /** The most that can be booked; null when Medusa books nothing. */
-  bookable: string | null
-  /** The same without what is written down for this problem already: the most that payouts may pay back. */
-  payable: string | null
-  paidBack: PaidBack
-  /** The sum that went back outside for this problem, if its recording was broken off; it is in `due`. */
-  begun: string
-}
+export type MoneyBack = Awaited<ReturnType<typeof findMoneyBack>>
 
 /**
  * Finds the sum that must go back now. The caller must hold the target, as `actOnProblem` does.
  *
  * @throws MedusaError `NOT_ALLOWED` when nothing of the order's money must go back any more, or it goes back of another payment
  */
-export async function findMoneyBack(
-  ports: Ports,
-  problem: ProblemRow,
-  row: TransactionRow
-): Promise<MoneyBack> {
-  const { module } = ports
+export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: TransactionRow) {
   const { payment, cart } = await loadMedusaState(ports, row)
   const isCaptured = payment?.captured === true
   const isHeld = row.settled_at !== null || (isCaptured && !cart)
   // Payouts are read before what is due: one that is created in between is counted there, too, and never the other way round.
-  const paidBack = (await module.refundPayouts.of([row.id])).get(row.id) ?? NOTHING_PAID_BACK
+  const paidBack = await paidBackOf(ports, row)
   const { amount } = isOfOrdersMoney(problem) ? await followBack(ports, problem, row) : problem
   const held = await findHeldMoney(ports, row)
   const shown = amount ?? paidSum(row).amount
   const isOwn = (one: LedgerEntryRow) => isOutside(one) && one.problem_id === problem.id
   const ofOthers = held.unbooked.filter((one) => !isOwn(one))
   return {
+    /** Whether an order, or a collection without a cart, took the payment. */
     isHeld,
+    /** Whether Medusa captured the payment, perhaps for a cart whose order it could not finish. */
     isCaptured,
     paidBack,
+    /** The sum that must go back and has not. */
     due: isHeld
       ? shown
-      : notGoneBack(shown, problem, await module.refundPayouts.goneBackOf([row.id])),
+      : notGoneBack(shown, problem, await ports.module.refundPayouts.goneBackOf([row.id])),
+    /** The most that can be booked; null when Medusa books nothing. */
     bookable: isHeld ? remainder(held.amount, sumOf(ofOthers)) : null,
+    /** The same without what is written down for this problem already: the most that payouts may pay back. */
     payable: isHeld ? stillHeld(held) : null,
+    /** The sum that went back outside for this problem, if its recording was broken off; it is in `due`. */
     begun: sumOf(held.entries.filter(isOwn)),
   }
+}
+
+/** The sums of payouts that pay a transaction back. */
+export async function paidBackOf({ module }: Ports, { id }: TransactionRow): Promise<PaidBack> {
+  return (await module.refundPayouts.of([id])).get(id) ?? NOTHING_PAID_BACK
 }
 
 /** Whether a problem is about the money of an order as a whole, see `followOrders`. */
@@ -79,10 +71,9 @@ export function isOfOrdersMoney({ order_id: id, cause }: ProblemRow): boolean {
 }
 
 /** @throws MedusaError `NOT_ALLOWED` while payouts of the money are being sent, or nobody knows whether they went through */
-export function requireNoneUnderWay({ underWay } = NOTHING_PAID_BACK): void {
-  if (underWay > 0) {
-    throw refused("payouts_under_way", { underWay: inRubles(String(underWay)) })
-  }
+export async function requireNoneUnderWay(ports: Ports, row: TransactionRow): Promise<void> {
+  const { underWay } = await paidBackOf(ports, row)
+  if (underWay > 0) throw refused("payouts_under_way", { underWay: inRubles(String(underWay)) })
 }
 
 /**
@@ -153,11 +144,7 @@ export async function requireSeenAtStake(
  *
  * @throws MedusaError `NOT_ALLOWED` when nothing is due any more, or the money goes back of another payment by now
  */
-async function followBack(
-  ports: Ports,
-  problem: ProblemRow,
-  row: TransactionRow
-): Promise<ProblemRow> {
+async function followBack(ports: Ports, problem: ProblemRow, row: TransactionRow) {
   await followOrderOf(ports, row)
   const now = await ports.module.retrieveProblem(problem.id)
   if (now.closed_at) {

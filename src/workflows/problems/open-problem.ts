@@ -40,20 +40,13 @@ export async function actOnProblem<T>(
   )
 }
 
-/** An admin's action on a problem. */
-interface Deed {
-  problem_id: string
-  action: ProblemAction
-  by: string | null
-}
-
 /**
  * Does an admin's deed under `actOnProblem`, and writes in the journal of the problem's transaction who did it. A deed that is
  * refused leaves no entry.
  */
 export async function doDeed<T>(
   ports: SettlePorts,
-  { problem_id, action, by }: Deed,
+  { problem_id, action, by }: { problem_id: string; action: ProblemAction; by: string | null },
   work: (open: OpenProblem) => Promise<T>
 ): Promise<T> {
   return await actOnProblem(ports, problem_id, action, async (open) => {

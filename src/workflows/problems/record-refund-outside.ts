@@ -24,12 +24,6 @@ export interface RefundOutsideInput {
   given_by: string | null
 }
 
-export interface RecordedRefund {
-  problem_id: string
-  /** Whether Medusa books it only when the open change of the order has ended. */
-  waits_for_change: boolean
-}
-
 /**
  * Records that the money went back by another way than the service. If Medusa holds the payment, that is the refund proof against
  * which it books a refund: once, even if this runs twice or is killed in between.
@@ -37,7 +31,7 @@ export interface RecordedRefund {
 export async function recordRefundOutside(
   ports: SettlePorts,
   { problem_id, amount, note, given_by: by }: RefundOutsideInput
-): Promise<RecordedRefund> {
+) {
   const action = "refunded_outside"
   let isBooked = true
   await doDeed(ports, { problem_id, action, by }, async ({ module, problem, row: found }) => {
@@ -67,7 +61,11 @@ export async function recordRefundOutside(
       if (money.isCaptured) await proveAndBookRefund(ports, { row, proof: null })
     }
   })
-  return { problem_id, waits_for_change: !isBooked }
+  return {
+    problem_id,
+    /** Whether Medusa books it only when the open change of the order has ended. */
+    waits_for_change: !isBooked,
+  }
 }
 
 /**

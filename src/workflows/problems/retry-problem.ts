@@ -8,41 +8,31 @@ import { doDeed, requireTransaction } from "./open-problem"
 /** An unknown status may concern many transactions, and the admin waits only for these. */
 const MOST_AT_ONCE = 20
 
-export interface RetryProblemInput {
-  problem_id: string
-  retried_by?: string | null
-}
-
-export interface Retried {
-  /** Ids of the rows that were settled. */
-  settled: string[]
-  /** The number of further rows, which are due now, so that the watcher settles them next. */
-  left: number
-}
-
 /**
  * Settles the transactions of a problem again, or looks again at the sum its order is owed. The problem closes automatically if
  * all is in order then; a problem that reconciliation found closes with the next comparison.
  */
 export async function retryProblem(
   ports: SettlePorts,
-  { problem_id, retried_by = null }: RetryProblemInput
-): Promise<Retried> {
-  const { count, oldest } = await doDeed(
-    ports,
-    { problem_id, action: "retry", by: retried_by },
-    async ({ module, problem, row }) => {
-      const { kind, cause, order_id: orderId } = problem
-      if (kind === "unknown_status") {
-        return await module.dueTransactions.makeStatusDue(cause, MOST_AT_ONCE)
-      }
-      if (orderId && isOfOrdersMoney(problem)) {
-        if (row) await bookWaiting(ports, row)
-        await followOrders(ports, [orderId])
-      }
-      return { count: 1, oldest: [requireTransaction(row).id] }
+  { problem_id, retried_by: by = null }: { problem_id: string; retried_by?: string | null }
+) {
+  const deed = { problem_id, action: "retry", by } as const
+  const { count, oldest } = await doDeed(ports, deed, async ({ module, problem, row }) => {
+    const { kind, cause, order_id: orderId } = problem
+    if (kind === "unknown_status") {
+      return await module.dueTransactions.makeStatusDue(cause, MOST_AT_ONCE)
     }
-  )
+    if (orderId && isOfOrdersMoney(problem)) {
+      if (row) await bookWaiting(ports, row)
+      await followOrders(ports, [orderId])
+    }
+    return { count: 1, oldest: [requireTransaction(row).id] }
+  })
   for (const rowId of oldest) await settleTransaction(ports, rowId)
-  return { settled: oldest, left: count - oldest.length }
+  return {
+    /** Ids of the rows that were settled. */
+    settled: oldest,
+    /** The number of further rows, which are due now, so that the watcher settles them next. */
+    left: count - oldest.length,
+  }
 }

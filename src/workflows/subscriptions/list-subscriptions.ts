@@ -1,14 +1,13 @@
-import type { PaymentServiceClient, SubscriptionListItem } from "../../service/client"
+import type {
+  PaymentServiceClient,
+  SubscriptionListItem,
+  SubscriptionPage,
+  SubscriptionQuery,
+} from "../../service/client"
 import { nullIfNotFound, PaymentServiceError } from "../../service/errors"
 
-interface Question {
-  /** Numeric code of the service. */
-  status?: number
-  from?: Date
-  to?: Date
-  limit: number
-  offset: number
-}
+/** `status` is a numeric code of the service. */
+type Filter = Pick<SubscriptionQuery, "status" | "from" | "to">
 
 /** The most calls for one question, however small the service's own pages are. */
 const MOST_CALLS = 25
@@ -22,7 +21,7 @@ const LONGEST_MS = 30_000
  */
 export async function listSubscriptions(
   client: PaymentServiceClient,
-  { limit, offset, ...filter }: Question
+  { limit, offset, ...filter }: Filter & { limit: number; offset: number }
 ) {
   const options = { signal: AbortSignal.timeout(LONGEST_MS) }
   const byPosition = new Map<number, SubscriptionListItem | null>()
@@ -69,14 +68,12 @@ export async function listSubscriptions(
   }
 }
 
-type Page = Awaited<ReturnType<PaymentServiceClient["listSubscriptions"]>>
-
 /** If the service refuses the size, pages of its default size are asked for. */
 async function firstPage(
   client: PaymentServiceClient,
-  { size, ...filter }: Omit<Question, "limit" | "offset"> & { size: number },
+  { size, ...filter }: Filter & { size: number },
   options: { signal: AbortSignal }
-): Promise<{ answer: Page; size: number | undefined }> {
+) {
   try {
     return { answer: await client.listSubscriptions({ ...filter, size }, options), size }
   } catch (error) {
@@ -85,4 +82,4 @@ async function firstPage(
   }
 }
 
-const sizeOf = ({ size, items }: Page) => Math.max(size, items.length, 1)
+const sizeOf = ({ size, items }: SubscriptionPage) => Math.max(size, items.length, 1)

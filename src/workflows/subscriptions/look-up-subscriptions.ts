@@ -35,10 +35,7 @@ const OUT_OF_ORDER = new Set<PaymentServiceErrorKind>([
  * Asks the service for ids that callbacks have named and that belong to no transaction of ours, one call a second on all
  * instances together, and writes events for the subscriptions in the answers.
  */
-export async function lookUpSubscriptions(
-  container: MedusaContainer,
-  accounts: Accounts
-): Promise<void> {
+export async function lookUpSubscriptions(container: MedusaContainer, accounts: Accounts) {
   const module = paymentServiceModule(container)
   await module.leases.tryHold(LEASE, { ttlMs: LEASE_MS }, async () => {
     const began = performance.now()
@@ -57,11 +54,7 @@ export async function lookUpSubscriptions(
 }
 
 /** @returns whether the service was called */
-async function lookUp(
-  container: MedusaContainer,
-  accounts: Accounts,
-  lookup: ClaimedLookup
-): Promise<boolean> {
+async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: ClaimedLookup) {
   const module = paymentServiceModule(container)
   const { subscriptionLookups } = module
   if (lookup.is_transaction) {

@@ -60,6 +60,14 @@ export function sortedBy<Column extends string>(
     .transform((order): Column | `-${Column}` => order ?? byDefault)
 }
 
+/** The account whose merchant is asked; by default all merchants. */
+export type AccountQuery = z.output<typeof AccountQuery>
+export const AccountQuery = z.strictObject({ account: z.string().optional() })
+
+/** The account that a body names, see `AccountQuery`. */
+export type AccountBody = z.output<typeof AccountBody>
+export const AccountBody = z.strictObject({ account: z.string().min(1).max(200).optional() })
+
 /** The sorting of a `sortedBy` value. Core requires that `order` stays a text in the query. */
 export function sortOf<Column extends string>(order: Column | `-${Column}`) {
   return { by: order.replace("-", "") as Column, descending: order.startsWith("-") }

@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
 
-import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
 
 import { findOrderId } from "../../../medusa/links"
 import { findOrderMoney } from "../../../medusa/order-money"
@@ -22,11 +22,7 @@ const ONE_AT_A_TIME = { ttlMs: 15_000, waitMs: 5_000 }
  * payer's IP address if the store wants it sent. All other facts about the payer are looked up on the server. A request for an
  * order's paid collection is led to the one for the rest.
  */
-export async function replaceSessionData(
-  req: MedusaRequest,
-  res: MedusaResponse,
-  next: MedusaNextFunction
-): Promise<void> {
+export const replaceSessionData: MedusaRequestHandler = async (req, res, next) => {
   const body = req.body as { provider_id?: unknown; data?: unknown }
   const account = accountOfProvider(body.provider_id)
   if (account !== null) {

@@ -1,12 +1,8 @@
-import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaRequestHandler } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findSessionToComplete } from "../../../medusa/cart"
-import {
-  type Accounts,
-  paymentServiceModule,
-  type TransactionRow,
-} from "../../../modules/payment-service"
+import { type Accounts, paymentServiceModule } from "../../../modules/payment-service"
 import { reasonOf } from "../../../modules/payment-service/reason-of"
 import { RefusedDeed, refusedPayment } from "../../../modules/payment-service/refused-deed"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
@@ -27,11 +23,7 @@ const LONGEST_WAIT_MS = 7_000
  *
  * @throws MedusaError `NOT_ALLOWED` when it is not paid, or while another request completes the cart; or as `readSession` does
  */
-export async function requirePaid(
-  req: MedusaRequest,
-  res: MedusaResponse,
-  next: MedusaNextFunction
-): Promise<void> {
+export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
   const cartId = req.params.id ?? ""
   const module = paymentServiceModule(req.scope)
   const session = await findSessionToComplete(req.scope, cartId)
@@ -44,11 +36,9 @@ export async function requirePaid(
       ? await requirePromise(req.scope, data, accounts)
       : await requireRow(portsOf(req.scope), data)
     if (!row.settled_at) {
-      const ended = await beginCompletion(
-        req.scope,
-        { id: row.id, cart_id: cartId },
-        { waitMs: LONGEST_WAIT_MS }
-      ).catch((error: unknown) => {
+      const completed = { id: row.id, cart_id: cartId }
+      const wait = { waitMs: LONGEST_WAIT_MS }
+      const ended = await beginCompletion(req.scope, completed, wait).catch((error: unknown) => {
         module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
         const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
         throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
@@ -62,11 +52,7 @@ export async function requirePaid(
   next()
 }
 
-async function requirePromise(
-  container: MedusaContainer,
-  data: Data,
-  accounts: Accounts
-): Promise<TransactionRow> {
+async function requirePromise(container: MedusaContainer, data: Data, accounts: Accounts) {
   // Reads are shared, because anybody can complete a cart of their own as often as they like.
   const { row, decision } = await shareNext(`complete:${String(data?.session_id)}`, () =>
     readSession(portsOf(container), data, accounts)

@@ -5,10 +5,8 @@ const MOST_TOKENS = 100
 /** The address to enter at the service, and all tokens that still work, the newest first. */
 export async function callbackAddress(module: PaymentServiceModuleService, accounts: Accounts) {
   const callback_url = await module.callbackTokens.callbackUrl(accounts)
-  const tokens = await module.listCallbackTokens(
-    {},
-    { order: { created_at: "DESC" }, take: MOST_TOKENS }
-  )
+  const latest = { order: { created_at: "DESC" as const }, take: MOST_TOKENS }
+  const tokens = await module.listCallbackTokens({}, latest)
   return {
     callback_url,
     callback_tokens: tokens.map(({ id, source, created_at, replaced_at }) => ({

@@ -5,7 +5,8 @@ import { compareNow } from "../../../../workflows/reconciliation/reconcile"
 import { inReadersLanguage } from "../in-readers-language"
 import { merchantsOf } from "../service-transactions/merchant-of"
 import { comparisonViews } from "./comparison-view"
-import type { CompareBody, ComparisonsQuery } from "./validators"
+import type { AccountBody } from "../query-fields"
+import type { ComparisonsQuery } from "./validators"
 
 /** Lists comparisons with the service's records, the latest first. They are kept for 90 days. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
@@ -15,7 +16,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
 }
 
 /** Begins a comparison without waiting for its end; `GET` shows its progress. */
-export const POST = inReadersLanguage<CompareBody>(async (req, res) => {
+export const POST = inReadersLanguage<AccountBody>(async (req, res) => {
   const accounts = await paymentServiceModule(req.scope).accounts()
   const { account } = req.validatedBody
   const begun = await compareNow(req.scope, accounts, merchantsOf(accounts, account))

@@ -5,13 +5,10 @@ import { pipeline } from "node:stream/promises"
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import type {
-  ExportFormat,
-  ExportSource,
-} from "../../../../modules/payment-service/models/export-record"
+import type { ExportFormat } from "../../../../modules/payment-service/models/export-record"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
 import { csvFile } from "../../../../workflows/exports/csv-file"
-import { contentDisposition } from "../../../../workflows/exports/file-name"
+import { contentDisposition, type FileContent } from "../../../../workflows/exports/file-name"
 import { jsonFile } from "../../../../workflows/exports/json-file"
 import type { Reader, Table } from "../../../../workflows/exports/table"
 import { xlsxFile } from "../../../../workflows/exports/xlsx-file"
@@ -20,10 +17,7 @@ import { xlsxFile } from "../../../../workflows/exports/xlsx-file"
 const LONGEST_MS = 2 * 60 * 60_000
 
 /** A source of rows, and the forms in which a file has them. */
-interface Exported<Found, Row> {
-  source: ExportSource
-  from?: Date
-  to?: Date
+interface Exported<Found, Row> extends Omit<FileContent, "format"> {
   /** No more batches are fetched once `signal` has aborted. */
   batches: (signal: AbortSignal) => AsyncIterable<Found[]>
   table: Table<Row>

@@ -1,7 +1,7 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { leftOf, localDay } from "../../../../settlement/payouts/limits"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../../../settlement/payouts/payout"
-import { ONLY_ACCOUNT } from "../../../../workflows/payouts/account-of"
+import { ONLY_ACCOUNT } from "../../../../workflows/payouts/rules"
 import { grantedOfPayouts } from "../payouts/granted"
 import { payoutRoute } from "../payouts/payout-route"
 import { actingReader, adminOf } from "../payouts/reader-of"

@@ -5,19 +5,29 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import { lookAtPayout } from "../../../../workflows/payouts/lost-payouts"
 import type { PayoutAdmin } from "../../../../workflows/payouts/rules"
 import { type SettlePorts, settlePortsOf } from "../../../../workflows/ports"
+import type { requireMaySend } from "./granted"
 import { payoutRoute } from "./payout-route"
 import { payoutViews, person } from "./payout-view"
 import { readBody } from "./read-body"
 import { actingReader, requireAdmin } from "./reader-of"
 
-/** A route on which an admin does something with the payout of its address; it answers with that payout as it is then. */
+/**
+ * A route on which an admin does something with the payout of its address; it answers with that payout as it is then.
+ *
+ * @param settings `mayBegin` checks a right before the body is read; `by` finds the admin, by default one who is signed in
+ */
 export const payoutDeed = <Body extends z.ZodType>(
   schema: Body,
-  act: (ports: SettlePorts, id: string, body: z.output<Body>, admin: PayoutAdmin) => Promise<void>
+  act: (ports: SettlePorts, id: string, body: z.output<Body>, admin: PayoutAdmin) => Promise<void>,
+  {
+    mayBegin,
+    by = requireAdmin,
+  }: { mayBegin?: typeof requireMaySend; by?: typeof requireAdmin } = {}
 ) =>
   payoutRoute(async (req, res) => {
+    await mayBegin?.(req)
     const body = await readBody(req, schema)
-    const admin = await requireAdmin(req)
+    const admin = await by(req)
     await act(settlePortsOf(req.scope), req.params.id ?? "", body, admin)
     await answerWithPayout(req, res)
   })

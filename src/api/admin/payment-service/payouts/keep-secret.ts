@@ -1,4 +1,4 @@
-import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaRequestHandler } from "@medusajs/framework/http"
 
 import { withoutLongNumbers } from "../../../../settlement/payouts/card-text"
 
@@ -8,11 +8,7 @@ import { withoutLongNumbers } from "../../../../settlement/payouts/card-text"
 const MOST_ENCODINGS = 3
 
 /** Prevents caching of answers about payouts, and masks a card number in an address, where it does not belong, before the log. */
-export function keepSecret(
-  req: MedusaRequest,
-  res: MedusaResponse,
-  next: MedusaNextFunction
-): void {
+export const keepSecret: MedusaRequestHandler = (req, res, next) => {
   res.set("Cache-Control", "no-store")
   req.originalUrl = maskedAddress(req.originalUrl)
   // Core logs these, too, and the address of a page may contain an admin's search text.

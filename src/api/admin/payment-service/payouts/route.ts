@@ -37,18 +37,6 @@ export const GET = payoutRoute(async (req, res) => {
 export const POST = payoutRoute(async (req, res) => {
   const body = await readBody(req, NewPayoutBody)
   const admin = await requireMaker(req)
-  const { id } = await makePayout(
-    settlePortsOf(req.scope),
-    {
-      cardId: body.card_id,
-      amount: body.amount,
-      note: body.note,
-      orderId: body.order_id,
-      problemId: body.problem_id,
-      account: body.account,
-      confirmSimilar: body.confirm_similar,
-    },
-    admin
-  )
+  const { id } = await makePayout(settlePortsOf(req.scope), body, admin)
   await answerWithPayout(req, res, { id })
 })

@@ -6,13 +6,10 @@ import { withoutLongNumbers } from "../../../../settlement/payouts/card-text"
 import { lastFour } from "../../../../settlement/payouts/outcome"
 import type { PayoutsQuery } from "./validators"
 
-/** A list's question, without its order and page. */
-type AskedPayouts = Omit<PayoutsQuery, "limit" | "offset" | "order" | "with_totals">
-
 /** The filter of a list of payouts. */
 export async function payoutFilter(
   container: MedusaContainer,
-  { q, created_at, ...filters }: AskedPayouts
+  { q, created_at, ...filters }: Omit<PayoutsQuery, "limit" | "offset" | "order" | "with_totals">
 ): Promise<PayoutFilter> {
   return {
     ...filters,

@@ -81,7 +81,10 @@ export const EditBody = z.strictObject({
 })
 
 export const SendBody = z.strictObject({
-  card_number: text(64).nullable().default(null),
+  card_number: text(64)
+    .nullable()
+    .transform((typed) => typed || null)
+    .default(null),
   again: flag().default(false),
   confirm_similar: flag().default(false),
   revision: seenNumber(),

@@ -9,36 +9,30 @@ import { inReadersLanguage } from "../in-readers-language"
 import { answerWithProblem } from "./answer-with-problem"
 import type { AcceptBody } from "./validators"
 
-/** An admin's request about the problem of the address. */
-interface Asked<Body> {
-  problem_id: string
-  body: Body
-  /** Id of the admin, or of the API key. */
-  by: string
-}
-
-/** A route that acts on the problem of its address, and answers with that problem and its transaction after that. */
+/**
+ * A route that acts on the problem of its address, and answers with that problem and its transaction after that.
+ *
+ * @param act `by` is the id of the admin, or of the API key; what it returns is added to the answer
+ */
 export function problemRoute<Body>(
-  act: (ports: SettlePorts, asked: Asked<Body>) => Promise<unknown>
+  act: (
+    ports: SettlePorts,
+    asked: { problem_id: string; body: Body; by: string }
+  ) => Promise<object>
 ) {
   return inReadersLanguage<Body>(async (req: AuthenticatedMedusaRequest<Body>, res) => {
-    const done = await act(settlePortsOf(req.scope), {
+    const told = await act(settlePortsOf(req.scope), {
       problem_id: req.params.id ?? "",
       body: req.validatedBody,
       by: req.auth_context.actor_id,
     })
-    await answerWithProblem(req, res, toldOf(done))
+    await answerWithProblem(req, res, told)
   })
 }
 
 /** A route that takes the payment of a problem, see `AcceptPaymentInput`. */
 export const acceptRoute = (action: AcceptPaymentInput["action"]) =>
-  problemRoute<AcceptBody>((ports, { problem_id, body, by }) =>
-    acceptPayment(ports, { problem_id, action, ...body, accepted_by: by })
-  )
-
-/** A recorded refund may wait for the end of the order's change. */
-const toldOf = (done: unknown): object =>
-  typeof done === "object" && done !== null && "waits_for_change" in done
-    ? { waits_for_change: done.waits_for_change }
-    : {}
+  problemRoute<AcceptBody>(async (ports, { problem_id, body, by }) => {
+    await acceptPayment(ports, { problem_id, action, ...body, accepted_by: by })
+    return {}
+  })

@@ -44,6 +44,3 @@ export const RecordsQuery = z
     refresh: TrueOrFalse.optional(),
   })
   .refine(({ from, to }) => from < to, "`from` must be before `to`")
-
-/** The account whose credentials ask for one record. */
-export const RecordQuery = z.strictObject({ account: z.string().optional() })

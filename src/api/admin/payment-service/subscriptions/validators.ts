@@ -15,6 +15,3 @@ export const SubscriptionsQuery = z
     ...paging,
   })
   .refine(({ from, to }) => !from || !to || from < to, "`from` must be before `to`")
-
-/** The account whose credentials ask for one subscription; by default all are tried in turn. */
-export const SubscriptionQuery = z.strictObject({ account: z.string().optional() })

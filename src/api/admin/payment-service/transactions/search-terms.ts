@@ -10,13 +10,10 @@ import { toWireAmount } from "../../../../settlement/amount"
 import type { RecordSearch } from "../../../../workflows/listings/record-filter"
 import type { TransactionsQuery } from "./validators"
 
-/** A list's question, without its order and page. */
-type AskedTransactions = Omit<TransactionsQuery, "limit" | "offset" | "order">
-
 /** The filter of a list of transactions. */
 export async function transactionFilter(
   container: MedusaContainer,
-  { q, ...filters }: AskedTransactions
+  { q, ...filters }: Omit<TransactionsQuery, "limit" | "offset" | "order">
 ): Promise<TransactionFilter> {
   return { ...filters, search: q ? await searchTerms(container, q) : undefined }
 }

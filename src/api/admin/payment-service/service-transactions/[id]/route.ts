@@ -9,6 +9,7 @@ import { WHOLE_UUID } from "../../../../../service/uuid"
 import type { NotHereFacts } from "../../../../../settlement/problems/comparison"
 import { askEachMerchant, failureView } from "../../ask-each-merchant"
 import { inReadersLanguage } from "../../in-readers-language"
+import type { AccountQuery } from "../../query-fields"
 import { keptListings } from "../../../../../workflows/listings/fetch-listing"
 import { listedRecordViews } from "../listed-record-view"
 import { merchantsOf } from "../merchant-of"
@@ -29,7 +30,7 @@ export const GET = inReadersLanguage(async (req, res) => {
     module.findByTransactionId(id),
     findListed(req.scope, id),
   ])
-  const { account } = req.validatedQuery as { account?: string }
+  const { account } = req.validatedQuery as AccountQuery
   const options = row && accounts.findForRow(row)
   const merchants = options
     ? accounts.merchantAccounts().filter((merchant) => merchant.accounts.includes(options))

@@ -5,6 +5,7 @@ import { WHOLE_UUID } from "../../../../../service/uuid"
 import { subscriptionView } from "../../../../../workflows/subscriptions/subscription-view"
 import { askEachMerchant } from "../../ask-each-merchant"
 import { inReadersLanguage } from "../../in-readers-language"
+import type { AccountQuery } from "../../query-fields"
 import { merchantsOf } from "../../service-transactions/merchant-of"
 
 /**
@@ -15,7 +16,7 @@ export const GET = inReadersLanguage(async (req, res) => {
   const id = req.params.id ?? ""
   if (!WHOLE_UUID.test(id)) throw notFound("no_subscription_id", id)
   const accounts = await paymentServiceModule(req.scope).accounts()
-  const { account } = req.validatedQuery as { account?: string }
+  const { account } = req.validatedQuery as AccountQuery
   const merchants = merchantsOf(accounts, account)
   const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
     client.getSubscription(id)

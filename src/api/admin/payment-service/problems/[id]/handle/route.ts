@@ -3,6 +3,7 @@ import { problemRoute } from "../../problem-route"
 import type { HandleBody } from "../../validators"
 
 /** Closes the problem with a person's note on how they took care of it. */
-export const POST = problemRoute<HandleBody>((ports, { problem_id, body: { amount, note }, by }) =>
-  handleProblem(ports, { problem_id, amount: amount ?? null, note, handled_by: by })
-)
+export const POST = problemRoute<HandleBody>(async (ports, { problem_id, body, by }) => {
+  await handleProblem(ports, { problem_id, ...body, handled_by: by })
+  return {}
+})

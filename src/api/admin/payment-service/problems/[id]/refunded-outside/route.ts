@@ -3,6 +3,8 @@ import { problemRoute } from "../../problem-route"
 import type { RefundBody } from "../../validators"
 
 /** Records that the money went back by another way; Medusa books the refund if it holds the payment. */
-export const POST = problemRoute<RefundBody>((ports, { problem_id, body: { amount, note }, by }) =>
-  recordRefundOutside(ports, { problem_id, amount: amount ?? null, note, given_by: by })
-)
+export const POST = problemRoute<RefundBody>(async (ports, { problem_id, body, by }) => {
+  const { amount = null, note } = body
+  const recorded = await recordRefundOutside(ports, { problem_id, amount, note, given_by: by })
+  return { waits_for_change: recorded.waits_for_change }
+})

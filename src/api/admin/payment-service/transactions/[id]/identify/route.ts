@@ -9,10 +9,8 @@ import type { IdentifyBody } from "../../validators"
 export const POST = inReadersLanguage<IdentifyBody>(async (req, res) => {
   const module = paymentServiceModule(req.scope)
   const { id: rowId } = await requireTransaction(req)
-  await identifyTransaction(settlePortsOf(req.scope), module, {
-    rowId,
-    transactionId: req.validatedBody.transaction_id,
-    given_by: req.auth_context.actor_id,
-  })
+  const { transaction_id } = req.validatedBody
+  const by = req.auth_context.actor_id
+  await identifyTransaction(settlePortsOf(req.scope), rowId, transaction_id, by)
   await answerWithTransaction(req, res, await module.transactions.get(rowId))
 })
