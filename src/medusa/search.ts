@@ -36,9 +36,7 @@ export async function findCustomerIdsByEmails(
   container: MedusaContainer,
   emails: string[]
 ): Promise<Map<string, string>> {
-  if (!emails.length) {
-    return new Map()
-  }
+  if (!emails.length) return new Map()
   const customers = await container
     .resolve(Modules.CUSTOMER)
     .listCustomers(
@@ -61,9 +59,7 @@ export async function findCustomers(
   ids: (string | null)[]
 ): Promise<Map<string, { email: string; name: string | null }>> {
   const wanted = distinct(ids)
-  if (!wanted.length) {
-    return new Map()
-  }
+  if (!wanted.length) return new Map()
   const customers = await container
     .resolve(Modules.CUSTOMER)
     .listCustomers(
@@ -84,9 +80,7 @@ export async function findOrderNumbers(
   ids: (string | null)[]
 ): Promise<Map<string, number>> {
   const wanted = distinct(ids)
-  if (!wanted.length) {
-    return new Map()
-  }
+  if (!wanted.length) return new Map()
   const orders = await container
     .resolve(Modules.ORDER)
     .listOrders({ id: wanted }, { select: ["id", "display_id"], take: wanted.length })

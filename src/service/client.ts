@@ -86,9 +86,7 @@ export class PaymentServiceClient {
    */
   async createTransaction(request: CreateTransactionRequest, options: CallOptions = {}) {
     const amount = numberFromDecimal(request.amount)
-    if (amount === null) {
-      throw invalidRequest("The amount is not a positive decimal number")
-    }
+    if (amount === null) throw invalidRequest("The amount is not a positive decimal number")
     const { userId, userName, clientIp } = request.metadata ?? {}
     const confidential = [userId, userName, clientIp].filter((value) => value !== undefined)
     const call: Call = {

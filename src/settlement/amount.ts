@@ -97,8 +97,6 @@ function decimal(amount: AmountInput): BigNumber {
   const exponent = Math.abs(Number(/e([+-]?\d+)$/i.exec(text)?.[1] ?? 0))
   const isShort = text.length <= MOST_DIGITS && exponent <= MOST_DIGITS
   const value = new BigNumber(isShort ? text : NaN)
-  if (!value.isFinite()) {
-    throw new RangeError(`Not an amount: ${text.slice(0, 100)}`)
-  }
+  if (!value.isFinite()) throw new RangeError(`Not an amount: ${text.slice(0, 100)}`)
   return value
 }

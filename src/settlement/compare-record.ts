@@ -77,9 +77,7 @@ interface Comparison {
 export function compareRecord(comparison: Comparison): RecordDifference | null {
   const { record, row, statuses, listedAt } = comparison
   const meaning = meaningOf(record.status, statuses)
-  if (!row) {
-    return meaning === "paid" ? "not_here" : null
-  }
+  if (!row) return meaning === "paid" ? "not_here" : null
   if (row.transaction_key === null) {
     const isUnderWay =
       row.state === "creating" &&
@@ -87,27 +85,17 @@ export function compareRecord(comparison: Comparison): RecordDifference | null {
     return meaning === "paid" && !isUnderWay ? "not_bound" : null
   }
   const isPaidHere = isPaidAndKept(row)
-  if (meaning === "paid") {
-    return isPaidHere ? comparePaid(record, row) : "paid_there"
-  }
+  if (meaning === "paid") return isPaidHere ? comparePaid(record, row) : "paid_there"
   // Once a person has taken care of the money, only a payment that is taken back since is reported.
-  if (row.handled_at && (meaning === "pending" || meaning === "unknown" || !isPaidHere)) {
-    return null
-  }
-  if (!isPaidHere) {
-    return isSameStatus(record, row, meaning) ? null : "status"
-  }
-  if (meaning === "unknown") {
-    return record.status === row.status ? null : "status"
-  }
+  if (row.handled_at && (meaning === "pending" || meaning === "unknown" || !isPaidHere)) return null
+  if (!isPaidHere) return isSameStatus(record, row, meaning) ? null : "status"
+  if (meaning === "unknown") return record.status === row.status ? null : "status"
   const paidMsBefore = listedAt.getTime() - (row.paid_at?.getTime() ?? 0)
   return meaning !== "reversed" && paidMsBefore < LIST_LAG_MS ? null : "not_paid_there"
 }
 
 function comparePaid(record: ListedRecord, row: Transaction): RecordDifference | null {
-  if (!isSameMoney(record, row)) {
-    return "amount"
-  }
+  if (!isSameMoney(record, row)) return "amount"
   // Every other exception is already a problem that a person sees.
   return standingOf(row) === "waiting_for_medusa" ? "not_settled" : null
 }
@@ -150,9 +138,7 @@ export function judgeAfterReading(
 ): "settled" | "left" | FoundProblem {
   const { record, row, statuses, isKnownThere, unreadable } = comparison
   const difference = compareRecord(comparison)
-  if (difference === null) {
-    return "settled"
-  }
+  if (difference === null) return "settled"
   const facts = {
     found: "listed_otherwise",
     ...oursOf(row),
@@ -191,9 +177,7 @@ export function judgeUnlisted(
 ): "settled" | FoundProblem {
   const isProven = isKnownThere && meaningOf(row.status ?? "", statuses) === "paid"
   // A reversal is a problem of its own, which the read has opened.
-  if (isProven || !isPaidAndKept(row) || row.handled_at) {
-    return "settled"
-  }
+  if (isProven || !isPaidAndKept(row) || row.handled_at) return "settled"
   return problem(unreadable === null ? "payment_not_there" : "records_differ", {
     found: "not_listed",
     ...oursOf(row),
@@ -209,8 +193,6 @@ function singleReadAnswer(
   row: Transaction,
   { isKnownThere, unreadable }: SingleRead
 ): SingleReadAnswer {
-  if (isKnownThere) {
-    return { answer: "known", ...paidSum(row), status: row.status ?? "" }
-  }
+  if (isKnownThere) return { answer: "known", ...paidSum(row), status: row.status ?? "" }
   return unreadable ? { answer: "unreadable", reason: unreadable } : { answer: "unknown" }
 }

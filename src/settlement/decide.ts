@@ -110,9 +110,7 @@ function waitingForMoney(
   placement: OrderPlacement
 ): Decision {
   const waiting: Decision = { ...unchanged(row), state: "pending", sessionStatus: "pending" }
-  if (medusaMismatch(row, medusa)) {
-    return { ...waiting, isOutdated: true }
-  }
+  if (medusaMismatch(row, medusa)) return { ...waiting, isOutdated: true }
   return placement === "before_payment"
     ? { ...waiting, sessionStatus: "pending_authorization" }
     : waiting
@@ -123,9 +121,7 @@ function decidePaid(
   read: TransactionRead,
   medusa: MedusaState | SessionState | null
 ): Omit<Decision, "late" | "isMoney"> {
-  if (row.handled_at) {
-    return { ...unchanged(row), state: "paid", sessionStatus: "pending" }
-  }
+  if (row.handled_at) return { ...unchanged(row), state: "paid", sessionStatus: "pending" }
   const mismatch = transactionMismatch(row, read) ?? medusaMismatch(row, medusa)
   if (mismatch) {
     return {
@@ -178,14 +174,10 @@ function afterHandling<T extends Pick<Decision, "exception" | "differences">>(
 
 /** How the money differs from the state that a person saw when they took care of it, or null. */
 function changedSinceHandled(row: Transaction, read: TransactionRead): Difference | null {
-  if (row.handled?.as === "reversed") {
-    return { what: "paid_since_handled" }
-  }
+  if (row.handled?.as === "reversed") return { what: "paid_since_handled" }
   // Money that a payout pays back is handled without a sum of its own: the person saw the last one that was read.
   const amount = row.handled?.amount ?? (row.handled_at ? row.read_amount : null)
-  if (amount === null) {
-    return null
-  }
+  if (amount === null) return null
   const sums = {
     read: { amount: read.amount, currency: read.currency },
     handled: { amount, currency: row.handled?.currency ?? read.currency },

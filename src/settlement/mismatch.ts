@@ -57,9 +57,7 @@ export function medusaMismatch(
   medusa: MedusaState | SessionState | null
 ): Mismatch | null {
   const { session = null, cart = null } = medusa ?? {}
-  if (!session) {
-    return null
-  }
+  if (!session) return null
   const transaction = wantedSum(row)
   const sessionSum = sumOf(session.amount, session.currency)
   if (!isSameSum(sessionSum, transaction)) {
@@ -69,9 +67,7 @@ export function medusaMismatch(
     }
   }
   const isPlaced = isComplete(medusa) && medusa.order !== null
-  if (!cart || isPlaced) {
-    return null
-  }
+  if (!cart || isPlaced) return null
   const is = sumOf(cart.total, cart.currency)
   // When a person accepted the payment, the cart must still be worth what they saw then.
   const accepted = row.accepted?.cart_total && sumOf(row.accepted.cart_total, session.currency)

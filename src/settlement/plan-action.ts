@@ -62,9 +62,7 @@ export function planPaid(
     )
   }
   if (payment && (order || !cart)) {
-    if (payment.captured && row.settled_at) {
-      return { action: NOTHING }
-    }
+    if (payment.captured && row.settled_at) return { action: NOTHING }
     // This includes a captured payment whose row is not settled: `capture` then does only the missing part.
     return order?.canceled && !payment.captured
       ? problem("order_canceled", { what: "order_canceled", order: order.id })
@@ -85,17 +83,13 @@ export function planPaid(
     })
   }
   const taken = order && orderMismatch(row, order)
-  if (taken && order.canceled) {
-    return taken
-  }
+  if (taken && order.canceled) return taken
   if (!session) {
     return cart && !order && isAsAskedFor(row, cart)
       ? { action: { do: "adopt", amount: toDecimalText(cart.total), currency: cart.currency } }
       : problem("session_gone", { what: "session_gone" })
   }
-  if (taken) {
-    return taken
-  }
+  if (taken) return taken
   return { action: cart && !order ? placeOrder(cart, session) : authorize(row, order, session) }
 }
 
@@ -108,9 +102,7 @@ export function planClosed(
   if (session && !payment && !isClosedSession(session.status)) {
     return { do: "cancel_session", sessionId: session.id }
   }
-  if (!order?.unpaid || order.canceled || !isTimeOver(row, now)) {
-    return NOTHING
-  }
+  if (!order?.unpaid || order.canceled || !isTimeOver(row, now)) return NOTHING
   return order.unpaid === "cancel"
     ? { do: "cancel_order", orderId: order.id }
     : { do: "report_order", orderId: order.id, owed: toDecimalText(order.owed) }

@@ -88,9 +88,7 @@ function entryOf(kind: ProblemKind): ProblemEntry<never> {
 /** The problem that a transaction's row shows, or null when it shows none that a person must look at. */
 export function problemOf(row: Transaction): FoundProblem | null {
   const { exception } = row
-  if (!exception || !needsPerson(row)) {
-    return null
-  }
+  if (!exception || !needsPerson(row)) return null
   if (exception === "unknown_status") {
     return problem("unknown_status", { merchant: row.merchant_id, status: row.status ?? "" })
   }

@@ -27,13 +27,9 @@ export interface Span {
  */
 export function spanToCompare(last: LastRun | null, now: Date, days: number): Span | null {
   const today = Math.floor(now.getTime() / DAY) * DAY
-  if (!last || last.to.getTime() < today) {
-    return lastDays(now, days)
-  }
+  if (!last || last.to.getTime() < today) return lastDays(now, days)
   const again = { from: last.from, to: last.to }
-  if (!last.finished_at) {
-    return again
-  }
+  if (!last.finished_at) return again
   const failedFor = last.finished_at.getTime() - last.to.getTime()
   const pause = Math.min(Math.max(failedFor / 2, HOUR), LONGEST_PAUSE)
   const isOver = last.error === null || lacksRecordsOnly(last)

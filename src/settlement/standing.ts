@@ -46,9 +46,7 @@ export function standingOf(row: Transaction): Standing {
       return "over"
     case "paid":
       // A refusal of Medusa is retried several times before a person is asked.
-      if (exception !== null && exception !== "completion_failed") {
-        return "waiting_for_person"
-      }
+      if (exception !== null && exception !== "completion_failed") return "waiting_for_person"
       return settled_at ? "settled" : "waiting_for_medusa"
   }
 }

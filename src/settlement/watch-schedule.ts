@@ -70,9 +70,7 @@ export function nextWatchAt(transaction: Transaction, now: Date): Date | null {
   if (standing === "taken_care_of" || standing === "settled") {
     return nextLookAtFinal(transaction, now)
   }
-  if (from >= end) {
-    return lastLook(transaction, end, from)
-  }
+  if (from >= end) return lastLook(transaction, end, from)
   if (standing === "waiting_for_medusa" || standing === "waiting_for_person") {
     // The money came but Medusa has not followed: this is retried as soon as `apply_after` allows, and less often the longer the
     // exception lasts.
@@ -94,9 +92,7 @@ export function nextWatchAt(transaction: Transaction, now: Date): Date | null {
 function nextLookAtFinal(transaction: Transaction, now: Date): Date | null {
   const { hinted_at, settled_at, handled_at } = transaction
   const final = Math.max(settled_at?.getTime() ?? 0, handled_at?.getTime() ?? 0)
-  if (!hinted_at || hinted_at.getTime() <= final) {
-    return null
-  }
+  if (!hinted_at || hinted_at.getTime() <= final) return null
   const looks = youngAfter(hinted_at.getTime())
   const next = looks.find((moment) => moment > now.getTime())
   return next === undefined

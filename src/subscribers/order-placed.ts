@@ -18,9 +18,7 @@ export default async function settlePlacedOrder({
 }: SubscriberArgs<{ id: string }>): Promise<void> {
   const links = await listOrderCollections(container, { order_id: event.data.id })
   const collections = links.map(({ payment_collection_id }) => payment_collection_id)
-  if (!collections.length) {
-    return
-  }
+  if (!collections.length) return
   const module = paymentServiceModule(container)
   const rows = await module.completionMarks.recordOrderPlaced(event.data.id, collections)
   // A settle that completes the cart books the payment itself after core has ended.

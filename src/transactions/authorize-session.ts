@@ -16,9 +16,7 @@ export async function authorizeSession(ports: Ports, data: Data) {
   const { row, decision } = await judgeSession(ports, data)
   const { sessionStatus: status } = decision
   await atLabelledPoint("authorize:judged")
-  if (decision.isOutdated) {
-    throw refusedPayment("cart_changed")
-  }
+  if (decision.isOutdated) throw refusedPayment("cart_changed")
   const notOf = textOf(data, "session_id")
   if (status === "captured" && (await findHeldPayment(ports, row, { notOf }))) {
     throw refusedPayment("taken_already")

@@ -25,9 +25,7 @@ export async function findRow(ports: Ports, data: Data): Promise<TransactionRow 
 /** @throws MedusaError `NOT_FOUND` when no row belongs to the data */
 export async function requireRow(ports: Ports, data: Data): Promise<TransactionRow> {
   const row = await findRow(ports, data)
-  if (!row) {
-    throw refusedPayment("unknown_payment")
-  }
+  if (!row) throw refusedPayment("unknown_payment")
   return row
 }
 

@@ -67,9 +67,7 @@ async function whenUnpaid(
   { id: rowId, cart_id }: TransactionRow,
   { collectionIds, owed, isUntouched }: OrderMoney
 ): Promise<"cancel" | "tell" | null> {
-  if (!isOwed(owed)) {
-    return null
-  }
+  if (!isOwed(owed)) return null
   const { transactions } = ports.module
   // Sessions of our own providers are left out, because our rows show whether they can still be paid.
   const ours = await transactions.providersIn(collectionIds)
@@ -80,12 +78,8 @@ async function whenUnpaid(
   )
   // Our rows are read last: a shopper may choose our way to pay for the order meanwhile.
   const { isDeferred, isPayable } = await transactions.payabilityIn(collectionIds, rowId)
-  if (isPayable || hasOtherWay) {
-    return null
-  }
-  if (isDeferred) {
-    return isUntouched ? "cancel" : "tell"
-  }
+  if (isPayable || hasOtherWay) return null
+  if (isDeferred) return isUntouched ? "cancel" : "tell"
   // Core makes an order of a cart only with its payment, so a completion that ended half-way has left this one.
   return cart_id === null ? null : "tell"
 }

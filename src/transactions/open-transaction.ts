@@ -83,9 +83,7 @@ async function openOrResume(
     throw refusedPayment("other_currency", { currencies: options.currencies.join(", "), currency })
   }
   const wireAmount = toWireAmount(input.amount)
-  if (Number(wireAmount) <= 0) {
-    throw refusedPayment("nothing_to_pay")
-  }
+  if (Number(wireAmount) <= 0) throw refusedPayment("nothing_to_pay")
 
   const lookMs = Math.max(Math.min(LOOK_TIMEOUT_MS, deadline - Date.now()), LEAST_LOOK_MS)
   const [open, buyer] = await Promise.all([
@@ -147,9 +145,7 @@ async function openOrResume(
     opener,
     accounts.store.creationLimits
   )
-  if (refusal) {
-    throw tooMany(module, opener, refusal)
-  }
+  if (refusal) throw tooMany(module, opener, refusal)
   await atLabelledPoint("creation:written")
   const leftMs = Math.max(deadline - Date.now(), LEAST_CREATION_MS)
   const request = { paymentMethod: input.methodCode, description, metadata }

@@ -39,15 +39,11 @@ export async function payableTransactions(
     isOrder: order !== null,
     most: MOST_LOOKED_AT,
   })
-  if (known) {
-    throw await alreadyPaid(module, known, target)
-  }
+  if (known) throw await alreadyPaid(module, known, target)
   refuseUnlessOwed(order)
   const looked = await Promise.all(
     watched.map(async (row) => {
-      if (isFresh(module, row)) {
-        return row
-      }
+      if (isFresh(module, row)) return row
       // A silent service must not keep a shopper from choosing another way to pay.
       const look = await readTransaction(module, accounts, row, { timeoutMs: lookMs }).catch(
         () => null
@@ -56,20 +52,14 @@ export async function payableTransactions(
     })
   )
   const paid = looked.find((row) => row.paid_at)
-  if (paid) {
-    throw await alreadyPaid(module, paid, target)
-  }
+  if (paid) throw await alreadyPaid(module, paid, target)
   return looked.filter((row) => row.state === "pending")
 }
 
 /** @throws MedusaError `NOT_ALLOWED` when nothing remains to be paid for an order */
 export function refuseUnlessOwed(order: PaymentTarget["order"]): void {
-  if (order?.isCanceled) {
-    throw refusedPayment("order_canceled")
-  }
-  if (order && !isOwed(order.owed)) {
-    throw refusedPayment("order_paid")
-  }
+  if (order?.isCanceled) throw refusedPayment("order_canceled")
+  if (order && !isOwed(order.owed)) throw refusedPayment("order_paid")
 }
 
 async function alreadyPaid(

@@ -14,9 +14,7 @@ export function payerMetadata(
   { payer, payerName }: Pick<Buyer, "payerName"> & { payer: string | null },
   clientIp: string | null
 ): CreateTransactionRequest["metadata"] {
-  if (!payer && options.payer.userId === "required") {
-    throw refusedPayment("needs_email")
-  }
+  if (!payer && options.payer.userId === "required") throw refusedPayment("needs_email")
   const metadata = {
     ...(payer ? { userId: payer } : {}),
     ...(options.payer.name && payerName ? { userName: payerName } : {}),
@@ -33,8 +31,6 @@ export async function payerId(
   { customerId, isGuest, email }: Pick<Buyer, "customerId" | "isGuest" | "email">,
   module: PaymentServiceModuleService
 ): Promise<string | null> {
-  if (customerId && !isGuest) {
-    return customerId
-  }
+  if (customerId && !isGuest) return customerId
   return email ? await module.guestPayerId(email) : null
 }

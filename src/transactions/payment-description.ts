@@ -21,9 +21,7 @@ export function describePayment(
     .replace(/\{(store|cart_id|items)\}/g, (_, name: string) => values[name] ?? "")
     .replace(/^[\s:,-]+|[\s:,-]+$/g, "")
   const text = filled || origin.paymentCollectionId
-  if (text.length <= LONGEST_DESCRIPTION) {
-    return text
-  }
+  if (text.length <= LONGEST_DESCRIPTION) return text
   // The text is cut between characters as a reader sees them, never inside an emoji or an accent.
   const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
   let cut = ""

@@ -52,9 +52,7 @@ export async function judgeSession(
 export async function requireUnchanged(ports: Ports, data: Data): Promise<void> {
   const row = await requireRow(ports, data)
   if (row.settled_at) return
-  if (row.handled_at || (row.state === "paid" && !isProven(row))) {
-    throw refusedPayment("needs_look")
-  }
+  if (row.handled_at || (row.state === "paid" && !isProven(row))) throw refusedPayment("needs_look")
   if (medusaMismatch(row, await loadSessionState(ports, row, data))) {
     throw refusedPayment("cart_changed")
   }
@@ -86,13 +84,9 @@ async function loadSessionState(
   { isBeingOrdered = false } = {}
 ): Promise<SessionState | null> {
   const session = await ports.medusa.findSession(textOf(data, "session_id") ?? row.session_id)
-  if (!session) {
-    return null
-  }
+  if (!session) return null
   const { collectionId } = session
-  if (collectionId !== row.payment_collection_id) {
-    throw refusedPayment("other_cart")
-  }
+  if (collectionId !== row.payment_collection_id) throw refusedPayment("other_cart")
   // Only a row with an order is judged against it, because edits change the order and no longer its cart. A link from collection
   // to order proves nothing: core makes it before it authorizes the cart's session.
   const order = row.order_id === null ? null : await ports.medusa.findOrderMoney(collectionId)

@@ -37,9 +37,7 @@ export async function readTransaction(
   row: TransactionRow,
   { medusa = null, timeoutMs }: { medusa?: SessionState | null; timeoutMs?: number } = {}
 ): Promise<ReadOutcome> {
-  if (!row.transaction_id) {
-    throw refusedPayment("never_opened")
-  }
+  if (!row.transaction_id) throw refusedPayment("never_opened")
   const account = accounts.getForRow(row)
   const { statuses, orderPlacement: placement } = account
   let current = row

@@ -29,9 +29,7 @@ export async function releaseSession(ports: Ports, data: Data): Promise<void> {
  */
 export async function requireCancelable(ports: Ports, data: Data): Promise<void> {
   const row = await findRow(ports, data)
-  if (row && (await holdsMoney(ports, row))) {
-    throw refusedPayment("not_cancelable")
-  }
+  if (row && (await holdsMoney(ports, row))) throw refusedPayment("not_cancelable")
 }
 
 /**
@@ -51,12 +49,8 @@ async function mustNotBeDeleted(ports: Ports, row: TransactionRow, sessionId: st
 
 /** Whether the row, or a read now, shows it paid, and no person has taken care of it. */
 async function holdsMoney(ports: Ports, row: TransactionRow): Promise<boolean> {
-  if (row.handled_at || !row.transaction_id) {
-    return false
-  }
-  if (row.paid_at) {
-    return true
-  }
+  if (row.handled_at || !row.transaction_id) return false
+  if (row.paid_at) return true
   const { module } = ports
   const accounts = await module.accounts()
   const look = await readTransaction(module, accounts, row, { timeoutMs: VETO_TIMEOUT_MS }).catch(

@@ -15,17 +15,13 @@ export type SessionOrigin = Awaited<ReturnType<typeof findSessionOrigin>>
  */
 export async function findSessionOrigin({ medusa }: Ports, sessionId: string, method: string) {
   const subject = await medusa.findSessionSubject(sessionId)
-  if (!subject) {
-    throw refusedPayment("session_gone", { session: sessionId })
-  }
+  if (!subject) throw refusedPayment("session_gone", { session: sessionId })
   const { providerId, collectionId, cartId, orderId, storeName } = subject
   const order: Pick<OrderMoney, "id" | "isCanceled" | "owed" | "collectionIds"> | null = orderId
     ? await medusa.findOrderMoney(collectionId)
     : null
   // Core rolls back an order that fails at its end, but a payment link may have been made for it before that.
-  if (orderId && !cartId && !order) {
-    throw refusedPayment("order_not_placed")
-  }
+  if (orderId && !cartId && !order) throw refusedPayment("order_not_placed")
   return {
     sessionId,
     providerId,

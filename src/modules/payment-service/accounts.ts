@@ -82,9 +82,7 @@ export class Accounts {
   /** @throws MedusaError `NOT_ALLOWED` when no account has the row's address and merchant any more */
   getForRow(row: RowPlace & { id: string }): AccountOptions {
     const account = this.findForRow(row)
-    if (!account) {
-      throw refusedPayment("no_account", { row: row.id })
-    }
+    if (!account) throw refusedPayment("no_account", { row: row.id })
     return account
   }
 

@@ -38,9 +38,7 @@ export class CallbackTokens {
    * @throws MedusaError `NOT_ALLOWED` when the token comes from the options: it must be replaced there
    */
   async replaceGenerated(): Promise<void> {
-    if ((await this.accounts()).store.callbackToken) {
-      throw refused("token_in_options")
-    }
+    if ((await this.accounts()).store.callbackToken) throw refused("token_in_options")
     const before = await this.rows.listCallbackTokens({ source: "generated", replaced_at: null })
     await this.generate()
     await this.rows.updateCallbackTokens(
@@ -56,12 +54,8 @@ export class CallbackTokens {
    */
   async removeReplaced(id: string): Promise<void> {
     const [token] = await this.rows.listCallbackTokens({ id }, { take: 1 })
-    if (!token) {
-      throw notFound("no_token", id)
-    }
-    if (!token.replaced_at) {
-      throw refused("token_in_use")
-    }
+    if (!token) throw notFound("no_token", id)
+    if (!token.replaced_at) throw refused("token_in_use")
     await this.rows.deleteCallbackTokens(id)
   }
 

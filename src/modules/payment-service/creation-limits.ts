@@ -52,9 +52,7 @@ export class CreationCounts {
        from (select) as always left join written on true`
     )
     const refusing = counters[found.passed]
-    if (!refusing) {
-      return { row: found, refusal: null }
-    }
+    if (!refusing) return { row: found, refusal: null }
     await this.giveBack(counters.slice(0, found.passed).map(({ id }) => id))
     return { row: null, refusal: refusing.limit }
   }

@@ -73,9 +73,7 @@ export class Leases {
       !(await this.take(name, holder, times.ttlMs));
       pause = Math.min(pause * 1.5, 250)
     ) {
-      if (Date.now() >= giveUpAt) {
-        throw refusedPayment("busy")
-      }
+      if (Date.now() >= giveUpAt) throw refusedPayment("busy")
       await sleep(pause * (0.5 + Math.random()))
     }
     try {

@@ -8,9 +8,7 @@ import { isIPv6 } from "node:net"
  */
 export function networkOf(address: string): string {
   const plain = plainAddress(address)
-  if (!isIPv6(plain)) {
-    return plain
-  }
+  if (!isIPv6(plain)) return plain
   const [head = "", tail] = plain.split("%")[0]?.split("::") ?? []
   const before = head ? head.split(":") : []
   const after = tail ? tail.split(":") : []

@@ -149,9 +149,7 @@ export class Openings {
            select 1 from payment_service_transaction where transaction_key = ${key} and deleted_at is null)
        returning id`
     )
-    if (bound.length) {
-      return true
-    }
+    if (bound.length) return true
     const known = await this.run<unknown[]>(
       sql`select 1 from payment_service_transaction where id = ${rowId} and transaction_key = ${key}`
     )

@@ -36,9 +36,7 @@ export function resolveOptions(raw: unknown): ResolvedOptions {
     return [id, parse(`accounts.${id}.`, { ...shared, ...(own as object) })] as const
   })
   const [first] = parsed
-  if (!first) {
-    throw refusal("accounts", "must hold the options of at least one account by its id")
-  }
+  if (!first) throw refusal("accounts", "must hold the options of at least one account by its id")
   const byId = new Map(parsed.map(([id, { account }]) => [id, account]))
   return {
     store: first[1].store,

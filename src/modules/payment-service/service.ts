@@ -191,9 +191,7 @@ export default class PaymentServiceModuleService extends Tables {
 
   protected async generatedKey(name: string): Promise<string> {
     const known = this.generatedKeys.get(name)
-    if (known) {
-      return known
-    }
+    if (known) return known
     // When instances start together, the first one's key is stored, and all of them read it.
     const value = randomBytes(KEY_BYTES).toString("base64")
     await this.run(

@@ -43,9 +43,7 @@ export function lookupMerchants(accounts: Accounts): ConfiguredMerchantAccount[]
 
 /** The ids of a callback that may be subscriptions: none while the option is off, and never a merchant's own id. */
 export function possibleSubscriptions(accounts: Accounts, ids: string[]): string[] {
-  if (!lookupMerchants(accounts).length) {
-    return []
-  }
+  if (!lookupMerchants(accounts).length) return []
   const merchants = accounts.merchantAccounts().map(({ merchantId }) => merchantId.toLowerCase())
   return ids.filter((id) => !merchants.includes(id))
 }

@@ -203,9 +203,7 @@ export class Transactions {
 
   /** Writes the event for a transaction that is over, even when its order could not be canceled yet. */
   async publish(row: TransactionRow): Promise<void> {
-    if (row.told_state === row.state) {
-      return
-    }
+    if (row.told_state === row.state) return
     const data = sql`jsonb_build_object('transaction_row_id', id, 'transaction_id', transaction_id,
       'session_id', session_id, 'cart_id', cart_id, 'order_id', order_id,
       'old_state', ${row.told_state}::text, 'new_state', state,

@@ -13,9 +13,7 @@ const IN_MEMORY = "in-memory"
  * memory of one process.
  */
 export function warnOfMemoryLocking(logger: Pick<Logger, "warn">, locking?: LockingModule): void {
-  if (process.env.NODE_ENV !== "production" || locking?.defaultProviderId !== IN_MEMORY) {
-    return
-  }
+  if (process.env.NODE_ENV !== "production" || locking?.defaultProviderId !== IN_MEMORY) return
   logger.warn(
     "Payment Service: Medusa locks carts in the memory of this process only. As soon as the store runs in more than " +
       "one process (a second server, a worker, or the old one during a deployment), a cart can be completed twice and " +

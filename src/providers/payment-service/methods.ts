@@ -26,9 +26,7 @@ export function accountOfProvider(providerId: unknown): string | null {
 
 /** The method and the account of one of our provider ids; null when the provider is not ours. */
 export function partsOfProvider(providerId: unknown): { method: string; account: string } | null {
-  if (typeof providerId !== "string") {
-    return null
-  }
+  if (typeof providerId !== "string") return null
   for (const { identifier: method } of METHOD_PROVIDERS) {
     const prefix = `pp_${method}`
     if (providerId === prefix) return { method, account: "" }

@@ -99,9 +99,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
 
   /** The service captures the money when it is paid, so there is nothing to ask of it. */
   async capturePayment({ data = {} }: CapturePaymentInput) {
-    if (!isProven(await requireRow(ports, data))) {
-      throw refusedPayment("not_confirmed")
-    }
+    if (!isProven(await requireRow(ports, data))) throw refusedPayment("not_confirmed")
     return { data }
   }
 

@@ -35,9 +35,7 @@ export async function collectionForRest(
   order: Pick<OrderMoney, "id" | "owed" | "collectionIds">,
   collections?: Collection[]
 ): Promise<string> {
-  if (!isOwed(order.owed)) {
-    throw refusedPayment("order_paid")
-  }
+  if (!isOwed(order.owed)) throw refusedPayment("order_paid")
   const rest = (collections ?? (await listCollections(container, order.collectionIds))).find(
     ({ isPaidInto, isUnpaid, amount }) =>
       !isPaidInto &&
@@ -45,15 +43,11 @@ export async function collectionForRest(
       compareAmounts(amount, "0") > 0 &&
       compareAmounts(amount, order.owed) <= 0
   )
-  if (rest) {
-    return rest.id
-  }
+  if (rest) return rest.id
   const { result } = await createOrderPaymentCollectionWorkflow(container).run({
     input: { order_id: order.id, amount: Number(order.owed) },
   })
   const [made] = result
-  if (!made) {
-    throw refusedPayment("no_collection_for_rest")
-  }
+  if (!made) throw refusedPayment("no_collection_for_rest")
   return made.id
 }

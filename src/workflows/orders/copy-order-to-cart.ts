@@ -33,9 +33,7 @@ import { toWireAmount } from "../../settlement/amount"
  */
 export async function copyOrderToCart(container: MedusaContainer, orderId: string, rowId: string) {
   const order = await findOrderToCopy(container, orderId)
-  if (!order) {
-    throw new MedusaError(MedusaError.Types.NOT_FOUND, `Order ${orderId} was not found`)
-  }
+  if (!order) throw new MedusaError(MedusaError.Types.NOT_FOUND, `Order ${orderId} was not found`)
   requireOrderable(order, orderId)
   await requireStock(container, order)
 

@@ -33,9 +33,7 @@ export async function correctOrderTotals(container: MedusaContainer, orderId: st
     { order_id: orderId },
     { order: { version: "DESC" }, take: 1 }
   )
-  if (!summary) {
-    return
-  }
+  if (!summary) return
   const bookings = await listBookings(container, orderId)
   const held = sumOf(bookings)
   const paid = sumOf(bookings.filter(({ amount }) => compareAmounts(amount, "0") > 0))

@@ -69,9 +69,7 @@ export async function closeUnpaidOrders({ module, medusa }: Ports): Promise<void
     { kind: "order_unpaid", closed_at: null },
     { take: null }
   )
-  if (!problems.length) {
-    return
-  }
+  if (!problems.length) return
   const orders = await medusa.listOrderMoney(problems.map(({ order_id }) => order_id ?? ""))
   const over = problems.filter(
     ({ order_id }) => !orders.some((order) => order.id === order_id && isUnpaid(order))

@@ -104,9 +104,7 @@ async function readAgain(
   const before = requireTransaction(row)
   await requireNoneUnderWay(ports, before)
   const { row: now, read, decision } = await readTransaction(module, accounts, before)
-  if (isSettledOrHandled(now) || !now.exception) {
-    throw refused("settled_meanwhile")
-  }
+  if (isSettledOrHandled(now) || !now.exception) throw refused("settled_meanwhile")
   const isAcceptable =
     action === "take_instead"
       ? isPromisedOtherwise(now.exception_reasons)
@@ -216,9 +214,7 @@ async function findTarget(
 ) {
   if (action === "take_instead") await cancelPromised(ports, row)
   const { cart, order, otherPayment, payment } = await loadMedusaState(ports, row)
-  if (otherPayment || (payment && !payment.canceled)) {
-    throw refused("payment_held")
-  }
+  if (otherPayment || (payment && !payment.canceled)) throw refused("payment_held")
   if (order?.canceled) {
     const mismatch = orderMismatch(row, order)
     if (mismatch?.exception === "paid_twice") throw refused("order_copied", { order: order.id })

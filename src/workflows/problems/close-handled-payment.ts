@@ -19,9 +19,7 @@ export async function closeHandledPayment(
 ): Promise<void> {
   const { session, order, payment, cart } = await loadMedusaState(ports, row)
   // A payment of a cart was taken for an order that core could not finish. Core would finish it without asking us again.
-  if (payment && !payment.canceled && !cart) {
-    throw refused("taken_meanwhile")
-  }
+  if (payment && !payment.canceled && !cart) throw refused("taken_meanwhile")
   requireLock()
   await close()
   if (session && !order) {

@@ -151,8 +151,6 @@ async function followBack(ports: Ports, problem: ProblemRow, row: TransactionRow
     const nothing = problem.kind === "paid_twice" ? "no_excess" : "nothing_due"
     throw refused(row.exception === "reversed" ? "reversed_meanwhile" : nothing)
   }
-  if (now.transaction_row_id !== problem.transaction_row_id) {
-    throw refused("other_payment")
-  }
+  if (now.transaction_row_id !== problem.transaction_row_id) throw refused("other_payment")
   return now
 }

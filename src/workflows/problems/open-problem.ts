@@ -30,9 +30,7 @@ export async function actOnProblem<T>(
 ): Promise<T> {
   const { module } = ports
   const problem = await findOpen(module, problemId, action)
-  if (!problem.transaction_row_id) {
-    return await work({ module, problem, row: null })
-  }
+  if (!problem.transaction_row_id) return await work({ module, problem, row: null })
   const before = await module.transactions.get(problem.transaction_row_id)
   return await actOnTransaction(ports, before, async (row) =>
     // Another admin, or a settle, may have solved it meanwhile.
@@ -78,20 +76,14 @@ async function findOpen(
   action: ProblemAction
 ): Promise<ProblemRow> {
   const problem = await module.retrieveProblem(problemId)
-  if (problem.closed_at) {
-    throw refused("problem_closed")
-  }
+  if (problem.closed_at) throw refused("problem_closed")
   const actions = actionsFor(problem.kind, problem.transaction_row_id !== null)
-  if (!actions.includes(action)) {
-    throw refused("other_actions", { actions: actions.join(", ") })
-  }
+  if (!actions.includes(action)) throw refused("other_actions", { actions: actions.join(", ") })
   return problem
 }
 
 /** @throws MedusaError `NOT_ALLOWED` when the problem is not about a single transaction */
 export function requireTransaction(row: TransactionRow | null): TransactionRow {
-  if (!row) {
-    throw refused("no_single_transaction")
-  }
+  if (!row) throw refused("no_single_transaction")
   return row
 }

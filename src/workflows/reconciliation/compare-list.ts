@@ -159,9 +159,7 @@ async function settleFound(comparison: Comparison, found: Found): Promise<void> 
 async function bind(comparison: Comparison, { record, row }: Found): Promise<boolean> {
   const { module, accounts } = comparison
   const account = accounts.findForRow(row)
-  if (!account) {
-    return false
-  }
+  if (!account) return false
   const { answer: details } = await comparison.askSingle(() =>
     accounts.client(account).getTransaction(record.recordId)
   )

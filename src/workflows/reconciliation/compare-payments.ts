@@ -69,9 +69,7 @@ async function withRows({ container, module, merchant }: Comparison, page: Payme
   return page.flatMap((payment): Held[] => {
     const key = transactionKey(payment)
     const row = (key && byKey.get(key)) || bySession.get(payment.sessionId) || null
-    if (row && !isSameMerchant(row.merchant_id, merchant.merchantId)) {
-      return []
-    }
+    if (row && !isSameMerchant(row.merchant_id, merchant.merchantId)) return []
     const isSecond = key !== null && (counts.get(key) ?? 1) > 1 && row?.handled_at === null
     return [{ payment, row, isSecond }]
   })
@@ -151,9 +149,7 @@ async function readThere(
 ): Promise<{ isPaid: boolean } & Pick<SingleRead, "unreadable">> {
   const { accounts, merchant } = comparison
   const key = transactionKey(payment)
-  if (!key) {
-    return { isPaid: false, unreadable: null }
-  }
+  if (!key) return { isPaid: false, unreadable: null }
   const { answer, unreadable } = await comparison.askSingle(() =>
     accounts.clientAt(merchant).getTransaction(key)
   )

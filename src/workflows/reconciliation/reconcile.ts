@@ -83,9 +83,7 @@ export async function compareNow(
       due.push({ merchant, span: lastDays(now, daysOf(merchant)) })
     }
   }
-  if (!due.length) {
-    throw refused("nothing_to_compare")
-  }
+  if (!due.length) throw refused("nothing_to_compare")
   const isFree = await new Promise<boolean>((answer, fail) => {
     const held = module.leases.tryHold(RECONCILIATION_LEASE, COMPARISON_LEASE, async () => {
       answer(true)
@@ -99,9 +97,7 @@ export async function compareNow(
       }
     )
   })
-  if (!isFree) {
-    throw refused("comparison_running")
-  }
+  if (!isFree) throw refused("comparison_running")
   return due
 }
 

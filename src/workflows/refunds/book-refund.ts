@@ -94,9 +94,7 @@ async function bookProofs(
   { payment, order }: MedusaState
 ): Promise<void> {
   const { module, medusa, core } = ports
-  if (!payment?.captured) {
-    throw refused("payment_lost")
-  }
+  if (!payment?.captured) throw refused("payment_lost")
   await atLabelledPoint("refund:proved")
   await endRefunds(ports, row, { paymentId: payment.id, orderId: order?.id ?? null })
   for (;;) {

@@ -16,9 +16,7 @@ export async function endCredits(ports: SettlePorts, orderId: string): Promise<v
   const { medusa, core, module } = ports
   for (const credit of await medusa.listOpenCredits(orderId)) {
     const ageMs = module.clock.now().getTime() - credit.since.getTime()
-    if (credit.refundId === null && ageMs < DEAD_AFTER_MS) {
-      throw refused("order_being_changed")
-    }
+    if (credit.refundId === null && ageMs < DEAD_AFTER_MS) throw refused("order_being_changed")
     if (await isBooked(ports, orderId, credit)) {
       await core.confirmCredit(credit.id)
     } else {

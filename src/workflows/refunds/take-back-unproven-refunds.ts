@@ -66,9 +66,7 @@ async function unprovenBookings(
   let proven = sumOf(refunds)
   return bookings.flatMap(({ id, amount }) => {
     const left = subtractAmounts(proven, absoluteAmount(amount))
-    if (compareAmounts(left, "0") < 0) {
-      return [id]
-    }
+    if (compareAmounts(left, "0") < 0) return [id]
     proven = left
     return []
   })

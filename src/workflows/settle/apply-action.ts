@@ -194,9 +194,7 @@ async function isBooked(
   payment: CapturedPayment,
   orderId: string
 ): Promise<boolean> {
-  if (!payment.isCaptured || !payment.captures.length) {
-    return false
-  }
+  if (!payment.isCaptured || !payment.captures.length) return false
   const captures = payment.captures.map(({ id }) => id)
   const booked = await medusa.listBookings(orderId, {
     reference: "capture",
@@ -225,9 +223,7 @@ async function sessionInCollection(
 }> {
   const collection = await medusa.findCollection(payment_collection_id)
   const session = collection.sessions.find(({ id }) => id === sessionId)
-  if (!session) {
-    throw refusedPayment("session_gone", { session: sessionId })
-  }
+  if (!session) throw refusedPayment("session_gone", { session: sessionId })
   return { session, collection }
 }
 

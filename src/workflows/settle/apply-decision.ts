@@ -44,13 +44,9 @@ export async function applyDecision(
   accounts: Accounts,
   row: TransactionRow
 ): Promise<TransactionRow> {
-  if (!concernsMedusa(row)) {
-    return row
-  }
+  if (!concernsMedusa(row)) return row
   const work = async (held: TransactionRow): Promise<TransactionRow> => {
-    if (!concernsMedusa(held) || hasJustFailed(row, held)) {
-      return held
-    }
+    if (!concernsMedusa(held) || hasJustFailed(row, held)) return held
     try {
       if (held.cart_id) await ports.core.finishKilledCompletion(held.cart_id)
     } catch (error) {

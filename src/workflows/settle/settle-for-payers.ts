@@ -21,15 +21,11 @@ export function settlesForPayers(
 ): (container: MedusaContainer, row: TransactionRow, options: SettleOptions) => Promise<boolean> {
   let going = 0
   return async (container, { id, transaction_id }, options) => {
-    if (going >= most) {
-      return false
-    }
+    if (going >= most) return false
     const module = paymentServiceModule(container)
     going++
     try {
-      if (!(await module.dueTransactions.claimPoll(id))) {
-        return false
-      }
+      if (!(await module.dueTransactions.claimPoll(id))) return false
       const settling = settleInBackground(container, id, options).catch((error: unknown) => {
         module.logger.warn(
           `Payment Service: transaction ${transaction_id ?? ""} could not be settled for its payer: ${reasonOf(error)}`

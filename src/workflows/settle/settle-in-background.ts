@@ -50,9 +50,7 @@ export async function settleInBackground(
 ): Promise<void> {
   const ports = settlePortsOf(container)
   try {
-    if (leftBehind.has(rowId)) {
-      throw new TookTooLong("an earlier attempt has not ended yet")
-    }
+    if (leftBehind.has(rowId)) throw new TookTooLong("an earlier attempt has not ended yet")
     if (leftBehind.size >= MOST_LEFT_BEHIND) {
       throw new TookTooLong(`${leftBehind.size} others have not ended yet: this process hangs`)
     }

@@ -43,9 +43,7 @@ export async function settleTransaction(
     const isProven = provenSince !== undefined && isProvenSince(before, provenSince)
     return { before, read: isProven ? null : await readTransaction(module, accounts, before) }
   })
-  if (read === null && leaveProven) {
-    return outcomeOf(before)
-  }
+  if (read === null && leaveProven) return outcomeOf(before)
   const row = read?.row ?? before
   const settled = await applyDecision(ports, accounts, row)
   await reportSettlement(ports, before, settled)

@@ -27,9 +27,7 @@ export async function withTargetLock<T>(
       },
       waitMs
     )
-    if (done) {
-      return done.result
-    }
+    if (done) return done.result
   }
 }
 
@@ -38,9 +36,7 @@ async function targetOf(
   ports: SettlePorts,
   { cart_id, payment_collection_id }: TransactionRow
 ): Promise<string> {
-  if (cart_id) {
-    return cart_id
-  }
+  if (cart_id) return cart_id
   const { orderId, cartId } = await ports.medusa.findOrderAndCartId(payment_collection_id)
   return cartId ?? orderId ?? payment_collection_id
 }

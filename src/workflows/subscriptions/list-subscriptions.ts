@@ -27,9 +27,7 @@ export async function listSubscriptions(
   const byPosition = new Map<number, SubscriptionListItem | null>()
   // For the list, a 404 means that it is empty.
   const first = await nullIfNotFound(firstPage(client, { ...filter, size: limit }, options))
-  if (!first) {
-    return { subscriptions: [], unreadable: 0, count: 0, limit }
-  }
+  if (!first) return { subscriptions: [], unreadable: 0, count: 0, limit }
   let { answer } = first
   const firstNumber = answer.page
   const keep = () => {

@@ -12,9 +12,7 @@ export async function reportGivenUp(
   error: unknown
 ): Promise<void> {
   const row = await module.transactions.get(rowId)
-  if (!isGivenUpUnread(row, module.clock.now())) {
-    return
-  }
+  if (!isGivenUpUnread(row, module.clock.now())) return
   await module.problems.report(
     problem("service_unreachable", {
       row: row.id,

@@ -42,9 +42,7 @@ export class BackgroundWork {
 
   mayLookAtOrders(): boolean {
     const now = performance.now()
-    if (now < this.nextLookAtOrders) {
-      return false
-    }
+    if (now < this.nextLookAtOrders) return false
     this.nextLookAtOrders = now + UNPAID_ORDERS_EVERY_MS
     return true
   }

@@ -19,9 +19,7 @@ export async function findPaymentLink(container: MedusaContainer, collectionId: 
     findOrderMoney(container, collectionId),
     listCollections(container, [collectionId]),
   ])
-  if (!order || !collection) {
-    return null
-  }
+  if (!order || !collection) return null
   const state = stateOf(order, collection)
   const currency = order.currency.toUpperCase()
   const isPayable = state === "payable"
@@ -39,13 +37,9 @@ export async function findPaymentLink(container: MedusaContainer, collectionId: 
 }
 
 function stateOf(order: OrderMoney, { isPaidInto }: { isPaidInto: boolean }) {
-  if (order.isCanceled) {
-    return "canceled"
-  }
+  if (order.isCanceled) return "canceled"
   // An order that is owed more again has another link for that; this one must not be paid twice.
-  if (isPaidInto) {
-    return "paid"
-  }
+  if (isPaidInto) return "paid"
   return isOwed(order.owed) ? "payable" : "nothing_owed"
 }
 
@@ -58,9 +52,7 @@ async function findOpenSession(
   for (const { id, providerId, status } of sessions) {
     if (partsOfProvider(providerId) && !isClosedSession(status)) {
       const row = await module.findBySession(id)
-      if (row && !["canceled", "expired"].includes(payerState(row))) {
-        return id
-      }
+      if (row && !["canceled", "expired"].includes(payerState(row))) return id
     }
   }
   return null

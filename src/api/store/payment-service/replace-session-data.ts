@@ -68,9 +68,7 @@ export const replaceSessionData: MedusaRequestHandler = async (req, res, next) =
 }
 
 function payerIp(source: AccountOptions["payer"]["ip"], req: MedusaRequest): string | null {
-  if (source === "off") {
-    return null
-  }
+  if (source === "off") return null
   const header = req.headers[source.toLowerCase()]
   const value = source === "request" ? req.ip : Array.isArray(header) ? header.at(-1) : header
   // A proxy appends the address that it saw; the shopper may have written everything before it.

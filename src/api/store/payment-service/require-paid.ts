@@ -58,9 +58,7 @@ async function requirePromise(container: MedusaContainer, data: Data, accounts: 
     readSession(portsOf(container), data, accounts)
   )
   const { sessionStatus: status, exception } = decision
-  if (status === "captured" || status === "pending_authorization") {
-    return row
-  }
+  if (status === "captured" || status === "pending_authorization") return row
   throw refusedPayment(
     decision.isOutdated
       ? "cart_changed"

@@ -105,9 +105,7 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
 }
 
 async function totalsOf(scope: MedusaContainer, cartIds: string[]): Promise<Map<string, string>> {
-  if (!cartIds.length) {
-    return new Map()
-  }
+  if (!cartIds.length) return new Map()
   const carts = await listCarts(scope, cartIds)
   return new Map(
     carts

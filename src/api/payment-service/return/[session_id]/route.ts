@@ -99,9 +99,7 @@ function landingPage(
   row: TransactionRow,
   state: PayerState
 ): string {
-  if (state === "paid" && row.order_id) {
-    return storefront.successUrl
-  }
+  if (state === "paid" && row.order_id) return storefront.successUrl
   return state === "canceled" || state === "expired"
     ? storefront.failureUrl
     : (storefront.pendingUrl ?? storefront.failureUrl)

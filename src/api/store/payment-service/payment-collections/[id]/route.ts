@@ -9,8 +9,6 @@ import { findPaymentLink } from "../../payment-link"
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const link = await findPaymentLink(req.scope, req.params.id ?? "")
-  if (!link) {
-    throw refusedPayment("no_such_link")
-  }
+  if (!link) throw refusedPayment("no_such_link")
   res.set("Cache-Control", "no-store").json({ payment_collection: link })
 }

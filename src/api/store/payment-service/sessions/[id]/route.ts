@@ -18,9 +18,7 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   const module = paymentServiceModule(req.scope)
   const cameAt = module.clock.now()
   const row = await module.findForPayer(req.params.id ?? "")
-  if (!row) {
-    throw refusedPayment("no_such_payment")
-  }
+  if (!row) throw refusedPayment("no_such_payment")
   res
     .set("Cache-Control", "no-store")
     .json({ session: payerView(row, req.params.id ?? "", cameAt) })
