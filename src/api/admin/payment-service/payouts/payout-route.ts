@@ -6,6 +6,7 @@ import { reasonOf } from "../../../../modules/payment-service/reason-of"
 import { RefusedDeed } from "../../../../modules/payment-service/refused-deed"
 import { PaymentServiceError } from "../../../../service/errors"
 import { withoutCardNumbers } from "../../../../settlement/payouts/card-text"
+import { text } from "../../../../texts"
 import { inReadersLanguage } from "../in-readers-language"
 
 type Handler = (req: AuthenticatedMedusaRequest, res: MedusaResponse) => Promise<void>
@@ -27,10 +28,9 @@ export function payoutRoute(handle: Handler): Handler {
         throw new MedusaError(MedusaError.Types.NOT_ALLOWED, detail, error.kind)
       }
       logger.error(`Payment Service: a request about payouts failed: ${detail}`)
-      throw new MedusaError(
-        MedusaError.Types.UNEXPECTED_STATE,
-        "This went wrong in the store itself. Look at the payout before you do anything again."
-      )
+      const language = req.acceptsLanguages("en", "ru") === "ru" ? "ru" : "en"
+      const said = text("payoutAnswers", "store_failed")
+      throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, said[language])
     }
   })
 }

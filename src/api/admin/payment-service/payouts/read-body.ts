@@ -2,6 +2,8 @@ import type { MedusaRequest } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import type { z } from "@medusajs/framework/zod"
 
+import { RefusedDeed } from "../../../../modules/payment-service/refused-deed"
+import { type Code, text } from "../../../../texts"
 import { readLimitedBody } from "../../../hooks/payment-service/read-limited-body"
 
 const MOST_BYTES = 16 * 1024
@@ -17,17 +19,14 @@ export async function readBody<Schema extends z.ZodType>(
   schema: Schema
 ): Promise<z.output<Schema>> {
   const bytes = await readLimitedBody(req, MOST_BYTES)
-  if (bytes === null) throw invalid("The request is too long.")
+  if (bytes === null) throw invalid("too_long")
   requireOwnPage(req, bytes)
   const read = schema.safeParse(parsed(bytes))
   if (read.success) return read.data
   const [issue] = read.error.issues
-  if (issue?.code === "unrecognized_keys")
-    throw invalid("The request has a field that is not known.")
+  if (issue?.code === "unrecognized_keys") throw invalid("field_unknown")
   const field = issue?.path.join(".") ?? ""
-  throw invalid(
-    field ? `${field} ${issue?.message ?? "is wrong"}.` : "The request is not as expected."
-  )
+  throw field ? invalid("field_wrong", { field, why: issue?.message }) : invalid("not_as_expected")
 }
 
 /**
@@ -40,7 +39,7 @@ function requireOwnPage({ headers }: MedusaRequest, bytes: Buffer): void {
   const isJson = /^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "")
   const isEmpty = bytes.length === 0 && headers.authorization !== undefined
   if (!isJson && !isEmpty) {
-    throw invalid("Send the request as JSON, with the header Content-Type: application/json.")
+    throw invalid("not_sent_as_json")
   }
 }
 
@@ -49,10 +48,11 @@ function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString("utf8"))
   } catch {
-    throw invalid("The request is not JSON.")
+    throw invalid("not_json")
   }
 }
 
-function invalid(sentence: string): MedusaError {
-  return new MedusaError(MedusaError.Types.INVALID_DATA, sentence, "invalid_request")
+function invalid(why: Code<"invalidRequests">, facts?: Parameters<typeof text>[2]): RefusedDeed {
+  const said = text("invalidRequests", why, facts)
+  return new RefusedDeed("invalid_request", said, {}, MedusaError.Types.INVALID_DATA)
 }
