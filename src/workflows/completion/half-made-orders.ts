@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 
 import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import {
   type CompletedOrder,
@@ -87,6 +88,7 @@ export async function finishKilledCompletion(
     if (!order) {
       if (!hasEnded && !isOver) continue
     } else if (order.canceled_at) {
+      if (order.cartId === null) await freeCollection(container, mark, order)
       await problems.close([causeOfHalfMadeOrder(order.id)])
     } else if (order.cartId === null) {
       await completionMarks.setTold(mark)
@@ -131,6 +133,16 @@ async function findOrdersOf(
   const unlinked = found.filter((order) => order.cartId === null)
   const stray = unlinked.find((order) => !order.canceled_at)
   return { order: found.find((order) => order.cartId === cartId) ?? stray ?? unlinked[0], stray }
+}
+
+/** Core links an order to its cart and its collection at once: a killed one may have only the latter, which the cart needs again. */
+async function freeCollection(
+  container: MedusaContainer,
+  { payment_collection_id }: CompletionMark,
+  { id: order_id }: CompletedOrder
+): Promise<void> {
+  const link = { [Modules.ORDER]: { order_id }, [Modules.PAYMENT]: { payment_collection_id } }
+  await container.resolve(ContainerRegistrationKeys.LINK).dismiss(link)
 }
 
 async function isComplete(

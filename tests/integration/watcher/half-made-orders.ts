@@ -156,6 +156,24 @@ export function halfMadeOrders(store: TestStore): void {
     }
   )
 
+  quietly(
+    "frees the cart when it is canceled, also if it was linked to the cart's payments alone",
+    async () => {
+      const { payment, order } = await left(MINUTE)
+      await store.container.resolve(ContainerRegistrationKeys.LINK).create({
+        [Modules.ORDER]: { order_id: order.id },
+        [Modules.PAYMENT]: { payment_collection_id: payment.collectionId },
+      })
+      await finishCompletions(store.container)
+      await expect(finishKilledCompletion(store.container, payment.cartId)).rejects.toThrow()
+      await cancel(order)
+      await eventually("its problem is closed", async () => (await told(order)).length === 0)
+      await store.simulator.pay(payment.data.transaction_id)
+      await settledRow(store, payment.sessionId)
+      expect((await expectPaidOrder(store, payment.cartId)).id).not.toBe(order.id)
+    }
+  )
+
   quietly("is found by the watcher when nobody tries again, and told once", async () => {
     const { payment, completed, order } = await left()
     await finishCompletions(store.container)
