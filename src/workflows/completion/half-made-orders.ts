@@ -47,10 +47,10 @@ export async function beginCompletion(
 ): Promise<() => Promise<void>> {
   const { completionMarks } = paymentServiceModule(container)
   const begin = () => completionMarks.begin(row, { id: randomUUID(), isHeld })
-  const finish = (isOver = false) => finishKilledCompletion(container, row.cart_id, { isOver })
+  const finish = (over?: string) => finishKilledCompletion(container, row.cart_id, { over })
   let begun = await begin()
   if (!begun) {
-    await (isHeld ? finish() : withCartLock(container, row.cart_id, finish, waitMs))
+    await (isHeld ? finish() : withCartLock(container, row.cart_id, () => finish(), waitMs))
     begun = await begin()
   }
   if (isHeld) {
@@ -63,7 +63,7 @@ export async function beginCompletion(
   }
   // Without a mark of its own, another completion of the cart is running, whose mark tells of the order of either.
   return async () => {
-    if (begun) await withCartLock(container, row.cart_id, () => finish(true), SWEEP_WAIT_MS)
+    if (begun) await withCartLock(container, row.cart_id, () => finish(begun.id), SWEEP_WAIT_MS)
   }
 }
 
@@ -72,13 +72,13 @@ export async function beginCompletion(
  * caller must hold the cart, so that nobody is completing it. `/complete` releases the cart a moment before core emits the event, so
  * a young mark of it is left to the watcher, unless the order is half-made.
  *
- * @param isOver whether the completion has surely ended, so that it makes no order any more
+ * @param over the completion that has surely ended, so that it makes no order any more
  * @throws MedusaError `NOT_ALLOWED` when an order is left that is not linked to the cart
  */
 export async function finishKilledCompletion(
   container: MedusaContainer,
   cartId: string,
-  { isOver = false } = {}
+  { over }: { over?: string } = {}
 ): Promise<void> {
   const { completionMarks, problems } = paymentServiceModule(container)
   for (const mark of await completionMarks.find(cartId)) {
@@ -86,7 +86,7 @@ export async function finishKilledCompletion(
     const { order, stray } = await findOrdersOf(container, mark)
     if (stray) await tellOf(container, mark, stray)
     if (!order) {
-      if (!hasEnded && !isOver) continue
+      if (!hasEnded && mark.completion.id !== over) continue
     } else if (order.canceled_at) {
       if (order.cartId === null) await freeCollection(container, mark, order)
       await problems.close([causeOfHalfMadeOrder(order.id)])
