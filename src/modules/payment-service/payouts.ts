@@ -1,3 +1,4 @@
+import { withoutCardNumbers } from "../../settlement/payouts/card-text"
 import type { PayoutEntryKind } from "../../settlement/payouts/payout"
 import type { Clock } from "./clock"
 import { LockedPayout, PayoutTransaction, usedOn } from "./payout-transaction"
@@ -42,7 +43,7 @@ export class Payouts {
     const [row] = await this.run<PayoutRow[]>(
       sql`select * from payment_service_payout where id = ${id} and deleted_at is null`
     )
-    if (!row) throw notFound("no_payout", id)
+    if (!row) throw noPayout(id)
     return row
   }
 
@@ -89,7 +90,7 @@ export class Payouts {
       const [row] = await run<PayoutRow[]>(
         sql`select * from payment_service_payout where id = ${id} and deleted_at is null for update`
       )
-      if (!row) throw notFound("no_payout", id)
+      if (!row) throw noPayout(id)
       return await work(new LockedPayout(run, this.clock, row))
     })
   }
@@ -122,3 +123,6 @@ export class Payouts {
     return rows.map(({ id }) => id)
   }
 }
+
+/** The id comes from an address, into which somebody may have typed a card number. */
+const noPayout = (id: string) => notFound("no_payout", withoutCardNumbers(id))
