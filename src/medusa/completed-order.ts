@@ -10,7 +10,9 @@ export interface CompletedOrder {
   display_id: number
   canceled_at: unknown
   created_at: string | Date
+  items: { id: string }[]
   payment_collections: {
+    id: string
     payment_sessions?: { status: string; authorized_at: string | Date | null }[]
   }[]
   transactions?: unknown[]
@@ -22,6 +24,8 @@ const FIELDS = [
   "display_id",
   "canceled_at",
   "created_at",
+  "items.id",
+  "payment_collections.id",
   "payment_collections.payment_sessions.status",
   "payment_collections.payment_sessions.authorized_at",
   "transactions.id",

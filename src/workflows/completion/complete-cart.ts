@@ -9,7 +9,7 @@ import {
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import { beginCompletion, finishKilledCompletion } from "./half-made-orders"
+import { beginCompletion } from "./half-made-orders"
 
 /**
  * As a step of another workflow, core's completion takes no lock of its own, which would outlive a dead process by two minutes.
@@ -35,7 +35,11 @@ export async function completeCart(
   rowId: string,
   cartId: string
 ): Promise<{ orderId: string; ended: () => Promise<void> }> {
-  const endMark = await beginCompletion(container, { id: rowId, cart_id: cartId }, { isHeld: true })
+  const { end, fail } = await beginCompletion(
+    container,
+    { id: rowId, cart_id: cartId },
+    { isHeld: true }
+  )
   // Core's workflow ends before its events are sent, which takes a moment over a network.
   let onFinish = (): void => undefined
   const eventsSent = new Promise<boolean>((resolve) => {
@@ -52,7 +56,7 @@ export async function completeCart(
   const [failure] = errors
   if (failure || !order) {
     // Core has rolled back, or failed to. If that cannot be read now, the mark stays for a later attempt.
-    await finishKilledCompletion(container, cartId).catch(() => undefined)
+    await fail().catch(() => undefined)
     const cause: unknown = failure?.error ?? new Error("Medusa did not complete the cart.")
     throw new Error(reasonOf(cause), { cause })
   }
@@ -62,7 +66,7 @@ export async function completeCart(
       sleep(LONGEST_WAIT_FOR_EVENTS_MS, false, { ref: false }),
     ])
     // Otherwise the mark stays, and the watcher or a later attempt emits `order.placed`.
-    if (areEventsSent) await endMark()
+    if (areEventsSent) await end()
   }
   return { orderId: order.id, ended }
 }

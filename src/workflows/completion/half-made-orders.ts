@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { deleteReservationsByLineItemsWorkflow } from "@medusajs/medusa/core-flows"
 
 import {
   type CompletedOrder,
@@ -22,9 +23,12 @@ import { emitOrderPlaced } from "./emit-order-placed"
  * Core makes an order first, then links it to its cart, reserves stock and uses promotions, asks us for the payment last, and
  * emits `order.placed` at the end. A process that dies in between leaves an order without the rest. So the row is marked while core
  * completes its cart, and the order carries the completion's id. What a completion left that was not seen to end is looked for
- * before the next attempt, before it is paid, and by the watcher. Nothing of core's is rolled back: an order that is linked to its
- * cart is the cart's order and takes the money, and a person is told what it may lack. One without that link waits for a person, and
- * the cart is not completed a second time until they have canceled it.
+ * before the next attempt, before it is paid, and by the watcher. It is not rolled back: an order that is linked to its cart is the
+ * cart's order and takes the money, and a person is told what it may lack. One without that link waits for a person, and the cart is
+ * not completed a second time until they have canceled it.
+ *
+ * Only where core has refused an order in this process, and could not roll it back, is that done for it: core's engine breaks its
+ * workflow off when the database is slow.
  */
 
 /** The clocks of process and database may differ this much: an order's id has the first one's time, the mark the second one's. */
@@ -37,14 +41,15 @@ const SWEEP_WAIT_MS = 1_000
  *
  * @param isHeld whether the caller holds the cart until its completion has ended
  * @param waitMs if not, how long to wait for the cart's lock when the cart has a mark already
- * @returns a function that ends the mark, to be called when core has ended; without `isHeld`, only if no order is left
+ * @returns `end` ends the mark, when the completion has made its order; `fail` looks, after a refusal, whether an order is left. A
+ * caller who does not hold the cart calls `fail` in any case
  * @throws when the cart is not free in time, or as `finishKilledCompletion` does
  */
 export async function beginCompletion(
   container: MedusaContainer,
   row: { id: string; cart_id: string },
   { isHeld = false, waitMs }: { isHeld?: boolean; waitMs?: number } = {}
-): Promise<() => Promise<void>> {
+): Promise<{ end: () => Promise<void>; fail: () => Promise<void> }> {
   const { completionMarks } = paymentServiceModule(container)
   const begin = () => completionMarks.begin(row, { id: randomUUID(), isHeld })
   const finish = (over?: string) => finishKilledCompletion(container, row.cart_id, { over })
@@ -53,17 +58,18 @@ export async function beginCompletion(
     await (isHeld ? finish() : withCartLock(container, row.cart_id, () => finish(), waitMs))
     begun = await begin()
   }
-  if (isHeld) {
-    const mark = begun
-      ? { id: row.id, completion: begun }
-      : await completionMarks.takeOver(row.cart_id)
-    return async () => {
-      if (mark) await completionMarks.end(mark)
-    }
-  }
+  const own = begun && { id: row.id, completion: begun }
   // Without a mark of its own, another completion of the cart is running, whose mark tells of the order of either.
-  return async () => {
-    if (begun) await withCartLock(container, row.cart_id, () => finish(begun.id), SWEEP_WAIT_MS)
+  const mark = own ?? (isHeld ? await completionMarks.takeOver(row.cart_id) : null)
+  const look = () => finish(mark?.completion.id)
+  return {
+    end: async () => {
+      if (mark) await completionMarks.end(mark)
+    },
+    fail: async () => {
+      if (isHeld) await look()
+      else if (mark) await withCartLock(container, row.cart_id, look, SWEEP_WAIT_MS)
+    },
   }
 }
 
@@ -72,7 +78,7 @@ export async function beginCompletion(
  * caller must hold the cart, so that nobody is completing it. `/complete` releases the cart a moment before core emits the event, so
  * a young mark of it is left to the watcher, unless the order is half-made.
  *
- * @param over the completion that has surely ended, so that it makes no order any more
+ * @param over the completion that core has ended in this process: without an order, unless that is whole
  * @throws MedusaError `NOT_ALLOWED` when an order is left that is not linked to the cart
  */
 export async function finishKilledCompletion(
@@ -83,10 +89,13 @@ export async function finishKilledCompletion(
   const { completionMarks, problems } = paymentServiceModule(container)
   for (const mark of await completionMarks.find(cartId)) {
     const hasEnded = mark.isOld || mark.completion.isHeld
+    const isOver = mark.completion.id === over
     const { order, stray } = await findOrdersOf(container, mark)
-    if (stray) await tellOf(container, mark, stray)
+    if (stray && !isOver) await tellOf(container, mark, stray)
     if (!order) {
-      if (!hasEnded && mark.completion.id !== over) continue
+      if (!hasEnded && !isOver) continue
+    } else if (isOver && !order.canceled_at && !(await isComplete(container, mark, order))) {
+      await rollBack(container, cartId, order)
     } else if (order.canceled_at) {
       if (order.cartId === null) await freeCollection(container, mark, order)
       await problems.close([causeOfHalfMadeOrder(order.id)])
@@ -133,6 +142,31 @@ async function findOrdersOf(
   const unlinked = found.filter((order) => order.cartId === null)
   const stray = unlinked.find((order) => !order.canceled_at)
   return { order: found.find((order) => order.cartId === cartId) ?? stray ?? unlinked[0], stray }
+}
+
+/** Rolls back as core would have done, but for the uses of promotions. The order is deleted last: by it, the rest is found. */
+async function rollBack(
+  container: MedusaContainer,
+  cartId: string,
+  order: CompletedOrder
+): Promise<void> {
+  await deleteReservationsByLineItemsWorkflow(container).run({
+    input: { ids: order.items.map(({ id }) => id) },
+  })
+  const ofOrder = { [Modules.ORDER]: { order_id: order.id } }
+  await container.resolve(ContainerRegistrationKeys.LINK).dismiss([
+    { ...ofOrder, [Modules.CART]: { cart_id: cartId } },
+    ...order.payment_collections.map(({ id }) => ({
+      ...ofOrder,
+      [Modules.PAYMENT]: { payment_collection_id: id },
+    })),
+  ])
+  await container.resolve(Modules.CART).updateCarts([{ id: cartId, completed_at: null }])
+  await container.resolve(Modules.ORDER).deleteOrders([order.id])
+  paymentServiceModule(container).logger.warn(
+    `Payment Service: order #${order.display_id} (${order.id}) was removed: Medusa refused it for cart ${cartId}, ` +
+      `and had not removed it`
+  )
 }
 
 /** Core links an order to its cart and its collection at once: a killed one may have only the latter, which the cart needs again. */

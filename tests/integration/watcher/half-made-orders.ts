@@ -210,7 +210,7 @@ export function halfMadeOrders(store: TestStore): void {
     }
   )
 
-  quietly("is told of when core could not roll back itself", async () => {
+  quietly("is taken back at once when core could not roll back itself", async () => {
     const { container, module, simulator, shop } = store
     const variantId = shop.variantIds[LAST_ITEM] ?? ""
     const [first, second] = [
@@ -223,21 +223,30 @@ export function halfMadeOrders(store: TestStore): void {
     const broken = jest.spyOn(orders, "deleteOrders").mockRejectedValueOnce(new Error("is away"))
     try {
       await simulator.pay(second.data.transaction_id, { callback: false })
-      await tryUntilAPersonIsAsked(store, second)
+      const row = await module.findBySession(second.sessionId)
+      const settle = async () => {
+        const input = { transaction_row_id: row?.id ?? "" }
+        await settleTransactionWorkflow(container).run({ input })
+        const [reason] = (await module.findBySession(second.sessionId))?.exception_reasons ?? []
+        return reason && "code" in reason ? reason.code : null
+      }
+      // On a slow database, core's engine may stop its workflow in the middle; the next attempt takes the order back then.
+      while ((await settle()) === "workflow_broke");
       expect(broken).toHaveBeenCalled()
     } finally {
       broken.mockRestore()
     }
     expect(await module.findBySession(second.sessionId)).toMatchObject({
       exception: "completion_failed",
-      exception_reasons: [{ code: "order_half_made" }],
+      exception_reasons: [{ code: "out_of_stock", detail: expect.stringContaining("stock") }],
+      completion: null,
     })
-    expect(await orders.listOrders({})).toHaveLength(2)
+    expect(await orders.listOrders({})).toHaveLength(1)
+    expect((await ordersOf(store, first.cartId)).length).toBe(1)
     expect(await ordersOf(store, second.cartId)).toEqual([])
-    expect(await module.listProblems({ kind: "order_half_made" })).toHaveLength(1)
   })
 
-  quietly("is told of when core could not roll back a shopper's own completion", async () => {
+  quietly("is taken back when core could not roll back a shopper's own completion", async () => {
     const { container, simulator, shop } = store
     const variantId = shop.variantIds[LAST_ITEM] ?? ""
     const shopper = new Shopper(store)
@@ -257,14 +266,11 @@ export function halfMadeOrders(store: TestStore): void {
     } finally {
       broken.mockRestore()
     }
-    const isTold = async () =>
-      (await store.module.listProblems({ kind: "order_half_made" })).length === 1
-    await eventually("a person is told", isTold)
-    expect(await shopper.complete(second.cartId)).toMatchObject({
-      status: 400,
-      data: { message: expect.stringContaining("has to be looked at by the shop") },
-    })
-    expect(await ordersOf(store, second.cartId)).toEqual([])
+    const orders = container.resolve(Modules.ORDER)
+    await eventually("its order is gone", async () => (await orders.listOrders({})).length === 1)
+    const ofCart = await store.module.findBySession(second.sessionId)
+    await eventually("its mark is gone", async () => !(await markOf({ id: ofCart?.id ?? "" })))
+    expect(await store.module.listProblems({ kind: "order_half_made" })).toEqual([])
   })
 
   quietly("has the mark of whoever completes the cart, also of one that waits for it", async () => {
