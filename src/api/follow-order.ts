@@ -6,7 +6,7 @@ import { settlePortsOf } from "../workflows/ports"
 import { tellOfGone } from "../workflows/reconciliation/compare-settled"
 import { followChange } from "../workflows/refunds/book-refund"
 
-/** What a route's id names: the order, or a part of it that names the order. */
+/** The record that a route's id names: the order, or a part of it that names the order. */
 type Subject = "order" | "return" | "order_claim" | "order_exchange"
 
 /**

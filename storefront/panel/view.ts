@@ -100,7 +100,7 @@ function expiredNote(status: PaymentStatus, t: PaymentTexts): string {
   return isPayableAgain(status) ? t.orderKept : t.orderLapsed
 }
 
-/** What the shopper can quote to the shop: the sum and a short number, and the time when it came. */
+/** The details that the shopper can quote to the shop: the sum and a short number, and the time when it came. */
 export function reference(
   { id, amount, currency, paid_at, reference: number }: PaymentStatus,
   { t, money, time }: Look

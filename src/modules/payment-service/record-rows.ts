@@ -9,7 +9,7 @@ import { searchConditions, type TransactionSearch } from "./transaction-list"
 export class RecordRows {
   constructor(private readonly run: RunSql) {}
 
-  /** What finds the row of each of a merchant's records, see `rowFinder`. */
+  /** A function that finds the row of each of a merchant's records, see `rowFinder`. */
   async finderFor(
     merchantId: string,
     records: Pick<ListedRecord, "recordId" | "payload">[]

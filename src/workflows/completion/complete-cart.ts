@@ -35,7 +35,7 @@ export async function completeCart(
   rowId: string,
   cartId: string
 ): Promise<{ orderId: string; ended: () => Promise<void> }> {
-  const { end, fail } = await beginCompletion(
+  const { end, check } = await beginCompletion(
     container,
     { id: rowId, cart_id: cartId },
     { isHeld: true }
@@ -56,7 +56,7 @@ export async function completeCart(
   const [failure] = errors
   if (failure || !order) {
     // Core has rolled back, or failed to. If that cannot be read now, the mark stays for a later attempt.
-    await fail().catch(() => undefined)
+    await check().catch(() => undefined)
     const cause: unknown = failure?.error ?? new Error("Medusa did not complete the cart.")
     throw new Error(reasonOf(cause), { cause })
   }

@@ -41,15 +41,15 @@ const SWEEP_WAIT_MS = 1_000
  *
  * @param isHeld whether the caller holds the cart until its completion has ended
  * @param waitMs if not, how long to wait for the cart's lock when the cart has a mark already
- * @returns `end` ends the mark, when the completion has made its order; `fail` looks, after a refusal, whether an order is left. A
- * caller who does not hold the cart calls `fail` in any case
+ * @returns functions to call when core has ended: `end` removes the mark, because the order is made; `check` looks whether core has
+ * left an order that it refused, and removes the mark if not
  * @throws when the cart is not free in time, or as `finishKilledCompletion` does
  */
 export async function beginCompletion(
   container: MedusaContainer,
   row: { id: string; cart_id: string },
   { isHeld = false, waitMs }: { isHeld?: boolean; waitMs?: number } = {}
-): Promise<{ end: () => Promise<void>; fail: () => Promise<void> }> {
+): Promise<{ end: () => Promise<void>; check: () => Promise<void> }> {
   const { completionMarks } = paymentServiceModule(container)
   const begin = () => completionMarks.begin(row, { id: randomUUID(), isHeld })
   const finish = (over?: string) => finishKilledCompletion(container, row.cart_id, { over })
@@ -66,7 +66,7 @@ export async function beginCompletion(
     end: async () => {
       if (mark) await completionMarks.end(mark)
     },
-    fail: async () => {
+    check: async () => {
       if (isHeld) await look()
       else if (mark) await withCartLock(container, row.cart_id, look, SWEEP_WAIT_MS)
     },

@@ -1,6 +1,6 @@
 import type { Subscription, SubscriptionListItem } from "../../service/client"
 
-/** What the service's list and its answer for a single subscription have in common, with names in Medusa's form. */
+/** The fields that the service's list and its answer for a single subscription share, with names in Medusa's form. */
 export function subscriptionFields(subscription: Subscription | SubscriptionListItem) {
   return {
     id: subscription.id,

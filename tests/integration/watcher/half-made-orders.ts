@@ -120,7 +120,7 @@ export function halfMadeOrders(store: TestStore): void {
   const toldOf = ({ id }: { id: string }) =>
     store.events.filter(({ name, data }) => name === "order.placed" && data.id === id).length
 
-  /** What a person is told of the order. */
+  /** The open problems that tell a person of the order. */
   const told = async ({ id }: { id: string }) =>
     await store.module.listProblems({ order_id: id, kind: "order_half_made", closed_at: null })
 

@@ -1,7 +1,7 @@
 import { useCatalog } from "../catalog/CatalogProvider"
 import type { Cart } from "../medusa"
 
-/** What is bought, below a payment's amount. */
+/** The bought goods, below a payment's amount. */
 export function PaidFor({ cart }: { cart: Cart | null }) {
   const { titleOf } = useCatalog()
   const names = (cart?.items ?? []).map((item) => {

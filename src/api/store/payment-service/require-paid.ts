@@ -38,13 +38,15 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
     if (!row.settled_at) {
       const completed = { id: row.id, cart_id: cartId }
       const wait = { waitMs: LONGEST_WAIT_MS }
-      const { fail } = await beginCompletion(req.scope, completed, wait).catch((error: unknown) => {
-        module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
-        const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
-        throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
-      })
+      const { check } = await beginCompletion(req.scope, completed, wait).catch(
+        (error: unknown) => {
+          module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
+          const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
+          throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
+        }
+      )
       // If the mark cannot be removed here, the watcher removes it.
-      res.once("finish", () => void fail().catch(() => undefined))
+      res.once("finish", () => void check().catch(() => undefined))
       // Core will not ask us again. The check comes after the mark, because no payout of the money begins from then on.
       if (!isOpen) await requireUnchanged(portsOf(req.scope), data)
     }
