@@ -161,6 +161,28 @@ export function payoutsForAnOrder(
     expect(await isOver(paid)).toBe(true)
   })
 
+  it("is booked, although a reversal was withdrawn before Medusa had booked it (promise 9)", async () => {
+    const paid = await buy()
+    const { transaction_id: id } = paid.data
+    await store.simulator.reverse(id)
+    const reversed = await problemOf(paid, "reversed")
+    const broken = jest
+      .spyOn(store.container.resolve("order"), "addOrderTransactions")
+      .mockRejectedValue(new Error("is away"))
+    try {
+      const failed = await act(admin, reversed, "refunded-outside", { note: "Taken back" })
+      expect(failed.status).toBeGreaterThanOrEqual(400)
+      expect(await refundsOf(paid)).toEqual([2_290])
+      await store.simulator.pay(id, { callback: false })
+      await admin.post(`/admin/payment-service/transactions/${id}/settle`)
+    } finally {
+      broken.mockRestore()
+    }
+    await paidOut(paid, 1_500)
+    await eventually("it is booked", async () => (await refundsOf(paid))[0] === 1_500)
+    expect(await refundsOf(paid)).toEqual([1_500])
+  })
+
   it("is booked at once, so that Medusa's own refund of the same money is refused", async () => {
     const paid = await buy()
     await paidOut(paid, 1_500)
