@@ -1,5 +1,5 @@
-import type { RemoteQueryFunction } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { IOrderModuleService, RemoteQueryFunction } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
 import * as fc from "fast-check"
 
@@ -14,8 +14,16 @@ import { reportMissed } from "../../src/workflows/settle/report-settlement"
 import { settlePortsOf } from "../../src/workflows/ports"
 import { type Admin, logIn } from "./admin"
 import { followCallbacks } from "./follow-callbacks"
-import { requestReturn, sendFirstItem } from "./order-changes"
+import {
+  addCredit,
+  claim,
+  exchange,
+  markAsPaid,
+  requestReturn,
+  sendFirstItem,
+} from "./order-changes"
 import { editOrder } from "./order-edits"
+import { CARDS, type PayoutUser, send, signedIn } from "./payouts/payouts-of"
 import { listedProblems } from "./problems-of"
 import { proofs } from "./proofs"
 import { reconcileNow } from "./reconcile-now"
@@ -29,6 +37,7 @@ import { describeStore, type TestStore, withOptions } from "./store"
  * everything has come to rest. A failure names its seed: `SEED=…` repeats it, `RUNS=…` tells so many.
  */
 
+const SIGNING_SECRET = "signing-secret-of-the-tests"
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
@@ -39,7 +48,8 @@ type Command =
   | { do: "choose" | "change cart" | "complete" | "watch" | "cancel order" }
   | { do: "edit order"; change: Parameters<typeof editOrder>[3] }
   | { do: "refund"; payment: number; amount: number | null }
-  | { do: "pay the rest" | "ask for a return" }
+  | { do: "pay the rest" | "ask for a return" | "exchange" | "claim" | "give credit" }
+  | { do: "mark as paid" | "sell by phone" | "delete the draft" }
   | { do: "jump"; ms: number }
   | { do: "answer late" | "answer nothing"; times: number }
 
@@ -100,8 +110,19 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constantFrom("pay the rest", "ask for a return") }),
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constantFrom(
+        "pay the rest",
+        "ask for a return",
+        "exchange",
+        "claim",
+        "give credit",
+        "mark as paid",
+        "sell by phone",
+        "delete the draft"
+      ),
+    }),
   },
   {
     weight: 1,
@@ -139,7 +160,12 @@ const SEEDS =
     ? Array.from({ length: Number(RUNS ?? (DEEP ? 24 : 4)) }, (_, index) => index + 1)
     : [Number(SEED)]
 
-describeStore("whatever happens to a real store", {}, (store) => {
+const STORE = {
+  simulator: { signingSecret: SIGNING_SECRET },
+  env: { PAYMENT_SERVICE_SIGNING_SECRET: SIGNING_SECRET },
+}
+
+describeStore("whatever happens to a real store", STORE, (store) => {
   describe.each<OrderPlacement>(["after_payment", "before_payment"])("orders %s", (placement) => {
     withOptions(store, () => ({ orderPlacement: placement }))
 
@@ -150,7 +176,9 @@ describeStore("whatever happens to a real store", {}, (store) => {
     const callbacks = followCallbacks()
     it.each(SEEDS)("story %d ends well", async (seed) => {
       const [told] = fc.sample(fc.tuple(story, acts), { seed, numRuns: 1 })
-      await new Teller(store, await logIn(store), callbacks).tell(...(told ?? [[], []]))
+      store.simulator.configure({ usdtBalance: 1_000_000, payoutsEnabled: true })
+      const teller = new Teller(store, await logIn(store), await signedIn(store, "Anna"), callbacks)
+      await teller.tell(...(told ?? [[], []]))
     })
   })
 })
@@ -172,12 +200,14 @@ class Teller {
   private readonly timeAtStart: TestStore["module"]["clock"]
   private aheadMs = 0
   private payment: OpenPayment | null = null
+  private readonly drafts: string[] = []
   /** Transactions that the service has called paid in full at some time. */
   private readonly paidInFull = new Set<string>()
 
   constructor(
     private readonly store: TestStore,
     private readonly admin: Admin,
+    private readonly payer: PayoutUser,
     private readonly callbacks: ReturnType<typeof followCallbacks>
   ) {
     this.shopper = new Shopper(store)
@@ -270,10 +300,32 @@ class Teller {
         }
         return
       case "ask for a return":
+        await this.changeSent((id) => requestReturn(this.admin, id))
+        return
+      case "exchange": {
+        const outbound = { variant_id: this.store.shop.variantIds[1], quantity: 6 }
+        await this.changeSent((id) => exchange(this.admin, id, outbound))
+        return
+      }
+      case "claim":
+        await this.changeSent((id) => claim(this.admin, id, null))
+        return
+      case "give credit":
         for (const id of await this.orders()) {
-          const asked = sendFirstItem(this.admin, id).then(() => requestReturn(this.admin, id))
-          await asked.catch(() => undefined)
+          await addCredit(this.admin, id, 100).catch(() => undefined)
         }
+        return
+      case "mark as paid":
+        for (const id of await this.orders()) {
+          const [order] = await listOrderMoney(container, [id])
+          await markAsPaid(this.admin, id, Number(order?.owed)).catch(() => undefined)
+        }
+        return
+      case "sell by phone":
+        await this.sellByPhone()
+        return
+      case "delete the draft":
+        await this.admin.delete(`/admin/draft-orders/${this.drafts.shift() ?? "none"}`)
         return
       case "refund": {
         const payments = (await this.payments()).filter(({ captures }) => captures.length > 0)
@@ -301,6 +353,33 @@ class Teller {
     this.store.simulator.advance(ms)
   }
 
+  /** Changes orders whose items were sent; a change that was refused on its way is given up, as its admin would. */
+  private async changeSent(change: (orderId: string) => Promise<unknown>): Promise<void> {
+    const orders = this.store.container.resolve<IOrderModuleService>(Modules.ORDER)
+    for (const order_id of await this.orders()) {
+      await sendFirstItem(this.admin, order_id).catch(() => undefined)
+      await change(order_id).catch(async () => {
+        const begun = await orders.listOrderChanges({ order_id, status: "pending" })
+        // A credit is ours, or core's at a refund.
+        const given = begun.filter(({ change_type: type }) => String(type) !== "credit_line")
+        await orders.cancelOrderChange(given.map(({ id }) => id))
+      })
+    }
+  }
+
+  private async sellByPhone(): Promise<void> {
+    const { shop } = this.store
+    const { data } = await this.admin.post("/admin/draft-orders", {
+      email: "by-phone@shopper.test",
+      region_id: shop.regionId,
+      items: [{ variant_id: shop.variantIds[1], quantity: 3 }],
+      shipping_address: { country_code: "ru", city: "Москва", address_1: "Тверская 1" },
+    })
+    const { id } = data.draft_order as { id: string }
+    this.drafts.push(id)
+    await this.payTheRest(id)
+  }
+
   /** By a payment link, as the dashboard makes one; the customer pays at once. */
   private async payTheRest(orderId: string): Promise<void> {
     const [order] = await listOrderMoney(this.store.container, [orderId])
@@ -321,13 +400,29 @@ class Teller {
     const open = await listedProblems(this.admin, "status=open")
     const problem = open[which % open.length] as
       { id: string; kind: string; amount: string | null; actions: ProblemAction[] } | undefined
-    const actions = (problem?.actions ?? []).filter((one) => one !== "pay_out")
+    const { actions } = problem ?? { actions: [] }
     const action = actions[what % actions.length]
     if (!problem || !action) return
+    if (action === "pay_out") return await this.payOut(problem.id, isPart)
     const amount = isPart && problem.kind === "refund_due" ? "100" : undefined
     const body = { note: "told in a story", ...(action === "refunded_outside" && { amount }) }
     const address = `/admin/payment-service/problems/${problem.id}/${action.replaceAll("_", "-")}`
     await this.admin.post(address, body)
+    await this.callbacks.allSettled()
+  }
+
+  /** To a saved card. The service may not answer; then the payout is sent again, as the dashboard offers. */
+  private async payOut(problemId: string, isUnanswered: boolean): Promise<void> {
+    const { data } = await this.admin.get(`/admin/payment-service/problems/${problemId}`)
+    const { pay_out } = data.problem as { pay_out: { parts: number[] } | null }
+    const wanted = { problem_id: problemId, card_id: CARDS[0], amount: pay_out?.parts[0] ?? 1_000 }
+    const made = await this.payer.post("payouts", wanted)
+    if (made.status !== 200) return
+    if (isUnanswered) {
+      this.store.simulator.fault({ on: "payout", kind: "drop_after" })
+      await send(this.payer, made.data.payout)
+    }
+    await send(this.payer, made.data.payout, { again: isUnanswered })
     await this.callbacks.allSettled()
   }
 
@@ -369,7 +464,9 @@ class Teller {
     const problems = await this.store.module.listProblems({}, { take: null })
     expect(orders.length).toBeLessThanOrEqual(1)
 
-    const captured = payments.filter(({ captures }) => captures.length > 0)
+    const captured = payments.filter(
+      ({ captures, provider_id }) => captures.length > 0 && provider_id === "pp_sbp_main"
+    )
     const collections = captured.map(({ payment_collection_id }) => payment_collection_id)
     expect(new Set(collections).size).toBe(collections.length)
     for (const { data, captures, amount } of captured) {
@@ -440,28 +537,23 @@ class Teller {
       const isToldOf = { order: order.displayId, outstanding: order.outstanding, known: true }
       if (isUneven) expect({ ...isToldOf, known: isKnown }).toEqual(isToldOf)
     }
-    for (const payment of payments.filter(({ captures }) => captures.length)) {
+    for (const payment of payments.filter((one) => one.provider_id === "pp_sbp_main")) {
       const row = rows.find(({ transaction_id: id }) => id === payment.data.transaction_id)
       const back = sumOf(proven.filter(({ transaction_row_id: id }) => id === row?.id))
       if (row?.settled_at) expect(sumOf(payment.refunds.map(toText))).toBe(back)
     }
   }
 
-  /** Medusa's payments of this story that were not canceled. */
+  /** Medusa's payments of this story: each begins with an empty table. */
   private async payments() {
     const query = this.store.container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-    const fields = ["id", "amount", "data", "payment_collection_id", "canceled_at", "captures.*"]
-    const { data } = await query.graph({
-      entity: "payment",
-      fields: [...fields, "refunds.*"],
-      filters: {
-        payment_collection_id: (await this.rows()).map((row) => row.payment_collection_id),
-      },
-    })
+    const fields = ["id", "amount", "data", "payment_collection_id", "provider_id", "captures.*"]
+    const { data } = await query.graph({ entity: "payment", fields: [...fields, "refunds.*"] })
     return data as unknown as {
       id: string
       amount: number
       payment_collection_id: string
+      provider_id: string
       data: { transaction_id: string }
       captures: Part[]
       refunds: Part[]
