@@ -111,46 +111,48 @@ async function openOrResume(
       row.redirect !== null &&
       hasTimeToPay(module, row)
   )
-  if (resumable) {
-    return await module.transactions.change(resumable.id, { session_id: origin.sessionId })
-  }
   const payer = await payerId(buyer, module)
-  const metadata = payerMetadata(options, { ...buyer, payer }, input.clientIp)
-  const shop = options.storefronts[buyer.salesChannelId ?? ""]?.name ?? origin.storeName
-  const description = describePayment(options.description, { ...origin, ...buyer, storeName: shop })
   const opener = {
     cart: origin.cartId ?? origin.paymentCollectionId,
     payer,
     address: input.clientIp && (await module.addressDigest(input.clientIp)),
   }
-  const { row, refusal } = await module.openings.recordAsked(
-    {
-      account: origin.account,
-      base_url: options.baseUrl,
-      merchant_id: options.merchantId,
-      method: input.method,
-      provider_id: origin.providerId,
-      session_id: origin.sessionId,
-      return_session_id: origin.sessionId,
-      payment_collection_id: origin.paymentCollectionId,
-      cart_id: origin.cartId,
-      order_id: origin.order?.id ?? null,
-      customer_id: buyer.customerId,
-      payer_id: payer,
-      amount: wireAmount,
-      currency,
-      // A product may be named by anything, and no card number is kept.
-      description: withoutCardNumbers(description),
-    },
-    opener,
-    accounts.store.creationLimits
-  )
+  const refusal = await module.creationCounts.count(opener, accounts.store.creationLimits)
   if (refusal) throw tooMany(module, opener, refusal)
+  if (resumable) {
+    return await module.transactions.change(resumable.id, { session_id: origin.sessionId })
+  }
+  const metadata = payerMetadata(options, { ...buyer, payer }, input.clientIp)
+  const shop = options.storefronts[buyer.salesChannelId ?? ""]?.name ?? origin.storeName
+  const description = describePayment(options.description, { ...origin, ...buyer, storeName: shop })
+  const row = await module.openings.recordAsked({
+    account: origin.account,
+    base_url: options.baseUrl,
+    merchant_id: options.merchantId,
+    method: input.method,
+    provider_id: origin.providerId,
+    session_id: origin.sessionId,
+    return_session_id: origin.sessionId,
+    payment_collection_id: origin.paymentCollectionId,
+    cart_id: origin.cartId,
+    order_id: origin.order?.id ?? null,
+    customer_id: buyer.customerId,
+    payer_id: payer,
+    amount: wireAmount,
+    currency,
+    // A product may be named by anything, and no card number is kept.
+    description: withoutCardNumbers(description),
+  })
   await atLabelledPoint("creation:written")
   const leftMs = Math.max(deadline - Date.now(), LEAST_CREATION_MS)
   const request = { paymentMethod: input.methodCode, description, metadata }
   const timeoutMs = Math.min(options.timeouts.createMs, leftMs)
-  return await createAtService(module, accounts, row, request, timeoutMs)
+  try {
+    return await createAtService(module, accounts, row, request, timeoutMs)
+  } catch (error) {
+    await module.creationCounts.giveBack(opener)
+    throw error
+  }
 }
 
 function hasTimeToPay(module: PaymentServiceModuleService, row: TransactionRow): boolean {

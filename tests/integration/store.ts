@@ -10,6 +10,7 @@ import type {
 import { asValue } from "@medusajs/framework/awilix"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { medusaIntegrationTestRunner } from "@medusajs/test-utils"
+import type * as bootstrapApp from "@medusajs/test-utils/dist/medusa-test-runner-utils/bootstrap-app"
 import type * as postgresTemplate from "@medusajs/test-utils/dist/medusa-test-runner-utils/postgres-template"
 import type * as useDatabase from "@medusajs/test-utils/dist/medusa-test-runner-utils/use-db"
 import type * as waitForWorkflows from "@medusajs/test-utils/dist/medusa-test-runner-utils/wait-workflow-executions"
@@ -22,6 +23,7 @@ import {
   PaymentServiceModuleService,
   type TransactionRow,
 } from "../../src/modules/payment-service"
+import { settledWithin } from "../../src/modules/payment-service/settled-within"
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator"
 import { WATCHER_LEASE } from "../../src/workflows/watcher/watch-transactions"
 import { freePort } from "../free-port.cjs"
@@ -67,6 +69,24 @@ jest.mock<typeof waitForWorkflows>(
         })
         return going.length === 0
       })
+    },
+  })
+)
+
+/**
+ * Core's order module keeps its connection for ever when Postgres ends that in the middle of a change, and the pool waits for it. A
+ * store is not waited for longer than this after the last test of its file.
+ */
+const SHUTDOWN_MS = 30_000
+jest.mock<typeof bootstrapApp>(
+  "@medusajs/test-utils/dist/medusa-test-runner-utils/bootstrap-app",
+  () => ({
+    startApp: async (options) => {
+      const { startApp } = jest.requireActual<typeof bootstrapApp>(
+        "@medusajs/test-utils/dist/medusa-test-runner-utils/bootstrap-app"
+      )
+      const { shutdown, ...app } = await startApp(options)
+      return { ...app, shutdown: () => settledWithin(SHUTDOWN_MS, shutdown()) }
     },
   })
 )

@@ -175,10 +175,11 @@ describeStore("whatever happens to a real store", STORE, (store) => {
 
     const callbacks = followCallbacks()
     it.each(SEEDS)("story %d ends well", async (seed) => {
-      const [told] = fc.sample(fc.tuple(story, acts), { seed, numRuns: 1 })
+      const [told] = fc.sample(fc.tuple(fc.boolean(), story, acts), { seed, numRuns: 1 })
       store.simulator.configure({ usdtBalance: 1_000_000, payoutsEnabled: true })
-      const teller = new Teller(store, await logIn(store), await signedIn(store, "Anna"), callbacks)
-      await teller.tell(...(told ?? [[], []]))
+      const [admin, payer] = [await logIn(store), await signedIn(store, "Anna")]
+      const teller = new Teller(store, admin, payer, callbacks, placement)
+      await teller.tell(...(told ?? [true, [], []]))
     })
   })
 })
@@ -208,17 +209,20 @@ class Teller {
     private readonly store: TestStore,
     private readonly admin: Admin,
     private readonly payer: PayoutUser,
-    private readonly callbacks: ReturnType<typeof followCallbacks>
+    private readonly callbacks: ReturnType<typeof followCallbacks>,
+    private readonly placement: OrderPlacement
   ) {
     this.shopper = new Shopper(store)
     this.timeAtStart = store.module.clock
   }
 
-  async tell(story: Command[][], acts: Act[]): Promise<void> {
+  /** @param isBought whether an order is there before the story begins */
+  async tell(isBought: boolean, story: Command[][], acts: Act[]): Promise<void> {
     const { module } = this.store
     module.clock = { now: () => new Date(this.timeAtStart.now().getTime() + this.aheadMs) }
     try {
       this.payment = await this.shopper.checkout()
+      if (isBought) await this.buy(this.payment)
       for (const atOnce of story) {
         await Promise.all(atOnce.map((each) => this.obey(each)))
       }
@@ -240,6 +244,14 @@ class Teller {
   private get cart(): OpenPayment {
     if (!this.payment) throw new Error("Nothing has been opened yet")
     return this.payment
+  }
+
+  private async buy({ cartId, data }: OpenPayment): Promise<void> {
+    if (this.placement === "before_payment") await this.shopper.complete(cartId)
+    this.paidInFull.add(data.transaction_id)
+    await this.store.simulator.pay(data.transaction_id)
+    await this.callbacks.allSettled()
+    expect(await this.orders()).toHaveLength(1)
   }
 
   private async obey(command: Command): Promise<void> {
@@ -312,7 +324,10 @@ class Teller {
         return
       case "give credit":
         for (const id of await this.orders()) {
-          await addCredit(this.admin, id, 100).catch(() => undefined)
+          // Core credits no more than is owed.
+          await editOrder(this.store, this.admin, id, { add: 1 })
+            .then(() => addCredit(this.admin, id, 100))
+            .catch(() => undefined)
         }
         return
       case "mark as paid":

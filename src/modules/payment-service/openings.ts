@@ -5,7 +5,6 @@ import type { WireAmount } from "../../settlement/amount"
 import type { Figures } from "../../settlement/transaction"
 import { CREATION_UNDER_WAY_MS } from "../../settlement/timing"
 import type { Clock } from "./clock"
-import type { Counted, CreationCounts, CreationLimits, Opener } from "./creation-limits"
 import { assignments, columnsAndValues, empty, join, jsonb, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
 import type { Transactions } from "./transactions"
@@ -39,7 +38,6 @@ export class Openings {
   constructor(
     private readonly run: RunSql,
     private readonly clock: Clock,
-    private readonly counts: CreationCounts,
     private readonly transactions: Pick<Transactions, "get">
   ) {}
 
@@ -67,23 +65,17 @@ export class Openings {
     }
   }
 
-  /** Writes a row before the service is asked, so that every transaction there has one; a limit may refuse it. */
-  async recordAsked(
-    transaction: NewTransaction,
-    opener: Opener,
-    limits: CreationLimits
-  ): Promise<Counted<TransactionRow>> {
+  /** Writes a row before the service is asked, so that every transaction there has one. */
+  async recordAsked(transaction: NewTransaction): Promise<TransactionRow> {
     const columns = {
       id: generateEntityId("", "pstx"),
       ...transaction,
       opened_at: this.clock.now(),
     }
-    return await this.counts.countOne<TransactionRow>(
-      opener,
-      limits,
-      (counted) =>
-        sql`insert into payment_service_transaction ${columnsAndValues(columns)} from ${counted} returning *`
+    const [row] = await this.run<[TransactionRow]>(
+      sql`insert into payment_service_transaction ${columnsAndValues(columns)} returning *`
     )
+    return row
   }
 
   /**

@@ -84,7 +84,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly recordRows = new RecordRows(this.longStatement)
   readonly journal = new Journal(this.statement)
   readonly creationCounts = new CreationCounts(this.statement, this.now)
-  readonly openings = new Openings(this.statement, this.now, this.creationCounts, this.transactions)
+  readonly openings = new Openings(this.statement, this.now, this.transactions)
   readonly completionMarks = new CompletionMarks(this.statement, this.now)
   readonly callbacks = new Callbacks(this.statement, this.now)
   /** Ids from callbacks that may be subscriptions. */

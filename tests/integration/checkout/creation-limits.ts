@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import type { Opener } from "../../../src/modules/payment-service/creation-limits"
-import { sql, type Sql } from "../../../src/modules/payment-service/sql"
 import { Shopper } from "../shopper"
 import { type TestStore, withOptions } from "../store"
 
@@ -20,11 +19,16 @@ export function creationLimits(store: TestStore): void {
     store.module.clock = clock
   })
 
-  /** Counts a creation without its row; the refusal, or null. */
-  const countOne = async (opener: Opener) => {
+  /** Counts a payment without its row; the refusal, or null. */
+  const count = async (opener: Opener) => {
     const { creationLimits } = (await store.module.accounts()).store
-    const insert = (from: Sql) => sql`select from ${from}`
-    return (await store.module.creationCounts.countOne(opener, creationLimits, insert)).refusal
+    return await store.module.creationCounts.count(opener, creationLimits)
+  }
+  /** Counts a payment of a cart that has one already. */
+  const countNext = async (opener: Opener) => {
+    const since = store.module.clock.now()
+    await store.module.createCreationCounts({ id: `cart:${opener.cart}`, since, count: 1 })
+    return await count(opener)
   }
   const created = () => store.simulator.requests({ on: "create" }).length
   const logged = (limit: string) =>
@@ -46,16 +50,16 @@ export function creationLimits(store: TestStore): void {
 
   it("limits a guest, whatever carts they fill, and says so in the log", async () => {
     const emails = ["eager@shopper.test", "EAGER@shopper.test", "eager@shopper.test"]
-    const [first, second, third] = await carts(3, (cart) => emails[cart] ?? "")
-    expect((await first?.())?.status).toBe(200)
-    expect((await second?.())?.status).toBe(200)
+    const all = await carts(3, (cart) => emails[cart] ?? "")
+    for (const first of all) expect((await first()).status).toBe(200)
+    const third = all[2]
     for (let times = 0; times < 2; times++) {
       expect(await third?.()).toMatchObject({
         status: 400,
         data: { type: "not_allowed", message: expect.stringContaining("started too many") },
       })
     }
-    expect(created()).toBe(LIMITS.perPayer)
+    expect(created()).toBe(3)
     expect(logged("perPayer")).toHaveLength(2)
     expect(logged("perPayer").join()).not.toMatch(/eager/i)
 
@@ -64,11 +68,31 @@ export function creationLimits(store: TestStore): void {
     expect((await third?.())?.status).toBe(200)
   })
 
+  it("never refuses a cart's first payment for what others did (promise 6)", async () => {
+    const all = await carts(LIMITS.perStore + 2, () => "stranger@shopper.test")
+    for (const first of all) expect((await first("203.0.113.9")).status).toBe(200)
+    expect(created()).toBe(LIMITS.perStore + 2)
+  })
+
+  it("counts no creation that the service refuses, or does not answer (promise 6)", async () => {
+    const [cart] = await carts(1, newEmail)
+    for (const status of [400, 400, 429, 500, 503]) {
+      store.simulator.fault({ on: "create", kind: "status", status })
+      expect((await cart?.())?.status).toBe(400)
+    }
+    expect((await cart?.())?.status).toBe(200)
+  })
+
   it("limits an address, and keeps no address", async () => {
     const [first, second, third] = await carts(3, newEmail)
-    expect((await first?.("2001:db8:77:1::1"))?.status).toBe(200)
-    expect((await second?.("2001:db8:77:1::2"))?.status).toBe(200)
-    expect(await third?.("2001:db8:77:1::3")).toMatchObject({
+    for (const [cart, address] of [
+      [first, "2001:db8:77:1::1"],
+      [second, "2001:db8:77:1::2"],
+      [third, "2001:db8:77:1::3"],
+    ] as const) {
+      expect((await cart?.(address))?.status).toBe(200)
+    }
+    expect(await third?.("2001:db8:77:1::4")).toMatchObject({
       status: 400,
       data: { message: expect.stringContaining("from here") },
     })
@@ -85,13 +109,15 @@ export function creationLimits(store: TestStore): void {
     }
   })
 
-  it("does not count payments that are resumed", async () => {
+  it("counts a payment that is chosen again, although the service is not asked for another", async () => {
     const shopper = new Shopper(store)
     const payment = await shopper.checkout()
-    for (let times = 0; times < LIMITS.perCart + LIMITS.perPayer; times++) {
+    for (let times = 1; times < LIMITS.perCart; times++) {
       const again = await shopper.open(payment.cartId)
       expect(again.data.transaction_id).toBe(payment.data.transaction_id)
     }
+    expect(await shopper.choose(payment.collectionId, "sbp")).toMatchObject({ status: 400 })
+    expect(logged("perCart")).toHaveLength(1)
     expect(created()).toBe(1)
   })
 
@@ -101,38 +127,37 @@ export function creationLimits(store: TestStore): void {
       payer: randomUUID(),
       address: randomUUID(),
     }))
-    const answers = await Promise.all(openers.map(countOne))
+    const answers = await Promise.all(openers.map(countNext))
     expect(answers.filter((refusal) => refusal === null)).toHaveLength(LIMITS.perStore)
     const refused = answers.filter((refusal) => refusal !== null)
     expect(new Set(refused)).toEqual(new Set(["perStore"]))
 
     const [one] = await carts(1, newEmail)
+    expect((await one?.())?.status).toBe(200)
     expect(await one?.()).toMatchObject({
       status: 400,
       data: { message: expect.stringContaining("in this shop right now") },
     })
-    expect(created()).toBe(0)
+    expect(created()).toBe(1)
   })
 
   it("does not let one payer's refusals use up what others may open", async () => {
     const opener = () => ({ cart: randomUUID(), payer: "cus_greedy", address: null })
-    const answers = await Promise.all(Array.from({ length: 40 }, () => countOne(opener())))
+    const answers = await Promise.all(Array.from({ length: 40 }, () => countNext(opener())))
     expect(answers.filter((refusal) => refusal === null)).toHaveLength(LIMITS.perPayer)
     for (let other = LIMITS.perPayer; other < LIMITS.perStore; other++) {
       const someone = { cart: randomUUID(), payer: randomUUID(), address: null }
-      expect(await countOne(someone)).toBeNull()
+      expect(await countNext(someone)).toBeNull()
     }
     // Nor do refusals by the store use up what a payer may open.
-    const refused = opener()
-    const patient = { ...refused, payer: "cus_patient" }
     for (let times = 0; times <= LIMITS.perPayer; times++) {
-      expect(await countOne(patient)).toBe("perStore")
+      expect(await countNext({ ...opener(), payer: "cus_patient" })).toBe("perStore")
     }
   })
 
   it("forgets counters whose time is over", async () => {
     const one = { cart: "cart_old", payer: null, address: null }
-    expect(await countOne(one)).toBeNull()
+    expect(await count(one)).toBeNull()
     await store.module.creationCounts.forgetOld()
     const left = async () => (await store.module.listCreationCounts({})).map(({ id }) => id)
     expect((await left()).sort()).toEqual(["cart:cart_old", "store"])
