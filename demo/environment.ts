@@ -48,7 +48,7 @@ export function storeEnvironment(
   secrets: DemoSecrets,
   { backend, storefront, databaseUrl, service }: DemoAddresses
 ): NodeJS.ProcessEnv {
-  const result = `${storefront}/result?state={state}&cart={cart_id}&order={order_id}&session={session_id}`
+  const result = `${storefront}/result?return={return_id}&state={state}`
   const alsoByAddress = (url: string) => `${url},${url.replace("//localhost", "//127.0.0.1")}`
   const defaults: NodeJS.ProcessEnv = {
     // Of a service that is not ours, only the merchant knows the account and the statuses.

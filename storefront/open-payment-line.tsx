@@ -35,7 +35,11 @@ export function OpenPaymentLine(props: OpenPaymentLineProps): ReactElement | nul
     watched.serverNow
   )
   const state = viewState(watched, msLeft === 0)
-  useOnPaid(state === "paid" ? status : null, (orderId) => void onPaid?.(orderId))
+  useOnPaid(state === "paid" ? status : null, (orderId) => {
+    if (orderId) {
+      onPaid?.(orderId)
+    }
+  })
   if (!status || !["pending", "checking", "placing", "problem"].includes(state)) {
     return null
   }

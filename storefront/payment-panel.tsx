@@ -8,7 +8,10 @@ import { keepInAddress, usePaymentInAddress } from "./use-payment-in-address.js"
 export interface PaymentPanelProps
   extends
     LookProps,
-    Omit<FollowedPaymentProps, "sessionId" | "changesMethodOfOrder" | "takesFocus"> {
+    Omit<
+      FollowedPaymentProps,
+      "sessionId" | "collectionId" | "changesMethodOfOrder" | "takesFocus"
+    > {
   /**
    * The payment session's id, `payses_…`. Without it, the panel is the subject of its page: it reads `session` and `returned`
    * from the page's address, puts the id of a new payment there, and has a first-level heading.

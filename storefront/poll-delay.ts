@@ -1,4 +1,4 @@
-import type { PaymentStatus } from "./payment-status.js"
+import { hasOrder, type PaymentStatus } from "./payment-status.js"
 
 const LIVE_MS = 2_000
 const SLOW_MS = 10_000
@@ -13,8 +13,7 @@ export const PLACING_MS = 30_000
  */
 export function pollDelay(status: PaymentStatus, paidForMs: number): number | null {
   if (status.state === "paid") {
-    const isPlaced = Boolean(status.order_id)
-    return isPlaced ? null : paidForMs < PLACING_MS ? LIVE_MS : LIVE_MS * 2
+    return hasOrder(status) ? null : paidForMs < PLACING_MS ? LIVE_MS : LIVE_MS * 2
   }
   // A newer plugin in the store may have further states.
   return status.state === "pending" || status.state === "replaced" ? LIVE_MS : SLOW_MS

@@ -30,14 +30,16 @@ export interface StoreAddress {
  */
 export type ReaderSource = StoreReader | StoreAddress
 
-/** The store's refusal, with its sentence as `message`. */
+/** The store's refusal, with its English sentence as `message`; `refusalText` says it in the shopper's language. */
 export class StoreError extends Error {
   override name = "StoreError"
 
   constructor(
     message: string,
     /** The HTTP status. */
-    readonly status: number
+    readonly status: number,
+    /** Stable, `perCart` for example; null when a proxy answered instead of the store. */
+    readonly code: string | null = null
   ) {
     super(message)
   }
@@ -59,7 +61,8 @@ export function createReader({ baseUrl, publishableKey }: StoreAddress): StoreRe
           ...(body && { body: JSON.stringify(body) }),
         })
         if (!response.ok) {
-          throw new StoreError(await sentenceOf(response), response.status)
+          const { message, code } = await refusalOf(response)
+          throw new StoreError(message, response.status, code)
         }
         return (await response.json()) as T
       },
@@ -79,14 +82,18 @@ export function refusalStatus(error: unknown): number | null {
     : null
 }
 
-async function sentenceOf(response: Response): Promise<string> {
-  try {
-    const answer: unknown = await response.json()
-    if (answer && typeof answer === "object" && "message" in answer) {
-      return String(answer.message)
-    }
-  } catch {
-    // A proxy answered instead of the store.
+async function refusalOf(response: Response): Promise<{ message: string; code: string | null }> {
+  // A proxy may have answered instead of the store.
+  const answer = (await response.json().catch(() => null)) as {
+    message?: unknown
+    code?: unknown
+  } | null
+  const { message, code } = answer ?? {}
+  return {
+    message:
+      typeof message === "string" && message
+        ? message
+        : response.statusText || `The store answered with ${response.status}`,
+    code: typeof code === "string" ? code : null,
   }
-  return response.statusText || `The store answered with ${response.status}`
 }

@@ -1,6 +1,7 @@
 "use client"
 
 import { useSyncExternalStore } from "react"
+import { sessionOfReturn } from "./begun-payments.js"
 
 interface PaymentInAddress {
   /** Empty when the address has no payment; null on the server, which does not know the address. */
@@ -9,20 +10,24 @@ interface PaymentInAddress {
   returned: boolean
 }
 
-/** The payment in the page's address: `?session=payses_…`, with `&returned=true` for a returning payer. */
+/** The payment in the page's address: `?session=payses_…`, or `?return=…` for a payer who returned from the service. */
 export function usePaymentInAddress(): PaymentInAddress {
   const query = useSyncExternalStore(subscribe, inBrowser, onServer)
   if (query === null) {
     return { sessionId: null, returned: false }
   }
   const named = new URLSearchParams(query)
-  return { sessionId: named.get("session") ?? "", returned: named.has("returned") }
+  const returnId = named.get("return")
+  return returnId === null
+    ? { sessionId: sessionOfReturn(named.get("session") ?? ""), returned: named.has("returned") }
+    : { sessionId: sessionOfReturn(returnId), returned: true }
 }
 
 /** Keeps a new payment in the address, so that a reload shows it again. */
 export function keepInAddress(sessionId: string): void {
   const address = new URL(location.href)
   address.searchParams.set("session", sessionId)
+  address.searchParams.delete("return")
   address.searchParams.delete("returned")
   // A router's own state belongs to the previous address.
   history.replaceState(null, "", address)

@@ -1,7 +1,13 @@
 "use client"
 
 import { useCallback, useEffect, useRef, useState } from "react"
-import { type PaymentStatus, readPaymentStatus } from "./payment-status.js"
+import { rememberBegun } from "./begun-payments.js"
+import {
+  hasOrder,
+  type PaymentProof,
+  type PaymentStatus,
+  readPaymentStatus,
+} from "./payment-status.js"
 import { backOff, PLACING_MS, pollDelay } from "./poll-delay.js"
 import { type ReaderSource, refusalStatus } from "./reader.js"
 
@@ -35,9 +41,14 @@ const JUST_STARTED_MS = 800
  * Follows a payment: every two seconds while the page is visible, at once when the shopper comes back to it or the network
  * returns, less and less often while the store does not answer, and not at all while the page is hidden or the device is offline.
  *
- * @param sessionId the payment session's id; null while it is unknown, and empty without a payment
+ * @param sessionId the payment session's id, or the return id; null while it is unknown, and empty without a payment
+ * @param proof see `readPaymentStatus`
  */
-export function usePaymentStatus(sessionId: string | null, reader: ReaderSource): WatchedPayment {
+export function usePaymentStatus(
+  sessionId: string | null,
+  reader: ReaderSource,
+  { cartId, collectionId }: PaymentProof = {}
+): WatchedPayment {
   const [held, setHeld] = useState({ sessionId, known: NOTHING_YET })
   const latestReader = useRef(reader)
   const clock = useRef({ aheadMs: 0, uncertainMs: Infinity })
@@ -78,12 +89,18 @@ export function usePaymentStatus(sessionId: string | null, reader: ReaderSource)
       const current = { startedAt: Date.now(), abort: new AbortController() }
       look = current
       try {
-        const status = await readPaymentStatus(sessionId, latestReader.current, current.abort)
+        const status = await readPaymentStatus(sessionId, latestReader.current, current.abort, {
+          cartId,
+          collectionId,
+        })
         // A later look has begun, or following has ended, so this answer is too late.
         if (look !== current) {
           return
         }
         failures = 0
+        if (status.return_id && status.return_id !== sessionId) {
+          rememberBegun(status.return_id, sessionId)
+        }
         setClock(status.server_time, current.startedAt)
         paidSince = status.state === "paid" ? (paidSince ?? Date.now()) : null
         const paidForMs = paidSince === null ? 0 : Date.now() - paidSince
@@ -91,7 +108,7 @@ export function usePaymentStatus(sessionId: string | null, reader: ReaderSource)
           status,
           trouble: false,
           unknown: false,
-          placingTakesLong: paidForMs >= PLACING_MS && !status.order_id,
+          placingTakesLong: paidForMs >= PLACING_MS && !hasOrder(status),
         }))
         next(pollDelay(status, paidForMs))
       } catch (error) {
@@ -149,7 +166,7 @@ export function usePaymentStatus(sessionId: string | null, reader: ReaderSource)
       window.removeEventListener("pageshow", wake)
       window.removeEventListener("offline", goOffline)
     }
-  }, [sessionId])
+  }, [sessionId, cartId, collectionId])
 
   const known = held.sessionId === sessionId ? held.known : NOTHING_YET
   return { ...known, unknown: known.unknown || sessionId === "", serverNow }

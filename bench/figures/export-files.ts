@@ -203,7 +203,7 @@ async function addRows(
 ): Promise<void> {
   await client.query(
     `insert into payment_service_transaction (id, account, base_url, merchant_id, method, provider_id, session_id,
-       return_session_id, payment_collection_id, amount, currency, description, transaction_id, transaction_key, state, status,
+       first_session_id, payment_collection_id, amount, currency, description, transaction_id, transaction_key, state, status,
        told_state, read_amount, read_currency, opened_at, paid_at, settled_at)
      select 'pstx_bench_' || number, 'main', $1, $2, 'sbp', 'pp_sbp_main', 'payses_bench_' || number,
        'payses_bench_' || number, 'pay_col_bench_' || number, '100', 'RUB', 'Tea', key, key, 'paid', 'CONFIRMED', 'paid',

@@ -9,7 +9,7 @@ import { defineConfig, Modules } from "@medusajs/framework/utils"
 
 const { env } = process
 const plugin = path.resolve(__dirname, "../..")
-const landing = "http://localhost:8000/result?state={state}&cart={cart_id}&order={order_id}"
+const landing = "http://localhost:8000/result?return={return_id}&state={state}"
 const withPlugin = !env.BENCH_WITHOUT_PLUGIN
 
 export default defineConfig({

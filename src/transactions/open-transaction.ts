@@ -111,17 +111,17 @@ async function openOrResume(
       row.redirect !== null &&
       hasTimeToPay(module, row)
   )
-  const payer = await payerId(buyer, module)
-  const opener = {
-    cart: origin.cartId ?? origin.paymentCollectionId,
-    payer,
-    address: input.clientIp && (await module.addressDigest(input.clientIp)),
-  }
-  const refusal = await module.creationCounts.count(opener, accounts.store.creationLimits)
-  if (refusal) throw tooMany(module, opener, refusal)
   if (resumable) {
     return await module.transactions.change(resumable.id, { session_id: origin.sessionId })
   }
+  const payer = await payerId(buyer, module)
+  const opener = {
+    collection: origin.paymentCollectionId,
+    payer,
+    address: input.clientIp && (await module.addressDigest(input.clientIp)),
+  }
+  const refusal = await module.creationCounts.countCreation(opener, accounts.store.creationLimits)
+  if (refusal) throw tooMany(module, opener, refusal)
   const metadata = payerMetadata(options, { ...buyer, payer }, input.clientIp)
   const shop = options.storefronts[buyer.salesChannelId ?? ""]?.name ?? origin.storeName
   const description = describePayment(options.description, { ...origin, ...buyer, storeName: shop })
@@ -132,7 +132,7 @@ async function openOrResume(
     method: input.method,
     provider_id: origin.providerId,
     session_id: origin.sessionId,
-    return_session_id: origin.sessionId,
+    first_session_id: origin.sessionId,
     payment_collection_id: origin.paymentCollectionId,
     cart_id: origin.cartId,
     order_id: origin.order?.id ?? null,
@@ -150,7 +150,7 @@ async function openOrResume(
   try {
     return await createAtService(module, accounts, row, request, timeoutMs)
   } catch (error) {
-    await module.creationCounts.giveBack(opener)
+    await module.creationCounts.giveBackCreation(opener)
     throw error
   }
 }
@@ -164,11 +164,11 @@ function hasTimeToPay(module: PaymentServiceModuleService, row: TransactionRow):
 
 function tooMany(
   module: PaymentServiceModuleService,
-  { cart, payer }: Opener,
+  { collection, payer }: Opener,
   limit: CreationLimit
 ): Error {
   module.logger.warn(
-    `Payment Service: creationLimits.${limit} is reached: a payment of cart ${cart}, payer ` +
+    `Payment Service: creationLimits.${limit} is reached: a payment in ${collection}, payer ` +
       `${payer ?? "unknown"}, was refused`
   )
   return refusedPayment(limit)
@@ -181,7 +181,7 @@ async function createAtService(
   request: Pick<CreateTransactionRequest, "paymentMethod" | "description" | "metadata">,
   timeoutMs: number
 ): Promise<TransactionRow> {
-  const back = `${accounts.store.backendUrl}/payment-service/return/${row.return_session_id}`
+  const back = `${accounts.store.backendUrl}/payment-service/return/${row.id}`
   let created: CreatedTransaction
   try {
     created = await accounts.client(accounts.get(row.account)).createTransaction(

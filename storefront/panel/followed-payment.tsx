@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from "react"
 import { payableAddress, qrTexts } from "../payable-address.js"
 import { bestForQr } from "../payment-qr.js"
-import type { PaymentStatus } from "../payment-status.js"
+import { hasOrder, type PaymentStatus } from "../payment-status.js"
 import type { ReaderSource } from "../reader.js"
 import { startPayment } from "../start-payment.js"
 import { fillIn } from "../texts/index.js"
@@ -13,12 +13,17 @@ import { DeedButton, FailureNote } from "./deed-button.js"
 import { Frame } from "./frame.js"
 import { useGivenLook } from "./look.js"
 import { OpenPayment } from "./open-payment.js"
+import { OrderNumber } from "./order-number.js"
 import { useDeed } from "./use-deed.js"
 import { type Addition, addition, isPayableAgain, reference, viewState, words } from "./view.js"
 
 export interface FollowedPaymentProps {
-  /** The payment session's id, `payses_…`; empty without a payment, null while that is unknown. */
+  /** The payment session's id, `payses_…`, or the return id; empty without a payment, null while that is unknown. */
   sessionId: string | null
+  /** The browser's own cart, if the shop's page knows it. With it the store tells the order also where a session alone does not do. */
+  cartId?: string | null
+  /** The payment link that leads here. */
+  collectionId?: string
   /** The shop's own `sdk` of `@medusajs/js-sdk`, a reader of `createReader`, or the store's address and publishable key. */
   reader: ReaderSource
   /** The payer has returned from the service: a pending payment *is being confirmed*, and its QR code is one click away. */
@@ -28,8 +33,11 @@ export interface FollowedPaymentProps {
    * from there skips this page, which is finished.
    */
   orderPage?: string
-  /** Called once, when the payment is paid and its order exists, before the panel goes to `orderPage`. */
-  onPaid?: (orderId: string) => unknown
+  /**
+   * Called once, when the payment is paid and its order exists, before the panel goes to `orderPage`. The id is null where the
+   * order is not this browser's to see.
+   */
+  onPaid?: (orderId: string | null) => unknown
   /**
    * Replaces the action of *pay again*, which begins a payment for the same thing by the same method. If it returns the id of a
    * new payment session, or a promise of one, the panel follows that; if it throws, the error's message is shown.
@@ -63,7 +71,7 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
   const [again, setAgain] = useState<{ after: string | null; sessionId: string } | null>(null)
   const followedId = again && again.after === sessionId ? again.sessionId : sessionId
   const [lookedBackAt, setLookedBackAt] = useState<string | null>(null)
-  const watched = usePaymentStatus(followedId, reader)
+  const watched = usePaymentStatus(followedId, reader, props)
   const { status, trouble, placingTakesLong, serverNow } = watched
   const msLeft = useTimeLeft(status?.state === "pending" ? status.expires_at : null, serverNow)
   const state = viewState(watched, msLeft === 0)
@@ -74,7 +82,7 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
   const qr = useQr(showsPayment && msLeft !== 0 ? status : null)
   useOnPaid(state === "paid" ? status : null, (orderId) => {
     props.onPaid?.(orderId)
-    if (props.orderPage) {
+    if (props.orderPage && orderId) {
       location.replace(props.orderPage.replaceAll("{order_id}", encodeURIComponent(orderId)))
     }
   })
@@ -101,7 +109,7 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
   const offersChange =
     props.changeMethod !== undefined &&
     (state === "pending" || isOver) &&
-    (props.changesMethodOfOrder || !status?.order_id)
+    (props.changesMethodOfOrder || !(status && hasOrder(status)))
 
   return (
     <Frame
@@ -114,6 +122,9 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
     >
       {showsPayment && status && (
         <OpenPayment status={status} msLeft={msLeft} qr={qr} facts={addition(props.facts, view)} />
+      )}
+      {state === "paid" && status?.order_display_id && !status.order_id && (
+        <OrderNumber number={status.order_display_id} />
       )}
       {state === "problem" && status && (
         <div {...part("reference")}>

@@ -1,5 +1,6 @@
 import { useRef, useState } from "react"
 import { refusalStatus } from "../reader.js"
+import { refusalText } from "../refusals.js"
 import type { PaymentTexts } from "../texts/index.js"
 
 /** Our sentence, and the store's own if there is one. */
@@ -45,7 +46,5 @@ function failureOf(error: unknown, t: PaymentTexts): Failure {
   if (error instanceof TypeError && refusalStatus(error) === null) {
     return { sentence: t.failed, detail: t.unreachable }
   }
-  const said = error instanceof Error ? error.message : ""
-  const known = Object.keys(t.refusals).find((beginning) => said.startsWith(beginning))
-  return { sentence: t.failed, detail: (known ? t.refusals[known] : said) || null }
+  return { sentence: t.failed, detail: refusalText(error, "en", t) }
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import type { PaymentStatus } from "../payment-status.js"
+import { hasOrder, type PaymentStatus } from "../payment-status.js"
 import { fillIn, type PaymentTexts } from "../texts/index.js"
 import type { WatchedPayment } from "../use-payment-status.js"
 import type { Look } from "./look.js"
@@ -48,7 +48,7 @@ export function viewState(
     case "pending":
       return isTimeOver ? "checking" : "pending"
     case "paid":
-      if (status.order_id) {
+      if (hasOrder(status)) {
         return "paid"
       }
       return placingTakesLong ? "problem" : "placing"
@@ -64,10 +64,11 @@ export function viewState(
 }
 
 /** Whether a further attempt is possible; an older plugin in the store does not tell. */
-export function isPayableAgain({ state, order_id, payable_again }: PaymentStatus): boolean {
+export function isPayableAgain(status: PaymentStatus): boolean {
+  const { state, payable_again } = status
   const failed = state === "canceled" || state === "expired"
   // An order placed before its payment is canceled when its time to pay is over.
-  return payable_again ?? (failed && !(state === "expired" && order_id))
+  return payable_again ?? (failed && !(state === "expired" && hasOrder(status)))
 }
 
 /** The panel's heading and the sentence below it; the texts have the states' names. */
@@ -82,7 +83,7 @@ export function words(
   const waiting = returned ? "confirming" : "waiting"
   const name = state === "pending" ? waiting : state === "problem" ? "attention" : state
   const texts = { title: t[name], note: t[`${name}Note`] }
-  if (state === "canceled" && status?.order_id) {
+  if (state === "canceled" && status && hasOrder(status)) {
     return { ...texts, note: t.orderKept }
   }
   if (state === "expired" && status) {
@@ -94,7 +95,7 @@ export function words(
 }
 
 function expiredNote(status: PaymentStatus, t: PaymentTexts): string {
-  if (!status.order_id) {
+  if (!hasOrder(status)) {
     return t.expiredNote
   }
   return isPayableAgain(status) ? t.orderKept : t.orderLapsed

@@ -78,8 +78,51 @@ export const en = {
   orderCanceled: "This order was canceled",
   orderCanceledNote: "It cannot be paid any more. Please order again.",
 
-  /** Other texts for the store's own English sentences, by their beginnings. */
-  refusals: {} as Record<string, string>,
+  /** The store's refusals, by their codes. */
+  refusals: {
+    busy: "This payment is being looked at right now. Please try again in a moment.",
+    needs_look: "This payment has to be looked at by the shop. Please do not pay again.",
+    cart_changed:
+      "The cart has changed since this payment was started. Please start the payment again.",
+    declined: "This payment was declined, or its time is over. Please start the payment again.",
+    not_confirmed_yet: "This payment is not confirmed yet. The order is placed as soon as it is.",
+    cart_being_completed: "This cart is being completed right now. Please try again in a moment.",
+    being_confirmed:
+      "This payment has been paid and is being confirmed; the cart cannot be changed any more.",
+    session_gone: "This payment is not there any more. Please start the payment again.",
+    needs_email:
+      "An e-mail address is needed before paying this way. Please enter it and try again.",
+    nothing_to_pay: "There is nothing to pay for.",
+    other_currency: "This way to pay does not take the cart's currency. Please choose another one.",
+    more_than_owed:
+      "Less is still to be paid for this order. Please reload the page, or ask the shop how to pay the rest.",
+    order_canceled: "This order was canceled, so it cannot be paid any more. Please order again.",
+    order_not_placed: "This order was not placed, so it cannot be paid. Please order again.",
+    order_paid: "This order is paid already. Please do not pay again.",
+    cart_received:
+      "A payment for this cart has already been received and is being confirmed. Please do not pay again.",
+    order_received:
+      "A payment for this order has already been received and is being confirmed. Please do not pay again.",
+    cart_needs_look:
+      "A payment for this cart has already been received, and the shop has to look at it. Please do not pay again, but contact the shop.",
+    order_needs_look:
+      "A payment for this order has already been received, and the shop has to look at it. Please do not pay again, but contact the shop.",
+    perCart:
+      "Too many payments were started for this cart. Please finish the open one or try again in ten minutes.",
+    perPayer:
+      "You have started too many payments. Please finish an open one or try again in ten minutes.",
+    perAddress: "Too many payments were started from here. Please try again in ten minutes.",
+    perStore:
+      "Too many payments are being started in this shop right now. Please try again in a few minutes or choose another way to pay.",
+    invalid:
+      "The payment service did not accept this payment. Please choose another way to pay or contact the shop.",
+    unauthorized:
+      "This way to pay is not available at the moment. Please choose another one or contact the shop.",
+    rate_limited:
+      "The payment service has too many requests at the moment. Please try again in a minute or choose another way to pay.",
+    no_answer:
+      "The payment service does not answer at the moment. Please try again in a minute or choose another way to pay.",
+  },
 }
 
 /** Every sentence of the panels; the property `texts` replaces some of them. */

@@ -20,7 +20,7 @@ export function storeEnvironment(simulator: Simulator): NodeJS.ProcessEnv {
     PAYMENT_SERVICE_SECRET: simulator.secret,
     PAYMENT_SERVICE_PAID_STATUSES: "CONFIRMED",
     PAYMENT_SERVICE_CALLBACK_TOKEN: CALLBACK_TOKEN,
-    STOREFRONT_SUCCESS_URL: "http://shop.test/done?order={order_id}&state={state}",
+    STOREFRONT_SUCCESS_URL: "http://shop.test/done?return={return_id}&state={state}",
     STOREFRONT_FAILURE_URL: "http://shop.test/failed?state={state}",
     STOREFRONT_PENDING_URL: "http://shop.test/wait?state={state}",
   }

@@ -50,7 +50,7 @@ function twoAccounts({ modules }: StoreConfig): void {
         statuses: { paid: ["DONE"], canceled: ["VOID"], pending: ["OPEN"] },
         payer: { ip: "X-Real-Ip", name: true, userId: "optional" },
         description: "{items} ({cart_id})",
-        failureUrl: "http://second.test/failed?cart={cart_id}",
+        failureUrl: "http://second.test/failed?return={return_id}",
       },
     },
   }
@@ -228,8 +228,9 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
       session: { state: "pending" },
     })
     await second.setStatus(declined.data.transaction_id, "VOID", { callback: false })
+    const { id } = (await store.module.findBySession(declined.sessionId))!
     expect((await shopper.comeBack(declined.sessionId)).location).toBe(
-      `http://second.test/failed?cart=${cart.id}`
+      `http://second.test/failed?return=${id}`
     )
     // A paid status of one account proves nothing at the other.
     const misled = await shopper.open(cart.id, "sbp", undefined, how)
@@ -254,7 +255,7 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
     await store.module.updateTransactions({ id, base_url: "https://moved.test" })
     expect(await shopper.comeBack(sessionId)).toEqual({
       status: 302,
-      location: `http://second.test/failed?cart=${cart.id}`,
+      location: `http://second.test/failed?return=${id}`,
     })
     await store.module.updateTransactions({ id, account: "gone" })
     const { failureUrl } = (await store.module.accounts()).get("main")

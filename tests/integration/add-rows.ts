@@ -23,7 +23,7 @@ export async function addRows(store: TestStore, rows: Partial<NewRow>[]) {
         method: "sbp",
         provider_id: "pp_sbp_main",
         session_id: `payses_${id}`,
-        return_session_id: `payses_${id}`,
+        first_session_id: `payses_${id}`,
         payment_collection_id: `pay_col_${id}`,
         amount: "1000",
         currency: "RUB",

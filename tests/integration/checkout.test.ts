@@ -7,6 +7,7 @@ import { addRows } from "./add-rows"
 import { addProduct } from "./assortment"
 import { atLabelledPoints } from "./at-labelled-points"
 import { creationLimits } from "./checkout/creation-limits"
+import { returnAddress } from "./checkout/return-address"
 import { withoutWatcher } from "./passes"
 import { expectPaidOrder, registeredShopper, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
@@ -16,7 +17,7 @@ describeStore("checkout", {}, (store) => {
     it("asks for exactly what the specification wants, and shows the storefront no more than it needs", async () => {
       const { sessionId, data } = await new Shopper(store).checkout("sbp")
       const row = await store.module.findBySession(sessionId)
-      const back = `${store.backendUrl}/payment-service/return/${sessionId}`
+      const back = `${store.backendUrl}/payment-service/return/${row?.id}`
       expect(creations(store)).toEqual([
         {
           paymentMethod: 2,
@@ -380,25 +381,27 @@ describeStore("checkout", {}, (store) => {
   })
 
   describe("the payer's return and the storefront's polling", () => {
-    it("sends a payer with proof to the success page, with every placeholder filled in", async () => {
+    it("sends a payer with proof to the success page, whose address tells no id but the return id", async () => {
       const shopper = new Shopper(store)
       const { cartId, sessionId, data } = await shopper.checkout()
       await store.simulator.pay(data.transaction_id, { callback: false })
       const back = await shopper.land(sessionId, "hint=failure")
-      const order = await expectPaidOrder(store, cartId)
+      await expectPaidOrder(store, cartId)
+      const { id } = (await store.module.findBySession(sessionId))!
       expect(back).toEqual({
         status: 302,
-        location: `http://shop.test/ru/done?order=${order.id}&cart=${cartId}&session=${sessionId}&state=paid`,
+        location: `http://shop.test/ru/done?return=${id}&state=paid`,
       })
     })
 
     it("sends a payer who declined to the failure page", async () => {
       const shopper = new Shopper(store)
-      const { cartId, sessionId, data } = await shopper.checkout()
+      const { sessionId, data } = await shopper.checkout()
       await store.simulator.decline(data.transaction_id, { callback: false })
+      const { id } = (await store.module.findBySession(sessionId))!
       expect(await shopper.comeBack(sessionId, "hint=success")).toEqual({
         status: 302,
-        location: `http://shop.test/failed?cart=${cartId}&state=canceled`,
+        location: `http://shop.test/failed?return=${id}&state=canceled`,
       })
       expect((await shopper.poll(sessionId)).data).toMatchObject({ session: { state: "canceled" } })
     })
@@ -409,9 +412,10 @@ describeStore("checkout", {}, (store) => {
         const paid = await shopper.checkout()
         await store.simulator.pay(paid.data.transaction_id, { callback: false })
         const { sessionId } = await shopper.checkout()
+        const { id } = (await store.module.findBySession(sessionId))!
         const waiting = {
           status: 302,
-          location: `http://shop.test/wait?session=${sessionId}&state=pending`,
+          location: `http://shop.test/wait?return=${id}&state=pending`,
         }
         const queries = [
           "hint=success",
@@ -435,8 +439,9 @@ describeStore("checkout", {}, (store) => {
         const answers = await Promise.all(
           Array.from({ length: 40 }, () => shopper.comeBack(sessionId))
         )
+        const { id } = (await store.module.findBySession(sessionId))!
         expect(new Set(answers.map(({ location }) => location))).toEqual(
-          new Set([`http://shop.test/wait?session=${sessionId}&state=pending`])
+          new Set([`http://shop.test/wait?return=${id}&state=pending`])
         )
         const windows = 1 + Math.floor((Date.now() - began) / 2_000)
         const reads = store.simulator.requests({ on: "get" }).length
@@ -570,9 +575,9 @@ describeStore("checkout", {}, (store) => {
 
     it("does not serve one shopper's payment by another's transaction id", async () => {
       const shopper = new Shopper(store)
-      const { data, sessionId } = await shopper.checkout()
+      const { cartId, data, sessionId } = await shopper.checkout()
       const row = await store.module.findBySession(sessionId)
-      for (const id of [data.transaction_id, row?.id ?? "", row?.payment_collection_id ?? ""]) {
+      for (const id of [data.transaction_id, row?.payment_collection_id ?? "", cartId]) {
         expect((await shopper.poll(id)).status).toBe(404)
       }
     })
@@ -596,8 +601,10 @@ describeStore("checkout", {}, (store) => {
       })
       expect(session).toEqual({
         id: sessionId,
+        return_id: (await store.module.findBySession(sessionId))?.id,
         state: "pending",
         order_id: null,
+        order_display_id: null,
         redirect: data.redirect,
         qr: store.simulator.transaction(data.transaction_id).qr,
         expires_at: data.expires_at,
@@ -657,6 +664,10 @@ describeStore("checkout", {}, (store) => {
 
   describe("how many payments may be opened", () => {
     creationLimits(store)
+  })
+
+  describe("the return address", () => {
+    returnAddress(store)
   })
 })
 

@@ -63,9 +63,10 @@ describeStore("a service that is out of order", {}, (store) => {
       expect(completed.status).toBe(500)
       expect(completed.data).toMatchObject({ message: expect.stringMatching(sentence) })
       expect(statuses).toEqual([200])
+      const { id } = (await store.module.findBySession(sessionId))!
       expect(back).toEqual({
         status: 302,
-        location: `http://shop.test/wait?session=${sessionId}&state=pending`,
+        location: `http://shop.test/wait?return=${id}&state=pending`,
       })
       expect(poll).toMatchObject({ status: 200, data: { session: { state: "pending" } } })
       expect(await ordersOf(store, cart.id)).toEqual([])

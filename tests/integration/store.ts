@@ -137,10 +137,9 @@ const HEARD_EVENTS = [
 ]
 
 export const CALLBACK_TOKEN = "a-callback-token-of-the-tests"
-const SUCCESS_URL =
-  "http://shop.test/{country_code}/done?order={order_id}&cart={cart_id}&session={session_id}&state={state}"
-const FAILURE_URL = "http://shop.test/failed?cart={cart_id}&state={state}"
-const PENDING_URL = "http://shop.test/wait?session={session_id}&state={state}"
+const SUCCESS_URL = "http://shop.test/{country_code}/done?return={return_id}&state={state}"
+const FAILURE_URL = "http://shop.test/failed?return={return_id}&state={state}"
+const PENDING_URL = "http://shop.test/wait?return={return_id}&state={state}"
 
 /** A module's service with the container that Medusa gave it. */
 type Started = PaymentServiceModuleService & {

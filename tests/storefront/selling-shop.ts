@@ -42,7 +42,7 @@ export class SellingShop {
     const database = await createDatabase()
     this.atTheEnd.push(() => dropDatabase(database))
     const storePort = await freePort()
-    const payPage = `${this.next.url}/pay?session={session_id}&returned=true`
+    const payPage = `${this.next.url}/pay?return={return_id}`
     const store = new StoreInstance("store", storePort, {
       ...storeEnvironment(simulator),
       DATABASE_URL: databaseUrl(database),

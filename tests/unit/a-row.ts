@@ -11,7 +11,7 @@ export function aTransactionRow(patch: Partial<TransactionRow> = {}): Transactio
     method: "sbp",
     provider_id: "pp_sbp_canary-provider",
     session_id: "payses_01",
-    return_session_id: "payses_00",
+    first_session_id: "payses_00",
     payment_collection_id: "canary-collection",
     cart_id: "canary-cart",
     order_id: "order_01",

@@ -1,10 +1,10 @@
 import Medusa from "@medusajs/js-sdk"
 import { config } from "./config"
 
-export const sdk = new Medusa({
-  baseUrl: config.backendUrl,
-  publishableKey: config.publishableKey,
-})
+/** For the payment's own requests, because js-sdk drops the code of a refusal. */
+export const reader = { baseUrl: config.backendUrl, publishableKey: config.publishableKey }
+
+export const sdk = new Medusa(reader)
 
 export type Cart = Awaited<ReturnType<typeof sdk.store.cart.retrieve>>["cart"]
 export type CartItem = NonNullable<Cart["items"]>[number]

@@ -5,22 +5,20 @@ import { empty, join, raw, type RunSql, sql, Sql } from "./sql"
 export type CreationLimits = StoreOptions["creationLimits"]
 export type CreationLimit = keyof CreationLimits
 
-/** The subject and the payer of a new payment; null where one is unknown. */
+/** The payer of a new payment in a payment collection; null where one is unknown. */
 export interface Opener {
-  /** Id of the cart, or of the payment collection where there is no cart. */
-  cart: string
+  collection: string
   payer: string | null
   /** A digest of the address, never the address itself. */
   address: string | null
 }
 
-/** A window begins with a creation; the first creation after its end begins the next one. */
+/** A window begins with a payment; the first one after its end begins the next window. */
 const WINDOW = sql`interval '10 minutes'`
 
 /**
- * Limits how often payments are opened, anew or again: a script must not flood the service in the merchant's name. Each limit has a
- * counter that a statement raises only below the limit, so the limits hold exactly across all instances. The first payment of a cart
- * raises all of them whatever they say, because everybody can fill carts under another's e-mail address.
+ * Limits how often payments are opened: a script must not flood the service in the merchant's name. Each limit has a counter that a
+ * statement raises only below the limit, so the limits hold exactly across all instances. What came to nothing is taken out again.
  */
 export class CreationCounts {
   constructor(
@@ -29,27 +27,46 @@ export class CreationCounts {
   ) {}
 
   /**
-   * Counts a payment that is about to be opened.
+   * Counts a shopper's choice of a way to pay, also one that leads to the payment which is open already.
    *
-   * @returns the limit that it would break, or null; then it counts nowhere
+   * @returns whether it is below the limit
    */
-  async count(opener: Opener, limits: CreationLimits): Promise<CreationLimit | null> {
+  async countChoice(collection: string, { perCart }: CreationLimits): Promise<boolean> {
+    const chosen = raise(0, choicesOf(collection), this.clock.now(), perCart)
+    return (await this.run<unknown[]>(sql`with ${chosen} select from ${counted(0)}`)).length > 0
+  }
+
+  async giveBackChoice(collection: string): Promise<void> {
+    await this.lower([choicesOf(collection)])
+  }
+
+  /**
+   * Counts a payment that the service is about to be asked for. The first one of a cart or order is counted and never refused,
+   * because others may have used up the limits, with another's e-mail address for example.
+   *
+   * @returns the limit that it would break, or null; a refused one counts nowhere
+   */
+  async countCreation(opener: Opener, limits: CreationLimits): Promise<CreationLimit | null> {
     const now = this.clock.now()
+    const isFirst = sql`not exists (
+      select from payment_service_creation_count
+      where id = ${choicesOf(opener.collection)} and count > 1 and since > ${now}::timestamptz - ${WINDOW})`
     const counters = countersOf(opener)
-    const raised = counters.map(({ limit, id }, index) => raise(index, id, now, limits[limit]))
+    const raised = counters.map(({ limit, id }, index) =>
+      raise(index, id, now, limits[limit], isFirst)
+    )
     const passedOnes = counters.map((_, index) => sql`(select count(*) from ${counted(index)})`)
     const [{ passed }] = await this.run<[{ passed: number }]>(
       sql`with ${join(raised)} select (${join(passedOnes, " + ")})::int as passed`
     )
     const refusing = counters[passed]
     if (!refusing) return null
-    await this.lower(counters.slice(0, passed))
+    await this.lower(counters.slice(0, passed).map(({ id }) => id))
     return refusing.limit
   }
 
-  /** Takes a payment out of the count that the service has not made. */
-  async giveBack(opener: Opener): Promise<void> {
-    await this.lower(countersOf(opener))
+  async giveBackCreation(opener: Opener): Promise<void> {
+    await this.lower(countersOf(opener).map(({ id }) => id))
   }
 
   /** Deletes counters whose window is over; the next creation would begin a new window anyway. */
@@ -60,9 +77,9 @@ export class CreationCounts {
   }
 
   /** If the process dies first, the counters stay one too high until their window is over. */
-  private async lower(counters: Counter[]): Promise<void> {
+  private async lower(ids: string[]): Promise<void> {
     // One statement per counter: a single one would lock them in any order, and two of those could deadlock.
-    for (const { id } of counters) {
+    for (const id of ids) {
       await this.run(
         sql`update payment_service_creation_count set count = count - 1 where count > 0 and id = ${id}`
       )
@@ -70,15 +87,11 @@ export class CreationCounts {
   }
 }
 
-interface Counter {
-  limit: CreationLimit
-  id: string
-}
+const choicesOf = (collection: string) => `collection:${collection}`
 
 /** The narrowest limit comes first, so that refusals of one payer use up none of the store's limit. */
-function countersOf({ cart, payer, address }: Opener): Counter[] {
+function countersOf({ payer, address }: Opener): { limit: CreationLimit; id: string }[] {
   return [
-    { limit: "perCart", id: `cart:${cart}` },
     ...(payer ? [{ limit: "perPayer" as const, id: `payer:${payer}` }] : []),
     ...(address ? [{ limit: "perAddress" as const, id: `address:${address}` }] : []),
     { limit: "perStore", id: "store" },
@@ -87,16 +100,15 @@ function countersOf({ cart, payer, address }: Opener): Counter[] {
 
 const counted = (index: number) => raw(`counted_${index}`)
 
-/** Raises a counter that is below its limit, or for a cart's first payment, if all counters before it were raised. */
-function raise(index: number, id: string, now: Date, limit: number): Sql {
+/** Raises a counter that is below its limit, or in any case, if all counters before it were raised. */
+function raise(index: number, id: string, now: Date, limit: number, inAnyCase = sql`false`): Sql {
   const isOver = sql`counter.since <= excluded.since - ${WINDOW}`
-  const isFirst = index > 0 ? sql`or (select count from ${counted(0)}) = 1` : empty
   return sql`${counted(index)} as (
     insert into payment_service_creation_count as counter (id, since, count)
     select ${id}, ${now}::timestamptz, 1 ${index > 0 ? sql`from ${counted(index - 1)}` : empty}
     on conflict (id) do update set
       count = case when ${isOver} then 1 else counter.count + 1 end,
       since = case when ${isOver} then excluded.since else counter.since end
-    where ${isOver} or counter.count < ${limit} ${isFirst}
-    returning count)`
+    where ${isOver} or counter.count < ${limit} or ${inAnyCase}
+    returning id)`
 }

@@ -23,7 +23,7 @@ export type NewTransaction = { amount: WireAmount } & Pick<
   | "method"
   | "provider_id"
   | "session_id"
-  | "return_session_id"
+  | "first_session_id"
   | "payment_collection_id"
   | "cart_id"
   | "order_id"

@@ -66,9 +66,10 @@ const most = () =>
     .min(1, "must be at least 1")
 
 /**
- * Addresses are checked with placeholders filled in, because braces are not allowed in every part of them.
+ * Addresses are checked with placeholders filled in, because braces are not allowed in every part of them. Stores may still have
+ * the last three: the return page fills in no ids of carts and orders, and the return id for a session's.
  */
-const PLACEHOLDERS = /\{(?:cart_id|order_id|session_id|country_code|state)\}/g
+const PLACEHOLDERS = /\{(?:return_id|country_code|state|cart_id|order_id|session_id)\}/g
 const storefrontAddress = text("the address of a storefront page")
   .refine(
     (value) => isAddress(value.replace(PLACEHOLDERS, "x")),
@@ -76,7 +77,7 @@ const storefrontAddress = text("the address of a storefront page")
   )
   .refine(
     (value) => !/[{}]/.test(value.replace(PLACEHOLDERS, "x")),
-    "must use only the placeholders {cart_id}, {order_id}, {session_id}, {country_code}, {state}"
+    "must use only the placeholders {return_id}, {country_code}, {state}"
   )
 
 const storefront = {

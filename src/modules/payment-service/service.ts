@@ -32,7 +32,7 @@ import { Reconciliation } from "./reconciliation"
 import { RefundPayouts } from "./refund-payouts"
 import { RecordRows } from "./record-rows"
 import { WAS_PAID } from "./rules-in-sql"
-import { type InTransaction, columnsAndValues, type RunSql, sql, type Sql } from "./sql"
+import { type InTransaction, columnsAndValues, empty, type RunSql, sql, type Sql } from "./sql"
 import { SubscriptionLookups } from "./subscription-lookups"
 import { type PayerRow, Tables, type TransactionRow } from "./tables"
 import { TransactionList } from "./transaction-list"
@@ -125,13 +125,14 @@ export default class PaymentServiceModuleService extends Tables {
   }
 
   /**
-   * The transaction to tell a payer of who has this session: its own, or another attempt of the same cart or order's rest that was
-   * paid since it was opened, because nobody is asked for that money again.
+   * The transaction to tell a payer of who has this session or return id: its own, or another attempt of the same cart or order's
+   * rest that was paid since it was opened, because nobody is asked for that money again. Our row's id is the return id.
    */
-  async findForPayer(sessionId: string): Promise<PayerRow | null> {
+  async findForPayer(id: string): Promise<PayerRow | null> {
     const [row] = await this.run<PayerRow[]>(
-      sql`with asked as (${ofSession(sessionId)})
-       select t.*, since.* from payment_service_transaction t
+      sql`with asked as (${ofSession(id, sql`or id = ${id}`)})
+       select t.*, since.*, o.display_id as order_display_id, o.created_at > t.opened_at as is_older_than_order
+       from payment_service_transaction t
        left join lateral (
          select c.amount::text as sum_since, c.currency_code as currency_since,
            c.amount > 0 and c.status in ('not_paid', 'awaiting') as is_owed_since,
@@ -140,6 +141,7 @@ export default class PaymentServiceModuleService extends Tables {
          from payment_collection c
          where c.id = t.payment_collection_id and t.state = 'pending' and not exists (
            select 1 from payment_session s where s.id = t.session_id and s.deleted_at is null)) since on true
+       left join "order" o on o.id = coalesce(t.order_id, since.order_since)
        where t.id in (
          select id from asked union all
          select t.id from asked join payment_service_transaction t using (payment_collection_id)
@@ -238,7 +240,7 @@ export default class PaymentServiceModuleService extends Tables {
   }
 }
 
-const ofSession = (sessionId: string) =>
+const ofSession = (sessionId: string, others = empty) =>
   sql`select * from payment_service_transaction
-     where (session_id = ${sessionId} or return_session_id = ${sessionId}) and deleted_at is null
+     where (session_id = ${sessionId} or first_session_id = ${sessionId} ${others}) and deleted_at is null
      order by opened_at desc limit 1`

@@ -27,6 +27,9 @@ export type PayerRow = TransactionRow & {
   /** Whether that sum is still to be paid. */
   is_owed_since: boolean | null
   order_since: string | null
+  /** Its order's number, and whether the payment was begun before there was one. */
+  order_display_id: number | null
+  is_older_than_order: boolean | null
 }
 export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
 export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>

@@ -117,7 +117,7 @@ export function searchConditions({ id, orderIds, payers, amount }: TransactionSe
           sql`t.id = ${id}`,
           beginsWith(sql`t.transaction_key`, id.toLowerCase()),
           beginsWith(sql`t.session_id`, id),
-          beginsWith(sql`t.return_session_id`, id),
+          beginsWith(sql`t.first_session_id`, id),
           beginsWith(sql`t.payment_collection_id`, id),
           beginsWith(sql`t.cart_id`, id),
           beginsWith(sql`t.order_id`, id),

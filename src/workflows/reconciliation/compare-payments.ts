@@ -84,7 +84,7 @@ async function countCaptured(
     ? await listPayments(container, {
         $or: [
           { payment_collection_id: rows.map((row) => row.payment_collection_id) },
-          { payment_session_id: rows.flatMap((row) => [row.session_id, row.return_session_id]) },
+          { payment_session_id: rows.flatMap((row) => [row.session_id, row.first_session_id]) },
         ],
         captured_at: { $ne: null },
       })

@@ -15,20 +15,36 @@ const NOT_REPLACED = {
   currency_since: null,
   is_owed_since: null,
   order_since: null,
+  order_display_id: null,
+  is_older_than_order: null,
 }
-const SINCE = { currency_since: "eur", is_owed_since: true, order_since: "order_02" }
+const NUMBERED = { ...NOT_REPLACED, order_display_id: 7, is_older_than_order: true }
+const SINCE = {
+  currency_since: "eur",
+  is_owed_since: true,
+  order_since: "order_02",
+  order_display_id: 8,
+  is_older_than_order: true,
+}
+const asked = (id: string, cartId: string | null = null) => ({ id, cartId, collectionId: null })
 
 describe("what a payer sees", () => {
   const now = new Date("2026-03-01T12:01:00.000Z")
-  const IDS = { provider_id: "pp_sbp_main", payment_collection_id: "pay_col_01" }
+  const IDS = {
+    provider_id: "pp_sbp_main",
+    payment_collection_id: "pay_col_01",
+    deferred_at: null,
+  }
 
   it("is asked for by session id, and shows nothing else of the row", () => {
-    const row = { ...aTransactionRow(IDS), ...NOT_REPLACED }
-    const view = payerView(row, "payses_asked_for", now)
+    const row = { ...aTransactionRow(IDS), ...NUMBERED, id: "pstx_01", cart_id: "cart_01" }
+    const view = payerView(row, asked("payses_asked_for"), now)
     expect(view).toEqual({
       id: "payses_asked_for",
+      return_id: "pstx_01",
       state: "pending",
       order_id: "order_01",
+      order_display_id: 7,
       redirect: "https://pay.test/1",
       qr: "https://qr.test/1",
       expires_at: "2026-03-01T12:15:00.000Z",
@@ -46,9 +62,45 @@ describe("what a payer sees", () => {
     expect(JSON.stringify(view)).not.toContain("canary")
   })
 
+  it("is how it ended, without order, code or way to pay, for whoever has only the return id", () => {
+    const row = { ...aTransactionRow(IDS), ...NUMBERED, id: "pstx_01", cart_id: "cart_01" }
+    const { server_time: _, ...told } = payerView(row, asked("pstx_01", "cart_02"), now)
+    expect(Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null))).toEqual({
+      id: "pstx_01",
+      return_id: "pstx_01",
+      state: "pending",
+      order_display_id: 7,
+      method: "sbp",
+      amount: "1199.99",
+      currency: "RUB",
+      reference: "6f1c2f0a",
+      payable_again: false,
+    })
+    expect(payerView(row, asked("pstx_01", "cart_01"), now).order_id).toBe("order_01")
+    const ofLink = { ...asked("pstx_01"), collectionId: "pay_col_01" }
+    expect(payerView(row, ofLink, now)).toMatchObject({ order_id: null, qr: "https://qr.test/1" })
+    expect(payerView(row, { ...ofLink, collectionId: "pay_col_02" }, now).qr).toBeNull()
+  })
+
+  it.each([
+    ["of a payment link", { cart_id: null }],
+    ["that resumed the payment of an order placed first", { deferred_at: now }],
+    ["of an order that there was already", { is_older_than_order: false }],
+  ])("does not name the order for a session %s, unless its cart is named", (_, patch) => {
+    const row = { ...aTransactionRow({ ...IDS, cart_id: "cart_01" }), ...NUMBERED, ...patch }
+    expect(payerView(row, asked("payses_01"), now)).toMatchObject({
+      order_id: null,
+      order_display_id: 7,
+      qr: "https://qr.test/1",
+    })
+    const ofCart = payerView(row, asked("payses_01", "cart_01"), now)
+    expect(ofCart.order_id).toBe(row.cart_id && "order_01")
+  })
+
   it("is the sum of now, and nothing to pay with, once another attempt has replaced the payment", () => {
-    const row = { ...aTransactionRow({ order_id: null }), sum_since: "2399.976", ...SINCE }
-    expect(payerView(row, "payses_01", now)).toMatchObject({
+    const cart = { order_id: null, cart_id: "cart_01", deferred_at: null }
+    const row = { ...aTransactionRow(cart), sum_since: "2399.976", ...SINCE }
+    expect(payerView(row, asked("payses_01"), now)).toMatchObject({
       state: "replaced",
       amount: "2399.98",
       currency: "EUR",
@@ -61,7 +113,7 @@ describe("what a payer sees", () => {
 
   it("is null where nothing is known", () => {
     const row = aTransactionRow({ order_id: null, redirect: null, qr: null, expires_at: null })
-    expect(payerView({ ...row, ...NOT_REPLACED }, "payses_01", now)).toMatchObject({
+    expect(payerView({ ...row, ...NOT_REPLACED }, asked("payses_01"), now)).toMatchObject({
       order_id: null,
       redirect: null,
       qr: null,
@@ -72,7 +124,8 @@ describe("what a payer sees", () => {
 
 describe("a further attempt", () => {
   const isOffered = (patch: Partial<TransactionRow>) =>
-    payerView({ ...aTransactionRow(patch), ...NOT_REPLACED }, "payses_01", new Date()).payable_again
+    payerView({ ...aTransactionRow(patch), ...NOT_REPLACED }, asked("payses_01"), new Date())
+      .payable_again
 
   it.each<[TransactionRow["state"], boolean]>([
     ["pending", false],

@@ -354,7 +354,7 @@ describe("refused, in a sentence that names the option", () => {
 
   it("a placeholder that nothing fills", () => {
     expect(refuse({ successUrl: "https://shop.test/{cart}" })).toContain(
-      "successUrl must use only the placeholders {cart_id}"
+      "successUrl must use only the placeholders {return_id}"
     )
   })
 

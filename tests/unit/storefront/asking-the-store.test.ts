@@ -7,6 +7,7 @@ import {
   openSession,
   payableAddress,
   paymentTexts,
+  refusalText,
   startPayment,
   StoreError,
   type StoreReader,
@@ -166,15 +167,16 @@ describe("a reader of its own", () => {
     expect(asked[0]?.init.credentials).toBeUndefined()
   })
 
-  it("throws the store's sentence and status", async () => {
+  it("throws the store's sentence, status and code", async () => {
     answer = {
       ok: false,
       status: 404,
-      json: async () => ({ message: "There is no such payment." }),
+      json: async () => ({ code: "no_such_payment", message: "There is no such payment." }),
     }
     const error: unknown = await reader.client.fetch("/store/x").catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(StoreError)
-    expect(error).toMatchObject({ message: "There is no such payment.", status: 404 })
+    const code = "no_such_payment"
+    expect(error).toMatchObject({ message: "There is no such payment.", status: 404, code })
     answer = {
       ok: false,
       status: 502,
@@ -196,18 +198,40 @@ it("takes the shop's own sdk, its carts and its orders as they are", () => {
 })
 
 it("says the same in both languages, with the same things filled in (promise 21)", () => {
-  const [{ refusals: _, ...en }, { refusals, ...ru }] = [paymentTexts.en, paymentTexts.ru]
+  const [{ refusals: said, ...en }, { refusals, ...ru }] = [paymentTexts.en, paymentTexts.ru]
   expect(Object.keys(ru)).toEqual(Object.keys(en))
+  expect(Object.keys(refusals)).toEqual(Object.keys(said))
   const filled = (text: string) => [...text.matchAll(/\{[a-z]+\}/g)].map(([name]) => name).sort()
   for (const key of Object.keys(en) as (keyof typeof en)[]) {
     expect({ key, filled: filled(ru[key]) }).toEqual({ key, filled: filled(en[key]) })
     expect({ key, isRussian: /[а-яё]/i.test(ru[key]) }).toEqual({ key, isRussian: true })
   }
 
-  // The store's sentences are the plugin's own.
-  const ofStore = Object.values(storeTexts.refusedPayments)
-  for (const beginning of Object.keys(refusals)) {
-    const isSaid = ofStore.some((sentence) => sentence.startsWith(beginning))
-    expect({ beginning, isSaid }).toEqual({ beginning, isSaid: true })
+  // The store's sentences are the plugin's own. Of those with facts in them the part has words without.
+  const ofStore: Record<string, string> = storeTexts.refusedPayments
+  for (const [code, sentence] of Object.entries(said)) {
+    const its = ofStore[code] ?? "none"
+    expect({ code, sentence }).toEqual({ code, sentence: its.includes("{{") ? sentence : its })
   }
+})
+
+describe("a refusal", () => {
+  const refused = (code: string | null, message = "No.") => new StoreError(message, 400, code)
+
+  it("is said in the shopper's language, by its code, or by the store's sentence where a client drops the code", () => {
+    const { perCart } = storeTexts.refusedPayments
+    for (const refusal of [refused("perCart"), new Error(perCart), perCart]) {
+      expect(refusalText(refusal, "ru")).toMatch(/^Для этой корзины начато слишком много оплат/)
+      expect(refusalText(refusal, "en")).toBe(perCart)
+    }
+    expect(refusalText(refused("more_than_owed"), "ru")).toContain("осталось заплатить меньше")
+  })
+
+  it("is the store's own sentence where the part has none, and nothing for nothing", () => {
+    expect(refusalText(refused("constructor", "Closed on Sundays."), "ru")).toBe(
+      "Closed on Sundays."
+    )
+    expect(refusalText(refused(null, "Closed on Sundays."), "ru")).toBe("Closed on Sundays.")
+    expect(refusalText(undefined, "en")).toBeNull()
+  })
 })

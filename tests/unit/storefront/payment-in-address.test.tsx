@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen } from "@testing-library/react"
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { hydrateRoot } from "react-dom/client"
 import { renderToString } from "react-dom/server"
 
@@ -11,7 +11,10 @@ let store: ScriptedStore
 beforeEach(() => {
   store = new ScriptedStore()
 })
-afterEach(() => history.replaceState(null, "", "/"))
+afterEach(() => {
+  history.replaceState(null, "", "/")
+  localStorage.clear()
+})
 
 async function show(props: Partial<PaymentPanelProps> = {}) {
   render(<PaymentPanel reader={store} {...props} />)
@@ -35,6 +38,39 @@ describe("a panel that is given no session", () => {
     store.says({})
     await show()
     expect(title()).toBe("The payment is being confirmed")
+  })
+
+  it("knows the payment of a return address that was begun in this browser, and asks by that of another", async () => {
+    history.replaceState(null, "", `/pay?session=${SESSION}`)
+    store.says({ return_id: "pstx_01" })
+    const { unmount } = render(<PaymentPanel reader={store} />)
+    await pass(0)
+    unmount()
+    history.replaceState(null, "", "/pay?return=pstx_01")
+    await show()
+    expect(title()).toBe("The payment is being confirmed")
+    expect(store.last.path).toContain(`/sessions/${SESSION}`)
+    cleanup()
+
+    localStorage.clear()
+    const told = { order_id: null, order_display_id: 7, redirect: null, qr: null }
+    store.says({ ...told, state: "paid", id: "pstx_01" }, "pstx_01")
+    const onPaid = jest.fn()
+    await show({ orderPage: "#/order/{order_id}", onPaid })
+    expect(panel()?.dataset.state).toBe("paid")
+    expect(panel()?.textContent).toContain("Order 7")
+    expect(location.hash).toBe("")
+    expect(onPaid.mock.calls).toEqual([[null]])
+    const questions = store.questions.length
+    await pass(60_000)
+    expect(store.questions).toHaveLength(questions)
+  })
+
+  it("tells the store its cart, which is then told all", async () => {
+    history.replaceState(null, "", "/pay?return=pstx_01")
+    store.says({}, "pstx_01")
+    await show({ cartId: "cart_01" })
+    expect(store.last.path).toMatch(/\/sessions\/pstx_01\?cart_id=cart_01$/)
   })
 
   it("puts a further attempt there, which a reload shows again", async () => {

@@ -18,7 +18,7 @@ import { useMethods } from "./useMethods"
 import { useShippingOptions } from "./useShippingOptions"
 
 export function CheckoutForm({ cart }: { cart: Cart }) {
-  const { t, money } = useLocale()
+  const { t, money, locale } = useLocale()
   const { keep, reload } = useCart()
   const shipping = useShippingOptions(cart.id)
   const { methods, failed: methodsFailed } = useMethods()
@@ -51,7 +51,7 @@ export function CheckoutForm({ cart }: { cart: Cart }) {
       await beginPayment(fresh.id, providerId)
       navigate("/checkout/pay")
     } catch (error) {
-      setFailure(failureOf(error, t.error.payment, t))
+      setFailure(failureOf(error, t.error.payment, t, locale))
       void reload()
     } finally {
       setBusy(false)

@@ -6,7 +6,7 @@ import { Empty } from "../frame/Empty"
 import { Loading } from "../frame/Loading"
 import { usePageTitle } from "../frame/usePageTitle"
 import { useLocale } from "../i18n/LocaleProvider"
-import { sdk } from "../medusa"
+import { reader } from "../medusa"
 import { navigate, usePlace } from "../navigation"
 import { findPayment, type PaymentInHand } from "../payment/findPayment"
 import { contact, paymentSign, paymentSlots } from "../payment/look"
@@ -52,7 +52,8 @@ export function PayPage() {
       <h1>{t.payment.title}</h1>
       <PaymentPanel
         sessionId={payment.sessionId}
-        reader={sdk}
+        cartId={payment.cartId}
+        reader={reader}
         locale={locale}
         slots={paymentSlots}
         sign={paymentSign}

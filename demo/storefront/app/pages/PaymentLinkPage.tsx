@@ -1,7 +1,7 @@
 import { PaymentLinkPanel } from "medusa-payment-sbp-crypto/storefront"
 import { usePageTitle } from "../frame/usePageTitle"
 import { useLocale } from "../i18n/LocaleProvider"
-import { sdk } from "../medusa"
+import { reader } from "../medusa"
 import { usePlace } from "../navigation"
 import { paymentSign, paymentSlots } from "../payment/look"
 
@@ -15,7 +15,7 @@ export function PaymentLinkPage() {
   return (
     <PaymentLinkPanel
       collectionId={path.slice(PAYMENT_LINKS.length)}
-      reader={sdk}
+      reader={reader}
       locale={locale}
       slots={paymentSlots}
       heading={1}

@@ -1,9 +1,13 @@
-import { PaymentPanel, type PaymentView } from "medusa-payment-sbp-crypto/storefront"
+import {
+  PaymentPanel,
+  type PaymentView,
+  sessionOfReturn,
+} from "medusa-payment-sbp-crypto/storefront"
 import { useCart } from "../cart/CartProvider"
 import { Empty } from "../frame/Empty"
 import { usePageTitle } from "../frame/usePageTitle"
 import { useLocale } from "../i18n/LocaleProvider"
-import { sdk } from "../medusa"
+import { reader } from "../medusa"
 import { Link, navigate, usePlace } from "../navigation"
 import type { PaymentInHand } from "../payment/findPayment"
 import { contact, paymentSign, paymentSlots } from "../payment/look"
@@ -30,7 +34,8 @@ export function ResultPage() {
   return (
     <PaymentPanel
       sessionId={payment.sessionId}
-      reader={sdk}
+      cartId={payment.cartId}
+      reader={reader}
       locale={locale}
       slots={paymentSlots}
       heading={1}
@@ -73,7 +78,10 @@ function WhatNext({ view: { state, status }, isOwn }: { view: PaymentView; isOwn
 
 function paymentOf(query: URLSearchParams): PaymentInHand | null {
   const last = rememberedPayment.read()
-  const sessionId = plainId(query.get("session")) ?? last?.sessionId
+  const returned = plainId(query.get("return"))
+  const sessionId = returned
+    ? sessionOfReturn(returned)
+    : (plainId(query.get("session")) ?? last?.sessionId)
   if (!sessionId) {
     return null
   }

@@ -2,7 +2,7 @@ import { OpenPaymentLine } from "medusa-payment-sbp-crypto/storefront"
 import { useEffect, useRef } from "react"
 import { useCart } from "../cart/CartProvider"
 import { useLocale } from "../i18n/LocaleProvider"
-import { sdk, type Cart } from "../medusa"
+import { reader, type Cart } from "../medusa"
 import { navigate } from "../navigation"
 import { findPayment } from "./findPayment"
 import { paymentSlots } from "./look"
@@ -20,7 +20,7 @@ export function CartPayment({ cart }: { cart: Cart }) {
   return (
     <OpenPaymentLine
       sessionId={payment.sessionId}
-      reader={sdk}
+      reader={reader}
       locale={locale}
       slots={paymentSlots}
       href={payAddress(payment)}

@@ -1,16 +1,16 @@
 import { FetchError } from "@medusajs/js-sdk"
 import { startPayment } from "medusa-payment-sbp-crypto/storefront"
 import { config } from "../config"
-import { sdk } from "../medusa"
+import { reader, sdk } from "../medusa"
 import { rememberedPayment } from "../remembered"
 
 /**
  * Begins the payment of a cart; an open one of the same method and sum is resumed by the store.
  *
- * @throws FetchError with the shop's sentence when the payment cannot be created
+ * @throws the reader's error when the payment cannot be created
  */
 export async function beginPayment(cartId: string, providerId: string): Promise<void> {
-  const sessionId = await startPayment(sdk, { cartId }, providerId)
+  const sessionId = await startPayment(reader, { cartId }, providerId)
   if (config.orderPlacement === "before_payment") {
     await placeOrder(cartId)
   }

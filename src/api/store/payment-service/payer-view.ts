@@ -6,17 +6,61 @@ export type PayerState = "pending" | "paid" | "canceled" | "expired" | "problem"
 
 const REFERENCE_LENGTH = 8
 
+/** What a request shows of who makes it. */
+interface Asker {
+  /**
+   * A payment session, which may be an earlier one or that of another attempt; or our row's id, the return id in the addresses that
+   * the service and other browsers see.
+   */
+  id: string
+  /** The cart that the payer's browser has. */
+  cartId: string | null
+  /** The payment link that the payer has. */
+  collectionId: string | null
+}
+
+const isReturnId = (id: string) => id.startsWith("pstx_")
+
 /**
- * The answer to the storefront's poll. The return page uses the same states.
- *
- * @param sessionId the session that the payer has, which may be an earlier one, or that of another attempt
+ * The answer to the storefront's poll; the return page uses the same states. Core's store API answers name and address of the
+ * customer for an order's id, so only who began the payment of the cart is told it. By a return id alone, a payer is told what
+ * became of the payment.
  */
-export function payerView(row: PayerRow, sessionId: string, now: Date) {
+export function payerView(row: PayerRow, { id, cartId, collectionId }: Asker, now: Date) {
+  const view = { ...wholeView(row, now), id }
+  if (isOfCart(row, id) || (cartId !== null && cartId === row.cart_id)) return view
+  return isReturnId(id) && collectionId !== row.payment_collection_id
+    ? { ...view, ...NOT_OF_ANOTHER_BROWSER }
+    : { ...view, order_id: null }
+}
+
+/** Whether a session was begun for a cart: once there is an order, whoever has a payment link can begin one, or resume the cart's. */
+function isOfCart(row: PayerRow, id: string): boolean {
+  if (row.cart_id === null || isReturnId(id) || row.is_older_than_order === false) return false
+  return row.deferred_at === null || id === row.first_session_id
+}
+
+/** Other browsers show no code and begin no further attempt: they only say how it ended. */
+const NOT_OF_ANOTHER_BROWSER = {
+  order_id: null,
+  redirect: null,
+  qr: null,
+  expires_at: null,
+  usdt_rate: null,
+  provider_id: null,
+  payment_collection_id: null,
+  payable_again: false,
+} satisfies Partial<Record<keyof ReturnType<typeof wholeView>, unknown>>
+
+function wholeView(row: PayerRow, now: Date) {
   const state = payerState(row)
   const view = {
-    id: sessionId,
     state,
+    /** The last part of the address to which the service returns the payer. */
+    return_id: row.id,
     order_id: row.order_id,
+    /** The order's number, as its customer knows it. */
+    order_display_id: row.order_display_id,
     /** The payment page. */
     redirect: row.redirect,
     /** The service's QR data: text or an address; null until the first read. */

@@ -29,7 +29,7 @@ export async function findPaymentLink(container: MedusaContainer, collectionId: 
     amount: toWireAmount(collection.amount),
     currency,
     order_display_id: order.displayId,
-    /** A payment that was begun through the link and still runs. */
+    /** A payment that still runs: its session, or its return id if that was begun for the cart. */
     session_id: isPayable ? await findOpenSession(container, collectionId) : null,
     /** Our providers in the order's region that accept its currency. */
     providers: isPayable ? await providersFor(container, order.id, currency) : [],
@@ -52,7 +52,10 @@ async function findOpenSession(
   for (const { id, providerId, status } of sessions) {
     if (partsOfProvider(providerId) && !isClosedSession(status)) {
       const row = await module.findBySession(id)
-      if (row && !["canceled", "expired"].includes(payerState(row))) return id
+      // The session of a cart is only for who began it: it makes the store tell the order's id.
+      if (row && !["canceled", "expired"].includes(payerState(row))) {
+        return id === row.first_session_id && row.cart_id ? row.id : id
+      }
     }
   }
   return null

@@ -5,6 +5,7 @@ import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/ht
 import { findOrderId } from "../../../medusa/links"
 import { findOrderMoney } from "../../../medusa/order-money"
 import { type AccountOptions, paymentServiceModule } from "../../../modules/payment-service"
+import { refusedPayment } from "../../../modules/payment-service/refused-deed"
 import { plainAddress } from "../../../modules/payment-service/network-of"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
 import type { RequestData } from "../../../providers/payment-service/session-data"
@@ -56,10 +57,18 @@ export const replaceSessionData: MedusaRequestHandler = async (req, res, next) =
       })
       const payable = order ? await collectionToPay(req.scope, order, collectionId) : collectionId
       if (!isOver) {
+        // Counted before core begins, which deletes the open session first.
+        const counts = module.creationCounts
+        if (!(await counts.countChoice(payable, accounts.store.creationLimits))) {
+          module.logger.warn(`Payment Service: creationLimits.perCart is reached in ${payable}`)
+          throw refusedPayment("perCart")
+        }
         // Core's route reads the collection from the address.
         req.url = req.url.replace(`/${collectionId}/`, `/${payable}/`)
         next()
         await over
+        // Of a browser that gave up the status is not known, so that its choice counts.
+        if (res.statusCode >= 400) await counts.giveBackChoice(payable)
       }
     })
     return

@@ -12,7 +12,7 @@ const UNIQUE = "transaction_transaction_key"
 const BEGINNINGS = {
   [UNIQUE]: `${TRANSACTION} ("transaction_key" text_pattern_ops) WHERE deleted_at IS NULL`,
   transaction_session_id: `${TRANSACTION} ("session_id" text_pattern_ops) WHERE deleted_at IS NULL`,
-  transaction_return_session_id: `${TRANSACTION} ("return_session_id" text_pattern_ops) WHERE deleted_at IS NULL`,
+  transaction_first_session_id: `${TRANSACTION} ("first_session_id" text_pattern_ops) WHERE deleted_at IS NULL`,
   transaction_payment_collection_id: `${TRANSACTION} ("payment_collection_id" text_pattern_ops) WHERE deleted_at IS NULL`,
   transaction_cart_id: `${TRANSACTION} ("cart_id" text_pattern_ops) WHERE deleted_at IS NULL`,
   transaction_order_id: `${TRANSACTION} ("order_id" text_pattern_ops) WHERE deleted_at IS NULL`,

@@ -4,7 +4,7 @@ import { model } from "@medusajs/framework/utils"
 export const CreationCount = model.define(
   { name: "PaymentServiceCreationCount", tableName: "payment_service_creation_count" },
   {
-    /** The limited subject: a cart, a payer, an address (a digest), or the store. */
+    /** The limited subject: a payment collection, a payer, an address (a digest), or the store. */
     id: model.text().primaryKey(),
     /** The time of the first opening. */
     since: model.dateTime(),

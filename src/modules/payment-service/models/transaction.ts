@@ -24,8 +24,8 @@ export const Transaction = model
       provider_id: model.text(),
       /** The session that the transaction belongs to now. */
       session_id: model.text(),
-      /** The session that it was opened for, and that its return address names. */
-      return_session_id: model.text(),
+      /** The session that it was opened for. */
+      first_session_id: model.text(),
       payment_collection_id: model.text(),
       cart_id: model.text().nullable(),
       order_id: model.text().nullable(),

@@ -10,18 +10,22 @@ import { payerView } from "../../payer-view"
 const settle = settlesForPayers(8)
 
 /**
- * The storefront polls this while the payer pays. It answers from our row at once and settles after the answer, so a poll takes
+ * The storefront polls this while the payer pays, by the session that it began or by the return id. It answers from our row at once and settles after the answer, so a poll takes
  * as long for an unknown session as for a known one, and never waits for the service. Polls of one transaction share one read in
  * two seconds, on all instances together.
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const cameAt = module.clock.now()
-  const row = await module.findForPayer(req.params.id ?? "")
+  const { id = "" } = req.params
+  const row = await module.findForPayer(id)
   if (!row) throw refusedPayment("no_such_payment")
-  res
-    .set("Cache-Control", "no-store")
-    .json({ session: payerView(row, req.params.id ?? "", cameAt) })
+  const named = (name: string) => {
+    const value = req.query[name]
+    return typeof value === "string" ? value : null
+  }
+  const asker = { id, cartId: named("cart_id"), collectionId: named("payment_collection_id") }
+  res.set("Cache-Control", "no-store").json({ session: payerView(row, asker, cameAt) })
 
   if (shouldReadForPoll(row, cameAt)) {
     void settle(req.scope, row, { provenSince: cameAt, leaveProven: true })

@@ -77,9 +77,9 @@ export async function initiatePaymentSession(
     .initiatePaymentSession(cart, data)
     .then(async (resp) => {
       revalidatePath("/ru/checkout")
-      return { ...resp, refusal: null }
+      return resp
     })
-    .catch((error: Error) => ({ refusal: error.message }))
+    .catch(medusaError)
 }
 
 export async function placeOrder(cartId?: string) {

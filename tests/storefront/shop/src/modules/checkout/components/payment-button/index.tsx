@@ -4,7 +4,7 @@ import { isManual } from "@lib/constants"
 import { placeOrder } from "@lib/data/cart"
 import { HttpTypes } from "@medusajs/types"
 import { Button } from "@modules/common/components/ui"
-import { openSession } from "medusa-payment-sbp-crypto/storefront"
+import { openSession, refusalText } from "medusa-payment-sbp-crypto/storefront"
 import React, { useState } from "react"
 
 type PaymentButtonProps = {
@@ -55,7 +55,7 @@ const ManualTestPaymentButton = ({ notReady }: { notReady: boolean }) => {
 
   const onPaymentCompleted = async () => {
     await placeOrder()
-      .then(setErrorMessage)
+      .then((refusal) => setErrorMessage(refusalText(refusal, "en")))
       .catch((err) => {
         setErrorMessage(err.message)
       })

@@ -2,6 +2,12 @@
 
 import { paymentInfoMap } from "@lib/constants"
 import { initiatePaymentSession } from "@lib/data/cart"
+import { reader } from "@lib/constants"
+import {
+  methodOf,
+  refusalText,
+  startPayment,
+} from "medusa-payment-sbp-crypto/storefront"
 import { HttpTypes } from "@medusajs/types"
 import { Button } from "@modules/common/components/ui"
 import { useRouter } from "next/navigation"
@@ -33,15 +39,16 @@ const Payment = ({
         activeSession?.provider_id === selectedPaymentMethod
 
       if (!checkActiveSession) {
-        const { refusal } = await initiatePaymentSession(cart, {
-          provider_id: selectedPaymentMethod,
-        })
-        if (refusal) throw new Error(refusal)
+        await (methodOf(selectedPaymentMethod)
+          ? startPayment(reader, { cartId: cart.id }, selectedPaymentMethod)
+          : initiatePaymentSession(cart, {
+              provider_id: selectedPaymentMethod,
+            }))
       }
 
       router.push("/ru/checkout?step=review")
     } catch (err) {
-      setError(err instanceof Error ? err.message : String(err))
+      setError(refusalText(err, "en"))
     } finally {
       setIsLoading(false)
     }

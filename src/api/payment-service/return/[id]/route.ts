@@ -22,13 +22,13 @@ const settle = settlesForPayers(4)
 
 /**
  * The return page, to which the service sends the payer, on this or another device. It settles the transaction if needed, then
- * redirects to the storefront's page for its state. The query string is ignored. However often the page is requested, it shares
- * its reads of the service with the storefront's polls: one per transaction in two seconds, on all instances together.
+ * redirects to the storefront's page for its state, whose address tells nobody the ids of cart, order or session. The query string
+ * is ignored. However often the page is requested, it shares its reads of the service with the storefront's polls: one per
+ * transaction in two seconds, on all instances together.
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
-  const sessionId = req.params.session_id ?? ""
-  const found = await module.findForPayer(sessionId)
+  const found = await module.findForPayer(req.params.id ?? "")
   if (!found) {
     res.status(404).type("text").send("This payment is not known here. Please go back to the shop.")
     return
@@ -45,9 +45,10 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   const storefront = (salesChannelId && options.storefronts[salesChannelId]) || options
   const state = payerState(row)
   const address = fillIn(landingPage(storefront, row, state), {
-    cart_id: row.cart_id ?? "",
-    order_id: row.order_id ?? "",
-    session_id: row.session_id,
+    return_id: row.id,
+    session_id: row.id,
+    cart_id: "",
+    order_id: "",
     country_code: countryCode ?? "",
     state,
   })

@@ -1,0 +1,88 @@
+import { listOrderMoney } from "../../../src/medusa/order-money"
+import { type OpenPayment, ordersOf, Shopper } from "../shopper"
+import { settledRow, type TestStore, withOptions } from "../store"
+
+type Told = Record<string, unknown> & { state: string; order_id: string | null }
+
+/** Core's store API answers name, e-mail and street for an order's id, so that only the payer's own browser may learn it (promise 22). */
+export function returnAddress(store: TestStore): void {
+  const told = async (id: string, query = "") => {
+    const shopper = new Shopper(store)
+    const { data } = await shopper.raw("get", `/store/payment-service/sessions/${id}${query}`)
+    return (data as { session: Told }).session
+  }
+  const rowOf = async ({ sessionId }: OpenPayment) => (await store.module.findBySession(sessionId))!
+  const numberOf = async (orderId: string) => {
+    const [order] = await listOrderMoney(store.container, [orderId])
+    return order?.displayId
+  }
+
+  it("tells the service and other browsers no id of cart, order or session", async () => {
+    const shopper = new Shopper(store)
+    const payment = await shopper.checkout()
+    const { id } = await rowOf(payment)
+    const body = store.simulator.requests({ on: "create" }).at(-1)?.body
+    const secrets = [payment.cartId, payment.sessionId, payment.collectionId]
+    for (const secret of secrets) expect(body).not.toContain(secret)
+    expect(body).toContain(`/payment-service/return/${id}?`)
+
+    const waiting = await told(id)
+    expect(waiting).toMatchObject({ state: "pending", amount: "2290.00", qr: null, redirect: null })
+    expect((await shopper.choose(payment.collectionId, "crypto")).status).toBe(200)
+    await store.simulator.pay(payment.data.transaction_id)
+    const { order_id: orderId } = await settledRow(store, payment.sessionId)
+    const paid = await told(id)
+    expect(paid).toMatchObject({ state: "paid", order_display_id: await numberOf(orderId ?? "") })
+    const landing = await shopper.comeBack(payment.sessionId)
+    for (const answer of [waiting, paid, await told(id, "?cart_id=cart_of_another"), landing]) {
+      for (const secret of [...secrets, orderId ?? ""]) {
+        expect(JSON.stringify(answer)).not.toContain(secret)
+      }
+    }
+    // The panel left the session in the browser that began the payment; the shop's loaded page may know the cart.
+    expect((await told(payment.sessionId)).order_id).toBe(orderId)
+    expect((await told(id, `?cart_id=${payment.cartId}`)).order_id).toBe(orderId)
+  })
+
+  describe("of an order that was placed before its payment", () => {
+    withOptions(store, () => ({ orderPlacement: "before_payment" }))
+
+    it("is kept from whoever has its payment link, whatever they do with it", async () => {
+      const shopper = new Shopper(store)
+      const payment = await shopper.checkout()
+      await shopper.complete(payment.cartId)
+      const [orderId = ""] = await ordersOf(store, payment.cartId)
+      const address = `/store/payment-service/payment-collections/${payment.collectionId}`
+      const linkOf = async () => {
+        const { data } = await shopper.raw("get", address)
+        return (data as { payment_collection: { session_id: string } }).payment_collection
+      }
+      const ofLink = `?payment_collection_id=${payment.collectionId}`
+      const link = await linkOf()
+      const seen: unknown[] = [
+        link,
+        await told(link.session_id),
+        await told(link.session_id, ofLink),
+      ]
+      expect(seen[1]).toMatchObject({ qr: null })
+      expect(seen[2]).toMatchObject({ state: "pending", qr: expect.any(String) })
+      expect((await told(payment.sessionId)).order_id).toBe(orderId)
+
+      const resumed = await shopper.openIn(payment.collectionId, "")
+      expect(resumed.data.transaction_id).toBe(payment.data.transaction_id)
+      seen.push(resumed.data, await told(resumed.sessionId))
+      const another = await shopper.openIn(payment.collectionId, "", "crypto")
+      seen.push(another.data, await told(another.sessionId), await linkOf())
+      await store.simulator.pay(another.data.transaction_id)
+      await settledRow(store, another.sessionId)
+      seen.push(await told(another.sessionId), await told(resumed.sessionId))
+      expect(seen.at(-1)).toMatchObject({
+        state: "paid",
+        order_display_id: await numberOf(orderId),
+      })
+      for (const answer of seen) expect(JSON.stringify(answer)).not.toContain(orderId)
+      const ofCart = await told((await rowOf(payment)).id, `?cart_id=${payment.cartId}`)
+      expect(ofCart.order_id).toBe(orderId)
+    })
+  })
+}
