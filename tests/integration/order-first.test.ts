@@ -116,7 +116,7 @@ describeStore(
         "payment.captured",
         "payment_service.transaction_settled",
       ])
-      expect((await shopper.comeBack(payment.sessionId)).location).toContain(`order=${orderId}`)
+      expect((await shopper.comeBack(payment.sessionId)).location).toContain("/done?return=pstx_")
     })
 
     it("orders by itself what was paid before the shop completed the cart", async () => {

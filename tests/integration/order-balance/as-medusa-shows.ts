@@ -52,6 +52,20 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
     return orderId
   }
 
+  /** In the way of core's own provider, which books a refund itself. */
+  async function paidByHand(): Promise<string> {
+    const providers = ["pp_system_default", "pp_sbp_main", "pp_crypto_main"]
+    await admin.post(`/admin/regions/${store.shop.regionId}`, { payment_providers: providers })
+    const { id } = await shopper.cart()
+    const sessions = `/store/payment-collections/${await shopper.collection(id)}/payment-sessions`
+    await shopper.raw("post", sessions, { provider_id: "pp_system_default" })
+    await shopper.complete(id)
+    const [orderId = ""] = await ordersOf(store, id)
+    const [collection] = (await findOrder(store, orderId)).payment_collections
+    await admin.post(`/admin/payments/${collection?.payments[0]?.id ?? ""}/capture`)
+    return orderId
+  }
+
   async function sentOrder(): Promise<string> {
     const orderId = await paidOrder()
     await sendFirstItem(admin, orderId)
@@ -306,6 +320,44 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
   })
 
   it.each([
+    ["that a customer is given", null, 100],
+    ["of what an edit left over", "take away", ITEM],
+    ["of more than an edit left over", "take away", ITEM + 100],
+  ] as const)(
+    "after a refund %s as after one that core books (promise 9)",
+    async (_, edit, sum) => {
+      const made = [await paidByHand(), await paidOrder()]
+      const shown: object[] = []
+      for (const orderId of made) {
+        if (edit) await editOrder(store, admin, orderId, edit)
+        const [collection] = (await findOrder(store, orderId)).payment_collections
+        const refund = `/admin/payments/${collection?.payments[0]?.id ?? ""}/refund`
+        const { status } = await admin.post(refund, { amount: sum })
+        if (orderId === made[0]) {
+          expect(status).toBe(200)
+        } else {
+          expect(status).toBe(400)
+          const [problem] = await problemsOf(orderId)
+          const address = `/admin/payment-service/problems/${problem?.id ?? ""}/refunded-outside`
+          expect((await admin.post(address, { note: "By bank" })).status).toBe(200)
+        }
+        const fields = "fields=*summary,*credit_lines,*transactions,payment_status"
+        const { data } = await admin.get(`/admin/orders/${orderId}?${fields}`)
+        const { summary, credit_lines, transactions, payment_status } = data.order as {
+          summary: object
+          credit_lines: { amount: number; reference: string }[]
+          transactions: { amount: number; reference: string }[]
+          payment_status: string
+        }
+        const sums = (of: { amount: number }[]) => of.map(({ amount }) => amount).sort()
+        const lines = [sums(credit_lines), sums(transactions)]
+        shown.push({ summary: withoutRaw(summary), lines, payment_status })
+      }
+      expect(shown[1]).toEqual(shown[0])
+    }
+  )
+
+  it.each([
     ["the shop looked at it", false],
     ["a refund was asked for", true],
   ])("lowers its worth by no refund of an item on its way back, after %s", async (_, asks) => {
@@ -328,6 +380,11 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
     expect(await shownByMedusa(orderId)).toBe(0)
     expect(await problemsOf(orderId)).toEqual([])
   })
+}
+
+/** Without core's raw numbers, which say the same in another form. */
+function withoutRaw(summary: object): object {
+  return Object.fromEntries(Object.entries(summary).filter(([name]) => !name.startsWith("raw_")))
 }
 
 async function bearer({ http }: TestStore) {
