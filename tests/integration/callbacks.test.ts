@@ -49,7 +49,7 @@ describeStore(
       const completed = await shopper.complete(cartId)
 
       const order = await expectPaidOrder(store, cartId)
-      expect(back.location).toContain(`order=${order.id}`)
+      expect(back.location).toContain("/done?return=pstx_")
       expect(completed).toMatchObject({
         status: 200,
         data: { type: "order", order: { id: order.id } },
@@ -62,8 +62,8 @@ describeStore(
       const { cartId, sessionId, data } = await shopper.checkout()
       await store.simulator.pay(data.transaction_id, { callback: false })
       const back = await shopper.land(sessionId)
-      const order = await expectPaidOrder(store, cartId)
-      expect(back.location).toContain(`order=${order.id}`)
+      await expectPaidOrder(store, cartId)
+      expect(back.location).toContain("/done?return=pstx_")
 
       expect(await store.simulator.sendCallback(data.transaction_id)).toEqual([200])
       await callbacks.allSettled()
@@ -91,7 +91,7 @@ describeStore(
       expect(answer).toMatchObject({ status: 200, data: { type: "order" } })
       expect(back.status).toBe(302)
       expect(back.location).toMatch(/shop\.test\/(ru\/done|wait)\?/)
-      expect((await shopper.comeBack(sessionId)).location).toContain(`order=${order.id}`)
+      expect((await shopper.comeBack(sessionId)).location).toContain("/done?return=pstx_")
       await expectOneCapturedEvent(store, order)
     })
 
