@@ -10,8 +10,7 @@ export interface LocalDay extends Period {
   day: string
 }
 
-const HOUR = 60 * 60_000
-const DAY = 24 * HOUR
+const DAY = 24 * 60 * 60_000
 
 /** Whether this is the name of a time zone. Offsets such as `+03:00` are refused, because people read their sign both ways. */
 export function isTimeZone(name: string): boolean {
@@ -21,6 +20,14 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false
   }
+}
+
+/** How the wall clock of a time zone shows a moment: `YYYY-MM-DD HH:mm:ss`. */
+export function clockOf(timeZone: string): (moment: Date) => string {
+  // Swedes write dates and times like that.
+  const swedish = { timeZone, dateStyle: "short", timeStyle: "medium" } as const
+  const format = new Intl.DateTimeFormat("sv-SE", swedish)
+  return (moment) => format.format(moment)
 }
 
 /** The days of a time zone that a period touches; the first and the last may be parts of days. */
@@ -60,28 +67,17 @@ export function lastLocalDays(count: number, now: Date, timeZone: string): Perio
 }
 
 /** Converts moments to the wall clock of a time zone, written as milliseconds as if it were UTC. */
-export class WallClock {
-  private readonly format: Intl.DateTimeFormat
+class WallClock {
+  private readonly shown: (moment: Date) => string
 
   constructor(timeZone: string) {
-    this.format = new Intl.DateTimeFormat("en-US", {
-      timeZone,
-      hourCycle: "h23",
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric",
-    })
+    this.shown = clockOf(timeZone)
   }
 
   wallOf(moment: Date): number {
-    const shown: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {}
-    for (const { type, value } of this.format.formatToParts(moment)) shown[type] = Number(value)
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = shown
-    const ms = ((moment.getTime() % 1_000) + 1_000) % 1_000
-    return Date.UTC(year, month - 1, day, hour, minute, second) + ms
+    const parts = this.shown(moment).split(/\D/).map(Number)
+    const [year = 0, month = 1, day, hour, minute, second] = parts
+    return Date.UTC(year, month - 1, day, hour, minute, second) + moment.getUTCMilliseconds()
   }
 
   /** The moment at which the wall clock shows `wall`; where the clock is set forward over it, the first moment after that. */

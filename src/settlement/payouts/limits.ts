@@ -1,4 +1,4 @@
-import { WallClock } from "../local-days"
+import { clockOf } from "../local-days"
 import type { LimitRefusal } from "./refusals"
 
 /** The admin is asked to confirm a payout with the same card and amount as another one within this time. */
@@ -6,7 +6,7 @@ export const SIMILAR_MS = 10 * 60_000
 
 /** The day of a time zone, `YYYY-MM-DD`. */
 export function localDay(now: Date, timeZone: string): string {
-  return new Date(new WallClock(timeZone).wallOf(now)).toISOString().slice(0, 10)
+  return clockOf(timeZone)(now).slice(0, 10)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { clockOf } from "../../settlement/local-days"
 import { type Code, type Text, text } from "../../texts"
 
 export type Locale = keyof Text
@@ -6,10 +7,7 @@ export type Cell = string | number | null
 /** The language of whoever reads a file, and how the reader's clock on the wall shows a moment: `YYYY-MM-DD HH:mm:ss`. */
 export type Reader = ReturnType<typeof readerOf>
 export function readerOf(locale: Locale, timeZone: string) {
-  // Swedes write dates and times like that.
-  const swedish = { timeZone, dateStyle: "short", timeStyle: "medium" } as const
-  const format = new Intl.DateTimeFormat("sv-SE", swedish)
-  return { locale, timeZone, clock: (moment: Date) => format.format(moment) }
+  return { locale, timeZone, clock: clockOf(timeZone) }
 }
 
 /** Defines how rows become a table. */
