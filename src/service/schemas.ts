@@ -108,10 +108,33 @@ function shownOther(name: string, value: Scalar): Scalar {
   return shown === String(value) ? value : shown
 }
 
+/** What the specification shows of a transaction. Amounts are decimal texts. */
+const specifiedDetails = z.object({
+  id: uuid,
+  status: name,
+  paymentDetails: z.object({ amount, currency }),
+  mechantId: decisiveText,
+  payload: decisiveText,
+  merchantName: shownText,
+  comission: shownAmount,
+  comissionUsdt: shownAmount,
+  comissionType: shownInteger,
+  amountUsdt: shownAmount,
+  paymentMethod: shownText,
+  expiresIn: timeLeft,
+  return: shownAddress,
+  payformSuccessUrl: shownAddress,
+  qr: qrText,
+  externalId: shownText,
+  description: shownText,
+})
+
 /** Texts, numbers and truth values under names that the specification does not show, a limited number of them. */
 function othersOf(fields: Record<string, unknown>): Record<string, Scalar> {
   const isShown = (field: [string, unknown]): field is [string, Scalar] =>
-    field[0].length <= LONGEST_TEXT && ["string", "number", "boolean"].includes(typeof field[1])
+    !Object.hasOwn(specifiedDetails.shape, field[0]) &&
+    field[0].length <= LONGEST_TEXT &&
+    ["string", "number", "boolean"].includes(typeof field[1])
   return Object.fromEntries(
     Object.entries(fields)
       .filter(isShown)
@@ -120,69 +143,31 @@ function othersOf(fields: Record<string, unknown>): Record<string, Scalar> {
   )
 }
 
-/** Reply to `GET /transaction/{id}`. Amounts are decimal texts. */
-export const transactionDetails = z
-  .looseObject({
-    id: uuid,
-    status: name,
-    paymentDetails: z.object({ amount, currency }),
-    mechantId: decisiveText,
-    payload: decisiveText,
-    merchantName: shownText,
-    comission: shownAmount,
-    comissionUsdt: shownAmount,
-    comissionType: shownInteger,
-    amountUsdt: shownAmount,
-    paymentMethod: shownText,
-    expiresIn: timeLeft,
-    return: shownAddress,
-    payformSuccessUrl: shownAddress,
-    qr: qrText,
-    externalId: shownText,
-    description: shownText,
-  })
-  .transform(
+/** Reply to `GET /transaction/{id}`, with the right names. */
+export const transactionDetails = z.intersection(
+  specifiedDetails.transform(
     ({
-      id,
-      status,
-      paymentDetails: { amount, currency },
+      paymentDetails,
       mechantId: merchantId,
-      payload,
-      merchantName,
       comission: commission,
       comissionUsdt: commissionUsdt,
       comissionType: commissionType,
-      amountUsdt,
-      paymentMethod,
       expiresIn: expiresInSeconds,
       return: returnUrl,
-      payformSuccessUrl,
-      qr,
-      externalId,
-      description,
-      ...others
+      ...named
     }) => ({
-      id,
-      status,
-      amount,
-      currency,
+      ...named,
+      ...paymentDetails,
       merchantId,
-      payload,
-      merchantName,
       commission,
       commissionUsdt,
       commissionType,
-      amountUsdt,
-      paymentMethod,
       expiresInSeconds,
       returnUrl,
-      payformSuccessUrl,
-      qr,
-      externalId,
-      description,
-      others: othersOf(others),
     })
-  )
+  ),
+  z.looseObject({}).transform((fields) => ({ others: othersOf(fields) }))
+)
 
 /**
  * One record of the export. `createdAt` (`YYYY-MM-DD HH:mm:ss`) stays text: it carries no zone. It is presumably
