@@ -1,5 +1,3 @@
-import { generateEntityId } from "@medusajs/framework/utils"
-
 import { redact, redactFacts } from "../../service/redact"
 import { causeOfStatus } from "../../settlement/cause"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
@@ -9,7 +7,7 @@ import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
 import { isOfMerchant, MERCHANT_ACCOUNT_OF_ROW, PAID_AND_NOT_HANDLED } from "./rules-in-sql"
 import { empty, join, jsonb, type RunSql, sql, type Sql } from "./sql"
-import type { ReconciliationRunRow, TransactionRow } from "./tables"
+import type { ReconciliationRunRow, Tables, TransactionRow } from "./tables"
 
 const RETENTION_DAYS = 90
 
@@ -22,12 +20,6 @@ const FOUND_WITHOUT_TRANSACTION: ProblemKind[] = [
   "paid_twice",
   "credentials_refused",
 ]
-
-/** A comparison that has begun. */
-interface BegunRun {
-  id: string
-  startedAt: Date
-}
 
 /** The counts of a comparison so far. */
 export interface ComparisonCounts {
@@ -44,7 +36,8 @@ export interface ComparisonCounts {
 export class Reconciliation {
   constructor(
     private readonly run: RunSql,
-    private readonly clock: Clock
+    private readonly clock: Clock,
+    private readonly rows: Pick<Tables, "createReconciliationRuns" | "listReconciliationRuns">
   ) {}
 
   /** Whether anything was ever opened with this merchant, or with one that is configured no more: none of the merchants `except`. */
@@ -70,22 +63,21 @@ export class Reconciliation {
 
   /** The latest comparison with this merchant's records. */
   async lastRun({ baseUrl, merchantId }: MerchantAccount): Promise<ReconciliationRunRow | null> {
-    const [last] = await this.run<ReconciliationRunRow[]>(
-      sql`select * from payment_service_reconciliation_run
-       where merchant_id = ${merchantId.toLowerCase()} and base_url = ${baseUrl} and deleted_at is null
-       order by started_at desc, id desc limit 1`
+    const [last] = await this.rows.listReconciliationRuns(
+      { merchant_id: merchantId.toLowerCase(), base_url: baseUrl },
+      { order: { started_at: "DESC", id: "DESC" }, take: 1 }
     )
     return last ?? null
   }
 
   /** Records that a comparison begins. */
-  async begin({ baseUrl, merchantId }: MerchantAccount, { from, to }: Span): Promise<BegunRun> {
-    const begun = { id: generateEntityId("", "pscmp"), startedAt: this.clock.now() }
-    await this.run(
-      sql`insert into payment_service_reconciliation_run (id, merchant_id, base_url, "from", "to", started_at)
-       values (${begun.id}, ${merchantId.toLowerCase()}, ${baseUrl}, ${from}, ${to}, ${begun.startedAt})`
-    )
-    return begun
+  async begin({ baseUrl, merchantId }: MerchantAccount, span: Span): Promise<ReconciliationRunRow> {
+    return await this.rows.createReconciliationRuns({
+      merchant_id: merchantId.toLowerCase(),
+      base_url: baseUrl,
+      ...span,
+      started_at: this.clock.now(),
+    })
   }
 
   /**
@@ -95,7 +87,7 @@ export class Reconciliation {
    * @param ended the reason for an early end, as text and as codes; null when it was completed
    */
   async finish(
-    { id, startedAt }: BegunRun,
+    { id, started_at: startedAt }: ReconciliationRunRow,
     { baseUrl, merchantId }: MerchantAccount,
     counts: ComparisonCounts,
     ended: { error: string; reasons: Refusal[] } | null

@@ -137,7 +137,7 @@ async function compare(
   longestSettleMs: number
 ): Promise<void> {
   const begun = await module.reconciliation.begin(merchant, span)
-  const { startedAt } = begun
+  const { started_at: startedAt } = begun
   const limits = { ...accounts.store.watcher, longestSettleMs }
   const comparison = new Comparison(container, module, accounts, merchant, span, startedAt, limits)
   let unreadable = null as UnreadableRecords | null
