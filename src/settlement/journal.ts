@@ -40,8 +40,3 @@ export interface JournalFacts {
   /** An admin acted on a problem of this kind. */
   acted: { action: ProblemAction; problem: string }
 }
-type JournalKind = keyof JournalFacts
-
-export type JournalEntry = {
-  [Kind in JournalKind]: { at: Date; kind: Kind; facts: JournalFacts[Kind]; by: string | null }
-}[JournalKind]

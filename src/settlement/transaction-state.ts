@@ -47,8 +47,6 @@ const FOUND_IN_MEDUSA = [
 export const TRANSACTION_EXCEPTIONS = [...FOUND_IN_READ, ...FOUND_IN_MEDUSA] as const
 export type TransactionException = (typeof TRANSACTION_EXCEPTIONS)[number]
 
-/** The state of the money when a person took care of it: it had been paid, or taken back. */
-
 /** Whether an exception lies in Medusa's state, and not in the money itself. */
 export function isFoundInMedusa(exception: TransactionException | null): boolean {
   return FOUND_IN_MEDUSA.some((found) => found === exception)

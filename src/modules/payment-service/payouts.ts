@@ -6,13 +6,10 @@ import { notFound } from "./refused-deed"
 import { type InTransaction, join, type RunSql, sql } from "./sql"
 import type { PayoutEntryRow, PayoutRow } from "./tables"
 
-type Journaled = Pick<PayoutEntryRow, "id" | "at" | "kind" | "facts" | "by" | "by_name" | "address">
 /** The last entry in the journal of one of several payouts. */
 export type LastEntry = Pick<PayoutEntryRow, "payout_id" | "at" | "by" | "by_name"> & {
   kind: PayoutEntryKind
 }
-
-const MOST_ENTRIES = 500
 
 /** Transactions that depend on other payouts (the day's limit, similar ones) wait here for each other, on all instances. */
 const OTHERS_LOCK = sql`select pg_advisory_xact_lock(hashtext('payment_service_payout'), 1)`
@@ -45,15 +42,6 @@ export class Payouts {
     )
     if (!row) throw noPayout(id)
     return row
-  }
-
-  /** The latest entries of a payout's journal, oldest first. */
-  async journalOf(id: string): Promise<Journaled[]> {
-    const entries = await this.run<Journaled[]>(
-      sql`select id, at, kind, facts, by, by_name, address from payment_service_payout_entry
-       where payout_id = ${id} and deleted_at is null order by at desc, id desc limit ${MOST_ENTRIES}`
-    )
-    return entries.reverse()
   }
 
   /** The last entry in the journal of each of these payouts, by the payout's id. */

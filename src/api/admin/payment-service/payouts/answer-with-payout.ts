@@ -11,6 +11,8 @@ import { payoutViews, person } from "./payout-view"
 import { readBody } from "./read-body"
 import { actingReader, requireAdmin } from "./reader-of"
 
+const LATEST_ENTRIES = { order: { at: "DESC", id: "DESC" }, take: 500 } as const
+
 /**
  * A route on which an admin does something with the payout of its address; it answers with that payout as it is then.
  *
@@ -47,9 +49,9 @@ export async function answerWithPayout(
     res.json({ payout })
     return
   }
-  const entries = await module.payouts.journalOf(id)
-  res.json({
-    payout,
-    journal: entries.map(({ by, by_name, ...entry }) => ({ ...entry, by: person(by, by_name) })),
+  const entries = await module.listPayoutEntries({ payout_id: id }, LATEST_ENTRIES)
+  const journal = entries.map(({ id, at, kind, facts, by, by_name, address }) => {
+    return { id, at, kind, facts, by: person(by, by_name), address }
   })
+  res.json({ payout, journal: journal.reverse() })
 }

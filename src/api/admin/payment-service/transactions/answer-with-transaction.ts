@@ -12,6 +12,8 @@ import { paymentsOfOrder } from "../payments/payments-of-order"
 import { problemViews } from "../problems/problem-view"
 import { listedTransaction, shownTransaction } from "./transaction-view"
 
+/** So many that a flood of callbacks does not make a page slow. */
+const LATEST_ENTRIES = { order: { at: "DESC" }, take: 500 } as const
 const MOST_ATTEMPTS = 20
 const LATEST_PROBLEMS = { by: "opened_at", descending: true, limit: 50, offset: 0 } as const
 const MOST_OF_ORDER = 20
@@ -42,7 +44,7 @@ export async function answerWithTransaction(
 ): Promise<void> {
   const module = paymentServiceModule(scope)
   const [journal, problems, ledger, attempts] = await Promise.all([
-    module.journal.of(row.id),
+    module.listJournalEntries({ transaction_row_id: row.id }, LATEST_ENTRIES),
     module.problemList.page({ transaction_row_id: row.id }, LATEST_PROBLEMS),
     module.ledger.of([row.id]),
     module.transactionList.otherAttempts(row, MOST_ATTEMPTS),
@@ -67,7 +69,9 @@ export async function answerWithTransaction(
       customer_email: customers.get(row.customer_id ?? "")?.email ?? null,
     },
     verdict: { ...verdict, messages: withOrderNumbers(verdict.messages, numbers) },
-    journal: journal.map((entry) => ({ ...entry, by_name: nameOf(entry.by) })),
+    journal: journal
+      .map(({ at, kind, facts, by }) => ({ at, kind, facts, by, by_name: nameOf(by) }))
+      .reverse(),
     problems: await problemViews(scope, problems),
     refund_proofs: proofs.map(({ id, amount, currency, kind, payout_id, note, by, at }) => ({
       id,
