@@ -1,10 +1,53 @@
-export {
-  acceptPaymentWorkflow,
-  handleProblemWorkflow,
-  recordRefundOutsideWorkflow,
-  retryProblemWorkflow,
-  type SettleInput,
-  settleTransactionWorkflow,
-  settleTransactionWorkflowId,
-} from "./published"
+import {
+  createStep,
+  createWorkflow,
+  StepResponse,
+  type WorkflowData,
+  WorkflowResponse,
+} from "@medusajs/framework/workflows-sdk"
+
+import { type SettlePorts, settlePortsOf } from "./ports"
+import { acceptPayment } from "./problems/accept-payment"
+import { handleProblem } from "./problems/handle-problem"
+import { recordRefundOutside } from "./problems/record-refund-outside"
+import { retryProblem } from "./problems/retry-problem"
+import { settleTransaction } from "./settle/settle-transaction"
+
 export type { Settled } from "./settle/settle-transaction"
+
+export interface SettleInput {
+  /** Id of our row (`pstx_…`), not the service's. */
+  transaction_row_id: string
+}
+
+export const settleTransactionWorkflowId = "settle-payment-service-transaction"
+
+/**
+ * The plugin's actions as workflows, for the store's own code. The plugin itself calls the functions, because a workflow would
+ * flatten their errors.
+ */
+export const settleTransactionWorkflow = workflowOf(
+  settleTransactionWorkflowId,
+  (ports, { transaction_row_id }: SettleInput) => settleTransaction(ports, transaction_row_id)
+)
+export const acceptPaymentWorkflow = workflowOf("accept-payment-service-payment", acceptPayment)
+export const handleProblemWorkflow = workflowOf("handle-payment-service-problem", handleProblem)
+export const recordRefundOutsideWorkflow = workflowOf(
+  "record-payment-service-refund-outside",
+  recordRefundOutside
+)
+export const retryProblemWorkflow = workflowOf("retry-payment-service-problem", retryProblem)
+
+function workflowOf<Input extends object, Result extends object>(
+  name: string,
+  work: (ports: SettlePorts, input: Input) => Promise<Result>
+) {
+  const step = createStep<Input, object, undefined>(
+    name,
+    async (input, { container }) => new StepResponse(await work(settlePortsOf(container), input))
+  )
+  return createWorkflow<Input, Result, []>(
+    name,
+    (input) => new WorkflowResponse(step(input) as WorkflowData<Result>)
+  )
+}

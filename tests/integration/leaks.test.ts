@@ -1,7 +1,7 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
-import { settleTransactionWorkflowId } from "../../src/workflows/published"
+import { settleTransactionWorkflowId } from "../../src/workflows"
 import { type Admin, logIn } from "./admin"
 import { Shopper } from "./shopper"
 import { CALLBACK_TOKEN, describeStore, eventually, settledRow, type StoreConfig } from "./store"

@@ -6,7 +6,7 @@ import { completeCartWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/co
 import type { ProblemRow } from "../../src/modules/payment-service"
 import { problem as problemOf } from "../../src/settlement/problems"
 import { sendEvents } from "../../src/workflows/events/send-events"
-import { settleTransactionWorkflow } from "../../src/workflows/published"
+import { settleTransactionWorkflow } from "../../src/workflows"
 import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { withFastClock, withoutWatcher } from "./passes"

@@ -2,7 +2,7 @@ import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
-import { settleTransactionWorkflow } from "../../../src/workflows/published"
+import { settleTransactionWorkflow } from "../../../src/workflows"
 import { type Admin, logIn } from "../admin"
 import { editOrder } from "../order-edits"
 import { withoutWatcher } from "../passes"

@@ -8,7 +8,7 @@ import {
   finishCompletions,
   finishKilledCompletion,
 } from "../../../src/workflows/completion/half-made-orders"
-import { settleTransactionWorkflow } from "../../../src/workflows/published"
+import { settleTransactionWorkflow } from "../../../src/workflows"
 import { logIn } from "../admin"
 import { atLabelledPoints } from "../at-labelled-points"
 import { withoutWatcher } from "../passes"
