@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules, OrderWorkflowEvents } from "@medusajs/framework/utils"
 import { deleteReservationsByLineItemsWorkflow } from "@medusajs/medusa/core-flows"
 
 import {
@@ -17,7 +17,6 @@ import { refusedPayment } from "../../modules/payment-service/refused-deed"
 import { causeOfHalfMadeOrder } from "../../settlement/cause"
 import { problem } from "../../settlement/problems"
 import { withCartLock } from "./cart-lock"
-import { emitOrderPlaced } from "./emit-order-placed"
 
 /**
  * Core makes an order first, then links it to its cart, reserves stock and uses promotions, asks us for the payment last, and
@@ -110,6 +109,22 @@ export async function finishKilledCompletion(
     }
     await completionMarks.end(mark)
   }
+}
+
+/**
+ * Emits `order.placed`, which core does only at the end of a completion, and records that on our rows. The event comes at least
+ * once: if this process dies in between, it is emitted again.
+ */
+export async function emitOrderPlaced(
+  container: MedusaContainer,
+  orderId: string,
+  paymentCollectionId: string
+): Promise<void> {
+  const module = paymentServiceModule(container)
+  await container
+    .resolve(Modules.EVENT_BUS)
+    .emit({ name: OrderWorkflowEvents.PLACED, data: { id: orderId } }, {})
+  await module.completionMarks.recordOrderPlaced(orderId, [paymentCollectionId])
 }
 
 /** Finishes killed completions that no retry picked up. */
