@@ -5,10 +5,7 @@ import { csvFile } from "../../../src/workflows/exports/csv-file"
 import { contentDisposition, fileName } from "../../../src/workflows/exports/file-name"
 import { jsonFile } from "../../../src/workflows/exports/json-file"
 import { type Cell, column, readerOf, type Table } from "../../../src/workflows/exports/table"
-import {
-  TRANSACTIONS,
-  type TransactionLine,
-} from "../../../src/workflows/exports/transaction-table"
+import { TRANSACTIONS, type TransactionLine } from "../../../src/workflows/exports/transaction-rows"
 
 const LOCALES = ["en", "ru"] as const
 type Locale = (typeof LOCALES)[number]

@@ -3,10 +3,13 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import type { ExportFormat } from "../../../../modules/payment-service/models/export-record"
-import { selectedRecords, serviceLines } from "../../../../workflows/exports/service-rows"
-import { storeLines } from "../../../../workflows/exports/store-rows"
 import { readerOf } from "../../../../workflows/exports/table"
-import { TRANSACTIONS } from "../../../../workflows/exports/transaction-table"
+import {
+  selectedRecords,
+  serviceLines,
+  storeLines,
+  TRANSACTIONS,
+} from "../../../../workflows/exports/transaction-rows"
 import { exportOf } from "../../../../workflows/listings/merchant-exports"
 import { inReadersLanguage } from "../in-readers-language"
 import { queryOf } from "../query-fields"
