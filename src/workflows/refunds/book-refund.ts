@@ -17,8 +17,7 @@ import { loadMedusaState } from "../../transactions/load-medusa-state"
 import { requireLock } from "../completion/cart-lock"
 import type { SettlePorts } from "../ports"
 import { withTargetLock } from "../settle/target-lock"
-import { endCredits } from "./end-credits"
-import { endRefunds } from "./end-refunds"
+import { endCredits, endRefunds } from "./end-unfinished"
 import { deleteUnprovenBookings } from "./take-back-unproven-refunds"
 
 interface ProvenRefund {
