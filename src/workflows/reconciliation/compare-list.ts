@@ -7,14 +7,17 @@ import {
   compareRecord,
   isCreatedFor,
   judgeAfterReading,
+  judgeUnlisted,
   type ListedRecord,
   ourReference,
   type RecordDifference,
 } from "../../settlement/compare-record"
+import { surelyListed } from "../../settlement/reconciliation-schedule"
 import { LONGEST_COMPARED_LIST_MS } from "../../settlement/timing"
 import { meaningOf } from "../../settlement/transaction-status"
 import { exportOf, unreadableIn, type UnreadableRecords } from "../listings/merchant-exports"
 import type { Comparison } from "./comparison"
+import { type Page, pagesOf } from "./pages"
 import {
   addForeign,
   type ForeignPayments,
@@ -28,6 +31,8 @@ import {
 
 /** Differences are settled after this many, or at the end of the list, because settling keeps the list waiting. */
 const MOST_KEPT = 1_000
+/** Rows that the list lacks are read in pages of as many. */
+const PAGE = 200
 
 interface Found {
   difference: Exclude<RecordDifference, "not_here">
@@ -168,4 +173,30 @@ async function bind(comparison: Comparison, { record, row }: Found): Promise<boo
     isCreatedFor(row, details) &&
     (await module.openings.bind(row.id, details.id, details.status))
   )
+}
+
+/**
+ * The other direction: finds rows with money that a complete list did not contain. Each is read from the service alone before it
+ * is reported.
+ */
+export async function compareUnlisted(comparison: Comparison): Promise<void> {
+  const { module, merchant, span, startedAt } = comparison
+  const opened = surelyListed(span)
+  const load = (page: Page) => module.reconciliation.findUnlisted(merchant, opened, startedAt, page)
+  for await (const rowIds of pagesOf(PAGE, load)) {
+    await comparison.forEach(rowIds, (rowId) => checkSingle(comparison, rowId))
+  }
+}
+
+async function checkSingle(comparison: Comparison, rowId: string): Promise<void> {
+  const { module, counts } = comparison
+  counts.differences++
+  const singleRead = await comparison.settle(rowId)
+  const row = await module.transactions.get(rowId)
+  const judged = judgeUnlisted(row, comparison.statusesOf(row), singleRead)
+  if (judged === "settled") {
+    counts.settled++
+  } else {
+    await module.problems.report(judged, subjectOf(row))
+  }
 }

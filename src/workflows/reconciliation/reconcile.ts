@@ -25,11 +25,10 @@ import {
 import { sendEvents } from "../events/send-events"
 import type { UnreadableRecords } from "../listings/merchant-exports"
 import { reportForgottenOrders } from "../orders/unpaid-orders"
-import { compareList } from "./compare-list"
+import { compareList, compareUnlisted } from "./compare-list"
 import { compareOrders } from "./compare-orders"
 import { comparePayments } from "./compare-payments"
 import { compareSettled } from "./compare-settled"
-import { compareUnlisted } from "./compare-unlisted"
 import { Comparison } from "./comparison"
 
 export const RECONCILIATION_LEASE = "reconciliation"
