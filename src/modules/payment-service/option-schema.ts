@@ -2,8 +2,9 @@ import { z } from "zod"
 
 import { DEFAULT_SCHEME, DEFAULT_TIMEOUTS, isLoopback } from "../../service/call"
 import { WHOLE_UUID } from "../../service/uuid"
+import { isTimeZone } from "../../settlement/local-days"
+import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../settlement/payouts/payout"
 import { LONGEST_READ_MS } from "../../settlement/timing"
-import { payoutOptions, sectionError, trueOrFalse } from "./payout-options"
 
 /**
  * The schema of the plugin's options, which a store gives once to the plugin. One account is given flat; several as `accounts: {
@@ -20,6 +21,42 @@ const WITHOUT_TWO_DECIMALS = new Set(
 )
 /** The longest time for opening a payment, in total, because a shopper waits; the creation gets the rest of it. */
 export const LONGEST_OPENING_MS = DEFAULT_TIMEOUTS.createMs
+
+const trueOrFalse = () => z.boolean({ error: "must be true or false" })
+
+/** The message for a section that is missing or not an object; `parse` makes the one for unknown keys. */
+const sectionError = (example: string) => (issue: { code?: string }) =>
+  issue.code === "invalid_type" ? `must be given as ${example}` : undefined
+
+const rubles = () =>
+  z
+    .number({ error: "must be a number of whole rubles" })
+    .int("must be a number of whole rubles")
+    .min(SMALLEST_PAYOUT, `must be at least ${SMALLEST_PAYOUT}, the smallest payout`)
+
+/** The store's rules for payouts. Only the configuration file changes them. */
+const payoutOptions = z
+  .strictObject(
+    {
+      enabled: trueOrFalse().default(true),
+      approval: trueOrFalse().default(false),
+      perPayout: rubles()
+        .max(LARGEST_PAYOUT, `must be at most ${LARGEST_PAYOUT}, the largest payout`)
+        .default(LARGEST_PAYOUT),
+      perDay: rubles().optional(),
+      timeZone: z
+        .string({ error: "must be a time zone such as Europe/Moscow" })
+        .refine(isTimeZone, "must be a time zone such as Europe/Moscow")
+        .default("UTC"),
+      users: z
+        .array(z.string().trim().min(1, "must be an admin's e-mail address or id"), {
+          error: 'must be a list of admins by e-mail address or id, for example ["anna@shop.ru"]',
+        })
+        .optional(),
+    },
+    { error: sectionError("payouts: { perDay: 300000, … }") }
+  )
+  .prefault({})
 
 const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, `must be ${what}`)
 
