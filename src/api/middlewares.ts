@@ -10,7 +10,6 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import { PAYMENT_SERVICE, PAYOUTS } from "../policies/payment-service"
 import {
-  ExportsQuery,
   PayoutExportQuery,
   TransactionExportQuery,
 } from "./admin/payment-service/exports/validators"
@@ -23,9 +22,8 @@ import {
 import { PaymentsQuery } from "./admin/payment-service/payments/validators"
 import { keepSecret } from "./admin/payment-service/payouts/keep-secret"
 import { CardsQuery, PayoutsQuery } from "./admin/payment-service/payouts/validators"
-import { ComparisonsQuery } from "./admin/payment-service/comparisons/validators"
 import { OverviewQuery } from "./admin/payment-service/overview/validators"
-import { AccountBody, AccountQuery } from "./admin/payment-service/query-fields"
+import { AccountBody, AccountQuery, PageQuery } from "./admin/payment-service/query-fields"
 import { RecordsQuery } from "./admin/payment-service/service-transactions/validators"
 import { SubscriptionsQuery } from "./admin/payment-service/subscriptions/validators"
 import { IdentifyBody, TransactionsQuery } from "./admin/payment-service/transactions/validators"
@@ -94,8 +92,8 @@ const QUERIES = {
   subscriptions: SubscriptionsQuery,
   "subscriptions/:id": AccountQuery,
   overview: OverviewQuery,
-  comparisons: ComparisonsQuery,
-  exports: ExportsQuery,
+  comparisons: PageQuery,
+  exports: PageQuery,
   ...FILES,
   problems: ProblemsQuery,
 }

@@ -48,6 +48,10 @@ export const paging = {
   offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
 }
 
+/** The query of a list without filters. */
+export type PageQuery = z.output<typeof PageQuery>
+export const PageQuery = z.strictObject(paging)
+
 /** Names of columns; `-` before one sorts the largest or latest first. */
 export function sortedBy<Column extends string>(
   columns: Record<Column, unknown>,

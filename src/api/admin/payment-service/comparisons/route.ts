@@ -5,12 +5,11 @@ import { compareNow } from "../../../../workflows/reconciliation/reconcile"
 import { inReadersLanguage } from "../in-readers-language"
 import { merchantsOf } from "../service-transactions/merchant-of"
 import { comparisonViews } from "./comparison-view"
-import type { AccountBody } from "../query-fields"
-import type { ComparisonsQuery } from "./validators"
+import type { AccountBody, PageQuery } from "../query-fields"
 
 /** Lists comparisons with the service's records, the latest first. They are kept for 90 days. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const { limit, offset } = req.validatedQuery as ComparisonsQuery
+  const { limit, offset } = req.validatedQuery as PageQuery
   const list = await comparisonViews(paymentServiceModule(req.scope), { limit, offset })
   res.json({ ...list, limit, offset })
 }

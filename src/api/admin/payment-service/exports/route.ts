@@ -2,11 +2,11 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 
 import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import type { ExportsQuery } from "./validators"
+import type { PageQuery } from "../query-fields"
 
 /** Lists who exported what, the latest first. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const { limit, offset } = req.validatedQuery as ExportsQuery
+  const { limit, offset } = req.validatedQuery as PageQuery
   const [records, count] = await paymentServiceModule(req.scope).listAndCountExportRecords(
     {},
     { order: { at: "DESC", id: "DESC" }, take: limit, skip: offset }

@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 
 import { payoutFilters } from "../payouts/validators"
-import { paging, TimeZone } from "../query-fields"
+import { TimeZone } from "../query-fields"
 import { recordFilters } from "../service-transactions/validators"
 import { transactionFilters } from "../transactions/validators"
 
@@ -44,6 +44,3 @@ export const PayoutExportQuery = z
     ({ created_at: at }) => !at?.gte || !at.lt || at.gte < at.lt,
     "`created_at[gte]` must be before `created_at[lt]`"
   )
-
-export type ExportsQuery = z.output<typeof ExportsQuery>
-export const ExportsQuery = z.strictObject(paging)
