@@ -1,5 +1,4 @@
 import { COMPARISON_PROBLEMS } from "./problems/comparison"
-import { PAYOUT_PROBLEMS } from "./problems/payouts"
 import type { ProblemAction, ProblemEntry } from "./problems/entry"
 import { ORDER_PROBLEMS } from "./problems/orders"
 import { PAYMENT_PROBLEMS } from "./problems/payments"
@@ -18,7 +17,6 @@ const CATALOGUE = {
   ...ORDER_PROBLEMS,
   ...COMPARISON_PROBLEMS,
   ...SERVICE_PROBLEMS,
-  ...PAYOUT_PROBLEMS,
 }
 
 export type ProblemKind = keyof typeof CATALOGUE

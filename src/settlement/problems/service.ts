@@ -1,6 +1,7 @@
 import {
   CALLBACK_UNREADABLE,
   causeOfMissingAccount,
+  causeOfPayout,
   causeOfRefusedCredentials,
   causeOfSilence,
   causeOfUnread,
@@ -8,13 +9,23 @@ import {
 import type { MerchantAccount } from "../merchant-account"
 import { entry } from "./entry"
 import { type Refusal, refusalText } from "./refusals"
-import { text } from "../../texts"
+import { NOTHING, type Sum, text } from "../../texts"
 
 /** One transaction could not be read for so long that it was given up. */
 export interface GivenUpFacts {
   row: string
   transaction: string
   reason: Refusal
+}
+
+/** A payout whose outcome nobody knows. */
+export interface UnknownPayoutFacts {
+  payout: string
+  sum: Sum
+  /** Masked; null when none of its digits is known. */
+  card: string | null
+  /** When it was sent; ISO 8601. */
+  since: string
 }
 
 export const SERVICE_PROBLEMS = {
@@ -58,6 +69,16 @@ export const SERVICE_PROBLEMS = {
       const transactions = text("counted", "transactions", { count })
       const facts = { baseUrl, merchantId, count, oldest, transactions }
       return text("problems", "not_configured", facts)
+    },
+  }),
+
+  /** The problem has no actions: it ends when the payout is sent again or marked. */
+  payout_unknown: entry<UnknownPayoutFacts>({
+    cause: ({ payout }) => causeOfPayout(payout),
+    actions: [],
+    text: ({ payout, sum, card, since }) => {
+      const to = card ? text("problems", "to_card", { card }) : NOTHING
+      return text("problems", "payout_unknown", { payout, sum, card: to, since })
     },
   }),
 }
