@@ -1,22 +1,15 @@
 import type { InferTypeOf } from "@medusajs/framework/types"
 import { MedusaService } from "@medusajs/framework/utils"
 
-import { Callback } from "./models/callback"
-import { CallbackToken } from "./models/callback-token"
-import { CreationCount } from "./models/creation-count"
+import { Callback, CallbackToken, SubscriptionLookup } from "./models/callback"
+import { JournalEntry, LedgerEntry } from "./models/entries"
 import { Event } from "./models/event"
 import { ExportRecord } from "./models/export-record"
-import { GeneratedKey } from "./models/generated-key"
-import { JournalEntry } from "./models/journal-entry"
-import { Lease } from "./models/lease"
-import { LedgerEntry } from "./models/ledger-entry"
-import { Payout } from "./models/payout"
-import { PayoutEntry } from "./models/payout-entry"
+import { Payout, PayoutEntry } from "./models/payout"
 import { Problem } from "./models/problem"
-import { ReconciliationRun } from "./models/reconciliation-run"
-import { SubscriptionLookup } from "./models/subscription-lookup"
+import { ReconciliationRun, WatcherRun } from "./models/runs"
+import { CreationCount, GeneratedKey, Lease } from "./models/shared-by-instances"
 import { Transaction } from "./models/transaction"
-import { WatcherRun } from "./models/watcher-run"
 
 export type TransactionRow = InferTypeOf<typeof Transaction>
 

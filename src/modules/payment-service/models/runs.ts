@@ -2,6 +2,23 @@ import { model } from "@medusajs/framework/utils"
 
 import type { Refusal } from "../../../settlement/problems/refusals"
 
+/** The watcher's last round with something to do; one row per merchant and address. */
+export const WatcherRun = model.define(
+  { name: "PaymentServiceWatcherRun", tableName: "payment_service_watcher_run" },
+  {
+    /** See `merchantAccountId`. */
+    id: model.text().primaryKey(),
+    finished_at: model.dateTime(),
+    settled: model.number(),
+    failed: model.number(),
+    /** Consecutive rounds without any answer of the service; the watcher's pause grows with each. */
+    silent_passes: model.number(),
+    /** The time since when the service has not answered. */
+    silent_since: model.dateTime().nullable(),
+    paused_until: model.dateTime().nullable(),
+  }
+)
+
 /** A comparison with the service's own records of one merchant at one address. Rows are kept for 90 days. */
 export const ReconciliationRun = model
   .define(
