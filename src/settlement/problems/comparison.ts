@@ -85,6 +85,48 @@ export type RecordsDifferFacts =
   | (HeldPayment & Ours & { found: "unreadable"; reason: Refusal })
   | Gone
 
+/** What the two kinds of problems about payments of this store have in common. */
+const ABOUT_OUR_PAYMENTS = {
+  cause: (facts: NotThereFacts | RecordsDifferFacts) => {
+    if (facts.found === "payment_gone") return causeOfGone(facts.row)
+    return "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row)
+  },
+  opensAgainBy: ["found", "seen", "listed", "held"] as const,
+  actions: ["retry", "handle"] as const,
+  text: (facts: NotThereFacts | RecordsDifferFacts): Text => {
+    switch (facts.found) {
+      case "listed_otherwise": {
+        const code = "seen" in facts ? "seen_listed_otherwise" : "listed_otherwise"
+        const [listed, alone] = [stated(facts.listed), aloneText(facts.alone)]
+        return text("problems", code, { ...facts, ours: nameOf(facts), listed, alone })
+      }
+      case "not_listed":
+        return notListed(facts)
+      case "held_in_medusa": {
+        const { status } = facts
+        const code = status === null ? "held_in_medusa_alone" : "held_in_medusa"
+        return text("problems", code, { held: heldText(facts), ours: nameOf(facts), status })
+      }
+      case "known_to_nobody":
+        return text("problems", "known_to_nobody", { held: heldText(facts) })
+      case "never_opened": {
+        const held = heldText(facts)
+        return facts.reason
+          ? text("problems", "never_opened_unreadable", { held, why: refusalText(facts.reason) })
+          : text("problems", "never_opened", { held })
+      }
+      case "payment_gone":
+        return text("problems", "payment_gone", { ...facts, ours: nameOf(facts) })
+      default:
+        return text("problems", facts.found, {
+          held: heldText(facts),
+          ours: nameOf(facts),
+          why: facts.found === "unreadable" ? refusalText(facts.reason) : undefined,
+        })
+    }
+  },
+}
+
 /**
  * Problems of the daily comparison. Every comparison finds the same ones again, so one that a person has closed opens again only
  * with other facts; what is counted of foreign payments moves every day and is none of them.
@@ -119,66 +161,10 @@ export const COMPARISON_PROBLEMS = {
   }),
 
   /** Medusa, or our row, holds a payment that the service does not have. */
-  payment_not_there: entry<NotThereFacts>({
-    cause: (facts) =>
-      "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row),
-    opensAgainBy: ["found", "seen", "listed", "held"],
-    actions: ["retry", "handle"],
-    text: (facts) => {
-      switch (facts.found) {
-        case "listed_otherwise":
-          return text("problems", "seen_listed_otherwise", {
-            seen: facts.seen,
-            ...listedOtherwise(facts),
-          })
-        case "not_listed":
-          return notListed(facts)
-        case "held_in_medusa": {
-          const { status } = facts
-          const code = status === null ? "held_in_medusa_alone" : "held_in_medusa"
-          return text("problems", code, { held: heldText(facts), ours: nameOf(facts), status })
-        }
-        case "known_to_nobody":
-          return text("problems", "known_to_nobody", { held: heldText(facts) })
-      }
-    },
-  }),
+  payment_not_there: entry<NotThereFacts>(ABOUT_OUR_PAYMENTS),
 
   /** The service's list, its answer for the single transaction and Medusa do not agree. */
-  records_differ: entry<RecordsDifferFacts>({
-    cause: (facts) => {
-      if (facts.found === "payment_gone") return causeOfGone(facts.row)
-      return "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row)
-    },
-    opensAgainBy: ["found", "seen", "listed", "held"],
-    actions: ["retry", "handle"],
-    text: (facts) => {
-      switch (facts.found) {
-        case "listed_otherwise":
-          return text("problems", "listed_otherwise", listedOtherwise(facts))
-        case "not_listed":
-          return notListed(facts)
-        case "never_opened": {
-          const held = heldText(facts)
-          return facts.reason
-            ? text("problems", "never_opened_unreadable", { held, why: refusalText(facts.reason) })
-            : text("problems", "never_opened", { held })
-        }
-        case "payment_gone":
-          return text("problems", facts.found, { ...facts, ours: nameOf(facts) })
-        default:
-          return text("problems", facts.found, {
-            held: heldText(facts),
-            ours: nameOf(facts),
-            why: facts.found === "unreadable" ? refusalText(facts.reason) : undefined,
-          })
-      }
-    },
-  }),
-}
-
-function listedOtherwise({ listed, alone, ...facts }: ListedOtherwise) {
-  return { ours: nameOf(facts), listed: stated(listed), alone: aloneText(alone) }
+  records_differ: entry<RecordsDifferFacts>(ABOUT_OUR_PAYMENTS),
 }
 
 function notListed({ seen, alone, ...facts }: NotListed): Text {
