@@ -117,6 +117,6 @@ async function untilNoPass({ module }: TestStore): Promise<void> {
 
 /** The result of the watcher's last round; null before the first one. */
 export async function lastRound({ module }: TestStore) {
-  const [last] = await module.watching.lastRounds()
+  const [last] = await module.listWatcherRuns({}, { order: { finished_at: "DESC" }, take: 1 })
   return last ?? null
 }

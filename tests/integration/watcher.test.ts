@@ -26,7 +26,7 @@ describeStore("the watcher", {}, (store) => {
     const admin = await logIn(store)
     const shown = async () => (await admin.get(address)).data
     await withoutWatcher(store, async () => {
-      const rounds = await store.module.watching.lastRounds()
+      const rounds = await store.module.listWatcherRuns()
       await store.module.deleteWatcherRuns(rounds.map(({ id }) => id))
       expect(await shown()).toMatchObject({ waiting_since: null, last_run: null, places: [] })
     })

@@ -91,7 +91,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly subscriptionLookups = new SubscriptionLookups(this.statement, this.now)
   /** Events that are written down but not sent yet. */
   readonly outbox = new Outbox(this.statement, this.now)
-  readonly watching = new Watching(this.statement, this.now, this)
+  readonly watching = new Watching(this.statement, this.now)
   readonly reconciliation = new Reconciliation(this.statement, this.now, this)
 
   /** Whether Medusa's locking in Postgres is used; looked up once per process. */

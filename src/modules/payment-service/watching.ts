@@ -8,7 +8,7 @@ import { BY_A_PERSON, IS_STATUS_KNOWN, IS_UNFOLLOWED, OPEN } from "./problems-in
 import { MERCHANT_ACCOUNT_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
 import { assignments, columnsAndValues, join, type RunSql, sql } from "./sql"
 import { isLookupDue } from "./subscription-lookups"
-import type { Tables, WatcherRunRow } from "./tables"
+import type { WatcherRunRow } from "./tables"
 
 /** The kinds of background work that are due. A date says since when; null and false mean that nothing is due. */
 export interface DueWork {
@@ -46,8 +46,7 @@ export class Watching {
 
   constructor(
     private readonly run: RunSql,
-    private readonly clock: Clock,
-    private readonly rows: Pick<Tables, "listWatcherRuns">
+    private readonly clock: Clock
   ) {}
 
   /**
@@ -116,10 +115,5 @@ export class Watching {
       sql`insert into payment_service_watcher_run ${columnsAndValues({ id: merchantAccountId(merchant), ...columns })}
        on conflict (id) do update set ${assignments(columns)}, updated_at = now()`
     )
-  }
-
-  /** The last round of each merchant account, the newest first. */
-  async lastRounds(): Promise<WatcherRunRow[]> {
-    return await this.rows.listWatcherRuns({}, { take: null, order: { finished_at: "DESC" } })
   }
 }

@@ -36,7 +36,7 @@ export async function watchTransactions(
 ): Promise<void> {
   const module = paymentServiceModule(container)
   await module.leases.tryHold(WATCHER_LEASE, { ttlMs: LEASE_MS }, async () => {
-    const rounds = await module.watching.lastRounds()
+    const rounds = await module.listWatcherRuns({}, { take: null })
     const merchants = accounts.merchantAccounts().map((merchant) => {
       const before = rounds.find(({ id }) => id === merchantAccountId(merchant))
       return new WatchedMerchant(merchant, before)

@@ -66,7 +66,7 @@ export function workThatHangs(store: TestStore): void {
     const tried = new Set(dead.requests().map(({ path }) => path)).size
     expect(tried).toBeGreaterThan(1)
     expect(tried).toBeLessThanOrEqual(ROUND)
-    const rounds = await store.module.watching.lastRounds()
+    const rounds = await store.module.listWatcherRuns()
     expect(
       rounds.map(({ id, paused_until }) => [id.includes(dead.url), Boolean(paused_until)])
     ).toEqual(

@@ -14,7 +14,8 @@ export async function watcherState(module: PaymentServiceModuleService, accounts
   const { transactions, events } = await module.watching.findDueWork(configured)
   const waiting = [transactions, events].flatMap((since) => since?.getTime() ?? [])
   const known = new Map(configured.map((merchant) => [merchantAccountId(merchant), merchant]))
-  const rounds = (await module.watching.lastRounds()).flatMap(({ id, ...round }) => {
+  const newest = { take: null, order: { finished_at: "DESC" } } as const
+  const rounds = (await module.listWatcherRuns({}, newest)).flatMap(({ id, ...round }) => {
     const merchant = known.get(id)
     const { finished_at, settled, failed, silent_since, paused_until } = round
     const run = { finished_at, settled, failed, silent_since, paused_until }
