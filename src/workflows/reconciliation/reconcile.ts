@@ -8,7 +8,6 @@ import {
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
 import { asError, reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { refused } from "../../modules/payment-service/refused-deed"
-import type { MerchantAccount } from "../../settlement/merchant-account"
 import type { Refusal } from "../../settlement/problems/refusals"
 import {
   lacksRecordsOnly,
@@ -55,7 +54,8 @@ export async function reconcile(
     for (const merchant of accounts.merchantAccounts()) {
       const last = await module.reconciliation.lastRun(merchant)
       const span = spanToCompare(last, module.clock.now(), daysOf(merchant))
-      if (span && (await hasTransactions(module, accounts, merchant))) {
+      const others = accounts.merchantsBut(merchant)
+      if (span && (await module.reconciliation.hasTransactions(merchant, others))) {
         due.push({ merchant, span })
       }
     }
@@ -78,7 +78,7 @@ export async function compareNow(
   const now = module.clock.now()
   const due: DueComparison[] = []
   for (const merchant of merchants) {
-    if (await hasTransactions(module, accounts, merchant)) {
+    if (await module.reconciliation.hasTransactions(merchant, accounts.merchantsBut(merchant))) {
       due.push({ merchant, span: lastDays(now, daysOf(merchant)) })
     }
   }
@@ -98,14 +98,6 @@ export async function compareNow(
   })
   if (!isFree) throw refused("comparison_running")
   return due
-}
-
-async function hasTransactions(
-  module: PaymentServiceModuleService,
-  accounts: Accounts,
-  merchant: MerchantAccount
-): Promise<boolean> {
-  return await module.reconciliation.hasTransactions(merchant, accounts.merchantsBut(merchant))
 }
 
 /** Accounts of one merchant may have different numbers of days; the largest covers all. */
@@ -151,7 +143,8 @@ async function compare(
     await failureOf(() => compareOrders(comparison)),
   ].filter((error) => error !== null)
   const ended = endOf(errors, comparison.failures, unreadable)
-  await followCredentials(module, merchant, errors)
+  for (const error of errors) await reportRefusedCredentials(module, merchant, error)
+  if (!errors.length) await closeRefusedCredentials(module, merchant)
   if (!ended || lacksRecordsOnly(ended)) {
     const isWhole = !ended
     await module.problems.closeCompared(merchant, surelyListed(span), startedAt, { isWhole })
@@ -200,18 +193,5 @@ async function failureOf(work: () => Promise<void>): Promise<unknown> {
     return null
   } catch (error) {
     return error
-  }
-}
-
-async function followCredentials(
-  module: PaymentServiceModuleService,
-  merchant: MerchantAccount,
-  errors: unknown[]
-): Promise<void> {
-  for (const error of errors) {
-    await reportRefusedCredentials(module, merchant, error)
-  }
-  if (!errors.length) {
-    await closeRefusedCredentials(module, merchant)
   }
 }

@@ -24,22 +24,11 @@ export interface ForeignPayments {
   records: string[]
 }
 
-export async function noForeignPaymentsYet(comparison: Comparison): Promise<ForeignPayments> {
-  const singly = await findReportedSingly(comparison)
-  return { count: 0, sums: new Map(), statuses: new Set(), singly, records: [] }
-}
-
-/** Adds a payment without a row. */
-export function addForeign(foreign: ForeignPayments, record: ListedRecord): void {
-  const { sums, statuses, records } = foreign
-  foreign.count++
-  statuses.add(record.status)
-  sums.set(record.currencyCode, addAmounts(sums.get(record.currencyCode) ?? "0", record.amount))
-  if (records.length < MOST_NAMED) records.push(record.recordId.toLowerCase())
-}
-
-/** The causes of the open single problems about payments with an unknown reference. */
-async function findReportedSingly({ module, merchant }: Comparison): Promise<Set<string>> {
+/** None yet, but for those whose single problems are still open. */
+export async function noForeignPaymentsYet({
+  module,
+  merchant,
+}: Comparison): Promise<ForeignPayments> {
   const open = await module.listProblems(
     {
       kind: "payment_not_here",
@@ -50,7 +39,17 @@ async function findReportedSingly({ module, merchant }: Comparison): Promise<Set
     },
     { take: null, select: ["cause"] }
   )
-  return new Set(open.map(({ cause }) => cause))
+  const singly = new Set(open.map(({ cause }) => cause))
+  return { count: 0, sums: new Map(), statuses: new Set(), singly, records: [] }
+}
+
+/** Adds a payment without a row. */
+export function addForeign(foreign: ForeignPayments, record: ListedRecord): void {
+  const { sums, statuses, records } = foreign
+  foreign.count++
+  statuses.add(record.status)
+  sums.set(record.currencyCode, addAmounts(sums.get(record.currencyCode) ?? "0", record.amount))
+  if (records.length < MOST_NAMED) records.push(record.recordId.toLowerCase())
 }
 
 export const mayBeReportedSingly = (cause: string, { singly }: ForeignPayments) =>
