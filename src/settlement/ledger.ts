@@ -83,7 +83,7 @@ export function dueOf(order: OrderAccount): OrderDue {
   const held = remainder(sumOf(kept), unbooked)
   const asked = openRequests(lines)
   const reversed = sumOf(payments.filter(({ isReversed }) => isReversed))
-  const overpaid = remainder(negated(outstanding), 0)
+  const overpaid = remainder(0, outstanding)
   const missing = remainder(outstanding, 0)
   const accepted = amountOf(lines, "accepted")
   const waived = amountOf(lines, "waived")
@@ -137,5 +137,3 @@ function shrunkTo<Kind extends "accepted" | "waived">(kind: Kind, decided: strin
   const less = subtractAmounts(now, decided)
   return isOwed(remainder(0, less)) ? [{ kind, amount: less }] : []
 }
-
-const negated = (amount: string) => subtractAmounts(0, amount)
