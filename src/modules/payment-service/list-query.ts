@@ -52,7 +52,10 @@ export class ListQuery<Row extends { id: string }, Filter, Column extends string
 
   /** Their number, at most `MOST_COUNTED`. */
   async count(filter: Filter): Promise<number> {
-    return await countRows(this.run, sql`select 1 from ${this.found(filter)}`)
+    const [counted] = await this.run<[{ count: number }]>(
+      sql`select count(*)::int as count from (select 1 from ${this.found(filter)} limit ${MOST_COUNTED}) found`
+    )
+    return counted.count
   }
 
   /**
@@ -80,14 +83,6 @@ export class ListQuery<Row extends { id: string }, Filter, Column extends string
     const conditions = this.list.conditions(filter).filter((one) => one !== undefined)
     return sql`${this.list.from} where ${join(conditions, " and ")}`
   }
-}
-
-/** The number of rows that the statement finds, at most `MOST_COUNTED`. */
-export async function countRows(run: RunSql, rows: Sql): Promise<number> {
-  const [counted] = await run<[{ count: number }]>(
-    sql`select count(*)::int as count from (select 1 from (${rows}) one limit ${MOST_COUNTED}) found`
-  )
-  return counted.count
 }
 
 /** The condition that a column has this value or one of these; undefined without any. */

@@ -106,7 +106,9 @@ export class Problems {
       await this.close([causeOfTransaction(row.id)])
     }
     if (found) {
-      await this.report(found, subjectShownBy(found, row), row.exception_at)
+      // A status that no option names is about any number of rows.
+      const subject = found.kind === "unknown_status" ? {} : subjectOf(row)
+      await this.report(found, subject, row.exception_at)
     }
   }
 
@@ -232,10 +234,6 @@ export class Problems {
     return rows.map(({ id }) => id)
   }
 }
-
-/** The subject of a problem that a row shows. A status that no option names is about any number of rows, so it has none. */
-export const subjectShownBy = ({ kind }: FoundProblem, row: TransactionRow): ProblemSubject =>
-  kind === "unknown_status" ? {} : subjectOf(row)
 
 export function subjectOf(row: TransactionRow): ProblemSubject {
   return {

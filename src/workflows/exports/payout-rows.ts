@@ -6,7 +6,7 @@ import { maskedCard } from "../../settlement/payouts/card-text"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { reasonOf } from "../../settlement/payouts/reasons"
 import { text } from "../../texts"
-import { column, DATE, type Reader, type Table } from "./table"
+import { column, DATE, type Table } from "./table"
 
 /** A payout of this store, the numbers of orders by their ids, and the last entry of the payout's journal. */
 export type ExportedPayout = Awaited<ReturnType<typeof exportedPayouts>>[number]
@@ -44,7 +44,9 @@ export const PAYOUTS: Table<ExportedPayout> = {
     column("note", 40, (row) => row.note),
     column("marked_by", 22, (row) => row.marked_by_name),
     column("mark_note", 40, (row) => row.mark_note),
-    column("last_action", 22, lastAction),
+    column("last_action", 22, ({ last }, { locale }) => {
+      return last && text("payoutEntries", last.kind)[locale]
+    }),
     column("last_action_at", 20, ({ last }, { clock }) => last && clock(last.at), DATE),
     column("last_action_by", 22, ({ last }) => last && last.by_name),
   ],
@@ -62,8 +64,4 @@ export const PAYOUTS: Table<ExportedPayout> = {
       },
     }
   },
-}
-
-function lastAction({ last }: ExportedPayout, { locale }: Reader) {
-  return last && text("payoutEntries", last.kind)[locale]
 }

@@ -2,11 +2,7 @@ import { createHash } from "node:crypto"
 
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import {
-  paymentServiceModule,
-  type PaymentServiceModuleService,
-  type TransactionRow,
-} from "../../../../modules/payment-service"
+import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import { callbackIds } from "../../../../modules/payment-service/callback-ids"
 import { atLabelledPoint } from "../../../../modules/payment-service/labelled-points"
 import { possibleSubscriptions } from "../../../../modules/payment-service/subscription-lookups"
@@ -43,7 +39,8 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
     const parsed = parseJson(body)
     const transactionIds = callbackIds(parsed)
     if (!transactionIds.length) {
-      await reportUnreadable(module)
+      // It is the service's, or an outsider has the token.
+      await module.problems.report(problem("callback_unreadable", {}))
     }
     if (parsed === undefined) {
       res.sendStatus(400)
@@ -64,11 +61,6 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   res.sendStatus(200)
   await atLabelledPoint("callback:answered")
   await settleNamed(req.scope, named, receivedAt)
-}
-
-/** Reports a callback without ids: it is the service's, or an outsider has the token. */
-async function reportUnreadable(module: PaymentServiceModuleService): Promise<void> {
-  await module.problems.report(problem("callback_unreadable", {}))
 }
 
 function parseJson(body: Buffer): unknown {
