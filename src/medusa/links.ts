@@ -6,7 +6,6 @@ interface Links {
   order_payment_collection: { order_id: string; payment_collection_id: string }
   cart_payment_collection: { cart_id: string; payment_collection_id: string }
   order_cart: { order_id: string; cart_id: string }
-  cart_promotion: { cart_id: string; promotion_id: string }
 }
 type Of<Name extends keyof Links> = Partial<Record<keyof Links[Name], string | string[]>>
 
@@ -20,7 +19,6 @@ const ENDS: Record<keyof Links, Ends> = {
   order_payment_collection: [...ORDER, ...COLLECTION],
   cart_payment_collection: [...CART, ...COLLECTION],
   order_cart: [...ORDER, ...CART],
-  cart_promotion: [...CART, Modules.PROMOTION, "promotion_id"],
 }
 
 /** Reads links from the link's own module, which takes half the time of core's graph. */

@@ -36,15 +36,12 @@ export const COPIED_FOR = "payment_service_copied_for"
 /** An order, without its money. */
 export function toOrder(order: OrderDTO) {
   const { id, display_id, currency_code, status, canceled_at, metadata } = order
-  // An archived order keeps `canceled_at`, while its status no longer says that it was canceled.
-  const isCanceled = status === "canceled" || Boolean(canceled_at)
   return {
     id,
     displayId: display_id,
     currency: currency_code,
-    isCanceled,
-    /** Null while it is not canceled; 1970 when Medusa does not say when it was canceled. */
-    canceledAt: isCanceled ? new Date(canceled_at ?? 0) : null,
+    // An archived order keeps `canceled_at`, while its status no longer says that it was canceled.
+    isCanceled: status === "canceled" || Boolean(canceled_at),
     /** The payment of ours (its row) for which this canceled order was copied to a new one; null before that. */
     copiedFor: (metadata?.[COPIED_FOR] as string | undefined) ?? null,
   }
