@@ -1,7 +1,17 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
-import type { JournalFacts } from "../../settlement/journal"
+import type { ProblemAction } from "../../settlement/problems/entry"
 import { jsonb, type RunSql, sql } from "./sql"
+
+/** What people do about a transaction, with the facts of it. */
+interface Deeds {
+  /** An admin had the service asked. */
+  checked: Record<string, never>
+  /** An admin entered the service's id, which the reply to the creation had not brought. */
+  identified: Record<string, never>
+  /** An admin acted on a problem of this kind. */
+  acted: { action: ProblemAction; problem: string }
+}
 
 /**
  * Adds to the journals of transactions, whose entries are never changed. What changes of a row is entered by the table's trigger;
@@ -11,10 +21,10 @@ export class Journal {
   constructor(private readonly run: RunSql) {}
 
   /** Adds what a person did. The time is the database's, as in the entries of the table's trigger. */
-  async add<Kind extends "checked" | "identified" | "acted">(
+  async add<Kind extends keyof Deeds>(
     rowId: string,
     kind: Kind,
-    facts: JournalFacts[Kind],
+    facts: Deeds[Kind],
     by: string | null
   ): Promise<void> {
     await this.run(

@@ -38,7 +38,7 @@ const INDEXES = {
   payout_limit_day: `${PAYOUT} ("limit_day", "state") INCLUDE ("amount", "amount_usdt") WHERE deleted_at IS NULL`,
 }
 
-/** The journal entries that changes of a transaction's row cause, see `settlement/journal.ts`. */
+/** The journal entries that changes of a transaction's row cause, each with its kind, its condition and its facts. */
 const CHANGES = `
   ('state', old.state <> new.state, jsonb_build_object('from', old.state, 'to', new.state, 'status', new.status,
     'amount', new.read_amount, 'currency', new.read_currency, 'late', new.paid_late)),

@@ -13,8 +13,8 @@ export const JournalEntry = model
       id: model.id({ prefix: "psjou" }).primaryKey(),
       transaction_row_id: model.text(),
       at: model.dateTime(),
+      /** Kinds and facts stand in the trigger's migration, and in `journal.ts`; `callbacks.ts` enters `callback`. */
       kind: model.text(),
-      /** See `JournalFacts` in `settlement/journal.ts`. */
       facts: model.json(),
       /** The acting user; null for events of the plugin or the service. */
       by: model.text().nullable(),
