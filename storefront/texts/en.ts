@@ -87,17 +87,12 @@ export const en = {
     declined: "This payment was declined, or its time is over. Please start the payment again.",
     not_confirmed_yet: "This payment is not confirmed yet. The order is placed as soon as it is.",
     cart_being_completed: "This cart is being completed right now. Please try again in a moment.",
-    being_confirmed:
-      "This payment has been paid and is being confirmed; the cart cannot be changed any more.",
-    session_gone: "This payment is not there any more. Please start the payment again.",
     needs_email:
       "An e-mail address is needed before paying this way. Please enter it and try again.",
-    nothing_to_pay: "There is nothing to pay for.",
     other_currency: "This way to pay does not take the cart's currency. Please choose another one.",
     more_than_owed:
       "Less is still to be paid for this order. Please reload the page, or ask the shop how to pay the rest.",
     order_canceled: "This order was canceled, so it cannot be paid any more. Please order again.",
-    order_not_placed: "This order was not placed, so it cannot be paid. Please order again.",
     order_paid: "This order is paid already. Please do not pay again.",
     cart_received:
       "A payment for this cart has already been received and is being confirmed. Please do not pay again.",
