@@ -2,14 +2,19 @@ const KEY = "medusa-payment-sbp-crypto"
 /** More than a shopper pays for at once; older payments are forgotten. */
 const MOST = 20
 
-/** Sessions by return id, the oldest first. */
-type Begun = [returnId: string, sessionId: string][]
+interface Begun {
+  returnId: string
+  sessionId: string
+  /** The page of a payment link, or of an order, to which a payer goes back from the page of the payment. */
+  page?: string
+}
 
-/** Remembers in this browser that the payment with this return id was begun here, and by which session. */
-export function rememberBegun(returnId: string, sessionId: string): void {
-  const others = begun().filter(([id]) => id !== returnId)
+/** Remembers in this browser that the payment with this return id was begun here, by which session and on which page. */
+export function rememberBegun(payment: Begun): void {
+  const others = begun().filter(({ returnId }) => returnId !== payment.returnId)
+  const known = { ...begunBy(payment.returnId), ...payment }
   try {
-    localStorage.setItem(KEY, JSON.stringify([...others, [returnId, sessionId]].slice(-MOST)))
+    localStorage.setItem(KEY, JSON.stringify([...others, known].slice(-MOST)))
   } catch {
     // A browser without storage is told less when it comes back.
   }
@@ -20,12 +25,19 @@ export function rememberBegun(returnId: string, sessionId: string): void {
  * store tells state, sum and the order's number.
  */
 export function sessionOfReturn(returnId: string): string {
-  return begun().find(([id]) => id === returnId)?.[1] ?? returnId
+  return begunBy(returnId)?.sessionId ?? returnId
 }
 
-function begun(): Begun {
+/** The page on which the payment was begun in this browser, if the payer is to go back there. */
+export function pageOfReturn(returnId: string): string | undefined {
+  return begunBy(returnId)?.page
+}
+
+const begunBy = (id: string) => begun().find(({ returnId }) => returnId === id)
+
+function begun(): Begun[] {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "[]") as Begun
+    return JSON.parse(localStorage.getItem(KEY) ?? "[]") as Begun[]
   } catch {
     return []
   }

@@ -3,7 +3,7 @@
 import type { ReactElement } from "react"
 import { FollowedPayment, type FollowedPaymentProps } from "./panel/followed-payment.js"
 import { LookProvider, type LookProps, useLook } from "./panel/look.js"
-import { keepInAddress, usePaymentInAddress } from "./use-payment-in-address.js"
+import { keepInAddress, pageInAddress, usePaymentInAddress } from "./use-payment-in-address.js"
 
 export interface PaymentPanelProps
   extends
@@ -47,6 +47,13 @@ function PaymentInAddress(props: Omit<FollowedPaymentProps, "sessionId">): React
       onSession={(id) => {
         keepInAddress(id)
         props.onSession?.(id)
+      }}
+      onPaid={(orderId) => {
+        props.onPaid?.(orderId)
+        const page = pageInAddress()
+        if (!orderId && page) {
+          location.replace(page)
+        }
       }}
     />
   )

@@ -1,7 +1,7 @@
 "use client"
 
 import { useSyncExternalStore } from "react"
-import { sessionOfReturn } from "./begun-payments.js"
+import { pageOfReturn, sessionOfReturn } from "./begun-payments.js"
 
 interface PaymentInAddress {
   /** Empty when the address has no payment; null on the server, which does not know the address. */
@@ -21,6 +21,11 @@ export function usePaymentInAddress(): PaymentInAddress {
   return returnId === null
     ? { sessionId: sessionOfReturn(named.get("session") ?? ""), returned: named.has("returned") }
     : { sessionId: sessionOfReturn(returnId), returned: true }
+}
+
+/** The page of the payment link, or of the order, on which the payer began the payment of the page's address. */
+export function pageInAddress(): string | undefined {
+  return pageOfReturn(new URLSearchParams(location.search).get("return") ?? "")
 }
 
 /** Keeps a new payment in the address, so that a reload shows it again. */

@@ -98,8 +98,11 @@ export function usePaymentStatus(
           return
         }
         failures = 0
-        if (status.return_id && status.return_id !== sessionId) {
-          rememberBegun(status.return_id, sessionId)
+        const { return_id: returnId } = status
+        if (returnId && collectionId) {
+          rememberBegun({ returnId, sessionId, page: location.href })
+        } else if (returnId && returnId !== sessionId) {
+          rememberBegun({ returnId, sessionId })
         }
         setClock(status.server_time, current.startedAt)
         paidSince = status.state === "paid" ? (paidSince ?? Date.now()) : null

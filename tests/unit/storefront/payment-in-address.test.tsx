@@ -2,8 +2,12 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { hydrateRoot } from "react-dom/client"
 import { renderToString } from "react-dom/server"
 
-import { PaymentPanel, type PaymentPanelProps } from "../../../storefront/index.js"
-import { beforeEachVisit, pass, ScriptedStore, SESSION } from "./shop"
+import {
+  PaymentLinkPanel,
+  PaymentPanel,
+  type PaymentPanelProps,
+} from "../../../storefront/index.js"
+import { beforeEachVisit, LINK, pass, ScriptedStore, SESSION } from "./shop"
 
 beforeEachVisit()
 
@@ -64,6 +68,20 @@ describe("a panel that is given no session", () => {
     const questions = store.questions.length
     await pass(60_000)
     expect(store.questions).toHaveLength(questions)
+  })
+
+  it("leads a payer back to the payment link, or the order, where the payment was begun", async () => {
+    history.replaceState(null, "", "/pay?return=pstx_01#order")
+    store.saysLink({ session_id: "payses_08" })
+    store.says({ return_id: "pstx_01" }, "payses_08")
+    const { unmount } = render(<PaymentLinkPanel reader={store} collectionId={LINK} />)
+    await pass(0)
+    unmount()
+    history.replaceState(null, "", "/pay?return=pstx_01")
+    store.says({ state: "paid", order_display_id: 7, return_id: "pstx_01" }, "payses_08")
+    await show()
+    expect(panel()?.dataset.state).toBe("paid")
+    expect(location.hash).toBe("#order")
   })
 
   it("tells the store its cart, which is then told all", async () => {
