@@ -11,8 +11,15 @@ interface Begun {
 
 /** Remembers in this browser that the payment with this return id was begun here, by which session and on which page. */
 export function rememberBegun(payment: Begun): void {
-  const others = begun().filter(({ returnId }) => returnId !== payment.returnId)
-  const known = { ...begunBy(payment.returnId), ...payment }
+  const { returnId, sessionId } = payment
+  const others = begun().filter((one) => one.returnId !== returnId)
+  const before = begunBy(returnId)
+  // A page that follows the payment by its return id knows no better session.
+  const known = {
+    ...before,
+    ...payment,
+    ...(before && sessionId === returnId && { sessionId: before.sessionId }),
+  }
   try {
     localStorage.setItem(KEY, JSON.stringify([...others, known].slice(-MOST)))
   } catch {
@@ -37,8 +44,14 @@ const begunBy = (id: string) => begun().find(({ returnId }) => returnId === id)
 
 function begun(): Begun[] {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "[]") as Begun[]
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]")
+    return Array.isArray(kept) ? kept.filter(isBegun) : []
   } catch {
     return []
   }
+}
+
+function isBegun(kept: unknown): kept is Begun {
+  const { returnId, sessionId } = (kept ?? {}) as Partial<Record<keyof Begun, unknown>>
+  return typeof returnId === "string" && typeof sessionId === "string"
 }

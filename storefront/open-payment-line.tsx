@@ -1,6 +1,6 @@
 "use client"
 
-import type { ReactElement } from "react"
+import type { ReactElement, ReactNode } from "react"
 import { type LookProps, useLook } from "./panel/look.js"
 import { viewState, words } from "./panel/view.js"
 import type { ReaderSource } from "./reader.js"
@@ -17,6 +17,10 @@ export interface OpenPaymentLineProps extends Omit<LookProps, "heading"> {
   href: string
   /** Called once, when the payment is paid and its order exists: the cart is an order then. */
   onPaid?: (orderId: string) => unknown
+  /** The page that follows then: an address with `{order_id}`. */
+  orderPage?: string
+  /** The shop's way to pay for the cart; hidden as soon as its money came. */
+  children?: ReactNode
 }
 
 const MINUTE_MS = 60_000
@@ -25,8 +29,8 @@ const MINUTE_MS = 60_000
  * One line for the cart and the checkout: a payment of this sum is open, with its time and a link to go on, or its money came and
  * nobody needs to pay again. It shows nothing where nothing is open.
  */
-export function OpenPaymentLine(props: OpenPaymentLineProps): ReactElement | null {
-  const { sessionId, reader, href, onPaid, ...looks } = props
+export function OpenPaymentLine(props: OpenPaymentLineProps): ReactElement {
+  const { sessionId, reader, href, onPaid, orderPage, children, ...looks } = props
   const { t, part, money, minutes } = useLook(looks)
   const watched = usePaymentStatus(sessionId, reader)
   const { status } = watched
@@ -39,9 +43,14 @@ export function OpenPaymentLine(props: OpenPaymentLineProps): ReactElement | nul
     if (orderId) {
       onPaid?.(orderId)
     }
+    if (orderId && orderPage) {
+      location.assign(orderPage.replaceAll("{order_id}", encodeURIComponent(orderId)))
+    }
   })
-  if (!status || !["pending", "checking", "placing", "problem"].includes(state)) {
-    return null
+  const hasMoney = ["placing", "paid", "problem"].includes(state)
+  const rest = hasMoney ? null : children
+  if (!status || state === "paid" || !(hasMoney || ["pending", "checking"].includes(state))) {
+    return <>{rest}</>
   }
   const left = msLeft === null ? "" : ` ${t.timeLeft}: ${minutes(Math.ceil(msLeft / MINUTE_MS))}.`
   const sentence =
@@ -49,11 +58,14 @@ export function OpenPaymentLine(props: OpenPaymentLineProps): ReactElement | nul
       ? fillIn(t.openPayment, { amount: money(status.amount, status.currency) }) + left
       : `${words({ state, status }, t).title}.`
   return (
-    <p {...part("open-payment")} data-state={state}>
-      {sentence}{" "}
-      <a {...part("continue")} href={href}>
-        {t.continuePayment}
-      </a>
-    </p>
+    <>
+      <p {...part("open-payment")} data-state={state}>
+        {sentence}{" "}
+        <a {...part("continue")} href={href}>
+          {t.continuePayment}
+        </a>
+      </p>
+      {rest}
+    </>
   )
 }

@@ -1,20 +1,20 @@
 "use client"
 
-import type { ReactElement } from "react"
+import { type ReactElement, useEffect, useState } from "react"
 import { FollowedPayment, type FollowedPaymentProps } from "./panel/followed-payment.js"
 import { LookProvider, type LookProps, useLook } from "./panel/look.js"
-import { keepInAddress, pageInAddress, usePaymentInAddress } from "./use-payment-in-address.js"
+import { keepInAddress, usePaymentInAddress } from "./use-payment-in-address.js"
 
 export interface PaymentPanelProps
   extends
     LookProps,
     Omit<
       FollowedPaymentProps,
-      "sessionId" | "collectionId" | "changesMethodOfOrder" | "takesFocus"
+      "sessionId" | "collectionId" | "changesMethodOfOrder" | "takesFocus" | "onUnknown"
     > {
   /**
-   * The payment session's id, `payses_…`. Without it, the panel is the subject of its page: it reads `session` and `returned`
-   * from the page's address, puts the id of a new payment there, and has a first-level heading.
+   * The payment session's id, `payses_…`. Without it, the panel is the subject of its page: it reads `session`, or
+   * `return` of a returning payer, from the page's address, puts the id of a new payment there, and has a first-level heading.
    */
   sessionId?: string
 }
@@ -40,20 +40,23 @@ export function PaymentPanel(props: PaymentPanelProps): ReactElement {
 }
 
 function PaymentInAddress(props: Omit<FollowedPaymentProps, "sessionId">): ReactElement {
+  const { sessionId, returnId, page, returned } = usePaymentInAddress()
+  // Another payment may have the remembered session by now.
+  const [forgotten, setForgotten] = useState<string | null>(null)
+  useEffect(() => {
+    if (page) {
+      location.replace(page)
+    }
+  }, [page])
   return (
     <FollowedPayment
       {...props}
-      {...usePaymentInAddress()}
+      sessionId={returnId && forgotten === sessionId ? returnId : sessionId}
+      returned={returned}
+      onUnknown={() => setForgotten(sessionId)}
       onSession={(id) => {
         keepInAddress(id)
         props.onSession?.(id)
-      }}
-      onPaid={(orderId) => {
-        props.onPaid?.(orderId)
-        const page = pageInAddress()
-        if (!orderId && page) {
-          location.replace(page)
-        }
       }}
     />
   )

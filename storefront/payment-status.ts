@@ -94,5 +94,6 @@ function queryOf({ cartId, collectionId }: PaymentProof): string {
     ...(cartId && { cart_id: cartId }),
     ...(collectionId && { payment_collection_id: collectionId }),
   })
-  return given.size > 0 ? `?${given}` : ""
+  const query = given.toString()
+  return query && `?${query}`
 }

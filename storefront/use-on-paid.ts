@@ -6,6 +6,7 @@ export function useOnPaid(
   paid: PaymentStatus | null,
   onPaid: (orderId: string | null) => void
 ): void {
+  // The order's id may be told later than that the payment is paid.
   const calledFor = useRef<string | null>(null)
   const id = paid?.id ?? null
   const orderId = paid?.order_id ?? null
@@ -15,8 +16,9 @@ export function useOnPaid(
     latest.current = onPaid
   })
   useEffect(() => {
-    if (id && isPlaced && calledFor.current !== id) {
-      calledFor.current = id
+    const paidOrder = `${id} ${orderId}`
+    if (id && isPlaced && calledFor.current !== paidOrder) {
+      calledFor.current = paidOrder
       latest.current(orderId)
     }
   }, [id, orderId, isPlaced])

@@ -8,6 +8,10 @@ interface PaymentInAddress {
   sessionId: string | null
   /** The payer has returned from the service. */
   returned: boolean
+  /** The id as it is in the address. */
+  returnId?: string
+  /** The page of the payment link, or of the order, on which a returning payer began the payment. */
+  page?: string
 }
 
 /** The payment in the page's address: `?session=payses_…`, or `?return=…` for a payer who returned from the service. */
@@ -17,15 +21,13 @@ export function usePaymentInAddress(): PaymentInAddress {
     return { sessionId: null, returned: false }
   }
   const named = new URLSearchParams(query)
-  const returnId = named.get("return")
-  return returnId === null
-    ? { sessionId: sessionOfReturn(named.get("session") ?? ""), returned: named.has("returned") }
-    : { sessionId: sessionOfReturn(returnId), returned: true }
-}
-
-/** The page of the payment link, or of the order, on which the payer began the payment of the page's address. */
-export function pageInAddress(): string | undefined {
-  return pageOfReturn(new URLSearchParams(location.search).get("return") ?? "")
+  const returnId = named.get("return") ?? named.get("session") ?? ""
+  return {
+    sessionId: sessionOfReturn(returnId),
+    returned: named.has("return") || named.has("returned"),
+    returnId,
+    page: pageOfReturn(returnId),
+  }
 }
 
 /** Keeps a new payment in the address, so that a reload shows it again. */

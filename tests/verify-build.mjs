@@ -79,7 +79,7 @@ for (const source of components) {
 }
 
 /** The bytes that our components, QR code included, add to the pages of a shop that has React already. */
-const MOST_STOREFRONT_KB = 17
+const MOST_STOREFRONT_KB = 18
 if (built.has(".medusa/server/src/storefront/index.js")) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,

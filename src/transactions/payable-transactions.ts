@@ -62,10 +62,11 @@ export function refuseUnlessOwed(order: PaymentTarget["order"]): void {
   if (order && !isOwed(order.owed)) throw refusedPayment("order_paid")
 }
 
-async function alreadyPaid(
+/** The refusal because this row is paid already; the row is looked at again soon. */
+export async function alreadyPaid(
   module: PaymentServiceModuleService,
   row: TransactionRow,
-  { order }: PaymentTarget
+  { order }: Pick<PaymentTarget, "order">
 ): Promise<Error> {
   await module.dueTransactions.hint(row.id)
   const target = order ? "order" : "cart"

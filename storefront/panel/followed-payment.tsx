@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from "react"
+import { type ReactElement, useEffect, useRef, useState } from "react"
 import { payableAddress, qrTexts } from "../payable-address.js"
 import { bestForQr } from "../payment-qr.js"
 import { hasOrder, type PaymentStatus } from "../payment-status.js"
@@ -22,6 +22,8 @@ export interface FollowedPaymentProps {
   sessionId: string | null
   /** The browser's own cart, if the shop's page knows it. With it the store tells the order also where a session alone does not do. */
   cartId?: string | null
+  /** Called when the store does not know the payment. */
+  onUnknown?: () => void
   /** The payment link that leads here. */
   collectionId?: string
   /** The shop's own `sdk` of `@medusajs/js-sdk`, a reader of `createReader`, or the store's address and publishable key. */
@@ -75,10 +77,21 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
   const { status, trouble, placingTakesLong, serverNow } = watched
   const msLeft = useTimeLeft(status?.state === "pending" ? status.expires_at : null, serverNow)
   const state = viewState(watched, msLeft === 0)
+  const latest = useRef(props)
+  useEffect(() => {
+    latest.current = props
+  })
+  useEffect(() => {
+    if (state === "unknown") {
+      latest.current.onUnknown?.()
+    }
+  }, [state, followedId])
+  // Another browser than the one that began the payment is told only how it ends.
+  const isToldAll = status?.provider_id !== null
   const view = { state, status }
   const isOpen = state === "pending" || state === "checking"
   const returned = Boolean(props.returned) && followedId === sessionId && lookedBackAt !== sessionId
-  const showsPayment = isOpen && !returned
+  const showsPayment = isOpen && !returned && isToldAll
   const qr = useQr(showsPayment && msLeft !== 0 ? status : null)
   useOnPaid(state === "paid" ? status : null, (orderId) => {
     props.onPaid?.(orderId)
@@ -108,13 +121,16 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
     (props.onPayAgain !== undefined || canAttempt(status))
   const offersChange =
     props.changeMethod !== undefined &&
+    isToldAll &&
     (state === "pending" || isOver) &&
     (props.changesMethodOfOrder || !(status && hasOrder(status)))
+
+  const offersBack = returned && state === "pending" && isToldAll
 
   return (
     <Frame
       state={state}
-      {...words(view, t, { returned, placingTakesLong })}
+      {...words(view, t, { returned: returned || !isToldAll, placingTakesLong })}
       trouble={trouble}
       sign={addition(props.sign, view)}
       shows={{ payment: showsPayment, qr: qr !== null }}
@@ -134,9 +150,9 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
         </div>
       )}
       <FailureNote failure={offersAgain ? payAgain.failure : null} />
-      {(offersAgain || offersChange || (returned && state === "pending")) && (
+      {(offersAgain || offersChange || offersBack) && (
         <div {...part("actions")}>
-          {returned && state === "pending" && (
+          {offersBack && (
             <button {...part("back")} type="button" onClick={() => setLookedBackAt(sessionId)}>
               {t.backToPayment}
             </button>

@@ -80,6 +80,14 @@ export const en = {
 
   /** The store's refusals, by their codes. */
   refusals: {
+    being_confirmed:
+      "This payment has been paid and is being confirmed; the cart cannot be changed any more.",
+    session_gone: "This payment is not there any more. Please start the payment again.",
+    not_found:
+      "The payment service does not know this payment at the moment. If you have paid, please do not pay again, but wait a minute.",
+    nothing_to_pay: "There is nothing to pay for.",
+    order_not_placed: "This order was not placed, so it cannot be paid. Please order again.",
+    no_collection_for_rest: "Medusa made no payment collection for the rest. Please try again.",
     busy: "This payment is being looked at right now. Please try again in a moment.",
     needs_look: "This payment has to be looked at by the shop. Please do not pay again.",
     cart_changed:

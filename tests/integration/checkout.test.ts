@@ -125,7 +125,10 @@ describeStore("checkout", {}, (store) => {
       const collection = await shopper.collection(cart.id)
       const refused = await shopper.choose(collection, "sbp")
       expect(refused.status).toBe(400)
-      expect(refused.data).toMatchObject({ message: expect.stringContaining("e-mail address") })
+      expect(refused.data).toMatchObject({
+        code: "needs_email",
+        message: expect.stringContaining("e-mail address"),
+      })
       expect(store.simulator.requests()).toEqual([])
 
       await shopper.raw("post", `/store/carts/${cart.id}`, { email: "late@shopper.test" })
@@ -160,7 +163,10 @@ describeStore("checkout", {}, (store) => {
       for (const method of ["sbp", "crypto"] as const) {
         const refused = await shopper.choose(await shopper.collection(cart.id), method)
         expect(refused.status).toBe(400)
-        expect(refused.data).toMatchObject({ message: expect.stringMatching(/RUB, not USD/) })
+        expect(refused.data).toMatchObject({
+          code: "other_currency",
+          message: expect.stringMatching(/RUB, not USD/),
+        })
       }
       expect(store.simulator.requests()).toEqual([])
     })
@@ -174,7 +180,10 @@ describeStore("checkout", {}, (store) => {
       }
       const refused = await shopper.choose(await shopper.collection(id), "sbp")
       expect(refused.status).toBe(400)
-      expect(refused.data).toMatchObject({ message: expect.stringContaining("Too many payments") })
+      expect(refused.data).toMatchObject({
+        code: "perCart",
+        message: expect.stringContaining("Too many payments"),
+      })
       expect(creations(store)).toHaveLength(10)
       // Another cart is not held up by it.
       await shopper.checkout("sbp")
@@ -372,7 +381,10 @@ describeStore("checkout", {}, (store) => {
       const refused = await shopper.choose(sbp.collectionId, "sbp")
       expect(refused).toMatchObject({
         status: 400,
-        data: { message: expect.stringContaining("do not pay again") },
+        data: {
+          code: expect.stringMatching(/^cart_(received|needs_look)$/),
+          message: expect.stringContaining("do not pay again"),
+        },
       })
       await settledRow(store, crypto.sessionId)
       await expectPaidOrder(store, sbp.cartId)

@@ -128,6 +128,24 @@ describeStore(
       await expectPaidOrder(store, payment.cartId)
     })
 
+    it("places no order on a promise while a person has the money of another attempt (promise 5)", async () => {
+      const paid = await shopper.checkout("sbp")
+      const promised = await shopper.open(paid.cartId, "crypto")
+      await store.simulator.pay(paid.data.transaction_id, { amount: 1_000 })
+      await eventually("a person is asked", async () => {
+        const row = await store.module.findBySession(paid.sessionId)
+        return row?.exception === "amount_less"
+      })
+      expect((await shopper.poll(promised.sessionId)).data).toMatchObject({
+        session: { state: "problem" },
+      })
+      expect(await shopper.complete(paid.cartId)).toMatchObject({
+        status: 400,
+        data: { code: "cart_needs_look" },
+      })
+      expect(await ordersOf(store, paid.cartId)).toEqual([])
+    })
+
     it("places no order for a payment that is declined already", async () => {
       const payment = await shopper.checkout("sbp")
       await store.simulator.decline(payment.data.transaction_id, { callback: false })
@@ -510,7 +528,10 @@ describeStore(
         await pay(payment)
         expect(await shopper.choose(other, "sbp")).toMatchObject({
           status: 400,
-          data: { message: expect.stringContaining("Only 490.50 RUB are still to be paid") },
+          data: {
+            code: "more_than_owed",
+            message: expect.stringContaining("Only 490.50 RUB are still to be paid"),
+          },
         })
         const rest = await shopper.openIn(payment.collectionId, payment.cartId, "sbp")
         expect(rest.data.amount).toBe("490.50")

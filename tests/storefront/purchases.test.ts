@@ -135,6 +135,21 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
     })
 
     itInDepth(
+      "leads a shopper who went back to the order, when the money comes meanwhile",
+      async () => {
+        const page = await shop().newPage()
+        await shop().toPayment(page, "sbp")
+        await page.goto(`${shop().url}/ru/checkout?step=payment`)
+        await page.locator("[data-part=open-payment][data-state=pending]").waitFor()
+        await page.goto(`${shop().url}/ru/cart`)
+        await page.locator("[data-part=open-payment][data-state=pending]").waitFor()
+        await page.goto(`${shop().url}/ru/checkout?step=payment`)
+        await shop().payElsewhere()
+        await shop().expectPaidOrder(page)
+      }
+    )
+
+    itInDepth(
       "tells a browser that has never seen the shop how it ended, and no more",
       async () => {
         const page = await shop().newPage()
@@ -205,7 +220,6 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       await payer.locator("[data-part=pay]").click()
       await payer.locator("a[data-part=open]").click()
       await payer.click("#pay")
-      await payer.locator("[data-part=panel][data-state=paid]").waitFor()
       await payer.waitForURL(link)
       await payer.locator("[data-part=panel][data-state=paid]").waitFor()
     })
@@ -288,6 +302,7 @@ const WAITING_AS_HEARD = `- region "Waiting for your payment":
     - listitem: Check the amount and confirm
   - link "Open the payment on this device":
     - /url: at the service
+  - button "Copy the link"
   - link "Choose another method":
     - /url: checkout?step=payment`
 

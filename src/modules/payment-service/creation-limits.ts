@@ -49,8 +49,9 @@ export class CreationCounts {
   async countCreation(opener: Opener, limits: CreationLimits): Promise<CreationLimit | null> {
     const now = this.clock.now()
     const isFirst = sql`not exists (
-      select from payment_service_creation_count
-      where id = ${choicesOf(opener.collection)} and count > 1 and since > ${now}::timestamptz - ${WINDOW})`
+      select from payment_service_transaction
+      where payment_collection_id = ${opener.collection} and transaction_id is not null
+        and opened_at > ${now}::timestamptz - ${WINDOW} and deleted_at is null)`
     const counters = countersOf(opener)
     const raised = counters.map(({ limit, id }, index) =>
       raise(index, id, now, limits[limit], isFirst)

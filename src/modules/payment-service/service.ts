@@ -131,7 +131,11 @@ export default class PaymentServiceModuleService extends Tables {
   async findForPayer(id: string): Promise<PayerRow | null> {
     const [row] = await this.run<PayerRow[]>(
       sql`with asked as (${ofSession(id, sql`or id = ${id}`)})
-       select t.*, since.*, o.display_id as order_display_id, o.created_at > t.opened_at as is_older_than_order
+       select t.*, since.*, o.display_id as order_display_id,
+         (select id from asked) as asked_id,
+         (select first_session_id = ${id} and (o.id is null or o.created_at > opened_at) from asked) as began_cart,
+         exists (select 1 from payment_service_transaction d
+           where d.payment_collection_id = t.payment_collection_id and d.deferred_at is not null) as is_order_first
        from payment_service_transaction t
        left join lateral (
          select c.amount::text as sum_since, c.currency_code as currency_since,
@@ -139,7 +143,7 @@ export default class PaymentServiceModuleService extends Tables {
            (select o.order_id from order_payment_collection o
             where o.payment_collection_id = c.id and o.deleted_at is null limit 1) as order_since
          from payment_collection c
-         where c.id = t.payment_collection_id and t.state = 'pending' and not exists (
+         where c.id = t.payment_collection_id and t.state in ('pending', 'canceled', 'expired') and not exists (
            select 1 from payment_session s where s.id = t.session_id and s.deleted_at is null)) since on true
        left join "order" o on o.id = coalesce(t.order_id, since.order_since)
        where t.id in (

@@ -20,9 +20,13 @@ export type PayerRow = TransactionRow & {
   /** Whether that sum is still to be paid. */
   is_owed_since: boolean | null
   order_since: string | null
-  /** Its order's number, and whether the payment was begun before there was one. */
   order_display_id: number | null
-  is_older_than_order: boolean | null
+  /** The row of the id that was asked for, which another attempt may have outdone. */
+  asked_id: string
+  /** Whether the id is the session for which that row was opened, before there was an order. */
+  began_cart: boolean
+  /** Whether the order was placed, or may be, before any payment of the collection. */
+  is_order_first: boolean
 }
 export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
 export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>

@@ -3,13 +3,15 @@ import { type OpenPayment, ordersOf, Shopper } from "../shopper"
 import { settledRow, type TestStore, withOptions } from "../store"
 
 type Told = Record<string, unknown> & { state: string; order_id: string | null }
+const UNKNOWN = { state: "unknown", order_id: null }
 
 /** Core's store API answers name, e-mail and street for an order's id, so that only the payer's own browser may learn it (promise 22). */
 export function returnAddress(store: TestStore): void {
   const told = async (id: string, query = "") => {
     const shopper = new Shopper(store)
     const { data } = await shopper.raw("get", `/store/payment-service/sessions/${id}${query}`)
-    return (data as { session: Told }).session
+    // A session between the first and the current one is known no more.
+    return (data as { session?: Told }).session ?? UNKNOWN
   }
   const rowOf = async ({ sessionId }: OpenPayment) => (await store.module.findBySession(sessionId))!
   const numberOf = async (orderId: string) => {
@@ -47,9 +49,13 @@ export function returnAddress(store: TestStore): void {
   describe("of an order that was placed before its payment", () => {
     withOptions(store, () => ({ orderPlacement: "before_payment" }))
 
-    it("is kept from whoever has its payment link, whatever they do with it", async () => {
+    it.each([
+      ["with one attempt", false],
+      ["with an attempt that was replaced before", true],
+    ])("is kept from whoever has its payment link, %s", async (_, wasReplaced) => {
       const shopper = new Shopper(store)
-      const payment = await shopper.checkout()
+      const replaced = wasReplaced ? await shopper.checkout("crypto") : null
+      const payment = replaced ? await shopper.open(replaced.cartId) : await shopper.checkout()
       await shopper.complete(payment.cartId)
       const [orderId = ""] = await ordersOf(store, payment.cartId)
       const address = `/store/payment-service/payment-collections/${payment.collectionId}`
@@ -72,15 +78,22 @@ export function returnAddress(store: TestStore): void {
       expect(resumed.data.transaction_id).toBe(payment.data.transaction_id)
       seen.push(resumed.data, await told(resumed.sessionId))
       const another = await shopper.openIn(payment.collectionId, "", "crypto")
+      if (replaced) expect(another.data.transaction_id).toBe(replaced.data.transaction_id)
       seen.push(another.data, await told(another.sessionId), await linkOf())
+      const back = await shopper.openIn(payment.collectionId, "")
+      seen.push(await told(another.sessionId), await told(back.sessionId))
       await store.simulator.pay(another.data.transaction_id)
       await settledRow(store, another.sessionId)
-      seen.push(await told(another.sessionId), await told(resumed.sessionId))
+      for (const { sessionId } of [another, resumed, back]) seen.push(await told(sessionId))
       expect(seen.at(-1)).toMatchObject({
         state: "paid",
         order_display_id: await numberOf(orderId),
       })
       for (const answer of seen) expect(JSON.stringify(answer)).not.toContain(orderId)
+      // Who began the cart's payments is told, whichever attempt was paid.
+      for (const own of [payment, ...(replaced ? [replaced] : [])]) {
+        expect((await told(own.sessionId)).order_id).toBe(orderId)
+      }
       const ofCart = await told((await rowOf(payment)).id, `?cart_id=${payment.cartId}`)
       expect(ofCart.order_id).toBe(orderId)
     })

@@ -82,7 +82,10 @@ export function paymentLinks(store: TestStore): void {
     expect(data).toMatchObject({
       session: { state: "paid", order_id: null, order_display_id: expect.any(Number) },
     })
-    expect((await shopper.choose(collectionId, "sbp")).status).toBe(400)
+    expect(await shopper.choose(collectionId, "sbp")).toMatchObject({
+      status: 400,
+      data: { code: "order_paid" },
+    })
   })
 
   it("can be paid again after a decline, by what the poll tells", async () => {

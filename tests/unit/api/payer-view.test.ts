@@ -16,15 +16,19 @@ const NOT_REPLACED = {
   is_owed_since: null,
   order_since: null,
   order_display_id: null,
-  is_older_than_order: null,
+  asked_id: "pstx_01",
+  began_cart: true,
+  is_order_first: false,
 }
-const NUMBERED = { ...NOT_REPLACED, order_display_id: 7, is_older_than_order: true }
+const NUMBERED = { ...NOT_REPLACED, order_display_id: 7 }
 const SINCE = {
   currency_since: "eur",
   is_owed_since: true,
   order_since: "order_02",
   order_display_id: 8,
-  is_older_than_order: true,
+  asked_id: "pstx_01",
+  began_cart: true,
+  is_order_first: false,
 }
 const asked = (id: string, cartId: string | null = null) => ({ id, cartId, collectionId: null })
 
@@ -84,17 +88,30 @@ describe("what a payer sees", () => {
 
   it.each([
     ["of a payment link", { cart_id: null }],
-    ["that resumed the payment of an order placed first", { deferred_at: now }],
-    ["of an order that there was already", { is_older_than_order: false }],
+    ["that was begun when there was an order", {}],
+    ["that resumed a payment of an order placed first", { settled_at: now, is_order_first: true }],
   ])("does not name the order for a session %s, unless its cart is named", (_, patch) => {
-    const row = { ...aTransactionRow({ ...IDS, cart_id: "cart_01" }), ...NUMBERED, ...patch }
+    const ofCart = { ...IDS, cart_id: "cart_01", settled_at: null }
+    const row = { ...aTransactionRow(ofCart), ...NUMBERED, began_cart: false, ...patch }
     expect(payerView(row, asked("payses_01"), now)).toMatchObject({
       order_id: null,
       order_display_id: 7,
       qr: "https://qr.test/1",
     })
-    const ofCart = payerView(row, asked("payses_01", "cart_01"), now)
-    expect(ofCart.order_id).toBe(row.cart_id && "order_01")
+    expect(payerView(row, asked("payses_01", "cart_01"), now).order_id).toBe(
+      row.cart_id && "order_01"
+    )
+    // Where the money came first, nothing is left to pay by a link.
+    const paid = { ...row, settled_at: now, is_order_first: false }
+    expect(payerView(paid, asked("payses_01"), now).order_id).toBe(row.cart_id && "order_01")
+  })
+
+  it("offers a declined payment again for the sum of now, and only while it is owed", () => {
+    const row = { ...aTransactionRow({ state: "canceled" }), sum_since: "2399.976", ...SINCE }
+    const again = { state: "canceled", amount: "2399.98", currency: "EUR", payable_again: true }
+    expect(payerView(row, asked("payses_01"), now)).toMatchObject(again)
+    const covered = { ...row, is_owed_since: false }
+    expect(payerView(covered, asked("payses_01"), now).payable_again).toBe(false)
   })
 
   it("is the sum of now, and nothing to pay with, once another attempt has replaced the payment", () => {

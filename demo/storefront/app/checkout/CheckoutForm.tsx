@@ -62,31 +62,32 @@ export function CheckoutForm({ cart }: { cart: Cart }) {
     <>
       <Steps current="details" />
       <h1>{t.checkout.title}</h1>
-      <CartPayment cart={cart} />
-      <form className="columns" onSubmit={(event) => void pay(event)}>
-        <div className="stack">
-          <ContactFields contact={contact} onChange={setContact}>
-            <ShippingChoice shipping={shipping} currency={cart.currency_code} />
-          </ContactFields>
-          <MethodChoice
-            methods={methods}
-            failed={methodsFailed}
-            chosenId={providerId}
-            onChoose={setPicked}
-          />
-        </div>
-        <Summary of={cart} withItems>
-          <FailureNote failure={failure} />
-          <button
-            type="submit"
-            className="button wide"
-            data-testid="pay-button"
-            disabled={!payable || busy}
-          >
-            {busy ? t.checkout.preparing : t.checkout.pay(total)}
-          </button>
-        </Summary>
-      </form>
+      <CartPayment cart={cart}>
+        <form className="columns" onSubmit={(event) => void pay(event)}>
+          <div className="stack">
+            <ContactFields contact={contact} onChange={setContact}>
+              <ShippingChoice shipping={shipping} currency={cart.currency_code} />
+            </ContactFields>
+            <MethodChoice
+              methods={methods}
+              failed={methodsFailed}
+              chosenId={providerId}
+              onChoose={setPicked}
+            />
+          </div>
+          <Summary of={cart} withItems>
+            <FailureNote failure={failure} />
+            <button
+              type="submit"
+              className="button wide"
+              data-testid="pay-button"
+              disabled={!payable || busy}
+            >
+              {busy ? t.checkout.preparing : t.checkout.pay(total)}
+            </button>
+          </Summary>
+        </form>
+      </CartPayment>
     </>
   )
 }

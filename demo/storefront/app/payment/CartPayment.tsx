@@ -1,5 +1,5 @@
 import { OpenPaymentLine } from "medusa-payment-sbp-crypto/storefront"
-import { useEffect, useRef } from "react"
+import { type ReactNode, useEffect, useRef } from "react"
 import { useCart } from "../cart/CartProvider"
 import { useLocale } from "../i18n/LocaleProvider"
 import { reader, type Cart } from "../medusa"
@@ -9,13 +9,13 @@ import { paymentSlots } from "./look"
 import { payAddress, resultAddress } from "./paymentAddresses"
 import { rememberedPayment } from "../remembered"
 
-/** A line about the cart's open payment, and the way to its order as soon as there is one. */
-export function CartPayment({ cart }: { cart: Cart }) {
+/** A line about the cart's open payment, the way to its order as soon as there is one, and what pays for the cart until then. */
+export function CartPayment({ cart, children }: { cart: Cart; children?: ReactNode }) {
   const { locale } = useLocale()
   const { reload } = useCart()
   const payment = findPayment(cart, null, null)
   if (!payment) {
-    return null
+    return children
   }
   return (
     <OpenPaymentLine
@@ -28,7 +28,9 @@ export function CartPayment({ cart }: { cart: Cart }) {
         navigate(resultAddress(payment), { replace: true })
         void reload()
       }}
-    />
+    >
+      {children}
+    </OpenPaymentLine>
   )
 }
 

@@ -34,10 +34,13 @@ export function payerView(row: PayerRow, { id, cartId, collectionId }: Asker, no
     : { ...view, order_id: null }
 }
 
-/** Whether a session was begun for a cart: once there is an order, whoever has a payment link can begin one, or resume the cart's. */
+/**
+ * Whether a session was begun for a cart. Once there is an order, whoever has a payment link can begin one, or resume the cart's;
+ * not if the money came first, because nothing is left to pay then.
+ */
 function isOfCart(row: PayerRow, id: string): boolean {
-  if (row.cart_id === null || isReturnId(id) || row.is_older_than_order === false) return false
-  return row.deferred_at === null || id === row.first_session_id
+  if (row.cart_id === null || isReturnId(id)) return false
+  return row.began_cart || (row.settled_at !== null && !row.is_order_first)
 }
 
 /** Other browsers show no code and begin no further attempt: they only say how it ended. */
@@ -57,7 +60,7 @@ function wholeView(row: PayerRow, now: Date) {
   const view = {
     state,
     /** The last part of the address to which the service returns the payer. */
-    return_id: row.id,
+    return_id: row.asked_id,
     order_id: row.order_id,
     /** The order's number, as its customer knows it. */
     order_display_id: row.order_display_id,
@@ -83,20 +86,23 @@ function wholeView(row: PayerRow, now: Date) {
     /** This store's time, on which a countdown is based. */
     server_time: now.toISOString(),
   }
-  const { sum_since: sum, currency_since: currency } = row
+  const { sum_since: sum, currency_since: currency, is_owed_since: isOwed } = row
   if (sum === null || currency === null) return view
   // The cart has changed or another way to pay was chosen since, and `amount` is what is to be paid now.
+  const since = { amount: toWireAmount(sum), currency: currency.toUpperCase() }
+  if (state !== "pending") {
+    return { ...view, ...since, payable_again: view.payable_again && isOwed === true }
+  }
   return {
     ...view,
+    ...since,
     state: "replaced",
     order_id: row.order_since,
     redirect: null,
     qr: null,
     expires_at: null,
-    amount: toWireAmount(sum),
-    currency: currency.toUpperCase(),
     usdt_rate: null,
-    payable_again: row.is_owed_since === true,
+    payable_again: isOwed === true,
   } satisfies Record<keyof typeof view, unknown>
 }
 

@@ -29,7 +29,7 @@ export async function findPaymentLink(container: MedusaContainer, collectionId: 
     amount: toWireAmount(collection.amount),
     currency,
     order_display_id: order.displayId,
-    /** A payment that still runs: its session, or its return id if that was begun for the cart. */
+    /** A payment that still runs: its session, or the return id of one of the cart. */
     session_id: isPayable ? await findOpenSession(container, collectionId) : null,
     /** Our providers in the order's region that accept its currency. */
     providers: isPayable ? await providersFor(container, order.id, currency) : [],
@@ -53,9 +53,8 @@ async function findOpenSession(
     if (partsOfProvider(providerId) && !isClosedSession(status)) {
       const row = await module.findBySession(id)
       // The session of a cart is only for who began it: it makes the store tell the order's id.
-      if (row && !["canceled", "expired"].includes(payerState(row))) {
-        return id === row.first_session_id && row.cart_id ? row.id : id
-      }
+      if (row && !["canceled", "expired"].includes(payerState(row)))
+        return row.cart_id ? row.id : id
     }
   }
   return null

@@ -8,6 +8,7 @@ import { RefusedDeed, refusedPayment } from "../../../modules/payment-service/re
 import { accountOfProvider } from "../../../providers/payment-service/methods"
 import { isOpenSession } from "../../../settlement/session-status"
 import { type Data, requireRow } from "../../../transactions/find-row"
+import { alreadyPaid } from "../../../transactions/payable-transactions"
 import { portsOf } from "../../../transactions/ports"
 import { readSession, requireUnchanged } from "../../../transactions/read-session"
 import { beginCompletion } from "../../../workflows/completion/half-made-orders"
@@ -36,6 +37,12 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
       ? await requirePromise(req.scope, data, accounts)
       : await requireRow(portsOf(req.scope), data)
     if (!row.settled_at) {
+      const target = { isOrder: false, most: 1 }
+      const { paid } = await module.openings.findOthers([row.payment_collection_id], target)
+      // Core would take the promise of this attempt, or none, although the money of another one has come.
+      if (paid && paid.id !== row.id && !paid.settled_at) {
+        throw await alreadyPaid(module, paid, { order: null })
+      }
       const completed = { id: row.id, cart_id: cartId }
       const wait = { waitMs: LONGEST_WAIT_MS }
       const { check } = await beginCompletion(req.scope, completed, wait).catch(

@@ -64,7 +64,9 @@ export async function setAddresses(formData: FormData) {
   const { shipping_options: options } =
     await sdk.store.fulfillment.listCartOptions({ cart_id: cartId })
   await sdk.store.cart
-    .addShippingMethod(cartId, { option_id: options[0]?.id ?? "" })
+    .addShippingMethod(cartId, {
+      option_id: options.find(({ amount }) => amount > 0)?.id ?? "",
+    })
     .catch(medusaError)
   redirect("/ru/checkout?step=payment")
 }

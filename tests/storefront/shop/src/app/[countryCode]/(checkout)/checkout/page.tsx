@@ -1,8 +1,13 @@
+import { reader } from "@lib/constants"
 import { retrieveCart } from "@lib/data/cart"
 import { listCartPaymentMethods } from "@lib/data/payment"
 import Addresses from "@modules/checkout/components/addresses"
 import Payment from "@modules/checkout/components/payment"
 import PaymentButton from "@modules/checkout/components/payment-button"
+import {
+  OpenPaymentLine,
+  openSession,
+} from "medusa-payment-sbp-crypto/storefront"
 import { notFound } from "next/navigation"
 
 export default async function Checkout({
@@ -17,10 +22,17 @@ export default async function Checkout({
     return notFound()
   }
 
+  const awaited = openSession(cart)?.id ?? null
   const methods = await listCartPaymentMethods(cart.region?.id ?? "")
 
   return (
     <>
+      <OpenPaymentLine
+        sessionId={awaited}
+        reader={reader}
+        href={`pay?session=${awaited}`}
+        orderPage="order/{order_id}/confirmed"
+      />
       {!step && <Addresses />}
       {step === "payment" && (
         <Payment cart={cart} availablePaymentMethods={methods ?? []} />

@@ -1,9 +1,15 @@
+import { reader } from "@lib/constants"
 import { retrieveCart } from "@lib/data/cart"
 import { convertToLocale } from "@lib/util/money"
+import {
+  OpenPaymentLine,
+  openSession,
+} from "medusa-payment-sbp-crypto/storefront"
 import Link from "next/link"
 
 export default async function Cart() {
   const cart = await retrieveCart()
+  const awaited = openSession(cart)?.id ?? null
 
   if (!cart?.items?.length) {
     return <p data-testid="empty-cart-message">The cart is empty.</p>
@@ -11,6 +17,12 @@ export default async function Cart() {
 
   return (
     <>
+      <OpenPaymentLine
+        sessionId={awaited}
+        reader={reader}
+        href={`pay?session=${awaited}`}
+        orderPage="order/{order_id}/confirmed"
+      />
       <ul>
         {cart.items.map(({ id, title, quantity }) => (
           <li key={id}>

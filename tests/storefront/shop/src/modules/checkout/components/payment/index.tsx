@@ -40,7 +40,11 @@ const Payment = ({
 
       if (!checkActiveSession) {
         await (methodOf(selectedPaymentMethod)
-          ? startPayment(reader, { cartId: cart.id }, selectedPaymentMethod)
+          ? startPayment(
+              reader,
+              { cartId: cart.id },
+              selectedPaymentMethod
+            ).then(() => router.refresh())
           : initiatePaymentSession(cart, {
               provider_id: selectedPaymentMethod,
             }))
