@@ -13,7 +13,7 @@ export interface PaymentLinkPanelProps
   extends
     LookProps,
     Pick<FollowedPaymentProps, "onPaid" | "onSession" | "sign" | "facts" | "children" | "reader"> {
-  /** The payment collection of the link: `<storefront>/payment-collection/<id>`, as Medusa's dashboard copies it. */
+  /** The payment collection of the link, `<storefront>/payment-collection/<id>`; Medusa's dashboard appends the order's id. */
   collectionId: string
 }
 
