@@ -82,8 +82,8 @@ export function returnAddress(store: TestStore): void {
       seen.push(another.data, await told(another.sessionId), await linkOf())
       const back = await shopper.openIn(payment.collectionId, "")
       seen.push(await told(another.sessionId), await told(back.sessionId))
-      await store.simulator.pay(another.data.transaction_id)
-      await settledRow(store, another.sessionId)
+      await store.simulator.pay(back.data.transaction_id)
+      await settledRow(store, back.sessionId)
       for (const { sessionId } of [another, resumed, back]) seen.push(await told(sessionId))
       expect(seen.at(-1)).toMatchObject({
         state: "paid",
