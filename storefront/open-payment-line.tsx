@@ -40,10 +40,8 @@ export function OpenPaymentLine(props: OpenPaymentLineProps): ReactElement {
   )
   const state = viewState(watched, msLeft === 0)
   useOnPaid(state === "paid" ? status : null, (orderId) => {
-    if (orderId) {
-      onPaid?.(orderId)
-    }
-    if (orderId && orderPage) {
+    onPaid?.(orderId)
+    if (orderPage) {
       location.assign(orderPage.replaceAll("{order_id}", encodeURIComponent(orderId)))
     }
   })

@@ -12,7 +12,7 @@ import { addition } from "./panel/view.js"
 export interface PaymentLinkPanelProps
   extends
     LookProps,
-    Pick<FollowedPaymentProps, "onPaid" | "onSession" | "sign" | "facts" | "children" | "reader"> {
+    Pick<FollowedPaymentProps, "onSession" | "sign" | "facts" | "children" | "reader"> {
   /** The payment collection of the link, `<storefront>/payment-collection/<id>`; Medusa's dashboard appends the order's id. */
   collectionId: string
 }

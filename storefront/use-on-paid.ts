@@ -1,25 +1,19 @@
 import { useEffect, useRef } from "react"
-import { hasOrder, type PaymentStatus } from "./payment-status.js"
+import type { PaymentStatus } from "./payment-status.js"
 
-/** Calls `onPaid` once for each payment that is paid and has its order, whose id may not be told. */
-export function useOnPaid(
-  paid: PaymentStatus | null,
-  onPaid: (orderId: string | null) => void
-): void {
-  // The order's id may be told later than that the payment is paid.
+/** Calls `onPaid` once for each payment that is paid and has an order of which the id is told. */
+export function useOnPaid(paid: PaymentStatus | null, onPaid: (orderId: string) => void): void {
   const calledFor = useRef<string | null>(null)
   const id = paid?.id ?? null
   const orderId = paid?.order_id ?? null
-  const isPlaced = paid !== null && hasOrder(paid)
   const latest = useRef(onPaid)
   useEffect(() => {
     latest.current = onPaid
   })
   useEffect(() => {
-    const paidOrder = `${id} ${orderId}`
-    if (id && isPlaced && calledFor.current !== paidOrder) {
-      calledFor.current = paidOrder
+    if (id && orderId && calledFor.current !== id) {
+      calledFor.current = id
       latest.current(orderId)
     }
-  }, [id, orderId, isPlaced])
+  }, [id, orderId])
 }

@@ -36,10 +36,10 @@ export interface FollowedPaymentProps {
    */
   orderPage?: string
   /**
-   * Called once, when the payment is paid and its order exists, before the panel goes to `orderPage`. The id is null where the
-   * order is not this browser's to see.
+   * Called once, when the payment is paid and its order exists, before the panel goes to `orderPage`; not where the order is not
+   * this browser's to see.
    */
-  onPaid?: (orderId: string | null) => unknown
+  onPaid?: (orderId: string) => unknown
   /**
    * Replaces the action of *pay again*, which begins a payment for the same thing by the same method. If it returns the id of a
    * new payment session, or a promise of one, the panel follows that; if it throws, the error's message is shown.
@@ -95,7 +95,7 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
   const qr = useQr(showsPayment && msLeft !== 0 ? status : null)
   useOnPaid(state === "paid" ? status : null, (orderId) => {
     props.onPaid?.(orderId)
-    if (props.orderPage && orderId) {
+    if (props.orderPage) {
       location.replace(props.orderPage.replaceAll("{order_id}", encodeURIComponent(orderId)))
     }
   })

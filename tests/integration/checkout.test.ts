@@ -343,7 +343,8 @@ describeStore("checkout", {}, (store) => {
 
     it("asks for nothing any more on a page whose cart was ordered in another way", async () => {
       const shopper = new Shopper(store)
-      const { cartId, collectionId, sessionId } = await shopper.checkout("sbp")
+      const payment = await shopper.checkout("sbp")
+      const { cartId, collectionId, sessionId } = payment
       await updateRegionsWorkflow(store.container).run({
         input: {
           selector: { id: store.shop.regionId },
@@ -357,6 +358,12 @@ describeStore("checkout", {}, (store) => {
       expect((await shopper.poll(sessionId)).data).toMatchObject({
         session: { state: "replaced", payable_again: false, order_id: order.id },
       })
+      await store.simulator.decline(payment.data.transaction_id)
+      const session = await eventually("the decline is seen", async () => {
+        const polled = (await shopper.poll(sessionId)).data as { session: { state: string } }
+        return polled.session.state === "canceled" && polled.session
+      })
+      expect(session).toMatchObject({ payable_again: false, order_display_id: null })
     })
 
     it("tells a page whose cart has changed elsewhere what is to be paid now", async () => {
