@@ -24,13 +24,6 @@ export function creationLimits(store: TestStore): void {
     const { creationLimits } = (await store.module.accounts()).store
     return await store.module.creationCounts.countCreation(opener, creationLimits)
   }
-  /** Counts a payment of a cart that has one already. */
-  const countNext = async (opener: Opener) => {
-    const since = store.module.clock.now()
-    const id = `collection:${opener.collection}`
-    await store.module.createCreationCounts({ id, since, count: 2 })
-    return await count(opener)
-  }
   const created = () => store.simulator.requests({ on: "create" }).length
   const logged = (limit: string) =>
     store.log.filter((line) => line.includes(`creationLimits.${limit} is reached`))
@@ -71,9 +64,13 @@ export function creationLimits(store: TestStore): void {
   })
 
   it("never refuses a cart's first payment for what others did (promise 6)", async () => {
-    const all = await carts(LIMITS.perStore + 2, () => "stranger@shopper.test")
+    await store.restartModule({
+      creationLimits: { perCart: 2, perPayer: 1, perAddress: 1, perStore: 1 },
+    })
+    const all = await carts(3, () => "stranger@shopper.test")
     for (const first of all) expect((await first("203.0.113.9")).status).toBe(200)
-    expect(created()).toBe(LIMITS.perStore + 2)
+    expect(created()).toBe(3)
+    expect((await all[0]?.("203.0.113.9", "crypto"))?.status).toBe(400)
   })
 
   it("counts no creation that the service refuses, or does not answer (promise 6)", async () => {
@@ -130,13 +127,11 @@ export function creationLimits(store: TestStore): void {
   })
 
   it("limits the store, to the last one, however many come at once", async () => {
-    const openers = Array.from({ length: 50 }, (): Opener => ({
-      collection: randomUUID(),
-      payer: randomUUID(),
-      address: randomUUID(),
-    }))
-    const answers = await Promise.all(openers.map(countNext))
-    expect(answers.filter((refusal) => refusal === null)).toHaveLength(LIMITS.perStore)
+    const { collectionId: collection } = await new Shopper(store).checkout()
+    const next = (): Opener => ({ collection, payer: randomUUID(), address: randomUUID() })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => count(next())))
+    // The store has counted the first one, too.
+    expect(answers.filter((refusal) => refusal === null)).toHaveLength(LIMITS.perStore - 1)
     const refused = answers.filter((refusal) => refusal !== null)
     expect(new Set(refused)).toEqual(new Set(["perStore"]))
 
@@ -146,20 +141,21 @@ export function creationLimits(store: TestStore): void {
       status: 400,
       data: { code: "perStore", message: expect.stringContaining("in this shop right now") },
     })
-    expect(created()).toBe(1)
+    expect(created()).toBe(2)
   })
 
   it("does not let one payer's refusals use up what others may open", async () => {
-    const opener = () => ({ collection: randomUUID(), payer: "cus_greedy", address: null })
-    const answers = await Promise.all(Array.from({ length: 40 }, () => countNext(opener())))
+    const { collectionId: collection } = await new Shopper(store).checkout()
+    const opener = (payer: string): Opener => ({ collection, payer, address: null })
+    const answers = await Promise.all(Array.from({ length: 40 }, () => count(opener("cus_greedy"))))
     expect(answers.filter((refusal) => refusal === null)).toHaveLength(LIMITS.perPayer)
-    for (let other = LIMITS.perPayer; other < LIMITS.perStore; other++) {
-      const someone = { collection: randomUUID(), payer: randomUUID(), address: null }
-      expect(await countNext(someone)).toBeNull()
+    // The store has counted the payer's ones, and the one before them.
+    for (let other = LIMITS.perPayer + 1; other < LIMITS.perStore; other++) {
+      expect(await count(opener(randomUUID()))).toBeNull()
     }
     // Nor do refusals by the store use up what a payer may open.
     for (let times = 0; times <= LIMITS.perPayer; times++) {
-      expect(await countNext({ ...opener(), payer: "cus_patient" })).toBe("perStore")
+      expect(await count(opener("cus_patient"))).toBe("perStore")
     }
   })
 
