@@ -145,7 +145,7 @@ export default class PaymentServiceModuleService extends Tables {
          from payment_collection c
          where c.id = t.payment_collection_id and t.state in ('pending', 'canceled', 'expired') and not exists (
            select 1 from payment_session s where s.id = t.session_id and s.deleted_at is null)) since on true
-       left join "order" o on o.id = coalesce(t.order_id, case t.state when 'pending' then since.order_since end)
+       left join "order" o on o.id = coalesce(t.order_id, since.order_since)
        where t.id in (
          select id from asked union all
          select t.id from asked join payment_service_transaction t using (payment_collection_id)
