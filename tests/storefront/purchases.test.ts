@@ -220,7 +220,7 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       await payer.locator("[data-part=pay]").click()
       await payer.locator("a[data-part=open]").click()
       await payer.click("#pay")
-      await payer.waitForURL(link)
+      await payer.waitForURL(/\/ru\/payment-collection\//)
       await payer.locator("[data-part=panel][data-state=paid]").waitFor()
     })
   })
@@ -262,9 +262,8 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       const orderPage = page.url()
       await page.goto(shop().payerPage)
       await page.click("#decline")
-      await page.locator("[data-part=panel][data-state=canceled]").waitFor()
-
-      await page.goto(orderPage)
+      // The page of the payment leads back to where it was begun.
+      await page.waitForURL(orderPage)
       await page.locator("[data-part=panel][data-state=payable]").waitFor()
       await page.getByRole("radio").first().check()
       await page.locator("[data-part=pay]").click()
