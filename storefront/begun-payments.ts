@@ -14,7 +14,7 @@ export function rememberBegun(payment: Begun): void {
   const { returnId, sessionId } = payment
   const others = begun().filter((one) => one.returnId !== returnId)
   const before = begunBy(returnId)
-  // A page that follows the payment by its return id knows no better session.
+  // By the return id alone the store tells less, so that a session which is known stays.
   const known = {
     ...before,
     ...payment,
