@@ -86,7 +86,7 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
       latest.current.onUnknown?.()
     }
   }, [state, followedId])
-  // Another browser than the one that began the payment is told only how it ends.
+  // Another browser than the one that began the payment is told only its sum and how it ends.
   const isToldAll = status?.provider_id !== null
   const view = { state, status }
   const isOpen = state === "pending" || state === "checking"
@@ -139,8 +139,11 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
       {showsPayment && status && (
         <OpenPayment status={status} msLeft={msLeft} qr={qr} facts={addition(props.facts, view)} />
       )}
-      {state === "paid" && status?.order_display_id && !status.order_id && (
-        <OrderNumber number={status.order_display_id} />
+      {status && state !== "problem" && (!isToldAll || (state === "paid" && !status.order_id)) && (
+        <div {...part("facts")}>
+          <p {...part("amount")}>{money(status.amount, status.currency)}</p>
+          {status.order_display_id && <OrderNumber number={status.order_display_id} />}
+        </div>
       )}
       {state === "problem" && status && (
         <div {...part("reference")}>

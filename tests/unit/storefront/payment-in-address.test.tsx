@@ -57,11 +57,17 @@ describe("a panel that is given no session", () => {
     cleanup()
 
     localStorage.clear()
-    const told = { order_id: null, order_display_id: 7, redirect: null, qr: null }
-    store.says({ ...told, state: "paid", id: "pstx_01" }, "pstx_01")
+    const told = { order_id: null, redirect: null, qr: null, provider_id: null }
+    store.says({ ...told, id: "pstx_01" }, "pstx_01")
     const onPaid = jest.fn()
-    await show({ orderPage: "#/order/{order_id}", onPaid })
+    await show({ orderPage: "#/order/{order_id}", onPaid, changeMethod: "/checkout" })
+    expect(title()).toBe("The payment is being confirmed")
+    expect(panel()?.textContent).toContain("₽1,990.50")
+    expect(panel()?.querySelector("a, button")).toBeNull()
+    store.says({ ...told, state: "paid", order_display_id: 7, id: "pstx_01" }, "pstx_01")
+    await pass(2_000)
     expect(panel()?.dataset.state).toBe("paid")
+    expect(panel()?.textContent).toContain("₽1,990.50")
     expect(panel()?.textContent).toContain("Order 7")
     expect(location.hash).toBe("")
     expect(onPaid).not.toHaveBeenCalled()
