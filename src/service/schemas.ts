@@ -108,7 +108,7 @@ function shownOther(name: string, value: Scalar): Scalar {
   return shown === String(value) ? value : shown
 }
 
-/** What the specification shows of a transaction. Amounts are decimal texts. */
+/** The fields of a transaction that the specification shows. Amounts are decimal texts. */
 const specifiedDetails = z.object({
   id: uuid,
   status: name,

@@ -7,7 +7,7 @@ import { paymentLink } from "./shop/payment-link"
 describeDemo("the demo shop in a browser", {}, (demo) => {
   const dashboard = new Dashboard(demo)
 
-  it("sells by SBP: QR on a wide screen, the payer's page, back to an order number", async () => {
+  it("sells by SBP: QR on a wide screen, the payer's page, back to an order number (promise 24)", async () => {
     const page = await demo.open(WIDE, "ru")
     await demo.toPayment(page, "sbp")
     await page.getByTestId("qr").waitFor()

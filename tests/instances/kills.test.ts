@@ -47,6 +47,7 @@ const isPromoted = ([point]: [LabelledPoint, number]) =>
   (point.startsWith("core:") && point !== UNLINKED) || point === "authorize:judged"
 const DURING_CREATION: LabelledPoint[] = ["creation:written", "creation:answered"]
 
+// The locks of a killed process stay in Postgres, and have to end there, too (promise 28).
 describeStores(
   "a store killed between two writes",
   { environment: { LOCKING: "postgres" } },

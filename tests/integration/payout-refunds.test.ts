@@ -644,7 +644,7 @@ describeStore(
       expect(await open(paid)).toEqual([])
     })
 
-    it("is never paid out twice, however many admins do it at once", async () => {
+    it("is never paid out twice, however many admins do it at once (promise 18)", async () => {
       const boris = await signedIn(store, "Boris")
       const paid = await buy()
       await ask(paid, 2_290)

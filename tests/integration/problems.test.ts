@@ -1053,7 +1053,7 @@ describeStore("problems", {}, (store) => {
     expect(await refundsOf(store, paymentId)).toEqual([2290])
   })
 
-  it("tells of a problem although the one who wanted to tell died, under the same id", async () => {
+  it("tells of a problem although the one who wanted to tell died, under the same id (promise 14)", async () => {
     const { clock } = store.module
     await withoutWatcher(store, async () => {
       // For every other claimer, what we claimed is not due yet.

@@ -3,7 +3,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import type { ProblemAction } from "../../settlement/problems/entry"
 import { jsonb, type RunSql, sql } from "./sql"
 
-/** What people do about a transaction, with the facts of it. */
+/** People's deeds about a transaction, each with its facts. */
 interface Deeds {
   /** An admin had the service asked. */
   checked: Record<string, never>

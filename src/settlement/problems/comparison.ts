@@ -85,7 +85,7 @@ export type RecordsDifferFacts =
   | (HeldPayment & Ours & { found: "unreadable"; reason: Refusal })
   | Gone
 
-/** What the two kinds of problems about payments of this store have in common. */
+/** The common part of both kinds of problems about payments of this store. */
 const ABOUT_OUR_PAYMENTS = {
   cause: (facts: NotThereFacts | RecordsDifferFacts) => {
     if (facts.found === "payment_gone") return causeOfGone(facts.row)

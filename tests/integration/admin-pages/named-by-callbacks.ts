@@ -191,7 +191,7 @@ export function namedByCallbacks(
     await eventually("both are told", () => Promise.resolve(told().length === 2))
   })
 
-  it("an event that could not be sent is sent later, with the same id", async () => {
+  it("an event that could not be sent is sent later, with the same id (promise 14)", async () => {
     const bus = store.container.resolve<{ emit: (...event: unknown[]) => Promise<void> }>(
       Modules.EVENT_BUS
     )

@@ -90,7 +90,7 @@ export function returnAddress(store: TestStore): void {
         order_display_id: await numberOf(orderId),
       })
       for (const answer of seen) expect(JSON.stringify(answer)).not.toContain(orderId)
-      // Who began the cart's payments is told, whichever attempt was paid.
+      // The sessions that began the cart's payments are told, whichever attempt was paid.
       for (const own of [payment, ...(replaced ? [replaced] : [])]) {
         expect((await told(own.sessionId)).order_id).toBe(orderId)
       }

@@ -174,7 +174,7 @@ export function paymentLinks(store: TestStore): void {
       const first = await shopper.checkout("sbp")
       await shopper.complete(first.cartId)
       const { session_id } = await linkOf(first.collectionId)
-      // Whoever has the cart's session is told the order, so that the link names the return id.
+      // The cart's session makes the store tell the order, so that the link names the return id.
       expect(session_id).toBe((await store.module.findBySession(first.sessionId))?.id)
       await store.simulator.decline(first.data.transaction_id)
       await eventually("the payment is declined", async () => {

@@ -6,7 +6,7 @@ export type PayerState = "pending" | "paid" | "canceled" | "expired" | "problem"
 
 const REFERENCE_LENGTH = 8
 
-/** What a request shows of who makes it. */
+/** A request's proofs of who makes it. */
 interface Asker {
   /**
    * A payment session, which may be an earlier one or that of another attempt; or our row's id, the return id in the addresses that
@@ -30,7 +30,7 @@ export function payerView(row: PayerRow, { id, cartId, collectionId }: Asker, no
   const view = { ...wholeView(row, now), id }
   if (isOfCart(row, id) || (cartId !== null && cartId === row.cart_id)) return view
   return isReturnId(id) && collectionId !== row.payment_collection_id
-    ? { ...view, ...NOT_OF_ANOTHER_BROWSER }
+    ? { ...view, ...NOT_FOR_OTHER_BROWSERS }
     : { ...view, order_id: null }
 }
 
@@ -44,7 +44,7 @@ function isOfCart(row: PayerRow, id: string): boolean {
 }
 
 /** Other browsers show no code and begin no further attempt: they only say how it ended. */
-const NOT_OF_ANOTHER_BROWSER = {
+const NOT_FOR_OTHER_BROWSERS = {
   order_id: null,
   redirect: null,
   qr: null,

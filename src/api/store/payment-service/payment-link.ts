@@ -53,8 +53,9 @@ async function findOpenSession(
     if (partsOfProvider(providerId) && !isClosedSession(status)) {
       const row = await module.findBySession(id)
       // The session of a cart is only for who began it: it makes the store tell the order's id.
-      if (row && !["canceled", "expired"].includes(payerState(row)))
+      if (row && !["canceled", "expired"].includes(payerState(row))) {
         return row.cart_id ? row.id : id
+      }
     }
   }
   return null

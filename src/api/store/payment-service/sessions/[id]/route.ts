@@ -10,9 +10,9 @@ import { payerView } from "../../payer-view"
 const settle = settlesForPayers(8)
 
 /**
- * The storefront polls this while the payer pays, by the session that it began or by the return id. It answers from our row at once and settles after the answer, so a poll takes
- * as long for an unknown session as for a known one, and never waits for the service. Polls of one transaction share one read in
- * two seconds, on all instances together.
+ * The storefront polls this while the payer pays, by the session that it began or by the return id. It answers from our row at once
+ * and settles after the answer, so a poll takes as long for an unknown session as for a known one, and never waits for the service.
+ * Polls of one transaction share one read in two seconds, on all instances together.
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
