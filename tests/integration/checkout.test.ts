@@ -6,6 +6,7 @@ import { createRegionsWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/c
 import { addRows } from "./add-rows"
 import { addProduct } from "./assortment"
 import { atLabelledPoints } from "./at-labelled-points"
+import { logIn } from "./admin"
 import { creationLimits } from "./checkout/creation-limits"
 import { returnAddress } from "./checkout/return-address"
 import { withoutWatcher } from "./passes"
@@ -637,6 +638,13 @@ describeStore("checkout", {}, (store) => {
         payable_again: false,
         server_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       })
+      // The short number that a shopper quotes is found by the dashboard's search (promise 19).
+      const admin = await logIn(store)
+      const { reference } = session as unknown as { reference: string }
+      const { data: found } = await admin.get(
+        `/admin/payment-service/transactions?q=${reference.toUpperCase()}`
+      )
+      expect(found.transactions).toMatchObject([{ transaction_id: data.transaction_id }])
     })
 
     it("hands on no QR code that is too long for one", async () => {
