@@ -46,6 +46,8 @@ export interface PaymentStatus {
   payment_collection_id?: string | null
   /** Whether a further attempt is possible: the payment failed, and its cart or order can still be paid. */
   payable_again?: boolean
+  /** The attempt that was begun since, on another page for example, and can be paid instead of this one. */
+  open_attempt?: { session_id: string; method: Method } | null
   /** The store's clock at the answer, ISO. */
   server_time?: string
 }

@@ -100,6 +100,10 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
     }
   })
 
+  const follow = (next: string) => {
+    setAgain({ after: sessionId, sessionId: next })
+    props.onSession?.(next)
+  }
   const payAgain = useDeed(async () => {
     if (!status) {
       return
@@ -108,15 +112,16 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
       ? props.onPayAgain(status)
       : anotherAttempt(status, reader))
     if (typeof next === "string") {
-      setAgain({ after: sessionId, sessionId: next })
-      props.onSession?.(next)
+      follow(next)
     }
   }, t)
   const isReplaced = state === "replaced"
   const isOver = state === "canceled" || state === "expired" || isReplaced
+  const openAttempt = isOver ? (status?.open_attempt ?? null) : null
   const offersAgain =
     status !== null &&
     isOver &&
+    openAttempt === null &&
     isPayableAgain(status) &&
     (props.onPayAgain !== undefined || canAttempt(status))
   const offersChange =
@@ -153,11 +158,20 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
         </div>
       )}
       <FailureNote failure={offersAgain ? payAgain.failure : null} />
-      {(offersAgain || offersChange || offersBack) && (
+      {(offersAgain || offersChange || offersBack || openAttempt !== null) && (
         <div {...part("actions")}>
           {offersBack && (
             <button {...part("back")} type="button" onClick={() => setLookedBackAt(sessionId)}>
               {t.backToPayment}
+            </button>
+          )}
+          {openAttempt !== null && (
+            <button
+              {...part("continue")}
+              type="button"
+              onClick={() => follow(openAttempt.session_id)}
+            >
+              {`${t.continuePayment}: ${t[openAttempt.method]}`}
             </button>
           )}
           {offersAgain && (

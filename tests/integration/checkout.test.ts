@@ -321,7 +321,13 @@ describeStore("checkout", {}, (store) => {
       const sbp = await shopper.checkout("sbp")
       const crypto = await shopper.open(sbp.cartId, "crypto")
       expect((await shopper.poll(sbp.sessionId)).data).toMatchObject({
-        session: { state: "replaced", qr: null, redirect: null, payable_again: true },
+        session: {
+          state: "replaced",
+          qr: null,
+          redirect: null,
+          payable_again: true,
+          open_attempt: { session_id: crypto.sessionId, method: "crypto" },
+        },
       })
       await store.simulator.pay(sbp.data.transaction_id)
       await settledRow(store, sbp.sessionId)
@@ -373,7 +379,12 @@ describeStore("checkout", {}, (store) => {
       await shopper.addItem(before.cartId)
       const { data } = await shopper.poll(before.sessionId)
       const { session } = data as { session: { amount: string } }
-      expect(session).toMatchObject({ state: "replaced", qr: null, payable_again: true })
+      expect(session).toMatchObject({
+        state: "replaced",
+        qr: null,
+        payable_again: true,
+        open_attempt: null,
+      })
       expect(Number(session.amount)).toBeGreaterThan(Number(before.data.amount))
       const again = await shopper.choose(before.collectionId, "sbp")
       expect(again.status).toBe(200)

@@ -141,7 +141,11 @@ export default class PaymentServiceModuleService extends Tables {
          select c.amount::text as sum_since, c.currency_code as currency_since,
            c.amount > 0 and c.status in ('not_paid', 'awaiting') as is_owed_since,
            (select o.order_id from order_payment_collection o
-            where o.payment_collection_id = c.id and o.deleted_at is null limit 1) as order_since
+            where o.payment_collection_id = c.id and o.deleted_at is null limit 1) as order_since,
+           (select jsonb_build_object('session_id', s.id, 'method', a.method)
+            from payment_service_transaction a join payment_session s on s.id = a.session_id
+            where a.payment_collection_id = c.id and a.state = 'pending' and a.deleted_at is null
+              and s.deleted_at is null limit 1) as open_since
          from payment_collection c
          where c.id = t.payment_collection_id and t.state in ('pending', 'canceled', 'expired') and not exists (
            select 1 from payment_session s where s.id = t.session_id and s.deleted_at is null)) since on true

@@ -20,6 +20,8 @@ export type PayerRow = TransactionRow & {
   /** Whether that sum is still to be paid. */
   is_owed_since: boolean | null
   order_since: string | null
+  /** Another attempt of the same cart or order's rest that is open. */
+  open_since: Pick<TransactionRow, "session_id" | "method"> | null
   order_display_id: number | null
   /** The row of the id that was asked for, which another attempt may have outdone. */
   asked_id: string

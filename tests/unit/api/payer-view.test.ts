@@ -15,6 +15,7 @@ const NOT_REPLACED = {
   currency_since: null,
   is_owed_since: null,
   order_since: null,
+  open_since: null,
   order_display_id: null,
   asked_id: "pstx_01",
   began_cart: true,
@@ -25,6 +26,7 @@ const SINCE = {
   currency_since: "eur",
   is_owed_since: true,
   order_since: "order_02",
+  open_since: { session_id: "payses_02", method: "crypto" as const },
   order_display_id: 8,
   asked_id: "pstx_01",
   began_cart: true,
@@ -61,6 +63,7 @@ describe("what a payer sees", () => {
       provider_id: "pp_sbp_main",
       payment_collection_id: "pay_col_01",
       payable_again: false,
+      open_attempt: null,
       server_time: "2026-03-01T12:01:00.000Z",
     })
     expect(JSON.stringify(view)).not.toContain("canary")
@@ -125,7 +128,9 @@ describe("what a payer sees", () => {
       redirect: null,
       qr: null,
       payable_again: true,
+      open_attempt: { session_id: "payses_02", method: "crypto" },
     })
+    expect(payerView(row, asked("pstx_01"), now).open_attempt).toBeNull()
   })
 
   it("is null where nothing is known", () => {

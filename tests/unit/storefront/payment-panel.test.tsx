@@ -97,6 +97,17 @@ describe("a payment that waits for its payer", () => {
     expect(screen.getByRole("button", { name: "Pay ₽2,490" })).toBeTruthy()
   })
 
+  it("goes on with the attempt that replaced it, instead of beginning another", async () => {
+    const open_attempt = { session_id: "payses_02", method: "crypto" as const }
+    store.says({ state: "replaced", qr: null, redirect: null, payable_again: true, open_attempt })
+    await show()
+    expect(part("pay-again")).toBeNull()
+    store.says({ method: "crypto" }, "payses_02")
+    click("Continue: Crypto (USDT)")
+    await pass(0)
+    expect(part("open")).not.toBeNull()
+  })
+
   it("names sum, time and a short number while the shop looks at it, and the way to the shop", async () => {
     store.says({ state: "problem", paid_at: "2026-03-01T12:00:00Z", reference: "6f1c2f0a" })
     await show({ contact: <a href="mailto:help@shop.test">help@shop.test</a>, shopPage: "/" })

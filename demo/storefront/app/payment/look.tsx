@@ -15,6 +15,7 @@ export const paymentSlots: Slots = {
   "show-qr": { className: "button quiet wide", "data-testid": "show-qr" },
   estimate: { className: "muted", "data-testid": "usdt-estimate" },
   "open-payment": { className: "open-payment", "data-testid": "open-payment-line" },
+  continue: { className: "button quiet", "data-testid": "continue" },
   back: { className: "button quiet", "data-testid": "back-to-payment" },
   "pay-again": { className: "button", "data-testid": "pay-again" },
   "change-method": { className: "button quiet", "data-testid": "change-method" },

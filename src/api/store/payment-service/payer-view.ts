@@ -53,6 +53,7 @@ const NOT_FOR_OTHER_BROWSERS = {
   provider_id: null,
   payment_collection_id: null,
   payable_again: false,
+  open_attempt: null,
 } satisfies Partial<Record<keyof ReturnType<typeof wholeView>, unknown>>
 
 function wholeView(row: PayerRow, now: Date) {
@@ -83,6 +84,8 @@ function wholeView(row: PayerRow, now: Date) {
     payment_collection_id: row.payment_collection_id,
     /** Whether a further attempt is possible. */
     payable_again: state === "canceled" || (state === "expired" && !isOrderLapsed(row)),
+    /** The attempt that can be paid instead of this one, when another was begun since. */
+    open_attempt: row.open_since,
     /** This store's time, on which a countdown is based. */
     server_time: now.toISOString(),
   }
