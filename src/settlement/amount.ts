@@ -33,6 +33,11 @@ export function compareSums(left: AmountInput, right: AmountInput): -1 | 0 | 1 {
   return compareAmounts(toWireAmount(left), toWireAmount(right))
 }
 
+/** A sum whose text is the same whenever `compareSums` finds it the same. */
+export function inKopecks<T extends { amount: string }>(sum: T): T {
+  return { ...sum, amount: toDecimalText(toWireAmount(sum.amount)) }
+}
+
 /** The exact sum as decimal text. */
 export function addAmounts(left: AmountInput, right: AmountInput): string {
   return decimal(left).plus(decimal(right)).toFixed()

@@ -1,4 +1,4 @@
-import { compareSums } from "./amount"
+import { compareSums, inKopecks } from "./amount"
 import { isSameMerchant } from "./merchant-account"
 import { type FoundProblem, problem } from "./problems"
 import type { SingleReadAnswer } from "./problems/comparison"
@@ -139,10 +139,11 @@ export function judgeAfterReading(
   const { record, row, statuses, isKnownThere, unreadable } = comparison
   const difference = compareRecord(comparison)
   if (difference === null) return "settled"
+  const { amount, currencyCode: currency, status } = record
   const facts = {
     found: "listed_otherwise",
     ...oursOf(row),
-    listed: { amount: record.amount, currency: record.currencyCode, status: record.status },
+    listed: inKopecks({ amount, currency, status }),
     alone: singleReadAnswer(row, comparison),
   } as const
   const recordsDiffer = problem("records_differ", facts)
@@ -157,7 +158,7 @@ export function judgeAfterReading(
       return unreadable !== null ||
         (isKnownThere && meaningOf(row.status ?? "", statuses) === "paid")
         ? recordsDiffer
-        : problem("payment_not_there", { ...facts, seen: paidSum(row) })
+        : problem("payment_not_there", { ...facts, seen: inKopecks(paidSum(row)) })
     case "not_here":
     case "not_bound":
     case "status":
@@ -181,7 +182,7 @@ export function judgeUnlisted(
   return problem(unreadable === null ? "payment_not_there" : "records_differ", {
     found: "not_listed",
     ...oursOf(row),
-    seen: paidSum(row),
+    seen: inKopecks(paidSum(row)),
     alone: singleReadAnswer(row, { isKnownThere, unreadable }),
   })
 }

@@ -1,4 +1,4 @@
-import { type AmountInput, compareSums, toWireAmount } from "./amount"
+import { type AmountInput, compareSums } from "./amount"
 import { isComplete, type MedusaState, type SessionState, type TransactionRead } from "./evidence"
 import { isSameMerchant } from "./merchant-account"
 import type { Difference } from "./problems/differences"
@@ -87,9 +87,6 @@ function sumOf(amount: AmountInput, currency: string): Sum {
   return { amount: amount.toString(), currency: currency.toUpperCase() }
 }
 
-/** Compares to the kopeck: smaller differences come only from how Medusa stores the digits. */
 function isSameSum(left: Sum, right: Sum): boolean {
-  return (
-    toWireAmount(left.amount) === toWireAmount(right.amount) && left.currency === right.currency
-  )
+  return compareSums(left.amount, right.amount) === 0 && left.currency === right.currency
 }

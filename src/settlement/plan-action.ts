@@ -1,11 +1,4 @@
-import {
-  type AmountInput,
-  compareAmounts,
-  compareSums,
-  isSameButForDigits,
-  toDecimalText,
-  toWireAmount,
-} from "./amount"
+import { type AmountInput, compareSums, isSameButForDigits, toDecimalText } from "./amount"
 import { isTargetGone, type MedusaState } from "./evidence"
 import type { Difference } from "./problems/differences"
 import { isClosedSession } from "./session-status"
@@ -121,9 +114,8 @@ export function orderMismatch(
       ? problem("order_canceled", { what: "order_canceled", order: order.id })
       : problem("paid_twice", { what: "order_copied", order: order.id })
   }
-  const owed = toWireAmount(order.owed)
-  if (compareAmounts(owed, 0) > 0) {
-    return row.accepted !== null || compareAmounts(owed, row.amount) >= 0
+  if (compareSums(order.owed, 0) > 0) {
+    return row.accepted !== null || compareSums(order.owed, row.amount) >= 0
       ? null
       : problem("session_differs", {
           what: "order_owed",
@@ -131,7 +123,7 @@ export function orderMismatch(
           owed: { amount: order.owed.toString(), currency: row.currency },
         })
   }
-  const isPromised = compareAmounts(toWireAmount(order.promised), 0) > 0
+  const isPromised = compareSums(order.promised, 0) > 0
   const isPaid = order.paidAt !== null && order.paidAt > row.opened_at
   return problem("paid_twice", {
     what: isPaid ? "order_paid" : isPromised ? "promised_otherwise" : "nothing_owed",

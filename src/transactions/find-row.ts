@@ -1,5 +1,3 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import type { TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import type { Ports } from "./ports"
@@ -32,8 +30,6 @@ export async function requireRow(ports: Ports, data: Data): Promise<TransactionR
 /** @throws MedusaError `INVALID_DATA` when the data names no session */
 export function requireSessionId(data: Data): string {
   const sessionId = textOf(data, "session_id")
-  if (!sessionId) {
-    throw new MedusaError(MedusaError.Types.INVALID_DATA, "A payment needs a payment session.")
-  }
+  if (!sessionId) throw refusedPayment("no_session")
   return sessionId
 }

@@ -6,6 +6,7 @@ import { NOTHING_PAID_BACK } from "../modules/payment-service/refund-payouts"
 import {
   addAmounts,
   compareAmounts,
+  compareSums,
   isOwed,
   smaller,
   sumOf,
@@ -157,7 +158,7 @@ async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean)
   const amount = smaller(total, mostOf(named, open))
   const { currency } = row
   const isRefund =
-    order.isCanceled || !isOwed(due.excess) || compareAmounts(sumOf(due.asked), due.excess) >= 0
+    order.isCanceled || !isOwed(due.excess) || compareSums(sumOf(due.asked), due.excess) >= 0
   const found = isRefund
     ? problem("refund_due", {
         row: row.id,
@@ -171,7 +172,7 @@ async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean)
     : problem("paid_twice", {
         ...sumsOf(order),
         excess: { amount: total, currency },
-        ...(compareAmounts(amount, total) < 0 ? { part: { amount, currency } } : {}),
+        ...(compareSums(amount, total) < 0 ? { part: { amount, currency } } : {}),
       })
   await module.problems.report(found, { ...subjectOf(row), order_id: order.id, amount, currency })
 }
@@ -205,7 +206,7 @@ async function paymentToRefund(
     if (underWay + drafts > 0 || held.unbooked.length > 0) return 3
     if (held.entries.at(-1)?.kind === "asked") return 2
     const isNamed = open.some(({ transaction_row_id }) => transaction_row_id === row.id)
-    return isNamed && compareAmounts(mostOf(payment, open), total) >= 0 ? 1 : 0
+    return isNamed && compareSums(mostOf(payment, open), total) >= 0 ? 1 : 0
   }
   return payments
     .filter((payment) => isOwed(mostOf(payment, open)))

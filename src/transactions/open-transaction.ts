@@ -11,7 +11,7 @@ import { reasonOf } from "../modules/payment-service/reason-of"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import type { CreatedTransaction, CreateTransactionRequest } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
-import { compareAmounts, toWireAmount } from "../settlement/amount"
+import { compareSums, toWireAmount } from "../settlement/amount"
 import { withoutCardNumbers } from "../settlement/payouts/card-text"
 import { merchantAccountOf } from "../settlement/merchant-account"
 import { LOOK_TIMEOUT_MS, payableTransactions, refuseUnlessOwed } from "./payable-transactions"
@@ -93,7 +93,7 @@ async function openOrResume(
   // The order is read after the rows, so that a payment which is just being taken is seen in one of the two.
   const order = origin.order && (await ports.medusa.findOrderMoney(origin.paymentCollectionId))
   refuseUnlessOwed(order)
-  if (order && compareAmounts(wireAmount, toWireAmount(order.owed)) > 0) {
+  if (order && compareSums(wireAmount, order.owed) > 0) {
     throw refusedPayment("more_than_owed", {
       owed: toWireAmount(order.owed),
       currency,

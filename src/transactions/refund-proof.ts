@@ -1,7 +1,7 @@
 import { namesTransaction } from "../medusa/payments"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
-import { compareAmounts } from "../settlement/amount"
+import { compareSums } from "../settlement/amount"
 import { isReversal } from "../settlement/ledger"
 import { followOrderOf } from "./follow-order"
 import type { Ports } from "./ports"
@@ -54,7 +54,7 @@ async function coverOrAsk(
   const entries = await module.ledger.of([id])
   const others = refunds.filter((refund) => refund.id !== refundId)
   const unused = (proofs: LedgerEntryRow[]) =>
-    unusedProofs(proofs, others).find((one) => compareAmounts(one.amount, amount) === 0)
+    unusedProofs(proofs, others).find((one) => compareSums(one.amount, amount) === 0)
   const proof = unused(proofsOf(row, entries))
   if (proof && (refundId === null || (await module.ledger.bind(proof, refundId)))) return true
   // The service has just confirmed the payment again whose reversal is being booked: nobody asked for that refund.

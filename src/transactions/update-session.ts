@@ -1,7 +1,7 @@
 import type { Session } from "../medusa/sessions"
 import type { TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
-import { compareAmounts, toWireAmount } from "../settlement/amount"
+import { compareSums } from "../settlement/amount"
 import { isOpenSession } from "../settlement/session-status"
 import { isClosed } from "../settlement/transaction-state"
 import { type Data, findRow, requireSessionId } from "./find-row"
@@ -23,7 +23,7 @@ export async function updateSession(
   const row = await findRow(ports, data)
   if (
     row &&
-    toWireAmount(row.accepted?.amount ?? row.amount) === toWireAmount(input.amount) &&
+    compareSums(row.accepted?.amount ?? row.amount, input.amount) === 0 &&
     row.currency === input.currency.toUpperCase()
   ) {
     return { row, isNew: false }
@@ -33,7 +33,7 @@ export async function updateSession(
   if (session && (!isToBePaid(session) || (row && isClosed(row.state)))) {
     // A settle closes a session by updating its status only, and that update arrives here with the same sum.
     if (
-      compareAmounts(session.amount, input.amount) === 0 &&
+      compareSums(session.amount, input.amount) === 0 &&
       session.currency === input.currency.toLowerCase()
     ) {
       return null

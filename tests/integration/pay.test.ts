@@ -3,11 +3,13 @@ import { createTaxRatesWorkflow } from "@medusajs/medusa/core-flows"
 
 import { logIn } from "./admin"
 import { addProduct } from "./assortment"
-import { withoutWatcher } from "./passes"
+import { takeOverPasses, withoutWatcher } from "./passes"
 import { provingPayments } from "./pay/proof"
 import { askingTheProvider } from "./pay/provider"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
+
+const MINUTE = 60_000
 
 describeStore("paying for a cart", {}, (store) => {
   for (const method of ["sbp", "crypto"] as const) {
@@ -279,6 +281,44 @@ describeStore("paying for a cart", {}, (store) => {
   })
   describe("the provider", () => {
     askingTheProvider(store)
+  })
+
+  it("holds the page open as long as each answer gives time, and orders what is paid then (promise 6)", async () => {
+    const passes = await takeOverPasses(store)
+    try {
+      const shopper = new Shopper(store)
+      const { cartId, sessionId, data } = await shopper.checkout("sbp")
+      const began = store.module.clock.now().getTime()
+      const read = async () => {
+        await passes.watch()
+        const polled = await shopper.poll(sessionId)
+        const { session } = polled.data as { session: Record<string, unknown> }
+        const minutes = (Date.parse(String(session.expires_at)) - began) / MINUTE
+        return { ...session, minutes: Math.round(minutes) }
+      }
+      expect(await read()).toMatchObject({ state: "pending", minutes: 15 })
+      passes.advance(10 * MINUTE)
+      const expiresAt = store.simulator.now() + 55 * MINUTE
+      store.simulator.edit(data.transaction_id, { expiresAt })
+      expect(await read()).toMatchObject({ state: "pending", minutes: 65 })
+      // The first end was minute 15.
+      for (const later of [8, 12]) {
+        passes.advance(later * MINUTE)
+        const session = await read()
+        expect(session).toMatchObject({ state: "pending", minutes: 65, payable_again: false })
+        expect(session).toMatchObject({ redirect: data.redirect })
+        expect((await shopper.comeBack(sessionId)).location).toContain("/wait?")
+      }
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      await eventually("the page says that it is paid", async () => {
+        const { data: polled } = await shopper.poll(sessionId)
+        return (polled as { session: { state: string } }).session.state === "paid"
+      })
+      expect(await settledRow(store, sessionId)).toMatchObject({ exception: null })
+      await expectPaidOrder(store, cartId)
+    } finally {
+      passes.release()
+    }
   })
 })
 

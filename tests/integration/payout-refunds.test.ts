@@ -607,6 +607,20 @@ describeStore(
       expect((await anna.get(`payouts/${payout.id}`)).data.payout.state).toBe("unknown")
     })
 
+    it("pays back all that came, though JSON writes its sum otherwise meanwhile (promise 1)", async () => {
+      const { payment, problem } = await paidForNothing()
+      const { transaction_id: id, amount } = payment.data
+      const sum = Number(amount)
+      const made = await draftFor(problem, sum)
+      store.simulator.edit(id, { amount: sum + 0.0000000000005 })
+      await act(admin, problem, "retry")
+      expect(await openOf(id)).toHaveLength(1)
+      store.simulator.edit(id, { amount: sum - 0.0000000000005 })
+      const sent = await send(anna, made.data.payout, { confirm_similar: true })
+      expect(sent.data.payout.state).toBe("created")
+      await eventually("nothing is left", async () => (await openOf(id)).length === 0)
+    })
+
     it("sends nothing when the service says another sum, or cannot be asked any more", async () => {
       const { id, payout } = await drafts["an order without a problem"]()
       store.simulator.edit(id, { amount: 290 })

@@ -410,6 +410,38 @@ describeStore("problems", {}, (store) => {
       })
     })
 
+    it("stays the same one when JSON writes the same sum otherwise, and is accepted for it (promise 1)", async () => {
+      const payment = await shopper.checkout("sbp")
+      const { transaction_id } = payment.data
+      store.simulator.edit(transaction_id, { amount: 2000 })
+      await store.simulator.pay(transaction_id)
+      const problem = await openProblem(store, payment)
+      const rowId = problem.transaction_row_id ?? ""
+      const before = await store.module.retrieveTransaction(rowId)
+      for (const amount of [2000.0000000000002, 1999.9999999999998]) {
+        store.simulator.edit(transaction_id, { amount })
+        await store.simulator.sendCallback(transaction_id)
+        const row = await eventually("the same sum in other digits", async () => {
+          const now = await store.module.retrieveTransaction(rowId)
+          return now.read_amount === String(amount) && now
+        })
+        expect(row.exception_at).toEqual(before.exception_at)
+        await eventually("its problem is updated", async () => {
+          return (await store.module.retrieveProblem(problem.id)).amount === String(amount)
+        })
+        expect(await listedProblems(admin, "q=2000")).toMatchObject([{ id: problem.id }])
+      }
+      const taken = await act(admin, problem, "accept-amount", { amount: 2000 })
+      expect(taken).toMatchObject({ status: 200, data: { problem: { resolution: "accepted" } } })
+      const { order_id, accepted } = await store.module.retrieveTransaction(rowId)
+      expect(accepted).toMatchObject({ amount: "2000" })
+      const order = await findOrder(store, order_id ?? "")
+      expect(order.payment_collections[0]?.payments[0]?.captures).toMatchObject([{ amount: 2000 }])
+      expect(await store.module.ledger.of([rowId])).toMatchObject([
+        { kind: "accepted", amount: "290" },
+      ])
+    })
+
     it("in another currency can only be marked as handled, and is left alone then", async () => {
       const payment = await shopper.checkout("sbp")
       store.simulator.edit(payment.data.transaction_id, { currency: "USD" })
@@ -697,6 +729,8 @@ describeStore("problems", {}, (store) => {
       refuseCompletion = () => {
         throw new Error("Tickets are sold out")
       }
+      // JSON may write the sum so.
+      store.simulator.edit(payment.data.transaction_id, { amount: 2290.0000000000005 })
       await store.simulator.pay(payment.data.transaction_id)
       await tryUntilAPersonIsAsked(store, payment)
       const problem = await openProblem(store, payment)

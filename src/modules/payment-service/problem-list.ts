@@ -1,6 +1,7 @@
 import { isAmong, isAny, ListQuery } from "./list-query"
 import type { MoneyCount } from "./overview"
 import { IS_OF_STATUS, MONEY_OF_STATUS } from "./problems-in-sql"
+import { toKopeck } from "./rules-in-sql"
 import { beginsWith, join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { ProblemRow } from "./tables"
 import { searchConditions as paymentConditions, type TransactionSearch } from "./transaction-list"
@@ -106,6 +107,6 @@ function searchConditions(search: TransactionSearch): Sql[] {
         ]),
     ...(orderIds.length ? [sql`p.order_id in (${join(orderIds)})`] : []),
     ...(payers.length ? [sql`p.customer_id in (${join(payers)})`] : []),
-    ...(amount === null ? [] : [sql`p.amount::numeric = ${amount}::numeric`]),
+    ...(amount === null ? [] : [sql`${toKopeck(sql`p.amount`)} = ${amount}::numeric`]),
   ]
 }

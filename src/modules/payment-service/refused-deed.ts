@@ -54,6 +54,8 @@ const TYPES: Partial<Record<Code<"refusedPayments">, string>> = {
   no_such_link: NOT_FOUND,
   session_gone: NOT_FOUND,
   needs_email: INVALID_DATA,
+  no_session: INVALID_DATA,
+  no_amount: INVALID_DATA,
   nothing_to_pay: INVALID_DATA,
   other_currency: INVALID_DATA,
   no_collection_for_rest: UNEXPECTED_STATE,

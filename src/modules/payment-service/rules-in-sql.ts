@@ -1,5 +1,5 @@
 import { QUIET_ATTEMPTS } from "../../settlement/standing"
-import { raw, sql } from "./sql"
+import { raw, sql, type Sql } from "./sql"
 
 /**
  * Rules about a transaction's row `t` that several statements share. A rule that `settlement/` has, too, names its twin there,
@@ -37,6 +37,9 @@ export const WATCHED = sql`t.watch_at is not null
  */
 export const UNPUBLISHED = sql`told_state <> state and deleted_at is null
   and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))`
+
+/** Sums are compared as `compareSums` does. An index uses exactly this expression. */
+export const toKopeck = (amount: Sql) => sql`round(${amount}::numeric, 2)`
 
 /** The amount read from the service, else the amount asked for. */
 export const PAID_SUM = {

@@ -1,6 +1,6 @@
 import type { TransactionException, TransactionState } from "../../settlement/transaction-state"
 import { isAmong, isAny, ListQuery } from "./list-query"
-import { IS_PAYABLE, MERCHANT_ACCOUNT_OF_ROW, WAITS_FOR_MEDUSA } from "./rules-in-sql"
+import { IS_PAYABLE, MERCHANT_ACCOUNT_OF_ROW, toKopeck, WAITS_FOR_MEDUSA } from "./rules-in-sql"
 import { beginsWith, join, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
@@ -33,7 +33,7 @@ export interface TransactionSearch {
   orderIds: string[]
   /** Customers, and payer ids of guests. */
   payers: string[]
-  /** Decimal text; the sum that was asked for, or that of the last read. */
+  /** Decimal text in kopecks; the sum that was asked for, or that of the last read. */
   amount: string | null
 }
 
@@ -130,7 +130,7 @@ export function searchConditions({ id, orderIds, payers, amount }: TransactionSe
       ? []
       : [
           sql`t.amount::numeric = ${amount}::numeric`,
-          sql`t.read_amount::numeric = ${amount}::numeric`,
+          sql`${toKopeck(sql`t.read_amount`)} = ${amount}::numeric`,
         ]),
   ]
 }

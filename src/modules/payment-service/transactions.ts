@@ -6,7 +6,7 @@ import { hasMedusaFollowed } from "../../settlement/standing"
 import type { Clock } from "./clock"
 import { writingEvent } from "./outbox"
 import { CLOSE_ENDED_BY_ANSWER } from "./problems-in-sql"
-import { PAID_AND_NOT_HANDLED, UNPUBLISHED } from "./rules-in-sql"
+import { PAID_AND_NOT_HANDLED, toKopeck, UNPUBLISHED } from "./rules-in-sql"
 import { notFound, refused } from "./refused-deed"
 import { assignments, empty, join, jsonb, type RunSql, sql, Sql } from "./sql"
 import type { TransactionRow } from "./tables"
@@ -93,7 +93,7 @@ export class Transactions {
        update payment_service_transaction set state = ${state}, exception = ${exception}, status = ${status},
          -- The exception begins anew when the sum changes, because the person has seen only the earlier sum.
          exception_at = case when exception is distinct from ${exception}
-             or (${isMoney} and (read_amount::numeric <> ${read.amount}::numeric
+             or (${isMoney} and (${toKopeck(sql`read_amount`)} <> ${toKopeck(sql`${read.amount}`)}
                or lower(read_currency) <> lower(${read.currency})))
            then clock.now else exception_at end,
          exception_reasons = case when ${differences.length > 0} then ${inJson(differences)}

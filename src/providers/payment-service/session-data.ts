@@ -1,7 +1,6 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import { type AmountInput, toDecimalText } from "../../settlement/amount"
 import type { TransactionRow } from "../../modules/payment-service"
+import { refusedPayment } from "../../modules/payment-service/refused-deed"
 
 /**
  * Our middleware writes this into a shopper's request (`replace-session-data.ts`), in place of the browser's data. None of it is
@@ -51,6 +50,6 @@ export function amountOf(amount: unknown): string {
   try {
     return toDecimalText(raw as AmountInput)
   } catch {
-    throw new MedusaError(MedusaError.Types.INVALID_DATA, "A payment needs an amount.")
+    throw refusedPayment("no_amount")
   }
 }

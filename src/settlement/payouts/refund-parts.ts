@@ -1,4 +1,4 @@
-import { remainder } from "../amount"
+import { remainder, toWireAmount } from "../amount"
 import { SMALLEST_PAYOUT } from "./payout"
 
 /**
@@ -10,13 +10,16 @@ import { SMALLEST_PAYOUT } from "./payout"
  */
 export function refundParts(left: string, perPayout: number) {
   const parts: number[] = []
-  let rubles = Math.max(0, Math.floor(Number(left)))
+  let rubles = wholeRubles(left)
   for (; rubles > perPayout; rubles -= perPayout) parts.push(perPayout)
   if (rubles >= SMALLEST_PAYOUT) parts.push(rubles)
   else if (rubles > 0) parts.push(...shared(parts.pop(), rubles, perPayout))
   const paid = parts.reduce((sum, part) => sum + part, 0)
   return { parts, rest: remainder(left, paid) }
 }
+
+/** The whole rubles of a sum; 0 for one below nothing. */
+export const wholeRubles = (sum: string) => Math.max(0, Math.floor(Number(toWireAmount(sum))))
 
 /** Replaces the last two payouts when the last one would be too small. */
 function shared(before: number | undefined, rubles: number, perPayout: number): number[] {

@@ -1,6 +1,6 @@
 import type { TransactionSearch } from "../../modules/payment-service/transaction-list"
 import type { ExportedTransaction, OddTransaction } from "../../service/schemas"
-import { compareAmounts } from "../../settlement/amount"
+import { compareSums } from "../../settlement/amount"
 
 /** The possible meanings of a search text; a record is found by any of them. */
 export interface RecordSearch extends TransactionSearch {
@@ -33,7 +33,7 @@ export function isWanted(
     ) ||
     (search.amount !== null &&
       record.amount !== null &&
-      compareAmounts(record.amount, search.amount) === 0) ||
+      compareSums(record.amount, search.amount) === 0) ||
     row?.isMeant === true
   )
 }

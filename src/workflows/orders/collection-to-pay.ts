@@ -4,7 +4,7 @@ import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flow
 import { refusedPayment } from "../../modules/payment-service/refused-deed"
 import { type Collection, listCollections } from "../../medusa/collections"
 import type { OrderMoney } from "../../medusa/order-money"
-import { compareAmounts, isOwed } from "../../settlement/amount"
+import { compareSums, isOwed } from "../../settlement/amount"
 
 /**
  * Chooses the collection of an order in which a payment is opened: the requested one or, if that has a payment already, the one
@@ -40,8 +40,8 @@ export async function collectionForRest(
     ({ isPaidInto, isUnpaid, amount }) =>
       !isPaidInto &&
       isUnpaid &&
-      compareAmounts(amount, "0") > 0 &&
-      compareAmounts(amount, order.owed) <= 0
+      compareSums(amount, "0") > 0 &&
+      compareSums(amount, order.owed) <= 0
   )
   if (rest) return rest.id
   const { result } = await createOrderPaymentCollectionWorkflow(container).run({

@@ -4,12 +4,13 @@ import type { PayoutTransaction } from "../../modules/payment-service/payout-tra
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import {
   addAmounts,
-  compareAmounts,
+  compareSums,
   remainder,
   smaller,
   subtractAmounts,
 } from "../../settlement/amount"
 import { causeOfTransaction } from "../../settlement/cause"
+import { wholeRubles } from "../../settlement/payouts/refund-parts"
 import { actionsFor } from "../../settlement/problems"
 import { followOrderOf } from "../../transactions/follow-order"
 import { findHeldMoney } from "../../transactions/held-money"
@@ -99,8 +100,8 @@ export async function requireLeftToPayBack(
   // A payout that was created since is not in the sum that was found to be due.
   const held = await payouts.heldForRefund(paidBack.row.id, except)
   const left = subtractAmounts(addAmounts(paidBack.due, paidBack.paidOut), held)
-  if (compareAmounts(amount, left) > 0) {
-    throw new PayoutRefused({ code: "above_refund", left: Math.max(0, Math.floor(Number(left))) })
+  if (compareSums(amount, left) > 0) {
+    throw new PayoutRefused({ code: "above_refund", left: wholeRubles(left) })
   }
 }
 
@@ -154,7 +155,7 @@ async function bookPaidOut(ports: SettlePorts, row: TransactionRow): Promise<voi
   // The service may have taken the money back itself meanwhile, or more has come since: that is for a person.
   if (!problem?.amount || !actionsFor(problem.kind).includes("pay_out")) return
   const left = notGoneBack(problem.amount, problem, await module.refundPayouts.goneBackOf([row.id]))
-  if (compareAmounts(left, 0) > 0) return
+  if (compareSums(left, 0) > 0) return
   const last = (await module.ledger.of([row.id])).findLast(({ kind }) => kind === "payout")
   const { by = null, note = null } = last ?? {}
   const closed = { resolution: "refunded_outside", by, note } as const

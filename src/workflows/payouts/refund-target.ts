@@ -1,6 +1,6 @@
 import type { ProblemRow, TransactionRow } from "../../modules/payment-service"
 import { NOTHING_PAID_BACK } from "../../modules/payment-service/refund-payouts"
-import { compareAmounts, subtractAmounts } from "../../settlement/amount"
+import { compareAmounts, compareSums, subtractAmounts } from "../../settlement/amount"
 import { causeOfRefundDue } from "../../settlement/cause"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { actionsFor } from "../../settlement/problems"
@@ -128,7 +128,7 @@ async function findPaymentWithMostLeft(ports: Ports, payments: TransactionRow[])
     const { underWay, drafts } = paidBack.get(row.id) ?? NOTHING_PAID_BACK
     const held = leftOf(row, await findHeldMoney(ports, row))
     const left = subtractAmounts(held, underWay + drafts)
-    if (compareAmounts(held, 0) <= 0 || compareAmounts(left, 0) < 0) continue
+    if (compareSums(held, 0) <= 0 || compareSums(left, 0) < 0) continue
     if (!found || compareAmounts(left, found.left) > 0) found = { row, left }
   }
   return found

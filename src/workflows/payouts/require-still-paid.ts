@@ -3,6 +3,8 @@ import { MedusaError } from "@medusajs/framework/utils"
 import type { Accounts, PayoutRow, TransactionRow } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { PaymentServiceError } from "../../service/errors"
+import { compareSums } from "../../settlement/amount"
+import { paidSum } from "../../settlement/transaction"
 import { type ReadOutcome, readTransaction } from "../../transactions/read-transaction"
 import { LOOK_MS } from "../../transactions/refund-proof"
 import { reportSettlement } from "../settle/report-settlement"
@@ -33,7 +35,10 @@ export async function requireStillPaid(
   if (!decision.isMoney) {
     throw new PayoutRefused(now.exception === "reversed" ? "taken_back" : "not_confirmed", again)
   }
-  if (now.exception !== row.exception || now.read_amount !== row.read_amount) {
+  if (
+    now.exception !== row.exception ||
+    compareSums(paidSum(now).amount, paidSum(row).amount) !== 0
+  ) {
     // The payment may be in order now, and then only the watcher would settle it.
     await ports.module.dueTransactions.hint(row.id)
     throw new PayoutRefused("payment_changed", again)

@@ -2,7 +2,14 @@ import type { Accounts, TransactionRow } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { redact } from "../../service/redact"
-import { remainder, subtractAmounts, toDecimalText, toWireAmount } from "../../settlement/amount"
+import {
+  compareSums,
+  inKopecks,
+  remainder,
+  subtractAmounts,
+  toDecimalText,
+  toWireAmount,
+} from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
 import { amountOf } from "../../settlement/ledger"
 import { orderMismatch } from "../../settlement/plan-action"
@@ -162,7 +169,7 @@ async function adopt(
 
 /** @throws MedusaError `NOT_ALLOWED` when the paid sum differs from the one that the admin saw */
 function requireSeenAmount(row: TransactionRow, { amount }: AcceptPaymentInput): void {
-  if (amount && toWireAmount(amount) !== toWireAmount(paidAmount(row))) {
+  if (amount && compareSums(amount, paidAmount(row)) !== 0) {
     const paid = sumToAccept(row)
     throw refused("other_sum_paid", { paid, seen: { ...paid, amount } })
   }
@@ -182,7 +189,7 @@ function requireSeenTotal(
 ): void {
   const total = toWireAmount(cart.total)
   const expected = action === "place_order" ? paidAmount(row) : row.amount
-  if (toWireAmount(seen ?? expected) !== total) {
+  if (compareSums(seen ?? expected, total) !== 0) {
     const currency = cart.currency.toUpperCase()
     throw refused("other_cart_total", {
       total: { amount: total, currency },
@@ -200,7 +207,7 @@ function sumToAccept(row: TransactionRow) {
 }
 
 function paidAmount(row: TransactionRow): string {
-  return toDecimalText(paidSum(row).amount)
+  return inKopecks(paidSum(row)).amount
 }
 
 /**

@@ -2,7 +2,7 @@ import type { PaymentServiceModuleService, TransactionRow } from "../../modules/
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { nullIfNotFound } from "../../service/errors"
-import { compareAmounts } from "../../settlement/amount"
+import { compareSums } from "../../settlement/amount"
 import { isCreatedFor } from "../../settlement/compare-record"
 import { paidSum } from "../../settlement/transaction"
 import type { SettlePorts } from "../ports"
@@ -69,7 +69,7 @@ async function closeAnswered(module: PaymentServiceModuleService, row: Transacti
     ({ facts, amount }) =>
       facts.found === "creation_without_reply" &&
       amount !== null &&
-      compareAmounts(amount, paidSum(row).amount) === 0
+      compareSums(amount, paidSum(row).amount) === 0
   )
   await module.problems.close(answered.map(({ cause }) => cause))
 }

@@ -10,7 +10,7 @@ import {
   type PaidBack,
 } from "../../modules/payment-service/refund-payouts"
 import { refused } from "../../modules/payment-service/refused-deed"
-import { remainder, sumOf, toWireAmount } from "../../settlement/amount"
+import { compareSums, remainder, sumOf, toWireAmount } from "../../settlement/amount"
 import { isOutside } from "../../settlement/ledger"
 import { causeOfBalance, causeOfRefundDue, causeOfTransaction } from "../../settlement/cause"
 import { inRubles, PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
@@ -130,7 +130,7 @@ export async function requireSeenAtStake(
   if (seen === null) return
   const goneBack = await module.refundPayouts.goneBackOf(row ? [row.id] : [])
   const now = amountAtStake(problem, row, goneBack)
-  if (now !== null && toWireAmount(now) !== toWireAmount(seen)) {
+  if (now !== null && compareSums(now, seen) !== 0) {
     const currency = problem.currency ?? PAYOUT_CURRENCY
     throw refused("other_sum", {
       now: { amount: toWireAmount(now), currency },

@@ -1,7 +1,8 @@
 import type { ProblemRow, TransactionRow } from "../../modules/payment-service"
 import { refused } from "../../modules/payment-service/refused-deed"
 import {
-  compareAmounts,
+  compareSums,
+  inKopecks,
   subtractAmounts,
   toDecimalText,
   toWireAmount,
@@ -43,7 +44,7 @@ export async function recordRefundOutside(
     if (money.isHeld) {
       const outside = amountOutside(problem, row, { said: amount, money })
       const kind = problem.kind === "reversed" ? ("reversed" as const) : ("outside" as const)
-      if (compareAmounts(outside, 0) > 0) {
+      if (!isNothing(outside)) {
         const proof = { kind, problem_id, amount: outside, note, by }
         isBooked = await proveAndBookRefund(ports, { row, proof })
       }
@@ -53,7 +54,7 @@ export async function recordRefundOutside(
     } else {
       requireKnown(money, money.due)
       const left = requireSame(amount, money.due, row.currency)
-      const back = isNothing(left) ? null : { amount: left, currency: paidSum(row).currency }
+      const back = isNothing(left) ? null : inKopecks({ ...paidSum(row), amount: left })
       await closeHandledPayment(ports, row, () =>
         module.problems.closeByPerson(problem_id, closed, { of: row.id, back })
       )
@@ -83,12 +84,12 @@ function amountOutside(
   if (!isNothing(begun)) return requireSame(said, begun, currency)
   if (said !== null && isOfOrdersMoney(problem)) {
     const part = toWireAmount(said)
-    const isPart = compareAmounts(part, "0.01") >= 0 && compareAmounts(part, due) < 0
+    const isPart = compareSums(part, "0.01") >= 0 && compareSums(part, due) < 0
     return requireKnown(money, isPart ? toDecimalText(part) : requireSame(said, due, currency))
   }
   const back = requireSame(said, due, currency)
   const most = bookable ?? "0"
-  return requireKnown(money, isSameSum(back, most) || compareAmounts(back, most) > 0 ? most : back)
+  return requireKnown(money, compareSums(back, most) < 0 ? back : most)
 }
 
 /**
@@ -97,7 +98,7 @@ function amountOutside(
  * @throws MedusaError `NOT_ALLOWED` when the sum outside is more than the rest without those payouts
  */
 function requireKnown({ due, paidBack: { underWay } }: MoneyBack, outside: string): string {
-  if (underWay > 0 && compareAmounts(outside, subtractAmounts(due, underWay)) > 0) {
+  if (underWay > 0 && compareSums(outside, subtractAmounts(due, underWay)) > 0) {
     throw refused("payouts_under_way", { underWay: inRubles(String(underWay)) })
   }
   return outside
@@ -108,7 +109,7 @@ function requireKnown({ due, paidBack: { underWay } }: MoneyBack, outside: strin
  * @throws MedusaError `NOT_ALLOWED` when the given sum differs, to the kopeck
  */
 function requireSame(said: string | null, amount: string, currency: string): string {
-  if (said !== null && !isSameSum(said, amount)) {
+  if (said !== null && compareSums(said, amount) !== 0) {
     throw refused("other_sum", {
       now: { amount: toWireAmount(amount), currency },
       said: { amount: said, currency },
@@ -117,6 +118,4 @@ function requireSame(said: string | null, amount: string, currency: string): str
   return toDecimalText(amount)
 }
 
-/** Sums are compared to the kopeck, because nobody pays or types less. */
-const isNothing = (amount: string) => isSameSum(amount, "0")
-const isSameSum = (left: string, right: string) => toWireAmount(left) === toWireAmount(right)
+const isNothing = (amount: string) => compareSums(amount, 0) === 0

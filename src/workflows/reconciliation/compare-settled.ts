@@ -1,7 +1,7 @@
 import { namesTransaction } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
-import { isOwed } from "../../settlement/amount"
+import { inKopecks, isOwed } from "../../settlement/amount"
 import { causeOfGone } from "../../settlement/cause"
 import { problem } from "../../settlement/problems"
 import { standingOf } from "../../settlement/standing"
@@ -55,7 +55,8 @@ export async function tellOfGone(
       await module.problems.close([causeOfGone(row.id)])
     } else {
       const { id, transaction_id: transaction } = row
-      const facts = { row: id, transaction, seen: paidSum(row), found: "payment_gone" as const }
+      const seen = inKopecks(paidSum(row))
+      const facts = { row: id, transaction, seen, found: "payment_gone" as const }
       await module.problems.report(problem("records_differ", facts), subjectOf(row))
       gone++
     }

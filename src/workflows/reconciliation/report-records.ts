@@ -1,6 +1,6 @@
 import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
-import { addAmounts } from "../../settlement/amount"
+import { addAmounts, inKopecks } from "../../settlement/amount"
 import { causeOfRecord } from "../../settlement/cause"
 import type { ListedRecord } from "../../settlement/compare-record"
 import type { MerchantAccount } from "../../settlement/merchant-account"
@@ -55,10 +55,8 @@ export function addForeign(foreign: ForeignPayments, record: ListedRecord): void
 export const mayBeReportedSingly = (cause: string, { singly }: ForeignPayments) =>
   singly.has(cause) || singly.size < MOST_SINGLY
 
-export const sumOf = ({ amount, currencyCode }: ListedRecord) => ({
-  amount,
-  currency: currencyCode,
-})
+export const sumOf = ({ amount, currencyCode }: ListedRecord) =>
+  inKopecks({ amount, currency: currencyCode })
 
 const factsOf = ({ baseUrl, merchantId }: MerchantAccount, record: ListedRecord) => ({
   baseUrl,

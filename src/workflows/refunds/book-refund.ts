@@ -3,7 +3,14 @@ import type { LedgerEntryRow, TransactionRow } from "../../modules/payment-servi
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { refused } from "../../modules/payment-service/refused-deed"
 import type { MedusaState } from "../../settlement/evidence"
-import { compareAmounts, remainder, subtractAmounts, sumOf } from "../../settlement/amount"
+import {
+  compareAmounts,
+  compareSums,
+  remainder,
+  smaller,
+  subtractAmounts,
+  sumOf,
+} from "../../settlement/amount"
 import { isReversal } from "../../settlement/ledger"
 import { paidSum } from "../../settlement/transaction"
 import {
@@ -111,11 +118,11 @@ async function bookProofs(
     }
     const held = subtractAmounts(sumOf(captures), sumOf(refunds))
     // The proofs may exceed the money that Medusa holds, because a payout that a person took for lost was made after all.
-    const next = unused.find(({ amount }) => compareAmounts(amount, held) <= 0)
+    const next = unused.find(({ amount }) => compareSums(amount, held) <= 0)
     if (!next) {
       // Core writes a refund down before our provider refuses it. Until then it takes up the money of a proof.
       const left = subtractAmounts(sumOf(captures), sumOf(proven))
-      if (unused.some(({ amount }) => compareAmounts(amount, left) <= 0)) {
+      if (unused.some(({ amount }) => compareSums(amount, left) <= 0)) {
         throw refused("refund_being_asked")
       }
       if (order?.canceled) {
@@ -125,7 +132,8 @@ async function bookProofs(
       await atLabelledPoint("refund:booked")
       return
     }
-    const { amount, note, by } = next
+    const { note, by } = next
+    const amount = smaller(next.amount, held)
     await core.refundPayment({ paymentId: payment.id, amount, note, by })
   }
 }

@@ -6,9 +6,8 @@ import type { TransactionRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { refusedPayment } from "../../modules/payment-service/refused-deed"
-import { toWireAmount } from "../../settlement/amount"
 import type { Action } from "../../settlement/plan-action"
-import { isOwed, isSameButForDigits } from "../../settlement/amount"
+import { compareSums, isOwed, isSameButForDigits } from "../../settlement/amount"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { Sum } from "../../texts"
 import { followOrders } from "../../transactions/follow-order"
@@ -232,10 +231,7 @@ async function setCollectionAmount(
   collection: CollectionWithSessions,
   { amount, currency }: Sum
 ): Promise<void> {
-  if (
-    toWireAmount(collection.amount) !== toWireAmount(amount) ||
-    collection.currency !== currency
-  ) {
+  if (compareSums(collection.amount, amount) !== 0 || collection.currency !== currency) {
     await core.setCollectionAmount(collection.id, { amount, currency })
   }
 }

@@ -1,3 +1,6 @@
+import { Modules } from "@medusajs/framework/utils"
+
+import storeTexts from "../../../src/texts/refusals.en.json"
 import type { PaymentLink } from "../../../storefront/payment-link"
 import { type Admin, logIn } from "../admin"
 import { editOrder } from "../order-edits"
@@ -192,6 +195,18 @@ export function paymentLinks(store: TestStore): void {
         session: { state: "paid", order_id: null, order_display_id: expect.any(Number) },
       })
     })
+  })
+
+  it("opens nothing for an order that core did not place in the end (promise 21)", async () => {
+    const { orderId, collectionId } = await draftOrder(store, admin)
+    expect(await linkOf(collectionId)).toMatchObject({ state: "payable" })
+    store.simulator.clearRequests()
+    await store.container.resolve(Modules.ORDER).softDeleteOrders([orderId])
+    expect(await shopper.choose(collectionId, "sbp")).toMatchObject({
+      status: 400,
+      data: { code: "order_not_placed", message: storeTexts.refusedPayments.order_not_placed },
+    })
+    expect(store.simulator.requests({ on: "create" })).toEqual([])
   })
 
   it("is none for a cart, nor for anything that is not there", async () => {

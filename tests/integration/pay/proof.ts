@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 
+import { logIn } from "../admin"
 import { saying } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
 import { expectPaidOrder, findOrder, ordersOf, type OpenPayment, Shopper } from "../shopper"
@@ -99,6 +100,13 @@ export function provingPayments(store: TestStore): void {
     expect(row.read_amount).not.toBe(row.amount)
     expect(await reconcileNow(store)).toMatchObject({ matched: 1, settled: 0 })
     expect(await store.module.listProblems({ transaction_row_id: row.id })).toEqual([])
+    // Neither sum alone is one that anybody would look for.
+    await store.module.updateTransactions({ id: row.id, amount: "1.00" })
+    const admin = await logIn(store)
+    const found = async (q: string) =>
+      (await admin.get(`/admin/payment-service/transactions?q=${q}`)).data.transactions
+    expect(await found("2290.00")).toMatchObject([{ id: row.id, read_amount: row.read_amount }])
+    expect(await found("2290.01")).toEqual([])
   })
 
   it("waits at a status that it does not know, and takes the money when it comes", async () => {

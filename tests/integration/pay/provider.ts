@@ -1,5 +1,6 @@
 import type { IPaymentModuleService, IPaymentProvider } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
+import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import { logIn } from "../admin"
 import { editOrder } from "../order-edits"
@@ -115,6 +116,14 @@ export function askingTheProvider(store: TestStore): void {
     await expectPaidOrder(store, payment.cartId)
   })
 
+  it("refuses to open what names no session, or no sum, with a code", async () => {
+    const of = { currency_code: "rub", amount: 2290, data: { session_id: "payses_none" } }
+    const open = async (wrong: object) =>
+      await providerOf(store).initiatePayment({ ...of, ...wrong })
+    await expect(open({ data: {} })).rejects.toMatchObject({ code: "no_session" })
+    await expect(open({ amount: "a lot" })).rejects.toMatchObject({ code: "no_amount" })
+  })
+
   it("lets a session go that never reached the service", async () => {
     expect(await providerOf(store).deletePayment({ data: {} })).toEqual({ data: {} })
   })
@@ -161,6 +170,66 @@ export function askingTheProvider(store: TestStore): void {
       return back.location === "https://second.test/ok"
     })
   })
+
+  it("sends the payer of a second sales channel's cart to that channel's shop window", async () => {
+    const admin = await logIn(store)
+    const made = await admin.post("/admin/sales-channels", { name: "Second" })
+    const { id: channelId } = made.data.sales_channel as { id: string }
+    const { data: first } = await admin.get("/admin/products?fields=id")
+    const products = (first.products as { id: string }[]).map(({ id }) => id)
+    await admin.post(`/admin/sales-channels/${channelId}/products`, { add: products })
+    const { data: held } = await admin.get("/admin/stock-locations")
+    for (const { id } of held.stock_locations as { id: string }[]) {
+      await admin.post(`/admin/stock-locations/${id}/sales-channels`, { add: [channelId] })
+    }
+    const keyed = await admin.post("/admin/api-keys", { title: "Second", type: "publishable" })
+    const key = keyed.data.api_key as { id: string; token: string }
+    await admin.post(`/admin/api-keys/${key.id}/sales-channels`, { add: [channelId] })
+    const pages = { successUrl: "https://second.test/ok", failureUrl: "https://second.test/no" }
+    await store.restartModule({ storefronts: { [channelId]: pages } })
+
+    const shopper = new Shopper(store)
+    const headers = { "x-publishable-api-key": key.token }
+    const answer = await shopper.raw(
+      "post",
+      "/store/carts",
+      {
+        region_id: store.shop.regionId,
+        email: "second@shopper.test",
+        items: [{ variant_id: store.shop.variantIds[0], quantity: 1 }],
+      },
+      headers
+    )
+    const { cart } = answer.data as { cart: { id: string; sales_channel_id: string } }
+    expect(cart.sales_channel_id).toBe(channelId)
+    const payment = await shopper.open(cart.id, "sbp", undefined, { headers })
+    expect((await shopper.comeBack(payment.sessionId)).location).toBe("https://second.test/no")
+    const ofFirst = await shopper.checkout()
+    expect((await shopper.comeBack(ofFirst.sessionId)).location).not.toContain("second.test")
+  })
+
+  it.each(["ru", "kz"])(
+    "sends the payer of a digital cart to the country of its bill, %s, without another address",
+    async (country_code) => {
+      const shopper = new Shopper(store)
+      const { regionId: region_id, variantIds } = store.shop
+      await updateRegionsWorkflow(store.container).run({
+        input: { selector: { id: region_id }, update: { countries: ["ru", "kz"] } },
+      })
+      const made = await store.http.post<{ cart: { id: string } }>("/store/carts", {
+        region_id,
+        email: "billed@shopper.test",
+        items: [{ variant_id: variantIds[0], quantity: 1 }],
+        billing_address: { country_code },
+      })
+      const payment = await shopper.open(made.data.cart.id, "sbp")
+      const address = "https://shop.test/{country_code}/back"
+      await store.restartModule({ successUrl: address, failureUrl: address, pendingUrl: address })
+      expect((await shopper.comeBack(payment.sessionId)).location).toBe(
+        `https://shop.test/${country_code}/back`
+      )
+    }
+  )
 
   it("sends the payer of a payment link to the shop window of the order, and its country", async () => {
     const shopper = new Shopper(store)

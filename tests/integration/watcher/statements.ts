@@ -16,11 +16,13 @@ import {
   PAID_AND_NOT_HANDLED,
   SETTLED_IN_ORDER,
   PAID_SUM,
+  toKopeck,
   UNPUBLISHED,
   WAITS_FOR_MEDUSA,
   WATCHED,
 } from "../../../src/modules/payment-service/rules-in-sql"
 import { sql, type Sql } from "../../../src/modules/payment-service/sql"
+import { toWireAmount } from "../../../src/settlement/amount"
 import {
   causeOfMissingAccount,
   causeOfRefusedCredentials,
@@ -193,6 +195,10 @@ const TWINS: [Sql, (row: TransactionRow) => unknown][] = [
   [MERCHANT_ACCOUNT_OF_ROW, (row) => merchantAccountId(placeOf(row))],
   [CAUSE_OF_STATUS, ({ merchant_id, status }) => causeOfStatus(merchant_id, status ?? "")],
   [sql`array[${PAID_SUM.amount}, ${PAID_SUM.currency}]`, (row) => Object.values(paidSum(row))],
+  [
+    toKopeck(sql`t.read_amount`),
+    ({ read_amount: sum }) => (sum === null ? null : toWireAmount(sum)),
+  ],
   [isOfMerchant(A_MERCHANT), ({ merchant_id }) => isSameMerchant(merchant_id, A_MERCHANT)],
   [CAUSE_OF_ROW, (row) => problemOf(row)?.cause ?? NOT_ASKED],
   [PAID_AND_NOT_HANDLED, isPaidAndNotHandled],
@@ -221,7 +227,7 @@ const aRow = fc
   .record({
     id: fc.uuid().map((id) => `pstx_${id}`),
     merchant_id: fc.mixedCase(fc.oneof(fc.constant(A_MERCHANT), fc.uuid())),
-    read_amount: fc.option(fc.constant("999.99")),
+    read_amount: fc.option(fc.constantFrom("999.99", "599.8000000000001", "599.7949999", "0.005")),
     read_currency: fc.option(fc.constant("USD")),
     base_url: fc.webUrl(),
     status: fc.option(fc.string()),

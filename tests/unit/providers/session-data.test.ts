@@ -83,7 +83,7 @@ describe("an amount as core gives it to a provider", () => {
   it.each([[NaN], [Infinity], [""], ["a lot"], [{}], [{ value: "" }], [null], [undefined], [true]])(
     "%p is refused",
     (amount) => {
-      expect(() => amountOf(amount)).toThrow()
+      expect(() => amountOf(amount)).toThrow(expect.objectContaining({ code: "no_amount" }))
     }
   )
 })

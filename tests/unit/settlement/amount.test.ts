@@ -5,6 +5,8 @@ import {
   type AmountInput,
   addAmounts,
   compareAmounts,
+  compareSums,
+  inKopecks,
   toDecimalText,
   toWireAmount,
 } from "../../../src/settlement/amount"
@@ -192,5 +194,20 @@ describe("any decimal text", () => {
         expect(unitsOf(toWireAmount(left))).toBe(((size + kopeck / 2n) / kopeck) * kopeck * sign)
       })
     )
+  })
+})
+
+describe("sums that a payer pays", () => {
+  it.each<[AmountInput, AmountInput, -1 | 0 | 1]>([
+    ["599.80", 599.8000000000001, 0],
+    ["599.80", "599.7999999999999", 0],
+    ["599.80", "599.795", 0],
+    ["599.80", "599.805", -1],
+    ["599.80", "599.7949999", 1],
+  ])("%p and %p are compared to the kopeck: %p", (one, other, order) => {
+    expect(compareSums(one, other)).toBe(order)
+    expect(compareSums(other, one)).toBe(order === 0 ? 0 : -order)
+    const [left, right] = [one, other].map((sum) => inKopecks({ amount: String(sum) }).amount)
+    expect(left === right).toBe(order === 0)
   })
 })

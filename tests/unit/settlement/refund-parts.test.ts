@@ -3,7 +3,9 @@ import { refundParts } from "../../../src/settlement/payouts/refund-parts"
 describe("a refund as payouts", () => {
   it.each<[left: string, perPayout: number, parts: number[], rest: string]>([
     ["1199.99", 87_500, [1_199], "0.99"],
-    ["1199.996", 87_500, [1_199], "0.996"],
+    // The payer paid 1200.00 of it.
+    ["1199.996", 87_500, [1_200], "0"],
+    ["1199.99499", 87_500, [1_199], "0.99499"],
     ["200000", 87_500, [87_500, 87_500, 25_000], "0"],
     ["87500", 87_500, [87_500], "0"],
     // The last one alone would be too small.

@@ -31,7 +31,7 @@ const INDEXES = {
   transaction_not_paid: `${TRANSACTION} ("opened_at") INCLUDE ("state", "method", "read_amount", "read_currency", "amount", "currency") WHERE paid_at IS NULL AND deleted_at IS NULL`,
   // Postgres keeps statistics of an expression only for an index of all rows.
   transaction_amount: `${TRANSACTION} (("amount"::numeric), "opened_at")`,
-  transaction_read_amount: `${TRANSACTION} (("read_amount"::numeric))`,
+  transaction_read_amount: `${TRANSACTION} (round("read_amount"::numeric, 2))`,
   transaction_status: `${TRANSACTION} ("status", "merchant_id", "base_url") WHERE deleted_at IS NULL`,
   transaction_unknown_status: `${TRANSACTION} (('status:' || lower("merchant_id") || ':' || coalesce("status", ''))) WHERE exception = 'unknown_status' AND deleted_at IS NULL`,
   transaction_watched: `${TRANSACTION} (${MERCHANT_ACCOUNT}, "watch_at") WHERE watch_at IS NOT NULL AND (settled_at IS NULL OR exception IS NOT NULL OR hinted_at > settled_at) AND transaction_id IS NOT NULL AND deleted_at IS NULL`,
