@@ -5,6 +5,8 @@ const MOST = 20
 interface Begun {
   returnId: string
   sessionId: string
+  /** What it pays for. */
+  collectionId?: string | null
   /** The page of a payment link, or of an order, to which a payer goes back from the page of the payment. */
   page?: string
 }
@@ -33,6 +35,14 @@ export function rememberBegun(payment: Begun): void {
  */
 export function sessionOfReturn(returnId: string): string {
   return begunBy(returnId)?.sessionId ?? returnId
+}
+
+/**
+ * The session of the payment that this browser followed last for this collection; null without one. A cart may have lost the session
+ * by now, because its sum changed or another way to pay was chosen.
+ */
+export function sessionOfCollection(collectionId: string): string | null {
+  return begun().findLast((one) => one.collectionId === collectionId)?.sessionId ?? null
 }
 
 /** The page on which the payment was begun in this browser, if the payer is to go back there. */

@@ -13,6 +13,7 @@ export interface SessionLike {
 }
 
 export interface CollectionLike {
+  id?: string
   payment_sessions?: SessionLike[] | null
 }
 

@@ -1,6 +1,7 @@
 "use client"
 
-import type { ReactElement, ReactNode } from "react"
+import { type ReactElement, type ReactNode, useSyncExternalStore } from "react"
+import { sessionOfCollection } from "./begun-payments.js"
 import { type LookProps, useLook } from "./panel/look.js"
 import { viewState, words } from "./panel/view.js"
 import type { ReaderSource } from "./reader.js"
@@ -12,8 +13,10 @@ import { useTimeLeft } from "./use-time-left.js"
 export interface OpenPaymentLineProps extends Omit<LookProps, "heading"> {
   /** The session of the payment that was begun last, of `openSession(cart)` for example; null shows nothing. */
   sessionId: string | null
+  /** The cart's payment collection. With it, a payment of this browser is followed also when the cart has lost its session. */
+  collectionId?: string | null
   reader: ReaderSource
-  /** The page that shows the payment. */
+  /** The page that shows the payment: an address, with `{session_id}` if it needs the session. */
   href: string
   /** Called once, when the payment is paid and its order exists: the cart is an order then. */
   onPaid?: (orderId: string) => unknown
@@ -30,8 +33,23 @@ const MINUTE_MS = 60_000
  * nobody needs to pay again. It shows nothing where nothing is open.
  */
 export function OpenPaymentLine(props: OpenPaymentLineProps): ReactElement {
-  const { sessionId, reader, href, onPaid, orderPage, children, ...looks } = props
+  const {
+    collectionId,
+    reader,
+    href,
+    onPaid,
+    orderPage,
+    children,
+    sessionId: given,
+    ...looks
+  } = props
   const { t, part, money, minutes } = useLook(looks)
+  const begun = useSyncExternalStore(
+    noChanges,
+    () => (collectionId ? sessionOfCollection(collectionId) : null),
+    () => null
+  )
+  const sessionId = given ?? begun
   const watched = usePaymentStatus(sessionId, reader)
   const { status } = watched
   const msLeft = useTimeLeft(
@@ -59,11 +77,16 @@ export function OpenPaymentLine(props: OpenPaymentLineProps): ReactElement {
     <>
       <p {...part("open-payment")} data-state={state}>
         {sentence}{" "}
-        <a {...part("continue")} href={href}>
-          {t.continuePayment}
+        <a
+          {...part("continue")}
+          href={href.replaceAll("{session_id}", encodeURIComponent(sessionId ?? ""))}
+        >
+          {hasMoney ? t.paymentDetails : t.continuePayment}
         </a>
       </p>
       {rest}
     </>
   )
 }
+
+const noChanges = () => () => {}

@@ -98,11 +98,11 @@ export function usePaymentStatus(
           return
         }
         failures = 0
-        const { return_id: returnId } = status
+        const { return_id: returnId, payment_collection_id: paysFor } = status
         if (returnId && collectionId) {
           rememberBegun({ returnId, sessionId, page: location.href })
         } else if (returnId && returnId !== sessionId) {
-          rememberBegun({ returnId, sessionId })
+          rememberBegun({ returnId, sessionId, collectionId: paysFor })
         }
         setClock(status.server_time, current.startedAt)
         paidSince = status.state === "paid" ? (paidSince ?? Date.now()) : null

@@ -124,7 +124,11 @@ async function openOrResume(
   if (refusal) throw tooMany(module, opener, refusal)
   const metadata = payerMetadata(options, { ...buyer, payer }, input.clientIp)
   const shop = options.storefronts[buyer.salesChannelId ?? ""]?.name ?? origin.storeName
-  const description = describePayment(options.description, { ...origin, ...buyer, storeName: shop })
+  const description = describePayment(options.description, {
+    ...buyer,
+    storeName: shop,
+    sum: `${wireAmount} ${currency}`,
+  })
   const row = await module.openings.recordAsked({
     account: origin.account,
     base_url: options.baseUrl,

@@ -34,7 +34,8 @@ export function useLook({ locale = "en", texts, slots, heading = 2 }: LookProps)
       Heading: `h${heading}` as const,
       part: (name) => ({ "data-part": name, ...slots?.[name] }),
       number: (value) => value.toLocaleString(locale, { maximumFractionDigits: 2 }),
-      minutes: (count) => count.toLocaleString(locale, { style: "unit", unit: "minute" }),
+      minutes: (count) =>
+        count.toLocaleString(locale, { style: "unit", unit: "minute" }).replaceAll(" ", "\u00a0"),
       time: (iso) =>
         new Date(iso).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" }),
       money: (amount, currency) =>

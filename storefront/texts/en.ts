@@ -40,7 +40,7 @@ export const en = {
   attentionNote:
     "Your payment was received, but somebody at the shop has to look at it. Please do not pay again: the money is not lost, and the shop will contact you by e-mail.",
   stillChecking: "We are still checking, this page will show the order as soon as it is there.",
-  reference: "Payment of {amount}, no. {id}",
+  reference: "Payment of {amount}, no.\u00a0{id}",
 
   canceled: "The payment did not go through",
   canceledNote: "No money has arrived. Your cart is just as it was.",
@@ -52,9 +52,10 @@ export const en = {
   backToShop: "Back to the shop",
   copyLink: "Copy the link",
   showQr: "Show the QR code",
-  usdt: "about {amount} USDT",
+  usdt: "about {amount}\u00a0USDT",
   openPayment: "A payment of {amount} is open.",
   continuePayment: "Continue",
+  paymentDetails: "Details",
   replaced: "This payment was replaced",
   replacedNote:
     "The cart has changed, or another way to pay was chosen. If you have paid, please do not pay again.",

@@ -304,7 +304,7 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
     )
     const [creation] = second.requests({ on: "create" })
     expect(JSON.parse(creation?.body ?? "{}")).toMatchObject({
-      description: `Льняное полотенце (${named.cartId})`,
+      description: "Льняное полотенце",
     })
     expect(unread.data).toMatchObject({ session: { qr: null } })
   })

@@ -168,6 +168,31 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       }
     )
 
+    itInDepth(
+      "offers no further payment while the shop looks at one, also after the cart lost its session (promise 19)",
+      async () => {
+        const page = await shop().newPage()
+        await shop().toPayment(page, "sbp")
+        await shop().putIntoCart(page)
+        await page.locator("[data-part=panel][data-state=replaced]").waitFor()
+        await shop().payElsewhere()
+        await page.locator("[data-part=panel][data-state=problem]").waitFor()
+        const reference = page.locator("[data-part=reference]")
+        expect(await reference.innerText()).toMatch(/Payment of ₽2,290, no\.\s[0-9a-f]{8}/)
+        await reference.getByRole("link", { name: "help@shop.example" }).waitFor()
+        expect(await accessibilityProblems(page)).toEqual([])
+
+        await page.goto(`${shop().url}/ru/checkout?step=payment`)
+        const line = page.locator("[data-part=open-payment][data-state=problem]")
+        await line.waitFor()
+        expect(await page.getByRole("radio").count()).toBe(0)
+        await line.getByRole("link").click()
+        await page.locator("[data-part=panel][data-state=problem]").waitFor()
+        await page.getByRole("link", { name: "Back to the shop" }).click()
+        await page.waitForURL(`${shop().url}/ru`)
+      }
+    )
+
     itInDepth("keeps no bought cart for a shopper who never saw the order", async () => {
       const page = await shop().newPage()
       await shop().toPayment(page, "sbp")

@@ -142,6 +142,17 @@ export class SellingShop {
     await this.service.pay(this.latest.id)
   }
 
+  /** The cart of the page's browser gets one more piece, as in another of its tabs, and loses its session. */
+  async putIntoCart(page: Page): Promise<void> {
+    const cookies = await page.context().cookies()
+    const cartId = cookies.find(({ name }) => name === "_medusa_cart_id")?.value ?? ""
+    const item = { variant_id: preparedShop().shop.variantIds[0], quantity: 1 }
+    const { data } = await this.http.post<{
+      cart: { payment_collection: { payment_sessions: unknown[] } }
+    }>(`/store/carts/${cartId}/line-items`, item)
+    expect(data.cart.payment_collection.payment_sessions).toEqual([])
+  }
+
   async expectEmptyCart(page: Page): Promise<void> {
     await page
       .getByTestId("nav-cart-link")

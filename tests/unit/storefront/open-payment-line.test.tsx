@@ -1,9 +1,10 @@
 import { render } from "@testing-library/react"
 
 import { OpenPaymentLine, type PaymentStatus } from "../../../storefront/index.js"
-import { beforeEachVisit, pass, ScriptedStore, SESSION } from "./shop"
+import { beforeEachVisit, LINK, pass, ScriptedStore, SESSION } from "./shop"
 
 beforeEachVisit()
+afterEach(() => localStorage.clear())
 
 /** The line as it shows a payment of this kind. */
 async function shown(status: Partial<PaymentStatus>, sessionId: string | null = SESSION) {
@@ -21,14 +22,14 @@ describe("the line about an open payment", () => {
   it("names the sum and the time left, and leads on", async () => {
     const { line } = await shown({})
     expect(line?.textContent).toBe(
-      "A payment of ₽1,990.50 is open. Time left to pay: 15 min. Continue"
+      "A payment of ₽1,990.50 is open. Time left to pay: 15\u00a0min. Continue"
     )
     expect(line?.querySelector("a")?.getAttribute("href")).toBe("/pay")
   })
 
   it.each<[Partial<PaymentStatus>, string]>([
-    [{ state: "paid" }, "The payment has arrived. Continue"],
-    [{ state: "problem" }, "The shop is looking at your payment. Continue"],
+    [{ state: "paid" }, "The payment has arrived. Details"],
+    [{ state: "problem" }, "The shop is looking at your payment. Details"],
     [{ expires_at: null }, "A payment of ₽1,990.50 is open. Continue"],
   ])("of %j says: %s", async (status, words) => {
     expect((await shown(status)).line?.textContent).toBe(words)
@@ -44,5 +45,34 @@ describe("the line about an open payment", () => {
 
   it("asks nothing without a payment", async () => {
     expect(await shown({}, null)).toEqual({ line: null, paid: [], asked: 0 })
+  })
+
+  it("knows by the cart's collection what this browser began, and then hides what pays for the cart (promise 19)", async () => {
+    const store = new ScriptedStore()
+    store.says({ return_id: "pstx_01" })
+    const line = (sessionId: string | null, collectionId: string) => (
+      <OpenPaymentLine
+        sessionId={sessionId}
+        collectionId={collectionId}
+        reader={store}
+        href="pay?session={session_id}"
+      >
+        <button>Pay</button>
+      </OpenPaymentLine>
+    )
+    const { unmount } = render(line(SESSION, LINK))
+    await pass(0)
+    expect(document.querySelector("a")?.getAttribute("href")).toBe(`pay?session=${SESSION}`)
+    expect(document.querySelector("button")).not.toBeNull()
+    unmount()
+
+    store.says({ return_id: "pstx_01", state: "problem" })
+    const { rerender } = render(line(null, "pay_col_other"))
+    await pass(0)
+    expect(document.body.textContent).toBe("Pay")
+    rerender(line(null, LINK))
+    await pass(0)
+    expect(document.body.textContent).toBe("The shop is looking at your payment. Details")
+    expect(document.querySelector("a")?.getAttribute("href")).toBe(`pay?session=${SESSION}`)
   })
 })

@@ -72,7 +72,7 @@ describe("a payment that waits for its payer", () => {
     await widenScreen(false)
     store.says({ method: "crypto", usdt_rate: "80" })
     await show()
-    expect(part("estimate")?.textContent).toBe("about 24.88 USDT")
+    expect(part("estimate")?.textContent).toBe("about 24.88\u00a0USDT")
     click("Copy the link")
     await pass(0)
     expect(written).toEqual(["https://pay.test/1"])
@@ -111,7 +111,7 @@ describe("a payment that waits for its payer", () => {
   it("names sum, time and a short number while the shop looks at it, and the way to the shop", async () => {
     store.says({ state: "problem", paid_at: "2026-03-01T12:00:00Z", reference: "6f1c2f0a" })
     await show({ contact: <a href="mailto:help@shop.test">help@shop.test</a>, shopPage: "/" })
-    expect(part("reference")?.textContent).toContain("Payment of ₽1,990.50, no. 6f1c2f0a")
+    expect(part("reference")?.textContent).toContain("Payment of ₽1,990.50, no.\u00a06f1c2f0a")
     expect(part("reference")?.textContent).toContain("Mar 1, 2026")
     expect(screen.getByRole("link", { name: "help@shop.test" })).toBeTruthy()
     expect(screen.getByRole("link", { name: "Back to the shop" }).getAttribute("href")).toBe("/")
@@ -238,7 +238,7 @@ describe("a payment that has come", () => {
     await pass(40_000)
     expect(state()).toBe("problem")
     expect(part("note")?.textContent).toContain("do not pay again")
-    expect(part("reference")?.textContent).toBe(`Payment of ₽1,990.50, no. ${SESSION}`)
+    expect(part("reference")?.textContent).toBe(`Payment of ₽1,990.50, no.\u00a0${SESSION}`)
     expect(onPaid).not.toHaveBeenCalled()
   })
 

@@ -12,6 +12,8 @@ interface ShippingChoiceProps {
 
 export function ShippingChoice({ shipping, currency }: ShippingChoiceProps) {
   const { t, money } = useLocale()
+  // Of another store's options only the name is known.
+  const names = new Map(Object.entries(t.checkout.shipping))
   const { options, chosenId, busy, failed, choose } = shipping
   return (
     <div className="choices" role="radiogroup" aria-label={t.checkout.delivery}>
@@ -21,7 +23,7 @@ export function ShippingChoice({ shipping, currency }: ShippingChoiceProps) {
         <ChoiceCard
           key={option.id}
           group="shipping"
-          title={option.name}
+          title={names.get(option.type.code) ?? option.name}
           aside={option.amount ? money(option.amount, currency) : t.summary.free}
           checked={option.id === chosenId}
           disabled={busy}

@@ -57,6 +57,7 @@ export const en = {
     city: "City",
     postalCode: "Postcode",
     country: "Russia",
+    shipping: { courier: "Courier", pickup: "Pickup" },
     noShipping: "There is no delivery option for this cart.",
     payment: "Payment",
     noMethods: "No payment method is switched on in this region.",

@@ -58,6 +58,7 @@ export const ru: Messages = {
     city: "Город",
     postalCode: "Индекс",
     country: "Россия",
+    shipping: { courier: "Курьер", pickup: "Самовывоз" },
     noShipping: "Для этой корзины нет способа доставки.",
     payment: "Оплата",
     noMethods: "В этом регионе не включён ни один способ оплаты.",
@@ -76,7 +77,7 @@ export const ru: Messages = {
   method: {
     sbp: "СБП — по QR-коду",
     sbpHint: "Отсканируйте код в приложении банка.",
-    crypto: "Криптовалюта",
+    crypto: "Криптовалюта (USDT)",
     cryptoHint: "Оплата в USDT из вашего кошелька на странице сервиса.",
   },
 

@@ -22,24 +22,25 @@ export default async function Checkout({
     return notFound()
   }
 
-  const awaited = openSession(cart)?.id ?? null
   const methods = await listCartPaymentMethods(cart.region?.id ?? "")
 
   return (
     <>
       <OpenPaymentLine
-        sessionId={awaited}
+        sessionId={openSession(cart)?.id ?? null}
+        collectionId={cart.payment_collection?.id}
         reader={reader}
-        href={`pay?session=${awaited}`}
+        href="pay?session={session_id}"
         orderPage="order/{order_id}/confirmed"
-      />
-      {!step && <Addresses />}
-      {step === "payment" && (
-        <Payment cart={cart} availablePaymentMethods={methods ?? []} />
-      )}
-      {step === "review" && (
-        <PaymentButton cart={cart} data-testid="submit-order-button" />
-      )}
+      >
+        {!step && <Addresses />}
+        {step === "payment" && (
+          <Payment cart={cart} availablePaymentMethods={methods ?? []} />
+        )}
+        {step === "review" && (
+          <PaymentButton cart={cart} data-testid="submit-order-button" />
+        )}
+      </OpenPaymentLine>
     </>
   )
 }

@@ -9,6 +9,8 @@ export default function PayPage() {
       reader={reader}
       changeMethod="checkout?step=payment"
       orderPage="order/{order_id}/confirmed"
+      contact={<a href="mailto:help@shop.example">help@shop.example</a>}
+      shopPage="."
     />
   )
 }

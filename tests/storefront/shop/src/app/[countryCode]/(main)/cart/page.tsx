@@ -9,7 +9,6 @@ import Link from "next/link"
 
 export default async function Cart() {
   const cart = await retrieveCart()
-  const awaited = openSession(cart)?.id ?? null
 
   if (!cart?.items?.length) {
     return <p data-testid="empty-cart-message">The cart is empty.</p>
@@ -18,9 +17,10 @@ export default async function Cart() {
   return (
     <>
       <OpenPaymentLine
-        sessionId={awaited}
+        sessionId={openSession(cart)?.id ?? null}
+        collectionId={cart?.payment_collection?.id}
         reader={reader}
-        href={`pay?session=${awaited}`}
+        href="pay?session={session_id}"
         orderPage="order/{order_id}/confirmed"
       />
       <ul>

@@ -30,13 +30,9 @@ const PaymentButton: React.FC<PaymentButtonProps> = ({
     return <ManualTestPaymentButton notReady={notReady} />
   }
 
-  if (awaited) {
+  if (awaited && !notReady) {
     const pay = () => location.assign(`pay?session=${awaited.id}`)
-    return (
-      <Button disabled={notReady} onClick={pay}>
-        Pay
-      </Button>
-    )
+    return <Button onClick={pay}>Pay</Button>
   }
 
   switch (true) {
