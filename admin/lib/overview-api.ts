@@ -47,11 +47,10 @@ export interface MoneyUnderWay {
 interface WatcherState {
   looked_at: string | null
   waiting_since: string | null
-  places: {
+  silences: {
     merchant_id: string
     base_url: string
-    finished_at: string
-    silent_since: string | null
+    since: string
     paused_until: string | null
   }[]
 }

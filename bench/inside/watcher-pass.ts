@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import axios from "axios"
 
 import type { PaymentServiceModuleService as Module } from "../../src/modules/payment-service"
-import type * as Watch from "../../src/workflows/watcher/watch-transactions"
+import type * as Settle from "../../src/workflows/settle/queue"
 import { addOpenTransactions } from "../open-transactions"
 import { SimulatorProcess } from "../simulator-process"
 import { median } from "../statistics"
@@ -27,18 +27,20 @@ const LATENCY_SAMPLES = 30
 export default async function measure({ container, args }: ExecArgs): Promise<void> {
   const input = inputOf(args) as InsideInput & {
     count: number
-    concurrency: number
     latencyMs: number
     /** Sets the rows of this run apart from those of an earlier one. */
     run: string
   }
-  const file = builtFile("workflows/watcher/watch-transactions")
-  const { watchTransactions } = (await import(file)) as typeof Watch
-  const accounts = await container.resolve<Module>("payment_service").accounts()
-  Object.assign(accounts.store.watcher, {
-    readsPerSecond: Infinity,
-    concurrency: input.concurrency,
-  })
+  const file = builtFile("workflows/settle/queue")
+  const { queueOf } = (await import(file)) as typeof Settle
+  const module = container.resolve<Module>("payment_service")
+  const accounts = await module.accounts()
+  Object.assign(accounts.store.watcher, { readsPerSecond: Infinity })
+  const queue = queueOf(module)
+  const settleDue = async () => {
+    queue.takeUpBacklog()
+    await queue.idle()
+  }
   const simulator = SimulatorProcess.at(input.simulator.url, input.simulator.account)
   const sql = container.resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION)
   const { count } = input
@@ -55,7 +57,7 @@ export default async function measure({ container, args }: ExecArgs): Promise<vo
     watch: "due",
     prefix: `warm_${input.run}`,
   })
-  await watchTransactions(container, accounts)
+  await settleDue()
   await run("update payment_service_transaction set watch_at = null where watch_at is not null", [])
 
   const ids = await addOpenTransactions(run, simulator, {
@@ -69,7 +71,7 @@ export default async function measure({ container, args }: ExecArgs): Promise<vo
 
   const cpuBefore = process.cpuUsage()
   const began = performance.now()
-  await watchTransactions(container, accounts)
+  await settleDue()
   const seconds = (performance.now() - began) / 1000
   const { user, system } = process.cpuUsage(cpuBefore)
 

@@ -10,17 +10,8 @@ export const LONGEST_READ_MS = 10 * SECOND
 /** The reply to a creation may still be under way for this long after its row was written. */
 export const CREATION_UNDER_WAY_MS = 10 * MINUTE
 
-/** The lease of a read. It outlives any read, and a waiting process waits for one whole read of another. */
-export const READ_LEASE = {
-  ttlMs: LONGEST_READ_MS + 5 * SECOND,
-  waitMs: LONGEST_READ_MS + 2 * SECOND,
-}
-
-/** A proof of payment younger than this is not asked for again, because a read that began with it may still be running. */
-export const FRESH_PROOF_MS = READ_LEASE.ttlMs
-
-/** After this long a background settle has surely finished its read of the service, so another one may begin. */
-export const LONGEST_READING_MS = READ_LEASE.waitMs + LONGEST_READ_MS + 3 * SECOND
+/** A proof of payment younger than this is not asked for again, because core asks while it completes a cart. */
+export const FRESH_PROOF_MS = 15 * SECOND
 
 /** Our lock of a cart or an order is renewed while work goes on, and expires this long after its holder died. */
 export const CART_LOCK_MS = 30 * SECOND
@@ -31,12 +22,12 @@ export const LONGEST_LOCK_MS = CORE_LOCK_MS + CART_LOCK_MS
 /** A mark this old belongs to no running completion, because no lock of the cart lasts so long. */
 export const OLD_COMPLETION_MS = LONGEST_LOCK_MS + 30 * SECOND
 
-/** A settle in the background that takes longer is hanging, in a hook of the shop for example, and is no longer waited for. */
-export const LONGEST_BACKGROUND_SETTLE_MS = 3 * MINUTE
-/** A pass of the watcher ends after this long, even with more to do, so that other instances have their turn. */
+/** Work that changes Medusa and takes longer is hanging, in a hook of the shop for example, and is no longer waited for. */
+export const LONGEST_CHANGE_MS = 3 * MINUTE
+/** A pass of the look-ups of subscriptions ends after this long, even with more to do, so that other instances have their turn. */
 export const LONGEST_PASS_MS = 5 * MINUTE
-/** Work under a lease that takes longer is hanging and may be taken over: a pass and its last settle end before that. */
-export const LONGEST_LEASED_WORK_MS = LONGEST_PASS_MS + LONGEST_BACKGROUND_SETTLE_MS + 2 * MINUTE
+/** Work under a lease that takes longer is hanging and may be taken over. */
+export const LONGEST_LEASED_WORK_MS = LONGEST_PASS_MS + 5 * MINUTE
 /** Work of a job that takes longer is hanging and is begun anew: its work under a lease has ended before that. */
 export const LONGEST_JOB_MS = LONGEST_LEASED_WORK_MS + 5 * MINUTE
 

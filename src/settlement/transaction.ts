@@ -57,6 +57,8 @@ export interface Transaction {
   read_currency: string | null
   /** The moment at which the last answer was asked for. */
   read_at: Date | null
+  /** The end of the last settle, or of the claim of the running one. */
+  claimed_until: Date | null
   /** When a read first showed it paid, and whether that was after its time. */
   paid_at: Date | null
   paid_late: boolean

@@ -1,4 +1,10 @@
-import { isProven, isSettledInOrder, isSettledOrHandled, standingOf } from "./standing"
+import {
+  concernsMedusa,
+  isProven,
+  isSettledInOrder,
+  isSettledOrHandled,
+  standingOf,
+} from "./standing"
 import { endOfTimeToPay, EXPIRY_GRACE_MS } from "./time-to-pay"
 import type { Transaction } from "./transaction"
 
@@ -15,7 +21,7 @@ const SHORTEST_PAUSE = 5 * SECOND
 /** Looks after the time to pay, because money can still come; the first is when it counts as expired. */
 const AFTERWARDS = [EXPIRY_GRACE_MS + 5 * SECOND, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR]
 
-/** Polls of all instances share one read of a transaction within this time. */
+/** Polls of all instances share an answer of this age. */
 export const POLL_INTERVAL_MS = 2_000
 
 const LONGEST_OUTAGE = 7 * 24 * HOUR
@@ -30,17 +36,35 @@ export function isWatched(
   return row.watch_at !== null && row.transaction_id !== null && !isOver
 }
 
-/**
- * Whether a poll should have the service read: the transaction is watched, its payment not proven yet, and no other poll has just
- * claimed the read.
- */
-export function shouldReadForPoll(
-  row: Parameters<typeof isWatched>[0] &
-    Parameters<typeof isProven>[0] & { poll_claimed_at: Date | null },
-  now: Date
-): boolean {
-  const claimedAt = row.poll_claimed_at?.getTime() ?? 0
-  return isWatched(row) && !isProven(row) && now.getTime() - claimedAt >= POLL_INTERVAL_MS
+/** A settle has ended, or its process has died, this long after its claim. */
+export const CLAIM_MS = 30 * SECOND
+
+type Claimable = Pick<Transaction, "watch_at" | "claimed_until">
+const isDue = ({ watch_at }: Claimable, now: Date) => watch_at !== null && watch_at <= now
+const isClaimed = ({ claimed_until }: Claimable, now: Date) =>
+  claimed_until !== null && claimed_until > now
+
+/** Whether a poll should have the service read: the payment is watched and not proven, and nobody has asked for two seconds. */
+export function shouldReadForPoll(row: Transaction, now: Date): boolean {
+  const quietMs = now.getTime() - Number(row.claimed_until)
+  return isWatched(row) && !isProven(row) && quietMs >= POLL_INTERVAL_MS
+}
+
+/** Whether the service has said a moment ago that it is not paid; two seconds later it is asked again. */
+export function isAnsweredJustNow({ state, read_at }: Transaction, now: Date): boolean {
+  return state === "pending" && now.getTime() - Number(read_at) < POLL_INTERVAL_MS
+}
+
+/** Whether the next settle will read the service for whoever comes now, so that another hint would change nothing. */
+export function isAskedFor(row: Transaction, now: Date): boolean {
+  const since = isClaimed(row, now) ? Number(row.claimed_until) - CLAIM_MS : Number(row.read_at)
+  return isDue(row, now) && Number(row.hinted_at) > since
+}
+
+/** Whether somebody settles the row, or is about to, and has not done what can be done since that moment. */
+export function isBeingFollowed(row: Transaction, since: Date, now: Date): boolean {
+  const isRead = row.read_at !== null && row.read_at >= since
+  return (isDue(row, now) || isClaimed(row, now)) && (!isRead || concernsMedusa(row))
 }
 
 /** The moment of the last look; any read that was asked for later counts as that look. */

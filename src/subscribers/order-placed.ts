@@ -3,10 +3,7 @@ import { OrderWorkflowEvents } from "@medusajs/framework/utils"
 
 import { listOrderCollections } from "../medusa/links"
 import { paymentServiceModule } from "../modules/payment-service"
-import { freshSince } from "../settlement/evidence"
-import { settleInBackground } from "../workflows/settle/settle-in-background"
-
-const SOON_MS = 5_000
+import { queueOf } from "../workflows/settle/queue"
 
 /**
  * A shopper's own `/complete` places the order without a settle, paid or (order first) not paid yet. For a paid order, core does
@@ -25,12 +22,11 @@ export default async function settlePlacedOrder({
   const toSettle = rows.filter(
     ({ settled_at, completion }) => settled_at === null && !completion?.isHeld
   )
+  // If this process dies, the watcher takes them up.
   for (const { id } of toSettle) {
-    // If this settle fails or is killed, the watcher takes the transaction up soon.
-    const now = module.clock.now()
-    await module.transactions.change(id, { watch_at: new Date(now.getTime() + SOON_MS) })
-    await settleInBackground(container, id, { provenSince: freshSince(now) })
+    await module.transactions.change(id, { watch_at: module.clock.now() })
   }
+  queueOf(module).name(toSettle)
 }
 
 export const config: SubscriberConfig = { event: OrderWorkflowEvents.PLACED }

@@ -24,7 +24,10 @@ export async function readSession(ports: Ports, data: Data, accounts?: Accounts)
   return await readWith(ports, known, row, medusa)
 }
 
-/** Like `readSession`, but a payment that was proven just now is judged from its row, without a read. */
+/**
+ * Like `readSession`, but an answer of the last seconds is judged from its row, without a read: `/complete` has just asked for one,
+ * and money that comes meanwhile is settled by itself.
+ */
 export async function judgeSession(
   ports: Ports,
   data: Data
@@ -32,15 +35,35 @@ export async function judgeSession(
   const { module } = ports
   const accounts = await module.accounts()
   let row = await requireRow(ports, data)
-  if (!isProvenSince(row, freshSince(module.clock.now()))) {
-    const read = await readWith(ports, accounts, row, await loadSessionState(ports, row, data))
-    if (read.decision.sessionStatus !== "captured") return read
-    row = read.row
+  const since = freshSince(module.clock.now())
+  if (!isProvenSince(row, since)) {
+    const isFresh = row.read_at !== null && row.read_at >= since
+    const judged = isFresh
+      ? await judgeRow(ports, row, data)
+      : await readWith(ports, accounts, row, await loadSessionState(ports, row, data))
+    if (judged.decision.sessionStatus !== "captured") return judged
+    row = judged.row
   }
-  const medusa = await loadSessionState(ports, row, data, { isBeingOrdered: true })
-  const { statuses } = accounts.getForRow(row)
+  return await judgeRow(ports, row, data, { isBeingOrdered: true })
+}
+
+/**
+ * Judges the last answer of the service, as the row has it, against the session of the data.
+ *
+ * @param isBeingOrdered whether core may be making the order of the cart
+ */
+export async function judgeRow(
+  ports: Ports,
+  row: TransactionRow,
+  data: Data,
+  ordering: { isBeingOrdered?: boolean } = {}
+): Promise<Pick<ReadOutcome, "row" | "decision">> {
+  const { module } = ports
+  const medusa = await loadSessionState(ports, row, data, ordering)
+  const { statuses, orderPlacement: placement } = (await module.accounts()).getForRow(row)
   const now = module.clock.now()
-  return { row, decision: decide({ row, read: recordedRead(row), medusa, statuses, now }) }
+  const read = recordedRead(row)
+  return { row, decision: decide({ row, read, medusa, statuses, now, placement }) }
 }
 
 /**

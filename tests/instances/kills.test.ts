@@ -29,7 +29,6 @@ const AFTER_A_CALLBACK: [LabelledPoint, number][] = [
   ["apply:order placed", 1],
   ["apply:done", 1],
   ["apply:recorded", 1],
-  ["callback:settled", 1],
 ]
 /** The shopper's own: we ask first, then core makes the order, and in the end asks us. */
 const COMPLETING: [LabelledPoint, number][] = [

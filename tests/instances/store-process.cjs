@@ -31,14 +31,14 @@ const answers = {
   rowOfSession: (id) => container().resolve("payment_service").findBySession(id),
   watch: () => {
     const workflows = (file) => require(path.join(root, "src/workflows", file))
-    const { watchTransactions } = workflows("watcher/watch-transactions.ts")
+    const { queueOf } = workflows("settle/queue.ts")
     const { reportMissed } = workflows("settle/report-settlement.ts")
     const { settlePortsOf } = workflows("ports.ts")
     const { finishCompletions } = workflows("completion/half-made-orders.ts")
     return actors.run("watch", async () => {
-      const accounts = await container().resolve("payment_service").accounts()
-      const store = { ...accounts.store, watcher: { readsPerSecond: 50, concurrency: 1 } }
-      await watchTransactions(container(), Object.create(accounts, { store: { value: store } }))
+      const queue = queueOf(container().resolve("payment_service"))
+      queue.takeUpBacklog()
+      await queue.idle()
       await reportMissed(settlePortsOf(container()))
       await finishCompletions(container())
     })

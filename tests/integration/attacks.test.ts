@@ -7,6 +7,7 @@ import { settlePortsOf } from "../../src/workflows/ports"
 import { reportMissed } from "../../src/workflows/settle/report-settlement"
 import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
+import { followCallbacks } from "./follow-callbacks"
 import { callbacksUnderAttack } from "./attacks/callbacks"
 import { coreFailsAtTheEnd } from "./core-fails-at-the-end"
 import { editOrder } from "./order-edits"
@@ -24,6 +25,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
 describeStore("money and callbacks under attack", {}, (store) => {
+  const callbacks = followCallbacks(store)
   let admin: Admin
   let shopper: Shopper
   let passes: Passes | undefined
@@ -123,7 +125,7 @@ describeStore("money and callbacks under attack", {}, (store) => {
     await store.simulator.pay(id, { callback: false })
     for (let round = 0; round < 12; round++) {
       passes.advance(10 * MINUTE)
-      await settleDue(store.container, 10, 1_000)
+      await settleDue(store)
       await reportMissed(settlePortsOf(store.container))
     }
     const problems = await store.module.listProblems({ transaction_id: id, closed_at: null })
@@ -216,22 +218,20 @@ describeStore("money and callbacks under attack", {}, (store) => {
     await store.simulator.pay(id)
     const row = await settledRow(store, payment.sessionId)
     await passes.watch()
-    const { transactions, dueTransactions } = store.module
+    const { dueTransactions } = store.module
     passes.advance(SECOND)
-    await dueTransactions.hint(row.id)
-    passes.advance(2 * MINUTE)
-    // It was looked at for that hint, and another one came meanwhile.
-    const spy = jest.spyOn(transactions, "get").mockImplementationOnce(async (rowId) => {
-      const loaded = await transactions.get(rowId)
+    await dueTransactions.hintNow(row.id)
+    // It was looked at for that hint, and another one comes before its claim ends.
+    const spy = jest.spyOn(dueTransactions, "endClaim").mockImplementationOnce(async (...claim) => {
+      passes?.advance(SECOND)
       await store.simulator.reverse(id)
       await eventually("the callback is written down", async () => {
-        const { hinted_at } = await transactions.get(rowId)
-        return Number(hinted_at) > Number(loaded.hinted_at)
+        const { hinted_at } = await store.module.transactions.get(row.id)
+        return Number(hinted_at) > Number(claim[0].hinted_at)
       })
-      return loaded
+      await dueTransactions.endClaim(...claim)
     })
-    await store.module.updateTransactions({ id: row.id, read_at: store.module.clock.now() })
-    await dueTransactions.planWatch(row.id)
+    await passes.watch()
     spy.mockRestore()
     for (let round = 0; round < 3; round++) {
       passes.advance(MINUTE)
@@ -257,16 +257,11 @@ describeStore("money and callbacks under attack", {}, (store) => {
     const payment = await shopper.checkout("sbp")
     store.simulator.clearRequests()
     store.simulator.fault({ on: "get", kind: "slow", delayMs: 500, times: Infinity })
-    let open = 0
-    letGo = atLabelledPoints((point) => {
-      if (point === "callback:kept") open++
-      if (point === "callback:settled") open--
-    })
-    const callbacks = Array.from({ length: 40 }, () =>
+    const sent = Array.from({ length: 40 }, () =>
       store.simulator.sendCallback(payment.data.transaction_id)
     )
-    await Promise.all(callbacks)
-    await eventually("all are settled", () => Promise.resolve(open === 0))
+    await Promise.all(sent)
+    await callbacks.allSettled()
     expect(store.simulator.requests({ on: "get" }).length).toBeLessThan(12)
   })
 

@@ -22,7 +22,7 @@ describeStore(
   "callbacks",
   { simulator: { secret: SECRETS.secret }, env: { NODE_ENV: "production" } },
   (store) => {
-    const callbacks = followCallbacks()
+    const callbacks = followCallbacks(store)
     const output: string[] = []
     beforeAll(() => {
       for (const stream of [process.stdout, process.stderr]) {
@@ -105,8 +105,8 @@ describeStore(
         for (let poll = 0; poll < 3; poll++, polls++) {
           await shopper.poll(sessionId)
           if (point === "callback:kept") continue
-          // As if each came two seconds after the one before.
-          await store.module.updateTransactions({ id: id ?? "", poll_claimed_at: null })
+          // As if its claim had been over for long.
+          await store.module.updateTransactions({ id: id ?? "", claimed_until: null })
         }
       })
       try {

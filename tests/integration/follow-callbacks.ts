@@ -1,15 +1,19 @@
+import { setImmediate as turn } from "node:timers/promises"
+
+import { queueOf } from "../../src/workflows/settle/queue"
 import { atLabelledPoints } from "./at-labelled-points"
 import { eventually } from "./eventually"
+import type { TestStore } from "./store"
 
 /** Follows the callbacks of each test, from when they are written down until what they began has ended. */
-export function followCallbacks(): { allSettled: () => Promise<void> } {
+export function followCallbacks(store: TestStore): { allSettled: () => Promise<void> } {
   let open = 0
   let takeAway = () => {}
   beforeEach(() => {
     open = 0
     takeAway = atLabelledPoints((point) => {
       if (point === "callback:kept") open++
-      if (point === "callback:settled") open--
+      if (point === "callback:answered") open--
     })
   })
   afterEach(() => {
@@ -17,7 +21,10 @@ export function followCallbacks(): { allSettled: () => Promise<void> } {
   })
   return {
     allSettled: async () => {
-      await eventually("all callbacks are settled", () => Promise.resolve(open === 0))
+      await eventually("all callbacks are answered", () => Promise.resolve(open === 0))
+      // They name their payments right after that.
+      await turn()
+      await queueOf(store.module).idle()
     },
   }
 }

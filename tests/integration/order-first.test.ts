@@ -49,7 +49,7 @@ describeStore(
         const { clock } = store.module
         store.module.clock = { now: () => new Date(clock.now().getTime() + ms) }
         store.simulator.advance(atService)
-        await settleDue(store.container, 100)
+        await settleDue(store)
       })
     }
 
@@ -188,7 +188,7 @@ describeStore(
       }
       await passTime(18 * MINUTE)
       const order = await eventually("the order is canceled", async () => {
-        await settleDue(store.container, 100)
+        await settleDue(store)
         const found = await findOrder(store, orderId)
         return found.status === "canceled" ? found : null
       })
@@ -255,7 +255,7 @@ describeStore(
       await passTime(10 * MINUTE)
       const again = await shopper.openIn(payment.collectionId, payment.cartId, "crypto")
       await passTime(9 * MINUTE)
-      await settleDue(store.container, 100)
+      await settleDue(store)
       expect((await rowOf(store, payment)).state).toBe("expired")
       expect((await findOrder(store, orderId)).status).toBe("pending")
       await store.simulator.pay(again.data.transaction_id)
@@ -309,7 +309,7 @@ describeStore(
         await cover(owing, 2190)
         await passTime(18 * MINUTE)
         await eventually("both QRs are closed", async () => {
-          await settleDue(store.container, 100, 4)
+          await settleDue(store)
           return (await isClosed(store, whole)) && (await isClosed(store, part))
         })
         await passTime(10 * MINUTE)
@@ -623,7 +623,7 @@ describeStore(
         const orderId = await place(payment)
         await passTime(18 * MINUTE)
         await eventually("the order is canceled", async () => {
-          await settleDue(store.container, 100)
+          await settleDue(store)
           return (await findOrder(store, orderId)).status === "canceled"
         })
         await passTime(late)
@@ -690,7 +690,7 @@ describeStore(
         await passTime(26 * 60 * MINUTE)
         // The store's own watcher may be at it, and then this pass leaves it alone.
         await eventually("it is not watched any more", async () => {
-          await settleDue(store.container, 100)
+          await settleDue(store)
           return (await rowOf(store, payment)).watch_at === null
         })
         await reconcile(store.container)
@@ -767,7 +767,7 @@ describeStore(
         shopper.poll(payment.sessionId),
         shopper.comeBack(payment.sessionId),
         shopper.complete(payment.cartId),
-        settleDue(store.container, 100),
+        settleDue(store),
       ])
       await settledRow(store, payment.sessionId)
       expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)

@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
 import type { DueWork } from "../../src/modules/payment-service/watching"
+import { Queue, queueOf } from "../../src/workflows/settle/queue"
 import { BackgroundWork, startDueWork } from "../../src/workflows/watcher/start-due-work"
-import { WATCHER_LEASE } from "../../src/workflows/watcher/watch-transactions"
-import { eventually } from "./eventually"
 import { reconcileNow } from "./reconcile-now"
 import type { TestStore } from "./store"
 
@@ -52,16 +51,18 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
     .mockImplementation(async (configured) =>
       ours.getStore() ? await findDueWork(configured) : NOTHING_IS_DUE
     )
-  await untilNoPass(store)
+  await queueOf(module).idle()
   const { clock } = module
   module.clock = { now: () => new Date(simulator.now()) }
   // Each run is a process of its own: what another one is at, or hangs at, is none of its business.
   const run = async (most: number) =>
     await ours.run(true, async () => {
       const work = new BackgroundWork()
+      const queue = new Queue(module)
       for (let looks = 0; looks < most; looks++) {
-        await startDueWork(container, work)
+        await startDueWork(container, work, queue)
         await work.ended()
+        await queue.idle()
       }
     })
   return {
@@ -83,12 +84,13 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
 
 /** The store's own watcher waits meanwhile. */
 export async function withoutWatcher<T>(store: TestStore, work: () => Promise<T>): Promise<T> {
-  const { watching, leases } = store.module
+  const { watching } = store.module
   const spy = jest
     .spyOn(watching, "findDueWork")
     .mockImplementation(() => Promise.resolve(NOTHING_IS_DUE))
   try {
-    return await leases.hold(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 60_000 }, work)
+    await queueOf(store.module).idle()
+    return await work()
   } finally {
     spy.mockRestore()
   }
@@ -108,15 +110,4 @@ export function withFastClock(store: TestStore): void {
   afterEach(() => {
     store.module.clock = real
   })
-}
-
-/** A pass of the store's own may have begun just before, and be about to read what the test makes. */
-async function untilNoPass({ module }: TestStore): Promise<void> {
-  await eventually("no other pass", async () => !(await module.leases.isHeld(WATCHER_LEASE)))
-}
-
-/** The result of the watcher's last round; null before the first one. */
-export async function lastRound({ module }: TestStore) {
-  const [last] = await module.listWatcherRuns({}, { order: { finished_at: "DESC" }, take: 1 })
-  return last ?? null
 }

@@ -25,7 +25,7 @@ import {
 } from "../../src/modules/payment-service"
 import { settledWithin } from "../../src/modules/payment-service/settled-within"
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator"
-import { WATCHER_LEASE } from "../../src/workflows/watcher/watch-transactions"
+import { queueOf } from "../../src/workflows/settle/queue"
 import { freePort } from "../free-port.cjs"
 import { restoreDatabase } from "../instances/database"
 import { preparedShop } from "../postgres/prepared-shop"
@@ -241,10 +241,8 @@ export function describeStore(
           held.restartModule = restartModule
           held.log = listenToLog(held.container)
           held.events = listenToEvents(held.container)
-          // The database as it is now is put back before each test: not with a pass in it, whose
-          // lease nobody gives back.
-          const { leases } = own
-          await eventually("no pass", async () => !(await leases.isHeld(WATCHER_LEASE)))
+          // The database as it is now is put back before each test: not with a claim in it.
+          await queueOf(own).idle()
         })
         beforeEach(async () => {
           replaceModule(own, ownOptions)

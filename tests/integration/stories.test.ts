@@ -173,7 +173,7 @@ describeStore("whatever happens to a real store", STORE, (store) => {
       expect((await store.module.accounts()).get("main").orderPlacement).toBe(placement)
     })
 
-    const callbacks = followCallbacks()
+    const callbacks = followCallbacks(store)
     it.each(SEEDS)("story %d ends well", async (seed) => {
       const [told] = fc.sample(fc.tuple(fc.boolean(), story, acts), { seed, numRuns: 1 })
       store.simulator.configure({ usdtBalance: 1_000_000, payoutsEnabled: true })
@@ -299,7 +299,7 @@ class Teller {
         await this.shopper.complete(this.cart.cartId)
         return
       case "watch":
-        await settleDue(container, 100)
+        await settleDue(this.store)
         return
       case "cancel order":
         for (const id of await this.orders()) {
@@ -467,7 +467,7 @@ class Teller {
       if (!due.length) break
       const wait = Math.min(...due) - module.clock.now().getTime()
       this.jump(Math.max(wait, 0) + (passes < 4 ? 0 : 3 * HOUR))
-      await settleDue(container, 100)
+      await settleDue(this.store)
     }
     await reportMissed(settlePortsOf(container))
   }

@@ -20,14 +20,16 @@ export async function tryUntilAPersonIsAsked(
   try {
     await eventually("it was tried often enough", async () => {
       ahead += LEAP_MS
-      await settleDue(store.container, 10)
+      await settleDue(store)
       const row = await store.module.findBySession(sessionId)
       return row && row.apply_attempts > QUIET_ATTEMPTS
     })
   } finally {
     store.module.clock = clock
   }
-  // The leaps have put the exception into the future, where it would count as newer than a person's decision about it.
+  // The leaps have put these into the future, where the exception would count as newer than a person's decision about it.
   const row = await store.module.findBySession(sessionId)
-  await store.module.updateTransactions({ id: row?.id ?? "", exception_at: clock.now() })
+  const now = clock.now()
+  const past = { exception_at: now, hinted_at: row?.hinted_at && now, claimed_until: now }
+  await store.module.updateTransactions({ id: row?.id ?? "", ...past })
 }

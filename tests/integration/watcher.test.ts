@@ -4,7 +4,7 @@ import type { LabelledPoint } from "../../src/modules/payment-service/labelled-p
 import { correctOrderTotals } from "../../src/workflows/orders/correct-order-totals"
 import { logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
-import { lastRound, withoutWatcher } from "./passes"
+import { withoutWatcher } from "./passes"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { halfMadeOrders } from "./watcher/half-made-orders"
 import { statementsOfTheWatcher } from "./watcher/statements"
@@ -20,33 +20,17 @@ describeStore("the watcher", {}, (store) => {
     expect(await ordersOf(store, payment.cartId)).toEqual([row.order_id])
   })
 
-  it("shows administrators when it last looked and what it did, and nobody else", async () => {
+  it("shows administrators when it last looked, and nobody else", async () => {
     const address = "/admin/payment-service/watcher"
     expect((await store.http.get(address)).status).toBe(401)
     const admin = await logIn(store)
     const shown = async () => (await admin.get(address)).data
     await withoutWatcher(store, async () => {
-      const rounds = await store.module.listWatcherRuns()
-      await store.module.deleteWatcherRuns(rounds.map(({ id }) => id))
-      expect(await shown()).toMatchObject({ waiting_since: null, last_run: null, places: [] })
+      expect(await shown()).toMatchObject({ waiting_since: null, silences: [] })
     })
     const before = await shown()
     await eventually("another look", async () => {
       return String((await shown()).looked_at) > String(before.looked_at)
-    })
-
-    const payment = await new Shopper(store).checkout()
-    const due = new Date(Date.now() - 60_000)
-    await withoutWatcher(store, async () => {
-      const row = await store.module.findBySession(payment.sessionId)
-      await store.module.updateTransactions({ id: row?.id ?? "", watch_at: due })
-    })
-    const done = { settled: 1, failed: 0, silent_since: null, paused_until: null }
-    await eventually("a round", async () => (await shown()).last_run)
-    expect(await shown()).toMatchObject({
-      waiting_since: null,
-      last_run: done,
-      places: [{ ...done, merchant_id: store.simulator.merchantId, base_url: store.simulator.url }],
     })
   })
 
@@ -74,35 +58,39 @@ describeStore("the watcher", {}, (store) => {
     // The store's own watcher waits meanwhile.
     await withoutWatcher(store, async () => {
       const rows: { id: string; watch_at: Date }[] = []
+      const now = Date.now()
       for (let payment = 0; payment < 3; payment++) {
         const { sessionId } = await shopper.checkout()
         const row = await store.module.findBySession(sessionId)
-        rows.push({ id: row?.id ?? "", watch_at: new Date(Date.now() - 1_000) })
+        rows.unshift({ id: row?.id ?? "", watch_at: new Date(now - 1_000 - payment) })
       }
       await store.module.updateTransactions(rows)
       store.simulator.clearRequests()
-      const reads = () => store.simulator.requests({ on: "get" }).map(({ path }) => path)
-      expect(await settleDue(store.container, 2)).toEqual({ settled: 2, failed: 0 })
-      expect(new Set(reads()).size).toBe(2)
-      expect(reads()).toHaveLength(2)
-      // The oldest due first: the third comes before the others are looked at again.
-      await settleDue(store.container, 1)
-      expect(new Set(reads()).size).toBe(3)
-      expect(reads()).toHaveLength(3)
+      await settleDue(store)
+      const { transactions } = store.module
+      const paths = rows.map(async ({ id }) => (await transactions.get(id)).transaction_id)
+      expect(store.simulator.requests({ on: "get" }).map(({ path }) => path)).toEqual(
+        (await Promise.all(paths)).map((id) => `/transaction/${id ?? ""}`)
+      )
     })
   })
 
-  it("pauses as a whole while the service is down, and settles after it is back", async () => {
-    const payment = await new Shopper(store).checkout()
-    await store.simulator.pay(payment.data.transaction_id, { callback: false })
+  it("tells admins since when the service is silent, and settles after it is back (promise 10)", async () => {
+    const payments = [await new Shopper(store).checkout(), await new Shopper(store).checkout()]
+    for (const { data } of payments) {
+      await store.simulator.pay(data.transaction_id, { callback: false })
+    }
     store.simulator.fault({ on: "get", kind: "status", status: 503, times: Infinity })
-    const run = await eventually("the watcher pauses", async () => {
-      const last = await lastRound(store)
-      return last?.paused_until ? last : null
+    const admin = await logIn(store)
+    const { simulator } = store
+    await eventually("the silence is seen", async () => {
+      const { data } = await admin.get("/admin/payment-service/watcher")
+      return (data as { silences: unknown[] }).silences[0]
     })
-    expect(run.failed).toBe(1)
-    store.simulator.clearFaults()
-    await settledRow(store, payment.sessionId)
+    simulator.clearFaults()
+    for (const { sessionId } of payments) await settledRow(store, sessionId)
+    const { data } = await admin.get("/admin/payment-service/watcher")
+    expect(data).toMatchObject({ silences: [] })
   })
 
   it("leaves alone what was created at an address that is no longer configured", async () => {
@@ -128,7 +116,7 @@ describeStore("the watcher", {}, (store) => {
     const payment = await shopper.checkout()
     const row = await store.module.findBySession(payment.sessionId)
     const poll = async () => {
-      await store.module.updateTransactions({ id: row?.id ?? "", poll_claimed_at: null })
+      await store.module.updateTransactions({ id: row?.id ?? "", claimed_until: null })
       await shopper.poll(payment.sessionId)
     }
     await withoutWatcher(store, async () => {
@@ -137,7 +125,7 @@ describeStore("the watcher", {}, (store) => {
       await eventually("a read", () => Promise.resolve(store.simulator.requests().length === 1))
       await store.module.updateTransactions({ id: row?.id ?? "", watch_at: null })
       // A read comes after the answer, but it is asked for in the same breath as that.
-      const claim = jest.spyOn(store.module.dueTransactions, "claimPoll")
+      const claim = jest.spyOn(store.module.dueTransactions, "claim")
       try {
         for (let times = 0; times < 3; times++) await poll()
         expect(claim).not.toHaveBeenCalled()

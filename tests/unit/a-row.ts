@@ -41,7 +41,7 @@ export function aTransactionRow(patch: Partial<TransactionRow> = {}): Transactio
       amount_usdt: "canary-amount-usdt",
     },
     read_at: at,
-    poll_claimed_at: at,
+    claimed_until: at,
     paid_at: null,
     paid_late: false,
     accepted: null,

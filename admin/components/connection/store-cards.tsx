@@ -71,18 +71,15 @@ export const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
           )
         }
       />
-      {watcher.places.map(({ merchant_id, base_url, finished_at, silent_since, paused_until }) => (
+      {watcher.silences.map(({ merchant_id, base_url, since, paused_until }) => (
         <SectionRow
           key={`${merchant_id} ${base_url}`}
-          title={t("connection.store.round", { address: base_url })}
+          title={t("overview.machinery.silence", { address: base_url })}
           value={
             <span className="flex flex-wrap items-center gap-2">
-              <Moment at={finished_at} />
-              {silent_since !== null && (
-                <StatusBadge color="red">
-                  {t("connection.store.silent", { moment: moment(silent_since, "short") })}
-                </StatusBadge>
-              )}
+              <StatusBadge color="red">
+                <Moment at={since} />
+              </StatusBadge>
               {paused_until !== null && new Date(paused_until) > new Date() && (
                 <StatusBadge color="orange">
                   {t("connection.store.paused", { moment: moment(paused_until, "short") })}

@@ -24,19 +24,17 @@ export const MachineryCard = ({ machinery }: { machinery: OverviewAnswer["machin
         value={<Moment at={last_callback_at} />}
       />
       <SectionRow title={t("overview.machinery.watcher")} value={<Watcher watcher={watcher} />} />
-      {watcher.places
-        .filter(({ silent_since }) => silent_since !== null)
-        .map(({ merchant_id, base_url, silent_since }) => (
-          <SectionRow
-            key={`${merchant_id} ${base_url}`}
-            title={t("overview.machinery.silence", { address: base_url })}
-            value={
-              <StatusBadge color="red">
-                <Moment at={silent_since} />
-              </StatusBadge>
-            }
-          />
-        ))}
+      {watcher.silences.map(({ merchant_id, base_url, since }) => (
+        <SectionRow
+          key={`${merchant_id} ${base_url}`}
+          title={t("overview.machinery.silence", { address: base_url })}
+          value={
+            <StatusBadge color="red">
+              <Moment at={since} />
+            </StatusBadge>
+          }
+        />
+      ))}
       <SectionRow
         title={t("overview.machinery.comparison")}
         value={

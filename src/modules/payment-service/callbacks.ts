@@ -2,7 +2,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import pLimit from "p-limit"
 
 import type { Clock } from "./clock"
-import { CLAIM_POLL, hinting } from "./due-transactions"
+import { hinting } from "./due-transactions"
 import { empty, join, jsonb, type RunSql, sql } from "./sql"
 import { namingSubscriptions } from "./subscription-lookups"
 import type { TransactionRow } from "./tables"
@@ -35,7 +35,7 @@ export class Callbacks {
    * Writes a callback down and makes its transactions due for the watcher, in one statement. A transaction that gets its id only
    * after that finds the callback, see `Openings.recordCreated`.
    *
-   * @returns the named transactions; polls leave reading them to the caller
+   * @returns the named transactions
    */
   async keep(callback: Callback): Promise<TransactionRow[]> {
     return callback.transactionIds.length ? await this.inTurn(() => this.write(callback)) : []
@@ -55,8 +55,7 @@ export class Callbacks {
          values (${generateEntityId("", "pscb")}, ${jsonb(transactionIds)}, ${size}, ${digest}, ${now})),
        hinted as (${hinting(
          sql`id in (select id from payment_service_transaction
-           where transaction_key in (${join(transactionIds)}) and deleted_at is null order by id for update)`,
-         CLAIM_POLL
+           where transaction_key in (${join(transactionIds)}) and deleted_at is null order by id for update)`
        )}),
        -- A flood of callbacks makes a few entries at most, because all of them say the same.
        noted as (insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts)

@@ -1,11 +1,10 @@
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
-import { nextWatchAt, POLL_INTERVAL_MS } from "../../settlement/watch-schedule"
+import { CLAIM_MS, nextWatchAt } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
 import { HAS_UNKNOWN_STATUS } from "./problems-in-sql"
 import { CAUSE_OF_STATUS, MERCHANT_ACCOUNT_OF_ROW, SETTLED_IN_ORDER, WATCHED } from "./rules-in-sql"
 import { empty, join, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
-import type { Transactions } from "./transactions"
 
 /** Due transactions of a merchant account that no account of the options has. */
 interface NotConfigured extends MerchantAccount {
@@ -15,17 +14,21 @@ interface NotConfigured extends MerchantAccount {
   newestDue: Date
 }
 
-/** Added to `hinting`: the caller reads these transactions, so polls need not. */
-export const CLAIM_POLL = sql`, poll_claimed_at = clock.now`
+/** A claimed row, with whether the service was silent for its merchant before. */
+export type ClaimedRow = TransactionRow & { was_silent: boolean }
 
-/** Makes transactions due in five seconds, as `hint` does. It is part of a statement in which `clock.now` is the time. */
-export const hinting = (condition: Sql, andSet = empty) =>
+/**
+ * Makes transactions due now, because they may have changed. One that has settled or was taken care of is due in five seconds, so
+ * that it is read no oftener, however many hints come. It is part of a statement in which `clock.now` is the time.
+ */
+export const hinting = (condition: Sql) =>
   sql`update payment_service_transaction t set hinted_at = clock.now,
     -- A watch that was planned before the payment settled does not count any more.
     watch_at = case when ${SETTLED_IN_ORDER} and coalesce(hinted_at <= settled_at, true)
       then clock.now + interval '5 seconds'
-      else least(coalesce(watch_at, clock.now + interval '5 seconds'), clock.now + interval '5 seconds') end
-    ${andSet}
+      when settled_at is not null or handled_at is not null
+      then least(watch_at, clock.now + interval '5 seconds')
+      else least(watch_at, clock.now) end
   from clock where ${condition} and deleted_at is null
   returning t.*`
 
@@ -33,15 +36,10 @@ export const hinting = (condition: Sql, andSet = empty) =>
 export class DueTransactions {
   constructor(
     private readonly run: RunSql,
-    private readonly clock: Clock,
-    private readonly transactions: Pick<Transactions, "get">
+    private readonly clock: Clock
   ) {}
 
-  /**
-   * Makes a transaction due in five seconds, because it may have changed. It is then watched as often as a new one, in case the
-   * service's reads lag behind. A transaction that has settled or was taken care of is read at most once in five seconds, however
-   * many hints come.
-   */
+  /** Makes a transaction due, see `hinting`. It is then watched as often as a new one, in case the service's reads lag behind. */
   async hint(id: string): Promise<void> {
     await this.hintWhere(sql`id = ${id}`)
   }
@@ -51,6 +49,15 @@ export class DueTransactions {
     if (transactionKeys.length) {
       await this.hintWhere(sql`transaction_key in (${join(transactionKeys)})`)
     }
+  }
+
+  /** Like `hint`, but also one that has settled is due now. */
+  async hintNow(id: string): Promise<void> {
+    const now = this.clock.now()
+    await this.run(
+      sql`update payment_service_transaction set hinted_at = ${now}, watch_at = least(watch_at, ${now}::timestamptz)
+       where id = ${id} and deleted_at is null`
+    )
   }
 
   private async hintWhere(condition: Sql): Promise<void> {
@@ -78,50 +85,59 @@ export class DueTransactions {
     return { count: due[0]?.count ?? 0, oldest: due.map(({ id }) => id) }
   }
 
-  /** Claims the right of a poll to read the service now. All instances together get it once in two seconds. */
-  async claimPoll(rowId: string): Promise<boolean> {
-    const claimed = await this.run<unknown[]>(
-      sql`with clock as (select ${this.clock.now()}::timestamptz as now)
-       update payment_service_transaction set poll_claimed_at = clock.now
-       from clock where id = ${rowId}
-         and (poll_claimed_at is null
-           or poll_claimed_at < clock.now - (${POLL_INTERVAL_MS} * interval '1 millisecond'))
-         and (apply_after is null or apply_after <= clock.now)
-       returning id`
-    )
-    return claimed.length > 0
+  /**
+   * Claims a transaction for one settle, unless another one runs. Its process has half a minute; if it dies, the transaction is due
+   * again.
+   *
+   * @param isDue whether it must be due
+   */
+  async claim(id: string, { isDue }: { isDue: boolean }): Promise<ClaimedRow | null> {
+    const due = isDue ? sql`and t.watch_at <= ${this.clock.now()}` : empty
+    return await this.claimFirst(sql`t.id = ${id} ${due}`)
   }
 
-  /**
-   * Claims, for one worker only, the transaction of a merchant account that has been due longest. Claiming puts its next watch off
-   * by a minute, so it is due again if the worker dies.
-   *
-   * @returns null when none is due there
-   */
-  async claimDue(
-    merchant: MerchantAccount
-  ): Promise<Pick<TransactionRow, "id" | "transaction_id"> | null> {
+  /** Claims the transaction that has been due longest at a merchant that is in no pause. */
+  async claimDue(merchant: MerchantAccount): Promise<ClaimedRow | null> {
+    const place = merchantAccountId(merchant)
     const now = this.clock.now()
-    const [claimed] = await this.run<Pick<TransactionRow, "id" | "transaction_id">[]>(
-      sql`update payment_service_transaction
-       set watch_at = ${now}::timestamptz + interval '1 minute'
+    return await this.claimFirst(
+      sql`${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} = ${place} and t.watch_at <= ${now}
+         and not exists (select 1 from payment_service_silence
+           where id = ${place} and paused_until > ${now})`
+    )
+  }
+
+  /** A row that another statement is changing is left to a later claim. */
+  private async claimFirst(condition: Sql): Promise<ClaimedRow | null> {
+    const now = this.clock.now()
+    const end = new Date(now.getTime() + CLAIM_MS)
+    const [claimed] = await this.run<ClaimedRow[]>(
+      sql`update payment_service_transaction t set claimed_until = ${end}, watch_at = ${end}
        where id = (
          select t.id from payment_service_transaction t
-         where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} = ${merchantAccountId(merchant)} and t.watch_at <= ${now}
+         where ${condition} and (t.claimed_until is null or t.claimed_until <= ${now})
+           and t.transaction_id is not null and t.deleted_at is null
          order by t.watch_at limit 1 for update skip locked)
-       returning id, transaction_id`
+       returning t.*, exists (
+         select 1 from payment_service_silence s where s.id = ${MERCHANT_ACCOUNT_OF_ROW}) as was_silent`
     )
     return claimed ?? null
   }
 
-  /** Sets a transaction's next watch by its schedule. */
-  async planWatch(id: string): Promise<void> {
-    const row = await this.transactions.get(id)
-    // A proof of payment or a hint since the row was loaded wins. A second hint changes only `hinted_at`.
+  /**
+   * Ends a claim, and plans the next settle by the row's schedule. What was hinted during the claim stays due.
+   *
+   * @param row the transaction after its settle
+   */
+  async endClaim(claimed: ClaimedRow, row: TransactionRow): Promise<void> {
+    const now = this.clock.now()
+    const next = nextWatchAt(row, now)
     await this.run(
-      sql`update payment_service_transaction set watch_at = ${nextWatchAt(row, this.clock.now())}
-       where id = ${id} and watch_at is not distinct from ${row.watch_at}
-         and hinted_at is not distinct from ${row.hinted_at}`
+      sql`update payment_service_transaction set claimed_until = ${now},
+         watch_at = case when hinted_at is not distinct from ${claimed.hinted_at}
+             and watch_at is not distinct from ${row.watch_at}
+           then ${next}::timestamptz else least(watch_at, ${next}) end
+       where id = ${claimed.id} and claimed_until = ${claimed.claimed_until}`
     )
   }
 

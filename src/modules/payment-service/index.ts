@@ -15,17 +15,11 @@ export function paymentServiceModule(container: MedusaContainer): PaymentService
 }
 
 export type { Accounts } from "./accounts"
+export type { ClaimedRow } from "./due-transactions"
 export type {
   AccountOptions,
   AccountOptionsInput,
   PaymentServicePluginOptions,
 } from "./option-schema"
-export type {
-  LedgerEntryRow,
-  PayerRow,
-  PayoutRow,
-  ProblemRow,
-  TransactionRow,
-  WatcherRunRow,
-} from "./tables"
+export type { LedgerEntryRow, PayerRow, PayoutRow, ProblemRow, TransactionRow } from "./tables"
 export { PaymentServiceModuleService }

@@ -72,7 +72,7 @@ export default class PaymentServiceModuleService extends Tables {
 
   readonly leases = new Leases(this.statement)
   readonly transactions = new Transactions(this.statement, this.now)
-  readonly dueTransactions = new DueTransactions(this.statement, this.now, this.transactions)
+  readonly dueTransactions = new DueTransactions(this.statement, this.now)
   readonly transactionList = new TransactionList(this.statement)
   readonly problems = new Problems(this.statement, this.now)
   readonly problemList = new ProblemList(this.statement)

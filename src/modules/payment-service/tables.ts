@@ -7,7 +7,7 @@ import { Event } from "./models/event"
 import { ExportRecord } from "./models/export-record"
 import { Payout, PayoutEntry } from "./models/payout"
 import { Problem } from "./models/problem"
-import { ReconciliationRun, WatcherRun } from "./models/runs"
+import { ReconciliationRun, Silence } from "./models/runs"
 import { CreationCount, GeneratedKey, Lease } from "./models/shared-by-instances"
 import { Transaction } from "./models/transaction"
 
@@ -30,7 +30,7 @@ export type PayerRow = TransactionRow & {
   /** Whether the order was placed, or may be, before any payment of the collection. */
   is_order_first: boolean
 }
-export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
+export type SilenceRow = InferTypeOf<typeof Silence>
 export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>
 export type PayoutRow = InferTypeOf<typeof Payout>
 export type PayoutEntryRow = InferTypeOf<typeof PayoutEntry>
@@ -48,7 +48,7 @@ export class Tables extends MedusaService({
   JournalEntry,
   Lease,
   LedgerEntry,
-  WatcherRun,
+  Silence,
   Event,
   Payout,
   PayoutEntry,

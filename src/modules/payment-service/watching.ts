@@ -6,9 +6,8 @@ import { isLost, isToBeBooked, isUnknownSince } from "./payouts"
 import { isUnfinished } from "./completion-marks"
 import { BY_A_PERSON, IS_STATUS_KNOWN, IS_UNFOLLOWED, OPEN } from "./problems-in-sql"
 import { MERCHANT_ACCOUNT_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
-import { assignments, columnsAndValues, join, type RunSql, sql } from "./sql"
+import { columnsAndValues, join, type RunSql, sql } from "./sql"
 import { isLookupDue } from "./subscription-lookups"
-import type { WatcherRunRow } from "./tables"
 
 /** The kinds of background work that are due. A date says since when; null and false mean that nothing is due. */
 export interface DueWork {
@@ -33,11 +32,12 @@ export interface DueWork {
   notConfigured: string[] | null
 }
 
-/** The record of the watcher's last round for a merchant account with something due. */
-type WatcherRound = Pick<
-  WatcherRunRow,
-  "settled" | "failed" | "silent_passes" | "silent_since" | "paused_until"
->
+/** After each so many reads in a row without an answer, the service gets a pause for that merchant: 4, 8, 16 … s, with jitter. */
+const UNANSWERED_BEFORE_PAUSE = 8
+const FIRST_PAUSE_MS = 4_000
+const LONGEST_PAUSE_MS = 2 * 60_000
+/** The longest `Retry-After` that is obeyed; a longer one is cut to this. */
+const LONGEST_RETRY_AFTER_MS = 10 * 60_000
 
 /** Tells the watcher with one statement whether anything is due, so that an idle store has no other reads or writes. */
 export class Watching {
@@ -76,8 +76,8 @@ export class Watching {
            where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} = merchant.id and t.watch_at <= ${now}
            order by t.watch_at desc limit 1) last)
        select
-         (select min(due.since) from due left join payment_service_watcher_run run on run.id = due.id
-           where due.is_configured and (run.paused_until is null or run.paused_until <= ${now})) as transactions,
+         (select min(due.since) from due left join payment_service_silence silence on silence.id = due.id
+           where due.is_configured and (silence.paused_until is null or silence.paused_until <= ${now})) as transactions,
          (select send_at from payment_service_event
            where ${UNSENT} and send_at <= ${now} order by send_at limit 1) as events,
          exists (select 1 from (select 1 from payment_service_transaction
@@ -108,12 +108,42 @@ export class Watching {
     return found
   }
 
-  /** Stores the result of a round of the watcher for a merchant account. */
-  async record(merchant: MerchantAccount, round: WatcherRound): Promise<void> {
-    const columns = { ...round, finished_at: this.clock.now() }
+  /**
+   * Records that the service did not answer for a merchant. After several such reads in a row nothing is read there for a while that
+   * nobody waits for; after several more, for twice as long.
+   *
+   * @param retryAfterMs the pause that the service asks for
+   * @returns since when it has been silent
+   */
+  async recordSilence(merchant: MerchantAccount, retryAfterMs = 0): Promise<Date> {
+    const now = this.clock.now()
+    const [{ since }] = await this.run<[{ since: Date }]>(
+      sql`insert into payment_service_silence as silence ${columnsAndValues({
+        id: merchantAccountId(merchant),
+        since: now,
+        unanswered: 1,
+        paused_until: retryAfterMs > 0 ? pauseUntil(now, retryAfterMs) : null,
+      })}
+       on conflict (id) do update set updated_at = now(),
+         unanswered = silence.unanswered + case when silence.paused_until > ${now} then 0 else 1 end,
+         paused_until = case
+           when silence.paused_until > ${now} then silence.paused_until
+           when (silence.unanswered + 1) % ${UNANSWERED_BEFORE_PAUSE} = 0 then greatest(excluded.paused_until, ${now}::timestamptz
+             + least(${LONGEST_PAUSE_MS}, ${FIRST_PAUSE_MS} * 2 ^ least((silence.unanswered + 1) / ${UNANSWERED_BEFORE_PAUSE} - 1, 10))
+               * (0.75 + random() / 2) * interval '1 millisecond')
+           else excluded.paused_until end
+       returning since`
+    )
+    return since
+  }
+
+  /** Records that the service answers for a merchant again. */
+  async recordAnswer(merchant: MerchantAccount): Promise<void> {
     await this.run(
-      sql`insert into payment_service_watcher_run ${columnsAndValues({ id: merchantAccountId(merchant), ...columns })}
-       on conflict (id) do update set ${assignments(columns)}, updated_at = now()`
+      sql`delete from payment_service_silence where id = ${merchantAccountId(merchant)}`
     )
   }
 }
+
+const pauseUntil = (now: Date, ms: number) =>
+  new Date(now.getTime() + Math.min(ms, LONGEST_RETRY_AFTER_MS))

@@ -8,7 +8,7 @@ import { Modules } from "@medusajs/framework/utils"
 import { paymentServiceModule } from "../../modules/payment-service"
 import { whileRenewing } from "../../modules/payment-service/leases"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import { CART_LOCK_MS, LONGEST_BACKGROUND_SETTLE_MS } from "../../settlement/timing"
+import { CART_LOCK_MS, LONGEST_CHANGE_MS } from "../../settlement/timing"
 
 /** Core waits for a cart's lock for as long. */
 const CART_LOCK_WAIT_MS = 30_000
@@ -79,7 +79,7 @@ export async function withCartLock<T>(
   }
   try {
     return await lockOfWork.run(lock, () =>
-      whileRenewing(CART_LOCK_MS / 3, renew, work, LONGEST_BACKGROUND_SETTLE_MS)
+      whileRenewing(CART_LOCK_MS / 3, renew, work, LONGEST_CHANGE_MS)
     )
   } finally {
     // Other work that this one has begun, and that nobody waits for, needs the lock no more.

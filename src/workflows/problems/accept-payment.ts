@@ -81,7 +81,7 @@ export async function acceptPayment(
     await open.module.problems.closeByPerson(problem_id, closed)
     return { rowId: adopted, copied: target.isCopy ? row : null }
   })
-  const settled = await settleTransaction(ports, rowId, { accounts })
+  const settled = await settleTransaction(ports, rowId)
   if (copied) await settleOthers(ports, copied)
   return settled
 }

@@ -28,7 +28,7 @@ export async function retryProblem(
     }
     return { count: 1, oldest: [requireTransaction(row).id] }
   })
-  for (const rowId of oldest) await settleTransaction(ports, rowId)
+  await Promise.all(oldest.map((rowId) => settleTransaction(ports, rowId)))
   return {
     /** Ids of the rows that were settled. */
     settled: oldest,

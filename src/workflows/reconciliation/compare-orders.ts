@@ -3,7 +3,7 @@ import { followOrders } from "../../transactions/follow-order"
 import { settlePortsOf } from "../ports"
 import { bookLate } from "../refunds/book-refund"
 import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
-import { withDeadline } from "../settle/settle-in-background"
+import { withDeadline } from "../settle/with-deadline"
 import type { Comparison } from "./comparison"
 import { type Page, pagesOf } from "./pages"
 

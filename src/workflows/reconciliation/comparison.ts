@@ -17,7 +17,7 @@ import type { Refusal } from "../../settlement/problems/refusals"
 import type { StatusNames } from "../../settlement/transaction-status"
 import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { nullIfNotFound, PaymentServiceError } from "../../service/errors"
-import { settleInBackground } from "../settle/settle-in-background"
+import { queueOf } from "../settle/queue"
 
 /** After this many failures in a row, the service is not asked until the comparison is made again. */
 const MOST_FAILURES_IN_A_ROW = 10
@@ -102,11 +102,8 @@ export class Comparison {
       return { isKnownThere: false, unreadable: { code: "no_account", detail: "" } }
     }
     const { answer, unreadable } = await this.askSingle(async () => {
-      const { accounts, limits } = this
-      await settleInBackground(this.container, rowId, {
-        accounts,
-        longestMs: limits.longestSettleMs,
-      })
+      const row = await this.module.transactions.get(rowId)
+      await queueOf(this.module).settle(row, this.limits.longestSettleMs)
       return true
     })
     return { isKnownThere: answer !== null, unreadable }

@@ -16,7 +16,7 @@ import {
   spanToCompare,
   surelyListed,
 } from "../../settlement/reconciliation-schedule"
-import { COMPARISON_LEASE, LONGEST_BACKGROUND_SETTLE_MS } from "../../settlement/timing"
+import { COMPARISON_LEASE, LONGEST_CHANGE_MS } from "../../settlement/timing"
 import {
   closeRefusedCredentials,
   reportRefusedCredentials,
@@ -45,7 +45,7 @@ interface DueComparison {
  */
 export async function reconcile(
   container: MedusaContainer,
-  longestSettleMs = LONGEST_BACKGROUND_SETTLE_MS
+  longestSettleMs = LONGEST_CHANGE_MS
 ): Promise<void> {
   const module = paymentServiceModule(container)
   await module.leases.tryHold(RECONCILIATION_LEASE, COMPARISON_LEASE, async () => {
@@ -109,7 +109,7 @@ async function compareAll(
   container: MedusaContainer,
   accounts: Accounts,
   due: DueComparison[],
-  longestSettleMs = LONGEST_BACKGROUND_SETTLE_MS
+  longestSettleMs = LONGEST_CHANGE_MS
 ): Promise<void> {
   const module = paymentServiceModule(container)
   for (const { merchant, span } of due) {

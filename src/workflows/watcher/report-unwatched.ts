@@ -1,9 +1,35 @@
 import type { PaymentServiceModuleService } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { refusalOf } from "../../modules/payment-service/reason-of"
+import type { PaymentServiceError, PaymentServiceErrorKind } from "../../service/errors"
 import { causeOfMissingAccount } from "../../settlement/cause"
+import type { MerchantAccount } from "../../settlement/merchant-account"
 import { problem } from "../../settlement/problems"
 import { isGivenUpUnread } from "../../settlement/watch-schedule"
+
+/** Kinds of errors that may be unrelated to the transaction that was read. */
+const OUT_OF_ORDER = new Set<PaymentServiceErrorKind>([
+  "unauthorized",
+  "rate_limited",
+  "unavailable",
+  "timeout",
+  "malformed",
+])
+const LONG_SILENCE_MS = 10 * 60_000
+
+/** Whether the service, and not the transaction, is the reason of a failed read. */
+export const isUnanswered = ({ kind }: PaymentServiceError) => OUT_OF_ORDER.has(kind)
+
+/** Reports a merchant for which the service has been silent for long. Any answer closes the problem, see `recordRead`. */
+export async function reportLongSilence(
+  module: PaymentServiceModuleService,
+  merchant: MerchantAccount,
+  since: Date
+): Promise<void> {
+  if (module.clock.now().getTime() - since.getTime() <= LONG_SILENCE_MS) return
+  const facts = { ...merchant, since: since.toISOString() }
+  await module.problems.report(problem("service_unreachable", facts), {}, since)
+}
 
 /** Reports a transaction that the watcher has given up without ever learning its outcome. */
 export async function reportGivenUp(

@@ -6,16 +6,16 @@ import {
 } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { lookupMerchants } from "../../modules/payment-service/subscription-lookups"
-import { LONGEST_BACKGROUND_SETTLE_MS, LONGEST_JOB_MS } from "../../settlement/timing"
+import { LONGEST_CHANGE_MS, LONGEST_JOB_MS } from "../../settlement/timing"
 import { finishCompletions } from "../completion/half-made-orders"
 import { recordLostPayouts, reportUnknownPayouts } from "../payouts/lost-payouts"
 import { bookPayouts } from "../payouts/pay-back"
 import { settlePortsOf } from "../ports"
 import { reportMissed } from "../settle/report-settlement"
-import { withDeadline } from "../settle/settle-in-background"
+import { type Queue, queueOf } from "../settle/queue"
+import { withDeadline } from "../settle/with-deadline"
 import { lookUpSubscriptions } from "../subscriptions/look-up-subscriptions"
 import { reportNotConfigured } from "./report-unwatched"
-import { watchTransactions } from "./watch-transactions"
 
 /** The pause between looks at orders reported as unpaid, because no event tells us that they were paid or canceled. */
 const UNPAID_ORDERS_EVERY_MS = 20_000
@@ -66,30 +66,27 @@ function workOf(module: PaymentServiceModuleService): BackgroundWork {
  * Asks in one statement what is due, and begins that work: transactions to read, and steps that a killed process left undone. It
  * does not wait for the work, so that slow or hanging work holds up nothing else.
  *
- * @param work the running work; by default one per process
+ * @param work the running work, and the queue for payments; by default those of this process
  */
 export async function startDueWork(
   container: MedusaContainer,
-  work?: BackgroundWork
+  work?: BackgroundWork,
+  queue?: Queue
 ): Promise<BackgroundWork> {
   const module = paymentServiceModule(container)
   const background = work ?? workOf(module)
   const accounts = await module.accounts()
   const due = await module.watching.findDueWork(accounts.merchantAccounts())
   module.watching.askedAt = module.clock.now()
-  const begin = (
-    name: string,
-    start: () => Promise<void>,
-    longestMs = LONGEST_BACKGROUND_SETTLE_MS
-  ) => {
+  const begin = (name: string, start: () => Promise<void>, longestMs = LONGEST_CHANGE_MS) => {
     const failed = (error: unknown) => {
       module.logger.error(`Payment Service: ${name} ended early: ${reasonOf(error)}`)
     }
     background.begin(name, start, failed, longestMs)
   }
   if (due.transactions) {
-    const watch = () => watchTransactions(container, accounts)
-    begin("a look at open payments", watch, LONGEST_JOB_MS)
+    const payments = queue ?? queueOf(module)
+    payments.takeUpBacklog()
   }
   if (due.missed || due.events || (due.unpaidOrders && background.mayLookAtOrders())) {
     begin("a look at problems and events", () => reportMissed(settlePortsOf(container)))

@@ -19,7 +19,7 @@ const MINUTE = 60_000
 
 /** Callbacks that lie, repeat themselves or come in masses. */
 export function callbacksUnderAttack(store: TestStore): void {
-  const callbacks = followCallbacks()
+  const callbacks = followCallbacks(store)
   describe("for money whose session is gone", () => {
     /** Every run of a workflow in this process, whoever starts it. */
     let runs: jest.SpiedFunction<LocalWorkflow["run"]>

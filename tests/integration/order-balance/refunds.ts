@@ -22,7 +22,7 @@ const NOTE = { note: "Bank transfer 17" }
 const TRANSACTIONS = "/admin/payment-service/transactions"
 
 export function refunds(store: TestStore): void {
-  const callbacks = followCallbacks()
+  const callbacks = followCallbacks(store)
   let admin: Admin
   let shopper: Shopper
   beforeAll(async () => {

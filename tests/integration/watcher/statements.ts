@@ -83,11 +83,10 @@ export function statementsOfTheWatcher(store: TestStore): void {
         watch_at: new Date(now - MINUTE),
       },
     ])
-    await store.module.watching.record(here, {
-      settled: 0,
-      failed: 1,
-      silent_passes: 9,
-      silent_since: new Date(now - 60 * MINUTE),
+    await store.module.createSilences({
+      id: merchantAccountId(here),
+      unanswered: 9,
+      since: new Date(now - 60 * MINUTE),
       paused_until: new Date(now + 60 * MINUTE),
     })
     await store.module.problems.report(problem("callback_unreadable", {}))
@@ -118,7 +117,7 @@ export function statementsOfTheWatcher(store: TestStore): void {
     expect(await store.module.listProblems({ closed_at: null }, { take: null })).toEqual(open)
 
     // And it was not deaf: each of these is something to do.
-    await store.module.deleteWatcherRuns(merchantAccountId(here))
+    await store.module.deleteSilences(merchantAccountId(here))
     expect((await passes.findDueWork()).transactions).not.toBeNull()
     await store.module.updateTransactions({
       id: unknown?.id ?? "",

@@ -42,6 +42,7 @@ export function aRow(patch: Partial<Transaction> = {}): Transaction {
     read_amount: null,
     read_currency: null,
     read_at: null,
+    claimed_until: null,
     paid_at: null,
     paid_late: false,
     accepted: null,

@@ -1,10 +1,15 @@
 import * as times from "../../../src/settlement/timing"
+import { CLAIM_MS } from "../../../src/settlement/watch-schedule"
 
 /** Each line is a promise that code elsewhere relies on. */
 describe("times that depend on each other", () => {
   it.each([
-    ["a read ends before its lease does", "LONGEST_READ_MS", times.READ_LEASE.ttlMs],
-    ["a settle waits for one whole read of another", "LONGEST_READ_MS", times.READ_LEASE.waitMs],
+    ["a read ends before its claim does", "LONGEST_READ_MS", CLAIM_MS],
+    [
+      "a proof is not asked for again while a read may run",
+      "LONGEST_READ_MS",
+      times.FRESH_PROOF_MS,
+    ],
     [
       "what is completed under our lock is not old while it lives",
       "CART_LOCK_MS",
@@ -16,21 +21,7 @@ describe("times that depend on each other", () => {
       times.OLD_COMPLETION_MS,
     ],
     ["core's lock of two minutes ends before a person is asked", 120_000, times.LONGEST_LOCK_MS],
-    [
-      "a settle has read before it counts as past its read",
-      times.READ_LEASE.waitMs + times.LONGEST_READ_MS,
-      times.LONGEST_READING_MS,
-    ],
-    [
-      "a settle is past its read before it is left behind",
-      "LONGEST_READING_MS",
-      times.LONGEST_BACKGROUND_SETTLE_MS,
-    ],
-    [
-      "a pass and its last settle end before the pass may be taken over",
-      times.LONGEST_PASS_MS + times.LONGEST_BACKGROUND_SETTLE_MS,
-      times.LONGEST_LEASED_WORK_MS,
-    ],
+    ["a pass ends before it may be taken over", "LONGEST_PASS_MS", times.LONGEST_LEASED_WORK_MS],
     [
       "leased work ends before its job is begun anew",
       "LONGEST_LEASED_WORK_MS",

@@ -2,17 +2,19 @@ import type { MedusaRequestHandler } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findSessionToComplete } from "../../../medusa/cart"
-import { type Accounts, paymentServiceModule } from "../../../modules/payment-service"
+import { paymentServiceModule } from "../../../modules/payment-service"
 import { reasonOf } from "../../../modules/payment-service/reason-of"
 import { RefusedDeed, refusedPayment } from "../../../modules/payment-service/refused-deed"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
 import { isOpenSession } from "../../../settlement/session-status"
+import { isAnsweredJustNow } from "../../../settlement/watch-schedule"
 import { type Data, requireRow } from "../../../transactions/find-row"
 import { alreadyPaid } from "../../../transactions/payable-transactions"
 import { portsOf } from "../../../transactions/ports"
-import { readSession, requireUnchanged } from "../../../transactions/read-session"
+import { judgeRow, requireUnchanged } from "../../../transactions/read-session"
+import { toMedusaError } from "../../../transactions/service-errors"
 import { beginCompletion } from "../../../workflows/completion/half-made-orders"
-import { shareNext } from "../../../workflows/settle/share-next"
+import { queueOf } from "../../../workflows/settle/queue"
 
 /** The longest time that a shopper waits for another completion of the same cart. */
 const LONGEST_WAIT_MS = 7_000
@@ -34,7 +36,7 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
     const data = { session_id: session.id, ...session.data }
     const isOpen = isOpenSession(session.status)
     const row = isOpen
-      ? await requirePromise(req.scope, data, accounts)
+      ? await requirePromise(req.scope, data)
       : await requireRow(portsOf(req.scope), data)
     if (!row.settled_at) {
       const target = { isOrder: false, most: 1 }
@@ -61,11 +63,18 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
   next()
 }
 
-async function requirePromise(container: MedusaContainer, data: Data, accounts: Accounts) {
-  // Reads are shared, because anybody can complete a cart of their own as often as they like.
-  const { row, decision } = await shareNext(`complete:${String(data?.session_id)}`, () =>
-    readSession(portsOf(container), data, accounts)
-  )
+async function requirePromise(container: MedusaContainer, data: Data) {
+  const ports = portsOf(container)
+  const found = await requireRow(ports, data)
+  // Anybody can complete a cart of their own as often as they like.
+  const settled = isAnsweredJustNow(found, ports.module.clock.now())
+    ? found
+    : await queueOf(ports.module)
+        .settle(found)
+        .catch((error: unknown) => {
+          throw toMedusaError(error)
+        })
+  const { row, decision } = await judgeRow(ports, settled, data)
   const { sessionStatus: status, exception } = decision
   if (status === "captured" || status === "pending_authorization") return row
   throw refusedPayment(

@@ -176,6 +176,13 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
+      `create table if not exists "payment_service_silence" ("id" text not null, "since" timestamptz not null, "unanswered" integer not null, "paused_until" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_silence_pkey" primary key ("id"));`
+    )
+    this.addSql(
+      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_silence_deleted_at" ON "payment_service_silence" ("deleted_at") WHERE deleted_at IS NULL;`
+    )
+
+    this.addSql(
       `create table if not exists "payment_service_subscription_lookup" ("id" text not null, "named_at" timestamptz not null, "named_times" integer not null, "due_at" timestamptz null, "tries" integer not null default 0, "found_at" timestamptz null, "merchant" text null, "unknown_to" jsonb not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_subscription_lookup_pkey" primary key ("id"));`
     )
     this.addSql(
@@ -189,7 +196,7 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_transaction" ("id" text not null, "account" text not null, "base_url" text not null, "merchant_id" text not null, "method" text not null, "provider_id" text not null, "session_id" text not null, "first_session_id" text not null, "payment_collection_id" text not null, "cart_id" text null, "order_id" text null, "customer_id" text null, "payer_id" text null, "amount" text not null, "currency" text not null, "description" text not null, "transaction_id" text null, "transaction_key" text null, "redirect" text null, "qr" text null, "opened_at" timestamptz not null, "expires_at" timestamptz null, "state" text check ("state" in ('creating', 'refused', 'unknown', 'pending', 'paid', 'canceled', 'expired')) not null default 'creating', "exception" text check ("exception" in ('amount_less', 'amount_more', 'currency_differs', 'merchant_differs', 'reference_differs', 'unknown_status', 'reversed', 'changed_since_handled', 'session_gone', 'session_differs', 'cart_changed', 'order_canceled', 'payment_canceled', 'paid_twice', 'completion_failed')) null, "exception_at" timestamptz null, "exception_reasons" jsonb null, "handled_at" timestamptz null, "handled" jsonb null, "status" text null, "read_amount" text null, "read_currency" text null, "figures" jsonb null, "read_at" timestamptz null, "poll_claimed_at" timestamptz null, "paid_at" timestamptz null, "paid_late" boolean not null default false, "accepted" jsonb null, "deferred_at" timestamptz null, "completion" jsonb null, "settled_at" timestamptz null, "told_state" text check ("told_state" in ('creating', 'refused', 'unknown', 'pending', 'paid', 'canceled', 'expired')) not null default 'pending', "listed_at" timestamptz null, "hinted_at" timestamptz null, "watch_at" timestamptz null, "apply_attempts" integer not null default 0, "apply_after" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_transaction_pkey" primary key ("id"));`
+      `create table if not exists "payment_service_transaction" ("id" text not null, "account" text not null, "base_url" text not null, "merchant_id" text not null, "method" text not null, "provider_id" text not null, "session_id" text not null, "first_session_id" text not null, "payment_collection_id" text not null, "cart_id" text null, "order_id" text null, "customer_id" text null, "payer_id" text null, "amount" text not null, "currency" text not null, "description" text not null, "transaction_id" text null, "transaction_key" text null, "redirect" text null, "qr" text null, "opened_at" timestamptz not null, "expires_at" timestamptz null, "state" text check ("state" in ('creating', 'refused', 'unknown', 'pending', 'paid', 'canceled', 'expired')) not null default 'creating', "exception" text check ("exception" in ('amount_less', 'amount_more', 'currency_differs', 'merchant_differs', 'reference_differs', 'unknown_status', 'reversed', 'changed_since_handled', 'session_gone', 'session_differs', 'cart_changed', 'order_canceled', 'payment_canceled', 'paid_twice', 'completion_failed')) null, "exception_at" timestamptz null, "exception_reasons" jsonb null, "handled_at" timestamptz null, "handled" jsonb null, "status" text null, "read_amount" text null, "read_currency" text null, "figures" jsonb null, "read_at" timestamptz null, "claimed_until" timestamptz null, "paid_at" timestamptz null, "paid_late" boolean not null default false, "accepted" jsonb null, "deferred_at" timestamptz null, "completion" jsonb null, "settled_at" timestamptz null, "told_state" text check ("told_state" in ('creating', 'refused', 'unknown', 'pending', 'paid', 'canceled', 'expired')) not null default 'pending', "listed_at" timestamptz null, "hinted_at" timestamptz null, "watch_at" timestamptz null, "apply_attempts" integer not null default 0, "apply_after" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_transaction_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_deleted_at" ON "payment_service_transaction" ("deleted_at") WHERE deleted_at IS NULL;`
@@ -217,13 +224,6 @@ export class Migration20261125110000 extends Migration {
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_untold" ON "payment_service_transaction" ("opened_at") WHERE told_state <> state AND (settled_at IS NOT NULL OR (state IN ('canceled', 'expired') AND apply_after IS NULL)) AND deleted_at IS NULL;`
-    )
-
-    this.addSql(
-      `create table if not exists "payment_service_watcher_run" ("id" text not null, "finished_at" timestamptz not null, "settled" integer not null, "failed" integer not null, "silent_passes" integer not null, "silent_since" timestamptz null, "paused_until" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_watcher_run_pkey" primary key ("id"));`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_watcher_run_deleted_at" ON "payment_service_watcher_run" ("deleted_at") WHERE deleted_at IS NULL;`
     )
   }
 
@@ -254,10 +254,10 @@ export class Migration20261125110000 extends Migration {
 
     this.addSql(`drop table if exists "payment_service_reconciliation_run" cascade;`)
 
+    this.addSql(`drop table if exists "payment_service_silence" cascade;`)
+
     this.addSql(`drop table if exists "payment_service_subscription_lookup" cascade;`)
 
     this.addSql(`drop table if exists "payment_service_transaction" cascade;`)
-
-    this.addSql(`drop table if exists "payment_service_watcher_run" cascade;`)
   }
 }

@@ -2,19 +2,16 @@ import { model } from "@medusajs/framework/utils"
 
 import type { Refusal } from "../../../settlement/problems/refusals"
 
-/** The watcher's last round with something to do; one row per merchant and address. */
-export const WatcherRun = model.define(
-  { name: "PaymentServiceWatcherRun", tableName: "payment_service_watcher_run" },
+/** A merchant, at one address, for which the service does not answer; there is no row once it has answered. */
+export const Silence = model.define(
+  { name: "PaymentServiceSilence", tableName: "payment_service_silence" },
   {
     /** See `merchantAccountId`. */
     id: model.text().primaryKey(),
-    finished_at: model.dateTime(),
-    settled: model.number(),
-    failed: model.number(),
-    /** Consecutive rounds without any answer of the service; the watcher's pause grows with each. */
-    silent_passes: model.number(),
-    /** The time since when the service has not answered. */
-    silent_since: model.dateTime().nullable(),
+    since: model.dateTime(),
+    /** Reads in a row without an answer, those during a pause apart. */
+    unanswered: model.number(),
+    /** Until then nothing is read that nobody waits for. */
     paused_until: model.dateTime().nullable(),
   }
 )

@@ -64,9 +64,10 @@ export const Transaction = model
       read_currency: model.text().nullable(),
       /** The last rate, commissions and sum in USDT that the service gave, by name. */
       figures: model.json<Figures>().nullable(),
-      /** The time when the last answer was asked for, and when a poll last claimed the right to ask. */
+      /** The time when the last answer was asked for. */
       read_at: model.dateTime().nullable(),
-      poll_claimed_at: model.dateTime().nullable(),
+      /** The end of the last settle, or of the claim of the running one. */
+      claimed_until: model.dateTime().nullable(),
       /** The time when a read first showed it paid; never cleared. */
       paid_at: model.dateTime().nullable(),
       /** Whether that read came after the time to pay, or after a cancellation. */

@@ -8,7 +8,8 @@ import { atLabelledPoint } from "../../../../modules/payment-service/labelled-po
 import { possibleSubscriptions } from "../../../../modules/payment-service/subscription-lookups"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
 import { problem } from "../../../../settlement/problems"
-import { settleNamed } from "../../../../workflows/settle/settle-named"
+import { isSettledOrHandled } from "../../../../settlement/standing"
+import { queueOf } from "../../../../workflows/settle/queue"
 import { readLimitedBody } from "../read-limited-body"
 
 const MOST_BYTES = 16 * 1024
@@ -23,7 +24,6 @@ const MOST_BYTES = 16 * 1024
  */
 export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
-  const receivedAt = module.clock.now()
   let named: TransactionRow[]
   try {
     if (!(await module.callbackTokens.accepts(req.params.token ?? ""))) {
@@ -60,7 +60,8 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   }
   res.sendStatus(200)
   await atLabelledPoint("callback:answered")
-  await settleNamed(req.scope, named, receivedAt)
+  // What is settled or taken care of stays with the watcher, which reads it soon, once for all its callbacks.
+  queueOf(module).name(named.filter((row) => !isSettledOrHandled(row)))
 }
 
 function parseJson(body: Buffer): unknown {

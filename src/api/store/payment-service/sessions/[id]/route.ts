@@ -3,11 +3,8 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { refusedPayment } from "../../../../../modules/payment-service/refused-deed"
 import { shouldReadForPoll } from "../../../../../settlement/watch-schedule"
-import { settlesForPayers } from "../../../../../workflows/settle/settle-for-payers"
+import { queueOf } from "../../../../../workflows/settle/queue"
 import { payerView } from "../../payer-view"
-
-/** Polls beyond this number of settles are answered without reading the service. */
-const settle = settlesForPayers(8)
 
 /**
  * The storefront polls this while the payer pays, by the session that it began or by the return id. It answers from our row at once
@@ -27,7 +24,5 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   const asker = { id, cartId: named("cart_id"), collectionId: named("payment_collection_id") }
   res.set("Cache-Control", "no-store").json({ session: payerView(row, asker, cameAt) })
 
-  if (shouldReadForPoll(row, cameAt)) {
-    void settle(req.scope, row, { provenSince: cameAt, leaveProven: true })
-  }
+  if (shouldReadForPoll(row, cameAt)) queueOf(module).name([row], { isDue: false })
 }

@@ -1,0 +1,328 @@
+import { AsyncResource } from "node:async_hooks"
+import { EventEmitter, once } from "node:events"
+import { setTimeout as sleep } from "node:timers/promises"
+
+import { container } from "@medusajs/framework"
+import pLimit from "p-limit"
+
+import type {
+  Accounts,
+  ClaimedRow,
+  PaymentServiceModuleService,
+  TransactionRow,
+} from "../../modules/payment-service"
+import { asError, reasonOf } from "../../modules/payment-service/reason-of"
+import { refusedPayment } from "../../modules/payment-service/refused-deed"
+import { settledWithin } from "../../modules/payment-service/settled-within"
+import { PaymentServiceError } from "../../service/errors"
+import { freshSince, isProvenSince } from "../../settlement/evidence"
+import { merchantAccountId, merchantAccountOf } from "../../settlement/merchant-account"
+import { concernsMedusa } from "../../settlement/standing"
+import { LONGEST_CHANGE_MS } from "../../settlement/timing"
+import { isAskedFor, isBeingFollowed } from "../../settlement/watch-schedule"
+import { readTransaction } from "../../transactions/read-transaction"
+import { settlePortsOf } from "../ports"
+import { isUnanswered, reportGivenUp, reportLongSilence } from "../watcher/report-unwatched"
+import { applyDecision, recordUnfinished } from "./apply-decision"
+import { reportSettlement } from "./report-settlement"
+import { TookTooLong, withDeadline } from "./with-deadline"
+
+/** This process reads so many transactions at once. Several merchants share them, so that a slow one delays no other. */
+const READS_AT_ONCE = 8
+/** Medusa changes so many payments at once. More would not be faster, and other requests would be slower. */
+const CHANGES_AT_ONCE = 4
+/** A change that takes longer, in a shop's own hook for example, gives up its place, up to so many at a time. */
+const LONGEST_IN_PLACE_MS = 2_000
+const MOST_WITHOUT_PLACE = 20
+/** The longest time for which a payer or an admin waits. */
+const LONGEST_WAIT_MS = 8_000
+/** A waiting caller looks so often whether another instance has settled its row. */
+const LOOK_EVERY_MS = 250
+
+/** Rows are claimed in the context of no request. A named row is settled in that of its first name, so that traces show it there. */
+const ownContext = new AsyncResource("PaymentServiceQueue")
+
+const queues = new WeakMap<PaymentServiceModuleService, Queue>()
+
+/** The queue of this process. */
+export function queueOf(module: PaymentServiceModuleService): Queue {
+  const queue = queues.get(module) ?? new Queue(module)
+  queues.set(module, queue)
+  return queue
+}
+
+type Begin = (row: ClaimedRow, accounts: Accounts) => void
+
+/**
+ * The one way in for a payment. Callback, return page, poll, admin, subscriber, comparison and watcher name a row, or make it due,
+ * and wake this process's queue. It claims rows, reads each at the service, and makes Medusa follow the proven state. That may
+ * happen twice, on ten instances at once, or be killed in the middle, with the same result.
+ *
+ * Rows that were named in this process go before those that are due by themselves, and polls come in between.
+ */
+export class Queue {
+  /** The named rows that wait for their claim, by id. */
+  private readonly named = new Map<string, { merchant: string; isDue: boolean; begin: Begin }>()
+  private readonly running = new Map<string, Promise<void>>()
+  /** The number of running reads, by merchant. */
+  private readonly reading = new Map<string, number>()
+  private readonly leftBehind = new Set<string>()
+  /** Failures that may have to be told to a waiting caller. */
+  private readonly failures = new Map<string, { began: Date; error: Error }>()
+  private readonly looks = new Map<string, Promise<TransactionRow>>()
+  private readonly ends = new EventEmitter().setMaxListeners(0)
+  private readonly inPlace = pLimit(CHANGES_AT_ONCE)
+  private readonly unfinished = pLimit(CHANGES_AT_ONCE + MOST_WITHOUT_PLACE)
+  private claiming: Promise<void> | null = null
+  private isWoken = false
+  /** Whether rows may be due that nobody has named, and the pause before the next of them is claimed. */
+  private hasBacklog = false
+  private pausing: Promise<void> | null = null
+  private lastPlace = 0
+
+  constructor(private readonly module: PaymentServiceModuleService) {}
+
+  /**
+   * Settles these rows soon. The caller does not wait.
+   *
+   * @param isDue whether the caller has made them due, so that any instance may settle them, also if this process dies
+   */
+  name(rows: readonly TransactionRow[], { isDue = true } = {}): void {
+    const begin = AsyncResource.bind(this.begin)
+    for (const row of rows) {
+      const merchant = merchantOf(row)
+      if (isDue || !this.named.has(row.id)) this.named.set(row.id, { merchant, isDue, begin })
+    }
+    this.wake()
+  }
+
+  /** Claims rows, too, that are due by themselves. */
+  takeUpBacklog(): void {
+    this.hasBacklog = true
+    this.wake()
+  }
+
+  /**
+   * Settles a row by an answer of the service that is asked for from now on, and waits for that, also when another instance has
+   * claimed the row.
+   *
+   * @returns the row when Medusa has followed, or when nobody tries that now, or after `waitMs`
+   * @throws PaymentServiceError when the service cannot be read, or another error that ended the settle
+   */
+  async settle(row: TransactionRow, waitMs = LONGEST_WAIT_MS): Promise<TransactionRow> {
+    if (!row.transaction_id) throw refusedPayment("never_opened")
+    const cameAt = this.module.clock.now()
+    const giveUpAt = Date.now() + waitMs
+    if (!isAskedFor(row, cameAt)) await this.module.dueTransactions.hintNow(row.id)
+    this.name([row])
+    for (;;) {
+      const present = await this.look(row.id)
+      const failure = this.failures.get(row.id)
+      if (failure && failure.began >= cameAt) throw failure.error
+      const isFollowed = !isBeingFollowed(present, cameAt, this.module.clock.now())
+      if (isFollowed || Date.now() >= giveUpAt) return present
+    }
+  }
+
+  /** Waits until nothing runs, and nothing is left to claim. */
+  async idle(): Promise<void> {
+    for (let work; (work = this.claiming ?? this.pausing ?? [...this.running.values()][0]);) {
+      await work
+    }
+  }
+
+  /** The row at the end of its settle, or a moment later; all who wait for it share the question. */
+  private look(id: string): Promise<TransactionRow> {
+    const known = this.looks.get(id)
+    if (known) return known
+    const ended = new AbortController()
+    const signal = { signal: ended.signal }
+    const look = Promise.race([
+      once(this.ends, id, signal),
+      sleep(LOOK_EVERY_MS, undefined, { ...signal, ref: false }),
+    ]).then(() => {
+      ended.abort()
+      this.looks.delete(id)
+      return this.module.transactions.get(id)
+    })
+    this.looks.set(id, look)
+    return look
+  }
+
+  private wake(): void {
+    this.isWoken = true
+    this.claiming ??= ownContext.runInAsyncScope(() => this.claimAll())
+  }
+
+  private async claimAll(): Promise<void> {
+    try {
+      while (this.isWoken) {
+        this.isWoken = false
+        const accounts = await this.module.accounts()
+        while (await this.claimOne(accounts)) continue
+      }
+    } catch (error) {
+      // The rows stay due, and the watcher's job wakes the queue again.
+      this.module.logger.warn(`Payment Service: no payment could be claimed: ${reasonOf(error)}`)
+    } finally {
+      this.claiming = null
+    }
+  }
+
+  /** Claims a row that has a place, and begins its settle; returns whether there was one. */
+  private async claimOne(accounts: Accounts): Promise<boolean> {
+    const { dueTransactions } = this.module
+    const merchants = accounts.merchantAccounts()
+    const share = Math.max(1, Math.floor(READS_AT_ONCE / merchants.length))
+    const hasPlace = (merchant: string) => (this.reading.get(merchant) ?? 0) < share
+    const waiting = [...this.named].filter(
+      ([id, { merchant }]) => !this.running.has(id) && hasPlace(merchant)
+    )
+    // Polls come often, so whoever brings news goes first.
+    const [id, next] = waiting.find(([, { isDue }]) => isDue) ?? waiting[0] ?? []
+    if (id && next) {
+      this.named.delete(id)
+      const row = await dueTransactions.claim(id, next)
+      if (row) next.begin(row, accounts)
+      // Somebody else changes or settles it, and it may be due.
+      else this.hasBacklog = true
+      return true
+    }
+    if (!this.hasBacklog || this.pausing) return false
+    this.hasBacklog = false
+    for (let tries = 0; tries < merchants.length; tries++) {
+      const merchant = merchants[this.lastPlace++ % merchants.length]
+      if (!merchant) continue
+      if (!hasPlace(merchantAccountId(merchant))) {
+        this.hasBacklog = true
+        continue
+      }
+      const row = await dueTransactions.claimDue(merchant)
+      if (!row) continue
+      this.hasBacklog = true
+      this.pauseBacklog(1_000 / accounts.store.watcher.readsPerSecond)
+      // A settle that outlives its claim goes on.
+      if (!this.running.has(row.id)) this.begin(row, accounts)
+      return true
+    }
+    return false
+  }
+
+  /** Rows that nobody waits for are read no faster than the options say. */
+  private pauseBacklog(ms: number): void {
+    this.pausing = sleep(ms, undefined, { ref: false }).then(() => {
+      this.pausing = null
+      this.wake()
+    })
+  }
+
+  private readonly begin: Begin = (row, accounts) => {
+    this.named.delete(row.id)
+    const run = this.run(row, accounts).finally(() => {
+      this.running.delete(row.id)
+      this.ends.emit(row.id)
+      this.wake()
+    })
+    this.running.set(row.id, run)
+  }
+
+  private async run(claimed: ClaimedRow, accounts: Accounts): Promise<void> {
+    const began = this.module.clock.now()
+    try {
+      const row = await this.settleClaimed(claimed, accounts).catch((error: unknown) =>
+        this.recordFailure(claimed, { began, error: asError(error) })
+      )
+      await this.module.dueTransactions.endClaim(claimed, row)
+    } catch (error) {
+      // The claim ends by itself, and the row is due then.
+      this.module.logger.warn(
+        `Payment Service: transaction ${claimed.transaction_id} could not be planned: ${reasonOf(error)}`
+      )
+    }
+  }
+
+  /** @returns the row afterwards */
+  private async settleClaimed(claimed: ClaimedRow, accounts: Accounts): Promise<TransactionRow> {
+    const { module, leftBehind } = this
+    const ports = settlePortsOf(container)
+    if (leftBehind.has(claimed.id)) throw new TookTooLong("an earlier attempt has not ended yet")
+    const row = await this.readClaimed(claimed, accounts)
+    const follow = async () => {
+      const followed = await applyDecision(ports, accounts, row)
+      await reportSettlement(ports, claimed, followed)
+      return followed
+    }
+    if (!concernsMedusa(row)) return await follow()
+    return await this.inTurn(() => {
+      const following = follow()
+      return withDeadline(LONGEST_CHANGE_MS, following).catch((error: unknown) => {
+        if (error instanceof TookTooLong) {
+          leftBehind.add(row.id)
+          const isOver = () => leftBehind.delete(row.id)
+          void following.then(isOver, isOver)
+        }
+        throw error
+      })
+    })
+  }
+
+  private async readClaimed(claimed: ClaimedRow, accounts: Accounts): Promise<TransactionRow> {
+    const { module, reading } = this
+    // An answer counts for whoever named the row before it was asked for.
+    const since = Math.max(Number(claimed.hinted_at), Number(freshSince(module.clock.now())))
+    if (isProvenSince(claimed, new Date(since))) return claimed
+    const merchant = merchantOf(claimed)
+    reading.set(merchant, (reading.get(merchant) ?? 0) + 1)
+    try {
+      const { row } = await readTransaction(module, accounts, claimed)
+      if (claimed.was_silent) await module.watching.recordAnswer(merchantAccountOf(claimed))
+      return row
+    } finally {
+      reading.set(merchant, (reading.get(merchant) ?? 1) - 1)
+      this.wake()
+    }
+  }
+
+  /** Runs work that changes Medusa, in its turn. What takes long leaves its place to the next, and goes on. */
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return await this.unfinished(
+      () =>
+        new Promise<T>((resolve, reject) => {
+          void this.inPlace(async () => {
+            const working = work()
+            working.then(resolve, reject)
+            await settledWithin(LONGEST_IN_PLACE_MS, working)
+          })
+        })
+    )
+  }
+
+  private async recordFailure(
+    claimed: ClaimedRow,
+    failure: { began: Date; error: Error }
+  ): Promise<TransactionRow> {
+    const { module, failures } = this
+    const { error } = failure
+    module.logger.warn(
+      `Payment Service: transaction ${claimed.transaction_id} could not be settled and will be tried again: ${reasonOf(error)}`
+    )
+    failures.set(claimed.id, failure)
+    setTimeout(() => failures.delete(claimed.id), 2 * LONGEST_WAIT_MS).unref()
+    // A person is told when this is repeated, see `QUIET_ATTEMPTS`.
+    if (error instanceof TookTooLong) return await recordUnfinished(module, claimed.id, error)
+    if (error instanceof PaymentServiceError) {
+      const merchant = merchantAccountOf(claimed)
+      if (!isUnanswered(error)) {
+        if (claimed.was_silent) await module.watching.recordAnswer(merchant)
+      } else {
+        const since = await module.watching.recordSilence(merchant, error.retryAfterMs)
+        await reportLongSilence(module, merchant, since)
+      }
+      // `not_found` is an answer, and usual for a transaction that nobody ever paid.
+      if (error.kind !== "not_found") await reportGivenUp(module, claimed.id, error)
+    }
+    return await module.transactions.get(claimed.id)
+  }
+}
+
+const merchantOf = (row: TransactionRow) => merchantAccountId(merchantAccountOf(row))
