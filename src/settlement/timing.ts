@@ -10,6 +10,9 @@ export const LONGEST_READ_MS = 10 * SECOND
 /** The reply to a creation may still be under way for this long after its row was written. */
 export const CREATION_UNDER_WAY_MS = 10 * MINUTE
 
+/** The service's list and its single answers may lag this far behind what an earlier answer proved. */
+export const LONGEST_LAG_MS = HOUR
+
 /** The lease of a read. It outlives any read, and a waiting process waits for one whole read of another. */
 export const READ_LEASE = {
   ttlMs: LONGEST_READ_MS + 5 * SECOND,

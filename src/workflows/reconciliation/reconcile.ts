@@ -9,13 +9,7 @@ import type { ConfiguredMerchantAccount } from "../../modules/payment-service/ac
 import { asError, reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { refused } from "../../modules/payment-service/refused-deed"
 import type { Refusal } from "../../settlement/problems/refusals"
-import {
-  lacksRecordsOnly,
-  lastDays,
-  type Span,
-  spanToCompare,
-  surelyListed,
-} from "../../settlement/reconciliation-schedule"
+import { lastDays, type Span, spanToCompare } from "../../settlement/reconciliation-schedule"
 import { COMPARISON_LEASE, LONGEST_BACKGROUND_SETTLE_MS } from "../../settlement/timing"
 import {
   closeRefusedCredentials,
@@ -24,11 +18,11 @@ import {
 import { sendEvents } from "../events/send-events"
 import type { UnreadableRecords } from "../listings/merchant-exports"
 import { reportForgottenOrders } from "../orders/unpaid-orders"
-import { compareList, compareUnlisted } from "./compare-list"
-import { compareOrders } from "./compare-orders"
-import { comparePayments } from "./compare-payments"
-import { compareSettled } from "./compare-settled"
-import { Comparison } from "./comparison"
+import type { Comparison } from "./comparison"
+import { findInList } from "./find-in-list"
+import { findInMedusa, tellOfHeld } from "./find-in-medusa"
+import { followSettled } from "./follow-settled"
+import { settleDiffering } from "./settle-differing"
 
 export const RECONCILIATION_LEASE = "reconciliation"
 
@@ -112,63 +106,51 @@ async function compareAll(
   longestSettleMs = LONGEST_BACKGROUND_SETTLE_MS
 ): Promise<void> {
   const module = paymentServiceModule(container)
-  for (const { merchant, span } of due) {
-    await compare(container, module, accounts, merchant, span, longestSettleMs)
-  }
+  for (const one of due) await compare(container, module, accounts, one, longestSettleMs)
   await reportForgottenOrders(container)
   await sendEvents(container)
 }
 
+/** Finds what differs, settles it, and tells of what a settle cannot tell of: money without a row, and what Medusa has lost. */
 async function compare(
   container: MedusaContainer,
   module: PaymentServiceModuleService,
   accounts: Accounts,
-  merchant: ConfiguredMerchantAccount,
-  span: Span,
+  { merchant, span }: DueComparison,
   longestSettleMs: number
 ): Promise<void> {
   const begun = await module.reconciliation.begin(merchant, span)
-  const { started_at: startedAt } = begun
   const limits = { ...accounts.store.watcher, longestSettleMs }
-  const comparison = new Comparison(container, module, accounts, merchant, span, startedAt, limits)
-  let unreadable = null as UnreadableRecords | null
-  const errors = [
-    await failureOf(async () => {
-      unreadable = await compareList(comparison)
-      // Only a complete list shows which rows are missing in it. Those of unreadable records are read alone like all others.
-      await compareUnlisted(comparison)
-    }),
-    await failureOf(() => comparePayments(comparison)),
-    await failureOf(() => compareSettled(comparison)),
-    await failureOf(() => compareOrders(comparison)),
-  ].filter((error) => error !== null)
-  const ended = endOf(errors, comparison.failures, unreadable)
+  const counts = { records: 0, matched: 0, differences: 0, settled: 0 }
+  const place = { container, module, accounts, merchant, span }
+  const comparison: Comparison = { ...place, limits, counts, differing: new Map() }
+  const errors: unknown[] = []
+  const attempt = async <T>(work: Promise<T>): Promise<T | null> =>
+    await work.catch((error: unknown) => {
+      errors.push(error)
+      return null
+    })
+  const unreadable = await attempt(findInList(comparison))
+  const held = await attempt(findInMedusa(comparison))
+  counts.differences += comparison.differing.size
+  await attempt(settleDiffering(comparison))
+  if (held) await attempt(tellOfHeld(comparison, held))
+  await attempt(followSettled(comparison))
+
   for (const error of errors) await reportRefusedCredentials(module, merchant, error)
   if (!errors.length) await closeRefusedCredentials(module, merchant)
-  if (!ended || lacksRecordsOnly(ended)) {
-    const isWhole = !ended
-    await module.problems.closeCompared(merchant, surelyListed(span), startedAt, { isWhole })
-  }
-  const { counts } = comparison
+  const ended = endOf(errors, unreadable)
   await module.reconciliation.finish(begun, merchant, counts, ended)
   const summary =
     `Payment Service: merchant ${merchant.merchantId} has ${counts.records} records, ${counts.matched} of them ` +
     `ours, with ${counts.differences} differences, ${counts.settled} of them settled`
-  if (!ended) {
-    module.logger.info(summary)
-  } else if (lacksRecordsOnly(ended)) {
-    module.logger.warn(`${summary}. ${ended.error}`)
-  } else {
-    module.logger.warn(
-      `${summary}. The comparison ended early and is made again later: ${ended.error}`
-    )
-  }
+  if (ended) module.logger.warn(`${summary}. It did not compare everything: ${ended.error}`)
+  else module.logger.info(summary)
 }
 
 /** Why a comparison does not cover everything: what failed or, if nothing did, the records that could not be read. */
 function endOf(
   errors: unknown[],
-  failures: Comparison["failures"],
   unreadable: UnreadableRecords | null
 ): { error: string; reasons: Refusal[] } | null {
   if (errors.length) {
@@ -177,21 +159,8 @@ function endOf(
       reasons: errors.map(refusalOf),
     }
   }
-  if (failures.count) {
-    const error = `${failures.count} differences could not be looked at: ${failures.first}`
-    return { error, reasons: [] }
-  }
   if (!unreadable) return null
   const { reason: detail, unreadable: count } = unreadable
   const error = `${count} of the list's records could not be read: ${detail}`
   return { error, reasons: [{ code: "records_unreadable", detail }] }
-}
-
-async function failureOf(work: () => Promise<void>): Promise<unknown> {
-  try {
-    await work()
-    return null
-  } catch (error) {
-    return error
-  }
 }

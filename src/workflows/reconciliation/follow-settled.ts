@@ -1,33 +1,58 @@
 import { namesTransaction } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
+import type { Page } from "../../modules/payment-service/reconciliation"
 import { isOwed } from "../../settlement/amount"
 import { causeOfGone } from "../../settlement/cause"
 import { problem } from "../../settlement/problems"
 import { standingOf } from "../../settlement/standing"
 import { paidSum } from "../../settlement/transaction"
+import { followOrders } from "../../transactions/follow-order"
 import { settlePortsOf, type SettlePorts } from "../ports"
 import { notGoneBack } from "../problems/money-back"
+import { bookLate } from "../refunds/book-refund"
+import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
+import { withDeadline } from "../settle/settle-in-background"
 import type { Comparison } from "./comparison"
-import { type Page, pagesOf } from "./pages"
+import { pagesOf } from "./pages"
 
-const PAGE = 200
+const PAGE = 100
 
 /**
- * The other direction of `comparePayments`: the captured payment of each settled row must still be in Medusa, however old it is,
- * and so must its order. Core deletes both when an admin deletes a draft order that was paid. An order that was canceled or
- * archived is still there, and so is a payment that was refunded.
+ * Asks Medusa about all payments that it has taken, however old they are: whether they are still there, and what their orders are
+ * owed. Payments of merchants that are configured no more are looked at, too.
  */
-export async function compareSettled(comparison: Comparison): Promise<void> {
-  const { module, counts, otherMerchants, container } = comparison
-  const load = (page: Page) => module.reconciliation.settledRows(otherMerchants, page)
+export async function followSettled({
+  container,
+  module,
+  accounts,
+  merchant,
+  counts,
+  limits,
+}: Comparison): Promise<void> {
+  const ports = settlePortsOf(container)
+  const others = accounts.merchantsBut(merchant)
+  const load = (page: Page) => module.reconciliation.settledRows(others, page)
   for await (const rows of pagesOf(PAGE, load)) {
-    counts.differences += await tellOfGone(settlePortsOf(container), rows)
+    counts.differences += await tellOfGone(ports, rows)
+    const orderIds = [...new Set(rows.flatMap(({ order_id }) => order_id ?? []))]
+    for (const { order, due, payments } of await followOrders(ports, orderIds)) {
+      if (isOwed(due.back) || isOwed(due.owed)) counts.differences++
+      if (order.isCanceled && payments.some(({ held }) => isOwed(held.amount))) {
+        // Deletes a refund that core booked without proof when it canceled the order, even if a person keeps the money.
+        await withDeadline(limits.longestSettleMs, takeBackUnprovenRefunds(ports, order.id))
+      }
+      for (const { row, held } of payments) {
+        if (held.unbooked.length) await withDeadline(limits.longestSettleMs, bookLate(ports, row))
+      }
+    }
   }
 }
 
 /**
- * Tells of payments that Medusa had taken and lost. Without its order, the money is no order's again, and a person decides.
+ * Tells of payments that Medusa had taken and lost: core deletes payment and order when an admin deletes a draft order that was
+ * paid. Without its order, the money is no order's again, and a person decides. An order that was canceled or archived is still
+ * there, and so is a payment that was refunded.
  *
  * @returns how many there are
  */
@@ -56,7 +81,7 @@ export async function tellOfGone(
     } else {
       const { id, transaction_id: transaction } = row
       const facts = { row: id, transaction, seen: paidSum(row), found: "payment_gone" as const }
-      await module.problems.report(problem("records_differ", facts), subjectOf(row))
+      await module.problems.report(problem("payment_not_there", facts), subjectOf(row))
       gone++
     }
   }
