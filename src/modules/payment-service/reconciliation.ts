@@ -1,25 +1,15 @@
 import { redact, redactFacts } from "../../service/redact"
-import { causeOfMissing, causeOfStatus, causeOfUnread } from "../../settlement/cause"
+import { causeOfMissing, causeOfUnread } from "../../settlement/cause"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
-import type { ProblemKind } from "../../settlement/problems"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
 import { OPEN } from "./problems-in-sql"
 import { isOfMerchant, MERCHANT_ACCOUNT_OF_ROW, PAID_AND_NOT_HANDLED } from "./rules-in-sql"
-import { empty, join, jsonb, type RunSql, sql, type Sql } from "./sql"
+import { assignments, empty, join, jsonb, type RunSql, sql, type Sql } from "./sql"
 import type { ReconciliationRunRow, Tables, TransactionRow } from "./tables"
 
 const RETENTION_DAYS = 90
-
-/** Kinds of problems that may have no transaction of ours, and that almost only a comparison finds. */
-const FOUND_WITHOUT_TRANSACTION: ProblemKind[] = [
-  "payment_not_here",
-  "payment_not_there",
-  "order_underpaid",
-  "paid_twice",
-  "credentials_refused",
-]
 
 /** The place of a page: behind the record with the id `after`, and no longer than `limit`. */
 export interface Page {
@@ -84,30 +74,29 @@ export class Reconciliation {
   }
 
   /**
-   * Records the end of a comparison, and the number of problems that opened during it: those of this merchant's transactions, and
-   * those that only a comparison finds, because only one runs at a time.
+   * Records the end of a comparison, and how many problems opened meanwhile about this merchant's transactions or about none.
    *
    * @param ended the reason for an early end, as text and as codes; null when it was completed
    */
   async finish(
     { id, started_at: startedAt }: ReconciliationRunRow,
-    { baseUrl, merchantId }: MerchantAccount,
+    { merchantId }: MerchantAccount,
     counts: ComparisonCounts,
     ended: { error: string; reasons: Refusal[] } | null
   ): Promise<void> {
-    const { records, matched, differences, settled } = counts
     const now = this.clock.now()
+    const columns = {
+      ...counts,
+      finished_at: now,
+      error: ended && redact(ended.error),
+      reasons: ended && jsonb(redactFacts(ended.reasons)),
+    }
     await this.run(
-      sql`update payment_service_reconciliation_run set finished_at = ${now},
-         error = ${ended && redact(ended.error)},
-         reasons = ${ended && jsonb(redactFacts(ended.reasons))}, records = ${records}, matched = ${matched},
-         differences = ${differences}, settled = ${settled}, updated_at = now(), problems = (
+      sql`update payment_service_reconciliation_run set ${assignments(columns)}, updated_at = now(), problems = (
            select count(*) from payment_service_problem p
            left join payment_service_transaction t on t.id = p.transaction_row_id
            where p.opened_at between ${startedAt} and ${now} and p.deleted_at is null
-             and case when p.kind = 'unknown_status' then starts_with(p.cause, ${causeOfStatus(merchantId, "")})
-               when t.id is null then p.kind in (${join(FOUND_WITHOUT_TRANSACTION)})
-               else ${isOfMerchant(merchantId)} and t.base_url = ${baseUrl} end)
+             and (t.id is null or ${isOfMerchant(merchantId)}))
        where id = ${id}`
     )
   }

@@ -71,16 +71,16 @@ function isAccountedFor(row: TransactionRow | null): boolean {
 }
 
 /** Pairs the payments with their rows. Payments whose row has another merchant are left out. */
-async function withRows({ module, merchant }: Comparison, page: Payment[]): Promise<Held[]> {
-  const keys = page.map((payment) => transactionKey(payment) ?? "")
-  const session_id = page.map(({ sessionId }) => sessionId)
+async function withRows({ module, merchant }: Comparison, payments: Payment[]): Promise<Held[]> {
+  const transaction_key = payments.map((payment) => transactionKey(payment) ?? "")
+  const session_id = payments.map(({ sessionId }) => sessionId)
   const rows = await module.listTransactions(
-    { $or: [{ transaction_key: keys }, { session_id }] },
+    { $or: [{ transaction_key }, { session_id }] },
     { take: null }
   )
   const byKey = new Map(rows.map((row) => [row.transaction_key, row]))
   const bySession = new Map(rows.map((row) => [row.session_id, row]))
-  return page.flatMap((payment): Held[] => {
+  return payments.flatMap((payment): Held[] => {
     const key = transactionKey(payment)
     const row = (key && byKey.get(key)) || bySession.get(payment.sessionId) || null
     return row && !isSameMerchant(row.merchant_id, merchant.merchantId) ? [] : [{ payment, row }]
