@@ -31,7 +31,7 @@ const FOREIGN = { payload: "Canary-Payload", description: "Canary-Description" }
 describeStore("reconciliation", {}, (store) => {
   beforeEach(() => forgetRecords(store))
 
-  it("settles what was paid there with every callback lost and no watcher", async () => {
+  it("settles what was paid there with every callback lost and no watcher (promise 3)", async () => {
     await withoutWatcher(store, async () => {
       const payment = await new Shopper(store).checkout()
       await store.simulator.pay(payment.data.transaction_id, { callback: false })
@@ -100,7 +100,7 @@ describeStore("reconciliation", {}, (store) => {
     })
   })
 
-  it("tells once of payments that are not of this store, without keeping their data", async () => {
+  it("tells once of payments that are not of this store, without keeping their data (promise 13)", async () => {
     await new Shopper(store).checkout()
     for (const amount of [100.1, 200.2]) {
       const { id } = store.simulator.addTransaction({ amount, ...FOREIGN })
@@ -149,7 +149,7 @@ describeStore("reconciliation", {}, (store) => {
     expect((facts as { records: string[] }).records).toHaveLength(100)
   })
 
-  it("tells of each payment with a reference like ours that no row has, until it is no longer paid", async () => {
+  it("tells of each payment with a reference like ours that no row has, until it is no longer paid (promise 13)", async () => {
     const { sessionId } = await new Shopper(store).checkout()
     const unknown = `pstx_${(await rowOf(store, sessionId)).id.slice(5).split("").reverse().join("")}`
     const lost = store.simulator.addTransaction({ amount: 1500, payload: unknown })
@@ -201,7 +201,7 @@ describeStore("reconciliation", {}, (store) => {
     expect(await inOne()).toContain("5 payments of 52.50 RUB")
   })
 
-  it("asks alone for what the list has not, and tells only of what is not proven then", async () => {
+  it("asks alone for what the list has not, and tells only of what is not proven then (promise 13)", async () => {
     const shopper = new Shopper(store)
     const [proven, gone, unpaid] = await paidLongAgo(store, shopper, 3)
     for (const { transaction_id } of [proven, gone, unpaid]) {
@@ -276,7 +276,7 @@ describeStore("reconciliation", {}, (store) => {
     expect(await reconcileNow(store)).toMatchObject({ matched: 1, differences: 0, error: null })
   })
 
-  it("believes the single answer, whatever the list says about money", async () => {
+  it("believes the single answer, whatever the list says about money (promise 1)", async () => {
     const [sum, status] = await paidLongAgo(store, new Shopper(store), 2)
     await withoutWatcher(store, async () => {
       const { data, sessionId } = await new Shopper(store).checkout()
@@ -496,7 +496,7 @@ describeStore("reconciliation", {}, (store) => {
     }
   )
 
-  it("tells of what was opened at an address that is dead, once it is listed as paid", async () => {
+  it("tells of what was opened at an address that is dead, once it is listed as paid (promise 26)", async () => {
     await withoutWatcher(store, async () => {
       const { data, sessionId } = await new Shopper(store).checkout()
       await store.simulator.pay(data.transaction_id, { callback: false })
@@ -765,7 +765,7 @@ describeStore("reconciliation", {}, (store) => {
     }
   )
 
-  it("tells that its credentials are refused, until they are good again", async () => {
+  it("tells that its credentials are refused, until they are good again (promise 10)", async () => {
     await new Shopper(store).checkout()
     store.simulator.fault({ on: "export", kind: "status", status: 401 })
     expect((await reconcileNow(store)).error).not.toBeNull()
@@ -813,7 +813,7 @@ describeStore("reconciliation", {}, (store) => {
   })
 
   describe("Medusa's payments", () => {
-    it("must have a transaction that the service confirms", async () => {
+    it("must have a transaction that the service confirms (promise 13)", async () => {
       const [unpaid, rowless] = await paidLongAgo(store, new Shopper(store), 2)
       await store.module.updateTransactions([
         { id: unpaid.id, state: "pending", settled_at: null, paid_at: null },
@@ -840,7 +840,7 @@ describeStore("reconciliation", {}, (store) => {
       expect(await store.module.retrieveTransaction(unpaid.id)).toMatchObject({ state: "paid" })
     })
 
-    it("of a canceled order are to be paid back", async () => {
+    it("of a canceled order are to be paid back (promise 9)", async () => {
       const [row] = await paidLongAgo(store, new Shopper(store), 1)
       await cancelUnheard(store, row.order_id ?? "")
       await reconcileNow(store)
