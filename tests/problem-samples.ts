@@ -1,5 +1,4 @@
 import type { FactsOf, ProblemKind } from "../src/settlement/problems"
-import type { SingleReadAnswer } from "../src/settlement/problems/comparison"
 import type { PaidFacts } from "../src/settlement/problems/payments"
 import type { Refusal } from "../src/settlement/problems/refusals"
 import type { Reason } from "../src/settlement/problems/reasons"
@@ -12,9 +11,6 @@ const GONE: Reason = { what: "session_gone" }
 const PLACE = { baseUrl: "https://pay.test", merchantId: "merchant_01" }
 const OURS = { row: "pstx_01", transaction: "6f1c2f0a" }
 const RECORD = { ...PLACE, record: "record_01", listed: { ...CAME, status: "Done" } }
-const HELD = { payment: "pay_01", held: CAME }
-const KNOWN: SingleReadAnswer = { answer: "known", ...ASKED, status: "Declined" }
-const UNREADABLE: SingleReadAnswer = { answer: "unreadable", reason: UNNAMED }
 const AT = "2026-03-01T12:00:00.000Z"
 
 const paid = (...exceptions: PaidFacts["exception"][]): PaidFacts[] =>
@@ -103,27 +99,18 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
     })),
   ],
   payment_not_there: [
-    ...[KNOWN, UNREADABLE, { answer: "unknown" } as const].flatMap((alone) => [
-      { ...OURS, found: "listed_otherwise" as const, listed: RECORD.listed, alone, seen: ASKED },
-      { ...OURS, found: "not_listed" as const, alone, seen: ASKED },
-    ]),
-    { ...HELD, ...OURS, found: "held_in_medusa", status: "Declined" },
-    { ...HELD, row: "pstx_01", transaction: null, found: "held_in_medusa", status: null },
-    { ...HELD, found: "known_to_nobody" },
-  ],
-  records_differ: [
-    { ...OURS, found: "listed_otherwise", listed: RECORD.listed, alone: KNOWN },
-    { ...OURS, found: "not_listed", alone: UNREADABLE, seen: ASKED },
-    { ...HELD, found: "never_opened", reason: null },
-    { ...HELD, found: "never_opened", reason: UNNAMED },
-    { ...HELD, ...OURS, found: "captured_twice" },
-    { ...HELD, ...OURS, found: "unreadable", reason: UNNAMED },
+    { ...OURS, found: "unconfirmed", seen: CAME, status: "Waiting" },
+    { ...OURS, found: "unconfirmed", seen: CAME, status: null },
+    { ...OURS, found: "held_in_medusa", payment: "pay_01", held: CAME },
+    { row: "pstx_01", transaction: null, found: "held_in_medusa", payment: "pay_01", held: CAME },
+    { found: "held_in_medusa", payment: "pay_01", held: CAME },
     { ...OURS, found: "payment_gone", seen: CAME },
   ],
   callback_unreadable: [{}],
   service_unreachable: [
     { ...PLACE, since: AT },
-    { ...OURS, transaction: "6f1c2f0a", reason: UNNAMED },
+    { ...OURS, reason: UNNAMED },
+    { ...OURS, reason: UNNAMED, found: "unread" },
   ],
   credentials_refused: [PLACE],
   not_configured: [1, 2, 5].map((count) => ({ ...PLACE, count, oldest: AT })),

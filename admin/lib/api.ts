@@ -62,7 +62,6 @@ export interface ShownTransaction extends ListedTransaction {
   watch_at: string | null
   hinted_at: string | null
   deferred_at: string | null
-  listed_at: string | null
 }
 
 export interface JournalEntry {

@@ -15,7 +15,6 @@ export const PROBLEM_KINDS = [
   "refund_due",
   "payment_not_here",
   "payment_not_there",
-  "records_differ",
   "callback_unreadable",
   "service_unreachable",
   "credentials_refused",

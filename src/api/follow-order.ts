@@ -3,7 +3,7 @@ import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/ht
 import { readGraph } from "../medusa/graph"
 import { reasonOf } from "../modules/payment-service/reason-of"
 import { settlePortsOf } from "../workflows/ports"
-import { tellOfGone } from "../workflows/reconciliation/compare-settled"
+import { tellOfGone } from "../workflows/reconciliation/follow-settled"
 import { followChange } from "../workflows/refunds/book-refund"
 
 /** The record that a route's id names: the order, or a part of it that names the order. */

@@ -35,8 +35,8 @@ export const causeOfRefusedCredentials = (merchant: MerchantAccount) =>
 export const causeOfMissingAccount = (merchant: MerchantAccount) =>
   `configuration:${merchantAccountId(merchant)}`
 
-/** A difference between the service's list and one of our rows. */
-export const causeOfComparison = (rowId: string) => `reconciliation:${rowId}`
+/** A payment that the service had confirmed and does not confirm any more. */
+export const causeOfMissing = (rowId: string) => `missing:${rowId}`
 /** A payment that Medusa had taken and that is not there any more, or whose order is not. */
 export const causeOfGone = (rowId: string) => `gone:${rowId}`
 /** A listed payment without a row of ours. */

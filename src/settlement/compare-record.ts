@@ -1,10 +1,6 @@
-import { compareSums, inKopecks } from "./amount"
-import { isSameMerchant } from "./merchant-account"
-import { type FoundProblem, problem } from "./problems"
-import type { SingleReadAnswer } from "./problems/comparison"
-import type { Refusal } from "./problems/refusals"
+import { compareSums } from "./amount"
 import { isPaidAndKept, standingOf } from "./standing"
-import { CREATION_UNDER_WAY_MS } from "./timing"
+import { CREATION_UNDER_WAY_MS, LONGEST_LAG_MS } from "./timing"
 import { paidSum, type Transaction } from "./transaction"
 import { meaningOf, type StatusNames } from "./transaction-status"
 
@@ -40,14 +36,6 @@ export function rowFinder<Row extends Pick<Transaction, "id" | "transaction_key"
     byId.get(ourReference(record) ?? "") ?? byKey.get(record.recordId.toLowerCase()) ?? null
 }
 
-/** Whether a transaction of the service is the one that was created for this row: it has our reference and our merchant. */
-export function isCreatedFor(
-  row: Pick<Transaction, "id" | "merchant_id">,
-  { payload, merchantId }: { payload: string | null; merchantId: string | null }
-): boolean {
-  return payload === row.id && merchantId !== null && isSameMerchant(merchantId, row.merchant_id)
-}
-
 /**
  * The difference between the service's list and our row.
  *
@@ -61,9 +49,6 @@ export function isCreatedFor(
  */
 export type RecordDifference =
   "not_here" | "not_bound" | "paid_there" | "not_paid_there" | "amount" | "not_settled" | "status"
-
-/** The list may lag this far behind single reads and callbacks. */
-const LIST_LAG_MS = 60 * 60_000
 
 interface Comparison {
   record: ListedRecord
@@ -91,7 +76,7 @@ export function compareRecord(comparison: Comparison): RecordDifference | null {
   if (!isPaidHere) return isSameStatus(record, row, meaning) ? null : "status"
   if (meaning === "unknown") return record.status === row.status ? null : "status"
   const paidMsBefore = listedAt.getTime() - (row.paid_at?.getTime() ?? 0)
-  return meaning !== "reversed" && paidMsBefore < LIST_LAG_MS ? null : "not_paid_there"
+  return meaning !== "reversed" && paidMsBefore < LONGEST_LAG_MS ? null : "not_paid_there"
 }
 
 function comparePaid(record: ListedRecord, row: Transaction): RecordDifference | null {
@@ -118,82 +103,4 @@ function isSameStatus(
     return meaning === "reversed" || meaning === "canceled" || meaning === "expired"
   }
   return record.status === row.status || meaning === row.state
-}
-
-/** The answer to a read of this transaction alone (`GET /transaction/{id}`), in contrast to the list. */
-export interface SingleRead {
-  /** False when the service answered that it does not know the transaction. */
-  isKnownThere: boolean
-  /** Why the transaction cannot be read, though the service answers for others; null when it can. */
-  unreadable: Refusal | null
-}
-
-/**
- * Judges a difference again after the transaction was read alone, which counts more than the list.
- *
- * @returns `settled` when list and row agree now; `left` when they do not, but no person is needed; else the problem to open
- */
-export function judgeAfterReading(
-  comparison: Comparison & SingleRead & { row: Transaction }
-): "settled" | "left" | FoundProblem {
-  const { record, row, statuses, isKnownThere, unreadable } = comparison
-  const difference = compareRecord(comparison)
-  if (difference === null) return "settled"
-  const { amount, currencyCode: currency, status } = record
-  const facts = {
-    found: "listed_otherwise",
-    ...oursOf(row),
-    listed: inKopecks({ amount, currency, status }),
-    alone: singleReadAnswer(row, comparison),
-  } as const
-  const recordsDiffer = problem("records_differ", facts)
-  switch (difference) {
-    case "paid_there":
-    case "amount":
-      return recordsDiffer
-    case "not_settled":
-      // Medusa is changed only after a successful read; when none succeeds, a person is told.
-      return unreadable === null ? "left" : recordsDiffer
-    case "not_paid_there":
-      return unreadable !== null ||
-        (isKnownThere && meaningOf(row.status ?? "", statuses) === "paid")
-        ? recordsDiffer
-        : problem("payment_not_there", { ...facts, seen: inKopecks(paidSum(row)) })
-    case "not_here":
-    case "not_bound":
-    case "status":
-      return "left"
-  }
-}
-
-/**
- * Judges a paid row that is missing in the list, after its transaction was read alone.
- *
- * @returns `settled` when the read confirms the payment or nothing is to be reported, else the problem
- */
-export function judgeUnlisted(
-  row: Transaction,
-  statuses: StatusNames,
-  { isKnownThere, unreadable }: SingleRead
-): "settled" | FoundProblem {
-  const isProven = isKnownThere && meaningOf(row.status ?? "", statuses) === "paid"
-  // A reversal is a problem of its own, which the read has opened.
-  if (isProven || !isPaidAndKept(row) || row.handled_at) return "settled"
-  return problem(unreadable === null ? "payment_not_there" : "records_differ", {
-    found: "not_listed",
-    ...oursOf(row),
-    seen: inKopecks(paidSum(row)),
-    alone: singleReadAnswer(row, { isKnownThere, unreadable }),
-  })
-}
-
-const oursOf = (row: Transaction) => ({ row: row.id, transaction: row.transaction_id })
-
-/** The row's read columns hold the answer, because the read has just been recorded. */
-function singleReadAnswer(
-  row: Transaction,
-  { isKnownThere, unreadable }: SingleRead
-): SingleReadAnswer {
-  if (isKnownThere) return { answer: "known", ...paidSum(row), status: row.status ?? "" }
-  return unreadable ? { answer: "unreadable", reason: unreadable } : { answer: "unknown" }
 }

@@ -10,6 +10,9 @@ export const LONGEST_READ_MS = 10 * SECOND
 /** The reply to a creation may still be under way for this long after its row was written. */
 export const CREATION_UNDER_WAY_MS = 10 * MINUTE
 
+/** The service's list and its single answers may lag this far behind what an earlier answer proved. */
+export const LONGEST_LAG_MS = HOUR
+
 /** A proof of payment younger than this is not asked for again, because core asks while it completes a cart. */
 export const FRESH_PROOF_MS = 15 * SECOND
 

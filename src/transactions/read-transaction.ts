@@ -4,15 +4,20 @@ import type {
   PaymentServiceModuleService,
 } from "../modules/payment-service"
 import { atLabelledPoint } from "../modules/payment-service/labelled-points"
+import { subjectOf } from "../modules/payment-service/problems"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import type { TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
+import { causeOfMissing } from "../settlement/cause"
 import { decide, type Decision } from "../settlement/decide"
 import type { SessionState } from "../settlement/evidence"
 import { type MerchantAccount, merchantAccountOf } from "../settlement/merchant-account"
 import { problem } from "../settlement/problems"
 import { reasonsText } from "../settlement/problems/reasons"
+import { isPaidAndKept, isPaidAndNotHandled } from "../settlement/standing"
 import { endAfter } from "../settlement/time-to-pay"
+import { LONGEST_LAG_MS } from "../settlement/timing"
+import { paidSum } from "../settlement/transaction"
 import { meaningOf } from "../settlement/transaction-status"
 
 export interface ReadOutcome {
@@ -48,6 +53,8 @@ export async function readTransaction(
       .getTransaction(row.transaction_id, timeoutMs === undefined ? {} : { timeoutMs })
       .catch(async (error: unknown) => {
         await reportRefusedCredentials(module, merchantAccountOf(current), error)
+        const isUnknown = error instanceof PaymentServiceError && error.kind === "not_found"
+        if (isUnknown) await followConfirmed(module, current, { isConfirmed: false, status: null })
         throw error
       })
     const now = module.clock.now()
@@ -61,6 +68,11 @@ export async function readTransaction(
     if (recorded) {
       await atLabelledPoint("read:recorded")
       reportChange(module, current, decision, read.status)
+      if (current.state === "paid") {
+        const lag = now.getTime() - (current.paid_at?.getTime() ?? 0)
+        const isConfirmed = meaningOf(read.status, statuses) !== "pending" || lag < LONGEST_LAG_MS
+        await followConfirmed(module, recorded, { isConfirmed, status: read.status })
+      }
       return { row: recorded, read, decision }
     }
     current = await module.transactions.get(row.id)
@@ -81,6 +93,27 @@ function reportChange(
     module.logger.error(`${subject} needs a look, ${decision.exception}: ${en}`)
   } else if (decision.state !== before.state) {
     module.logger.info(`${subject} is ${decision.state}`)
+  }
+}
+
+/**
+ * Tells of a payment that an earlier read has proved and that the service calls pending, or does not know (null), by now; until it
+ * says something else. One that it has taken back is the row's exception.
+ */
+async function followConfirmed(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  { isConfirmed, status }: { isConfirmed: boolean; status: string | null }
+): Promise<void> {
+  if (isConfirmed || !isPaidAndKept(row) || !isPaidAndNotHandled(row)) {
+    await module.problems.close([causeOfMissing(row.id)])
+  } else {
+    const { id, transaction_id: transaction } = row
+    const facts = { row: id, transaction, seen: paidSum(row), status }
+    await module.problems.report(
+      problem("payment_not_there", { found: "unconfirmed", ...facts }),
+      subjectOf(row)
+    )
   }
 }
 

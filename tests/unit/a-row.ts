@@ -48,7 +48,6 @@ export function aTransactionRow(patch: Partial<TransactionRow> = {}): Transactio
     deferred_at: at,
     settled_at: null,
     told_state: "pending",
-    listed_at: at,
     hinted_at: at,
     watch_at: at,
     apply_attempts: 0,

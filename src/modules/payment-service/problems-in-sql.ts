@@ -8,7 +8,7 @@ import {
   NEEDS_PERSON,
   PAID_SUM,
 } from "./rules-in-sql"
-import { empty, jsonb, raw, sql, type Sql } from "./sql"
+import { jsonb, raw, sql, type Sql } from "./sql"
 
 /** SQL conditions: a problem that a person closed (`CLOSED_BY_A_PERSON`), and a problem `p` that is open. */
 export const BY_A_PERSON = sql`resolution in (${raw(CLOSED_BY_A_PERSON.map((name) => `'${name}'`).join(", "))})`
@@ -58,10 +58,10 @@ export const IS_STATUS_KNOWN = sql`exists (select 1 from payment_service_problem
   where ${OPEN} and ${OF_KNOWN_STATUS})`
 
 /** SQL that closes the open problems of a condition, because they are over. */
-export const closingWhere = (condition: Sql, now: Date, from = empty) =>
+export const closingWhere = (condition: Sql, now: Date) =>
   sql`update payment_service_problem p
     set closed_at = ${now.toISOString()}, resolution = 'settled', updated_at = now()
-    ${from} where ${OPEN} and ${condition}`
+    where ${OPEN} and ${condition}`
 
 /** SQL condition: no person has closed this problem since it began, or last with the same facts, see `ProblemEntry`. */
 export function mayOpen(found: FoundProblem, began: Date | null): Sql {

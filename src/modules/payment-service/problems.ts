@@ -1,12 +1,10 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import { redact, redactFacts } from "../../service/redact"
-import { causeOfComparison, causeOfTransaction } from "../../settlement/cause"
-import type { MerchantAccount } from "../../settlement/merchant-account"
+import { causeOfTransaction } from "../../settlement/cause"
 import { type FoundProblem, problemOf, textOf } from "../../settlement/problems"
 import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../settlement/problems/entry"
 import type { Sum } from "../../texts"
-import type { Span } from "../../settlement/reconciliation-schedule"
 import { paidSum } from "../../settlement/transaction"
 import type { Clock } from "./clock"
 import { isOldMark } from "./completion-marks"
@@ -19,7 +17,6 @@ import {
   IN_ORDER_AGAIN,
 } from "./problems-in-sql"
 import { refused } from "./refused-deed"
-import { isOfMerchant } from "./rules-in-sql"
 import { empty, join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
 import type { ProblemRow, TransactionRow } from "./tables"
 
@@ -135,35 +132,8 @@ export class Problems {
       ${notConfigured.length ? sql`and p.cause not in (${join(notConfigured)})` : empty}`)
   }
 
-  /**
-   * Closes the problems of rows that a comparison covered without finding them again: rows that were listed, and paid rows, which
-   * were read alone when they were not. Of any other row a list without it proves nothing. Call it only after a comparison
-   * without failures.
-   *
-   * @param isWhole whether all records could be read; else only rows of readable ones count, because another record may still be
-   * the one that differs
-   */
-  async closeCompared(
-    { baseUrl, merchantId }: MerchantAccount,
-    opened: Span,
-    listedAt: Date,
-    { isWhole }: { isWhole: boolean }
-  ): Promise<void> {
-    const listed = listedAt.toISOString()
-    const [from, to] = [opened.from.toISOString(), opened.to.toISOString()]
-    const isCovered = isWhole
-      ? sql`(t.listed_at = ${listed} or (t.base_url = ${baseUrl} and t.opened_at between ${from} and ${to}
-          and (t.state = 'paid' or t.handled_at is not null)))`
-      : sql`t.listed_at = ${listed}`
-    await this.closeWhere(
-      sql`p.cause = ${causeOfComparison("")} || t.id and p.last_seen_at < ${listed}
-        and ${isOfMerchant(merchantId)} and ${isCovered}`,
-      sql`from payment_service_transaction t`
-    )
-  }
-
-  private async closeWhere(condition: Sql, from = empty): Promise<void> {
-    await this.run(closingWhere(condition, this.clock.now(), from))
+  private async closeWhere(condition: Sql): Promise<void> {
+    await this.run(closingWhere(condition, this.clock.now()))
   }
 
   /**

@@ -1,25 +1,21 @@
 import { redact, redactFacts } from "../../service/redact"
-import { causeOfStatus } from "../../settlement/cause"
+import { causeOfMissing, causeOfUnread } from "../../settlement/cause"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
-import type { ProblemKind } from "../../settlement/problems"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
+import { OPEN } from "./problems-in-sql"
 import { isOfMerchant, MERCHANT_ACCOUNT_OF_ROW, PAID_AND_NOT_HANDLED } from "./rules-in-sql"
-import { empty, join, jsonb, type RunSql, sql, type Sql } from "./sql"
+import { assignments, empty, join, jsonb, type RunSql, sql, type Sql } from "./sql"
 import type { ReconciliationRunRow, Tables, TransactionRow } from "./tables"
 
 const RETENTION_DAYS = 90
 
-/** Kinds of problems that may have no transaction of ours, and that almost only a comparison finds. */
-const FOUND_WITHOUT_TRANSACTION: ProblemKind[] = [
-  "payment_not_here",
-  "payment_not_there",
-  "records_differ",
-  "order_underpaid",
-  "paid_twice",
-  "credentials_refused",
-]
+/** The place of a page: behind the record with the id `after`, and no longer than `limit`. */
+export interface Page {
+  after: string
+  limit: number
+}
 
 /** The counts of a comparison so far. */
 export interface ComparisonCounts {
@@ -29,10 +25,7 @@ export interface ComparisonCounts {
   settled: number
 }
 
-/**
- * Records which rows the service has listed, and the result of each comparison. Every statement can be repeated with the same
- * result.
- */
+/** Finds what a comparison looks at, and records its result. */
 export class Reconciliation {
   constructor(
     private readonly run: RunSql,
@@ -81,30 +74,29 @@ export class Reconciliation {
   }
 
   /**
-   * Records the end of a comparison, and the number of problems that opened during it: those of this merchant's transactions, and
-   * those that only a comparison finds, because only one runs at a time.
+   * Records the end of a comparison, and how many problems opened meanwhile about this merchant's transactions or about none.
    *
    * @param ended the reason for an early end, as text and as codes; null when it was completed
    */
   async finish(
     { id, started_at: startedAt }: ReconciliationRunRow,
-    { baseUrl, merchantId }: MerchantAccount,
+    { merchantId }: MerchantAccount,
     counts: ComparisonCounts,
     ended: { error: string; reasons: Refusal[] } | null
   ): Promise<void> {
-    const { records, matched, differences, settled } = counts
     const now = this.clock.now()
+    const columns = {
+      ...counts,
+      finished_at: now,
+      error: ended && redact(ended.error),
+      reasons: ended && jsonb(redactFacts(ended.reasons)),
+    }
     await this.run(
-      sql`update payment_service_reconciliation_run set finished_at = ${now},
-         error = ${ended && redact(ended.error)},
-         reasons = ${ended && jsonb(redactFacts(ended.reasons))}, records = ${records}, matched = ${matched},
-         differences = ${differences}, settled = ${settled}, updated_at = now(), problems = (
+      sql`update payment_service_reconciliation_run set ${assignments(columns)}, updated_at = now(), problems = (
            select count(*) from payment_service_problem p
            left join payment_service_transaction t on t.id = p.transaction_row_id
            where p.opened_at between ${startedAt} and ${now} and p.deleted_at is null
-             and case when p.kind = 'unknown_status' then starts_with(p.cause, ${causeOfStatus(merchantId, "")})
-               when t.id is null then p.kind in (${join(FOUND_WITHOUT_TRANSACTION)})
-               else ${isOfMerchant(merchantId)} and t.base_url = ${baseUrl} end)
+             and (t.id is null or ${isOfMerchant(merchantId)}))
        where id = ${id}`
     )
   }
@@ -120,58 +112,35 @@ export class Reconciliation {
     )
   }
 
-  /**
-   * Records that the service's list contains these rows, which are locked in the order in which callbacks lock them. `listedAt` is
-   * the same for a whole comparison.
-   */
-  async markListed(rowIds: string[], listedAt: Date): Promise<void> {
-    if (rowIds.length) {
-      await this.run(
-        sql`update payment_service_transaction set listed_at = ${listedAt} where id in (
-         select id from payment_service_transaction where id in (${join(rowIds)}) order by id for update)`
-      )
-    }
-  }
-
-  /**
-   * Paid rows that were missing in the list of this comparison, in order of their ids; without rows whose reversal is known or
-   * that a person took care of.
-   */
-  async findUnlisted(
+  /** Paid rows of a span, in order of their ids; without those of a known reversal, or that a person took care of. */
+  async paidRows(
     { baseUrl, merchantId }: MerchantAccount,
     opened: Span,
-    listedAt: Date,
-    page: { after: string; limit: number }
+    page: Page
   ): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
       sql`select id from payment_service_transaction t
        where ${isOfMerchant(merchantId)} and base_url = ${baseUrl} and ${PAID_AND_NOT_HANDLED}
          and exception is distinct from 'reversed' and deleted_at is null
-         and opened_at between ${opened.from} and ${opened.to}
-         and (listed_at is null or listed_at < ${listedAt}) and id > ${page.after}
+         and opened_at between ${opened.from} and ${opened.to} and id > ${page.after}
        order by id limit ${page.limit}`
     )
     return rows.map(({ id }) => id)
   }
 
-  /** Orders for which payments were taken, in order of their ids; without payments of the merchants `except`. */
-  async paidOrders(
-    except: MerchantAccount[],
-    page: { after: string; limit: number }
-  ): Promise<string[]> {
-    const rows = await this.run<{ order_id: string }[]>(
-      sql`select distinct order_id from payment_service_transaction t
-       where settled_at is not null and order_id > ${page.after} and deleted_at is null ${exceptOf(except)}
-       order by order_id limit ${page.limit}`
+  /** Rows with an open problem that an answer of the service ends. */
+  async unreadRows({ baseUrl, merchantId }: MerchantAccount): Promise<string[]> {
+    const rows = await this.run<{ id: string }[]>(
+      sql`select t.id from payment_service_problem p
+       join payment_service_transaction t on t.id = p.transaction_row_id
+       where ${OPEN} and p.cause in (${causeOfUnread("")} || t.id, ${causeOfMissing("")} || t.id)
+         and ${isOfMerchant(merchantId)} and t.base_url = ${baseUrl} and t.deleted_at is null`
     )
-    return rows.map(({ order_id }) => order_id)
+    return rows.map(({ id }) => id)
   }
 
   /** Rows whose payment Medusa has taken, in order of their ids; without those of the merchants `except`. */
-  async settledRows(
-    except: MerchantAccount[],
-    page: { after: string; limit: number }
-  ): Promise<TransactionRow[]> {
+  async settledRows(except: MerchantAccount[], page: Page): Promise<TransactionRow[]> {
     return await this.run(
       sql`select * from payment_service_transaction t
        where settled_at is not null and id > ${page.after} and deleted_at is null ${exceptOf(except)}

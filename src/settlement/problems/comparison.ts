@@ -1,13 +1,12 @@
 import {
-  causeOfComparison,
   causeOfForeignPayments,
   causeOfGone,
+  causeOfMissing,
   causeOfPayment,
   causeOfRecord,
 } from "../cause"
 import type { MerchantAccount } from "../merchant-account"
 import { entry } from "./entry"
-import { type Refusal, refusalText } from "./refusals"
 import { joined, money, type Sum, text, type Text } from "../../texts"
 
 /** A transaction of ours: its row, and the service's id for it, if that is known. */
@@ -17,15 +16,9 @@ interface Ours {
 }
 
 /** A sum with the service's status for it. */
-export interface StatedSum extends Sum {
+interface StatedSum extends Sum {
   status: string
 }
-
-/** The service's answer to a read of this transaction alone, in contrast to its list. */
-export type SingleReadAnswer =
-  | ({ answer: "known" } & StatedSum)
-  | { answer: "unknown" }
-  | { answer: "unreadable"; reason: Refusal }
 
 /** A paid record of the service's list. */
 interface PaidRecord extends MerchantAccount {
@@ -52,80 +45,13 @@ export type NotHereFacts =
       records: string[]
     })
 
-/** A paid row that is in the list with another sum or status, or is missing there. */
-type ListedOtherwise = Ours & {
-  found: "listed_otherwise"
-  listed: StatedSum
-  alone: SingleReadAnswer
-}
-type NotListed = Ours & { found: "not_listed"; seen: Sum; alone: SingleReadAnswer }
-
-/** A captured payment of Medusa's. */
-interface HeldPayment {
-  payment: string
-  held: Sum
-}
-
 export type NotThereFacts =
-  | (ListedOtherwise & { seen: Sum })
-  | NotListed
-  /** Medusa holds the payment; `status` is the service's status for it, null when the service does not know it. */
-  | (HeldPayment & Ours & { found: "held_in_medusa"; status: string | null })
-  | (HeldPayment & { found: "known_to_nobody" })
-
-/** Medusa had taken the payment, and now it is deleted there. */
-type Gone = Ours & { seen: Sum; found: "payment_gone" }
-
-export type RecordsDifferFacts =
-  | ListedOtherwise
-  | NotListed
-  /** Medusa holds a payment that this plugin never opened. `reason` says why it cannot be read; null when it is paid. */
-  | (HeldPayment & { found: "never_opened"; reason: Refusal | null })
-  | (HeldPayment & Ours & { found: "captured_twice" })
-  | (HeldPayment & Ours & { found: "unreadable"; reason: Refusal })
-  | Gone
-
-/** The common part of both kinds of problems about payments of this store. */
-const ABOUT_OUR_PAYMENTS = {
-  cause: (facts: NotThereFacts | RecordsDifferFacts) => {
-    if (facts.found === "payment_gone") return causeOfGone(facts.row)
-    return "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row)
-  },
-  opensAgainBy: ["found", "seen", "listed", "held"] as const,
-  actions: ["retry", "handle"] as const,
-  text: (facts: NotThereFacts | RecordsDifferFacts): Text => {
-    switch (facts.found) {
-      case "listed_otherwise": {
-        const code = "seen" in facts ? "seen_listed_otherwise" : "listed_otherwise"
-        const [listed, alone] = [stated(facts.listed), aloneText(facts.alone)]
-        return text("problems", code, { ...facts, ours: nameOf(facts), listed, alone })
-      }
-      case "not_listed":
-        return notListed(facts)
-      case "held_in_medusa": {
-        const { status } = facts
-        const code = status === null ? "held_in_medusa_alone" : "held_in_medusa"
-        return text("problems", code, { held: heldText(facts), ours: nameOf(facts), status })
-      }
-      case "known_to_nobody":
-        return text("problems", "known_to_nobody", { held: heldText(facts) })
-      case "never_opened": {
-        const held = heldText(facts)
-        return facts.reason
-          ? text("problems", "never_opened_unreadable", { held, why: refusalText(facts.reason) })
-          : text("problems", "never_opened", { held })
-      }
-      case "payment_gone":
-        return text("problems", "payment_gone", { ...facts, ours: nameOf(facts) })
-      default:
-        return text("problems", facts.found, {
-          held: heldText(facts),
-          ours: nameOf(facts),
-          why: facts.found === "unreadable" ? refusalText(facts.reason) : undefined,
-        })
-    }
-  },
-}
+  /** The service does not know a payment any more that it had confirmed, or calls it unpaid. */
+  | (Ours & { found: "unconfirmed"; seen: Sum; status: string | null })
+  /** Medusa holds a captured payment of ours; without a row when this plugin never opened it. */
+  | (Partial<Ours> & { found: "held_in_medusa"; payment: string; held: Sum })
+  /** Medusa had taken the payment, and now it is deleted there. */
+  | (Ours & { found: "payment_gone"; seen: Sum })
 
 /**
  * Problems of the daily comparison. Every comparison finds the same ones again, so one that a person has closed opens again only
@@ -160,43 +86,26 @@ export const COMPARISON_PROBLEMS = {
     },
   }),
 
-  /** Medusa, or our row, holds a payment that the service does not have. */
-  payment_not_there: entry<NotThereFacts>(ABOUT_OUR_PAYMENTS),
-
-  /** The service's list, its answer for the single transaction and Medusa do not agree. */
-  records_differ: entry<RecordsDifferFacts>(ABOUT_OUR_PAYMENTS),
-}
-
-function notListed({ seen, alone, ...facts }: NotListed): Text {
-  return text("problems", `not_listed_${alone.answer}`, {
-    seen,
-    ours: nameOf(facts),
-    status: alone.answer === "known" ? alone.status : undefined,
-    why: alone.answer === "unreadable" ? refusalText(alone.reason) : undefined,
-  })
-}
-
-function aloneText(alone: SingleReadAnswer): Text {
-  switch (alone.answer) {
-    case "known":
-      return stated(alone)
-    case "unknown":
-      return text("problems", "stated_unknown")
-    case "unreadable":
-      return text("problems", "stated_unreadable", { why: refusalText(alone.reason) })
-  }
+  /** The service or Medusa does not have a payment that we, or Medusa, have as paid. */
+  payment_not_there: entry<NotThereFacts>({
+    cause: (facts) => {
+      if (facts.found === "held_in_medusa") return causeOfPayment(facts.payment)
+      return facts.found === "payment_gone" ? causeOfGone(facts.row) : causeOfMissing(facts.row)
+    },
+    opensAgainBy: ["found", "seen", "status", "held"],
+    actions: ["retry", "handle"],
+    text: (facts) => {
+      const { found, row, transaction = null } = facts
+      if (row === undefined) return text("problems", "held_in_medusa_missing", { ...facts })
+      const isUnknown = found === "unconfirmed" && facts.status === null
+      const code = isUnknown ? "unconfirmed_missing" : found
+      return text("problems", code, { ...facts, ours: nameOf({ row, transaction }) })
+    },
+  }),
 }
 
 function recordText({ record, listed: { status, ...sum } }: PaidRecord): Text {
   return text("problems", "paid_record", { record, sum, status })
-}
-
-function heldText({ payment, held }: HeldPayment): Text {
-  return text("problems", "held", { payment, held })
-}
-
-function stated({ status, ...sum }: StatedSum): Text {
-  return text("problems", "stated", { sum, status })
 }
 
 function nameOf({ row, transaction }: Ours): string {

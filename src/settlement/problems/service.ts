@@ -11,8 +11,9 @@ import { entry } from "./entry"
 import { type Refusal, refusalText } from "./refusals"
 import { NOTHING, type Sum, text } from "../../texts"
 
-/** One transaction could not be read for so long that it was given up. */
+/** One transaction could not be read for so long that it was given up, or when it differed in a comparison. */
 export interface GivenUpFacts {
+  found?: "unread"
   row: string
   transaction: string
   reason: Refusal
@@ -46,7 +47,11 @@ export const SERVICE_PROBLEMS = {
     text: (facts) => {
       if (!("row" in facts)) return text("problems", "service_unreachable", { ...facts })
       const { row, transaction, reason } = facts
-      return text("problems", "given_up", { row, transaction, why: refusalText(reason) })
+      return text("problems", facts.found ?? "given_up", {
+        row,
+        transaction,
+        why: refusalText(reason),
+      })
     },
   }),
 

@@ -1,9 +1,13 @@
-import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
+import type {
+  Accounts,
+  PaymentServiceModuleService,
+  TransactionRow,
+} from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { nullIfNotFound } from "../../service/errors"
 import { compareSums } from "../../settlement/amount"
-import { isCreatedFor } from "../../settlement/compare-record"
+import { isSameMerchant } from "../../settlement/merchant-account"
 import { paidSum } from "../../settlement/transaction"
 import type { SettlePorts } from "../ports"
 import { settleTransaction } from "../settle/settle-transaction"
@@ -46,16 +50,30 @@ async function bind(
   if (row.transaction_id !== null) throw refused("id_known", { id: row.transaction_id })
   // A reply may still come, and bring the id.
   if (row.state === "creating") throw refused("being_opened")
-  const accounts = await module.accounts()
-  const details = await nullIfNotFound(
-    accounts.client(accounts.getForRow(row)).getTransaction(transactionId)
-  )
-  const ofOther = { id: transactionId, reference: row.id }
-  if (!details || !isCreatedFor(row, details)) throw refused("id_of_other", ofOther)
-  await module.journal.add(row.id, "identified", {}, by)
-  if (await module.openings.bind(row.id, details.id, details.status)) return
+  if (await bindConfirmed(module, await module.accounts(), row, transactionId)) {
+    return await module.journal.add(row.id, "identified", {}, by)
+  }
   const { transaction_id: bound } = await module.transactions.get(row.id)
-  throw bound ? refused("id_known", { id: bound }) : refused("id_of_other", ofOther)
+  throw bound
+    ? refused("id_known", { id: bound })
+    : refused("id_of_other", { id: transactionId, reference: row.id })
+}
+
+/**
+ * Gives the row this id of the service, if the service answers for it with our reference and our merchant.
+ *
+ * @returns whether the row has it now
+ */
+export async function bindConfirmed(
+  module: PaymentServiceModuleService,
+  accounts: Accounts,
+  row: TransactionRow,
+  transactionId: string
+): Promise<boolean> {
+  const client = accounts.client(accounts.getForRow(row))
+  const details = await nullIfNotFound(client.getTransaction(transactionId))
+  const isOurs = details?.payload === row.id && isSameMerchant(details.merchantId, row.merchant_id)
+  return isOurs && (await module.openings.bind(row.id, details.id, details.status))
 }
 
 /** Closes the problem that this payment was missing here, if it is paid now with the sum that was missing. */

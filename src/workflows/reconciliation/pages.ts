@@ -1,8 +1,4 @@
-/** The place of a page: behind the record with the id `after`, and no longer than `limit`. */
-export interface Page {
-  after: string
-  limit: number
-}
+import type { Page } from "../../modules/payment-service/reconciliation"
 
 /** Pages of records, or of ids, that `load` finds in order of their ids; none is empty. */
 export async function* pagesOf<Found extends string | { id: string }>(

@@ -8,14 +8,7 @@ import {
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
 import { asError, reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { refused } from "../../modules/payment-service/refused-deed"
-import type { Refusal } from "../../settlement/problems/refusals"
-import {
-  lacksRecordsOnly,
-  lastDays,
-  type Span,
-  spanToCompare,
-  surelyListed,
-} from "../../settlement/reconciliation-schedule"
+import { lastDays, type Span, spanToCompare } from "../../settlement/reconciliation-schedule"
 import { COMPARISON_LEASE, LONGEST_CHANGE_MS } from "../../settlement/timing"
 import {
   closeRefusedCredentials,
@@ -24,11 +17,11 @@ import {
 import { sendEvents } from "../events/send-events"
 import type { UnreadableRecords } from "../listings/merchant-exports"
 import { reportForgottenOrders } from "../orders/unpaid-orders"
-import { compareList, compareUnlisted } from "./compare-list"
-import { compareOrders } from "./compare-orders"
-import { comparePayments } from "./compare-payments"
-import { compareSettled } from "./compare-settled"
-import { Comparison } from "./comparison"
+import type { Comparison } from "./comparison"
+import { findInList } from "./find-in-list"
+import { findInMedusa, tellOfHeld } from "./find-in-medusa"
+import { followSettled } from "./follow-settled"
+import { settleDiffering } from "./settle-differing"
 
 export const RECONCILIATION_LEASE = "reconciliation"
 
@@ -50,15 +43,10 @@ export async function reconcile(
   const module = paymentServiceModule(container)
   await module.leases.tryHold(RECONCILIATION_LEASE, COMPARISON_LEASE, async () => {
     const accounts = await module.accounts()
-    const due: DueComparison[] = []
-    for (const merchant of accounts.merchantAccounts()) {
-      const last = await module.reconciliation.lastRun(merchant)
-      const span = spanToCompare(last, module.clock.now(), daysOf(merchant))
-      const others = accounts.merchantsBut(merchant)
-      if (span && (await module.reconciliation.hasTransactions(merchant, others))) {
-        due.push({ merchant, span })
-      }
-    }
+    const now = module.clock.now()
+    const due = await dueOf(module, accounts, accounts.merchantAccounts(), async (merchant) =>
+      spanToCompare(await module.reconciliation.lastRun(merchant), now, daysOf(merchant))
+    )
     await compareAll(container, accounts, due, longestSettleMs)
   })
 }
@@ -76,27 +64,39 @@ export async function compareNow(
 ): Promise<DueComparison[]> {
   const module = paymentServiceModule(container)
   const now = module.clock.now()
-  const due: DueComparison[] = []
-  for (const merchant of merchants) {
-    if (await module.reconciliation.hasTransactions(merchant, accounts.merchantsBut(merchant))) {
-      due.push({ merchant, span: lastDays(now, daysOf(merchant)) })
-    }
-  }
+  const due = await dueOf(module, accounts, merchants, (merchant) =>
+    lastDays(now, daysOf(merchant))
+  )
   if (!due.length) throw refused("nothing_to_compare")
   const isFree = await new Promise<boolean>((answer, fail) => {
-    const held = module.leases.tryHold(RECONCILIATION_LEASE, COMPARISON_LEASE, async () => {
+    const work = async () => {
       answer(true)
       await compareAll(container, accounts, due)
-    })
-    held.then(
-      () => answer(false),
-      (error: unknown) => {
+    }
+    module.leases
+      .tryHold(RECONCILIATION_LEASE, COMPARISON_LEASE, work)
+      .then(answer, (error: unknown) => {
         module.logger.error(`Payment Service: a comparison broke off: ${reasonOf(error)}`)
         fail(asError(error))
-      }
-    )
+      })
   })
   if (!isFree) throw refused("comparison_running")
+  return due
+}
+
+async function dueOf(
+  { reconciliation }: PaymentServiceModuleService,
+  accounts: Accounts,
+  merchants: ConfiguredMerchantAccount[],
+  spanOf: (merchant: ConfiguredMerchantAccount) => Promise<Span | null> | Span
+): Promise<DueComparison[]> {
+  const due: DueComparison[] = []
+  for (const merchant of merchants) {
+    const span = await spanOf(merchant)
+    const others = accounts.merchantsBut(merchant)
+    if (span && (await reconciliation.hasTransactions(merchant, others)))
+      due.push({ merchant, span })
+  }
   return due
 }
 
@@ -111,87 +111,53 @@ async function compareAll(
   due: DueComparison[],
   longestSettleMs = LONGEST_CHANGE_MS
 ): Promise<void> {
-  const module = paymentServiceModule(container)
-  for (const { merchant, span } of due) {
-    await compare(container, module, accounts, merchant, span, longestSettleMs)
-  }
+  for (const one of due) await compare(container, accounts, one, longestSettleMs)
   await reportForgottenOrders(container)
   await sendEvents(container)
 }
 
+/** Finds what differs, settles it, and tells of what a settle cannot tell of: money without a row, and what Medusa has lost. */
 async function compare(
   container: MedusaContainer,
-  module: PaymentServiceModuleService,
   accounts: Accounts,
-  merchant: ConfiguredMerchantAccount,
-  span: Span,
+  { merchant, span }: DueComparison,
   longestSettleMs: number
 ): Promise<void> {
+  const module = paymentServiceModule(container)
   const begun = await module.reconciliation.begin(merchant, span)
-  const { started_at: startedAt } = begun
   const limits = { ...accounts.store.watcher, longestSettleMs }
-  const comparison = new Comparison(container, module, accounts, merchant, span, startedAt, limits)
-  let unreadable = null as UnreadableRecords | null
-  const errors = [
-    await failureOf(async () => {
-      unreadable = await compareList(comparison)
-      // Only a complete list shows which rows are missing in it. Those of unreadable records are read alone like all others.
-      await compareUnlisted(comparison)
-    }),
-    await failureOf(() => comparePayments(comparison)),
-    await failureOf(() => compareSettled(comparison)),
-    await failureOf(() => compareOrders(comparison)),
-  ].filter((error) => error !== null)
-  const ended = endOf(errors, comparison.failures, unreadable)
+  const counts = { records: 0, matched: 0, differences: 0, settled: 0 }
+  const place = { container, module, accounts, merchant, span }
+  const comparison: Comparison = { ...place, limits, counts, differing: new Map() }
+  const errors: unknown[] = []
+  const attempt = async <T>(work: Promise<T>): Promise<T | null> =>
+    await work.catch((error: unknown) => {
+      errors.push(error)
+      return null
+    })
+  const unreadable = await attempt(findInList(comparison))
+  const held = await attempt(findInMedusa(comparison))
+  counts.differences += comparison.differing.size
+  await attempt(settleDiffering(comparison))
+  if (held) await attempt(tellOfHeld(comparison, held))
+  await attempt(followSettled(comparison))
+
   for (const error of errors) await reportRefusedCredentials(module, merchant, error)
   if (!errors.length) await closeRefusedCredentials(module, merchant)
-  if (!ended || lacksRecordsOnly(ended)) {
-    const isWhole = !ended
-    await module.problems.closeCompared(merchant, surelyListed(span), startedAt, { isWhole })
-  }
-  const { counts } = comparison
+  const ended = errors.length
+    ? { error: [...new Set(errors.map(reasonOf))].join("; "), reasons: errors.map(refusalOf) }
+    : unreadable && recordsUnreadable(unreadable)
   await module.reconciliation.finish(begun, merchant, counts, ended)
-  const summary =
-    `Payment Service: merchant ${merchant.merchantId} has ${counts.records} records, ${counts.matched} of them ` +
-    `ours, with ${counts.differences} differences, ${counts.settled} of them settled`
-  if (!ended) {
-    module.logger.info(summary)
-  } else if (lacksRecordsOnly(ended)) {
-    module.logger.warn(`${summary}. ${ended.error}`)
+  const { records, matched, differences, settled } = counts
+  const found = `merchant ${merchant.merchantId} has ${records} records, ${matched} of them ours, with ${differences} differences, ${settled} of them settled`
+  if (ended) {
+    module.logger.warn(`Payment Service: ${found}. It did not compare everything: ${ended.error}`)
   } else {
-    module.logger.warn(
-      `${summary}. The comparison ended early and is made again later: ${ended.error}`
-    )
+    module.logger.info(`Payment Service: ${found}`)
   }
 }
 
-/** Why a comparison does not cover everything: what failed or, if nothing did, the records that could not be read. */
-function endOf(
-  errors: unknown[],
-  failures: Comparison["failures"],
-  unreadable: UnreadableRecords | null
-): { error: string; reasons: Refusal[] } | null {
-  if (errors.length) {
-    return {
-      error: [...new Set(errors.map(reasonOf))].join("; "),
-      reasons: errors.map(refusalOf),
-    }
-  }
-  if (failures.count) {
-    const error = `${failures.count} differences could not be looked at: ${failures.first}`
-    return { error, reasons: [] }
-  }
-  if (!unreadable) return null
-  const { reason: detail, unreadable: count } = unreadable
-  const error = `${count} of the list's records could not be read: ${detail}`
-  return { error, reasons: [{ code: "records_unreadable", detail }] }
-}
-
-async function failureOf(work: () => Promise<void>): Promise<unknown> {
-  try {
-    await work()
-    return null
-  } catch (error) {
-    return error
-  }
+function recordsUnreadable({ reason: detail, unreadable }: UnreadableRecords) {
+  const error = `${unreadable} of the list's records could not be read: ${detail}`
+  return { error, reasons: [{ code: "records_unreadable" as const, detail }] }
 }

@@ -90,12 +90,12 @@ export function goneInMedusa(store: TestStore): void {
     >
     await service.softDeletePayments([payment?.id ?? ""])
     await reconcileNow(store)
-    expect(await listedProblems(admin, "kind=records_differ")).toMatchObject([
+    expect(await listedProblems(admin, "kind=payment_not_there")).toMatchObject([
       { facts: { found: "payment_gone" }, order_id: row.order_id },
     ])
     await service.restorePayments([payment?.id ?? ""])
     expect(await reconcileNow(store)).toMatchObject({ differences: 0 })
-    const found = await store.module.listProblems({ kind: "records_differ" })
+    const found = await store.module.listProblems({ kind: "payment_not_there" })
     expect(found).toMatchObject([{ resolution: "settled" }])
   })
 
@@ -114,7 +114,7 @@ export function goneInMedusa(store: TestStore): void {
     expect(await store.module.listProblems({ closed_at: null })).toMatchObject([
       { kind: "refund_due", order_id: canceled },
     ])
-    expect(await store.module.listProblems({ kind: "records_differ" })).toEqual([])
+    expect(await store.module.listProblems({ kind: "payment_not_there" })).toEqual([])
   })
 
   it("is looked for, and orders' balances too, when the account that took it is configured no more", async () => {

@@ -111,7 +111,7 @@ export function workThatHangs(store: TestStore): void {
     await settledRow(store, hangs.sessionId)
   })
 
-  it("a comparison goes on without a settle that hangs", async () => {
+  it("a comparison goes on without a settle that hangs (promise 25)", async () => {
     const payment = await new Shopper(store).checkout()
     await store.simulator.pay(payment.data.transaction_id, { callback: false })
     const row = await store.module.findBySession(payment.sessionId)

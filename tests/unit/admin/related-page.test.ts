@@ -46,12 +46,12 @@ describe("the page on which an admin sees more about a problem", () => {
     ],
     [
       "a payment of Medusa's that this plugin never opened",
-      ...(["records_differ", "never_opened", { transaction_id: RECORD }] as const),
+      ...(["payment_not_there", "held_in_medusa", { transaction_id: RECORD }] as const),
       `/payment-service/records/${RECORD}`,
     ],
     [
       "the same without an id of the service",
-      ...(["payment_not_there", "known_to_nobody", {}] as const),
+      ...(["payment_not_there", "held_in_medusa", {}] as const),
       null,
     ],
     [

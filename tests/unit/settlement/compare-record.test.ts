@@ -1,9 +1,4 @@
-import {
-  compareRecord,
-  judgeAfterReading,
-  judgeUnlisted,
-  type ListedRecord,
-} from "../../../src/settlement/compare-record"
+import { compareRecord, type ListedRecord } from "../../../src/settlement/compare-record"
 import type { Transaction } from "../../../src/settlement/transaction"
 import { aRow as anyRow, STATUSES } from "./situations"
 
@@ -155,55 +150,5 @@ describe("a record of the list compared with our row", () => {
     ["a pending sum that differs", { status: "PENDING", amount: "1" }, aRow(), null],
   ])("%s", (_, changes, row, difference) => {
     expect(compare(aRecord(changes), row)).toBe(difference)
-  })
-})
-
-describe("a difference after the transaction was read alone", () => {
-  const judge = (changes: Partial<ListedRecord>, row: Transaction, isKnownThere = true) =>
-    judgeAfterReading({
-      record: aRecord(changes),
-      row,
-      statuses: STATUSES,
-      listedAt: LISTED_AT,
-      isKnownThere,
-      unreadable: null,
-    })
-
-  it("is settled when both agree now", () => {
-    expect(judge({}, aPaidRow())).toBe("settled")
-    expect(
-      judge({ status: "TakenBack" }, aPaidRow({ exception: "reversed", status: "TakenBack" }))
-    ).toBe("settled")
-  })
-
-  it("is left alone when no money is in question", () => {
-    expect(judge({ status: "CANCELED" }, aRow())).toBe("left")
-    expect(judge({}, aPaidRow({ settled_at: null }))).toBe("left")
-  })
-
-  it("is a problem when list and single answer disagree about money", () => {
-    const problem = { kind: "records_differ", cause: "reconciliation:pstx_01" }
-    expect(judge({}, aRow())).toMatchObject(problem)
-    expect(judge({}, aRow(), false)).toMatchObject(problem)
-    expect(judge({ amount: "1" }, aPaidRow())).toMatchObject(problem)
-    expect(judge({ status: "CANCELED" }, aPaidRow())).toMatchObject(problem)
-  })
-
-  it("is a problem when neither of them has what we hold", () => {
-    const problem = { kind: "payment_not_there", cause: "reconciliation:pstx_01" }
-    expect(judge({ status: "PENDING" }, aPaidRow({ status: "PENDING" }))).toMatchObject(problem)
-    expect(judge({ status: "PENDING" }, aPaidRow(), false)).toMatchObject(problem)
-  })
-
-  it("of a row that the list does not have counts only when the single answer does not prove it", () => {
-    const unlisted = (row: Transaction, isKnownThere = true) =>
-      judgeUnlisted(row, STATUSES, { isKnownThere, unreadable: null })
-    const problem = { kind: "payment_not_there", cause: "reconciliation:pstx_01" }
-    expect(unlisted(aPaidRow())).toBe("settled")
-    expect(unlisted(aPaidRow({ exception: "reversed", status: "TakenBack" }))).toBe("settled")
-    expect(unlisted(aPaidRow({ handled_at: before(1), status: "PENDING" }))).toBe("settled")
-    expect(unlisted(aPaidRow({ status: "PENDING" }))).toMatchObject(problem)
-    expect(unlisted(aPaidRow({ status: "New" }))).toMatchObject(problem)
-    expect(unlisted(aPaidRow(), false)).toMatchObject(problem)
   })
 })

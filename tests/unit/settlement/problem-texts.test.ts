@@ -10,7 +10,6 @@ import {
   type ProblemKind,
   textOf,
 } from "../../../src/settlement/problems"
-import type { SingleReadAnswer } from "../../../src/settlement/problems/comparison"
 import { PROBLEM_ACTIONS } from "../../../src/settlement/problems/entry"
 import { medusaRefusal, type Refusal, refusalText } from "../../../src/settlement/problems/refusals"
 import { type Reason, reasonsText } from "../../../src/settlement/problems/reasons"
@@ -101,11 +100,6 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
         return (value as { amount: string }[]).flatMap(({ amount }) =>
           money({ amount, currency: "RUB" })
         )
-      case "alone": {
-        const alone = value as SingleReadAnswer
-        if (alone.answer === "unreadable") return [refusalText(alone.reason)]
-        return alone.answer === "known" ? same(alone.status) : []
-      }
       case "sums":
         return (value as unknown[]).flatMap(sum)
       default:

@@ -82,8 +82,6 @@ export const Transaction = model
       settled_at: model.dateTime().nullable(),
       /** The state in the last `payment_service.transaction_settled` event. */
       told_state: model.enum([...TRANSACTION_STATES]).default("pending"),
-      /** The time when the service's own list last contained it. */
-      listed_at: model.dateTime().nullable(),
       /** The time of the last hint, from a callback or elsewhere, that it may have changed. */
       hinted_at: model.dateTime().nullable(),
       /** The time of the watcher's next settle; null once the row is final. */

@@ -40,7 +40,6 @@ const SHOWN = [
   "watch_at",
   "hinted_at",
   "deferred_at",
-  "listed_at",
 ] as const satisfies (keyof TransactionRow)[]
 
 export function listedTransaction(row: TransactionRow, orderNumbers: Map<string, number>) {
