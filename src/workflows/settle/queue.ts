@@ -243,7 +243,7 @@ export class Queue {
 
   /** @returns the row afterwards */
   private async settleClaimed(claimed: ClaimedRow, accounts: Accounts): Promise<TransactionRow> {
-    const { module, leftBehind } = this
+    const { leftBehind } = this
     const ports = settlePortsOf(container)
     if (leftBehind.has(claimed.id)) throw new TookTooLong("an earlier attempt has not ended yet")
     const row = await this.readClaimed(claimed, accounts)
