@@ -25,7 +25,7 @@ import {
 } from "../../src/modules/payment-service"
 import { settledWithin } from "../../src/modules/payment-service/settled-within"
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator"
-import { queueOf } from "../../src/workflows/settle/queue"
+import { Queue, queueOf } from "../../src/workflows/settle/queue"
 import { freePort } from "../free-port.cjs"
 import { restoreDatabase } from "../instances/database"
 import { preparedShop } from "../postgres/prepared-shop"
@@ -241,6 +241,8 @@ export function describeStore(
           held.restartModule = restartModule
           held.log = listenToLog(held.container)
           held.events = listenToEvents(held.container)
+          // A busy machine takes its time.
+          Queue.longestWaitMs = 30_000
           // The database as it is now is put back before each test: not with a claim in it.
           await queueOf(own).idle()
         })

@@ -34,8 +34,6 @@ const CHANGES_AT_ONCE = 4
 /** A change that takes longer, in a shop's own hook for example, gives up its place, up to so many at a time. */
 const LONGEST_IN_PLACE_MS = 2_000
 const MOST_WITHOUT_PLACE = 20
-/** The longest time for which a payer or an admin waits. */
-const LONGEST_WAIT_MS = 8_000
 /** A waiting caller looks so often whether another instance has settled its row. */
 const LOOK_EVERY_MS = 250
 
@@ -61,6 +59,9 @@ type Begin = (row: ClaimedRow, accounts: Accounts) => void
  * Rows that were named in this process go before those that are due by themselves, and polls come in between.
  */
 export class Queue {
+  /** The longest time for which a payer or an admin waits. */
+  static longestWaitMs = 8_000
+
   /** The named rows that wait for their claim, by id. */
   private readonly named = new Map<string, { merchant: string; isDue: boolean; begin: Begin }>()
   private readonly running = new Map<string, Promise<void>>()
@@ -109,7 +110,7 @@ export class Queue {
    * @returns the row when Medusa has followed, or when nobody tries that now, or after `waitMs`
    * @throws PaymentServiceError when the service cannot be read, or another error that ended the settle
    */
-  async settle(row: TransactionRow, waitMs = LONGEST_WAIT_MS): Promise<TransactionRow> {
+  async settle(row: TransactionRow, waitMs = Queue.longestWaitMs): Promise<TransactionRow> {
     if (!row.transaction_id) throw refusedPayment("never_opened")
     const cameAt = this.module.clock.now()
     const giveUpAt = Date.now() + waitMs
@@ -307,7 +308,7 @@ export class Queue {
       `Payment Service: transaction ${claimed.transaction_id} could not be settled and will be tried again: ${reasonOf(error)}`
     )
     failures.set(claimed.id, failure)
-    setTimeout(() => failures.delete(claimed.id), 2 * LONGEST_WAIT_MS).unref()
+    setTimeout(() => failures.delete(claimed.id), 2 * Queue.longestWaitMs).unref()
     // A person is told when this is repeated, see `QUIET_ATTEMPTS`.
     if (error instanceof TookTooLong) return await recordUnfinished(module, claimed.id, error)
     if (error instanceof PaymentServiceError) {
