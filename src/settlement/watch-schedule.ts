@@ -1,10 +1,4 @@
-import {
-  concernsMedusa,
-  isProven,
-  isSettledInOrder,
-  isSettledOrHandled,
-  standingOf,
-} from "./standing"
+import { isProven, isSettledInOrder, isSettledOrHandled, standingOf } from "./standing"
 import { endOfTimeToPay, EXPIRY_GRACE_MS } from "./time-to-pay"
 import type { Transaction } from "./transaction"
 
@@ -61,10 +55,10 @@ export function isAskedFor(row: Transaction, now: Date): boolean {
   return isDue(row, now) && Number(row.hinted_at) > since
 }
 
-/** Whether somebody settles the row, or is about to, and has not done what can be done since that moment. */
+/** Whether somebody settles the row, or is about to read it for who came at that moment. */
 export function isBeingFollowed(row: Transaction, since: Date, now: Date): boolean {
   const isRead = row.read_at !== null && row.read_at >= since
-  return (isDue(row, now) || isClaimed(row, now)) && (!isRead || concernsMedusa(row))
+  return isClaimed(row, now) || (isDue(row, now) && !isRead)
 }
 
 /** The moment of the last look; any read that was asked for later counts as that look. */
