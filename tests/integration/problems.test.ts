@@ -1119,7 +1119,7 @@ describeStore("problems", {}, (store) => {
   })
 
   it("a callback with the right token that names nothing", async () => {
-    await store.simulator.sendRawCallback("{}")
+    await store.simulator.sendRawCallback('{"payment":12}')
     await store.simulator.sendRawCallback("no json")
     await eventually("a problem", async () => (await listedProblems(admin)).length)
     expect(await listedProblems(admin)).toMatchObject([{ kind: "callback_unreadable" }])
