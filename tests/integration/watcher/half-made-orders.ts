@@ -13,6 +13,7 @@ import { logIn } from "../admin"
 import { atLabelledPoints } from "../at-labelled-points"
 import { withoutWatcher } from "../passes"
 import { act, listedProblems } from "../problems-of"
+import { settleDue } from "../settle-due"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
 import { tryUntilAPersonIsAsked } from "../try-until-a-person-is-asked"
@@ -284,7 +285,11 @@ export function halfMadeOrders(store: TestStore): void {
   quietly("takes the money although core had refused it, when core left it linked", async () => {
     const { second } = await outOfStock()
     const core = failsToRollBack(store, "links")
-    const row = await settledRow(store, second.sessionId).finally(core.restore)
+    const row = await eventually("it is settled", async () => {
+      await settleDue(store.container, 10)
+      const found = await store.module.findBySession(second.sessionId)
+      return found?.settled_at ? found : null
+    }).finally(core.restore)
     expect(core.hasFailed()).toBe(true)
     const order = await expectPaidOrder(store, second.cartId)
     expect(await told(order)).toMatchObject([
