@@ -78,8 +78,9 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
     { order: "order_01", refusal: UNNAMED },
   ],
   order_half_made: [
-    { order: "order_01", name: "#7", cart: "cart_01", isLinked: true },
-    { order: "order_01", name: "#7", cart: "cart_01", isLinked: false },
+    { order: "order_01", name: "#7", cart: "cart_01", isLinked: true, unreserved: ["Mug", "Cap"] },
+    { order: "order_01", name: "#7", cart: "cart_01", isLinked: true, unreserved: [] },
+    { order: "order_01", name: "#7", cart: "cart_01", isLinked: false, unreserved: [] },
   ],
   order_underpaid: [{ order: "order_01", name: "#7", worth: CAME, paid: ASKED, owed: CAME }],
   payment_not_here: [

@@ -12,7 +12,7 @@ import { NoteField } from "./note-field"
 /** The actions that have a drawer; `pay_out` leads to a new payout. */
 export const DEEDS = [
   ...(["retry", "place_order", "accept_amount", "take_instead"] as const),
-  ...(["refunded_outside", "handle"] as const),
+  ...(["link_order", "replace_order", "refunded_outside", "handle"] as const),
 ]
 export type Deed = (typeof DEEDS)[number]
 
@@ -20,7 +20,7 @@ export type Deed = (typeof DEEDS)[number]
 const WITH_NOTE: Deed[] = ["refunded_outside", "handle"]
 
 /** Deeds after which a payment is settled, which Medusa may then refuse. */
-const SETTLING: Deed[] = ["retry", "place_order", "accept_amount", "take_instead"]
+const SETTLING: Deed[] = DEEDS.filter((deed) => !WITH_NOTE.includes(deed))
 
 /** A typed sum in either language: with spaces between thousands, and with a comma or a point. Null for any other text. */
 function sumIn(typed: string): string | null {
@@ -42,6 +42,8 @@ export function bodyOf(problem: Problem, action: Deed, note: string, amount = ""
   const cart = problem.cart_total === null ? {} : { cart_total: problem.cart_total }
   switch (action) {
     case "retry":
+    case "link_order":
+    case "replace_order":
       return {}
     case "take_instead":
       return seen

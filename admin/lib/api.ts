@@ -77,6 +77,8 @@ export type ProblemAction =
   | "place_order"
   | "accept_amount"
   | "take_instead"
+  | "link_order"
+  | "replace_order"
   | "pay_out"
   | "refunded_outside"
   | "handle"

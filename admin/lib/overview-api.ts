@@ -135,6 +135,8 @@ export interface CallbackToken {
   source: "generated" | "option"
   created_at: string
   replaced_at: string | null
+  /** When somebody last asked the address. */
+  reached_at: string | null
 }
 
 export interface Shared {

@@ -87,6 +87,6 @@ async function leaveTraces(stand: Stand, store: RunningStore): Promise<void> {
   await fetch(callbacks, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ nothing: "of ours" }),
+    body: JSON.stringify({ payment: 12 }),
   })
 }

@@ -130,9 +130,26 @@ const refuseNul: MedusaRequestHandler = ({ originalUrl }, _res, next) => {
   next(originalUrl.includes("%00") ? refusal : undefined)
 }
 
-/** Masks the token in the address, because core's request log prints full addresses and the token is a secret. */
-const maskCallbackToken: MedusaRequestHandler = (req, _res, next) => {
+/**
+ * Matches the address of callbacks, also written wrongly, because it may have the token then, too. It matches the whole path: only
+ * then Express takes its match for the beginning of a path.
+ */
+const CALLBACKS =
+  /^(?:.*(?:hooks|\/|%2f)(?:\/|%2f)payment-service|\/payment-service\/(?!return\/)).*$/is
+
+/**
+ * Masks the token in the address, because core's request log prints full addresses and the token is a secret. An address that
+ * Express cannot decode is answered here, because the error would repeat it.
+ */
+const maskCallbackToken: MedusaRequestHandler = (req, res, next) => {
+  const [path = ""] = req.originalUrl.split("?")
   req.originalUrl = "/hooks/payment-service/***"
+  try {
+    decodeURIComponent(path)
+  } catch {
+    res.sendStatus(404)
+    return
+  }
   next()
 }
 
@@ -155,8 +172,8 @@ const checks = defineMiddlewares({
     { matcher: "/admin/payments/:id/refund", method: "POST", middlewares: [refuseUnprovenRefund] },
     { matcher: "/payment-service/return/*", method: "POST", bodyParser: false },
     {
-      // The route reads its small body itself: the token comes first, and any JSON content type is accepted.
-      matcher: "/hooks/payment-service/*",
+      // The route reads its small body itself: the token comes first, and any content type is accepted.
+      matcher: CALLBACKS,
       bodyParser: false,
       middlewares: [maskCallbackToken],
     },

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
 
-import { isAuthorizedSession } from "../settlement/session-status"
 import { readGraph } from "./graph"
 import { findCartIds } from "./links"
 
@@ -9,27 +9,10 @@ export interface CompletedOrder {
   id: string
   display_id: number
   canceled_at: unknown
-  created_at: string | Date
-  items: { id: string }[]
-  payment_collections: {
-    id: string
-    payment_sessions?: { status: string; authorized_at: string | Date | null }[]
-  }[]
-  transactions?: unknown[]
   /** The cart to which core has linked it. */
   cartId: string | null
 }
 
-const FIELDS = [
-  "display_id",
-  "canceled_at",
-  "created_at",
-  "items.id",
-  "payment_collections.id",
-  "payment_collections.payment_sessions.status",
-  "payment_collections.payment_sessions.authorized_at",
-  "transactions.id",
-]
 const ULID_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const ULID_TIME_DIGITS = 10
 
@@ -41,7 +24,7 @@ export async function listCompletedOrders(
 ): Promise<CompletedOrder[]> {
   const orders = await readGraph<Omit<CompletedOrder, "cartId">>(container, {
     entity: "order",
-    fields: FIELDS,
+    fields: ["id", "display_id", "canceled_at"],
     filters: { id: { $gte: orderIdAt(madeSince.getTime()) }, metadata },
   })
   const cartIds = await findCartIds(
@@ -63,16 +46,29 @@ function orderIdAt(ms: number): string {
   return `order_${digits}`
 }
 
-/** Whether core reached the payment, its last step: a session was authorized since the order was made, or money is booked on it. */
-export function hasReachedPayment(order: CompletedOrder): boolean {
-  const made = new Date(order.created_at)
-  return (
-    Boolean(order.transactions?.length) ||
-    order.payment_collections
-      .flatMap(({ payment_sessions = [] }) => payment_sessions)
-      .some(
-        ({ status, authorized_at }) =>
-          isAuthorizedSession(status) && (!authorized_at || new Date(authorized_at) >= made)
-      )
-  )
+/** The names of its items whose stock Medusa keeps and has not reserved. */
+export async function findUnreserved(
+  container: MedusaContainer,
+  orderId: string
+): Promise<string[]> {
+  const [order] = await readGraph<{ items: OrderedItem[] }>(container, {
+    entity: "order",
+    fields: ["items.id", "items.title", "items.product_title", "items.variant.manage_inventory"],
+    filters: { id: orderId },
+  })
+  const items = order?.items.filter(({ variant }) => variant?.manage_inventory) ?? []
+  const line_item_id = items.map(({ id }) => id)
+  const reserved = await container
+    .resolve(Modules.INVENTORY)
+    .listReservationItems({ line_item_id }, { select: ["line_item_id"] })
+  return items
+    .filter(({ id }) => reserved.every((one) => one.line_item_id !== id))
+    .map(({ product_title, title }) => product_title ?? title)
+}
+
+interface OrderedItem {
+  id: string
+  title: string
+  product_title: string | null
+  variant?: { manage_inventory: boolean } | null
 }

@@ -21,6 +21,7 @@ export default async function keepMoneyVisible({
   if (left?.cart_id && left.transaction_row_id) {
     const { cart_id: cartId, transaction_row_id: rowId } = left
     await core.hold(cartId, () => core.finishKilledCompletion(cartId))
+    await module.problems.close([cause])
     await module.dueTransactions.hint(rowId)
   }
 }

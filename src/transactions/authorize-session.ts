@@ -24,5 +24,7 @@ export async function authorizeSession(ports: Ports, data: Data) {
   if (status === "pending_authorization") {
     await module.transactions.markDeferred(row.id)
   }
+  const isPromised = status === "captured" || status === "pending_authorization"
+  if (isPromised && row.cart_id) await module.completionMarks.note(row.cart_id, { isAsked: true })
   return { row, status }
 }

@@ -81,13 +81,16 @@ function coreOf(container: MedusaContainer) {
       withCartLock(container, id, work, waitMs),
     /** Finishes killed completions of a held cart. */
     finishKilledCompletion: (cartId: string) => finishKilledCompletion(container, cartId),
-    /** Completes a held cart; call `ended` after its payment is booked. */
+    /** Completes a held cart. */
     completeCart: (rowId: string, cartId: string) => completeCart(container, rowId, cartId),
-    linkOrder: async (orderId: string, collectionId: string) => {
-      await container.resolve(ContainerRegistrationKeys.LINK).create({
-        [Modules.ORDER]: { order_id: orderId },
-        [Modules.PAYMENT]: { payment_collection_id: collectionId },
-      })
+    linkOrder: async (orderId: string, collectionId: string, cartId?: string) => {
+      const order = { [Modules.ORDER]: { order_id: orderId } }
+      await container
+        .resolve(ContainerRegistrationKeys.LINK)
+        .create([
+          { ...order, [Modules.PAYMENT]: { payment_collection_id: collectionId } },
+          ...(cartId ? [{ ...order, [Modules.CART]: { cart_id: cartId } }] : []),
+        ])
     },
     emitOrderPlaced: (orderId: string, collectionId: string) =>
       emitOrderPlaced(container, orderId, collectionId),

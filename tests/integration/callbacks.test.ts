@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { brotliCompressSync, gzipSync } from "node:zlib"
 
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
@@ -161,10 +162,11 @@ describeStore(
         ["null", 200, "null"],
         ["no JSON", 400, "transactionId=1"],
         ["half a JSON", 400, '{"transactionId":'],
-        ["a byte order mark", 400, "\uFEFF"],
+        ["a byte order mark", 200, "\uFEFF"],
         ["two byte order marks", 400, "\uFEFF\uFEFF{}"],
         ["a byte order mark after white space", 400, " \uFEFF{}"],
-        ["nothing", 400, ""],
+        ["nothing", 200, ""],
+        ["white space", 400, " "],
         ["16 kB", 200, JSON.stringify("x".repeat(16 * 1024 - 2))],
         ["a byte over 16 kB", 413, JSON.stringify("x".repeat(16 * 1024 - 1))],
         ["a megabyte", 413, JSON.stringify("x".repeat(1024 * 1024))],
@@ -220,6 +222,104 @@ describeStore(
         })
       }
       expect((await store.module.findBySession(sessionId))?.state).toBe("pending")
+    })
+
+    it("finds an id in any wrapping", async () => {
+      const { data } = await new Shopper(store).checkout()
+      const id = data.transaction_id
+      const plain = id.replaceAll("-", "")
+      const json = JSON.stringify({ id })
+      const form = "application/x-www-form-urlencoded"
+      const parts = `--x\r\ncontent-disposition: form-data; name="id"\r\n\r\n${id}\r\n--x--\r\n`
+      const bodies: [string, string | Buffer, Record<string, string>][] = [
+        ["gzip", gzipSync(json), { "content-encoding": "gzip" }],
+        ["gzip that no header names", gzipSync(json), {}],
+        ["JSON that a header calls gzip", json, { "content-encoding": "gzip" }],
+        [
+          "JSON that a header calls UTF-16",
+          json,
+          { "content-type": "application/json; charset=utf-16" },
+        ],
+        ["a form", `status=ok&id=${id}`, { "content-type": form }],
+        ["JSON in a form", `${new URLSearchParams({ data: json })}`, { "content-type": form }],
+        ["32 digits", JSON.stringify({ id: plain }), {}],
+        [
+          "32 digits in JSON in a form",
+          `x=%7B%22id%22%3A%22${plain}%22%7D`,
+          { "content-type": form },
+        ],
+        ["many parts", parts, { "content-type": "multipart/form-data; boundary=x" }],
+      ]
+      for (const [name, body, headers] of bodies) {
+        store.simulator.clearRequests()
+        expect([name, (await ring(store, body, headers)).status]).toEqual([name, 200])
+        await eventually(`an id in ${name} is looked up`, async () => {
+          return store.simulator.requests({ on: "get" }).length
+        })
+      }
+      expect(await store.module.listProblems({ kind: "callback_unreadable" })).toEqual([])
+    })
+
+    it("answers checks of the address, which are no problem, and says when it was reached", async () => {
+      const admin = await logIn(store)
+      const reached = async () => {
+        const { data } = await admin.get("/admin/payment-service/connection")
+        const [token] = data.callback_tokens as { reached_at: string | null }[]
+        return token?.reached_at ?? null
+      }
+      expect(await reached()).toBeNull()
+      const ask = async (method: string, address = store.callbackUrl) =>
+        (await store.http.request({ method, url: address })).status
+      for (const method of ["GET", "HEAD", "OPTIONS", "POST"]) {
+        expect([method, await ask(method)]).toEqual([method, 200])
+        expect([method, await ask(method, `${store.callbackUrl}x`)]).toEqual([method, 404])
+      }
+      const first = await reached()
+      expect(first).not.toBeNull()
+      for (const body of ["", "{}", '{"event":"test"}']) {
+        expect([body, (await ring(store, body)).status]).toEqual([body, 200])
+      }
+      expect(await reached()).toBe(first)
+      expect(await store.module.listProblems({ kind: "callback_unreadable" })).toEqual([])
+      const { clock } = store.module
+      store.module.clock = { now: () => new Date(clock.now().getTime() + 61_000) }
+      try {
+        await ask("GET", `${store.callbackUrl}x`)
+        expect(await reached()).toBe(first)
+        await ask("GET")
+        expect(await reached()).not.toBe(first)
+      } finally {
+        store.module.clock = clock
+      }
+      expect((await ring(store, '{"paymentId":12}')).status).toBe(200)
+      expect(await store.module.listProblems({ kind: "callback_unreadable" })).toHaveLength(1)
+    })
+
+    it("unpacks no more than 16 kB, and nothing but gzip (promise 12)", async () => {
+      const { data } = await new Shopper(store).checkout()
+      const json = JSON.stringify({ id: data.transaction_id })
+      const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024, " "))
+      const inBrotli = { "content-encoding": "br" }
+      const bodies: [string, number, Buffer, Record<string, string>?][] = [
+        ["a bomb", 413, bomb],
+        ["a byte too much", 413, gzipSync(Buffer.alloc(16 * 1024 + 1, " "))],
+        [
+          "many members that are a bomb together",
+          413,
+          Buffer.concat(Array(300).fill(gzipSync(" ".repeat(100)))),
+        ],
+        ["a bomb in gzip", 400, gzipSync(bomb.subarray(0, 8_000))],
+        ["half a gzip", 400, gzipSync(json).subarray(0, 20)],
+        ["no gzip behind its sign", 400, Buffer.from([0x1f, 0x8b, 0, 1, 2])],
+        ["brotli", 400, brotliCompressSync("x".repeat(9_000) + json.repeat(20)), inBrotli],
+      ]
+      await withoutWatcher(store, async () => {
+        store.simulator.clearRequests()
+        for (const [name, status, body, headers] of bodies) {
+          expect([name, (await ring(store, body, headers)).status]).toEqual([name, status])
+        }
+        expect(store.simulator.requests()).toEqual([])
+      })
     })
 
     it("looks at no more than ten ids of a callback", async () => {
@@ -373,6 +473,28 @@ describeStore(
       const wrongToken = "canary-of-a-wrong-token"
       await ring(store, "{}", {}, `${store.backendUrl}/hooks/payment-service/${wrongToken}?t=1`)
       await ring(store, "no json", {}, `${store.callbackUrl}?token=${CALLBACK_TOKEN}`)
+      const { backendUrl, callbackUrl } = store
+      const misspelt: [string, number][] = [
+        [`${callbackUrl}%`, 404],
+        [`${callbackUrl}%E0%A4`, 404],
+        [`${callbackUrl}/more`, 404],
+        [`${callbackUrl}/`, 400],
+        [`${callbackUrl};x=1`, 404],
+        [`${backendUrl}//payment-service/${CALLBACK_TOKEN}`, 404],
+        [`${backendUrl}/payment-service/${CALLBACK_TOKEN}`, 404],
+        [`${backendUrl}/hooks//payment-service/${CALLBACK_TOKEN}`, 404],
+        [`${backendUrl}//hooks/payment-service/${CALLBACK_TOKEN}`, 404],
+        [`${backendUrl}/api/hooks/payment-service/${CALLBACK_TOKEN}`, 404],
+        [`${backendUrl}/HOOKS/Payment-Service/${CALLBACK_TOKEN}`, 400],
+        [`${backendUrl}/hooks%2Fpayment-service%2F${CALLBACK_TOKEN}`, 404],
+      ]
+      for (const [address, status] of misspelt) {
+        expect([address, (await ring(store, "no json", {}, address)).status]).toEqual([
+          address,
+          status,
+        ])
+        await store.http.request({ method: "PUT", url: address, data: "no json" })
+      }
       store.simulator.fault({ on: "create", kind: "status", status: 400 })
       await expect(shopper.checkout("sbp", cart)).rejects.toThrow("did not accept")
       const { cartId, sessionId, data } = await shopper.checkout("sbp", cart)
@@ -401,13 +523,13 @@ describeStore(
 /** A request to the callback's address, sent as it is. */
 async function ring(
   store: TestStore,
-  body: string,
+  body: string | Buffer,
   headers: Record<string, string> = {},
   address = store.callbackUrl
 ) {
   return await store.http.post<unknown>(address, body, {
     headers: { "content-type": "application/json", ...headers },
-    transformRequest: [(text: unknown) => text],
+    transformRequest: [(sent: unknown) => sent],
     maxBodyLength: Infinity,
   })
 }

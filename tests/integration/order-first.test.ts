@@ -81,6 +81,7 @@ describeStore(
             beganAt: new Date(Date.now() - 4 * MINUTE).toISOString(),
             id: String(order.metadata?.[COMPLETION_ID]),
             isHeld: false,
+            isAsked: false,
           },
         })
         await finishCompletions(store.container)

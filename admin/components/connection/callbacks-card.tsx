@@ -86,7 +86,7 @@ export const CallbacksCard = ({ connection }: { connection: ConnectionAnswer }) 
 
 /** A working address with its date; a replaced one can be removed. */
 const Token = ({
-  token: { id, source, created_at, replaced_at },
+  token: { id, source, created_at, replaced_at, reached_at },
   mayRemove,
 }: {
   token: CallbackToken
@@ -116,7 +116,10 @@ const Token = ({
         {t(`connection.callbacks.${source}`)}
         <span className="text-ui-fg-subtle">
           {" "}
-          {t("connection.callbacks.since", { moment: moment(created_at, "short") })}
+          {t("connection.callbacks.since", { moment: moment(created_at, "short") })} ·{" "}
+          {reached_at === null
+            ? t("connection.callbacks.notReached")
+            : t("connection.callbacks.reached", { moment: moment(reached_at, "short") })}
         </span>
       </Text>
       {replaced_at === null ? (

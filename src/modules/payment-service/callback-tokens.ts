@@ -5,6 +5,7 @@ import type { Accounts } from "./accounts"
 import type { Clock } from "./clock"
 import type { Tables } from "./tables"
 import { notFound, refused } from "./refused-deed"
+import { type RunSql, sql } from "./sql"
 
 /** Random bytes of a token, so many that nobody can guess it. */
 const TOKEN_BYTES = 32
@@ -14,15 +15,26 @@ export class CallbackTokens {
   constructor(
     private readonly accounts: () => Promise<Accounts>,
     private readonly clock: Clock,
-    private readonly rows: Tables
+    private readonly rows: Tables,
+    private readonly run: RunSql
   ) {}
 
-  /** Whether the callback address has this token, or had it before without its removal since. */
+  /**
+   * Whether the callback address has this token, or had it before without its removal since. That somebody has asked with it is
+   * written down, at most once a minute.
+   */
   async accepts(token: string): Promise<boolean> {
     const digest = digestOf(token)
     const { callbackToken } = (await this.accounts()).store
     const isConfigured = callbackToken !== undefined && digestOf(callbackToken) === digest
-    return isConfigured || (await this.rows.listCallbackTokens({ digest }, { take: 1 })).length > 0
+    const now = this.clock.now()
+    const known = await this.run<unknown[]>(
+      sql`with reached as (
+         update payment_service_callback_token set reached_at = ${now} where digest = ${digest} and deleted_at is null
+           and coalesce(reached_at < ${now}::timestamptz - interval '1 minute', true))
+       select 1 from payment_service_callback_token where digest = ${digest} and deleted_at is null`
+    )
+    return isConfigured || known.length > 0
   }
 
   /** The address to enter at the service, with the configured token, else the generated one. */

@@ -16,8 +16,10 @@ export interface Completion {
   beganAt: string
   /** Random. Core copies it, with the cart's metadata, to the order that it makes. */
   id: string
-  /** Whether the cart's lock is held until the attempt has ended and its events are out. */
+  /** Whether the cart is held until the payment is booked, too. */
   isHeld: boolean
+  /** Core has asked us for the payment, its last step: the order has everything else. */
+  isAsked: boolean
   /** A person was told of the order that it left, which is not linked to the cart: the watcher leaves it alone. */
   isTold?: true
 }
@@ -40,6 +42,8 @@ export const isUnfinished = (now: Date): Sql =>
   sql`completion is not null and ${isOldMark(now)} and completion ->> 'isTold' is null
     and cart_id is not null and deleted_at is null`
 
+const MARK = sql`id, cart_id, payment_collection_id, completion`
+
 /** Marks on rows of transactions whose cart core is completing, or was completing when its process died. */
 export class CompletionMarks {
   constructor(
@@ -49,52 +53,44 @@ export class CompletionMarks {
 
   /**
    * Marks that core is about to complete a cart with this transaction, and writes the completion's id to the cart's metadata. One
-   * statement does both, because no change by a storefront in between may be lost.
-   *
-   * @returns the completion; null, and nothing is written, while another completion of the cart is marked
+   * statement does both, because no change by a storefront in between may be lost. A mark that the cart has already is taken over
+   * with its id: the order has that id, whichever of the two makes it, and the other one cannot end the mark any more.
    */
   async begin(
     row: { id: string; cart_id: string },
     { id, isHeld }: Pick<Completion, "id" | "isHeld">
-  ): Promise<Completion | null> {
-    const beganAt = this.clock.now().toISOString()
-    const completion: Completion = { beganAt, id, isHeld }
-    const [{ begun } = { begun: false }] = await this.run<{ begun: boolean }[]>(
-      sql`with marked as (
+  ): Promise<CompletionMark> {
+    const begun = { beganAt: this.clock.now().toISOString(), isHeld }
+    const [mark] = await this.run<[CompletionMark]>(
+      sql`with of_cart as (
+         select id from payment_service_transaction
+         where cart_id = ${row.cart_id} and completion is not null and deleted_at is null),
+       marked as (
          update payment_service_transaction
-         set completion = ${jsonb(completion)}
-         where id = ${row.id} and completion is null and not exists (
-           select 1 from payment_service_transaction other
-           where other.cart_id = ${row.cart_id} and other.completion is not null and other.deleted_at is null)
-         returning id),
+         set completion = coalesce(completion, ${jsonb({ id, isAsked: false })}) || ${jsonb(begun)}
+         where id in (select id from of_cart) or (id = ${row.id} and not exists (select 1 from of_cart))
+         returning ${MARK}, false as "isOld"),
        named as (
-         update cart set metadata = jsonb_build_object(${COMPLETION_ID}::text, ${completion.id}::text) ||
-           case when jsonb_typeof(metadata) = 'object' then metadata - ${COMPLETION_ID}::text else '{}' end
-         where id = ${row.cart_id} and exists (select 1 from marked))
-       select exists (select 1 from marked) as begun`
+         update cart set metadata = case when jsonb_typeof(metadata) = 'object' then metadata else '{}' end ||
+           (select jsonb_build_object(${COMPLETION_ID}::text, completion ->> 'id') from marked limit 1)
+         where id = ${row.cart_id})
+       select * from marked`
     )
-    return begun ? completion : null
+    return mark
   }
 
-  /**
-   * Makes the mark of another completion, which waits for the cart, one of the caller's, who holds the cart: the order has that id
-   * whichever of the two makes it, and the other one cannot end it any more.
-   */
-  async takeOver(cartId: string): Promise<Pick<CompletionMark, "id" | "completion"> | null> {
-    const [mark] = await this.run<Pick<CompletionMark, "id" | "completion">[]>(
-      sql`update payment_service_transaction
-       set completion = completion || ${jsonb({ beganAt: this.clock.now().toISOString(), isHeld: true })}
-       where cart_id = ${cartId} and completion is not null and deleted_at is null
-       returning id, completion`
+  /** Notes something about the completion of a cart that is marked. */
+  async note(cartId: string, what: Pick<Completion, "isAsked"> | Pick<Completion, "isTold">) {
+    await this.run(
+      sql`update payment_service_transaction set completion = completion || ${jsonb(what)}
+       where cart_id = ${cartId} and completion is not null and deleted_at is null`
     )
-    return mark ?? null
   }
 
   /** The marks of a cart; more than one only when two of its transactions began at the same moment. */
   async find(cartId: string): Promise<CompletionMark[]> {
     return await this.run<CompletionMark[]>(
-      sql`select id, cart_id, payment_collection_id, completion,
-         ${isOldMark(this.clock.now())} as "isOld"
+      sql`select ${MARK}, ${isOldMark(this.clock.now())} as "isOld"
        from payment_service_transaction
        where cart_id = ${cartId} and completion is not null and deleted_at is null
        order by completion ->> 'beganAt'`
@@ -109,15 +105,6 @@ export class CompletionMarks {
        order by completion ->> 'beganAt' limit ${MOST_UNFINISHED}`
     )
     return [...new Set(rows.map(({ cart_id }) => cart_id))]
-  }
-
-  /** Records that a person was told of the order that a completion left. */
-  async setTold({ id, completion }: Pick<CompletionMark, "id" | "completion">): Promise<void> {
-    const told: Completion = { ...completion, isTold: true }
-    await this.run(
-      sql`update payment_service_transaction set completion = ${jsonb(told)}
-       where id = ${id} and completion ->> 'id' = ${completion.id}`
-    )
   }
 
   /** Removes the mark of a completion that has ended, unless another one has taken it over. */

@@ -105,7 +105,7 @@ export default class PaymentServiceModuleService extends Tables {
     // A wrong option stops the start of the store here, before a shopper meets it.
     const accounts = Promise.resolve(new Accounts(resolveOptions(options), this.logger))
     this.accounts = () => accounts
-    this.callbackTokens = new CallbackTokens(this.accounts, this.now, this)
+    this.callbackTokens = new CallbackTokens(this.accounts, this.now, this, this.statement)
   }
 
   __hooks = {

@@ -128,9 +128,8 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
    */
   async getWebhookActionAndData({
     rawData,
-    data,
   }: ProviderWebhookPayload["payload"]): Promise<WebhookActionResult> {
-    const named = callbackIds([data, safelyParsed(rawData)])
+    const named = callbackIds(String(rawData))
     await paymentServiceModule(container).dueTransactions.hintNamed(named)
     return { action: "not_supported" }
   }
@@ -152,12 +151,4 @@ function deadlineOf(data: Data): number | null {
   // After a failed creation, core makes the previous session again in the same request, with that session's data. The request has
   // no time left then.
   return textOf(data, "transaction_id") ? Date.now() : numberOf(data, "answer_by")
-}
-
-function safelyParsed(raw: string | Buffer): unknown {
-  try {
-    return JSON.parse(raw.toString()) as unknown
-  } catch {
-    return null
-  }
 }

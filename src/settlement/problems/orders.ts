@@ -32,6 +32,8 @@ export interface HalfMadeFacts {
   cart: string
   /** Whether the order is the cart's; else nothing shows whose it is, and the cart waits for a person. */
   isLinked: boolean
+  /** The names of its items whose stock is not reserved. */
+  unreserved: string[]
 }
 
 export interface UnderpaidFacts {
@@ -70,14 +72,17 @@ export const ORDER_PROBLEMS = {
     },
   }),
 
-  /** The process that made an order died before it had finished. */
+  /** The process that made an order died before it had finished, or Medusa could not take back an order that it had refused. */
   order_half_made: entry<HalfMadeFacts>({
     cause: ({ order }) => causeOfHalfMadeOrder(order),
-    actions: ["handle"],
-    text: ({ name, cart, isLinked }) =>
-      isLinked
-        ? text("problems", "order_half_made", { name, cart })
-        : text("problems", "order_without_cart", { name, cart }),
+    actions: ["link_order", "replace_order", "handle"],
+    text: ({ name, cart, isLinked, unreserved }) => {
+      const items = unreserved.join(", ")
+      const lacks = items ? text("problems", "not_reserved", { items }) : NOTHING
+      return isLinked
+        ? text("problems", "order_half_made", { name, cart, lacks })
+        : text("problems", "order_without_cart", { name, cart })
+    },
   }),
 
   /** Less money was taken for an order than it is worth, and nobody has accepted that. */

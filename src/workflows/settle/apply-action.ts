@@ -17,11 +17,10 @@ import type { SettlePorts } from "../ports"
 import { reportUnpaidOrder } from "../orders/unpaid-orders"
 
 /**
- * The result of an action. `again`: Medusa's state must be loaded and judged once more. `failed`: `refusal` says why. `ended`
- * removes the completion's mark; call it after the row is recorded.
+ * The result of an action. `again`: Medusa's state must be loaded and judged once more. `failed`: `refusal` says why.
  */
 type Applied =
-  | { outcome: "done"; orderId?: string; captured?: boolean; ended?: () => Promise<void> }
+  | { outcome: "done"; orderId?: string; captured?: boolean }
   | { outcome: "again" }
   | { outcome: "failed"; refusal: Refusal }
 
@@ -80,18 +79,16 @@ async function placeOrder(
   // collection, and does not undo that. The order will ask for the cart's total.
   await setCollectionAmount(ports, collection, { ...session, amount: cartTotal })
   await dropOtherSessions(ports, collection, sessionId)
-  const { orderId, ended } = await core.completeCart(row.id, cartId)
+  const orderId = await core.completeCart(row.id, cartId)
   await atLabelledPoint("apply:order placed")
   const payment = await paymentOf(ports, row, sessionId)
   if (!payment) {
     // If the cart has an order already, core returns that one, which another session may have paid.
     await linkToCollection(ports, row, orderId)
-    await ended()
     return { outcome: "again" }
   }
   const isEven = isSameButForDigits(cartTotal, payment.amount)
-  const captured = await capture(ports, row, payment, { orderId, isEven, isNew: true })
-  return { ...captured, ended }
+  return await capture(ports, row, payment, { orderId, isEven, isNew: true })
 }
 
 /** Core links an order to its cart and its collection in parallel; if it dies in between, one link may be missing. */

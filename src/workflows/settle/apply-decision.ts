@@ -148,7 +148,6 @@ async function act(
         captured: applied.captured ?? false,
         orderId: applied.orderId ?? medusa.order?.id,
       })
-      await applied.ended?.()
       await atLabelledPoint("apply:recorded")
       if (action.do === "cancel_order") {
         await closeUnpaidOrders(ports)

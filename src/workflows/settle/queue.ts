@@ -5,11 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { container } from "@medusajs/framework"
 import pLimit from "p-limit"
 
-import type {
-  Accounts,
-  ClaimedRow,
-  PaymentServiceModuleService,
-  TransactionRow,
+import {
+  type Accounts,
+  type ClaimedRow,
+  paymentServiceModule,
+  type PaymentServiceModuleService,
+  type TransactionRow,
 } from "../../modules/payment-service"
 import { asError, reasonOf } from "../../modules/payment-service/reason-of"
 import { refusedPayment } from "../../modules/payment-service/refused-deed"
@@ -35,17 +36,17 @@ const CHANGES_AT_ONCE = 4
 const LONGEST_IN_PLACE_MS = 2_000
 const MOST_WITHOUT_PLACE = 20
 /** A waiting caller looks so often whether another instance has settled its row. */
-const LOOK_EVERY_MS = 250
+const LOOK_EVERY_MS = 500
 
 /** Rows are claimed in the context of no request. A named row is settled in that of its first name, so that traces show it there. */
 const ownContext = new AsyncResource("PaymentServiceQueue")
 
-const queues = new WeakMap<PaymentServiceModuleService, Queue>()
+const queues = new WeakMap<PaymentServiceModuleService["dueTransactions"], Queue>()
 
-/** The queue of this process. */
-export function queueOf(module: PaymentServiceModuleService): Queue {
-  const queue = queues.get(module) ?? new Queue(module)
-  queues.set(module, queue)
+/** The queue of this process. Jobs and workflows' steps get a proxy of the module each time, so its part is the key. */
+export function queueOf({ dueTransactions }: PaymentServiceModuleService): Queue {
+  const queue = queues.get(dueTransactions) ?? new Queue(paymentServiceModule(container))
+  queues.set(dueTransactions, queue)
   return queue
 }
 

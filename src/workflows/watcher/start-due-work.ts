@@ -52,13 +52,12 @@ export class BackgroundWork {
   }
 }
 
-const works = new WeakMap<PaymentServiceModuleService, BackgroundWork>()
+const works = new WeakMap<PaymentServiceModuleService["watching"], BackgroundWork>()
 
-function workOf(module: PaymentServiceModuleService): BackgroundWork {
-  const known = works.get(module)
-  if (known) return known
-  const work = new BackgroundWork()
-  works.set(module, work)
+/** A job gets a proxy of the module each time, so its part is the key. */
+function workOf({ watching }: PaymentServiceModuleService): BackgroundWork {
+  const work = works.get(watching) ?? new BackgroundWork()
+  works.set(watching, work)
   return work
 }
 

@@ -485,7 +485,7 @@ export function morningsLook(store: TestStore): void {
     })
 
     it("tells whether the callbacks that came could be read", async () => {
-      await store.simulator.sendRawCallback({ hello: "world" })
+      await store.simulator.sendRawCallback({ payment: 12 })
       const { callbacks } = await ask<{ callbacks: object }>("connection")
       expect(callbacks).toEqual({
         last_received_at: null,

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto"
 
-import type { IOrderModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { COMPLETION_ID } from "../../../src/modules/payment-service/completion-marks"
@@ -13,7 +12,8 @@ import { settleTransactionWorkflow } from "../../../src/workflows"
 import { logIn } from "../admin"
 import { atLabelledPoints } from "../at-labelled-points"
 import { withoutWatcher } from "../passes"
-import { act } from "../problems-of"
+import { act, listedProblems } from "../problems-of"
+import { settleDue } from "../settle-due"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
 import { tryUntilAPersonIsAsked } from "../try-until-a-person-is-asked"
@@ -24,16 +24,16 @@ const MINUTE = 60_000
 // How core comes to leave such orders is in tests/instances/kills.test.ts.
 export function halfMadeOrders(store: TestStore): void {
   /** A cart whose completion began so long ago and was not seen to end, and the order that it left. */
-  async function left(ago = 5 * MINUTE, isHeld = false) {
+  async function left(ago = 5 * MINUTE) {
     const payment = await new Shopper(store).checkout()
-    const completed = await begun(payment, ago, isHeld)
+    const completed = await begun(payment, ago)
     return { payment, completed, order: await makeOrder(payment) }
   }
 
-  async function begun({ sessionId, cartId }: OpenPayment, ago: number, isHeld = false) {
+  async function begun({ sessionId, cartId }: OpenPayment, ago: number) {
     const row = await store.module.findBySession(sessionId)
     const completed = { id: row?.id ?? "", cart_id: cartId }
-    await beginCompletion(store.container, completed, { isHeld })
+    await beginCompletion(store.container, completed)
     const { completion } = await store.module.retrieveTransaction(completed.id)
     if (!completion) throw new Error("No completion has begun")
     const beganAt = new Date(Date.now() - ago).toISOString()
@@ -100,12 +100,38 @@ export function halfMadeOrders(store: TestStore): void {
     ])
   }
 
-  /** Writes what core writes after our answer that it is paid. */
-  async function authorize({ sessionId }: OpenPayment, at: string) {
-    await sql().raw(
-      `update payment_session set status = 'authorized', authorized_at = ${at} where id = :id`,
-      { id: sessionId }
-    )
+  /** Reserves its items, as core does. */
+  async function reserve({ id }: { id: string }) {
+    const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
+    const { data } = await query.graph({
+      entity: "order",
+      fields: ["items.id", "items.variant.inventory_items.inventory_item_id"],
+      filters: { id },
+    })
+    const [order] = data as unknown as { items: OrderedItem[] }[]
+    const inventory = store.container.resolve(Modules.INVENTORY)
+    for (const { id: line_item_id, variant } of order?.items ?? []) {
+      for (const { inventory_item_id } of variant.inventory_items) {
+        const [level] = await inventory.listInventoryLevels({ inventory_item_id })
+        const location_id = level?.location_id ?? ""
+        await inventory.createReservationItems([
+          { line_item_id, inventory_item_id, location_id, quantity: 1 },
+        ])
+      }
+    }
+  }
+
+  /** Two who want the last item: the first one has it, and the second one has paid, too. */
+  async function outOfStock({ callback = true } = {}) {
+    const variantId = store.shop.variantIds[LAST_ITEM] ?? ""
+    const [first, second] = [
+      await new Shopper(store).checkout("sbp", { variantId }),
+      await new Shopper(store).checkout("sbp", { variantId }),
+    ]
+    await store.simulator.pay(first.data.transaction_id)
+    await settledRow(store, first.sessionId)
+    await store.simulator.pay(second.data.transaction_id, { callback })
+    return { first, second }
   }
 
   const quietly = (what: string, work: () => Promise<void>) => {
@@ -156,6 +182,38 @@ export function halfMadeOrders(store: TestStore): void {
       expect(await told(order)).toEqual([])
     }
   )
+
+  quietly("becomes the cart's order when a person says so (promise 11)", async () => {
+    const { payment, completed, order } = await left(MINUTE)
+    await store.simulator.pay(payment.data.transaction_id)
+    await tryUntilAPersonIsAsked(store, payment)
+    const [waiting] = await told(order)
+    const admin = await logIn(store)
+    expect(await listedProblems(admin, `id=${waiting!.id}`)).toMatchObject([
+      { actions: ["link_order", "replace_order"] },
+    ])
+    expect((await act(admin, waiting!, "link-order")).status).toBe(200)
+    expect((await expectPaidOrder(store, payment.cartId)).id).toBe(order.id)
+    expect(await told(order)).toMatchObject([
+      { id: waiting!.id, facts: { isLinked: true, unreserved: [expect.any(String)] } },
+    ])
+    expect(await markOf(completed)).toBeNull()
+    await eventually("the shop hears of it", async () => toldOf(order) === 1)
+    expect((await act(admin, waiting!, "replace-order")).status).toBe(400)
+  })
+
+  quietly("is canceled and placed anew when a person says so (promise 11)", async () => {
+    const { payment, completed, order } = await left(MINUTE)
+    await store.simulator.pay(payment.data.transaction_id)
+    await tryUntilAPersonIsAsked(store, payment)
+    const [waiting] = await told(order)
+    const admin = await logIn(store)
+    expect((await act(admin, waiting!, "replace-order")).status).toBe(200)
+    const placed = await expectPaidOrder(store, payment.cartId)
+    expect(placed.id).not.toBe(order.id)
+    expect(await told(order)).toEqual([])
+    expect(await markOf(completed)).toBeNull()
+  })
 
   quietly(
     "frees the cart when it is canceled, also if it was linked to the cart's payments alone",
@@ -211,67 +269,51 @@ export function halfMadeOrders(store: TestStore): void {
     }
   )
 
-  quietly("is taken back at once when core could not roll back itself", async () => {
-    const { container, module, simulator, shop } = store
-    const variantId = shop.variantIds[LAST_ITEM] ?? ""
-    const [first, second] = [
-      await new Shopper(store).checkout("sbp", { variantId }),
-      await new Shopper(store).checkout("sbp", { variantId }),
-    ]
-    await simulator.pay(first.data.transaction_id)
-    await settledRow(store, first.sessionId)
-    const orders = container.resolve(Modules.ORDER)
-    const core = rollsNothingBack(orders)
-    try {
-      await simulator.pay(second.data.transaction_id, { callback: false })
-      const row = await module.findBySession(second.sessionId)
-      const settle = async () => {
-        const input = { transaction_row_id: row?.id ?? "" }
-        await settleTransactionWorkflow(container).run({ input })
-        const [reason] = (await module.findBySession(second.sessionId))?.exception_reasons ?? []
-        return reason && "code" in reason ? reason.code : null
-      }
-      // On a slow database, core's engine may stop its workflow in the middle; the next attempt takes the order back then.
-      while ((await settle()) === "workflow_broke");
-      expect(core.hasFailed()).toBe(true)
-    } finally {
-      core.restore()
-    }
-    expect(await module.findBySession(second.sessionId)).toMatchObject({
-      exception: "completion_failed",
-      exception_reasons: [{ code: "out_of_stock", detail: expect.stringContaining("stock") }],
-      completion: null,
-    })
-    expect(await orders.listOrders({})).toHaveLength(1)
+  quietly("waits also when core had refused it, and could not take it back", async () => {
+    const { first, second } = await outOfStock()
+    const core = failsToRollBack(store, "order")
+    await tryUntilAPersonIsAsked(store, second).finally(core.restore)
+    expect(core.hasFailed()).toBe(true)
+    const [left] = await store.module.listProblems({ kind: "order_half_made", closed_at: null })
+    expect(left).toMatchObject({ facts: { isLinked: false, cart: second.cartId } })
+    const orders = store.container.resolve(Modules.ORDER)
+    expect(await orders.listOrders({})).toHaveLength(2)
     expect((await ordersOf(store, first.cartId)).length).toBe(1)
     expect(await ordersOf(store, second.cartId)).toEqual([])
   })
 
-  quietly("is taken back when core could not roll back a shopper's own completion", async () => {
-    const { container, simulator, shop } = store
-    const variantId = shop.variantIds[LAST_ITEM] ?? ""
-    const shopper = new Shopper(store)
-    const [first, second] = [
-      await shopper.checkout("sbp", { variantId }),
-      await shopper.checkout("sbp", { variantId }),
-    ]
-    await simulator.pay(first.data.transaction_id)
-    await settledRow(store, first.sessionId)
-    await simulator.pay(second.data.transaction_id, { callback: false })
-    const orders = container.resolve(Modules.ORDER)
-    const core = rollsNothingBack(orders)
+  quietly("takes the money although core had refused it, when core left it linked", async () => {
+    const { second } = await outOfStock()
+    const core = failsToRollBack(store, "links")
+    const row = await eventually("it is settled", async () => {
+      await settleDue(store)
+      const found = await store.module.findBySession(second.sessionId)
+      return found?.settled_at ? found : null
+    }).finally(core.restore)
+    expect(core.hasFailed()).toBe(true)
+    const order = await expectPaidOrder(store, second.cartId)
+    expect(await told(order)).toMatchObject([
+      { facts: { isLinked: true, unreserved: [expect.any(String)] } },
+    ])
+    expect(await markOf(row)).toBeNull()
+  })
+
+  quietly("waits when core could not take back a shopper's own completion", async () => {
+    const { second } = await outOfStock({ callback: false })
+    const core = failsToRollBack(store, "order")
     try {
       await eventually("core could not roll back", async () => {
-        expect((await shopper.complete(second.cartId)).status).not.toBe(200)
+        expect((await new Shopper(store).complete(second.cartId)).status).not.toBe(200)
         return core.hasFailed()
       })
     } finally {
       core.restore()
     }
-    await eventually("its order is gone", async () => (await orders.listOrders({})).length === 1)
-    const ofCart = await store.module.findBySession(second.sessionId)
-    await eventually("its mark is gone", async () => !(await markOf({ id: ofCart?.id ?? "" })))
-    expect(await store.module.listProblems({ kind: "order_half_made" })).toEqual([])
+    await eventually("a person is told", async () => {
+      const [left] = await store.module.listProblems({ kind: "order_half_made" })
+      return left?.cart_id === second.cartId && left.facts.isLinked === false
+    })
+    expect((await new Shopper(store).complete(second.cartId)).status).toBe(400)
   })
 
   quietly("has the mark of whoever completes the cart, also of one that waits for it", async () => {
@@ -369,33 +411,27 @@ export function halfMadeOrders(store: TestStore): void {
       expect(await markOf(completed)).toBeNull()
     })
 
-    const signs: [string, Record<string, unknown>][] = [
-      ["was told of", { order_id: "order_01" }],
-      ["was promised a payment", { deferred_at: new Date() }],
-    ]
-    for (const [what, changes] of signs) {
-      quietly(`lacks nothing when it ${what}`, async () => {
-        const { completed, order } = await linked()
-        await store.module.updateTransactions({ id: completed.id, ...changes })
-        await finishCompletions(store.container)
-        expect(await markOf(completed)).toBeNull()
-        expect(await told(order)).toEqual([])
-      })
-    }
-
-    quietly("may lack something although an earlier attempt was authorized", async () => {
-      const { payment, order } = await linked()
-      await authorize(payment, "now() - interval '1 hour'")
+    quietly("lacks what is not reserved, also when core had come to the end", async () => {
+      const { completed, order } = await linked()
+      await store.module.completionMarks.note(completed.cart_id, { isAsked: true })
       await finishCompletions(store.container)
-      expect(await told(order)).toHaveLength(1)
+      expect(await told(order)).toMatchObject([{ facts: { unreserved: [expect.any(String)] } }])
+    })
+
+    quietly("may lack something else when all is reserved", async () => {
+      const { order } = await linked()
+      await reserve(order)
+      await finishCompletions(store.container)
+      expect(await told(order)).toMatchObject([{ facts: { unreserved: [] } }])
     })
   })
 
   describe("or that is whole, and nobody was told of", () => {
-    async function whole(ago?: number, isHeld?: boolean) {
-      const found = await left(ago, isHeld)
+    async function whole(ago?: number) {
+      const found = await left(ago)
       await linkOrder(found.order, found.payment)
-      await authorize(found.payment, "now()")
+      await reserve(found.order)
+      await store.module.completionMarks.note(found.payment.cartId, { isAsked: true })
       return found
     }
 
@@ -420,13 +456,6 @@ export function halfMadeOrders(store: TestStore): void {
       })
       await finishCompletions(store.container)
       await eventually("it is told of", async () => toldOf(order) > 0)
-    })
-
-    quietly("is told of before the next attempt when its completion held the cart", async () => {
-      const { completed, order } = await whole(0, true)
-      await finishKilledCompletion(store.container, completed.cart_id)
-      await eventually("it is told of", async () => toldOf(order) > 0)
-      expect(await markOf(completed)).toBeNull()
     })
 
     quietly("is left to the watcher while core may just be telling of it", async () => {
@@ -474,49 +503,54 @@ export function halfMadeOrders(store: TestStore): void {
     })
   })
 
-  quietly("is not looked for after a settle's completion, as soon as core told of it", async () => {
-    const payment = await new Shopper(store).checkout()
-    const heard = jest
-      .spyOn(store.module.completionMarks, "recordOrderPlaced")
-      .mockResolvedValue([])
-    try {
-      await store.simulator.pay(payment.data.transaction_id)
-      expect(await markOf(await settledRow(store, payment.sessionId))).toBeNull()
-    } finally {
-      heard.mockRestore()
-    }
-  })
+  quietly("is not looked for after core refused, also a shopper who has hung up", async () => {
+    const { second } = await outOfStock({ callback: false })
+    const rowOf = async () => await store.module.findBySession(second.sessionId)
+    expect((await new Shopper(store).complete(second.cartId)).status).toBe(400)
+    await eventually("the mark is gone", async () => (await rowOf())?.completion === null)
 
-  quietly("is not looked for after a completion that ended, with an order or without", async () => {
-    const shopper = new Shopper(store)
-    const payment = await shopper.checkout()
-    await store.simulator.pay(payment.data.transaction_id, { callback: false })
-    const carts = store.container.resolve(Modules.CART)
-    const [way] = await carts.listShippingMethods({ cart_id: payment.cartId })
-    await carts.deleteShippingMethods([way?.id ?? ""])
-    expect((await shopper.complete(payment.cartId)).status).toBe(400)
-    // The mark goes when the answer is out.
-    await eventually("the mark is gone", async () => {
-      const row = await store.module.findBySession(payment.sessionId)
-      return row?.state === "paid" && row.completion === null
-    })
+    const locking = store.container.resolve(Modules.LOCKING)
+    await locking.acquire(second.cartId, { ownerId: "another tab", expire: 60 })
+    const hangUp = new AbortController()
+    const address = `/store/carts/${second.cartId}/complete`
+    const completed = store.http.post(address, {}, { signal: hangUp.signal })
+    await eventually("core waits for the cart", async () => (await rowOf())?.completion)
+    hangUp.abort()
+    await expect(completed).rejects.toThrow()
+    await locking.release(second.cartId, { ownerId: "another tab" })
+    await eventually("the mark is gone", async () => (await rowOf())?.completion === null)
+    expect(await ordersOf(store, second.cartId)).toEqual([])
   })
+}
+
+interface OrderedItem {
+  id: string
+  variant: { inventory_items: { inventory_item_id: string }[] }
 }
 
 interface Sql {
   raw(statement: string, values: Record<string, unknown>): Promise<{ rows: unknown[] }>
 }
 
-/** Core's own rollback of an order fails from now on; nobody else's does. */
-function rollsNothingBack(orders: IOrderModuleService) {
-  const deleteOrders = orders.deleteOrders.bind(orders)
+/** Core's own rollback of an order fails from now on, perhaps that of its links, too; nobody else's does. */
+function failsToRollBack({ container }: TestStore, what: "order" | "links") {
   let hasFailed = false
-  const spied = jest.spyOn(orders, "deleteOrders").mockImplementation(async (ids, context) => {
-    if (/core-flows/.test(new Error().stack ?? "")) {
+  const failing =
+    <Input extends unknown[], Output>(work: (...input: Input) => Promise<Output>) =>
+    async (...input: Input) => {
+      if (!/core-flows/.test(new Error().stack ?? "")) return await work(...input)
       hasFailed = true
       throw new Error("is away")
     }
-    await deleteOrders(ids, context)
-  })
-  return { hasFailed: () => hasFailed, restore: () => spied.mockRestore() }
+  const orders = container.resolve(Modules.ORDER)
+  const link = container.resolve(ContainerRegistrationKeys.LINK)
+  const deleteOrders = failing(orders.deleteOrders.bind(orders))
+  const ofOrder = jest.spyOn(orders, "deleteOrders").mockImplementation(deleteOrders)
+  const dismiss = failing(link.dismiss.bind(link))
+  const ofLinks = what === "links" ? jest.spyOn(link, "dismiss").mockImplementation(dismiss) : null
+  const restore = () => {
+    ofOrder.mockRestore()
+    ofLinks?.mockRestore()
+  }
+  return { hasFailed: () => hasFailed, restore }
 }

@@ -1,8 +1,9 @@
-import type { MedusaRequestHandler } from "@medusajs/framework/http"
+import type { MedusaRequestHandler, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findSessionToComplete } from "../../../medusa/cart"
 import { paymentServiceModule } from "../../../modules/payment-service"
+import type { CompletionMark } from "../../../modules/payment-service/completion-marks"
 import { reasonOf } from "../../../modules/payment-service/reason-of"
 import { RefusedDeed, refusedPayment } from "../../../modules/payment-service/refused-deed"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
@@ -13,7 +14,11 @@ import { alreadyPaid } from "../../../transactions/payable-transactions"
 import { portsOf } from "../../../transactions/ports"
 import { judgeRow, requireUnchanged } from "../../../transactions/read-session"
 import { toMedusaError } from "../../../transactions/service-errors"
-import { beginCompletion } from "../../../workflows/completion/half-made-orders"
+import { withCartLock } from "../../../workflows/completion/cart-lock"
+import {
+  beginCompletion,
+  finishKilledCompletion,
+} from "../../../workflows/completion/half-made-orders"
 import { queueOf } from "../../../workflows/settle/queue"
 
 /** The longest time that a shopper waits for another completion of the same cart. */
@@ -22,7 +27,7 @@ const LONGEST_WAIT_MS = 7_000
 /**
  * Refuses to complete a cart that is not paid (order first: one that can no longer be paid). Core would make the order first and
  * ask for the payment last, with the cart locked and stock reserved: if it died in between, an order without a payment would be
- * left. The completion is marked until the answer is out.
+ * left. The completion is marked until core answers.
  *
  * @throws MedusaError `NOT_ALLOWED` when it is not paid, or while another request completes the cart; or as `readSession` does
  */
@@ -47,20 +52,32 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
       }
       const completed = { id: row.id, cart_id: cartId }
       const wait = { waitMs: LONGEST_WAIT_MS }
-      const { check } = await beginCompletion(req.scope, completed, wait).catch(
-        (error: unknown) => {
-          module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
-          const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
-          throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
-        }
-      )
-      // If the mark cannot be removed here, the watcher removes it.
-      res.once("finish", () => void check().catch(() => undefined))
+      const mark = await beginCompletion(req.scope, completed, wait).catch((error: unknown) => {
+        module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
+        const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
+        throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
+      })
+      onAnswer(res, () => endMark(req.scope, mark))
       // Core will not ask us again. The check comes after the mark, because no payout of the money begins from then on.
       if (!isOpen) await requireUnchanged(portsOf(req.scope), data)
     }
   }
   next()
+}
+
+/** Ends the mark of a completion when core has answered. If that fails, the watcher ends it. */
+async function endMark(scope: MedusaContainer, { cart_id, completion }: CompletionMark) {
+  const end = () => finishKilledCompletion(scope, cart_id, completion)
+  await withCartLock(scope, cart_id, end).catch(() => undefined)
+}
+
+/** Does the work when the answer goes out, also to a shopper who has hung up: core's work goes on until then. */
+function onAnswer(res: MedusaResponse, work: () => Promise<void>): void {
+  const end = res.end.bind(res)
+  res.end = ((...answer: Parameters<typeof end>) => {
+    void work()
+    return end(...answer)
+  }) as typeof end
 }
 
 async function requirePromise(container: MedusaContainer, data: Data) {

@@ -14,7 +14,7 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_callback_token" ("id" text not null, "digest" text not null, "token" text null, "source" text check ("source" in ('generated', 'option')) not null, "replaced_at" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_callback_token_pkey" primary key ("id"));`
+      `create table if not exists "payment_service_callback_token" ("id" text not null, "digest" text not null, "token" text null, "source" text check ("source" in ('generated', 'option')) not null, "replaced_at" timestamptz null, "reached_at" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_callback_token_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_callback_token_deleted_at" ON "payment_service_callback_token" ("deleted_at") WHERE deleted_at IS NULL;`

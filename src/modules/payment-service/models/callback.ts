@@ -33,6 +33,8 @@ export const CallbackToken = model
       token: model.text().nullable(),
       source: model.enum(["generated", "option"]),
       replaced_at: model.dateTime().nullable(),
+      /** When somebody last asked the address with it, to the minute. */
+      reached_at: model.dateTime().nullable(),
     }
   )
   .indexes([{ name: "IDX_payment_service_callback_token_digest", on: ["digest"], unique: true }])

@@ -9,11 +9,12 @@ export async function callbackAddress(module: PaymentServiceModuleService, accou
   const tokens = await module.listCallbackTokens({}, latest)
   return {
     callback_url,
-    callback_tokens: tokens.map(({ id, source, created_at, replaced_at }) => ({
+    callback_tokens: tokens.map(({ id, source, created_at, replaced_at, reached_at }) => ({
       id,
       source,
       created_at,
       replaced_at,
+      reached_at,
     })),
   }
 }

@@ -51,16 +51,20 @@ export function payOutView(
 /**
  * The actions of an open problem that can do something now.
  *
- * @param isPromised whether its order is to be paid in another way
+ * @param order whether its order is linked to its cart, and whether it is to be paid in another way
  */
 export function possibleActions(
   actions: readonly ProblemAction[],
   view: PayOutView | null,
-  isPromised: boolean,
+  { isLinked, isPromised }: { isLinked: unknown; isPromised: boolean },
   accounts: Accounts
 ): ProblemAction[] {
+  const isLeft = isLinked === false
   const possible: Partial<Record<ProblemAction, boolean>> = {
     take_instead: isPromised,
+    link_order: isLeft,
+    replace_order: isLeft,
+    handle: !isLeft,
     pay_out: view !== null && view.parts.length > 0 && accounts.canPayOut(),
   }
   return actions.filter((action) => possible[action] ?? true)

@@ -5,6 +5,10 @@ import {
   acceptPayment,
   type AcceptPaymentInput,
 } from "../../../../workflows/problems/accept-payment"
+import {
+  endHalfMadeOrder,
+  type EndHalfMadeInput,
+} from "../../../../workflows/problems/end-half-made-order"
 import { inReadersLanguage } from "../in-readers-language"
 import { answerWithProblem } from "./answer-with-problem"
 import type { AcceptBody } from "./validators"
@@ -34,5 +38,12 @@ export function problemRoute<Body>(
 export const acceptRoute = (action: AcceptPaymentInput["action"]) =>
   problemRoute<AcceptBody>(async (ports, { problem_id, body, by }) => {
     await acceptPayment(ports, { problem_id, action, ...body, accepted_by: by })
+    return {}
+  })
+
+/** A route that ends an order that a killed completion left, see `EndHalfMadeInput`. */
+export const endRoute = (action: EndHalfMadeInput["action"]) =>
+  problemRoute(async (ports, { problem_id, by }) => {
+    await endHalfMadeOrder(ports, { problem_id, action, ended_by: by })
     return {}
   })

@@ -42,7 +42,9 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
     const payOut = row ? payOutView(problem, { row, paidBack: held, outside, accounts }) : null
     const actions = actionsFor(problem.kind, problem.transaction_row_id !== null)
     const { reasons } = problem.facts as Partial<PaidFacts>
-    const possible = possibleActions(actions, payOut, isPromisedOtherwise(reasons), accounts)
+    const { isLinked } = problem.facts
+    const order = { isLinked, isPromised: isPromisedOtherwise(reasons) }
+    const possible = possibleActions(actions, payOut, order, accounts)
     const messages = textOf(problem)
     return {
       // An admin's deed may have made the order.

@@ -1,9 +1,15 @@
 import { createHash } from "node:crypto"
+import { promisify } from "node:util"
+import { gunzip as gunzipCallback } from "node:zlib"
 
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
-import { callbackIds } from "../../../../modules/payment-service/callback-ids"
+import {
+  callbackIds,
+  isAddressCheck,
+  isJson,
+} from "../../../../modules/payment-service/callback-ids"
 import { atLabelledPoint } from "../../../../modules/payment-service/labelled-points"
 import { possibleSubscriptions } from "../../../../modules/payment-service/subscription-lookups"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
@@ -13,14 +19,23 @@ import { queueOf } from "../../../../workflows/settle/queue"
 import { readLimitedBody } from "../read-limited-body"
 
 const MOST_BYTES = 16 * 1024
+const gunzip = promisify(gunzipCallback)
+
+/** Answers who only looks whether somebody takes callbacks here: 404 wrong token, 503 when that cannot be known, else 200. */
+export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+  const { callbackTokens } = paymentServiceModule(req.scope)
+  const accepted = await callbackTokens.accepts(req.params.token ?? "").catch(() => null)
+  res.sendStatus(accepted === null ? 503 : accepted ? 200 : 404)
+}
+export const OPTIONS = GET
 
 /**
  * Receives the service's callbacks. The specification shows neither their payload nor a signature, so a callback proves nothing:
  * its transactions are read from the service with our credentials.
  *
- * 404 wrong token, 413 over 16 kB, 400 not JSON, 503 when it could not be written down, else 200: unknown ids included, so that
- * nobody learns which ids are ours. It is answered as soon as it is written down and its transactions are due; the settle follows
- * at once.
+ * 404 wrong token, 413 over 16 kB, packed or unpacked, 400 neither JSON nor with an id, 503 when it could not be written down, else
+ * 200: unknown ids included, so that nobody learns which ids are ours, and checks of the address (`isAddressCheck`). It is answered
+ * as soon as it is written down and its transactions are due; the settle follows at once.
  */
 export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
@@ -31,20 +46,22 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
       return
     }
     const body = await readLimitedBody(req, MOST_BYTES)
-    if (!body) {
+    const unpacked = body && (await unpack(body))
+    if (!unpacked) {
       // The rest of an oversized body is not read.
       res.set("Connection", "close").sendStatus(413)
       return
     }
-    const parsed = parseJson(body)
-    const transactionIds = callbackIds(parsed)
-    if (!transactionIds.length) {
+    // The decoder leaves a byte order mark out.
+    const text = new TextDecoder().decode(unpacked)
+    const transactionIds = callbackIds(text)
+    if (!transactionIds.length && !isAddressCheck(text)) {
       // It is the service's, or an outsider has the token.
       await module.problems.report(problem("callback_unreadable", {}))
-    }
-    if (parsed === undefined) {
-      res.sendStatus(400)
-      return
+      if (!isJson(text)) {
+        res.sendStatus(400)
+        return
+      }
     }
     named = await module.callbacks.keep({
       transactionIds,
@@ -64,10 +81,11 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   queueOf(module).name(named.filter((row) => !isSettledOrHandled(row)))
 }
 
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body)) as unknown
-  } catch {
-    return undefined
-  }
+/** Unpacks gzip, by its first bytes, because a proxy may have unpacked it and left the header; null when it is too long. */
+async function unpack(body: Buffer): Promise<Buffer | null> {
+  if (body[0] !== 0x1f || body[1] !== 0x8b) return body
+  return await gunzip(body, { maxOutputLength: MOST_BYTES }).catch((error: unknown) =>
+    // A body that only begins like gzip is searched as it is.
+    (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE" ? null : body
+  )
 }

@@ -1,0 +1,45 @@
+import { refused } from "../../modules/payment-service/refused-deed"
+import type { SettlePorts } from "../ports"
+import { type Settled, settleTransaction } from "../settle/settle-transaction"
+import { doDeed, requireTransaction } from "./open-problem"
+
+export interface EndHalfMadeInput {
+  problem_id: string
+  /** `link_order`: it becomes its cart's order. `replace_order`: it is canceled, and the cart gets another one. */
+  action: "link_order" | "replace_order"
+  ended_by: string | null
+}
+
+/**
+ * Ends the waiting of an order that a killed completion left without a link to its cart, and settles its payment: for that order, or
+ * for a new one.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when it is linked by now, or is to be linked and canceled, or its cart has another order by now
+ */
+export async function endHalfMadeOrder(
+  ports: SettlePorts,
+  { problem_id, action, ended_by: by }: EndHalfMadeInput
+): Promise<Settled> {
+  const { medusa, core } = ports
+  const rowId = await doDeed(
+    ports,
+    { problem_id, action, by },
+    async ({ module, problem, row }) => {
+      const { id, cart_id: cartId, payment_collection_id } = requireTransaction(row)
+      const [order] = await medusa.listOrders({ id: problem.order_id ?? "" })
+      if (problem.facts.isLinked || !cartId) throw refused("other_actions", { actions: "handle" })
+      if (action === "link_order") {
+        if (!order || order.isCanceled) throw refused("order_canceled")
+        const taken = await medusa.findOrderId(payment_collection_id)
+        if (taken && taken !== order.id) throw refused("cart_ordered")
+        await core.linkOrder(order.id, payment_collection_id, cartId)
+      } else if (order && !order.isCanceled) {
+        await core.cancelOrder(order.id)
+      }
+      await core.finishKilledCompletion(cartId)
+      if (action === "replace_order") await module.problems.close([problem.cause])
+      return id
+    }
+  )
+  return await settleTransaction(ports, rowId)
+}
