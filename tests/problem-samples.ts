@@ -114,5 +114,11 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
     { ...OURS, reason: UNNAMED, found: "unread" },
   ],
   credentials_refused: [PLACE],
+  payments_not_opened: ["", '{"message":"no requisites for this sum"}'].map((detail) => ({
+    ...PLACE,
+    failures: 5,
+    since: AT,
+    reason: { code: "invalid" as const, detail },
+  })),
   not_configured: [1, 2, 5].map((count) => ({ ...PLACE, count, oldest: AT })),
 }

@@ -128,6 +128,8 @@ export interface ConnectedAccount {
   has_signing_secret: boolean
   currencies: string[]
   order_placement: "after_payment" | "before_payment"
+  /** The open problem of payments that cannot be opened. */
+  opening_problem: { id: string; messages: Text } | null
 }
 
 export interface CallbackToken {

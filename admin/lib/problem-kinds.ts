@@ -18,6 +18,7 @@ export const PROBLEM_KINDS = [
   "callback_unreadable",
   "service_unreachable",
   "credentials_refused",
+  "payments_not_opened",
   "not_configured",
   "payout_unknown",
 ]

@@ -7,6 +7,7 @@ const OF_CONNECTION = [
   "service_unreachable",
   "callback_unreadable",
   "credentials_refused",
+  "payments_not_opened",
   "not_configured",
 ]
 

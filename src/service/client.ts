@@ -5,6 +5,7 @@ import { invalidRequest, malformed } from "./errors"
 import { downloadExport } from "./export"
 import { readText } from "./read-text"
 import type { ServiceLogger } from "./redact"
+import { quoteOf } from "./refusal"
 import * as schemas from "./schemas"
 import { WHOLE_UUID } from "./uuid"
 
@@ -225,7 +226,9 @@ export class PaymentServiceClient {
       if (text === null) throw malformed(call, "is larger than 1 MB")
       const reading = schemas.read(schema, parseJson(call, text))
       if (reading.ok) return reading.value
-      throw malformed(call, `is malformed: ${reading.field || "it"} ${reading.reason}`)
+      // A service may refuse a payment in a reply that looks like a success.
+      const said = call.effect === "creation" ? quoteOf(call, text) : undefined
+      throw malformed(call, `is malformed: ${reading.field || "it"} ${reading.reason}`, said)
     })
   }
 }

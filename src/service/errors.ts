@@ -62,10 +62,13 @@ export function invalidRequest(message: string): PaymentServiceError {
   return new PaymentServiceError("invalid", message)
 }
 
-/** The error for a reply that is not as specified. `problem` completes "The Payment Service's reply to … ". */
-export function malformed(call: Call, problem: string): PaymentServiceError {
+/**
+ * The error for a reply that is not as specified. `problem` completes "The Payment Service's reply to … ", and `detail` is the
+ * reply's own text, if it may be quoted.
+ */
+export function malformed(call: Call, problem: string, detail?: string): PaymentServiceError {
   const reply = `The Payment Service's reply to ${call.method} ${shownPath(call)}`
-  return failureOf(call, "malformed", `${reply} ${problem}`)
+  return failureOf(call, "malformed", `${reply} ${problem}`, detail)
 }
 
 /** The error for a call whose budget ran out. */
@@ -79,8 +82,13 @@ export function givenUp(call: Call): PaymentServiceError {
 }
 
 /** The error for a call that may have taken effect, unless it only reads. */
-function failureOf({ effect }: Call, kind: PaymentServiceErrorKind, message: string) {
-  return new PaymentServiceError(kind, message, { mayHaveTakenEffect: effect !== "read" })
+function failureOf(
+  { effect }: Call,
+  kind: PaymentServiceErrorKind,
+  message: string,
+  detail?: string
+) {
+  return new PaymentServiceError(kind, message, { mayHaveTakenEffect: effect !== "read", detail })
 }
 
 /**

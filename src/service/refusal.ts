@@ -85,24 +85,29 @@ async function readRefusal(
   body: Readable
 ): Promise<{ detail: string; topic?: RefusalTopic }> {
   const isPayout = call.effect === "payout"
-  const isQuoted = (status === 400 || status === 422) && !call.isUnquotable
+  // A creation's error is told to an admin in the service's words, because customers cannot pay meanwhile.
+  const isOfCreation = call.effect === "creation" && status >= 500
+  const isQuoted = (status === 400 || status === 422 || isOfCreation) && !call.isUnquotable
   if (!isQuoted && !(call.isSigned && PAYOUT_REFUSALS.has(status))) return { detail: "" }
   const text = await readText(body, QUOTABLE_REPLY_BYTES).catch(() => null)
   if (text === null) return { detail: "", topic: isPayout ? "unread" : undefined }
-  let shown = unescaped(text)
-  const said = call.isSigned ? topicOf(shown) : undefined
+  const said = call.isSigned ? topicOf(unescaped(text)) : undefined
   const isPage = text.trimStart().startsWith("<")
   // A page comes from something in between, which may repeat a request; its other words say nothing about a payout.
   const topic = isPage && said !== "key" ? undefined : said
-  if (!isQuoted || isPage) return { detail: "", topic }
+  return { detail: isQuoted && !isPage ? quoteOf(call, text) : "", topic }
+}
+
+/** The beginning of a reply's text, without secrets and without what the request tells of the payer. */
+export function quoteOf(call: Call, text: string): string {
+  let shown = unescaped(text)
   for (const value of call.confidential ?? []) {
     const written = JSON.stringify(value).slice(1, -1)
     if (value) shown = shown.replaceAll(value, "***").replaceAll(written, "***")
   }
   // A payout's refusal may name a card in a form that the redactor does not know.
-  if (isPayout) shown = shown.replace(LONG_DIGITS, "***")
-  const detail = redact(shown).replace(/\s+/g, " ").trim().slice(0, QUOTED_REPLY_CHARACTERS)
-  return { detail, topic }
+  if (call.effect === "payout") shown = shown.replace(LONG_DIGITS, "***")
+  return redact(shown).replace(/\s+/g, " ").trim().slice(0, QUOTED_REPLY_CHARACTERS)
 }
 
 /** JSON text without `\u` escapes, so that confidential values are recognised in it; other text as it is. */

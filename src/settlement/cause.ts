@@ -31,6 +31,9 @@ export const causeOfSilence = (merchant: MerchantAccount) =>
   `unreachable:${merchantAccountId(merchant)}`
 export const causeOfRefusedCredentials = (merchant: MerchantAccount) =>
   `credentials:${merchantAccountId(merchant)}`
+/** A merchant account for which the service opens no payment. */
+export const causeOfFailedOpenings = (merchant: MerchantAccount) =>
+  `openings:${merchantAccountId(merchant)}`
 /** Transactions that cannot be read, because no configured account has their merchant and address. */
 export const causeOfMissingAccount = (merchant: MerchantAccount) =>
   `configuration:${merchantAccountId(merchant)}`

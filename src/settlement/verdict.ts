@@ -1,5 +1,6 @@
 import { problemOf, textOf } from "./problems"
-import { text, type Text } from "../texts"
+import { textWithWords } from "./problems/refusals"
+import { NOTHING, text, type Text } from "../texts"
 import { handledAtOf, standingOf } from "./standing"
 import { endOfTimeToPay, isTimeOver } from "./time-to-pay"
 import { paidSum, type Transaction } from "./transaction"
@@ -35,10 +36,11 @@ export function verdictOf(row: Transaction, now: Date): { kind: VerdictKind; mes
   const standing = standingOf(row)
   switch (standing) {
     case "opening":
-    case "unanswered":
       return { kind: "uncertain", messages: text("verdicts", standing) }
+    case "unanswered":
+      return { kind: "uncertain", messages: text("verdicts", standing, { why: whyNotOpened(row) }) }
     case "not_opened":
-      return { kind: "not_opened", messages: text("verdicts", "not_opened") }
+      return { kind: standing, messages: text("verdicts", standing, { why: whyNotOpened(row) }) }
     case "payable":
       if (trouble) return { kind: "uncertain", messages: textOf(trouble) }
       if (!isTimeOver(row, now)) {
@@ -72,4 +74,12 @@ export function verdictOf(row: Transaction, now: Date): { kind: VerdictKind; mes
       return { kind: "taken_care_of", messages: text("verdicts", standing, facts) }
     }
   }
+}
+
+/** Why the service did not open it, with the service's words; empty for a process that died before it knew. */
+function whyNotOpened({ exception_reasons: reasons }: Transaction): Text {
+  const [reason] = reasons ?? []
+  return reason && "code" in reason
+    ? text("problems", "why", { why: textWithWords(reason) })
+    : NOTHING
 }

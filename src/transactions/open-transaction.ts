@@ -14,6 +14,7 @@ import { PaymentServiceError } from "../service/errors"
 import { compareSums, toWireAmount } from "../settlement/amount"
 import { withoutCardNumbers } from "../settlement/payouts/card-text"
 import { merchantAccountOf } from "../settlement/merchant-account"
+import { problem } from "../settlement/problems"
 import { LOOK_TIMEOUT_MS, payableTransactions, refuseUnlessOwed } from "./payable-transactions"
 import { payerId, payerMetadata } from "./payer"
 import { describePayment } from "./payment-description"
@@ -26,6 +27,9 @@ import { findBuyerOf, findSessionOrigin, type SessionOrigin } from "./session-or
 const LEAST_TIME_TO_PAY_MS = 60_000
 const LEAST_LOOK_MS = 200
 const LEAST_CREATION_MS = 1_000
+/** Failed creations are told when so many come in a row, or for so long: a single odd sum is no outage. */
+const FAILURES_OF_AN_OUTAGE = 5
+const OUTAGE_MS = 2 * 60_000
 /** A second tab waits this long for the first one's opening, so that both show one payment. */
 const OTHER_TAB_WAIT_MS = 2_000
 
@@ -205,19 +209,38 @@ async function createAtService(
       `Payment Service: creating transaction ${row.id} failed` +
         `${stray ? ", it may exist there without our knowing its id" : ""}: ${reasonOf(error)}`
     )
-    await module.openings.recordFailed(row.id, stray ? "unknown" : "refused")
-    await reportRefusedCredentials(module, merchantAccountOf(row), error)
+    await recordFailure(module, row, error, stray)
     throw toMedusaError(error, true)
   }
   await atLabelledPoint("creation:answered")
   try {
-    return await module.openings.recordCreated(row.id, created)
+    return await module.openings.recordCreated(row, created)
   } catch (error) {
     // Only this reply contains the transaction's id, so the write is tried once more.
     module.logger.error(
       `Payment Service: transaction ${created.transactionId} was created for ${row.id}, which could not be ` +
         `written down and is tried once more: ${reasonOf(error)}`
     )
-    return await module.openings.recordCreated(row.id, created)
+    return await module.openings.recordCreated(row, created)
   }
+}
+
+/** Records a failed creation with the service's words, and opens a problem when payments cannot be opened at all. */
+async function recordFailure(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  error: unknown,
+  stray: boolean
+): Promise<void> {
+  const isOfService = error instanceof PaymentServiceError
+  const reason = isOfService ? { code: error.kind, detail: error.detail ?? "" } : null
+  await module.openings.recordFailed(row.id, stray ? "unknown" : "refused", reason)
+  const merchant = merchantAccountOf(row)
+  await reportRefusedCredentials(module, merchant, error)
+  if (!reason || reason.code === "unauthorized") return
+  const { failures, since } = await module.openings.failuresInARow(merchant)
+  const lastedMs = since ? row.opened_at.getTime() - since.getTime() : 0
+  if (!since || (failures < FAILURES_OF_AN_OUTAGE && lastedMs < OUTAGE_MS)) return
+  const facts = { ...merchant, failures, since: since.toISOString(), reason }
+  await module.problems.report(problem("payments_not_opened", facts), {}, since)
 }

@@ -127,6 +127,32 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
     expect(await listed("account=main&kind=order_unpaid")).toMatchObject({ count: 0, problems: [] })
   })
 
+  it("tells which of the two services opens no payment", async () => {
+    const shopper = new Shopper(store)
+    const collection = await shopper.collection((await shopper.cart()).id)
+    const opened = async (account: string) =>
+      (await shopper.choose(collection, "sbp", undefined, { account })).status
+    second.fault({ on: "create", kind: "status", status: 400, times: 5 })
+    for (let tried = 0; tried < 5; tried++) {
+      expect(await opened("second")).toBe(400)
+      if (tried % 2) expect(await opened("main")).toBe(200)
+    }
+    const views = async () =>
+      (await admin.get("/admin/payment-service/connection")).data as { accounts: object[] }
+    expect((await views()).accounts).toMatchObject([
+      { id: "main", opening_problem: null },
+      { id: "second", opening_problem: { messages: { en: expect.any(String) } } },
+    ])
+    expect(await store.module.listProblems({})).toMatchObject([
+      { facts: { merchantId: second.merchantId, baseUrl: second.url, failures: 5 } },
+    ])
+    expect(await opened("second")).toBe(200)
+    expect((await views()).accounts).toMatchObject([
+      { opening_problem: null },
+      { opening_problem: null },
+    ])
+  })
+
   it("shows a record of either service that no payment of this store stands for", async () => {
     for (const service of [store.simulator, second]) {
       const { id } = service.addTransaction({ amount: 77 })

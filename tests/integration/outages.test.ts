@@ -1,5 +1,6 @@
 import type { Fault } from "../../src/simulator"
 import { anHourOfOutage } from "./outages/an-hour"
+import { paymentsNotOpened } from "./outages/payments-not-opened"
 import { withoutWatcher } from "./passes"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
@@ -244,6 +245,10 @@ describeStore("a service that is out of order", {}, (store) => {
 
   describe("for an hour", () => {
     anHourOfOutage(store)
+  })
+
+  describe("that opens no payment", () => {
+    paymentsNotOpened(store)
   })
 })
 

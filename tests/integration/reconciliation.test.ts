@@ -579,9 +579,9 @@ describeStore("reconciliation", {}, (store) => {
           merchantId: null,
           paymentMethod: null,
         }
-        const kept = await store.module.openings.recordCreated(row.id, late)
+        const kept = await store.module.openings.recordCreated(row, late)
         expect(kept).toMatchObject({ state: "paid", redirect: identified.redirect })
-        await store.module.openings.recordFailed(row.id, "unknown")
+        await store.module.openings.recordFailed(row.id, "unknown", null)
         expect(await store.module.retrieveTransaction(row.id)).toEqual(identified)
         expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
           transaction_key: stray.id,

@@ -7,6 +7,7 @@ import type { AccountCheck, CheckResult, ConnectedAccount } from "../../lib/over
 import { useCheckConnection, useLastCheck } from "../../lib/overview-queries"
 import { useMay } from "../../lib/permissions"
 import { useErrorWords } from "../../lib/refusal"
+import { LinkTo } from "../link-to"
 import { Id } from "../transaction-details"
 
 /** The service refuses a signature when the clocks differ by more than this. */
@@ -60,7 +61,8 @@ export const AccountsCard = ({ accounts }: { accounts: ConnectedAccount[] }) => 
 }
 
 const Account = ({ account, check }: { account: ConnectedAccount; check: AccountCheck | null }) => {
-  const { t, moment } = useFormat()
+  const { t, moment, text, word } = useFormat()
+  const { opening_problem: problem } = account
   return (
     <section className="divide-y">
       {account.id !== null && (
@@ -75,6 +77,21 @@ const Account = ({ account, check }: { account: ConnectedAccount; check: Account
         title={t("connection.placement")}
         value={t(`connection.placements.${account.order_placement}`)}
       />
+      {problem && (
+        <SectionRow
+          title={t("connection.opening")}
+          value={
+            <div className="flex min-w-0 flex-col items-start gap-y-1">
+              <LinkTo to={`/payment-service/problems/${problem.id}`}>
+                <StatusBadge color="red">{word("problemKinds", "payments_not_opened")}</StatusBadge>
+              </LinkTo>
+              <Text size="xsmall" className="text-ui-fg-subtle [overflow-wrap:anywhere]">
+                {text(problem.messages)}
+              </Text>
+            </div>
+          }
+        />
+      )}
       <SectionRow
         title={t("connection.credentials")}
         value={<Result result={check?.credentials ?? null} />}

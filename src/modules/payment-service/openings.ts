@@ -1,10 +1,20 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import type { CreatedTransaction } from "../../service/client"
+import { redactFacts } from "../../service/redact"
 import type { WireAmount } from "../../settlement/amount"
 import type { Figures } from "../../settlement/transaction"
+import { causeOfFailedOpenings } from "../../settlement/cause"
+import {
+  type MerchantAccount,
+  merchantAccountId,
+  merchantAccountOf,
+} from "../../settlement/merchant-account"
+import type { Refusal } from "../../settlement/problems/refusals"
 import { CREATION_UNDER_WAY_MS } from "../../settlement/timing"
 import type { Clock } from "./clock"
+import { closingWhere } from "./problems-in-sql"
+import { MERCHANT_ACCOUNT_OF_ROW } from "./rules-in-sql"
 import { assignments, columnsAndValues, empty, join, jsonb, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
 import type { Transactions } from "./transactions"
@@ -80,10 +90,12 @@ export class Openings {
 
   /**
    * Records the service's reply to the creation, and makes the transaction watched: at once if a callback has already named its
-   * id. A row that has its id already stays as it is: the reply came after all of that.
+   * id. A row that has its id already stays as it is: the reply came after all of that. The same statement closes the problem of
+   * payments that cannot be opened.
    */
-  async recordCreated(rowId: string, created: CreatedTransaction): Promise<TransactionRow> {
-    const now = this.clock.now().getTime()
+  async recordCreated(asked: TransactionRow, created: CreatedTransaction): Promise<TransactionRow> {
+    const at = this.clock.now()
+    const now = at.getTime()
     const { transactionId, expiresInSeconds, usdtRate } = created
     const answered = {
       state: "pending",
@@ -97,14 +109,15 @@ export class Openings {
     const [row] = await this.run<TransactionRow[]>(
       sql`with early as (select max(received_at) as received_at from payment_service_callback
            where received_at > ${new Date(now - OVERTAKING_MS)} and deleted_at is null
-             and transaction_ids @> ${jsonb([answered.transaction_key])})
+             and transaction_ids @> ${jsonb([answered.transaction_key])}),
+       closed as (${closingWhere(sql`p.cause = ${causeOfFailedOpenings(merchantAccountOf(asked))}`, at)})
        update payment_service_transaction set ${assignments(answered)}, figures = ${jsonb(figures)},
          updated_at = now(),
          hinted_at = (select received_at from early),
          watch_at = coalesce((select received_at from early), ${new Date(now + FIRST_WATCH_MS)})
-       where id = ${rowId} and transaction_key is null returning *`
+       where id = ${asked.id} and transaction_key is null returning *`
     )
-    return row ?? (await this.transactions.get(rowId))
+    return row ?? (await this.transactions.get(asked.id))
   }
 
   /** Marks creations as unknown whose process ended before it had a reply. */
@@ -116,12 +129,34 @@ export class Openings {
     )
   }
 
-  /** Records that the service refused the creation, or that its outcome is unknown. */
-  async recordFailed(rowId: string, state: "refused" | "unknown"): Promise<void> {
+  /** Records that the service refused the creation, or that its outcome is unknown, and why, if the service is the reason. */
+  async recordFailed(
+    rowId: string,
+    state: "refused" | "unknown",
+    reason: Refusal | null
+  ): Promise<void> {
     await this.run(
-      sql`update payment_service_transaction set state = ${state}, updated_at = now()
+      sql`update payment_service_transaction set state = ${state}, updated_at = now(),
+         exception_reasons = ${reason && jsonb(redactFacts([reason]))}
        where id = ${rowId} and transaction_key is null`
     )
+  }
+
+  /**
+   * Counts the creations that failed since the service last opened a payment of this merchant account; `since` is when the first
+   * of them was asked for. Refused credentials do not count, because they are a problem of their own.
+   */
+  async failuresInARow(merchant: MerchantAccount) {
+    const isOfAccount = sql`${MERCHANT_ACCOUNT_OF_ROW} = ${merchantAccountId(merchant)} and t.deleted_at is null`
+    const [found] = await this.run<[{ failures: number; since: Date | null }]>(
+      sql`select count(*)::int as failures, min(t.opened_at) as since
+       from payment_service_transaction t
+       where ${isOfAccount} and t.state in ('refused', 'unknown')
+         and t.exception_reasons -> 0 ->> 'code' <> 'unauthorized'
+         and t.opened_at > coalesce((select t.opened_at from payment_service_transaction t
+           where ${isOfAccount} and t.redirect is not null order by t.opened_at desc limit 1), '-infinity')`
+    )
+    return found
   }
 
   /**

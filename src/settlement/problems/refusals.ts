@@ -46,6 +46,12 @@ export function medusaRefusal(detail: string): Refusal {
   return { code: (known?.[0] ?? "other") as RefusalCode, detail }
 }
 
+/** The text of a refusal of the service with the service's own words, which `detail` then holds alone, as they came. */
+export function textWithWords(refusal: Refusal): Text {
+  const why = refusalText(refusal)
+  return refusal.detail ? text("problems", "in_words", { why, words: refusal.detail }) : why
+}
+
 /** A refusal as text. One without a code, or with one of another version, is shown as it came. */
 export function refusalText({ code, detail }: Refusal): Text {
   return hasText("refusals", code) ? text("refusals", code) : { en: detail, ru: detail }

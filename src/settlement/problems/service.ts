@@ -1,5 +1,6 @@
 import {
   CALLBACK_UNREADABLE,
+  causeOfFailedOpenings,
   causeOfMissingAccount,
   causeOfPayout,
   causeOfRefusedCredentials,
@@ -8,7 +9,7 @@ import {
 } from "../cause"
 import type { MerchantAccount } from "../merchant-account"
 import { entry } from "./entry"
-import { type Refusal, refusalText } from "./refusals"
+import { type Refusal, refusalText, textWithWords } from "./refusals"
 import { NOTHING, type Sum, text } from "../../texts"
 
 /** One transaction could not be read for so long that it was given up, or when it differed in a comparison. */
@@ -16,6 +17,15 @@ export interface GivenUpFacts {
   found?: "unread"
   row: string
   transaction: string
+  reason: Refusal
+}
+
+/** The creations that failed since the last payment was opened. */
+export interface FailedOpeningsFacts extends MerchantAccount {
+  failures: number
+  /** When the first of them was asked for; ISO 8601. */
+  since: string
+  /** Why the last one failed; `detail` has the service's own words alone. */
   reason: Refusal
 }
 
@@ -61,6 +71,14 @@ export const SERVICE_PROBLEMS = {
     actions: ["handle"],
     text: ({ baseUrl, merchantId }) =>
       text("problems", "credentials_refused", { baseUrl, merchantId }),
+  }),
+
+  /** The service opens no payment for a merchant, so no customer can pay. The next payment that opens closes it. */
+  payments_not_opened: entry<FailedOpeningsFacts>({
+    cause: causeOfFailedOpenings,
+    actions: ["handle"],
+    text: ({ reason, ...facts }) =>
+      text("problems", "payments_not_opened", { ...facts, why: textWithWords(reason) }),
   }),
 
   /**

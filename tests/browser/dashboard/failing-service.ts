@@ -19,6 +19,13 @@ export function pagesOfFailingService(demo: DemoShop): void {
   const fail = (on: string) =>
     axios.post(faults, { on, kind: "status", status: 503, times: "always" })
 
+  const aShopper = () => {
+    const { backend, publishableKey, service: _, ...shop } = demo.addresses
+    const headers = { "x-publishable-api-key": publishableKey }
+    const http = axios.create({ baseURL: backend, headers, validateStatus: () => true })
+    return new Shopper({ shop: { ...shop, publishableKey }, http })
+  }
+
   it("a record is shown as the service's list had it, until the service answers for it", async () => {
     const { data } = await axios.post<{ id: string }[]>(
       `${demo.addresses.service}/__simulator/transactions`,
@@ -49,10 +56,8 @@ export function pagesOfFailingService(demo: DemoShop): void {
   })
 
   it("a payment's page and its order's keep why it could not be checked, until the next check", async () => {
-    const { backend, publishableKey, service, ...shop } = demo.addresses
-    const headers = { "x-publishable-api-key": publishableKey }
-    const http = axios.create({ baseURL: backend, headers, validateStatus: () => true })
-    const shopper = new Shopper({ shop: { ...shop, publishableKey }, http })
+    const { service } = demo.addresses
+    const shopper = aShopper()
     const { data: paid } = await shopper.checkout("sbp", { email: "checked@shopper.test" })
     await axios.post(`${service}/__simulator/transactions/${paid.transaction_id}/pay`)
     const orderId = await eventually("an order", async () => {
@@ -79,6 +84,42 @@ export function pagesOfFailingService(demo: DemoShop): void {
       await page.getByText(verdict.checked, { exact: true }).first().waitFor()
       await failure.waitFor({ state: "detached" })
     }
+  })
+
+  it("the overview, the connection and a payment's page tell that payments cannot be opened, and why", async () => {
+    const shopper = aShopper()
+    const { id: cartId } = await shopper.cart()
+    const collection = await shopper.collection(cartId)
+    const body = { message: "no requisites for this sum" }
+    await axios.post(faults, { on: "create", kind: "body", status: 400, body, times: "always" })
+    for (let tried = 0; tried < 5; tried++) {
+      expect((await shopper.choose(collection, "sbp")).status).toBe(400)
+    }
+    const { data } = await admin.get<{ transactions: { id: string }[] }>(
+      `/admin/payment-service/transactions?cart_id=${cartId}`
+    )
+    const payment = `/transactions/${data.transactions[0]?.id ?? ""}`
+    for (const language of ["ru", "en"] as const) {
+      const kind = texts[language].paymentService.problemKinds.payments_not_opened
+      const page = await dashboard.logIn(language)
+      await dashboard.expectSound(page, "", language)
+      await page.getByText(kind).waitFor()
+      await dashboard.expectSound(page, "/connection", language)
+      await page.getByText(body.message).waitFor()
+      await dashboard.expectSound(page, payment, language)
+      await page.getByRole("status").getByText(body.message).waitFor()
+      await dashboard.visit(page, `${SECTION}/connection`)
+      await page.getByRole("link", { name: kind }).click()
+      await dashboard.expectUsable(page, "main")
+      await page.getByText(body.message).first().waitFor()
+    }
+    await axios.delete(faults)
+    expect((await shopper.choose(collection, "sbp")).status).toBe(200)
+    const page = await dashboard.logIn()
+    await dashboard.visit(page, `${SECTION}/connection`)
+    const { connection } = texts.en.paymentService
+    await page.getByText(connection.credentials).first().waitFor()
+    expect(await page.getByText(connection.opening, { exact: true }).count()).toBe(0)
   })
 
   it("a subscription's page says why it is empty, and asks again", async () => {

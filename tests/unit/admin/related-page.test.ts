@@ -37,6 +37,7 @@ describe("the page on which an admin sees more about a problem", () => {
     ["an unreadable callback", "callback_unreadable", undefined, {}, CONNECTION],
     ["a silent service", "service_unreachable", undefined, {}, CONNECTION],
     ["refused credentials", "credentials_refused", undefined, {}, CONNECTION],
+    ["payments that cannot be opened", "payments_not_opened", undefined, {}, CONNECTION],
     ["no account", "not_configured", undefined, {}, CONNECTION],
     ["a payout", "payout_unknown", undefined, {}, "/payment-service/payouts/pspo_01"],
     [

@@ -49,6 +49,7 @@ export const Transaction = model
       exception: model.enum([...TRANSACTION_EXCEPTIONS]).nullable(),
       /** The time when the exception last began or ended, and its reasons: differences, or refusals of Medusa or the service. */
       exception_at: model.dateTime().nullable(),
+      /** Also the reason of a creation that failed, which is no exception; its `detail` is the service's words. */
       exception_reasons: model.json<Reason[]>().nullable(),
       /** The moment at which a person took care of the money; nothing is done with it automatically after that. */
       handled_at: model.dateTime().nullable(),

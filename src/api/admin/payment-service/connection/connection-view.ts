@@ -3,21 +3,27 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { listRegions } from "../../../../medusa/regions"
 import type { Accounts, PaymentServiceModuleService } from "../../../../modules/payment-service"
 import { accountOfProvider, METHOD_PROVIDERS } from "../../../../providers/payment-service/methods"
-import { CALLBACK_UNREADABLE } from "../../../../settlement/cause"
+import { CALLBACK_UNREADABLE, causeOfFailedOpenings } from "../../../../settlement/cause"
 import { merchantAccountId } from "../../../../settlement/merchant-account"
+import { textOf } from "../../../../settlement/problems"
 import { keptListings } from "../../../../workflows/listings/fetch-listing"
 import { meaningAt } from "../service-transactions/merchant-of"
 
-/** The accounts of the options, without secrets. */
-export function accountViews(accounts: Accounts) {
-  return accounts.named().map(({ id, options }) => ({
-    id,
-    merchant_id: options.merchantId,
-    base_url: options.baseUrl,
-    has_signing_secret: options.signingSecret !== undefined,
-    currencies: options.currencies,
-    order_placement: options.orderPlacement,
-  }))
+/** The accounts of the options, without secrets, each with the open problem of its payments that cannot be opened. */
+export async function accountViews(module: PaymentServiceModuleService, accounts: Accounts) {
+  const failing = await module.listProblems({ kind: "payments_not_opened", closed_at: null })
+  return accounts.named().map(({ id, options }) => {
+    const problem = failing.find(({ cause }) => cause === causeOfFailedOpenings(options))
+    return {
+      id,
+      merchant_id: options.merchantId,
+      base_url: options.baseUrl,
+      has_signing_secret: options.signingSecret !== undefined,
+      currencies: options.currencies,
+      order_placement: options.orderPlacement,
+      opening_problem: problem ? { id: problem.id, messages: textOf(problem) } : null,
+    }
+  })
 }
 
 /** The time of the last callback, and of the last one that could not be read. */

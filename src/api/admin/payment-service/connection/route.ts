@@ -16,7 +16,8 @@ import {
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
-  const [address, callbacks, regions, statuses, watcher] = await Promise.all([
+  const [views, address, callbacks, regions, statuses, watcher] = await Promise.all([
+    accountViews(module, accounts),
     callbackAddress(module, accounts),
     callbackState(module),
     regionViews(req.scope, accounts),
@@ -24,7 +25,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     watcherState(module, accounts),
   ])
   res.json({
-    accounts: accountViews(accounts),
+    accounts: views,
     ...address,
     callbacks,
     regions,

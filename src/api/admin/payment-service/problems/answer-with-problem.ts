@@ -39,7 +39,8 @@ export async function answerWithProblem(
           id: row.transaction_id,
           state: row.state,
           exception: row.exception,
-          exception_reason: row.exception_reasons && reasonsText(row.exception_reasons),
+          exception_reason:
+            row.exception && row.exception_reasons && reasonsText(row.exception_reasons),
           order_id: row.order_id,
         }
       : null,

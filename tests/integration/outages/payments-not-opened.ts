@@ -1,0 +1,187 @@
+import { Modules } from "@medusajs/framework/utils"
+
+import type { Fault } from "../../../src/simulator"
+import { type Admin, logIn } from "../admin"
+import { takeOverPasses } from "../passes"
+import { act, saying } from "../problems-of"
+import { Shopper } from "../shopper"
+import { eventually, type TestStore } from "../store"
+
+const MINUTE = 60_000
+const NO_REQUISITES = { message: "no requisites for this sum" }
+const QUOTED = `“${JSON.stringify(NO_REQUISITES)}”`
+
+type Failure = Omit<Fault, "on" | "times">
+const REFUSED: Failure = { kind: "body", status: 400, body: NO_REQUISITES }
+
+export function paymentsNotOpened(store: TestStore): void {
+  let shopper: Shopper
+  let admin: Admin
+  let collection: string
+
+  beforeEach(async () => {
+    shopper = new Shopper(store)
+    admin = await logIn(store)
+    collection = await shopper.collection((await shopper.cart()).id)
+  })
+
+  const fail = async (times: number, fault: Failure = REFUSED) => {
+    store.simulator.fault({ ...fault, on: "create", times: Infinity })
+    for (let tried = 0; tried < times; tried++) {
+      const { status } = await shopper.choose(collection, "sbp")
+      expect(status).toBeGreaterThanOrEqual(400)
+    }
+    store.simulator.clearFaults()
+  }
+  const found = async () => (await store.module.listProblems({})).map(saying)
+  const open = async () => await store.module.listProblems({ closed_at: null })
+  const shown = async <T>(path: string) =>
+    (await admin.get(`/admin/payment-service/${path}`)).data as T
+
+  it("is one problem at the fifth failure in a row, shown with the service's words, and closed by the next success", async () => {
+    await fail(4)
+    expect(await found()).toEqual([])
+    await fail(1)
+    const [problem] = await found()
+    expect(problem).toMatchObject({ kind: "payments_not_opened", transaction_row_id: null })
+    expect(problem?.message).toContain("Failed attempts in a row: 5.")
+    expect(problem?.message).toContain(QUOTED)
+    await fail(2)
+    expect(await found()).toMatchObject([{ id: problem?.id, facts: { failures: 7 } }])
+
+    const connection = await shown<{ accounts: unknown[] }>("connection")
+    expect(connection.accounts).toMatchObject([
+      {
+        opening_problem: { id: problem?.id, messages: { ru: expect.stringContaining("no requi") } },
+      },
+    ])
+    expect((await shown<{ waiting: unknown }>("overview")).waiting).toMatchObject([
+      { kind: "payments_not_opened", count: 1 },
+    ])
+    const notifications = store.container.resolve(Modules.NOTIFICATION)
+    await eventually("the feed has it", async () => {
+      const told = await notifications.listNotifications({ channel: "feed" })
+      return told.length === 1 && JSON.stringify(told).includes("no requisites")
+    })
+
+    expect((await shopper.choose(collection, "sbp")).status).toBe(200)
+    expect(await found()).toMatchObject([{ id: problem?.id, resolution: "settled" }])
+    expect((await shown<typeof connection>("connection")).accounts).toMatchObject([
+      { opening_problem: null },
+    ])
+  })
+
+  it.each<[string, Failure, string, string]>([
+    ["a refusal", REFUSED, "refused", `(the service refuses the request: ${QUOTED})`],
+    ["a 503", { ...REFUSED, status: 503 }, "unknown", `(the service is out of order: ${QUOTED})`],
+    [
+      "a success without `redirect`",
+      { ...REFUSED, status: 200 },
+      "unknown",
+      `(the service's answer cannot be understood: ${QUOTED})`,
+    ],
+    ["no answer in time", { kind: "hang" }, "unknown", "(the service does not answer in time)"],
+  ])(
+    "is a problem after two minutes of %s, and each payment says why",
+    async (_, fault, state, why) => {
+      const passes = await takeOverPasses(store)
+      try {
+        if (fault.kind === "hang") await store.restartModule({ timeouts: { createMs: 1_000 } })
+        await fail(1, fault)
+        passes.advance(2 * MINUTE)
+        await fail(1, fault)
+        expect(await open()).toMatchObject([
+          { kind: "payments_not_opened", facts: { failures: 2 } },
+        ])
+        for (const row of await store.module.listTransactions({})) {
+          const page = await shown<{ transaction: unknown; verdict: { messages: { en: string } } }>(
+            `transactions/${row.id}`
+          )
+          expect(page.transaction).toMatchObject({ state, exception: null })
+          expect(page.verdict.messages.en).toContain(why)
+        }
+      } finally {
+        passes.release()
+      }
+    }
+  )
+
+  it("begins anew with each success, however much time has passed", async () => {
+    const passes = await takeOverPasses(store)
+    try {
+      await fail(2)
+      passes.advance(MINUTE)
+      await fail(2)
+      expect((await shopper.choose(collection, "sbp")).status).toBe(200)
+      passes.advance(3 * MINUTE)
+      collection = await shopper.collection((await shopper.cart()).id)
+      await fail(4)
+      expect(await found()).toEqual([])
+      passes.advance(2 * MINUTE)
+      await fail(1)
+      expect(await open()).toMatchObject([{ facts: { failures: 5 } }])
+    } finally {
+      passes.release()
+    }
+  })
+
+  it("stays closed after a person closed it, until payments could be opened again meanwhile", async () => {
+    await fail(5)
+    expect((await act(admin, (await open())[0]!, "handle", { note: "They know" })).status).toBe(200)
+    await fail(5)
+    expect(await open()).toEqual([])
+    expect((await shopper.choose(collection, "crypto")).status).toBe(200)
+    await fail(5)
+    expect(await open()).toMatchObject([{ facts: { failures: 5 } }])
+  })
+
+  it("is no matter of refused credentials, or of payments that this store refuses itself", async () => {
+    await fail(5, { kind: "status", status: 401 })
+    await store.restartModule({ currencies: ["USD"] })
+    await fail(5)
+    expect(await open()).toMatchObject([{ kind: "credentials_refused" }])
+    await store.restartModule({ currencies: ["RUB"] })
+    await fail(4)
+    expect(await open()).toMatchObject([{ kind: "credentials_refused" }])
+  })
+
+  it("repeats no secret, card number or address of the service's words, and no more than their beginning", async () => {
+    const { secret } = store.simulator
+    const message = `${secret} 4111 1111 1111 1111 payer@shopper.test ${"long ".repeat(100)}end`
+    await fail(5, { ...REFUSED, body: { message } })
+    const rows = await store.module.listTransactions({})
+    const event = await eventually("its event", async () =>
+      store.events.find(({ name }) => name === "payment_service.problem_opened")
+    )
+    const page = await shown(`transactions/${rows[0]!.id}`)
+    for (const one of [await found(), page, rows, event, store.log]) {
+      const text = JSON.stringify(one)
+      expect(text).toContain("*** *** *** long")
+      for (const kept of [secret, "4111", "payer@shopper.test", 'end\\"']) {
+        expect(text).not.toContain(kept)
+      }
+    }
+  })
+
+  it("is one problem when twenty customers are refused at once", async () => {
+    const items = [{ variant_id: store.shop.variantIds[0], quantity: 1 }]
+    const collections = await Promise.all(
+      Array.from({ length: 20 }, async (_, number) => {
+        const { data } = await store.http.post<{ cart: { id: string } }>("/store/carts", {
+          region_id: store.shop.regionId,
+          items,
+          // Core cannot make one guest for several carts at once.
+          email: `guest.${number}@shopper.test`,
+        })
+        return await shopper.collection(data.cart.id)
+      })
+    )
+    store.simulator.fault({ ...REFUSED, on: "create", times: Infinity })
+    await Promise.all(collections.map((each) => shopper.choose(each, "sbp")))
+    expect(store.simulator.requests({ on: "create" })).toHaveLength(20)
+    expect(await found()).toMatchObject([{ kind: "payments_not_opened", closed_at: null }])
+    store.simulator.clearFaults()
+    expect((await shopper.choose(collection, "sbp")).status).toBe(200)
+    expect(await open()).toEqual([])
+  })
+}
