@@ -27,12 +27,8 @@ export const OLD_COMPLETION_MS = LONGEST_LOCK_MS + 30 * SECOND
 
 /** Work that changes Medusa and takes longer is hanging, in a hook of the shop for example, and is no longer waited for. */
 export const LONGEST_CHANGE_MS = 3 * MINUTE
-/** A pass of the look-ups of subscriptions ends after this long, even with more to do, so that other instances have their turn. */
-export const LONGEST_PASS_MS = 5 * MINUTE
 /** Work under a lease that takes longer is hanging and may be taken over. */
-export const LONGEST_LEASED_WORK_MS = LONGEST_PASS_MS + 5 * MINUTE
-/** Work of a job that takes longer is hanging and is begun anew: its work under a lease has ended before that. */
-export const LONGEST_JOB_MS = LONGEST_LEASED_WORK_MS + 5 * MINUTE
+export const LONGEST_LEASED_WORK_MS = 10 * MINUTE
 
 /** Reading the service's list for a comparison is stopped after this long, and repeated later. */
 export const LONGEST_COMPARED_LIST_MS = HOUR

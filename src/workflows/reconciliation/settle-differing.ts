@@ -16,6 +16,8 @@ import { queueOf } from "../settle/queue"
 import type { Comparison } from "./comparison"
 import { reportNotHere } from "./report-records"
 
+/** Not all at once, because the queue gives each only so much time. */
+const AT_ONCE = 4
 /** After this many failures in a row, the service is not asked until the comparison is made again. */
 const MOST_FAILURES_IN_A_ROW = 10
 
@@ -27,7 +29,7 @@ const MOST_FAILURES_IN_A_ROW = 10
  */
 export async function settleDiffering(comparison: Comparison): Promise<void> {
   const { differing, limits } = comparison
-  const inTurn = pLimit(limits.concurrency)
+  const inTurn = pLimit(AT_ONCE)
   const failures = { count: 0, inARow: 0, first: "" }
   let nextAt = performance.now()
   const attempt = async ([rowId, record]: [string, ListedRecord | null]) => {

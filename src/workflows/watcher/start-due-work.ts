@@ -6,7 +6,7 @@ import {
 } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { lookupMerchants } from "../../modules/payment-service/subscription-lookups"
-import { LONGEST_CHANGE_MS, LONGEST_JOB_MS } from "../../settlement/timing"
+import { LONGEST_CHANGE_MS } from "../../settlement/timing"
 import { finishCompletions } from "../completion/half-made-orders"
 import { recordLostPayouts, reportUnknownPayouts } from "../payouts/lost-payouts"
 import { bookPayouts } from "../payouts/pay-back"
@@ -25,15 +25,10 @@ export class BackgroundWork {
   private readonly going = new Map<string, Promise<void>>()
   private nextLookAtOrders = 0
 
-  /** @param longestMs after this time the work counts as hanging, and may begin again when it is due */
-  begin(
-    name: string,
-    start: () => Promise<void>,
-    failed: (error: unknown) => void,
-    longestMs: number
-  ) {
+  /** Work that takes longer than three minutes counts as hanging, and may begin again when it is due. */
+  begin(name: string, start: () => Promise<void>, failed: (error: unknown) => void) {
     if (!this.going.has(name)) {
-      const work = withDeadline(longestMs, start())
+      const work = withDeadline(LONGEST_CHANGE_MS, start())
         .catch(failed)
         .finally(() => this.going.delete(name))
       this.going.set(name, work)
@@ -77,11 +72,10 @@ export async function startDueWork(
   const accounts = await module.accounts()
   const due = await module.watching.findDueWork(accounts.merchantAccounts())
   module.watching.askedAt = module.clock.now()
-  const begin = (name: string, start: () => Promise<void>, longestMs = LONGEST_CHANGE_MS) => {
-    const failed = (error: unknown) => {
+  const begin = (name: string, start: () => Promise<void>) => {
+    background.begin(name, start, (error) => {
       module.logger.error(`Payment Service: ${name} ended early: ${reasonOf(error)}`)
-    }
-    background.begin(name, start, failed, longestMs)
+    })
   }
   if (due.transactions) {
     const payments = queue ?? queueOf(module)
@@ -95,8 +89,7 @@ export async function startDueWork(
     begin("a look at accounts that are missing", () => reportNotConfigured(module, notConfigured))
   }
   if (due.subscriptions && lookupMerchants(accounts).length) {
-    const lookUp = () => lookUpSubscriptions(container, accounts)
-    begin("a look at subscriptions", lookUp, LONGEST_JOB_MS)
+    begin("a look at subscriptions", () => lookUpSubscriptions(container, accounts))
   }
   if (due.lostPayouts) {
     begin("a look at payouts without an answer", () => recordLostPayouts(settlePortsOf(container)))

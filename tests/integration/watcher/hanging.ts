@@ -23,7 +23,7 @@ export function workThatHangs(store: TestStore): void {
   afterAll(() => dead.close())
   // A second account, at a service that answers nothing.
   withOptions(store, () => ({
-    watcher: { readsPerSecond: 50, concurrency: 4 },
+    watcher: { readsPerSecond: 50 },
     accounts: {
       // A living one may be slow where the machine is.
       main: {},

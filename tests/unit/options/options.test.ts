@@ -75,7 +75,7 @@ describe("defaults", () => {
       export: { statusCodes: {}, methodCodes: {}, linkHosts: [] },
       subscriptions: { callbacks: false, statusCodes: {}, intervalCodes: {} },
       timeouts: { createMs: 7_000, readMs: 5_000, exportMs: 60_000, payoutMs: 30_000 },
-      watcher: { readsPerSecond: 5, concurrency: 4 },
+      watcher: { readsPerSecond: 5 },
       creationLimits: { perCart: 10, perPayer: 60, perAddress: 300, perStore: 6_000 },
       payouts: { enabled: true, approval: false, perPayout: 87_500, timeZone: "UTC" },
       signatureScheme: "SVC-HMAC",
@@ -515,7 +515,7 @@ describe("the store's own options", () => {
     expect(resolveOptions({ ...options, accounts: { main, second } }).store).toEqual({
       backendUrl,
       callbackToken: undefined,
-      watcher: { readsPerSecond: 50, concurrency: 4 },
+      watcher: { readsPerSecond: 50 },
       creationLimits: accept().creationLimits,
       payouts: accept().payouts,
     })

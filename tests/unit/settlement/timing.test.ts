@@ -21,12 +21,6 @@ describe("times that depend on each other", () => {
       times.OLD_COMPLETION_MS,
     ],
     ["core's lock of two minutes ends before a person is asked", 120_000, times.LONGEST_LOCK_MS],
-    ["a pass ends before it may be taken over", "LONGEST_PASS_MS", times.LONGEST_LEASED_WORK_MS],
-    [
-      "leased work ends before its job is begun anew",
-      "LONGEST_LEASED_WORK_MS",
-      times.LONGEST_JOB_MS,
-    ],
     [
       "a comparison's list ends before another comparison may begin",
       "LONGEST_COMPARED_LIST_MS",
