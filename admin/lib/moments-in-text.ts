@@ -1,4 +1,4 @@
-/** As `time` in `settlement/problems/words.ts` writes them; a test compares the two. */
+/** As `time` of the server's texts writes them; a test compares the two. */
 const IN_UTC = /(\d{1,2} [A-Z][a-z]+ \d{4}|\d{2}\.\d{2}\.\d{4}), (\d{2}:\d{2}) UTC/g
 
 /**

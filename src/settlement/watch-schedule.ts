@@ -36,17 +36,26 @@ export const CLAIM_MS = 30 * SECOND
 type Claimable = Pick<Transaction, "watch_at" | "claimed_until">
 const isDue = ({ watch_at }: Claimable, now: Date) => watch_at !== null && watch_at <= now
 const isClaimed = ({ claimed_until }: Claimable, now: Date) =>
-  claimed_until !== null && claimed_until > now
+  claimed_until !== null &&
+  claimed_until > now &&
+  Number(claimed_until) - Number(now) < 2 * CLAIM_MS
 
 /** Whether a poll should have the service read: the payment is watched and not proven, and nobody has asked for two seconds. */
 export function shouldReadForPoll(row: Transaction, now: Date): boolean {
-  const quietMs = now.getTime() - Number(row.claimed_until)
-  return isWatched(row) && !isProven(row) && quietMs >= POLL_INTERVAL_MS
+  const isPaused = row.apply_after !== null && row.apply_after > now
+  const quietMs = Math.abs(now.getTime() - Number(row.claimed_until))
+  return (
+    isWatched(row) &&
+    !isProven(row) &&
+    !isPaused &&
+    !isClaimed(row, now) &&
+    quietMs >= POLL_INTERVAL_MS
+  )
 }
 
 /** Whether the service has said a moment ago that it is not paid; two seconds later it is asked again. */
 export function isAnsweredJustNow({ state, read_at }: Transaction, now: Date): boolean {
-  return state === "pending" && now.getTime() - Number(read_at) < POLL_INTERVAL_MS
+  return state === "pending" && Math.abs(now.getTime() - Number(read_at)) < POLL_INTERVAL_MS
 }
 
 /** Whether the next settle will read the service for whoever comes now, so that another hint would change nothing. */

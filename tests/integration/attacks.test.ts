@@ -229,7 +229,7 @@ describeStore("money and callbacks under attack", {}, (store) => {
         const { hinted_at } = await store.module.transactions.get(row.id)
         return Number(hinted_at) > Number(claim[0].hinted_at)
       })
-      await dueTransactions.endClaim(...claim)
+      return await dueTransactions.endClaim(...claim)
     })
     await passes.watch()
     spy.mockRestore()

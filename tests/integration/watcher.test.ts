@@ -1,6 +1,7 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
+import { queueOf } from "../../src/workflows/settle/queue"
 import { correctOrderTotals } from "../../src/workflows/orders/correct-order-totals"
 import { logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
@@ -123,6 +124,7 @@ describeStore("the watcher", {}, (store) => {
       store.simulator.clearRequests()
       await poll()
       await eventually("a read", () => Promise.resolve(store.simulator.requests().length === 1))
+      await queueOf(store.module).idle()
       await store.module.updateTransactions({ id: row?.id ?? "", watch_at: null })
       // A read comes after the answer, but it is asked for in the same breath as that.
       const claim = jest.spyOn(store.module.dueTransactions, "claim")

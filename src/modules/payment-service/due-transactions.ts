@@ -115,7 +115,9 @@ export class DueTransactions {
       sql`update payment_service_transaction t set claimed_until = ${end}, watch_at = ${end}
        where id = (
          select t.id from payment_service_transaction t
-         where ${condition} and (t.claimed_until is null or t.claimed_until <= ${now})
+         where ${condition} and (t.claimed_until is null or t.claimed_until <= ${now}
+             -- No claim lasts so long: the database's clock was set back.
+             or t.claimed_until > ${new Date(end.getTime() + CLAIM_MS)})
            and t.transaction_id is not null and t.deleted_at is null
          order by t.watch_at limit 1 for update skip locked)
        returning t.*, exists (
@@ -128,17 +130,20 @@ export class DueTransactions {
    * Ends a claim, and plans the next settle by the row's schedule. What was hinted during the claim stays due.
    *
    * @param row the transaction after its settle
+   * @returns whether it is due again at once
    */
-  async endClaim(claimed: ClaimedRow, row: TransactionRow): Promise<void> {
+  async endClaim(claimed: ClaimedRow, row: TransactionRow): Promise<boolean> {
     const now = this.clock.now()
     const next = nextWatchAt(row, now)
-    await this.run(
+    const [ended] = await this.run<{ isDue: boolean | null }[]>(
       sql`update payment_service_transaction set claimed_until = ${now},
          watch_at = case when hinted_at is not distinct from ${claimed.hinted_at}
              and watch_at is not distinct from ${row.watch_at}
            then ${next}::timestamptz else least(watch_at, ${next}) end
-       where id = ${claimed.id} and claimed_until = ${claimed.claimed_until}`
+       where id = ${claimed.id} and claimed_until = ${claimed.claimed_until}
+       returning watch_at <= ${now} as "isDue"`
     )
+    return ended?.isDue ?? false
   }
 
   /** Counts the due transactions of each merchant account that no account of the options has. */

@@ -35,7 +35,7 @@ const ports = portsOf(container)
 
 /**
  * One payment method of the service as a provider of Medusa. It translates between Medusa's calls and the transaction's row:
- * `settlement/` decides what a transaction means, and `settleTransaction` acts on it. A further method is a subclass with an
+ * `settlement/` decides what a transaction means, and the queue (`workflows/settle/queue.ts`) acts on it. A further method is a subclass with an
  * identifier and a code.
  */
 export abstract class PaymentMethodProvider extends AbstractPaymentProvider {

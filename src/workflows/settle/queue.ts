@@ -28,7 +28,7 @@ import { applyDecision, recordUnfinished } from "./apply-decision"
 import { reportSettlement } from "./report-settlement"
 import { TookTooLong, withDeadline } from "./with-deadline"
 
-/** This process reads so many transactions at once. Several merchants share them, so that a slow one delays no other. */
+/** This process reads so many transactions at once. Several merchants share the places, so that a slow one delays no other. */
 const READS_AT_ONCE = 8
 /** Medusa changes so many payments at once. More would not be faster, and other requests would be slower. */
 const CHANGES_AT_ONCE = 4
@@ -175,22 +175,28 @@ export class Queue {
   private async claimOne(accounts: Accounts): Promise<boolean> {
     const { dueTransactions } = this.module
     const merchants = accounts.merchantAccounts()
-    const share = Math.max(1, Math.floor(READS_AT_ONCE / merchants.length))
-    const hasPlace = (merchant: string) => (this.reading.get(merchant) ?? 0) < share
+    const share = Math.max(2, Math.floor(READS_AT_ONCE / merchants.length))
+    const all = [...this.reading.values()].reduce((sum, running) => sum + running, 0)
+    const hasPlace = (merchant: string, reserved = 0) =>
+      all < READS_AT_ONCE - reserved && (this.reading.get(merchant) ?? 0) < share - reserved
+    // One place is kept for what is due by itself, or payers who look at a page all the time would keep it waiting for ever.
+    const kept = this.hasBacklog ? 1 : 0
     const waiting = [...this.named].filter(
-      ([id, { merchant }]) => !this.running.has(id) && hasPlace(merchant)
+      ([id, { merchant }]) => !this.running.has(id) && hasPlace(merchant, kept)
     )
     // Polls come often, so whoever brings news goes first.
     const [id, next] = waiting.find(([, { isDue }]) => isDue) ?? waiting[0] ?? []
     if (id && next) {
-      this.named.delete(id)
       const row = await dueTransactions.claim(id, next)
+      this.named.delete(id)
       if (row) next.begin(row, accounts)
       // Somebody else changes or settles it, and it may be due.
       else this.hasBacklog = true
       return true
     }
-    if (!this.hasBacklog || this.pausing) return false
+    // Payments that wait for their change are not overtaken by more of them.
+    const areChangesWaiting = this.inPlace.pendingCount + this.unfinished.pendingCount > 0
+    if (!this.hasBacklog || this.pausing || areChangesWaiting) return false
     this.hasBacklog = false
     for (let tries = 0; tries < merchants.length; tries++) {
       const merchant = merchants[this.lastPlace++ % merchants.length]
@@ -234,7 +240,9 @@ export class Queue {
       const row = await this.settleClaimed(claimed, accounts).catch((error: unknown) =>
         this.recordFailure(claimed, { began, error: asError(error) })
       )
-      await this.module.dueTransactions.endClaim(claimed, row)
+      const isDue = await this.module.dueTransactions.endClaim(claimed, row)
+      // Another instance may have been told of it meanwhile, and cannot claim it.
+      if (isDue) this.name([row])
     } catch (error) {
       // The claim ends by itself, and the row is due then.
       this.module.logger.warn(

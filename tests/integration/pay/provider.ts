@@ -240,11 +240,10 @@ export function askingTheProvider(store: TestStore): void {
     const { payment_collections } = await findOrder(store, orderId ?? "")
     const rest = payment_collections.find(({ status }) => status === "not_paid")
     const link = await shopper.openIn(rest?.id ?? "", "")
-    const channels = await store.container.resolve(Modules.SALES_CHANNEL).listSalesChannels({})
+    const order = await store.container.resolve(Modules.ORDER).retrieveOrder(orderId ?? "")
     const address = "https://second.test/{country_code}/no"
-    const pages = { successUrl: address, failureUrl: address }
     await store.restartModule({
-      storefronts: Object.fromEntries(channels.map(({ id }) => [id, pages])),
+      storefronts: { [order.sales_channel_id ?? ""]: { successUrl: address, failureUrl: address } },
     })
     expect((await shopper.comeBack(link.sessionId)).location).toBe("https://second.test/ru/no")
   })

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import type { TransactionRow } from "../../../src/modules/payment-service"
 import type { LabelledPoint } from "../../../src/modules/payment-service/labelled-points"
 import { type Simulator, startSimulator } from "../../../src/simulator"
+import { queueOf } from "../../../src/workflows/settle/queue"
 import { reconcile } from "../../../src/workflows/reconciliation/reconcile"
 import { addRows } from "../add-rows"
 import { atLabelledPoints } from "../at-labelled-points"
@@ -92,23 +93,43 @@ export function workThatHangs(store: TestStore): void {
     ["one that is due", false],
   ])("%s settle that hangs in the shop keeps no other waiting (promise 25)", async (_, calls) => {
     const shopper = new Shopper(store)
-    const [hangs, other] = [await shopper.checkout(), await shopper.checkout()]
-    const letGo = hangAt("apply:decided")
+    const hanging: OpenPayment[] = []
+    // More than are changed at once.
+    while (hanging.length < 5) hanging.push(await shopper.checkout())
+    const other = await shopper.checkout()
+    const letGo = hangAt("apply:decided", hanging.length)
+    const passing: Promise<void>[] = []
     const settle = async ({ data }: OpenPayment) => {
       await store.simulator.pay(data.transaction_id, { callback: calls })
       passes.advance(MINUTE)
-      if (!calls) void passes.watch()
+      if (!calls) passing.push(passes.watch())
     }
     try {
-      await settle(hangs)
+      for (const payment of hanging) await settle(payment)
       await letGo.hanging
       await settle(other)
       await settledRow(store, other.sessionId)
-      expect((await store.module.findBySession(hangs.sessionId))?.settled_at).toBeNull()
+      for (const { sessionId } of hanging) {
+        expect((await store.module.findBySession(sessionId))?.settled_at).toBeNull()
+      }
     } finally {
       letGo.goOn()
     }
-    await settledRow(store, hangs.sessionId)
+    for (const { sessionId } of hanging) await settledRow(store, sessionId)
+    await Promise.all(passing)
+  })
+
+  it("a callback goes before all that is due by itself", async () => {
+    await store.restartModule({ watcher: { readsPerSecond: 1 } })
+    const payment = await new Shopper(store).checkout()
+    const due = await addLiving(store, 60)
+    queueOf(store.module).takeUpBacklog()
+    await store.simulator.pay(payment.data.transaction_id)
+    await settledRow(store, payment.sessionId)
+    const ids = due.map(({ id }) => id)
+    const [, unread] = await store.module.listAndCountTransactions({ id: ids, read_at: null })
+    expect(unread).toBeGreaterThan(0)
+    await store.module.updateTransactions(ids.map((id) => ({ id, watch_at: null })))
   })
 
   it("a comparison goes on without a settle that hangs (promise 25)", async () => {
@@ -153,17 +174,17 @@ async function expectRead(store: TestStore, rows: TransactionRow[], read: boolea
   expect(found.map(({ read_at }) => read_at !== null)).toEqual(ids.map(() => read))
 }
 
-/** The first to come to this point stands still there. */
-function hangAt(point: LabelledPoint): { hanging: Promise<void>; goOn: () => void } {
+/** The first to come to this point, or so many of them, stand still there. */
+function hangAt(point: LabelledPoint, count = 1): { hanging: Promise<void>; goOn: () => void } {
   let goOn = () => {}
   let isHanging = () => {}
   const released = new Promise<void>((resolve) => (goOn = resolve))
   const hanging = new Promise<void>((resolve) => (isHanging = resolve))
-  let hung = false
+  let left = count
   const takeAway = atLabelledPoints(async (at) => {
-    if (at !== point || hung) return
-    hung = true
-    isHanging()
+    if (at !== point || left === 0) return
+    left--
+    if (left === 0) isHanging()
     await released
   })
   return {

@@ -19,10 +19,10 @@ import {
   beginCompletion,
   finishKilledCompletion,
 } from "../../../workflows/completion/half-made-orders"
-import { queueOf } from "../../../workflows/settle/queue"
+import { Queue, queueOf } from "../../../workflows/settle/queue"
 
-/** The longest time that a shopper waits for another completion of the same cart. */
-const LONGEST_WAIT_MS = 7_000
+/** A shopper waits for another completion of the same cart, at least for so long and no longer than for a settle. */
+const SHORTEST_WAIT_MS = 1_000
 
 /**
  * Refuses to complete a cart that is not paid (order first: one that can no longer be paid). Core would make the order first and
@@ -32,6 +32,7 @@ const LONGEST_WAIT_MS = 7_000
  * @throws MedusaError `NOT_ALLOWED` when it is not paid, or while another request completes the cart; or as `readSession` does
  */
 export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
+  const giveUpAt = Date.now() + Queue.longestWaitMs
   const cartId = req.params.id ?? ""
   const module = paymentServiceModule(req.scope)
   const session = await findSessionToComplete(req.scope, cartId)
@@ -51,12 +52,14 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
         throw await alreadyPaid(module, paid, { order: null })
       }
       const completed = { id: row.id, cart_id: cartId }
-      const wait = { waitMs: LONGEST_WAIT_MS }
-      const mark = await beginCompletion(req.scope, completed, wait).catch((error: unknown) => {
-        module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
-        const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
-        throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
-      })
+      const waitMs = Math.max(SHORTEST_WAIT_MS, giveUpAt - Date.now())
+      const mark = await beginCompletion(req.scope, completed, { waitMs }).catch(
+        (error: unknown) => {
+          module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
+          const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
+          throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
+        }
+      )
       onAnswer(res, () => endMark(req.scope, mark))
       // Core will not ask us again. The check comes after the mark, because no payout of the money begins from then on.
       if (!isOpen) await requireUnchanged(portsOf(req.scope), data)
@@ -82,15 +85,19 @@ function onAnswer(res: MedusaResponse, work: () => Promise<void>): void {
 
 async function requirePromise(container: MedusaContainer, data: Data) {
   const ports = portsOf(container)
+  const cameAt = ports.module.clock.now()
   const found = await requireRow(ports, data)
   // Anybody can complete a cart of their own as often as they like.
-  const settled = isAnsweredJustNow(found, ports.module.clock.now())
+  const isShared = isAnsweredJustNow(found, cameAt)
+  const settled = isShared
     ? found
     : await queueOf(ports.module)
         .settle(found)
         .catch((error: unknown) => {
           throw toMedusaError(error)
         })
+  const isAnswered = settled.read_at !== null && settled.read_at >= cameAt
+  if (!isShared && !isAnswered && !settled.settled_at) throw refusedPayment("not_confirmed_yet")
   const { row, decision } = await judgeRow(ports, settled, data)
   const { sessionStatus: status, exception } = decision
   if (status === "captured" || status === "pending_authorization") return row
