@@ -29,6 +29,11 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
     await demo.toPayment(page, "crypto")
     expect(await page.locator("html").getAttribute("lang")).toBe("en")
     expect(await page.getByTestId("qr").isVisible()).toBe(false)
+    // For another device: its link, and its code.
+    await page.getByTestId("copy-link").waitFor()
+    await page.getByTestId("show-qr").click()
+    await page.getByTestId("qr").waitFor()
+    await page.getByTestId("usdt-estimate").waitFor()
     const width = await page.evaluate("document.documentElement.scrollWidth")
     expect(width).toBeLessThanOrEqual(NARROW.width)
 
