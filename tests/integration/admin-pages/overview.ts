@@ -284,7 +284,7 @@ export function morningsLook(store: TestStore): void {
     expect(await overview()).toMatchObject({
       machinery: {
         last_callback_at: expect.any(String),
-        watcher: { waiting_since: null, places: expect.any(Array) },
+        watcher: { waiting_since: null, silences: [] },
         comparison: { last: { state: "done", error: null }, running: false },
       },
     })
@@ -455,7 +455,7 @@ export function morningsLook(store: TestStore): void {
           { ...elsewhere, count: 1 },
           { ...elsewhere, base_url: "https://gone.test/v2", count: 1 },
         ],
-        watcher: { places: expect.any(Array) },
+        watcher: { silences: [] },
       })
       const regions = shown.regions as { name: string; methods: object[] }[]
       expect(regions.flatMap(({ methods }) => methods)).toEqual(
