@@ -242,7 +242,7 @@ export function describeStore(
           held.log = listenToLog(held.container)
           held.events = listenToEvents(held.container)
           // A busy machine takes its time.
-          Queue.longestWaitMs = 30_000
+          Queue.longestWaitMs = 90_000
           // The database as it is now is put back before each test: not with a claim in it.
           await queueOf(own).idle()
         })

@@ -166,7 +166,6 @@ export const storeOptions = z.strictObject({
   watcher: z
     .strictObject({
       readsPerSecond: z.number().int().min(1).max(1_000).default(5),
-      concurrency: z.number().int().min(1).max(64).default(4),
     })
     .prefault({}),
   creationLimits: z

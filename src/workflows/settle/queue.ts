@@ -123,8 +123,9 @@ export class Queue {
       const present = await this.look(row.id)
       const failure = this.failures.get(row.id)
       if (failure && failure.began >= cameAt) throw failure.error
-      const isFollowed = !isBeingFollowed(present, cameAt, this.module.clock.now())
-      if (isFollowed || Date.now() >= giveUpAt) return present
+      const now = this.module.clock.now()
+      const isOver = !this.running.has(row.id) && !isBeingFollowed(present, cameAt, now)
+      if (isOver || Date.now() >= giveUpAt) return present
     }
   }
 

@@ -14,7 +14,12 @@ import { merchantAccountId } from "../../settlement/merchant-account"
 import { sendEvents } from "../events/send-events"
 import { subscriptionView } from "./subscription-view"
 
-/** The time between two calls, on all instances together; a little more than a second, since calls take unequal times. */
+/** The lease is held between two calls, too, so that no other instance asks in the same second. */
+const LEASE = "subscriptions"
+const LEASE_MS = 20_000
+/** A pass ends after this long, even with more to do, so that other instances have their turn. */
+const LONGEST_PASS_MS = 2 * 60_000
+/** The time between the beginnings of two calls; a little more than a second, since calls take unequal times. */
 const CALL_EVERY_MS = 1_050
 /** The pause after an attempt without an answer: 4, 8, 16 … s. */
 const FIRST_PAUSE_MS = 4_000
@@ -33,24 +38,36 @@ const OUT_OF_ORDER = new Set<PaymentServiceErrorKind>([
  */
 export async function lookUpSubscriptions(container: MedusaContainer, accounts: Accounts) {
   const module = paymentServiceModule(container)
-  while (await module.leases.takeTurn("subscriptions", CALL_EVERY_MS)) {
-    const lookup = await module.subscriptionLookups.claimDue()
-    if (!lookup) return
-    await Promise.all([lookUp(container, accounts, lookup), sleep(CALL_EVERY_MS)])
-  }
+  await module.leases.tryHold(LEASE, { ttlMs: LEASE_MS }, async () => {
+    const began = performance.now()
+    while (performance.now() - began < LONGEST_PASS_MS) {
+      const lookup = await module.subscriptionLookups.claimDue()
+      if (!lookup) return
+      const next = performance.now() + CALL_EVERY_MS
+      let mayHaveAsked = true
+      try {
+        mayHaveAsked = await lookUp(container, accounts, lookup)
+      } finally {
+        if (mayHaveAsked) await sleep(next - performance.now())
+      }
+    }
+  })
 }
 
+/** @returns whether the service was called */
 async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: ClaimedLookup) {
   const module = paymentServiceModule(container)
   const { subscriptionLookups } = module
   if (lookup.is_transaction) {
-    return await subscriptionLookups.forget(lookup)
+    await subscriptionLookups.forget(lookup)
+    return false
   }
   const merchants = lookupMerchants(accounts)
   const left = merchants.filter((one) => !lookup.unknown_to.includes(merchantAccountId(one)))
   const merchant = left.find((one) => merchantAccountId(one) === lookup.merchant) ?? left[0]
   if (!merchant) {
-    return await subscriptionLookups.giveUp(lookup)
+    await subscriptionLookups.giveUp(lookup)
+    return false
   }
   const askedAt = module.clock.now()
   try {
@@ -70,8 +87,8 @@ async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: Cl
     if (!(error instanceof PaymentServiceError)) throw error
     // A refused question is refused again, so the id is none of this merchant's either.
     if (error.kind === "not_found" || error.kind === "invalid") {
-      const isOneLeft = left.length > 1
-      return await subscriptionLookups.recordUnknown(lookup, merchantAccountId(merchant), isOneLeft)
+      await subscriptionLookups.recordUnknown(lookup, merchantAccountId(merchant), left.length > 1)
+      return true
     }
     module.logger.warn(
       `Payment Service: subscription ${lookup.id} could not be read and will be asked for again: ${reasonOf(error)}`
@@ -83,6 +100,7 @@ async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: Cl
       othersMs: OUT_OF_ORDER.has(error.kind) ? atMost(error.retryAfterMs ?? FIRST_PAUSE_MS) : 0,
     })
   }
+  return true
 }
 
 const atMost = (pauseMs: number) => Math.min(pauseMs, LONGEST_PAUSE_MS)
