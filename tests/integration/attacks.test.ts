@@ -310,6 +310,17 @@ describeStore("money and callbacks under attack", {}, (store) => {
     })
   })
 
+  it("an order that Medusa refuses is tried again after growing pauses, whatever core's rollback calls", async () => {
+    const payment = await shopper.checkout("sbp")
+    letGo = coreFailsAtTheEnd(store)
+    await store.simulator.pay(payment.data.transaction_id)
+    const attempts = async () =>
+      (await store.module.findBySession(payment.sessionId))?.apply_attempts ?? 0
+    await eventually("two attempts", async () => (await attempts()) >= 2)
+    await sleep(3_000)
+    expect(await attempts()).toBeLessThanOrEqual(3)
+  })
+
   it("a cart that is changed past its lock is not completed by the payment of an attempt that failed", async () => {
     const payment = await shopper.checkout("sbp")
     letGo = coreFailsAtTheEnd(store)

@@ -28,6 +28,8 @@ export const hinting = (condition: Sql) =>
       then clock.now + interval '5 seconds'
       when settled_at is not null or handled_at is not null
       then least(watch_at, clock.now + interval '5 seconds')
+      -- A paid one that Medusa has refused waits for its next attempt: core's own rollback of the last one ends in a hint.
+      when state = 'paid' then least(watch_at, greatest(clock.now, apply_after))
       else least(watch_at, clock.now) end
   from clock where ${condition} and deleted_at is null
   returning t.*`
@@ -139,7 +141,9 @@ export class DueTransactions {
       sql`update payment_service_transaction set claimed_until = ${now},
          watch_at = case when hinted_at is not distinct from ${claimed.hinted_at}
              and watch_at is not distinct from ${row.watch_at}
-           then ${next}::timestamptz else least(watch_at, ${next}) end
+           then ${next}::timestamptz
+           when state = 'paid' then greatest(least(watch_at, ${next}), apply_after)
+           else least(watch_at, ${next}) end
        where id = ${claimed.id} and claimed_until = ${claimed.claimed_until}
        returning watch_at <= ${now} as "isDue"`
     )
