@@ -87,6 +87,7 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
     { ...RECORD, found: "unknown_reference", reference: "pstx_02" },
     { ...RECORD, found: "creation_without_reply", row: "pstx_01" },
     { ...RECORD, ...OURS, found: "second_payment" },
+    { ...RECORD, ...OURS, found: "listed_only" },
     ...[1, 2, 5].map((count) => ({
       ...PLACE,
       found: "foreign_payments" as const,

@@ -8,6 +8,7 @@ import { subjectOf } from "../modules/payment-service/problems"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import type { TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
+import { inKopecks } from "../settlement/amount"
 import { causeOfMissing } from "../settlement/cause"
 import { decide, type Decision } from "../settlement/decide"
 import type { SessionState } from "../settlement/evidence"
@@ -109,7 +110,7 @@ async function followConfirmed(
     await module.problems.close([causeOfMissing(row.id)])
   } else {
     const { id, transaction_id: transaction } = row
-    const facts = { row: id, transaction, seen: paidSum(row), status }
+    const facts = { row: id, transaction, seen: inKopecks(paidSum(row)), status }
     await module.problems.report(
       problem("payment_not_there", { found: "unconfirmed", ...facts }),
       subjectOf(row)

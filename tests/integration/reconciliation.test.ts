@@ -291,8 +291,22 @@ describeStore("reconciliation", {}, (store) => {
         const row = await store.module.retrieveTransaction(id)
         expect(row).toMatchObject({ state: "paid", exception: null, read_amount })
       }
-      expect(await rowOf(store, sessionId)).toMatchObject({ state: "pending", paid_at: null })
+      const pending = await rowOf(store, sessionId)
+      expect(pending).toMatchObject({ state: "pending", paid_at: null })
       expect(await problems(store)).toEqual([])
+
+      // The two may differ for an hour; after that a person is told, until the service confirms it (promise 13).
+      const opened_at = new Date(Date.now() - 2 * 3_600_000)
+      await store.module.updateTransactions({ id: pending.id, opened_at })
+      answerExport(store, [{ ...listed(data.transaction_id), status: "CONFIRMED" }])
+      await reconcileNow(store)
+      expect(await problems(store)).toMatchObject([
+        { kind: "payment_not_here", transaction_row_id: pending.id, closed_at: null },
+      ])
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      await reconcileNow(store)
+      const [told] = await problems(store)
+      expect(told?.closed_at).not.toBeNull()
     })
   })
 

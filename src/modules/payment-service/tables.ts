@@ -30,7 +30,6 @@ export type PayerRow = TransactionRow & {
   /** Whether the order was placed, or may be, before any payment of the collection. */
   is_order_first: boolean
 }
-export type SilenceRow = InferTypeOf<typeof Silence>
 export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>
 export type PayoutRow = InferTypeOf<typeof Payout>
 export type PayoutEntryRow = InferTypeOf<typeof PayoutEntry>

@@ -30,6 +30,8 @@ export type NotHereFacts =
   | (PaidRecord & { found: "unknown_reference"; reference: string })
   | (PaidRecord & Pick<Ours, "row"> & { found: "creation_without_reply" })
   | (PaidRecord & Ours & { found: "second_payment" })
+  /** The service lists it as paid, and says otherwise when it is asked for it alone. */
+  | (PaidRecord & Ours & { found: "listed_only" })
   /** All listed payments without a payment of this store, as one problem, except those reported singly. */
   | (MerchantAccount & {
       found: "foreign_payments"
@@ -71,6 +73,7 @@ export const COMPARISON_PROBLEMS = {
         case "unknown_reference":
         case "creation_without_reply":
           return text("problems", facts.found, { ...facts, payment: recordText(facts) })
+        case "listed_only":
         case "second_payment": {
           const payment = recordText(facts)
           return text("problems", facts.found, { payment, ours: nameOf(facts) })

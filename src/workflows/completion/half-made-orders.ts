@@ -72,7 +72,7 @@ export async function finishKilledCompletion(
     const { completion, isOld, payment_collection_id: collectionId } = mark
     const order = await findOrderOf(container, mark)
     if (!order) {
-      // Whoever made a young mark may wait for the cart.
+      // The completion of a young mark may still wait for the cart.
       if (!isOld && completion.beganAt !== over?.beganAt) continue
     } else if (order.canceled_at) {
       if (order.cartId === null) await freeCollection(container, order.id, collectionId)

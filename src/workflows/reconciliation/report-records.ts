@@ -94,22 +94,22 @@ const factsOf = ({ merchant: { baseUrl, merchantId } }: Comparison, record: List
   listed: { ...sumOf(record), status: record.status },
 })
 
-/** Reports a payment without a row in this store, or whose row could not be given its id. */
+/** Reports a payment without a row in this store, or whose row could not be given its id, or that only the list calls paid. */
 export async function reportNotHere(
   comparison: Comparison,
   record: ListedRecord,
   row?: TransactionRow
 ): Promise<void> {
   const facts = factsOf(comparison, record)
-  await comparison.module.problems.report(
-    problem(
-      "payment_not_here",
-      row
-        ? { ...facts, found: "creation_without_reply", row: row.id }
-        : { ...facts, found: "unknown_reference", reference: record.payload ?? "" }
-    ),
-    { ...(row ? subjectOf(row) : { transaction_id: record.recordId }), ...sumOf(record) }
-  )
+  const found = !row
+    ? { found: "unknown_reference" as const, reference: record.payload ?? "" }
+    : row.transaction_id === null
+      ? { found: "creation_without_reply" as const, row: row.id }
+      : { found: "listed_only" as const, row: row.id, transaction: row.transaction_id }
+  await comparison.module.problems.report(problem("payment_not_here", { ...facts, ...found }), {
+    ...(row ? subjectOf(row) : { transaction_id: record.recordId }),
+    ...sumOf(record),
+  })
 }
 
 /** Reports a second paid record of one row, because a row is for one payment only. */

@@ -10,6 +10,7 @@ import { PaymentServiceError } from "../../service/errors"
 import { causeOfRecord } from "../../settlement/cause"
 import type { ListedRecord } from "../../settlement/compare-record"
 import { problem } from "../../settlement/problems"
+import { LONGEST_LAG_MS } from "../../settlement/timing"
 import type { Refusal } from "../../settlement/problems/refusals"
 import { bindConfirmed } from "../problems/identify-transaction"
 import { queueOf } from "../settle/queue"
@@ -72,9 +73,15 @@ async function settle(
       if (!isBound) return await reportNotHere(comparison, record, row)
     }
     await atLabelledPoint("reconciliation:bound")
-    await queueOf(module).settle(await module.transactions.get(rowId), limits.longestSettleMs)
+    const bound = await module.transactions.get(rowId)
+    const settled = await queueOf(module).settle(bound, limits.longestSettleMs)
     counts.settled++
-    if (record) await module.problems.close([causeOfRecord(merchant.merchantId, record.recordId)])
+    if (!record) return
+    if (settled.paid_at !== null) {
+      await module.problems.close([causeOfRecord(merchant.merchantId, record.recordId)])
+    } else if (module.clock.now().getTime() - settled.opened_at.getTime() >= LONGEST_LAG_MS) {
+      await reportNotHere(comparison, record, settled)
+    }
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
     // The read itself has told of a paid row that the service does not know.

@@ -77,7 +77,7 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   }
   res.sendStatus(200)
   await atLabelledPoint("callback:answered")
-  // What is settled or taken care of stays with the watcher, which reads it soon, once for all its callbacks.
+  // The watcher reads settled payments, and those that a person took care of: soon, and once for all their callbacks.
   queueOf(module).name(named.filter((row) => !isSettledOrHandled(row)))
 }
 
