@@ -102,13 +102,14 @@ function maskCardNumbers(run: string): string {
   let masked = ""
   for (let first = 0, next = 1; first < groups.length; first = next, next++) {
     let text = ""
+    let digits = ""
     let isCard = false
-    for (const [index, group] of groups.slice(first, first + MOST_CARD_DIGITS).entries()) {
-      text += group
-      if (text.length > 2 * MOST_CARD_DIGITS) break
-      if (!isCardNumber(text)) continue
+    for (let last = first; last < groups.length && digits.length < MOST_CARD_DIGITS; last++) {
+      text += groups[last]
+      digits += groups[last]?.replace(/[ -]$/, "")
+      if (!isCardNumber(digits, text)) continue
       isCard = true
-      next = first + index + 1
+      next = last + 1
     }
     const shown = groups.slice(first, next).join("")
     masked += isCard ? shown.replace(/\d.*\d/, MASK) : shown
@@ -116,9 +117,7 @@ function maskCardNumbers(run: string): string {
   return masked
 }
 
-function isCardNumber(text: string): boolean {
-  if (text.length < LEAST_CARD_DIGITS) return false
-  const digits = text.replace(/\D/g, "")
+function isCardNumber(digits: string, text: string): boolean {
   const mayBeCard = digits.length >= LEAST_CARD_DIGITS && digits.length <= MOST_CARD_DIGITS
   return mayBeCard && passesLuhn(digits) && !isTime(digits, text)
 }
