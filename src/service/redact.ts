@@ -104,12 +104,13 @@ function maskCardNumbers(run: string): string {
     let text = ""
     let digits = ""
     let isCard = false
-    for (let last = first; last < groups.length && digits.length < MOST_CARD_DIGITS; last++) {
-      text += groups[last]
-      digits += groups[last]?.replace(/[ -]$/, "")
+    for (const [index, group] of groups.slice(first, first + MOST_CARD_DIGITS).entries()) {
+      text += group
+      digits += group.replace(/[ -]$/, "")
+      if (digits.length > MOST_CARD_DIGITS) break
       if (!isCardNumber(digits, text)) continue
       isCard = true
-      next = last + 1
+      next = first + index + 1
     }
     const shown = groups.slice(first, next).join("")
     masked += isCard ? shown.replace(/\d.*\d/, MASK) : shown
