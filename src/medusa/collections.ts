@@ -2,7 +2,6 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { exactAmount } from "../settlement/amount"
-import { toSumOfSession } from "./sessions"
 
 /** A payment collection: a sum that is paid together, for a cart or for (a part of) an order. */
 export type Collection = Awaited<ReturnType<typeof listCollections>>[number]
@@ -22,18 +21,12 @@ export async function listCollections(container: MedusaContainer, ids: string[])
   }))
 }
 
-/** A collection and its sessions, without their payments. Amounts are decimal text. */
-export type CollectionWithSessions = Awaited<ReturnType<typeof findCollection>>
-
-/** @throws MedusaError `NOT_FOUND` */
-export async function findCollection(container: MedusaContainer, id: string) {
-  const collection = await container
-    .resolve(Modules.PAYMENT)
-    .retrievePaymentCollection(id, { relations: ["payment_sessions"] })
-  return {
-    id,
-    amount: exactAmount(collection),
-    currency: collection.currency_code,
-    sessions: (collection.payment_sessions ?? []).map(toSumOfSession),
-  }
+/**
+ * The sum that a collection asks for, as decimal text.
+ *
+ * @throws MedusaError `NOT_FOUND`
+ */
+export async function findSumOfCollection(container: MedusaContainer, id: string) {
+  const collection = await container.resolve(Modules.PAYMENT).retrievePaymentCollection(id)
+  return { amount: exactAmount(collection), currency: collection.currency_code }
 }

@@ -19,16 +19,34 @@ export async function findOrderMoney(container: MedusaContainer, paymentCollecti
   return order ?? null
 }
 
+/** The sum that the order of a cart asks for while core makes it, before a payment; null when there is no order yet. */
+export async function findSumOfNewOrder(container: MedusaContainer, paymentCollectionId: string) {
+  const id = await findOrderId(container, paymentCollectionId)
+  const [order] = id ? await listOrdersWithSummary(container, [id]) : []
+  return order ? { amount: pendingDifference(order), currency: order.currency_code } : null
+}
+
+async function listOrdersWithSummary(container: MedusaContainer, ids: string[]) {
+  return await container.resolve(Modules.ORDER).listOrders(
+    { id: ids },
+    {
+      // With the total, core computes the summary as the dashboard shows it. The stored one leaves out requested returns.
+      select: [...ORDER_FIELDS, "total"],
+      relations: ["summary", "transactions"],
+    }
+  )
+}
+
+function pendingDifference({ summary }: OrderDTO): string {
+  return exactAmount({
+    amount: summary?.pending_difference,
+    raw_amount: summary?.raw_pending_difference,
+  })
+}
+
 export async function listOrderMoney(container: MedusaContainer, orderIds: string[]) {
   const [orders, links] = await Promise.all([
-    container.resolve(Modules.ORDER).listOrders(
-      { id: orderIds },
-      {
-        // With the total, core computes the summary as the dashboard shows it. The stored one leaves out requested returns.
-        select: [...ORDER_FIELDS, "total"],
-        relations: ["summary", "transactions"],
-      }
-    ),
+    listOrdersWithSummary(container, orderIds),
     listOrderCollections(container, { order_id: orderIds }),
   ])
   // Payments are read after the order: one that is booked on it in between counts once, as not booked yet.
@@ -55,9 +73,10 @@ export async function listOrderMoney(container: MedusaContainer, orderIds: strin
 }
 
 function moneyOf(
-  { summary, transactions = [], credit_lines = [] }: OrderDTO,
+  order: OrderDTO,
   payments: Awaited<ReturnType<typeof listPayments<"captures" | "refunds">>>
 ) {
+  const { transactions = [], credit_lines = [] } = order
   const bookings = transactions.map(toOrderBooking)
   const unbooked = (isCaptured: boolean) =>
     sumOf(
@@ -71,11 +90,7 @@ function moneyOf(
           return { amount: remainder(left, sumOf(refunds.filter(isLeft))) }
         })
     )
-  const shown = exactAmount({
-    amount: summary?.pending_difference,
-    raw_amount: summary?.raw_pending_difference,
-  })
-  const outstanding = subtractAmounts(shown, unbooked(true))
+  const outstanding = subtractAmounts(pendingDifference(order), unbooked(true))
   const paid = addAmounts(sumOf(bookings), unbooked(true))
   const promised = unbooked(false)
   const paidAt = transactions

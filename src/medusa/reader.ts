@@ -2,10 +2,10 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findBuyer } from "./buyer"
 import { findCart, listCarts } from "./cart"
-import { findCollection } from "./collections"
+import { findSumOfCollection } from "./collections"
 import { findCartId, findOrderAndCartId, findOrderId, listOrderCollections } from "./links"
 import { isBeingChanged, listOpenCredits, listOrders } from "./order"
-import { findOrderMoney, listOrderMoney } from "./order-money"
+import { findOrderMoney, findSumOfNewOrder, listOrderMoney } from "./order-money"
 import { listBookings, listPayments, type PaymentParts } from "./payments"
 import { findSession, findSessionSubject, listSessions } from "./sessions"
 
@@ -17,7 +17,7 @@ export function medusaReader(container: MedusaContainer) {
     findSession: (id: string) => findSession(container, id),
     findSessionSubject: (id: string) => findSessionSubject(container, id),
     listSessions: (filters: Parameters<typeof listSessions>[1]) => listSessions(container, filters),
-    findCollection: (id: string) => findCollection(container, id),
+    findSumOfCollection: (id: string) => findSumOfCollection(container, id),
     findCart: (collectionId: string) => findCart(container, collectionId),
     listCarts: (ids: string[]) => listCarts(container, ids),
     findCartId: (collectionId: string) => findCartId(container, collectionId),
@@ -26,6 +26,7 @@ export function medusaReader(container: MedusaContainer) {
     listOrderCollections: (of: Parameters<typeof listOrderCollections>[1]) =>
       listOrderCollections(container, of),
     findOrderMoney: (collectionId: string) => findOrderMoney(container, collectionId),
+    findSumOfNewOrder: (collectionId: string) => findSumOfNewOrder(container, collectionId),
     listOrderMoney: (ids: string[]) => listOrderMoney(container, ids),
     isBeingChanged: (orderId: string) => isBeingChanged(container, orderId),
     listOpenCredits: (orderId: string) => listOpenCredits(container, orderId),

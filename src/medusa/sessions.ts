@@ -1,4 +1,4 @@
-import type { MedusaContainer, PaymentSessionDTO } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { exactAmount } from "../settlement/amount"
@@ -51,20 +51,17 @@ export async function listSessions(
     .resolve(Modules.PAYMENT)
     .listPaymentSessions(filters, { relations: ["payment"] })
   return sessions.map((session) => ({
-    ...toSumOfSession(session),
+    id: session.id,
+    status: session.status as string,
+    /** Decimal text. */
+    amount: exactAmount(session),
+    currency: session.currency_code,
     providerId: session.provider_id,
     collectionId: session.payment_collection_id,
     /** Written by its provider; the data of other providers than ours may come from a browser. */
     data: session.data,
     payment: session.payment ? toPayment(session.payment) : null,
   }))
-}
-
-/** A session's sum, as decimal text, and status. */
-export function toSumOfSession(session: PaymentSessionDTO) {
-  const { id, currency_code: currency } = session
-  const status: string = session.status
-  return { id, status, amount: exactAmount(session), currency }
 }
 
 /** Whether Medusa has made a payment from the session that was not canceled. */

@@ -8,11 +8,14 @@ import { isClosedSession } from "../settlement/session-status"
 import { isClosed } from "../settlement/transaction-state"
 import type { Ports } from "./ports"
 
+/** Medusa's records of a transaction, with all sessions of its collection. */
+export type LoadedState = MedusaState & { sessions: Session[] }
+
 /**
  * Loads Medusa's present records of a transaction for `decide`. Once a cart has become an order, only the order counts: the cart
  * is not read then, because core computes its total anew on each read.
  */
-export async function loadMedusaState(ports: Ports, row: TransactionRow): Promise<MedusaState> {
+export async function loadMedusaState(ports: Ports, row: TransactionRow): Promise<LoadedState> {
   const collectionId = row.payment_collection_id
   const [sessions, order] = await Promise.all([
     ports.medusa.listSessions({ payment_collection_id: collectionId }),
@@ -24,6 +27,7 @@ export async function loadMedusaState(ports: Ports, row: TransactionRow): Promis
   const other = sessions.find((one) => one.id !== session?.id && holdsPayment(one))?.payment
   const [cart] = cartId ? await ports.medusa.listCarts([cartId]) : []
   return {
+    sessions,
     session,
     payment: payment && {
       id: payment.id,

@@ -129,10 +129,9 @@ async function loadSessionState(
  * because the payment is for the order, whatever the cart is worth by now.
  */
 async function cartBeingOrdered({ medusa }: Ports, row: TransactionRow, session: Session) {
-  const orderId = row.cart_id && (await medusa.findOrderId(session.collectionId))
-  const [order] = orderId ? await medusa.listOrderMoney([orderId]) : []
+  const sum = row.cart_id && (await medusa.findSumOfNewOrder(session.collectionId))
   const ordered = row.cart_id &&
-    order && { id: row.cart_id, total: order.outstanding, currency: order.currency }
+    sum && { id: row.cart_id, total: sum.amount, currency: sum.currency }
   if (ordered && !medusaMismatch(row, { session, cart: ordered })) return ordered
   const cart = await medusa.findCart(session.collectionId)
   // An order that was placed before its payment may have been edited since.

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto"
+
 import type { MedusaContainer } from "@medusajs/framework/types"
 import {
   createWorkflow,
@@ -6,8 +8,9 @@ import {
 } from "@medusajs/framework/workflows-sdk"
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
+import { paymentServiceModule } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import { beginCompletion, finishKilledCompletion } from "./half-made-orders"
+import { finishKilledCompletion } from "./half-made-orders"
 
 /**
  * As a step of another workflow, core's completion takes no lock of its own, which would outlive a dead process by two minutes.
@@ -21,7 +24,7 @@ const completeHeldCartWorkflow = createWorkflow(
 
 /**
  * Completes a cart as core does, with a mark on the transaction's row, by which a dead process's half-made order is found. The
- * caller must hold the cart.
+ * caller must hold the cart, and have finished what an earlier killed completion left of it.
  *
  * @returns the order's id
  * @throws core's refusal
@@ -31,8 +34,9 @@ export async function completeCart(
   rowId: string,
   cartId: string
 ): Promise<string> {
-  const row = { id: rowId, cart_id: cartId }
-  const { completion } = await beginCompletion(container, row, { isHeld: true })
+  const mark = { id: randomUUID(), isHeld: true }
+  const { completionMarks } = paymentServiceModule(container)
+  const { completion } = await completionMarks.begin({ id: rowId, cart_id: cartId }, mark)
   const { result, errors } = await completeHeldCartWorkflow(container).run({
     input: { id: cartId },
     throwOnError: false,

@@ -35,23 +35,22 @@ const CLOCKS_DIFFER_MS = 60 * 60_000
 const WATCHERS_WAIT_MS = 1_000
 
 /**
- * Marks the row before core completes its cart with this transaction, after finishing an earlier killed completion.
+ * Marks the row before core completes its cart for a shopper's request, after finishing an earlier killed completion.
  *
- * @param isHeld whether the caller holds the cart until its completion has ended
- * @param waitMs if not, how long to wait for the cart's lock when the cart has a mark already
+ * @param waitMs how long to wait for the cart's lock when the cart has a mark already
  * @throws when the cart is not free in time, or as `finishKilledCompletion` does
  */
 export async function beginCompletion(
   container: MedusaContainer,
   row: { id: string; cart_id: string },
-  { isHeld = false, waitMs }: { isHeld?: boolean; waitMs?: number } = {}
+  waitMs?: number
 ): Promise<CompletionMark> {
   const { completionMarks } = paymentServiceModule(container)
   if ((await completionMarks.find(row.cart_id)).length) {
     const finish = () => finishKilledCompletion(container, row.cart_id)
-    await (isHeld ? finish() : withCartLock(container, row.cart_id, finish, waitMs))
+    await withCartLock(container, row.cart_id, finish, waitMs)
   }
-  return await completionMarks.begin(row, { id: randomUUID(), isHeld })
+  return await completionMarks.begin(row, { id: randomUUID(), isHeld: false })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { PaymentSessionStatus } from "@medusajs/framework/utils"
 
-import type { CollectionWithSessions } from "../../medusa/collections"
 import type { Payment, PaymentParts } from "../../medusa/payments"
+import type { Session } from "../../medusa/sessions"
 import type { TransactionRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
@@ -32,17 +32,20 @@ type CapturedPayment = Payment & Pick<PaymentParts, "captures">
  * The one place that brings a payment to Medusa's carts, orders and sessions. Each action runs core's own workflows, and may run
  * again after a crash without doing anything twice. It decides nothing: the caller holds the lock, and `decide` has judged
  * Medusa's state under it.
+ *
+ * @param sessions all sessions of the row's collection, as they were judged
  */
 export async function applyAction(
   ports: SettlePorts,
   row: TransactionRow,
-  action: Action
+  action: Action,
+  sessions: Session[]
 ): Promise<Applied> {
   switch (action.do) {
     case "nothing":
       return DONE
     case "place_order":
-      return await placeOrder(ports, row, action)
+      return await placeOrder(ports, row, action, sessions)
     case "adopt": {
       const { amount, currency } = action
       const adopting = { providerId: row.provider_id, amount, currency, adopt: row.id }
@@ -50,7 +53,7 @@ export async function applyAction(
       return { outcome: "again" }
     }
     case "authorize":
-      return await authorize(ports, row, action)
+      return await authorize(ports, row, action, sessions)
     case "capture":
       return await capturePayment(ports, row, action)
     case "cancel_session":
@@ -68,17 +71,18 @@ export async function applyAction(
 async function placeOrder(
   ports: SettlePorts,
   row: TransactionRow,
-  { cartId, cartTotal, sessionId, reopenSession }: Extract<Action, { do: "place_order" }>
+  { cartId, cartTotal, sessionId, reopenSession }: Extract<Action, { do: "place_order" }>,
+  sessions: Session[]
 ): Promise<Applied> {
   const { core } = ports
   if (reopenSession) {
     await core.setSessionStatus(sessionId, PaymentSessionStatus.PENDING)
   }
-  const { session, collection } = await sessionInCollection(ports, row, sessionId)
+  const { currency } = sessionOf(sessions, sessionId)
   // Our provider refuses a cart edit once the session is paid, but core may already have written the edit's total to the
   // collection, and does not undo that. The order will ask for the cart's total.
-  await setCollectionAmount(ports, collection, { ...session, amount: cartTotal })
-  await dropOtherSessions(ports, collection, sessionId)
+  await setCollectionSum(ports, row, { amount: cartTotal, currency })
+  await dropOtherSessions(ports, sessions, sessionId)
   const orderId = await core.completeCart(row.id, cartId)
   await atLabelledPoint("apply:order placed")
   const payment = await paymentOf(ports, row, sessionId)
@@ -106,7 +110,8 @@ async function linkToCollection(
 async function authorize(
   ports: SettlePorts,
   row: TransactionRow,
-  { sessionId, orderId, isEven, reopenSession }: Extract<Action, { do: "authorize" }>
+  { sessionId, orderId, isEven, reopenSession }: Extract<Action, { do: "authorize" }>,
+  sessions: Session[]
 ): Promise<Applied> {
   const { module, core } = ports
   if (orderId && !(await module.transactions.isOrderKnown(row.payment_collection_id))) {
@@ -116,10 +121,10 @@ async function authorize(
   if (reopenSession) {
     await core.setSessionStatus(sessionId, PaymentSessionStatus.PENDING)
   }
-  const { session, collection } = await sessionInCollection(ports, row, sessionId)
+  const session = sessionOf(sessions, sessionId)
   if (orderId && row.accepted === null) {
     // An edit of the order may have changed its open collection's amount since this session was made.
-    await setCollectionAmount(ports, collection, session)
+    await setCollectionSum(ports, row, session)
   }
   if (session.status === "pending_authorization") {
     await core.authorizeDeferredSession(sessionId)
@@ -209,34 +214,27 @@ export async function closeSession(
   }
 }
 
-async function sessionInCollection(
-  { medusa }: SettlePorts,
-  { payment_collection_id }: TransactionRow,
-  sessionId: string
-): Promise<{
-  session: CollectionWithSessions["sessions"][number]
-  collection: CollectionWithSessions
-}> {
-  const collection = await medusa.findCollection(payment_collection_id)
-  const session = collection.sessions.find(({ id }) => id === sessionId)
+function sessionOf(sessions: Session[], sessionId: string): Session {
+  const session = sessions.find(({ id }) => id === sessionId)
   if (!session) throw refusedPayment("session_gone", { session: sessionId })
-  return { session, collection }
+  return session
 }
 
-async function setCollectionAmount(
-  { core }: SettlePorts,
-  collection: CollectionWithSessions,
+async function setCollectionSum(
+  { medusa, core }: SettlePorts,
+  { payment_collection_id: id }: TransactionRow,
   { amount, currency }: Sum
 ): Promise<void> {
-  if (compareSums(collection.amount, amount) !== 0 || collection.currency !== currency) {
-    await core.setCollectionAmount(collection.id, { amount, currency })
+  const sum = await medusa.findSumOfCollection(id)
+  if (compareSums(sum.amount, amount) !== 0 || sum.currency !== currency) {
+    await core.setCollectionAmount(id, { amount, currency })
   }
 }
 
 /** Core completes a cart with its first open session, so all open ones but the paid one are deleted. */
 async function dropOtherSessions(
   { module, core }: SettlePorts,
-  { sessions }: CollectionWithSessions,
+  sessions: Session[],
   paidId: string
 ): Promise<void> {
   for (const { id } of sessions.filter(

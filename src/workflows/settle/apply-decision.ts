@@ -6,12 +6,12 @@ import type {
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { refusalOf } from "../../modules/payment-service/reason-of"
 import { decide, type Decision } from "../../settlement/decide"
-import { type MedusaState, recordedRead } from "../../settlement/evidence"
+import { recordedRead } from "../../settlement/evidence"
 import { type Reason, reasonsForLog } from "../../settlement/problems/reasons"
 import { concernsMedusa, QUIET_ATTEMPTS, standingOf } from "../../settlement/standing"
 import { LONGEST_LOCK_MS } from "../../settlement/timing"
 import type { TransactionException } from "../../settlement/transaction-state"
-import { loadMedusaState } from "../../transactions/load-medusa-state"
+import { type LoadedState, loadMedusaState } from "../../transactions/load-medusa-state"
 import { LockTimeoutError, requireLock } from "../completion/cart-lock"
 import { closeUnpaidOrders, reportUnpaidOrder } from "../orders/unpaid-orders"
 import type { SettlePorts } from "../ports"
@@ -75,7 +75,7 @@ function hasJustFailed(before: TransactionRow, now: TransactionRow): boolean {
 
 interface Judged {
   row: TransactionRow
-  medusa: MedusaState
+  medusa: LoadedState
   decision: Decision
 }
 
@@ -123,7 +123,9 @@ async function act(
 ): Promise<Round> {
   const { module } = ports
   await atLabelledPoint("apply:decided")
-  const applied = await applyAction(ports, row, action).catch((error: unknown) => failed(error))
+  const applied = await applyAction(ports, row, action, medusa.sessions).catch((error: unknown) =>
+    failed(error)
+  )
   switch (applied.outcome) {
     case "again":
       return { row: await module.transactions.get(row.id), judgeAgain: true }

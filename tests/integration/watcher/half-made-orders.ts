@@ -255,7 +255,7 @@ export function halfMadeOrders(store: TestStore): void {
       const locking = store.container.resolve(Modules.LOCKING)
       await locking.acquire(payment.cartId, { ownerId: "the dead", expire: 60 })
       for (let attempt = 0; attempt < 2; attempt++) {
-        await expect(beginCompletion(store.container, completed, { waitMs: 100 })).rejects.toThrow()
+        await expect(beginCompletion(store.container, completed, 100)).rejects.toThrow()
       }
       await store.simulator.pay(payment.data.transaction_id, { callback: false })
       const { longestWaitMs } = Queue

@@ -53,7 +53,7 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
       }
       const completed = { id: row.id, cart_id: cartId }
       const waitMs = Math.max(SHORTEST_WAIT_MS, giveUpAt - Date.now())
-      const mark = await beginCompletion(req.scope, completed, { waitMs }).catch(
+      const mark = await beginCompletion(req.scope, completed, waitMs).catch(
         (error: unknown) => {
           module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
           const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
