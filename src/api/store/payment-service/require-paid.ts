@@ -53,13 +53,11 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
       }
       const completed = { id: row.id, cart_id: cartId }
       const waitMs = Math.max(SHORTEST_WAIT_MS, giveUpAt - Date.now())
-      const mark = await beginCompletion(req.scope, completed, waitMs).catch(
-        (error: unknown) => {
-          module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
-          const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
-          throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
-        }
-      )
+      const mark = await beginCompletion(req.scope, completed, waitMs).catch((error: unknown) => {
+        module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
+        const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
+        throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
+      })
       onAnswer(res, () => endMark(req.scope, mark))
       // Core will not ask us again. The check comes after the mark, because no payout of the money begins from then on.
       if (!isOpen) await requireUnchanged(portsOf(req.scope), data)
