@@ -1,7 +1,7 @@
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { checkConnection } from "../../../../../workflows/connection/check-connection"
 import { inReadersLanguage } from "../../in-readers-language"
-import type { AccountBody } from "../../query-fields"
+import type { AccountBody } from "../../validators"
 
 /** Asks the service whether it accepts our credentials. No other route of this page calls the service. */
 export const POST = inReadersLanguage<AccountBody>(async (req, res) => {
