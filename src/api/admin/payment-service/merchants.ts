@@ -7,7 +7,7 @@ import type { PaymentServiceClient } from "../../../service/client"
 import { PaymentServiceError } from "../../../service/errors"
 import { meaningOf, type StatusMeaning } from "../../../settlement/transaction-status"
 import type { ListingQuestion } from "../../../workflows/listings/merchant-exports"
-import type { RecordsQuery } from "./validators"
+import type { QueryOf } from "./validators"
 
 /**
  * The merchant of an account; by default of the first account.
@@ -101,7 +101,7 @@ export function codeOf(
  */
 export const questionOf = (
   merchant: ConfiguredMerchantAccount,
-  query: Pick<RecordsQuery, "from" | "to" | "time_zone" | "status" | "method">
+  query: Pick<QueryOf<"service-transactions">, "from" | "to" | "time_zone" | "status" | "method">
 ): ListingQuestion => ({
   from: query.from,
   to: query.to,

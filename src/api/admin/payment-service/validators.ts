@@ -12,15 +12,12 @@ import { PROBLEM_KINDS } from "../../../settlement/problems"
 import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../settlement/transaction-state"
 import { RECORDS_SORTED_BY } from "../../../workflows/listings/list-records"
 
-/* The queries and bodies that our admin routes accept. Bodies of routes about payouts stand with those, see `readBody`. */
-
 const MOST_ROWS = 200
 const LONGEST_SEARCH = 200
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const MOST_DAYS = 366
-
-// --- fields ------------------------------------------------------------------------------------------------------
+/** A day of the period may have 25 hours. */
+const LONGEST_PERIOD_MS = (MOST_DAYS * 24 + 1) * HOUR_MS
 
 const optionalText = z.string().optional()
 
@@ -87,8 +84,7 @@ interface OpenPeriod {
 const isInOrder = ({ from, to }: OpenPeriod) => !from || !to || from < to
 const NOT_IN_ORDER = "`from` must be before `to`"
 
-// --- queries of lists ---------------------------------------------------------------------------------------------
-
+/** Selects this store's transactions. */
 const TransactionFilters = z.strictObject({
   /** An order's number, an e-mail address, an amount, our id, the id of a customer, or the id (or its beginning) of a
    * transaction, session, cart or order. */
@@ -113,14 +109,8 @@ const TransactionFilters = z.strictObject({
   order_id: optionalText,
   customer_id: optionalText,
 })
-export type TransactionFilters = z.output<typeof TransactionFilters>
-export type TransactionsQuery = z.output<typeof TransactionsQuery>
-const TransactionsQuery = TransactionFilters.extend({
-  order: sortedBy(SORTED_BY, "-opened_at"),
-  ...paging,
-})
 
-/** A label of `export.statusCodes` or `export.methodCodes`, or a numeric code. */
+/** A label of an option such as `export.statusCodes`, or a numeric code. */
 const Code = z.string().min(1).max(100)
 
 /** Selects the service's records. */
@@ -140,16 +130,9 @@ const RecordFilters = z.strictObject({
   /** Only records with one of these statuses, as they have it; unlike `status`, it asks the service for nothing else. */
   status_name: oneOrMany(z.string().min(1).max(200)).optional(),
 })
-export type RecordsQuery = z.output<typeof RecordsQuery>
-const RecordsQuery = RecordFilters.extend({
-  order: sortedBy(RECORDS_SORTED_BY, "-created_at"),
-  ...paging,
-  /** Names the answer of the service that the page before came from. */
-  fetch: z.string().max(64).optional(),
-  /** Asks the service now, also when a list of the last five minutes is there. */
-  refresh: TrueOrFalse.optional(),
-}).refine(isInOrder, NOT_IN_ORDER)
 
+export type PayoutFilters = z.output<typeof PayoutFilters>
+/** Selects this store's payouts. */
 const PayoutFilters = z.strictObject({
   /** An order's number, an amount, last digits of a card, words of a note, a maker's name, or an id. */
   q: SearchText,
@@ -162,93 +145,8 @@ const PayoutFilters = z.strictObject({
   /** The time of making: since `gte`, before `lt`. */
   created_at: z.strictObject({ gte: Moment.optional(), lt: Moment.optional() }).optional(),
 })
-export type PayoutFilters = z.output<typeof PayoutFilters>
-export type PayoutsQuery = z.output<typeof PayoutsQuery>
-const PayoutsQuery = PayoutFilters.extend({
-  order: sortedBy(PAYOUTS_SORTED_BY, "-created_at"),
-  with_totals: TrueOrFalse.optional(),
-  ...paging,
-})
-
-export type ProblemsQuery = z.output<typeof ProblemsQuery>
-/** Selects problems; by default all, newest first. */
-const ProblemsQuery = z.strictObject({
-  /** An order's number, an e-mail address, an amount, or an id: of a transaction, session, cart, order, customer or problem. */
-  q: SearchText,
-  id: oneOrMany(z.string().max(64)).optional(),
-  status: z.enum(["open", "closed"]).optional(),
-  kind: oneOrManyOf("kind", PROBLEM_KINDS),
-  account: oneOrMany(z.string().max(64)).optional(),
-  transaction_id: optionalText,
-  transaction_row_id: optionalText,
-  cart_id: optionalText,
-  order_id: optionalText,
-  customer_id: optionalText,
-  order: sortedBy(PROBLEMS_SORTED_BY, "-opened_at"),
-  ...paging,
-})
-
-export type SubscriptionsQuery = z.output<typeof SubscriptionsQuery>
-/** Selects the service's subscriptions. */
-const SubscriptionsQuery = z
-  .strictObject({
-    /** The account whose merchant's subscriptions are listed; by default the first one. */
-    account: optionalText,
-    /** A label of `subscriptions.statusCodes`, or a numeric code. */
-    status: Code.optional(),
-    from: Moment.optional(),
-    to: Moment.optional(),
-    ...paging,
-  })
-  .refine(isInOrder, NOT_IN_ORDER)
-
-export type PageQuery = z.output<typeof PageQuery>
-/** The query of a list without filters. */
-const PageQuery = z.strictObject(paging)
-
-// --- other queries ------------------------------------------------------------------------------------------------
-
-export type CardsQuery = z.output<typeof CardsQuery>
-const CardsQuery = z.strictObject({
-  only_active: TrueOrFalse.default(true),
-  account: z.string().max(100).optional(),
-})
-
-export type PaymentsQuery = z.output<typeof PaymentsQuery>
-/** Exactly one of the two: the payments of an order, or of a customer. */
-const PaymentsQuery = z
-  .strictObject({ order_id: optionalText, customer_id: optionalText })
-  .refine(
-    ({ order_id, customer_id }) => (order_id === undefined) !== (customer_id === undefined),
-    "either `order_id` or `customer_id` must be given"
-  )
-
-export type OverviewQuery = z.output<typeof OverviewQuery>
-/** The period; by default the last seven days of the time zone. */
-const OverviewQuery = z
-  .strictObject({ from: Moment.optional(), to: Moment.optional(), time_zone: TimeZone })
-  .refine(({ from, to }) => !from === !to, "`from` and `to` are given together, or neither")
-  .refine(isInOrder, NOT_IN_ORDER)
-  .refine(
-    // An invalid moment (NaN) passes here, because its own field reports it.
-    ({ from, to }) => !from || !to || !(Number(to) - Number(from) > MOST_DAYS * DAY_MS + HOUR_MS),
-    `the period may have ${MOST_DAYS} days at most`
-  )
-
-export type AccountQuery = z.output<typeof AccountQuery>
-/** The account whose merchant is asked; by default all merchants. */
-const AccountQuery = z.strictObject({ account: optionalText })
-
-// --- queries of files ---------------------------------------------------------------------------------------------
 
 const locale = z.enum(["en", "ru"]).default("en")
-
-const StoreExportQuery = TransactionFilters.extend({
-  source: z.literal("store").optional(),
-  locale,
-  /** The time zone in which the file's times are written. */
-  time_zone: TimeZone,
-}).refine(isInOrder, NOT_IN_ORDER)
 
 export type ServiceExportQuery = z.output<typeof ServiceExportQuery>
 const ServiceExportQuery = RecordFilters.extend({ source: z.literal("service"), locale }).refine(
@@ -256,33 +154,115 @@ const ServiceExportQuery = RecordFilters.extend({ source: z.literal("service"), 
   NOT_IN_ORDER
 )
 
-export type TransactionExportQuery = z.output<typeof TransactionExportQuery>
 /** This store's transactions, newest first, or the service's own records, in its order; each with the filters of its list. */
 const TransactionExportQuery = z.discriminatedUnion(
   "source",
-  [StoreExportQuery, ServiceExportQuery],
+  [
+    TransactionFilters.extend({
+      source: z.literal("store").optional(),
+      locale,
+      /** The time zone in which the file's times are written. */
+      time_zone: TimeZone,
+    }).refine(isInOrder, NOT_IN_ORDER),
+    ServiceExportQuery,
+  ],
   { error: "`source` must be store or service" }
 )
 
-export type PayoutExportQuery = z.output<typeof PayoutExportQuery>
 /** This store's payouts, newest first; the filters are those of their list. */
 const PayoutExportQuery = PayoutFilters.extend({ locale, time_zone: TimeZone }).refine(
   ({ created_at: at }) => !at?.gte || !at.lt || at.gte < at.lt,
   "`created_at[gte]` must be before `created_at[lt]`"
 )
 
-// --- bodies -------------------------------------------------------------------------------------------------------
+/** The queries of the exported files. */
+export const FILES = {
+  "exports/transactions.csv": TransactionExportQuery,
+  "exports/transactions.xlsx": TransactionExportQuery,
+  "exports/transactions.json": TransactionExportQuery,
+  "exports/payouts.csv": PayoutExportQuery,
+  "exports/payouts.xlsx": PayoutExportQuery,
+  "exports/payouts.json": PayoutExportQuery,
+}
 
-export type IdentifyBody = z.output<typeof IdentifyBody>
-const IdentifyBody = z.strictObject({
-  transaction_id: z
-    .string()
-    .trim()
-    .regex(WHOLE_UUID, { error: "must be the service's id of a transaction, a UUID" }),
-})
+/** The account whose merchant is asked; by default all merchants. */
+const AccountQuery = z.strictObject({ account: optionalText })
 
-export type AccountBody = z.output<typeof AccountBody>
-/** The account whose merchant is asked, see `AccountQuery`. */
+export type QueryOf<Path extends keyof typeof QUERIES> = z.output<(typeof QUERIES)[Path]>
+/** The queries that routes accept, by their addresses. */
+export const QUERIES = {
+  ...FILES,
+  exports: z.strictObject(paging),
+  transactions: TransactionFilters.extend({
+    order: sortedBy(SORTED_BY, "-opened_at"),
+    ...paging,
+  }),
+  /** Exactly one of the two: the payments of an order, or of a customer. */
+  payments: z
+    .strictObject({ order_id: optionalText, customer_id: optionalText })
+    .refine(
+      ({ order_id, customer_id }) => (order_id === undefined) !== (customer_id === undefined),
+      "either `order_id` or `customer_id` must be given"
+    ),
+  /** By default all problems. */
+  problems: z.strictObject({
+    /** An order's number, an e-mail address, an amount, or an id: of a transaction, session, cart, order, customer or problem. */
+    q: SearchText,
+    id: oneOrMany(z.string().max(64)).optional(),
+    status: z.enum(["open", "closed"]).optional(),
+    kind: oneOrManyOf("kind", PROBLEM_KINDS),
+    account: oneOrMany(z.string().max(64)).optional(),
+    transaction_id: optionalText,
+    transaction_row_id: optionalText,
+    cart_id: optionalText,
+    order_id: optionalText,
+    customer_id: optionalText,
+    order: sortedBy(PROBLEMS_SORTED_BY, "-opened_at"),
+    ...paging,
+  }),
+  "service-transactions": RecordFilters.extend({
+    order: sortedBy(RECORDS_SORTED_BY, "-created_at"),
+    ...paging,
+    /** Names the answer of the service that the page before came from. */
+    fetch: z.string().max(64).optional(),
+    /** Asks the service now, also when a list of the last five minutes is there. */
+    refresh: TrueOrFalse.optional(),
+  }).refine(isInOrder, NOT_IN_ORDER),
+  "service-transactions/:id": AccountQuery,
+  subscriptions: z
+    .strictObject({
+      /** The account whose merchant's subscriptions are listed; by default the first one. */
+      account: optionalText,
+      status: Code.optional(),
+      from: Moment.optional(),
+      to: Moment.optional(),
+      ...paging,
+    })
+    .refine(isInOrder, NOT_IN_ORDER),
+  "subscriptions/:id": AccountQuery,
+  payouts: PayoutFilters.extend({
+    order: sortedBy(PAYOUTS_SORTED_BY, "-created_at"),
+    with_totals: TrueOrFalse.optional(),
+    ...paging,
+  }),
+  cards: z.strictObject({
+    only_active: TrueOrFalse.default(true),
+    account: z.string().max(100).optional(),
+  }),
+  comparisons: z.strictObject(paging),
+  /** The period; by default the last seven days of the time zone. */
+  overview: z
+    .strictObject({ from: Moment.optional(), to: Moment.optional(), time_zone: TimeZone })
+    .refine(({ from, to }) => !from === !to, "`from` and `to` are given together, or neither")
+    .refine(isInOrder, NOT_IN_ORDER)
+    .refine(
+      // An invalid moment (NaN) passes here, because its own field reports it.
+      ({ from, to }) => !from || !to || !(Number(to) - Number(from) > LONGEST_PERIOD_MS),
+      `the period may have ${MOST_DAYS} days at most`
+    ),
+}
+
+/** The account whose merchant is asked; by default all merchants. */
 const AccountBody = z.strictObject({ account: z.string().min(1).max(200).optional() })
 
 /** No sum of money has more characters. */
@@ -300,11 +280,9 @@ const Amount = z
   ])
   .transform(String)
 
-export type AcceptBody = z.output<typeof AcceptBody>
 /** The sums that the admin saw: the paid one and the cart's total. The request is refused when they have changed. */
 const AcceptBody = z.strictObject({ amount: Amount.optional(), cart_total: Amount.optional() })
 
-export type NoteBody = z.output<typeof NoteBody>
 /**
  * A note on what was done, for later readers, and the problem's sum that the admin saw, or the sum that went back. The request is
  * refused when it is another one by now.
@@ -321,36 +299,15 @@ const NoteBody = z.strictObject({
   amount: Amount.optional(),
 })
 
-// --- by route -----------------------------------------------------------------------------------------------------
-
-/** The queries of the exported files. */
-export const FILES = {
-  "exports/transactions.csv": TransactionExportQuery,
-  "exports/transactions.xlsx": TransactionExportQuery,
-  "exports/transactions.json": TransactionExportQuery,
-  "exports/payouts.csv": PayoutExportQuery,
-  "exports/payouts.xlsx": PayoutExportQuery,
-  "exports/payouts.json": PayoutExportQuery,
-}
-
-export const QUERIES = {
-  ...FILES,
-  payouts: PayoutsQuery,
-  cards: CardsQuery,
-  transactions: TransactionsQuery,
-  payments: PaymentsQuery,
-  "service-transactions": RecordsQuery,
-  "service-transactions/:id": AccountQuery,
-  subscriptions: SubscriptionsQuery,
-  "subscriptions/:id": AccountQuery,
-  overview: OverviewQuery,
-  comparisons: PageQuery,
-  exports: PageQuery,
-  problems: ProblemsQuery,
-}
-
+export type BodyOf<Path extends keyof typeof BODIES> = z.output<(typeof BODIES)[Path]>
+/** The bodies that routes accept, by their addresses; those of routes about payouts stand in `payouts/`. */
 export const BODIES = {
-  "transactions/:id/identify": IdentifyBody,
+  "transactions/:id/identify": z.strictObject({
+    transaction_id: z
+      .string()
+      .trim()
+      .regex(WHOLE_UUID, { error: "must be the service's id of a transaction, a UUID" }),
+  }),
   comparisons: AccountBody,
   "connection/check": AccountBody,
   "problems/:id/place-order": AcceptBody,

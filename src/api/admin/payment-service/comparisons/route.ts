@@ -8,17 +8,17 @@ import { lacksRecordsOnly } from "../../../../settlement/reconciliation-schedule
 import { compareNow, RECONCILIATION_LEASE } from "../../../../workflows/reconciliation/reconcile"
 import { inReadersLanguage, type Route } from "../in-readers-language"
 import { merchantsOf } from "../merchants"
-import type { AccountBody, PageQuery } from "../validators"
+import type { BodyOf, QueryOf } from "../validators"
 
 /** Lists comparisons with the service's records, the latest first. They are kept for 90 days. */
-export const GET: Route<unknown, PageQuery> = async (req, res) => {
+export const GET: Route<unknown, QueryOf<"comparisons">> = async (req, res) => {
   const { limit, offset } = req.validatedQuery
   const list = await comparisonViews(paymentServiceModule(req.scope), { limit, offset })
   res.json({ ...list, limit, offset })
 }
 
 /** Begins a comparison without waiting for its end; `GET` shows its progress. */
-export const POST = inReadersLanguage<AccountBody>(async (req, res) => {
+export const POST = inReadersLanguage<BodyOf<"comparisons">>(async (req, res) => {
   const accounts = await paymentServiceModule(req.scope).accounts()
   const merchants = merchantsOf(accounts, req.validatedBody.account)
   const begun = await compareNow(req.scope, accounts, merchants)
@@ -32,7 +32,7 @@ export const POST = inReadersLanguage<AccountBody>(async (req, res) => {
 /** Comparisons, the latest first. Only one runs at a time, so only the latest can be running. */
 export async function comparisonViews(
   module: PaymentServiceModuleService,
-  { limit, offset }: PageQuery
+  { limit, offset }: QueryOf<"comparisons">
 ) {
   // This comes before the list, so that a comparison which ends meanwhile has its end in the list.
   const running = await module.leases.isHeld(RECONCILIATION_LEASE)

@@ -27,7 +27,7 @@ import { payoutView, person } from "../payouts/payout-view"
 import { payoutFilter } from "../payouts/search-terms"
 import { filterOf, recordSearch } from "../transactions/search-terms"
 import { listedTransaction } from "../transactions/transaction-view"
-import type { PayoutExportQuery, ServiceExportQuery, TransactionExportQuery } from "../validators"
+import type { QueryOf, ServiceExportQuery } from "../validators"
 
 /** A longer export is broken off. */
 const LONGEST_MS = 2 * 60 * 60_000
@@ -46,7 +46,7 @@ type Request<Query> = AuthenticatedMedusaRequest<unknown, Query>
  * name customers by their ids alone, because a file goes where the store's rights do not reach.
  */
 export const exportTransactions = (format: ExportFormat) =>
-  inReadersLanguage<unknown, TransactionExportQuery>(async (req, res) => {
+  inReadersLanguage<unknown, QueryOf<"exports/transactions.csv">>(async (req, res) => {
     const query = req.validatedQuery
     if (query.source === "service") {
       await exportRecords(req as Request<ServiceExportQuery>, res, format)
@@ -107,7 +107,7 @@ async function exportRecords(
 
 /** Makes the route that exports payouts of this store; as JSON, they are in the form of their list. */
 export const exportPayouts = (format: ExportFormat) =>
-  inReadersLanguage<unknown, PayoutExportQuery>(async (req, res) => {
+  inReadersLanguage<unknown, QueryOf<"exports/payouts.csv">>(async (req, res) => {
     const { locale, time_zone, ...asked } = req.validatedQuery
     const module = paymentServiceModule(req.scope)
     const accounts = await module.accounts()

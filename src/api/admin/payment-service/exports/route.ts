@@ -1,10 +1,10 @@
 import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import type { Route } from "../in-readers-language"
-import type { PageQuery } from "../validators"
+import type { QueryOf } from "../validators"
 
 /** Lists who exported what, the latest first. */
-export const GET: Route<unknown, PageQuery> = async (req, res) => {
+export const GET: Route<unknown, QueryOf<"exports">> = async (req, res) => {
   const { limit, offset } = req.validatedQuery
   const [records, count] = await paymentServiceModule(req.scope).listAndCountExportRecords(
     {},

@@ -2,13 +2,13 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import { daysOf, lastLocalDays, type Period, periodBefore } from "../../../../settlement/local-days"
 import { comparisonViews } from "../comparisons/route"
 import type { Route } from "../in-readers-language"
-import type { OverviewQuery } from "../validators"
+import type { QueryOf } from "../validators"
 import { watcherState } from "../watcher/route"
 
 const USUAL_DAYS = 7
 
 /** A period compared with the one before it, and everything that waits now; see `Overview`. */
-export const GET: Route<unknown, OverviewQuery> = async (req, res) => {
+export const GET: Route<unknown, QueryOf<"overview">> = async (req, res) => {
   const module = paymentServiceModule(req.scope)
   const { from, to, time_zone: zone } = req.validatedQuery
   const now = module.clock.now()

@@ -12,12 +12,12 @@ import { payoutViews } from "../payouts/payout-view"
 import { actingReader, grantedOfPayouts } from "../payouts/reader-of"
 import { problemViews } from "../problems/problem-view"
 import { paymentsOfOrder, shownTransaction } from "../transactions/transaction-view"
-import type { PaymentsQuery } from "../validators"
+import type { QueryOf } from "../validators"
 
 const MOST = 10
 const LATEST = { order: "-opened_at", limit: MOST } as const
 
-type Request = AuthenticatedMedusaRequest<unknown, PaymentsQuery>
+type Request = AuthenticatedMedusaRequest<unknown, QueryOf<"payments">>
 
 /**
  * The latest payments of an order or a customer with their open problems, in one answer for Medusa's own pages, and how many there

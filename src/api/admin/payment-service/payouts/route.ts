@@ -2,7 +2,7 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import { makePayout } from "../../../../workflows/payouts/draft-payout"
 import { recordLostPayouts } from "../../../../workflows/payouts/lost-payouts"
 import { settlePortsOf } from "../../../../workflows/ports"
-import type { PayoutsQuery } from "../validators"
+import type { QueryOf } from "../validators"
 import { answerWithPayout, payoutRoute } from "./payout-route"
 import { payoutViews } from "./payout-view"
 import { readBody } from "./read-body"
@@ -11,7 +11,7 @@ import { payoutFilter } from "./search-terms"
 import { NewPayoutBody } from "./validators"
 
 /** Lists payouts. `count` is exact up to 10,000, where counting ends. */
-export const GET = payoutRoute<PayoutsQuery>(async (req, res) => {
+export const GET = payoutRoute<QueryOf<"payouts">>(async (req, res) => {
   const module = paymentServiceModule(req.scope)
   const { limit, offset, order, with_totals, ...asked } = req.validatedQuery
   const filter = await payoutFilter(req.scope, asked)

@@ -13,7 +13,7 @@ import {
   type EndHalfMadeInput,
 } from "../../../../workflows/problems/end-half-made-order"
 import { inReadersLanguage } from "../in-readers-language"
-import type { AcceptBody } from "../validators"
+import type { BodyOf } from "../validators"
 import { problemViews } from "./problem-view"
 
 /**
@@ -36,7 +36,7 @@ export const problemRoute = <Body>(
 
 /** A route that takes the payment of a problem, see `AcceptPaymentInput`. */
 export const acceptRoute = (action: AcceptPaymentInput["action"]) =>
-  problemRoute<AcceptBody>(async (ports, { problem_id, body, by }) => {
+  problemRoute<BodyOf<"problems/:id/place-order">>(async (ports, { problem_id, body, by }) => {
     await acceptPayment(ports, { problem_id, action, ...body, accepted_by: by })
     return {}
   })

@@ -1,11 +1,11 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { filterOf } from "../transactions/search-terms"
 import type { Route } from "../in-readers-language"
-import type { ProblemsQuery } from "../validators"
+import type { QueryOf } from "../validators"
 import { problemViews } from "./problem-view"
 
 /** Lists problems, each with its text in every language, so that requests need not name one. */
-export const GET: Route<unknown, ProblemsQuery> = async (req, res) => {
+export const GET: Route<unknown, QueryOf<"problems">> = async (req, res) => {
   const { limit, offset, order, ...asked } = req.validatedQuery
   const filter = await filterOf(req.scope, asked)
   const { problemList } = paymentServiceModule(req.scope)

@@ -10,7 +10,7 @@ import { isWanted } from "../../../../workflows/listings/record-filter"
 import { inReadersLanguage } from "../in-readers-language"
 import { codesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
 import { recordSearch } from "../transactions/search-terms"
-import type { RecordsQuery } from "../validators"
+import type { QueryOf } from "../validators"
 
 /**
  * Lists the service's own records of a period, at most five minutes old. Each has its transaction, order and cart of this store;
@@ -18,7 +18,7 @@ import type { RecordsQuery } from "../validators"
  * `status_name` leaves them as they are, so that they lead from one status to another. `meaning` is a status's by the options.
  * `fetch` names the answer of the service; `fetched_anew` says that it is another one than the request named.
  */
-export const GET = inReadersLanguage<unknown, RecordsQuery>(async (req, res) => {
+export const GET = inReadersLanguage<unknown, QueryOf<"service-transactions">>(async (req, res) => {
   const module = paymentServiceModule(req.scope)
   const query = req.validatedQuery
   const { account, known, status_name: status, order, limit, offset } = query

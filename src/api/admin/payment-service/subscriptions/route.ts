@@ -4,14 +4,14 @@ import { listSubscriptions } from "../../../../workflows/subscriptions/list-subs
 import { subscriptionFields } from "../../../../workflows/subscriptions/subscription-view"
 import { inReadersLanguage } from "../in-readers-language"
 import { codeOf, codesOf, merchantOf, ownerOf } from "../merchants"
-import type { SubscriptionsQuery } from "../validators"
+import type { QueryOf } from "../validators"
 
 /**
  * Lists the service's subscriptions of a merchant, in the service's order. Status and interval are its numeric codes, with their
  * labels from the options or null; what cannot be read of one is null, and `unreadable` counts those left out. `customer_id` is
  * the customer with the same e-mail address.
  */
-export const GET = inReadersLanguage<unknown, SubscriptionsQuery>(async (req, res) => {
+export const GET = inReadersLanguage<unknown, QueryOf<"subscriptions">>(async (req, res) => {
   const { account, status, ...period } = req.validatedQuery
   const accounts = await paymentServiceModule(req.scope).accounts()
   const merchant = merchantOf(accounts, account)

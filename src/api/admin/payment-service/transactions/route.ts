@@ -1,7 +1,7 @@
 import { findCustomers, findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import type { Route } from "../in-readers-language"
-import type { TransactionsQuery } from "../validators"
+import type { QueryOf } from "../validators"
 import { filterOf } from "./search-terms"
 import { listedTransaction } from "./transaction-view"
 
@@ -9,7 +9,7 @@ import { listedTransaction } from "./transaction-view"
  * Lists this store's transactions, each with the e-mail address and name of its customer. `count` is exact up to 10,000, where
  * counting ends.
  */
-export const GET: Route<unknown, TransactionsQuery> = async (req, res) => {
+export const GET: Route<unknown, QueryOf<"transactions">> = async (req, res) => {
   const { limit, offset, order, ...asked } = req.validatedQuery
   const filter = await filterOf(req.scope, asked)
   const { transactionList } = paymentServiceModule(req.scope)

@@ -14,7 +14,7 @@ import { refusalText } from "../../../../../settlement/problems/refusals"
 import { keptListings } from "../../../../../workflows/listings/fetch-listing"
 import { inReadersLanguage } from "../../in-readers-language"
 import { askEachMerchant, merchantsOf } from "../../merchants"
-import type { AccountQuery } from "../../validators"
+import type { QueryOf } from "../../validators"
 import { listedRecordViews } from "../route"
 
 /**
@@ -24,35 +24,37 @@ import { listedRecordViews } from "../route"
  * transaction. Where all three are missing, `compared` is what a comparison saw of a record with this id, as the latest problem
  * about it tells. A failure is an error only where nothing else is known.
  */
-export const GET = inReadersLanguage<unknown, AccountQuery>(async (req, res) => {
-  const module = paymentServiceModule(req.scope)
-  const id = req.params.id ?? ""
-  if (!WHOLE_UUID.test(id)) throw notFound("no_transaction_id", id)
-  const [accounts, row, listed] = await Promise.all([
-    module.accounts(),
-    module.findByTransactionId(id),
-    findListed(req.scope, id),
-  ])
-  const options = row && accounts.findForRow(row)
-  const merchants = options
-    ? accounts.merchantAccounts().filter((merchant) => merchant.accounts.includes(options))
-    : merchantsOf(accounts, req.validatedQuery.account)
-  const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
-    client.getTransaction(id)
-  )
-  const record = found?.answer ?? null
-  const compared = record || listed || row ? null : await findCompared(module, id)
-  if (!record && !listed && !row && !compared) {
-    throw failures[0]?.error ?? notFound("unknown_transaction", id)
+export const GET = inReadersLanguage<unknown, QueryOf<"service-transactions/:id">>(
+  async (req, res) => {
+    const module = paymentServiceModule(req.scope)
+    const id = req.params.id ?? ""
+    if (!WHOLE_UUID.test(id)) throw notFound("no_transaction_id", id)
+    const [accounts, row, listed] = await Promise.all([
+      module.accounts(),
+      module.findByTransactionId(id),
+      findListed(req.scope, id),
+    ])
+    const options = row && accounts.findForRow(row)
+    const merchants = options
+      ? accounts.merchantAccounts().filter((merchant) => merchant.accounts.includes(options))
+      : merchantsOf(accounts, req.validatedQuery.account)
+    const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
+      client.getTransaction(id)
+    )
+    const record = found?.answer ?? null
+    const compared = record || listed || row ? null : await findCompared(module, id)
+    if (!record && !listed && !row && !compared) {
+      throw failures[0]?.error ?? notFound("unknown_transaction", id)
+    }
+    res.json({
+      record,
+      listed,
+      compared,
+      transaction_row_id: row?.id ?? listed?.transaction_row_id ?? null,
+      failures: failures.map(({ merchant, error }) => failureView(accounts, merchant, error)),
+    })
   }
-  res.json({
-    record,
-    listed,
-    compared,
-    transaction_row_id: row?.id ?? listed?.transaction_row_id ?? null,
-    failures: failures.map(({ merchant, error }) => failureView(accounts, merchant, error)),
-  })
-})
+)
 
 /** The merchant that could not be asked, and the reason: a code with its text, and the technical message. `account` is null in a store with one. */
 function failureView(accounts: Accounts, merchant: ConfiguredMerchantAccount, error: Error) {

@@ -5,13 +5,13 @@ import { WHOLE_UUID } from "../../../../../service/uuid"
 import { subscriptionView } from "../../../../../workflows/subscriptions/subscription-view"
 import { inReadersLanguage } from "../../in-readers-language"
 import { askEachMerchant, merchantsOf } from "../../merchants"
-import type { AccountQuery } from "../../validators"
+import type { QueryOf } from "../../validators"
 
 /**
  * Asks the service for one subscription with its charges. Status and interval are the service's names; `customer_id` is the
  * customer with the same e-mail address.
  */
-export const GET = inReadersLanguage<unknown, AccountQuery>(async (req, res) => {
+export const GET = inReadersLanguage<unknown, QueryOf<"subscriptions/:id">>(async (req, res) => {
   const id = req.params.id ?? ""
   if (!WHOLE_UUID.test(id)) throw notFound("no_subscription_id", id)
   const accounts = await paymentServiceModule(req.scope).accounts()
