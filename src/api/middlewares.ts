@@ -16,14 +16,11 @@ import { followOrder } from "./follow-order"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
 import { requirePaid } from "./store/payment-service/require-paid"
 
-/** A policy in Medusa's own form. */
-const policy = (operation: "read" | "update" | "export") => [
-  { resource: PAYMENT_SERVICE, operation },
-]
-
-const payoutPolicy = (operation: "read" | "create" | "approve") => [
-  { resource: PAYOUTS, operation },
-]
+/** Policies in Medusa's own form. */
+const policies = (
+  resource: string,
+  operation: "read" | "create" | "update" | "approve" | "export"
+) => [{ resource, operation }]
 
 /** Matches every route of ours. */
 const OUR_ROUTES = /^(?:\/admin|\/store)?\/payment-service(?=\/|$)/i
@@ -42,16 +39,16 @@ const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
  * store has Medusa's roles (`rbac`) switched on.
  */
 const routePolicies: MiddlewareRoute[] = [
-  { matcher: OTHER_ROUTES, methods: ["GET"], policies: policy("read") },
-  { matcher: OTHER_ROUTES, methods: [...CHANGING], policies: policy("update") },
-  { matcher: PAYOUT_ROUTES, methods: ["GET"], policies: payoutPolicy("read") },
-  { matcher: MAKING, methods: [...CHANGING], policies: payoutPolicy("create") },
-  { matcher: APPROVING, methods: [...CHANGING], policies: payoutPolicy("approve") },
+  { matcher: OTHER_ROUTES, methods: ["GET"], policies: policies(PAYMENT_SERVICE, "read") },
+  { matcher: OTHER_ROUTES, methods: [...CHANGING], policies: policies(PAYMENT_SERVICE, "update") },
+  { matcher: PAYOUT_ROUTES, methods: ["GET"], policies: policies(PAYOUTS, "read") },
+  { matcher: MAKING, methods: [...CHANGING], policies: policies(PAYOUTS, "create") },
+  { matcher: APPROVING, methods: [...CHANGING], policies: policies(PAYOUTS, "approve") },
   // A user who exports must be allowed to read as well.
   ...Object.keys(FILES).map((path) => ({
     matcher: `/admin/payment-service/${path}`,
     methods: ["GET" as const],
-    policies: policy("export"),
+    policies: policies(PAYMENT_SERVICE, "export"),
   })),
 ]
 

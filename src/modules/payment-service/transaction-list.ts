@@ -15,7 +15,7 @@ const FILTERED_BY = [
 ] as const
 
 /** Selects transactions. Every field given narrows the list; a list of values means any of them. */
-export interface TransactionFilter extends Among<(typeof FILTERED_BY)[number]> {
+interface TransactionFilter extends Among<(typeof FILTERED_BY)[number]> {
   /** Standings of `standingOf` that depend on more than the state. */
   standing?: ListedStanding[]
   /** The earliest time of opening, and the time before which it was opened. */

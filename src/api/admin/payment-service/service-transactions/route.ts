@@ -26,15 +26,9 @@ export const GET = inReadersLanguage<unknown, QueryOf<"service-transactions">>(a
   const merchant = merchantOf(accounts, account)
   const question = questionOf(merchant, query)
   const anew = query.refresh ?? false
-  const { records, warning, ...listing } = await fetchListing(
-    module,
-    accounts,
-    merchant,
-    question,
-    { anew }
-  )
+  const listing = await fetchListing(module, accounts, merchant, question, { anew })
   const { search, meant } = await recordSearch(req.scope, query.q)
-  const found = records.filter((record) => {
+  const found = listing.records.filter((record) => {
     const row = record.rowId === null ? null : { isMeant: meant.has(record.rowId) }
     return isWanted(record, row, { search, known })
   })
@@ -54,7 +48,7 @@ export const GET = inReadersLanguage<unknown, QueryOf<"service-transactions">>(a
     fetch: listing.id,
     fetched_at: listing.fetchedAt,
     fetched_anew: query.fetch !== undefined && query.fetch !== listing.id,
-    warning: warning && warningOf(warning),
+    warning: listing.warning && warningOf(listing.warning),
     codes: {
       statusCodes: codesOf(merchant, "export.statusCodes"),
       methodCodes: codesOf(merchant, "export.methodCodes"),
