@@ -9,37 +9,18 @@ import {
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { PAYMENT_SERVICE, PAYOUTS } from "../policies/payment-service"
-import {
-  PayoutExportQuery,
-  TransactionExportQuery,
-} from "./admin/payment-service/exports/validators"
-import {
-  AcceptBody,
-  HandleBody,
-  ProblemsQuery,
-  RefundBody,
-} from "./admin/payment-service/problems/validators"
-import { PaymentsQuery } from "./admin/payment-service/payments/validators"
 import { keepSecret } from "./admin/payment-service/payouts/keep-secret"
-import { CardsQuery, PayoutsQuery } from "./admin/payment-service/payouts/validators"
-import { OverviewQuery } from "./admin/payment-service/overview/validators"
-import { AccountBody, AccountQuery, PageQuery } from "./admin/payment-service/query-fields"
-import { RecordsQuery } from "./admin/payment-service/service-transactions/validators"
-import { SubscriptionsQuery } from "./admin/payment-service/subscriptions/validators"
-import { IdentifyBody, TransactionsQuery } from "./admin/payment-service/transactions/validators"
-import { followOrder } from "./follow-order"
+import { BODIES, FILES, QUERIES } from "./admin/payment-service/validators"
 import { refuseCancellation, refuseUnprovenRefund } from "./before-core"
-import { requirePaid } from "./store/payment-service/require-paid"
+import { followOrder } from "./follow-order"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
+import { requirePaid } from "./store/payment-service/require-paid"
 
-/** A policy in Medusa's own form. */
-const policy = (operation: "read" | "update" | "export") => [
-  { resource: PAYMENT_SERVICE, operation },
-]
-
-const payoutPolicy = (operation: "read" | "create" | "approve") => [
-  { resource: PAYOUTS, operation },
-]
+/** Policies in Medusa's own form. */
+const policies = (
+  resource: string,
+  operation: "read" | "create" | "update" | "approve" | "export"
+) => [{ resource, operation }]
 
 /** Matches every route of ours. */
 const OUR_ROUTES = /^(?:\/admin|\/store)?\/payment-service(?=\/|$)/i
@@ -53,60 +34,23 @@ const APPROVING = /^\/admin\/payment-service\/payouts\/[^/]+\/(?:approve|mark)\/
 const MAKING = /^\/admin\/payment-service\/payouts(?:\/(?![^/]+\/(?:approve|mark|send)\/?$).*)?$/i
 const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
 
-/** The exported files, with the queries that they accept. */
-const FILES = {
-  "exports/transactions.csv": TransactionExportQuery,
-  "exports/transactions.xlsx": TransactionExportQuery,
-  "exports/transactions.json": TransactionExportQuery,
-  "exports/payouts.csv": PayoutExportQuery,
-  "exports/payouts.xlsx": PayoutExportQuery,
-  "exports/payouts.json": PayoutExportQuery,
-}
-
 /**
  * The policies of all our admin routes, including later ones, checked before a route's own checks. They apply only where the
  * store has Medusa's roles (`rbac`) switched on.
  */
 const routePolicies: MiddlewareRoute[] = [
-  { matcher: OTHER_ROUTES, methods: ["GET"], policies: policy("read") },
-  { matcher: OTHER_ROUTES, methods: [...CHANGING], policies: policy("update") },
-  { matcher: PAYOUT_ROUTES, methods: ["GET"], policies: payoutPolicy("read") },
-  { matcher: MAKING, methods: [...CHANGING], policies: payoutPolicy("create") },
-  { matcher: APPROVING, methods: [...CHANGING], policies: payoutPolicy("approve") },
+  { matcher: OTHER_ROUTES, methods: ["GET"], policies: policies(PAYMENT_SERVICE, "read") },
+  { matcher: OTHER_ROUTES, methods: [...CHANGING], policies: policies(PAYMENT_SERVICE, "update") },
+  { matcher: PAYOUT_ROUTES, methods: ["GET"], policies: policies(PAYOUTS, "read") },
+  { matcher: MAKING, methods: [...CHANGING], policies: policies(PAYOUTS, "create") },
+  { matcher: APPROVING, methods: [...CHANGING], policies: policies(PAYOUTS, "approve") },
   // A user who exports must be allowed to read as well.
   ...Object.keys(FILES).map((path) => ({
     matcher: `/admin/payment-service/${path}`,
     methods: ["GET" as const],
-    policies: policy("export"),
+    policies: policies(PAYMENT_SERVICE, "export"),
   })),
 ]
-
-/** The queries and bodies that our admin routes accept. Bodies of routes about payouts are read by the routes, see below. */
-const QUERIES = {
-  payouts: PayoutsQuery,
-  cards: CardsQuery,
-  transactions: TransactionsQuery,
-  payments: PaymentsQuery,
-  "service-transactions": RecordsQuery,
-  "service-transactions/:id": AccountQuery,
-  subscriptions: SubscriptionsQuery,
-  "subscriptions/:id": AccountQuery,
-  overview: OverviewQuery,
-  comparisons: PageQuery,
-  exports: PageQuery,
-  ...FILES,
-  problems: ProblemsQuery,
-}
-const BODIES = {
-  "transactions/:id/identify": IdentifyBody,
-  comparisons: AccountBody,
-  "connection/check": AccountBody,
-  "problems/:id/place-order": AcceptBody,
-  "problems/:id/accept-amount": AcceptBody,
-  "problems/:id/take-instead": AcceptBody,
-  "problems/:id/refunded-outside": RefundBody,
-  "problems/:id/handle": HandleBody,
-}
 
 /** Routes of core that change an order's money, or end a change of the order, with what their ids name. */
 const FOLLOWED = {

@@ -1,10 +1,12 @@
 import { definePolicies } from "@medusajs/framework/utils"
 
-/** The resource of all our policies. */
+/** The resource of payments, problems and subscriptions. */
 export const PAYMENT_SERVICE = "payment_service"
+/** The resource of money that leaves the merchant's balance. */
+export const PAYOUTS = "payment_service_payout"
 
 /** Policies for a store with Medusa's roles (`rbac`) switched on. The routes name them in `api/middlewares.ts`. */
-export const paymentServicePolicies = definePolicies([
+export const policies = definePolicies([
   {
     name: "ReadPaymentService",
     resource: PAYMENT_SERVICE,
@@ -24,12 +26,6 @@ export const paymentServicePolicies = definePolicies([
     operation: "export",
     description: "Download payments as files",
   },
-])
-
-/** The resource of the policies about money that leaves the merchant's balance. */
-export const PAYOUTS = "payment_service_payout"
-
-export const payoutPolicies = definePolicies([
   {
     name: "ReadPaymentServicePayouts",
     resource: PAYOUTS,

@@ -3,13 +3,23 @@ import { join, raw, type RunSql, sql, type Sql } from "./sql"
 /** Lists are counted up to this number, because counting all rows takes longer than showing a page. */
 export const MOST_COUNTED = 10_000
 
-/** One page of a list, sorted by one of its columns. */
-export interface SortedPage<Column> {
-  by: Column
-  descending: boolean
+/** One page of a list. `order` is a column; with `-` before it, the largest or latest comes first. */
+interface Page<Column extends string> {
+  order: Column | `-${Column}`
   limit: number
-  offset: number
+  offset?: number
 }
+
+/** The column and the direction of an order. */
+export function sortOf<Column extends string>(order: Column | `-${Column}`) {
+  return { by: order.replace("-", "") as Column, descending: order.startsWith("-") }
+}
+
+/** Selects rows that have this value, or one of these, in each of these columns. */
+export type Among<Column extends string> = Partial<Record<Column, string | string[]>>
+
+/** A condition; undefined, or another value that is not true, for what is not asked. */
+type Condition = Sql | undefined | false | null
 
 /** Describes a list: its table, the columns by which it may be sorted, and the conditions that a filter stands for. */
 interface ListDescription<Filter, Column extends string> {
@@ -20,8 +30,8 @@ interface ListDescription<Filter, Column extends string> {
   sortedBy: Record<Column, Sql>
   /** The columns of `sortedBy` without a value in some rows. */
   nullable: Column[]
-  /** The conditions that every row of the list meets; undefined for what the filter does not ask. */
-  conditions: (filter: Filter) => (Sql | undefined)[]
+  /** The conditions that every row of the list meets. */
+  conditions: (filter: Filter) => Condition[]
 }
 
 /** The statements of a list for admins. */
@@ -35,11 +45,9 @@ export class ListQuery<Row extends { id: string }, Filter, Column extends string
    * Rows without the value by which the list is sorted come last, whichever way it is sorted. Equal ones are sorted by the time when
    * they were made.
    */
-  async page(
-    filter: Filter,
-    { by, descending, limit, offset }: SortedPage<Column>
-  ): Promise<Row[]> {
+  async page(filter: Filter, { order, limit, offset = 0 }: Page<Column>): Promise<Row[]> {
     const { sortedBy, nullable, madeAt } = this.list
+    const { by, descending } = sortOf(order)
     const direction = raw(descending ? "desc" : "asc")
     // For a column that always has a value, only a statement that says nothing about nulls can use its index.
     const nulls = raw(nullable.includes(by) ? "nulls last" : "")
@@ -56,6 +64,10 @@ export class ListQuery<Row extends { id: string }, Filter, Column extends string
       sql`select count(*)::int as count from (select 1 from ${this.found(filter)} limit ${MOST_COUNTED}) found`
     )
     return counted.count
+  }
+
+  async pageAndCount(filter: Filter, page: Page<Column>): Promise<[Row[], number]> {
+    return await Promise.all([this.page(filter, page), this.count(filter)])
   }
 
   /**
@@ -80,17 +92,23 @@ export class ListQuery<Row extends { id: string }, Filter, Column extends string
   }
 
   protected found(filter: Filter): Sql {
-    const conditions = this.list.conditions(filter).filter((one) => one !== undefined)
+    const conditions = this.list.conditions(filter).filter(isAsked)
     return sql`${this.list.from} where ${join(conditions, " and ")}`
   }
 }
 
-/** The condition that a column has this value or one of these; undefined without any. */
-export function isAmong(column: Sql, values: string | string[] | undefined): Sql | undefined {
-  return values === undefined ? undefined : sql`${column} in (${join([values].flat())})`
+/** The condition that a column has this value or one of these; undefined when none is asked for. */
+export function isAmong(column: Sql, values: string | string[]): Sql
+export function isAmong(column: Sql, values: string | string[] | undefined): Sql | undefined
+export function isAmong(column: Sql, values: string | string[] | undefined) {
+  if (values === undefined) return undefined
+  return values.length ? sql`${column} in (${join([values].flat())})` : sql`false`
 }
 
-/** The condition that one of these holds. */
-export function isAny(conditions: Sql[]): Sql {
-  return sql`(${join(conditions, " or ")})`
+/** The condition that one of those asked for holds; without any, none does. */
+export function isAny(conditions: Condition[]): Sql {
+  const asked = conditions.filter(isAsked)
+  return asked.length ? sql`(${join(asked, " or ")})` : sql`false`
 }
+
+const isAsked = (condition: Condition): condition is Sql => Boolean(condition)

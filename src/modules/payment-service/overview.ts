@@ -27,18 +27,6 @@ interface DayFigure extends MoneyCount {
   method: string
 }
 
-/** Carts for which a payment was opened in a period, and those of them for which such a payment is paid. */
-interface CartCount {
-  opened: number
-  paid: number
-}
-
-/** The seconds from opening to paying within which half, and nine tenths, were paid; null when nothing was paid. */
-interface TimeToPay {
-  median: number | null
-  p90: number | null
-}
-
 interface WaitingMoney {
   kind: string
   /** Open for less than a day, for less than a week, or for longer. */
@@ -47,11 +35,6 @@ interface WaitingMoney {
   count: number
   /** Null for kinds without a sum of money. */
   amount: string | null
-}
-
-interface MoneyUnderWay extends MoneyCount {
-  /** The payer may pay, or has paid and Medusa has not taken it yet. */
-  standing: "payable" | "waiting_for_medusa"
 }
 
 /** The figures of a period, and the money and work that wait now, for the overview. All are counted at each look. */
@@ -85,9 +68,12 @@ export class Overview {
     )
   }
 
-  /** All attempts to pay for a cart, or for an order without one, are of one payment collection. */
-  async carts({ from, to }: Period): Promise<CartCount> {
-    const [carts] = await this.run<[CartCount]>(
+  /**
+   * The carts for which a payment was opened in a period, and those of them for which such a payment is paid. All attempts to pay for
+   * a cart, or for an order without one, are of one payment collection.
+   */
+  async carts({ from, to }: Period) {
+    const [carts] = await this.run<[{ opened: number; paid: number }]>(
       sql`select count(distinct t.payment_collection_id)::int as opened,
          (count(distinct t.payment_collection_id) filter (where t.state = 'paid'))::int as paid
        from payment_service_transaction t
@@ -96,9 +82,10 @@ export class Overview {
     return carts
   }
 
-  async timeToPay({ from, to }: Period): Promise<TimeToPay> {
+  /** The seconds from opening to paying within which half, and nine tenths, were paid; null when nothing was paid. */
+  async timeToPay({ from, to }: Period) {
     const seconds = sql`round(date_part('epoch', t.paid_at - t.opened_at))::int`
-    const [time] = await this.run<[TimeToPay]>(
+    const [time] = await this.run<[{ median: number | null; p90: number | null }]>(
       sql`select quantiles[1] as median, quantiles[2] as p90 from (
          select percentile_disc(array[0.5, 0.9]) within group (order by ${seconds}) as quantiles
          from payment_service_transaction t
@@ -121,8 +108,8 @@ export class Overview {
     )
   }
 
-  /** Money that may still come, and money that came but is not in Medusa yet. */
-  async underWay(): Promise<MoneyUnderWay[]> {
+  /** Money that the payer may still pay, and money that came but that Medusa has not taken yet. */
+  async underWay(): Promise<(MoneyCount & { standing: "payable" | "waiting_for_medusa" })[]> {
     return await this.run(
       sql`select 'payable' as standing, t.currency, count(*)::int as count, sum(t.amount::numeric)::text as amount
        from payment_service_transaction t where ${IS_PAYABLE} group by t.currency

@@ -1,16 +1,19 @@
 import type { PayoutState } from "../../settlement/payouts/payout"
-import { isAmong, isAny, ListQuery } from "./list-query"
-import { join, type RunSql, sql, type Sql, withoutWildcards } from "./sql"
+import { type Among, isAmong, isAny, ListQuery } from "./list-query"
+import { join, raw, type RunSql, sql, type Sql, withoutWildcards } from "./sql"
 import type { PayoutRow } from "./tables"
 
+const FILTERED_BY = [
+  "state",
+  "account",
+  "order_id",
+  "problem_id",
+  "transaction_row_id",
+  "made_by",
+] as const
+
 /** Selects payouts. Every field given narrows the list; a list of values means any of them. */
-export interface PayoutFilter {
-  state?: PayoutState[]
-  account?: string[]
-  order_id?: string[]
-  problem_id?: string[]
-  transaction_row_id?: string[]
-  made_by?: string[]
+export interface PayoutFilter extends Among<(typeof FILTERED_BY)[number]> {
   /** The earliest time of making, and the time before which it was made. */
   from?: Date
   to?: Date
@@ -57,15 +60,10 @@ export class PayoutList extends ListQuery<PayoutRow, PayoutFilter, keyof typeof 
       nullable: [],
       conditions: ({ from, to, search, ...filter }) => [
         sql`deleted_at is null`,
-        isAmong(sql`state`, filter.state),
-        isAmong(sql`account`, filter.account),
-        isAmong(sql`order_id`, filter.order_id),
-        isAmong(sql`problem_id`, filter.problem_id),
-        isAmong(sql`transaction_row_id`, filter.transaction_row_id),
-        isAmong(sql`made_by`, filter.made_by),
+        ...FILTERED_BY.map((column) => isAmong(raw(column), filter[column])),
         from && sql`made_at >= ${from}`,
         to && sql`made_at < ${to}`,
-        search && isAny(searchConditions(search)),
+        search && isMeant(search),
       ],
     })
   }
@@ -83,18 +81,17 @@ export class PayoutList extends ListQuery<PayoutRow, PayoutFilter, keyof typeof 
   }
 }
 
-/** Conditions of which a searched payout meets one. */
-function searchConditions({ ids, orderIds, last4, amount, words }: PayoutSearch): Sql[] {
-  const isNamed = words.map(
+/** A search means the payout. */
+function isMeant({ ids, orderIds, last4, amount, words }: PayoutSearch): Sql {
+  const named = words.map(
     (word) => sql`coalesce(note, '') || ' ' || made_by_name ilike ${`%${withoutWildcards(word)}%`}`
   )
-  return [
-    // A text without any meaning finds nothing.
-    sql`false`,
-    ...(ids.length ? [sql`id in (${join(ids)})`, sql`withdrawal_record_id in (${join(ids)})`] : []),
-    ...(orderIds.length ? [sql`order_id in (${join(orderIds)})`] : []),
-    ...(last4 === null ? [] : [sql`card_last4 = ${last4}`]),
-    ...(amount === null ? [] : [sql`amount = ${amount}`]),
-    ...(words.length ? [sql`(${join(isNamed, " and ")})`] : []),
-  ]
+  return isAny([
+    isAmong(sql`id`, ids),
+    isAmong(sql`withdrawal_record_id`, ids),
+    isAmong(sql`order_id`, orderIds),
+    last4 !== null && sql`card_last4 = ${last4}`,
+    amount !== null && sql`amount = ${amount}`,
+    words.length > 0 && sql`(${join(named, " and ")})`,
+  ])
 }

@@ -1,26 +1,24 @@
-import { isAmong, isAny, ListQuery } from "./list-query"
+import { type Among, isAmong, isAny, ListQuery } from "./list-query"
 import type { MoneyCount } from "./overview"
 import { IS_OF_STATUS, MONEY_OF_STATUS } from "./problems-in-sql"
 import { toKopeck } from "./rules-in-sql"
 import { beginsWith, join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { ProblemRow } from "./tables"
-import { searchConditions as paymentConditions, type TransactionSearch } from "./transaction-list"
+import { isMeant, type TransactionSearch } from "./transaction-list"
+
+/** Ids that a problem has itself, and that payments with its status have, too. */
+const ABOUT = ["transaction_id", "cart_id", "order_id", "customer_id"] as const
 
 /**
  * Selects problems. Every field given narrows the list; a list of values means any of them. The problem of a status is found by
  * the facts of each payment with it.
  */
-interface ProblemFilter {
-  id?: string[]
+interface ProblemFilter extends Among<
+  "id" | "kind" | "transaction_row_id" | (typeof ABOUT)[number]
+> {
   status?: "open" | "closed"
-  kind?: string[]
   /** Accounts that opened the payments in question; a problem without a payment of ours has none. */
   account?: string[]
-  transaction_id?: string
-  transaction_row_id?: string
-  cart_id?: string
-  order_id?: string
-  customer_id?: string
   /** A problem is found by its own columns, or by the payer of its payment. */
   search?: TransactionSearch
 }
@@ -50,13 +48,10 @@ export class ProblemList extends ListQuery<
         filter.status && sql`p.closed_at is ${raw(filter.status === "open" ? "null" : "not null")}`,
         isAmong(sql`p.id`, filter.id),
         isAmong(sql`p.kind`, filter.kind),
-        account && hasPayment(sql`t.account in (${join(account)})`),
+        account && hasPayment(isAmong(sql`t.account`, account)),
         isAbout(sql`p.transaction_row_id`, sql`t.id`, filter.transaction_row_id),
-        isAbout(sql`p.transaction_id`, sql`t.transaction_id`, filter.transaction_id),
-        isAbout(sql`p.cart_id`, sql`t.cart_id`, filter.cart_id),
-        isAbout(sql`p.order_id`, sql`t.order_id`, filter.order_id),
-        isAbout(sql`p.customer_id`, sql`t.customer_id`, filter.customer_id),
-        search && isAny(searchConditions(search)),
+        ...ABOUT.map((id) => isAbout(raw(`p.${id}`), raw(`t.${id}`), filter[id])),
+        search && isMeantBy(search),
       ],
     })
   }
@@ -73,10 +68,9 @@ export class ProblemList extends ListQuery<
 }
 
 /** The problem has this value itself, or one of the payments with its status has it. */
-function isAbout(ofProblem: Sql, ofPayment: Sql, value: string | undefined): Sql | undefined {
-  return value === undefined
-    ? undefined
-    : sql`(${ofProblem} = ${value} or ${hasPaymentOfStatus(sql`${ofPayment} = ${value}`)})`
+function isAbout(ofProblem: Sql, ofPayment: Sql, value: string | string[] | undefined) {
+  if (value === undefined) return undefined
+  return isAny([isAmong(ofProblem, value), hasPaymentOfStatus(isAmong(ofPayment, value))])
 }
 
 /** The problem's own payment, or one of those with its status, meets the condition. */
@@ -90,23 +84,21 @@ const hasPaymentOfStatus = (condition: Sql) =>
   sql`(p.kind = 'unknown_status'
     and exists (select 1 from payment_service_transaction t where ${IS_OF_STATUS} and ${condition}))`
 
-/** Conditions of which a searched problem meets one. It may be about no payment of ours. */
-function searchConditions(search: TransactionSearch): Sql[] {
+/** A search means the problem, which may be about no payment of ours, or its payment. */
+function isMeantBy(search: TransactionSearch): Sql {
   const { id, orderIds, payers, amount } = search
-  return [
-    hasPayment(isAny(paymentConditions(search))),
-    ...(id === null
-      ? []
-      : [
-          beginsWith(sql`p.id`, id),
-          beginsWith(sql`p.transaction_row_id`, id),
-          // The service's own spelling of an id is stored.
-          beginsWith(sql`lower(p.transaction_id)`, id.toLowerCase()),
-          beginsWith(sql`p.cart_id`, id),
-          beginsWith(sql`p.order_id`, id),
-        ]),
-    ...(orderIds.length ? [sql`p.order_id in (${join(orderIds)})`] : []),
-    ...(payers.length ? [sql`p.customer_id in (${join(payers)})`] : []),
-    ...(amount === null ? [] : [sql`${toKopeck(sql`p.amount`)} = ${amount}::numeric`]),
-  ]
+  return isAny([
+    hasPayment(isMeant(search)),
+    id !== null &&
+      isAny([
+        ...["id", "transaction_row_id", "cart_id", "order_id"].map((column) =>
+          beginsWith(raw(`p.${column}`), id)
+        ),
+        // The service's own spelling of an id is stored.
+        beginsWith(sql`lower(p.transaction_id)`, id.toLowerCase()),
+      ]),
+    isAmong(sql`p.order_id`, orderIds),
+    isAmong(sql`p.customer_id`, payers),
+    amount !== null && sql`${toKopeck(sql`p.amount`)} = ${amount}::numeric`,
+  ])
 }

@@ -1,9 +1,9 @@
 import { type ListedRecord, ourReference, rowFinder } from "../../settlement/compare-record"
 import { MOST_COUNTED } from "./list-query"
 import { isOfMerchant } from "./rules-in-sql"
-import { join, jsonb, type RunSql, sql } from "./sql"
+import { jsonb, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
-import { searchConditions, type TransactionSearch } from "./transaction-list"
+import { isMeant, type TransactionSearch } from "./transaction-list"
 
 /** Finds our rows of the service's records. */
 export class RecordRows {
@@ -26,10 +26,9 @@ export class RecordRows {
 
   /** The rows that a search text means, the newest of very many; its amount is the record's. */
   async meantBy(search: TransactionSearch): Promise<Set<string>> {
-    const conditions = searchConditions({ ...search, amount: null })
     const rows = await this.run<{ id: string }[]>(
       sql`select id from payment_service_transaction t
-       where (${join(conditions, " or ")}) and deleted_at is null
+       where ${isMeant({ ...search, amount: null })} and deleted_at is null
        order by opened_at desc limit ${MOST_COUNTED}`
     )
     return new Set(rows.map(({ id }) => id))

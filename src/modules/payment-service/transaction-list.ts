@@ -1,28 +1,29 @@
-import type { TransactionException, TransactionState } from "../../settlement/transaction-state"
-import { isAmong, isAny, ListQuery } from "./list-query"
+import { type Among, isAmong, isAny, ListQuery } from "./list-query"
 import { IS_PAYABLE, MERCHANT_ACCOUNT_OF_ROW, toKopeck, WAITS_FOR_MEDUSA } from "./rules-in-sql"
-import { beginsWith, join, type RunSql, sql, type Sql } from "./sql"
+import { beginsWith, raw, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
+const FILTERED_BY = [
+  "state",
+  "exception",
+  "status",
+  "method",
+  "account",
+  "cart_id",
+  "order_id",
+  "customer_id",
+] as const
+
 /** Selects transactions. Every field given narrows the list; a list of values means any of them. */
-export interface TransactionFilter {
-  state?: TransactionState[]
-  exception?: TransactionException[]
+interface TransactionFilter extends Among<(typeof FILTERED_BY)[number]> {
   /** Standings of `standingOf` that depend on more than the state. */
   standing?: ListedStanding[]
-  /** The service's last status, as it wrote it. */
-  status?: string[]
-  method?: string[]
-  account?: string[]
   /** The earliest time of opening, and the time before which it was opened. */
   from?: Date
   to?: Date
   /** The same for the time when a read first showed it paid. */
   paid_from?: Date
   paid_to?: Date
-  cart_id?: string
-  order_id?: string
-  customer_id?: string
   search?: TransactionSearch
 }
 
@@ -65,20 +66,13 @@ export class TransactionList extends ListQuery<
       nullable: ["paid_at"],
       conditions: ({ standing, from, to, paid_from: paidFrom, paid_to: paidTo, ...filter }) => [
         sql`t.deleted_at is null`,
-        isAmong(sql`t.state`, filter.state),
-        isAmong(sql`t.exception`, filter.exception),
+        ...FILTERED_BY.map((column) => isAmong(raw(`t.${column}`), filter[column])),
         standing && isAny(standing.map((one) => LISTED_STANDINGS[one])),
-        isAmong(sql`t.status`, filter.status),
-        isAmong(sql`t.method`, filter.method),
-        isAmong(sql`t.account`, filter.account),
         from && sql`t.opened_at >= ${from}`,
         to && sql`t.opened_at < ${to}`,
         paidFrom && sql`t.paid_at >= ${paidFrom}`,
         paidTo && sql`t.paid_at < ${paidTo}`,
-        isAmong(sql`t.cart_id`, filter.cart_id),
-        isAmong(sql`t.order_id`, filter.order_id),
-        isAmong(sql`t.customer_id`, filter.customer_id),
-        filter.search && isAny(searchConditions(filter.search)),
+        filter.search && isMeant(filter.search),
       ],
     })
   }
@@ -106,31 +100,20 @@ export class TransactionList extends ListQuery<
   }
 }
 
-/** SQL conditions of which the transaction `t` meets one if a search means it. */
-export function searchConditions({ id, orderIds, payers, amount }: TransactionSearch): Sql[] {
-  return [
-    // A text without any meaning finds nothing.
-    sql`false`,
-    ...(id === null
-      ? []
-      : [
-          sql`t.id = ${id}`,
-          beginsWith(sql`t.transaction_key`, id.toLowerCase()),
-          beginsWith(sql`t.session_id`, id),
-          beginsWith(sql`t.first_session_id`, id),
-          beginsWith(sql`t.payment_collection_id`, id),
-          beginsWith(sql`t.cart_id`, id),
-          beginsWith(sql`t.order_id`, id),
-        ]),
-    ...(orderIds.length ? [sql`t.order_id in (${join(orderIds)})`] : []),
-    ...(payers.length
-      ? [sql`t.customer_id in (${join(payers)})`, sql`t.payer_id in (${join(payers)})`]
-      : []),
-    ...(amount === null
-      ? []
-      : [
-          sql`t.amount::numeric = ${amount}::numeric`,
-          sql`${toKopeck(sql`t.read_amount`)} = ${amount}::numeric`,
-        ]),
-  ]
+/** SQL condition: a search means the transaction `t`. */
+export function isMeant({ id, orderIds, payers, amount }: TransactionSearch): Sql {
+  const begins = ["session_id", "first_session_id", "payment_collection_id", "cart_id", "order_id"]
+  return isAny([
+    id !== null &&
+      isAny([
+        sql`t.id = ${id}`,
+        beginsWith(sql`t.transaction_key`, id.toLowerCase()),
+        ...begins.map((column) => beginsWith(raw(`t.${column}`), id)),
+      ]),
+    isAmong(sql`t.order_id`, orderIds),
+    isAmong(sql`t.customer_id`, payers),
+    isAmong(sql`t.payer_id`, payers),
+    amount !== null &&
+      sql`(t.amount::numeric = ${amount}::numeric or ${toKopeck(sql`t.read_amount`)} = ${amount}::numeric)`,
+  ])
 }

@@ -1,60 +1,65 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type {
+  AuthenticatedMedusaRequest,
+  MedusaRequest,
+  MedusaResponse,
+} from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../../../modules/payment-service"
-import { messagesOf, reasonOf, refusalOf } from "../../../modules/payment-service/reason-of"
+import { messagesOf, reasonOf } from "../../../modules/payment-service/reason-of"
 import { RefusedDeed } from "../../../modules/payment-service/refused-deed"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../../../service/errors"
 import { medusaRefusal, refusalText } from "../../../settlement/problems/refusals"
 import { text, type Text } from "../../../texts"
 
+const { NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types
+
 /** Failures that last until a person corrects the options. */
 const BY_OPTIONS: PaymentServiceErrorKind[] = ["unauthorized", "link_refused"]
 
+/** An admin's route. */
+export type Route<Body = unknown, Query = Record<string, unknown>> = (
+  req: AuthenticatedMedusaRequest<Body, Query>,
+  res: MedusaResponse
+) => Promise<void>
+
+/** The reader's language, by the header `Accept-Language`: Russian, else English. */
+export const languageOf = (req: Pick<MedusaRequest, "acceptsLanguages">): keyof Text =>
+  req.acceptsLanguages("en", "ru") === "ru" ? "ru" : "en"
+
 /**
- * Makes a route answer refusals in the reader's language, by the header `Accept-Language`: Russian, else English. The answer's
- * `code` is the same in both, and `messages` has both texts of the plugin's own refusals. Other errors are answered, too, because
- * core would hide them.
+ * Makes a route answer refusals in the reader's language. The answer's `code` is the same in both, and `messages` has both texts of
+ * the plugin's own refusals. Other errors are answered, too, because core would hide them.
  */
-export function inReadersLanguage<Body>(
-  answer: (req: AuthenticatedMedusaRequest<Body>, res: MedusaResponse) => Promise<void>
-) {
-  return async (req: AuthenticatedMedusaRequest<Body>, res: MedusaResponse): Promise<void> => {
-    const language = req.acceptsLanguages("en", "ru") === "ru" ? "ru" : "en"
+export function inReadersLanguage<Body = unknown, Query = Record<string, unknown>>(
+  answer: Route<Body, Query>
+): Route<Body, Query> {
+  return async (req, res) => {
+    const language = languageOf(req)
     await answer(req, res).catch((error: unknown) => {
-      if (!(error instanceof RefusedDeed)) {
-        if (isUnexpected(error)) paymentServiceModule(req.scope).logger.error(reasonOf(error))
-        throw inLanguage(error, language)
+      if (error instanceof RefusedDeed) {
+        const { type, code, messages, facts } = error
+        const status = type === NOT_FOUND ? 404 : 400
+        res.status(status).json({ type, code, message: messages[language], messages, facts })
+        return
       }
-      const { type, code, messages, facts } = error
-      const status = type === MedusaError.Types.NOT_FOUND ? 404 : 400
-      res.status(status).json({ type, code, message: messages[language], messages, facts })
+      if (MedusaError.isMedusaError(error)) {
+        const refusal = medusaRefusal(error.message)
+        if (language === "en" || refusal.code === "other") throw error
+        const said = text("answers", "refused", { why: refusalText(refusal) })
+        throw new MedusaError(error.type, said[language], refusal.code)
+      }
+      const tryAgain = text("answers", "try_again")
+      if (error instanceof PaymentServiceError) {
+        const isByOptions = BY_OPTIONS.includes(error.kind)
+        const advice = isByOptions ? text("answers", "correct_options") : tryAgain
+        const said = text("answers", "service_failed", { why: messagesOf(error), advice })
+        throw new MedusaError(UNEXPECTED_STATE, said[language], error.kind)
+      }
+      // It is a fault of the code or the database, whose words may be SQL.
+      paymentServiceModule(req.scope).logger.error(reasonOf(error))
+      const said = text("answers", "unexpected", { advice: tryAgain })
+      throw new MedusaError(UNEXPECTED_STATE, said[language])
     })
   }
-}
-
-/** Whether an error is neither the service's nor Medusa's, but a fault of the code or the database, whose words may be SQL. */
-const isUnexpected = (error: unknown) =>
-  !MedusaError.isMedusaError(error) && !(error instanceof PaymentServiceError)
-
-function inLanguage(error: unknown, language: keyof Text): unknown {
-  const tryAgain = text("answers", "try_again")
-  const { UNEXPECTED_STATE } = MedusaError.Types
-  if (MedusaError.isMedusaError(error)) {
-    const refusal = medusaRefusal(error.message)
-    if (language === "en" || refusal.code === "other") return error
-    const said = text("answers", "refused", { why: refusalText(refusal) })
-    return new MedusaError(error.type, said[language], refusal.code)
-  }
-  if (isUnexpected(error)) {
-    const said = text("answers", "unexpected", { advice: tryAgain })
-    return new MedusaError(UNEXPECTED_STATE, said[language])
-  }
-  const said = text("answers", "service_failed", {
-    why: messagesOf(error),
-    advice: BY_OPTIONS.includes((error as PaymentServiceError).kind)
-      ? text("answers", "correct_options")
-      : tryAgain,
-  })
-  return new MedusaError(UNEXPECTED_STATE, said[language], refusalOf(error).code)
 }

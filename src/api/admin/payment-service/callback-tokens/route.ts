@@ -1,8 +1,25 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import { paymentServiceModule } from "../../../../modules/payment-service"
+import {
+  type Accounts,
+  paymentServiceModule,
+  type PaymentServiceModuleService,
+} from "../../../../modules/payment-service"
 import { inReadersLanguage } from "../in-readers-language"
-import { callbackAddress } from "./callback-address"
+
+const LATEST = {
+  select: ["id", "source", "created_at", "replaced_at", "reached_at"],
+  order: { created_at: "DESC" },
+  take: 100,
+}
+
+/** The address to enter at the service, and all tokens that still work, the newest first. */
+export async function callbackAddress(module: PaymentServiceModuleService, accounts: Accounts) {
+  return {
+    callback_url: await module.callbackTokens.callbackUrl(accounts),
+    callback_tokens: await module.listCallbackTokens({}, LATEST),
+  }
+}
 
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)

@@ -2,11 +2,11 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import { maskedCard } from "../../../../settlement/payouts/card-text"
 import { lastDigits, listSavedCards } from "../../../../workflows/payouts/saved-cards"
 import { payoutRoute } from "../payouts/payout-route"
-import type { CardsQuery } from "../payouts/validators"
+import type { QueryOf } from "../validators"
 
 /** The saved cards of an account, as the service lists them now. */
-export const GET = payoutRoute(async (req, res) => {
-  const { only_active, account } = req.validatedQuery as CardsQuery
+export const GET = payoutRoute<QueryOf<"cards">>(async (req, res) => {
+  const { only_active, account } = req.validatedQuery
   const accounts = await paymentServiceModule(req.scope).accounts()
   const listed = await listSavedCards(accounts, account ?? null, only_active)
   res.json({

@@ -1,30 +1,66 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-
-import { paymentServiceModule } from "../../../../modules/payment-service"
-import { compareNow } from "../../../../workflows/reconciliation/reconcile"
-import { inReadersLanguage } from "../in-readers-language"
-import { merchantsOf } from "../service-transactions/merchant-of"
-import { comparisonViews } from "./comparison-view"
-import type { AccountBody, PageQuery } from "../query-fields"
+import {
+  paymentServiceModule,
+  type PaymentServiceModuleService,
+} from "../../../../modules/payment-service"
+import type { ReconciliationRunRow } from "../../../../modules/payment-service/tables"
+import { refusalText } from "../../../../settlement/problems/refusals"
+import { lacksRecordsOnly } from "../../../../settlement/reconciliation-schedule"
+import { compareNow, RECONCILIATION_LEASE } from "../../../../workflows/reconciliation/reconcile"
+import { inReadersLanguage, type Route } from "../in-readers-language"
+import { merchantsOf } from "../merchants"
+import type { BodyOf, QueryOf } from "../validators"
 
 /** Lists comparisons with the service's records, the latest first. They are kept for 90 days. */
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const { limit, offset } = req.validatedQuery as PageQuery
+export const GET: Route<unknown, QueryOf<"comparisons">> = async (req, res) => {
+  const { limit, offset } = req.validatedQuery
   const list = await comparisonViews(paymentServiceModule(req.scope), { limit, offset })
   res.json({ ...list, limit, offset })
 }
 
 /** Begins a comparison without waiting for its end; `GET` shows its progress. */
-export const POST = inReadersLanguage<AccountBody>(async (req, res) => {
+export const POST = inReadersLanguage<BodyOf<"comparisons">>(async (req, res) => {
   const accounts = await paymentServiceModule(req.scope).accounts()
-  const { account } = req.validatedBody
-  const begun = await compareNow(req.scope, accounts, merchantsOf(accounts, account))
+  const merchants = merchantsOf(accounts, req.validatedBody.account)
+  const begun = await compareNow(req.scope, accounts, merchants)
   res.status(202).json({
-    begun: begun.map(({ merchant: { merchantId, baseUrl }, span: { from, to } }) => ({
-      merchant_id: merchantId,
-      base_url: baseUrl,
-      from,
-      to,
-    })),
+    begun: begun.map(({ merchant: { merchantId, baseUrl }, span: { from, to } }) => {
+      return { merchant_id: merchantId, base_url: baseUrl, from, to }
+    }),
   })
 })
+
+/** Comparisons, the latest first. Only one runs at a time, so only the latest can be running. */
+export async function comparisonViews(
+  module: PaymentServiceModuleService,
+  { limit, offset }: QueryOf<"comparisons">
+) {
+  // This comes before the list, so that a comparison which ends meanwhile has its end in the list.
+  const running = await module.leases.isHeld(RECONCILIATION_LEASE)
+  const [runs, count] = await module.listAndCountReconciliationRuns(
+    {},
+    { take: limit, skip: offset, order: { started_at: "DESC", id: "DESC" } }
+  )
+  const comparisons = runs.map((run, index) => {
+    const { reasons, created_at, updated_at, deleted_at, ...view } = run
+    const texts = (reasons ?? []).map(refusalText)
+    // Without codes, the reason for an early end is said as it was stored.
+    const said = (language: "en" | "ru") =>
+      [...new Set(texts.map((text) => text[language]))].join("; ") || view.error
+    return {
+      ...view,
+      state: stateOf(run, running && offset + index === 0),
+      error_messages: view.error === null ? null : { en: said("en"), ru: said("ru") },
+    }
+  })
+  return { count, comparisons, running }
+}
+
+/**
+ * `interrupted` when its process died, so that it is made again; `ended_early` when something could not be compared (`error`);
+ * `records_unreadable` when everything was but the records that could not be read.
+ */
+function stateOf(run: ReconciliationRunRow, isRunning: boolean) {
+  if (!run.finished_at) return isRunning ? "running" : "interrupted"
+  if (run.error === null) return "done"
+  return lacksRecordsOnly(run) ? "records_unreadable" : "ended_early"
+}

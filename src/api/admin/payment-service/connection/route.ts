@@ -1,16 +1,21 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { infrastructureOf } from "../../../../medusa/infrastructure"
-import { paymentServiceModule } from "../../../../modules/payment-service"
-import { callbackAddress } from "../callback-tokens/callback-address"
-import { watcherState } from "../watcher/watcher-state"
+import { listRegions } from "../../../../medusa/regions"
 import {
-  accountViews,
-  callbackState,
-  listedStatusView,
-  regionViews,
-  statusViews,
-} from "./connection-view"
+  type Accounts,
+  paymentServiceModule,
+  type PaymentServiceModuleService,
+} from "../../../../modules/payment-service"
+import { partsOfProvider } from "../../../../providers/payment-service/methods"
+import { CALLBACK_UNREADABLE, causeOfFailedOpenings } from "../../../../settlement/cause"
+import { merchantAccountId } from "../../../../settlement/merchant-account"
+import { textOf } from "../../../../settlement/problems"
+import { keptListings } from "../../../../workflows/listings/fetch-listing"
+import { callbackAddress } from "../callback-tokens/route"
+import { meaningAt } from "../merchants"
+import { watcherState } from "../watcher/route"
 
 /** Shows faults before a customer notices them. It does not call the service, see `POST check`. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
@@ -34,4 +39,95 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     listed_statuses: listedStatusView(module, accounts),
     watcher,
   })
+}
+
+/** The accounts of the options, without secrets, each with the open problem of its payments that cannot be opened. */
+async function accountViews(module: PaymentServiceModuleService, accounts: Accounts) {
+  const failing = await module.listProblems({ kind: "payments_not_opened", closed_at: null })
+  return accounts.named().map(({ id, options }) => {
+    const problem = failing.find(({ cause }) => cause === causeOfFailedOpenings(options))
+    return {
+      id,
+      merchant_id: options.merchantId,
+      base_url: options.baseUrl,
+      has_signing_secret: options.signingSecret !== undefined,
+      currencies: options.currencies,
+      order_placement: options.orderPlacement,
+      opening_problem: problem ? { id: problem.id, messages: textOf(problem) } : null,
+    }
+  })
+}
+
+/** The time of the last callback, and of the last one that could not be read. */
+async function callbackState(module: PaymentServiceModuleService) {
+  const [last_received_at, [unreadable]] = await Promise.all([
+    module.callbacks.lastReceivedAt(),
+    module.listProblems(
+      { cause: CALLBACK_UNREADABLE },
+      { order: { last_seen_at: "DESC" }, take: 1 }
+    ),
+  ])
+  return {
+    last_received_at,
+    last_unreadable_at: unreadable?.last_seen_at ?? null,
+    /** The problem of unreadable callbacks, while it is open. */
+    problem_id: unreadable && !unreadable.closed_at ? unreadable.id : null,
+  }
+}
+
+/** Our payment providers in each region, and whether each has an account. */
+async function regionViews(container: MedusaContainer, accounts: Accounts) {
+  const regions = await listRegions(container)
+  return regions.map(({ providerIds, ...region }) => ({
+    ...region,
+    methods: providerIds.flatMap((provider_id) => {
+      const parts = partsOfProvider(provider_id)
+      if (!parts) return []
+      const account = accounts.find(parts.account)
+      const takes_currency = account?.currencies.includes(region.currency) ?? false
+      return [{ provider_id, ...parts, has_account: account !== null, takes_currency }]
+    }),
+  }))
+}
+
+/**
+ * The statuses of our transactions with their meaning by the options, and merchant accounts that no account of the options has.
+ */
+async function statusViews(module: PaymentServiceModuleService, accounts: Accounts) {
+  const merchants = new Map(
+    accounts.merchantAccounts().map((merchant) => [merchantAccountId(merchant), merchant])
+  )
+  const seen = await module.transactionList.statuses()
+  const unknown = new Map<string, number>()
+  const statuses = seen.flatMap(({ merchantAccount, status, count }) => {
+    const merchant = merchants.get(merchantAccount)
+    if (!merchant) unknown.set(merchantAccount, (unknown.get(merchantAccount) ?? 0) + count)
+    if (!merchant || status === null) return []
+    return [{ ...partsOf(merchantAccount), status, count, meaning: meaningAt(merchant, status) }]
+  })
+  const unknown_places = [...unknown].map(([id, count]) => ({ ...partsOf(id), count }))
+  return { statuses, unknown_places }
+}
+
+/** The parts of a `merchantAccountId`, which contains only one "@". */
+function partsOf(id: string): { merchant_id: string; base_url: string } {
+  const [merchant_id = "", base_url = ""] = id.split("@")
+  return { merchant_id, base_url }
+}
+
+/** Statuses in the service's list, as an admin saw it last, that no account of any merchant names; null while no list is kept. */
+function listedStatusView(module: PaymentServiceModuleService, accounts: Accounts) {
+  const latest = [...keptListings(module).values()].at(-1)
+  if (!latest) return null
+  const merchants = accounts.merchantAccounts()
+  const statuses = new Map<string, number>()
+  for (const { status } of latest.records) {
+    if (merchants.every((merchant) => meaningAt(merchant, status) === "unknown")) {
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+  }
+  return {
+    fetched_at: latest.fetchedAt,
+    statuses: [...statuses].map(([status, count]) => ({ status, count })),
+  }
 }

@@ -1,12 +1,11 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-
 import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import type { PageQuery } from "../query-fields"
+import type { Route } from "../in-readers-language"
+import type { QueryOf } from "../validators"
 
 /** Lists who exported what, the latest first. */
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const { limit, offset } = req.validatedQuery as PageQuery
+export const GET: Route<unknown, QueryOf<"exports">> = async (req, res) => {
+  const { limit, offset } = req.validatedQuery
   const [records, count] = await paymentServiceModule(req.scope).listAndCountExportRecords(
     {},
     { order: { at: "DESC", id: "DESC" }, take: limit, skip: offset }

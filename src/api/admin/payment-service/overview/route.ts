@@ -1,17 +1,16 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { daysOf, lastLocalDays, type Period, periodBefore } from "../../../../settlement/local-days"
-import { comparisonState } from "../comparisons/comparison-view"
-import { watcherState } from "../watcher/watcher-state"
-import type { OverviewQuery } from "./validators"
+import { comparisonViews } from "../comparisons/route"
+import type { Route } from "../in-readers-language"
+import type { QueryOf } from "../validators"
+import { watcherState } from "../watcher/route"
 
 const USUAL_DAYS = 7
 
 /** A period compared with the one before it, and everything that waits now; see `Overview`. */
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+export const GET: Route<unknown, QueryOf<"overview">> = async (req, res) => {
   const module = paymentServiceModule(req.scope)
-  const { from, to, time_zone: zone } = req.validatedQuery as OverviewQuery
+  const { from, to, time_zone: zone } = req.validatedQuery
   const now = module.clock.now()
   const period = from && to ? { from, to } : lastLocalDays(USUAL_DAYS, now, zone)
   const before = periodBefore(period, now, zone)
@@ -30,7 +29,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     underWay,
     lastCallbackAt,
     watcher,
-    comparison,
+    { comparisons, running },
   ] = await Promise.all([
     overview.figures(days, "paid"),
     overview.figures(asOneDay(before), "paid"),
@@ -43,7 +42,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     overview.underWay(),
     module.callbacks.lastReceivedAt(),
     watcherState(module, accounts),
-    comparisonState(module),
+    comparisonViews(module, { limit: 1, offset: 0 }),
   ])
   const totalsOf = <Sum extends { day: string | null }>(sums: Sum[]) =>
     sums.flatMap(({ day, ...sum }) => (day ? [] : sum))
@@ -63,7 +62,11 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     time_to_pay: { ...timeToPay, before: timeToPayBefore },
     waiting,
     under_way: underWay,
-    machinery: { last_callback_at: lastCallbackAt, watcher, comparison },
+    machinery: {
+      last_callback_at: lastCallbackAt,
+      watcher,
+      comparison: { last: comparisons[0] ?? null, running },
+    },
   })
 }
 

@@ -1,41 +1,43 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findNumbersFor } from "../../../../medusa/search"
-import { paymentServiceModule } from "../../../../modules/payment-service"
 import { toWireAmount } from "../../../../settlement/amount"
+import { SMALLEST_PAYOUT } from "../../../../settlement/payouts/payout"
 import { verdictOf } from "../../../../settlement/verdict"
+import { recordLostPayouts } from "../../../../workflows/payouts/lost-payouts"
 import { accountThatTook } from "../../../../workflows/payouts/pay-back"
 import { findLeftOfOrder } from "../../../../workflows/payouts/refund-target"
-import { settlePortsOf } from "../../../../workflows/ports"
-import { payoutsOfOrder } from "../payouts/payouts-of-order"
+import { type SettlePorts, settlePortsOf } from "../../../../workflows/ports"
+import { payoutViews } from "../payouts/payout-view"
+import { actingReader, grantedOfPayouts } from "../payouts/reader-of"
 import { problemViews } from "../problems/problem-view"
-import { shownTransaction } from "../transactions/transaction-view"
-import { paymentsOfOrder } from "./payments-of-order"
-import type { PaymentsQuery } from "./validators"
+import { paymentsOfOrder, shownTransaction } from "../transactions/transaction-view"
+import type { QueryOf } from "../validators"
 
 const MOST = 10
-const LATEST = { by: "opened_at", descending: true, limit: MOST, offset: 0 } as const
+const LATEST = { order: "-opened_at", limit: MOST } as const
+
+type Request = AuthenticatedMedusaRequest<unknown, QueryOf<"payments">>
 
 /**
  * The latest payments of an order or a customer with their open problems, in one answer for Medusa's own pages, and how many there
  * are. `payments` have the fields of a transaction's own page, and its verdict. Those of an order begin with the one that says what
  * became of it, and only the one that the customer may be asked to pay has its address and QR. For an order the answer adds
- * `payouts` (`payouts-of-order.ts`), and `pay_out`: the sum that a payout for the order may pay back when no problem asks for it.
+ * `payouts`, and `pay_out`: the sum that a payout for the order may pay back when no problem asks for it.
  */
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const module = paymentServiceModule(req.scope)
-  const of = req.validatedQuery as PaymentsQuery
-  const isOpen = { ...of, status: "open" } as const
-  const [rows, count, problems, problemCount, payOut, payouts] = await Promise.all([
-    of.order_id === undefined
+export async function GET(req: Request, res: MedusaResponse): Promise<void> {
+  const ports = settlePortsOf(req.scope)
+  const { module } = ports
+  const of = req.validatedQuery
+  const { order_id: orderId } = of
+  const [rows, count, [problems, problem_count], pay_out, payouts] = await Promise.all([
+    orderId === undefined
       ? module.transactionList.page(of, LATEST)
-      : paymentsOfOrder(req.scope, of.order_id, MOST),
+      : paymentsOfOrder(req.scope, orderId, MOST),
     module.transactionList.count(of),
-    module.problemList.page(isOpen, LATEST),
-    module.problemList.count(isOpen),
-    of.order_id === undefined ? null : payOutOf(req.scope, of.order_id),
-    of.order_id === undefined ? null : payoutsOfOrder(req, of.order_id, MOST),
+    module.problemList.pageAndCount({ ...of, status: "open" }, LATEST),
+    orderId === undefined ? null : payOutOf(ports, orderId),
+    orderId === undefined ? null : payoutsOf(req, ports, orderId),
   ])
   // The same as in the routes about payouts, see `keep-secret.ts`.
   if (payouts) res.set("Cache-Control", "no-store")
@@ -48,16 +50,42 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     })),
     count,
     problems: await problemViews(req.scope, problems),
-    problem_count: problemCount,
-    pay_out: payOut,
+    problem_count,
+    pay_out,
     payouts,
   })
 }
 
 /** The sum (decimal text, in rubles) and the account that took it; null when no payout can pay money back. */
-async function payOutOf(scope: MedusaContainer, orderId: string) {
-  const found = await findLeftOfOrder(settlePortsOf(scope), orderId)
+async function payOutOf(ports: SettlePorts, orderId: string) {
+  const found = await findLeftOfOrder(ports, orderId)
   if (!found) return null
-  const accounts = await paymentServiceModule(scope).accounts()
+  const accounts = await ports.module.accounts()
   return { left: toWireAmount(found.left), account: accountThatTook(accounts, found.row) }
+}
+
+/**
+ * The latest payouts for an order with their `count`, and the `smallest` amount that the reader may pay out, null when they may
+ * pay out nothing.
+ *
+ * @returns null for a reader who may not see payouts
+ */
+async function payoutsOf(req: Request, ports: SettlePorts, orderId: string) {
+  const granted = await grantedOfPayouts(req)
+  if (!granted.has("read")) return null
+  await recordLostPayouts(ports)
+  const accounts = await ports.module.accounts()
+  const [reader, [rows, count]] = await Promise.all([
+    actingReader(req, accounts),
+    ports.module.payoutList.pageAndCount(
+      { order_id: orderId },
+      { order: "-created_at", limit: MOST }
+    ),
+  ])
+  const mayPayOut = accounts.canPayOut() && reader !== null && granted.has("create")
+  return {
+    payouts: await payoutViews(req.scope, rows, { accounts, reader }),
+    count,
+    smallest: mayPayOut ? SMALLEST_PAYOUT : null,
+  }
 }

@@ -2,9 +2,8 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import { leftOf, localDay } from "../../../../settlement/payouts/limits"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../../../settlement/payouts/payout"
 import { ONLY_ACCOUNT } from "../../../../workflows/payouts/rules"
-import { grantedOfPayouts } from "../payouts/granted"
 import { payoutRoute } from "../payouts/payout-route"
-import { actingReader, adminOf } from "../payouts/reader-of"
+import { actingReader, adminOf, grantedOfPayouts } from "../payouts/reader-of"
 
 /** The rules for payouts, the rest of today's limit, and this admin's rights. It does not call the service. */
 export const GET = payoutRoute(async (req, res) => {

@@ -1,5 +1,6 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
+import type { z } from "@medusajs/framework/zod"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
@@ -7,16 +8,22 @@ import { RefusedDeed } from "../../../../modules/payment-service/refused-deed"
 import { PaymentServiceError } from "../../../../service/errors"
 import { withoutCardNumbers } from "../../../../settlement/payouts/card-text"
 import { text } from "../../../../texts"
-import { inReadersLanguage } from "../in-readers-language"
+import { lookAtPayout } from "../../../../workflows/payouts/lost-payouts"
+import type { PayoutAdmin } from "../../../../workflows/payouts/rules"
+import { type SettlePorts, settlePortsOf } from "../../../../workflows/ports"
+import { inReadersLanguage, languageOf, type Route } from "../in-readers-language"
+import { payoutViews, person } from "./payout-view"
+import { readBody } from "./read-body"
+import { actingReader, requireAdmin, type requireMaySend } from "./reader-of"
 
-type Handler = (req: AuthenticatedMedusaRequest, res: MedusaResponse) => Promise<void>
+const LATEST_ENTRIES = { order: { at: "DESC", id: "DESC" }, take: 500 } as const
 
 /**
  * A route about payouts. Any error but the plugin's own refusals is answered and logged as text without card numbers, because
  * core prints errors with all their fields.
  */
-export function payoutRoute(handle: Handler): Handler {
-  return inReadersLanguage(async (req, res) => {
+export const payoutRoute = <Query = Record<string, unknown>>(handle: Route<unknown, Query>) =>
+  inReadersLanguage<unknown, Query>(async (req, res) => {
     try {
       await handle(req, res)
     } catch (error) {
@@ -28,9 +35,50 @@ export function payoutRoute(handle: Handler): Handler {
         throw new MedusaError(MedusaError.Types.NOT_ALLOWED, detail, error.kind)
       }
       logger.error(`Payment Service: a request about payouts failed: ${detail}`)
-      const language = req.acceptsLanguages("en", "ru") === "ru" ? "ru" : "en"
-      const said = text("payoutAnswers", "store_failed")
-      throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, said[language])
+      const said = text("payoutAnswers", "store_failed")[languageOf(req)]
+      throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, said)
     }
   })
+
+/**
+ * A route on which an admin does something with the payout of its address; it answers with that payout as it is then.
+ *
+ * @param settings `mayBegin` checks a right before the body is read; `by` finds the admin, by default one who is signed in
+ */
+export const payoutDeed = <Body extends z.ZodType>(
+  schema: Body,
+  act: (ports: SettlePorts, id: string, body: z.output<Body>, admin: PayoutAdmin) => Promise<void>,
+  {
+    mayBegin,
+    by = requireAdmin,
+  }: { mayBegin?: typeof requireMaySend; by?: typeof requireAdmin } = {}
+) =>
+  payoutRoute(async (req, res) => {
+    await mayBegin?.(req)
+    const body = await readBody(req, schema)
+    const admin = await by(req)
+    await act(settlePortsOf(req.scope), req.params.id ?? "", body, admin)
+    await answerWithPayout(req, res)
+  })
+
+/** Answers with a payout as it is now. */
+export async function answerWithPayout(
+  req: AuthenticatedMedusaRequest,
+  res: MedusaResponse,
+  { id = req.params.id ?? "", withJournal = false } = {}
+): Promise<void> {
+  const module = paymentServiceModule(req.scope)
+  const row = await lookAtPayout(settlePortsOf(req.scope), id)
+  const accounts = await module.accounts()
+  const reader = await actingReader(req, accounts)
+  const [payout] = await payoutViews(req.scope, [row], { accounts, reader })
+  if (!withJournal) {
+    res.json({ payout })
+    return
+  }
+  const entries = await module.listPayoutEntries({ payout_id: id }, LATEST_ENTRIES)
+  const journal = entries.map(({ id, at, kind, facts, by, by_name, address }) => {
+    return { id, at, kind, facts, by: person(by, by_name), address }
+  })
+  res.json({ payout, journal: journal.reverse() })
 }

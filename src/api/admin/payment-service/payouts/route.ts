@@ -2,26 +2,24 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import { makePayout } from "../../../../workflows/payouts/draft-payout"
 import { recordLostPayouts } from "../../../../workflows/payouts/lost-payouts"
 import { settlePortsOf } from "../../../../workflows/ports"
-import { queryOf, sortOf } from "../query-fields"
-import { answerWithPayout } from "./answer-with-payout"
-import { payoutRoute } from "./payout-route"
+import type { QueryOf } from "../validators"
+import { answerWithPayout, payoutRoute } from "./payout-route"
 import { payoutViews } from "./payout-view"
 import { readBody } from "./read-body"
 import { actingReader, requireMaker } from "./reader-of"
 import { payoutFilter } from "./search-terms"
-import { NewPayoutBody, type PayoutsQuery } from "./validators"
+import { NewPayoutBody } from "./validators"
 
 /** Lists payouts. `count` is exact up to 10,000, where counting ends. */
-export const GET = payoutRoute(async (req, res) => {
+export const GET = payoutRoute<QueryOf<"payouts">>(async (req, res) => {
   const module = paymentServiceModule(req.scope)
-  const { limit, offset, order, with_totals, ...asked } = queryOf(req) as PayoutsQuery
+  const { limit, offset, order, with_totals, ...asked } = req.validatedQuery
   const filter = await payoutFilter(req.scope, asked)
   await recordLostPayouts(settlePortsOf(req.scope))
   const accounts = await module.accounts()
-  const [reader, rows, count, totals] = await Promise.all([
+  const [reader, [rows, count], totals] = await Promise.all([
     actingReader(req, accounts),
-    module.payoutList.page(filter, { ...sortOf(order), limit, offset }),
-    module.payoutList.count(filter),
+    module.payoutList.pageAndCount(filter, { order, limit, offset }),
     with_totals ? module.payoutList.totals(filter) : null,
   ])
   res.json({

@@ -4,12 +4,12 @@ import { findOrderIdsByNumber } from "../../../../medusa/search"
 import type { PayoutFilter, PayoutSearch } from "../../../../modules/payment-service/payout-list"
 import { withoutLongNumbers } from "../../../../settlement/payouts/card-text"
 import { lastFour } from "../../../../settlement/payouts/outcome"
-import type { PayoutsQuery } from "./validators"
+import type { PayoutFilters } from "../validators"
 
 /** The filter of a list of payouts. */
 export async function payoutFilter(
   container: MedusaContainer,
-  { q, created_at, ...filters }: Omit<PayoutsQuery, "limit" | "offset" | "order" | "with_totals">
+  { q, created_at, ...filters }: PayoutFilters
 ): Promise<PayoutFilter> {
   return {
     ...filters,

@@ -1,47 +1,8 @@
 import { z } from "@medusajs/framework/zod"
 
-import { PAYOUTS_SORTED_BY } from "../../../../modules/payment-service/payout-list"
 import { isStorable } from "../../../../modules/payment-service/sql"
 import { WHOLE_UUID } from "../../../../service/uuid"
 import { withoutCardNumbers } from "../../../../settlement/payouts/card-text"
-import { PAYOUT_STATES } from "../../../../settlement/payouts/payout"
-import {
-  Moment,
-  oneOrMany,
-  oneOrManyOf,
-  paging,
-  SearchText,
-  sortedBy,
-  TrueOrFalse,
-} from "../query-fields"
-
-/** The filters and the order of the list of payouts. */
-export const payoutFilters = {
-  /** An order's number, an amount, last digits of a card, words of a note, a maker's name, or an id. */
-  q: SearchText,
-  state: oneOrManyOf("state", PAYOUT_STATES).optional(),
-  account: oneOrMany(z.string()).optional(),
-  order_id: oneOrMany(z.string()).optional(),
-  problem_id: oneOrMany(z.string()).optional(),
-  transaction_row_id: oneOrMany(z.string()).optional(),
-  made_by: oneOrMany(z.string()).optional(),
-  /** The time of making: since `gte`, before `lt`. */
-  created_at: z.strictObject({ gte: Moment.optional(), lt: Moment.optional() }).optional(),
-  order: sortedBy(PAYOUTS_SORTED_BY, "-created_at"),
-}
-
-export type PayoutsQuery = z.output<typeof PayoutsQuery>
-export const PayoutsQuery = z.strictObject({
-  ...payoutFilters,
-  with_totals: TrueOrFalse.optional(),
-  ...paging,
-})
-
-export type CardsQuery = z.output<typeof CardsQuery>
-export const CardsQuery = z.strictObject({
-  only_active: TrueOrFalse.default(true),
-  account: z.string().max(100).optional(),
-})
 
 // Every message is ours, because zod's own may repeat the input.
 const text = (most: number) =>

@@ -1,5 +1,8 @@
-import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
+import type { MedusaContainer } from "@medusajs/framework/types"
 
+import { paymentServiceModule } from "../../../../modules/payment-service"
+import { notFound } from "../../../../modules/payment-service/refused-deed"
+import { reasonsText } from "../../../../settlement/problems/reasons"
 import { type SettlePorts, settlePortsOf } from "../../../../workflows/ports"
 import {
   acceptPayment,
@@ -10,33 +13,30 @@ import {
   type EndHalfMadeInput,
 } from "../../../../workflows/problems/end-half-made-order"
 import { inReadersLanguage } from "../in-readers-language"
-import { answerWithProblem } from "./answer-with-problem"
-import type { AcceptBody } from "./validators"
+import type { BodyOf } from "../validators"
+import { problemViews } from "./problem-view"
 
 /**
- * A route that acts on the problem of its address, and answers with that problem and its transaction after that.
+ * A route that may act on the problem of its address, and answers with that problem and its transaction after that.
  *
  * @param act `by` is the id of the admin, or of the API key; what it returns is added to the answer
  */
-export function problemRoute<Body>(
-  act: (
+export const problemRoute = <Body>(
+  act?: (
     ports: SettlePorts,
     asked: { problem_id: string; body: Body; by: string }
   ) => Promise<object>
-) {
-  return inReadersLanguage<Body>(async (req: AuthenticatedMedusaRequest<Body>, res) => {
-    const told = await act(settlePortsOf(req.scope), {
-      problem_id: req.params.id ?? "",
-      body: req.validatedBody,
-      by: req.auth_context.actor_id,
-    })
-    await answerWithProblem(req, res, told)
+) =>
+  inReadersLanguage<Body>(async (req, res) => {
+    const problem_id = req.params.id ?? ""
+    const asked = { problem_id, body: req.validatedBody, by: req.auth_context.actor_id }
+    const told = await act?.(settlePortsOf(req.scope), asked)
+    res.json({ ...(await wholeView(req.scope, problem_id)), ...told })
   })
-}
 
 /** A route that takes the payment of a problem, see `AcceptPaymentInput`. */
 export const acceptRoute = (action: AcceptPaymentInput["action"]) =>
-  problemRoute<AcceptBody>(async (ports, { problem_id, body, by }) => {
+  problemRoute<BodyOf<"problems/:id/place-order">>(async (ports, { problem_id, body, by }) => {
     await acceptPayment(ports, { problem_id, action, ...body, accepted_by: by })
     return {}
   })
@@ -47,3 +47,39 @@ export const endRoute = (action: EndHalfMadeInput["action"]) =>
     await endHalfMadeOrder(ports, { problem_id, action, ended_by: by })
     return {}
   })
+
+/**
+ * A problem with its transaction's state, and, if it is closed, with the latest problem of that transaction that is open: what an
+ * admin did about the one may have led to another.
+ *
+ * @throws MedusaError `NOT_FOUND`
+ */
+async function wholeView(scope: MedusaContainer, id: string) {
+  const module = paymentServiceModule(scope)
+  const [problem] = await module.listProblems({ id }, { take: 1 })
+  if (!problem) throw notFound("no_problem", id)
+  const { transaction_row_id: rowId } = problem
+  const [row] = rowId ? await module.listTransactions({ id: rowId }, { take: 1 }) : []
+  const [next] =
+    rowId && problem.closed_at
+      ? await module.listProblems(
+          { transaction_row_id: rowId, closed_at: null },
+          { order: { opened_at: "DESC" }, take: 1 }
+        )
+      : []
+  const [view, nextView = null] = await problemViews(scope, next ? [problem, next] : [problem])
+  return {
+    problem: view,
+    next_problem: nextView,
+    transaction: row
+      ? {
+          id: row.transaction_id,
+          state: row.state,
+          exception: row.exception,
+          exception_reason:
+            row.exception && row.exception_reasons && reasonsText(row.exception_reasons),
+          order_id: row.order_id,
+        }
+      : null,
+  }
+}

@@ -3,15 +3,25 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { listCarts } from "../../../../medusa/cart"
 import { findCustomers, findOrderNumbers } from "../../../../medusa/search"
 import { findNames } from "../../../../medusa/users"
-import { paymentServiceModule, type ProblemRow } from "../../../../modules/payment-service"
-import { NOTHING_PAID_BACK } from "../../../../modules/payment-service/refund-payouts"
-import { sumOf, toWireAmount } from "../../../../settlement/amount"
+import {
+  type Accounts,
+  paymentServiceModule,
+  type ProblemRow,
+  type TransactionRow,
+} from "../../../../modules/payment-service"
+import {
+  NOTHING_PAID_BACK,
+  type PaidBack,
+} from "../../../../modules/payment-service/refund-payouts"
+import { compareAmounts, subtractAmounts, sumOf, toWireAmount } from "../../../../settlement/amount"
 import { isOutside } from "../../../../settlement/ledger"
+import { refundParts } from "../../../../settlement/payouts/refund-parts"
 import { actionsFor, closingOf, textOf } from "../../../../settlement/problems"
-import { isPromisedOtherwise, type PaidFacts } from "../../../../settlement/problems/payments"
-import { amountAtStake } from "../../../../workflows/problems/money-back"
+import type { ProblemAction } from "../../../../settlement/problems/entry"
 import { orderIdsIn, withOrderNumbers } from "../../../../settlement/problems/order-numbers"
-import { payOutView, possibleActions } from "./pay-out-view"
+import { isPromisedOtherwise, type PaidFacts } from "../../../../settlement/problems/payments"
+import { accountThatTook } from "../../../../workflows/payouts/pay-back"
+import { amountAtStake, goesBackInRubles } from "../../../../workflows/problems/money-back"
 
 /** Problems as admins see them. The amount of each is the sum that must still go back, if there is one. */
 export async function problemViews(scope: MedusaContainer, problems: ProblemRow[]) {
@@ -31,37 +41,27 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
   const begun = ledger.filter(
     (entry) => isOutside(entry) && openIds.includes(entry.problem_id ?? "")
   )
-  const open = problems.map((found) => {
+  const judged = problems.map((found) => {
     const rowId = found.transaction_row_id ?? ""
     const row = payments.get(rowId) ?? null
-    const amount = amountAtStake(found, row, goneBack)
-    const problem = { ...found, amount }
-    const held = paidBack.get(rowId) ?? NOTHING_PAID_BACK
+    const problem = { ...found, amount: amountAtStake(found, row, goneBack) }
     const outside = sumOf(begun.filter(({ transaction_row_id }) => transaction_row_id === rowId))
-    const ownBegun = begun.find(({ problem_id }) => problem_id === found.id)?.amount ?? null
+    const held = paidBack.get(rowId) ?? NOTHING_PAID_BACK
     const payOut = row ? payOutView(problem, { row, paidBack: held, outside, accounts }) : null
-    const actions = actionsFor(problem.kind, problem.transaction_row_id !== null)
-    const { reasons } = problem.facts as Partial<PaidFacts>
-    const { isLinked } = problem.facts
-    const order = { isLinked, isPromised: isPromisedOtherwise(reasons) }
-    const possible = possibleActions(actions, payOut, order, accounts)
-    const messages = textOf(problem)
     return {
-      // An admin's deed may have made the order.
-      problem: { ...found, amount, order_id: found.order_id ?? row?.order_id ?? null },
-      messages,
+      problem,
+      row,
       payOut,
-      refundBegun: ownBegun && toWireAmount(ownBegun),
-      actions: problem.closed_at ? [] : possible,
+      actions: problem.closed_at ? [] : possibleActions(problem, payOut, accounts),
+      // An admin's deed may have made the order.
+      orderId: problem.order_id ?? row?.order_id ?? null,
+      messages: textOf(problem),
     }
   })
-  const cartIds = open.flatMap(({ problem: { cart_id }, actions }) =>
+  const cartIds = judged.flatMap(({ problem: { cart_id }, actions }) =>
     cart_id && actions.includes("place_order") ? [cart_id] : []
   )
-  const orderIds = open.flatMap(({ problem, messages }) => [
-    problem.order_id,
-    ...orderIdsIn(messages),
-  ])
+  const orderIds = judged.flatMap(({ orderId, messages }) => [orderId, ...orderIdsIn(messages)])
   const customerIds = problems.map(({ customer_id }) => customer_id)
   const closers = problems.map(({ closed_by }) => closed_by)
   const [totals, numbers, customers, names] = await Promise.all([
@@ -72,26 +72,27 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
   ])
   const moneyOf = (id: string) =>
     money.filter((one) => one.id === id).map(({ id: _id, ...rest }) => rest)
-  return open.map(({ problem, messages: withIds, payOut, refundBegun, actions }) => {
+  return judged.map(({ problem, row, payOut, actions, orderId, messages: withIds }) => {
     const { cause, created_at, updated_at, deleted_at, ...view } = problem
-    const payment = payments.get(problem.transaction_row_id ?? "")
+    const refundBegun = begun.find(({ problem_id }) => problem_id === problem.id)?.amount ?? null
     const messages = withOrderNumbers(withIds, numbers)
     return {
       ...view,
+      order_id: orderId,
       /** The state of paying its money out; null when no money must go back. */
       pay_out: payOut,
       /** The sum of a refund outside that is written down, but not recorded yet; only this sum finishes it. Null without one. */
-      refund_begun: refundBegun,
+      refund_begun: refundBegun && toWireAmount(refundBegun),
       /** Says what is wrong, in English, and in each language that an admin may read. */
       message: messages.en,
       messages,
       /** The actions that are possible now; none when it is closed. */
       actions,
       /** The account that opened the payment, and its method; null for a problem without a payment. */
-      account: payment?.account ?? null,
-      method: payment?.method ?? null,
+      account: row?.account ?? null,
+      method: row?.method ?? null,
       /** The number of its order, or of the one that took its payment since. */
-      order_number: numbers.get(problem.order_id ?? "") ?? null,
+      order_number: numbers.get(orderId ?? "") ?? null,
       /** The e-mail address of its customer; null without one, or when that customer is gone. */
       customer_email: customers.get(problem.customer_id ?? "")?.email ?? null,
       /** Tells in each language what closes it without an admin; null when it is closed. */
@@ -108,10 +109,64 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
 
 async function totalsOf(scope: MedusaContainer, cartIds: string[]): Promise<Map<string, string>> {
   if (!cartIds.length) return new Map()
-  const carts = await listCarts(scope, cartIds)
-  return new Map(
-    carts
-      .filter(({ isCompleted }) => !isCompleted)
-      .map(({ id, total }) => [id, toWireAmount(total)])
-  )
+  const carts = (await listCarts(scope, cartIds)).filter(({ isCompleted }) => !isCompleted)
+  return new Map(carts.map(({ id, total }) => [id, toWireAmount(total)]))
+}
+
+/**
+ * The sums of a problem's money that were paid out, and those that can be, as decimal text in rubles; null for a problem without
+ * money to pay back, or not in rubles.
+ *
+ * @param outside refunded outside and written down, but not recorded yet: the recording was broken off
+ */
+function payOutView(
+  problem: ProblemRow,
+  {
+    row,
+    paidBack: { underWay, drafts },
+    outside,
+    accounts,
+  }: { row: TransactionRow; paidBack: PaidBack; outside: string; accounts: Accounts }
+) {
+  if (problem.amount === null || !goesBackInRubles(problem)) return null
+  const left = atLeastNothing(subtractAmounts(problem.amount, outside))
+  const free = atLeastNothing(subtractAmounts(left, underWay + drafts))
+  const { parts, rest } = refundParts(free, accounts.store.payouts.perPayout)
+  return {
+    /** The sum to pay back beyond `outside`; it includes `under_way` and `drafts`. */
+    left: toWireAmount(left),
+    outside: toWireAmount(outside),
+    /** Being sent, or with unknown outcome. */
+    under_way: toWireAmount(underWay),
+    /** Written down but not sent. */
+    drafts: toWireAmount(drafts),
+    /** The sum beyond all of these, which can be paid out now. */
+    free: toWireAmount(free),
+    /** The payouts for `free`, each in whole rubles and within the limit. */
+    parts,
+    /** The rest, for which no payout can be made. */
+    rest: toWireAmount(rest),
+    /** The account that took the payment, when it can pay out. */
+    account: accountThatTook(accounts, row),
+  }
+}
+
+const atLeastNothing = (amount: string) => (compareAmounts(amount, 0) > 0 ? amount : "0")
+
+/** The actions of an open problem that can do something now. */
+function possibleActions(
+  { kind, facts, transaction_row_id: rowId }: ProblemRow,
+  payOut: ReturnType<typeof payOutView>,
+  accounts: Accounts
+): ProblemAction[] {
+  // The order that a killed completion left is not linked to its cart.
+  const isLeft = facts.isLinked === false
+  const possible: Partial<Record<ProblemAction, boolean>> = {
+    take_instead: isPromisedOtherwise((facts as Partial<PaidFacts>).reasons),
+    link_order: isLeft,
+    replace_order: isLeft,
+    handle: !isLeft,
+    pay_out: payOut !== null && payOut.parts.length > 0 && accounts.canPayOut(),
+  }
+  return actionsFor(kind, rowId !== null).filter((action) => possible[action] ?? true)
 }

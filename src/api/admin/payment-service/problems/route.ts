@@ -1,19 +1,14 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { sortOf } from "../query-fields"
-import { searchTerms } from "../transactions/search-terms"
+import { filterOf } from "../transactions/search-terms"
+import type { Route } from "../in-readers-language"
+import type { QueryOf } from "../validators"
 import { problemViews } from "./problem-view"
-import type { ProblemsQuery } from "./validators"
 
 /** Lists problems, each with its text in every language, so that requests need not name one. */
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+export const GET: Route<unknown, QueryOf<"problems">> = async (req, res) => {
+  const { limit, offset, order, ...asked } = req.validatedQuery
+  const filter = await filterOf(req.scope, asked)
   const { problemList } = paymentServiceModule(req.scope)
-  const { q, limit, offset, order, ...filters } = req.validatedQuery as ProblemsQuery
-  const filter = { ...filters, search: q ? await searchTerms(req.scope, q) : undefined }
-  const [problems, count] = await Promise.all([
-    problemList.page(filter, { ...sortOf(order), limit, offset }),
-    problemList.count(filter),
-  ])
-  res.json({ problems: await problemViews(req.scope, problems), count, limit, offset })
+  const [rows, count] = await problemList.pageAndCount(filter, { order, limit, offset })
+  res.json({ problems: await problemViews(req.scope, rows), count, limit, offset })
 }

@@ -1,15 +1,16 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
+import { sortOf } from "../../../../modules/payment-service/list-query"
 import { refusalText } from "../../../../settlement/problems/refusals"
-import { fetchListing } from "../../../../workflows/listings/fetch-listing"
+import { fetchListing, type ListedRecord } from "../../../../workflows/listings/fetch-listing"
 import { sortedRecords, totalsOf } from "../../../../workflows/listings/list-records"
 import { isWanted } from "../../../../workflows/listings/record-filter"
 import { inReadersLanguage } from "../in-readers-language"
-import { codesOf } from "../labelled-codes"
-import { queryOf, sortOf } from "../query-fields"
+import { codesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
 import { recordSearch } from "../transactions/search-terms"
-import { listedRecordViews } from "./listed-record-view"
-import { meaningAt, merchantOf, ownerOf, questionOf } from "./merchant-of"
-import type { RecordsQuery } from "./validators"
+import type { QueryOf } from "../validators"
 
 /**
  * Lists the service's own records of a period, at most five minutes old. Each has its transaction, order and cart of this store;
@@ -17,34 +18,33 @@ import type { RecordsQuery } from "./validators"
  * `status_name` leaves them as they are, so that they lead from one status to another. `meaning` is a status's by the options.
  * `fetch` names the answer of the service; `fetched_anew` says that it is another one than the request named.
  */
-export const GET = inReadersLanguage(async (req, res) => {
+export const GET = inReadersLanguage<unknown, QueryOf<"service-transactions">>(async (req, res) => {
   const module = paymentServiceModule(req.scope)
-  const query = queryOf(req) as RecordsQuery
-  const { q, known, status_name: status, order, limit, offset } = query
+  const query = req.validatedQuery
+  const { account, known, status_name: status, order, limit, offset } = query
   const accounts = await module.accounts()
-  const merchant = merchantOf(accounts, query.account)
+  const merchant = merchantOf(accounts, account)
   const question = questionOf(merchant, query)
   const anew = query.refresh ?? false
   const listing = await fetchListing(module, accounts, merchant, question, { anew })
-  const search = q ? await recordSearch(req.scope, q) : undefined
-  const meant = search ? await module.recordRows.meantBy(search) : new Set<string>()
+  const { search, meant } = await recordSearch(req.scope, query.q)
   const found = listing.records.filter((record) => {
     const row = record.rowId === null ? null : { isMeant: meant.has(record.rowId) }
     return isWanted(record, row, { search, known })
   })
   const ofStatus = status ? found.filter((record) => status.includes(record.status)) : found
   const page = sortedRecords(ofStatus, sortOf(order)).slice(offset, offset + limit)
-  const views = await listedRecordViews(req.scope, page)
+  const withMeaning = <Of extends { status: string }>(one: Of) => ({
+    ...one,
+    meaning: meaningAt(merchant, one.status),
+  })
   res.json({
-    transactions: views.map((view) => ({ ...view, meaning: meaningAt(merchant, view.status) })),
+    transactions: (await listedRecordViews(req.scope, page)).map(withMeaning),
     count: ofStatus.length,
-    totals: totalsOf(found).map((total) => ({
-      ...total,
-      meaning: meaningAt(merchant, total.status),
-    })),
+    totals: totalsOf(found).map(withMeaning),
     limit,
     offset,
-    ...ownerOf(accounts, query.account, merchant),
+    ...ownerOf(accounts, account, merchant),
     fetch: listing.id,
     fetched_at: listing.fetchedAt,
     fetched_anew: query.fetch !== undefined && query.fetch !== listing.id,
@@ -60,4 +60,28 @@ export const GET = inReadersLanguage(async (req, res) => {
 function warningOf({ reason, unreadable }: { reason: string; unreadable: number | null }) {
   const refusal = { code: "malformed", detail: reason } as const
   return { ...refusal, messages: refusalText(refusal), unreadable }
+}
+
+/** Records of the service's list, with the present order and cart of our rows. */
+export async function listedRecordViews(container: MedusaContainer, records: ListedRecord[]) {
+  const ids = records.flatMap(({ rowId }) => rowId ?? [])
+  const rows = await paymentServiceModule(container).transactions.findAll(ids)
+  const numbers = await findNumbersFor(container, [...rows.values()])
+  return records.map((record) => {
+    const row = rows.get(record.rowId ?? "")
+    return {
+      record_id: record.recordId,
+      recorded_at: record.createdAt,
+      amount: record.amount,
+      currency: record.currencyCode,
+      status: record.status,
+      method: record.paymentMethod,
+      description: record.description,
+      payload: record.payload,
+      transaction_row_id: record.rowId,
+      order_id: row?.order_id ?? null,
+      order_number: numbers.get(row?.order_id ?? "") ?? null,
+      cart_id: row?.cart_id ?? null,
+    }
+  })
 }

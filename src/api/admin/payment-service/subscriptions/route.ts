@@ -3,20 +3,17 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import { listSubscriptions } from "../../../../workflows/subscriptions/list-subscriptions"
 import { subscriptionFields } from "../../../../workflows/subscriptions/subscription-view"
 import { inReadersLanguage } from "../in-readers-language"
-import { codeOf, codesOf, labelOf } from "../labelled-codes"
-import { queryOf } from "../query-fields"
-import { merchantOf, ownerOf } from "../service-transactions/merchant-of"
-import type { SubscriptionsQuery } from "./validators"
+import { codeOf, codesOf, merchantOf, ownerOf } from "../merchants"
+import type { QueryOf } from "../validators"
 
 /**
  * Lists the service's subscriptions of a merchant, in the service's order. Status and interval are its numeric codes, with their
  * labels from the options or null; what cannot be read of one is null, and `unreadable` counts those left out. `customer_id` is
  * the customer with the same e-mail address.
  */
-export const GET = inReadersLanguage(async (req, res) => {
-  const module = paymentServiceModule(req.scope)
-  const { account, status, from, to, limit, offset } = queryOf(req) as SubscriptionsQuery
-  const accounts = await module.accounts()
+export const GET = inReadersLanguage<unknown, QueryOf<"subscriptions">>(async (req, res) => {
+  const { account, status, ...period } = req.validatedQuery
+  const accounts = await paymentServiceModule(req.scope).accounts()
   const merchant = merchantOf(accounts, account)
   const codes = {
     statusCodes: codesOf(merchant, "subscriptions.statusCodes"),
@@ -24,24 +21,27 @@ export const GET = inReadersLanguage(async (req, res) => {
   }
   const code =
     status === undefined ? undefined : Number(codeOf(merchant, "subscriptions.statusCodes", status))
-  const question = { status: code, from, to, limit, offset }
-  const found = await listSubscriptions(accounts.client(merchant.accounts[0]), question)
-  const emails = found.subscriptions.flatMap(({ customerEmail }) => customerEmail ?? [])
+  const client = accounts.client(merchant.accounts[0])
+  const { subscriptions, ...found } = await listSubscriptions(client, { ...period, status: code })
+  const emails = subscriptions.flatMap(({ customerEmail }) => customerEmail ?? [])
   const customers = await findCustomerIdsByEmails(req.scope, emails)
   res.json({
-    subscriptions: found.subscriptions.map((subscription) => ({
+    subscriptions: subscriptions.map((subscription) => ({
       ...subscriptionFields(subscription),
       status_label: labelOf(subscription.status, codes.statusCodes),
       interval_label: labelOf(subscription.intervalUnit, codes.intervalCodes),
       customer_id: customers.get(subscription.customerEmail?.toLowerCase() ?? "") ?? null,
       charges_count: subscription.chargesCount,
     })),
-    unreadable: found.unreadable,
-    count: found.count,
-    limit: found.limit,
-    offset,
+    ...found,
+    offset: period.offset,
     ...ownerOf(accounts, account, merchant),
     codes,
     accounts: accounts.ids,
   })
 })
+
+/** The label of a code; null when no option lists it. */
+function labelOf(code: number | null, byLabel: Record<string, string>): string | null {
+  return Object.keys(byLabel).find((label) => Number(byLabel[label]) === code) ?? null
+}

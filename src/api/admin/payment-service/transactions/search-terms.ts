@@ -2,30 +2,23 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findCustomerIdsByEmail, findOrderIdsByNumber } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import type {
-  TransactionFilter,
-  TransactionSearch,
-} from "../../../../modules/payment-service/transaction-list"
+import type { TransactionSearch } from "../../../../modules/payment-service/transaction-list"
 import { toWireAmount } from "../../../../settlement/amount"
 import type { RecordSearch } from "../../../../workflows/listings/record-filter"
-import type { TransactionsQuery } from "./validators"
 
-/** The filter of a list of transactions. */
-export async function transactionFilter(
+/** The filter of a list of transactions or problems. */
+export async function filterOf<Query extends { q?: string | undefined }>(
   container: MedusaContainer,
-  { q, ...filters }: Omit<TransactionsQuery, "limit" | "offset" | "order">
-): Promise<TransactionFilter> {
-  return { ...filters, search: q ? await searchTerms(container, q) : undefined }
+  { q, ...filter }: Query
+) {
+  return { ...filter, search: q ? await searchTerms(container, q) : undefined }
 }
 
 /**
  * The possible meanings of an admin's search text: `#1027` or `1027` is an order's number, a number is an amount, too (`2290`, `2
  * 290,50`, `2,290.50`), a text with `@` an e-mail address, one of at least six characters an id or its beginning.
  */
-export async function searchTerms(
-  container: MedusaContainer,
-  text: string
-): Promise<TransactionSearch> {
+async function searchTerms(container: MedusaContainer, text: string): Promise<TransactionSearch> {
   const [orderIds, payers] = await Promise.all([
     findOrderIdsByNumber(container, text),
     text.includes("@") ? payersOf(container, text) : [],
@@ -40,12 +33,14 @@ export async function searchTerms(
   }
 }
 
-/** The same for the service's records, in whose texts it is looked for, too. */
+/** The same for the service's records, in whose texts it is looked for, too; `meant` are our rows of such records. */
 export async function recordSearch(
   container: MedusaContainer,
-  text: string
-): Promise<RecordSearch> {
-  return { text, ...(await searchTerms(container, text)) }
+  text: string | undefined
+): Promise<{ search?: RecordSearch; meant: Set<string> }> {
+  if (!text) return { meant: new Set() }
+  const search = { text, ...(await searchTerms(container, text)) }
+  return { search, meant: await paymentServiceModule(container).recordRows.meantBy(search) }
 }
 
 /** Addresses are never stored, so guests are found by the digest of theirs. */

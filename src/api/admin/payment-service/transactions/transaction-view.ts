@@ -1,4 +1,8 @@
-import type { TransactionRow } from "../../../../modules/payment-service"
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { listOrderMoney } from "../../../../medusa/order-money"
+import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
+import { paymentToOffer, withMoneyFirst } from "../../../../settlement/order-payments"
 import { standingOf } from "../../../../settlement/standing"
 
 const LISTED = [
@@ -64,4 +68,21 @@ function viewOf<Column extends keyof TransactionRow>(
     standing: standingOf(row),
     order_number: orderNumbers.get(row.order_id ?? "") ?? null,
   })
+}
+
+/**
+ * The payments of an order for admins, first the one that tells what became of it. Only the one that the customer may be asked to
+ * pay has its address and QR. Paid ones are among them, however many attempts came later.
+ */
+export async function paymentsOfOrder(scope: MedusaContainer, orderId: string, limit: number) {
+  const module = paymentServiceModule(scope)
+  const [rows, [order]] = await Promise.all([
+    module.transactionList.page({ order_id: orderId }, { order: "-paid_at", limit }),
+    listOrderMoney(scope, [orderId]),
+  ])
+  const owed = order && !order.isCanceled ? order.owed : null
+  const offered = paymentToOffer(rows, owed, module.clock.now())
+  return withMoneyFirst(rows).map((row) =>
+    row.id === offered?.id ? row : { ...row, redirect: null, qr: null }
+  )
 }

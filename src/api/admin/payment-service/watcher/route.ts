@@ -1,9 +1,38 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import { paymentServiceModule } from "../../../../modules/payment-service"
-import { watcherState } from "./watcher-state"
+import {
+  type Accounts,
+  paymentServiceModule,
+  type PaymentServiceModuleService,
+} from "../../../../modules/payment-service"
+import { merchantAccountId } from "../../../../settlement/merchant-account"
 
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   res.json(await watcherState(module, await module.accounts()))
+}
+
+/**
+ * The state of the watcher. It writes nothing while nothing is due: only work that stays due shows that it does not run.
+ *
+ * `looked_at`: when this instance's watcher last asked what is due, null where jobs do not run. `waiting_since`: since when the
+ * first payment, callback or event has been due, null when none is. `silences`: the configured merchant accounts for which the
+ * service does not answer, with the end of the pause that it gets.
+ */
+export async function watcherState(module: PaymentServiceModuleService, accounts: Accounts) {
+  const configured = accounts.merchantAccounts()
+  const { transactions, events } = await module.watching.findDueWork(configured)
+  const waiting = [transactions, events].flatMap((since) => since?.getTime() ?? [])
+  const found = await module.listSilences({ id: configured.map(merchantAccountId) })
+  const silences = configured.flatMap((merchant) => {
+    const silence = found.find(({ id }) => id === merchantAccountId(merchant))
+    if (!silence) return []
+    const { since, paused_until } = silence
+    return [{ merchant_id: merchant.merchantId, base_url: merchant.baseUrl, since, paused_until }]
+  })
+  return {
+    looked_at: module.watching.askedAt,
+    waiting_since: waiting.length ? new Date(Math.min(...waiting)) : null,
+    silences,
+  }
 }

@@ -1,10 +1,10 @@
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { checkConnection } from "../../../../../workflows/connection/check-connection"
 import { inReadersLanguage } from "../../in-readers-language"
-import type { AccountBody } from "../../query-fields"
+import type { BodyOf } from "../../validators"
 
 /** Asks the service whether it accepts our credentials. No other route of this page calls the service. */
-export const POST = inReadersLanguage<AccountBody>(async (req, res) => {
+export const POST = inReadersLanguage<BodyOf<"connection/check">>(async (req, res) => {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
   const { account } = req.validatedBody

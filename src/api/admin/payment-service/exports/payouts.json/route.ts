@@ -1,3 +1,3 @@
-import { exportPayouts } from "../export-payouts"
+import { exportPayouts } from "../export-file"
 
 export const GET = exportPayouts("json")

@@ -1,3 +1,3 @@
-import { exportTransactions } from "../export-transactions"
+import { exportTransactions } from "../export-file"
 
 export const GET = exportTransactions("xlsx")

@@ -1,7 +1,6 @@
 import { discardPayout, editPayout } from "../../../../../workflows/payouts/draft-payout"
 import { settlePortsOf } from "../../../../../workflows/ports"
-import { answerWithPayout, payoutDeed } from "../answer-with-payout"
-import { payoutRoute } from "../payout-route"
+import { answerWithPayout, payoutDeed, payoutRoute } from "../payout-route"
 import { requireMaker } from "../reader-of"
 import { EditBody } from "../validators"
 

@@ -1,6 +1,3 @@
-import { inReadersLanguage } from "../../in-readers-language"
-import { answerWithProblem } from "../answer-with-problem"
+import { problemRoute } from "../problem-route"
 
-export const GET = inReadersLanguage(async (req, res) => {
-  await answerWithProblem(req, res)
-})
+export const GET = problemRoute()

@@ -3,32 +3,30 @@ import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { notFound } from "../../../../../modules/payment-service/refused-deed"
 import { WHOLE_UUID } from "../../../../../service/uuid"
 import { subscriptionView } from "../../../../../workflows/subscriptions/subscription-view"
-import { askEachMerchant } from "../../ask-each-merchant"
 import { inReadersLanguage } from "../../in-readers-language"
-import type { AccountQuery } from "../../query-fields"
-import { merchantsOf } from "../../service-transactions/merchant-of"
+import { askEachMerchant, merchantsOf } from "../../merchants"
+import type { QueryOf } from "../../validators"
 
 /**
  * Asks the service for one subscription with its charges. Status and interval are the service's names; `customer_id` is the
  * customer with the same e-mail address.
  */
-export const GET = inReadersLanguage(async (req, res) => {
+export const GET = inReadersLanguage<unknown, QueryOf<"subscriptions/:id">>(async (req, res) => {
   const id = req.params.id ?? ""
   if (!WHOLE_UUID.test(id)) throw notFound("no_subscription_id", id)
   const accounts = await paymentServiceModule(req.scope).accounts()
-  const { account } = req.validatedQuery as AccountQuery
-  const merchants = merchantsOf(accounts, account)
+  const merchants = merchantsOf(accounts, req.validatedQuery.account)
   const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
     client.getSubscription(id)
   )
   if (!found) throw failures[0]?.error ?? notFound("unknown_subscription", id)
   const { answer: subscription, merchant } = found
-  const email = subscription.customerEmail
-  const customers = await findCustomerIdsByEmails(req.scope, email === null ? [] : [email])
+  const email = subscription.customerEmail ?? ""
+  const customers = await findCustomerIdsByEmails(req.scope, email ? [email] : [])
   res.json({
     subscription: {
       ...subscriptionView(subscription),
-      customer_id: customers.get(email?.toLowerCase() ?? "") ?? null,
+      customer_id: customers.get(email.toLowerCase()) ?? null,
       merchant_id: merchant.merchantId,
     },
   })

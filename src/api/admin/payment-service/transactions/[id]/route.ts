@@ -1,6 +1,3 @@
-import { inReadersLanguage } from "../../in-readers-language"
-import { answerWithTransaction, requireTransaction } from "../answer-with-transaction"
+import { transactionRoute } from "../transaction-route"
 
-export const GET = inReadersLanguage(async (req, res) => {
-  await answerWithTransaction(req, res, await requireTransaction(req))
-})
+export const GET = transactionRoute()

@@ -1,7 +1,16 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaContainer } from "@medusajs/framework/types"
 
+import { listCollections } from "../../../../../medusa/collections"
+import { findOrderMoney, type OrderMoney } from "../../../../../medusa/order-money"
+import { listProvidersForOrder } from "../../../../../medusa/regions"
+import { listSessions } from "../../../../../medusa/sessions"
+import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { refusedPayment } from "../../../../../modules/payment-service/refused-deed"
-import { findPaymentLink } from "../../payment-link"
+import { METHOD_PROVIDERS, partsOfProvider } from "../../../../../providers/payment-service/methods"
+import { isOwed, toWireAmount } from "../../../../../settlement/amount"
+import { isClosedSession } from "../../../../../settlement/session-status"
+import { payerState } from "../../payer-view"
 
 /**
  * Tells the page of a payment link the sum to pay, because core lets a storefront create payment collections but not read them.
@@ -11,4 +20,71 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   const link = await findPaymentLink(req.scope, req.params.id ?? "")
   if (!link) throw refusedPayment("no_such_link")
   res.set("Cache-Control", "no-store").json({ payment_collection: link })
+}
+
+/**
+ * The data for a payment link's page, with no other facts about the order or its customer. Null when no order has such a payment
+ * collection, because a cart is paid by its shopper, not by a link.
+ */
+async function findPaymentLink(container: MedusaContainer, collectionId: string) {
+  const [order, [collection]] = await Promise.all([
+    findOrderMoney(container, collectionId),
+    listCollections(container, [collectionId]),
+  ])
+  if (!order || !collection) return null
+  const state = stateOf(order, collection)
+  const currency = order.currency.toUpperCase()
+  const isPayable = state === "payable"
+  return {
+    id: collectionId,
+    state,
+    amount: toWireAmount(collection.amount),
+    currency,
+    order_display_id: order.displayId,
+    /** A payment that still runs: its session, or the return id of one of the cart. */
+    session_id: isPayable ? await findOpenSession(container, collectionId) : null,
+    /** Our providers in the order's region that accept its currency. */
+    providers: isPayable ? await providersFor(container, order.id, currency) : [],
+  }
+}
+
+function stateOf(order: OrderMoney, { isPaidInto }: { isPaidInto: boolean }) {
+  if (order.isCanceled) return "canceled"
+  // An order that is owed more again has another link for that; this one must not be paid twice.
+  if (isPaidInto) return "paid"
+  return isOwed(order.owed) ? "payable" : "nothing_owed"
+}
+
+async function findOpenSession(
+  container: MedusaContainer,
+  collectionId: string
+): Promise<string | null> {
+  const sessions = await listSessions(container, { payment_collection_id: collectionId })
+  const module = paymentServiceModule(container)
+  for (const { id, providerId, status } of sessions) {
+    if (partsOfProvider(providerId) && !isClosedSession(status)) {
+      const row = await module.findBySession(id)
+      // The session of a cart is only for who began it: it makes the store tell the order's id.
+      if (row && !["canceled", "expired"].includes(payerState(row))) {
+        return row.cart_id ? row.id : id
+      }
+    }
+  }
+  return null
+}
+
+async function providersFor(container: MedusaContainer, orderId: string, currency: string) {
+  const [ids, accounts] = await Promise.all([
+    listProvidersForOrder(container, orderId),
+    paymentServiceModule(container).accounts(),
+  ])
+  const position = (method: string) =>
+    METHOD_PROVIDERS.findIndex(({ identifier }) => identifier === method)
+  return ids
+    .flatMap((id) => {
+      const parts = partsOfProvider(id)
+      const takesIt = parts && accounts.find(parts.account)?.currencies.includes(currency)
+      return takesIt ? [{ id, method: parts.method }] : []
+    })
+    .sort((a, b) => position(a.method) - position(b.method) || a.id.localeCompare(b.id))
 }

@@ -1,5 +1,5 @@
 import { markPayout } from "../../../../../../workflows/payouts/mark-payout"
-import { payoutDeed } from "../../answer-with-payout"
+import { payoutDeed } from "../../payout-route"
 import { MarkBody } from "../../validators"
 
 /** Records what an admin found in the service's account area about an unknown payout. */

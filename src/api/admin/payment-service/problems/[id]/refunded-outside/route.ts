@@ -1,10 +1,12 @@
 import { recordRefundOutside } from "../../../../../../workflows/problems/record-refund-outside"
+import type { BodyOf } from "../../../validators"
 import { problemRoute } from "../../problem-route"
-import type { RefundBody } from "../../validators"
 
 /** Records that the money went back by another way; Medusa books the refund if it holds the payment. */
-export const POST = problemRoute<RefundBody>(async (ports, { problem_id, body, by }) => {
-  const { amount = null, note } = body
-  const recorded = await recordRefundOutside(ports, { problem_id, amount, note, given_by: by })
-  return { waits_for_change: recorded.waits_for_change }
-})
+export const POST = problemRoute<BodyOf<"problems/:id/refunded-outside">>(
+  async (ports, { problem_id, body, by }) => {
+    const { amount = null, note } = body
+    const recorded = await recordRefundOutside(ports, { problem_id, amount, note, given_by: by })
+    return { waits_for_change: recorded.waits_for_change }
+  }
+)

@@ -1,47 +1,47 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findCustomers, findOrderNumbers } from "../../../../medusa/search"
 import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import { notFound } from "../../../../modules/payment-service/refused-deed"
-import { verdictOf } from "../../../../settlement/verdict"
 import { isProof } from "../../../../settlement/ledger"
 import { orderIdsIn, withOrderNumbers } from "../../../../settlement/problems/order-numbers"
-import { paymentsOfOrder } from "../payments/payments-of-order"
+import { verdictOf } from "../../../../settlement/verdict"
+import { type SettlePorts, settlePortsOf } from "../../../../workflows/ports"
+import { inReadersLanguage } from "../in-readers-language"
 import { problemViews } from "../problems/problem-view"
-import { listedTransaction, shownTransaction } from "./transaction-view"
+import { listedTransaction, paymentsOfOrder, shownTransaction } from "./transaction-view"
 
 /** So many that a flood of callbacks does not make a page slow. */
 const LATEST_ENTRIES = { order: { at: "DESC" }, take: 500 } as const
 const MOST_ATTEMPTS = 20
-const LATEST_PROBLEMS = { by: "opened_at", descending: true, limit: 50, offset: 0 } as const
+const LATEST_PROBLEMS = { order: "-opened_at", limit: 50 } as const
 const MOST_OF_ORDER = 20
 
 /**
- * Finds the transaction in an address, by our id or the service's.
- *
- * @throws MedusaError `NOT_FOUND`
+ * A route about the transaction in its address, by our id or the service's. It answers with that transaction, as it is after `act`,
+ * if there is one; `by` is the id of the admin, or of the API key.
  */
-export async function requireTransaction({
-  scope,
-  params,
-}: MedusaRequest): Promise<TransactionRow> {
-  const module = paymentServiceModule(scope)
-  const id = params.id ?? ""
-  const row = id.startsWith("pstx_")
-    ? await module.transactions.find(id)
-    : await module.findByTransactionId(id)
-  if (!row) throw notFound("no_transaction", id)
-  return row
-}
+export const transactionRoute = <Body>(
+  act?: (
+    ports: SettlePorts,
+    asked: { row: TransactionRow; body: Body; by: string }
+  ) => Promise<TransactionRow>
+) =>
+  inReadersLanguage<Body>(async (req, res) => {
+    const ports = settlePortsOf(req.scope)
+    const { module } = ports
+    const id = req.params.id ?? ""
+    const row = id.startsWith("pstx_")
+      ? await module.transactions.find(id)
+      : await module.findByTransactionId(id)
+    if (!row) throw notFound("no_transaction", id)
+    const asked = { row, body: req.validatedBody, by: req.auth_context.actor_id }
+    res.json(await wholeView(req.scope, act ? await act(ports, asked) : row))
+  })
 
-/** Answers with a transaction and everything that admins need about it. It does not call the service. */
-export async function answerWithTransaction(
-  { scope }: MedusaRequest,
-  res: MedusaResponse,
-  row: TransactionRow
-): Promise<void> {
+/** A transaction and everything that admins need about it. It does not call the service. */
+async function wholeView(scope: MedusaContainer, row: TransactionRow) {
   const module = paymentServiceModule(scope)
   const [journal, problems, ledger, attempts] = await Promise.all([
     module.listJournalEntries({ transaction_row_id: row.id }, LATEST_ENTRIES),
@@ -63,7 +63,7 @@ export async function answerWithTransaction(
     asOfItsOrder(scope, row),
   ])
   const nameOf = (id: string | null) => names.get(id ?? "") ?? null
-  res.json({
+  return {
     transaction: {
       ...shownTransaction(shown, numbers),
       customer_email: customers.get(row.customer_id ?? "")?.email ?? null,
@@ -73,19 +73,12 @@ export async function answerWithTransaction(
       .map(({ at, kind, facts, by }) => ({ at, kind, facts, by, by_name: nameOf(by) }))
       .reverse(),
     problems: await problemViews(scope, problems),
-    refund_proofs: proofs.map(({ id, amount, currency, kind, payout_id, note, by, at }) => ({
-      id,
-      amount,
-      currency,
-      kind,
-      payout_id,
-      note,
-      given_by: by,
-      given_at: at,
-      given_by_name: nameOf(by),
-    })),
+    refund_proofs: proofs.map(({ id, amount, currency, kind, payout_id, note, by, at }) => {
+      const given = { given_by: by, given_at: at, given_by_name: nameOf(by) }
+      return { id, amount, currency, kind, payout_id, note, ...given }
+    }),
     attempts: attempts.map((attempt) => listedTransaction(attempt, numbers)),
-  })
+  }
 }
 
 /** A payment without its address and QR if its order is paid or canceled meanwhile. */

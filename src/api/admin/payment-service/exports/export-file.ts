@@ -1,0 +1,204 @@
+import { once } from "node:events"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+
+import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+
+import { findNumbersFor } from "../../../../medusa/search"
+import { paymentServiceModule, type PayoutRow } from "../../../../modules/payment-service"
+import type { ExportFormat } from "../../../../modules/payment-service/models/export-record"
+import { reasonOf } from "../../../../modules/payment-service/reason-of"
+import { csvFile } from "../../../../workflows/exports/csv-file"
+import { contentDisposition, type FileContent } from "../../../../workflows/exports/file-name"
+import { jsonFile } from "../../../../workflows/exports/json-file"
+import { exportedPayouts, PAYOUTS } from "../../../../workflows/exports/payout-rows"
+import { readerOf, type Table } from "../../../../workflows/exports/table"
+import {
+  selectedRecords,
+  serviceLines,
+  storeLines,
+  TRANSACTIONS,
+} from "../../../../workflows/exports/transaction-rows"
+import { xlsxFile } from "../../../../workflows/exports/xlsx-file"
+import { exportOf } from "../../../../workflows/listings/merchant-exports"
+import { inReadersLanguage } from "../in-readers-language"
+import { merchantOf, questionOf } from "../merchants"
+import { payoutView, person } from "../payouts/payout-view"
+import { payoutFilter } from "../payouts/search-terms"
+import { filterOf, recordSearch } from "../transactions/search-terms"
+import { listedTransaction } from "../transactions/transaction-view"
+import type { QueryOf, ServiceExportQuery } from "../validators"
+
+/** A longer export is broken off. */
+const LONGEST_MS = 2 * 60 * 60_000
+/** The number of payouts in memory at a time. */
+const PAYOUTS_AT_A_TIME = 500
+/**
+ * The number of transactions in memory at a time. They are so few that Node's short-lived memory holds them until they are written:
+ * 200 rows of a table leave 50 MB that wait for the next full collection of garbage.
+ */
+const TRANSACTIONS_AT_A_TIME = 100
+
+type Request<Query> = AuthenticatedMedusaRequest<unknown, Query>
+
+/**
+ * Makes the route that exports transactions: the store's, as JSON in the form of their list, or the service's own records. Files
+ * name customers by their ids alone, because a file goes where the store's rights do not reach.
+ */
+export const exportTransactions = (format: ExportFormat) =>
+  inReadersLanguage<unknown, QueryOf<"exports/transactions.csv">>(async (req, res) => {
+    const query = req.validatedQuery
+    if (query.source === "service") {
+      await exportRecords(req as Request<ServiceExportQuery>, res, format)
+      return
+    }
+    const { locale, time_zone, ...asked } = query
+    const reader = readerOf(locale, time_zone)
+    const filter = await filterOf(req.scope, asked)
+    await sendFile(req, res, {
+      source: "store",
+      format,
+      reader,
+      from: query.from ?? query.paid_from,
+      to: query.to ?? query.paid_to,
+      batches: () =>
+        paymentServiceModule(req.scope).transactionList.all(filter, TRANSACTIONS_AT_A_TIME),
+      table: TRANSACTIONS,
+      asLines: (rows) => storeLines(req.scope, rows, reader),
+      asRecords: async (rows) => {
+        const numbers = await findNumbersFor(req.scope, rows)
+        return rows.map((row) => listedTransaction(row, numbers))
+      },
+    })
+  })
+
+/** The service's records of a period: as a table with this store's facts about them, or as JSON with all that the service sent. */
+async function exportRecords(
+  req: Request<ServiceExportQuery>,
+  res: MedusaResponse,
+  format: ExportFormat
+): Promise<void> {
+  const query = req.validatedQuery
+  const module = paymentServiceModule(req.scope)
+  const accounts = await module.accounts()
+  const merchant = merchantOf(accounts, query.account)
+  const question = questionOf(merchant, query)
+  const { search, meant } = await recordSearch(req.scope, query.q)
+  const task = {
+    container: req.scope,
+    accounts,
+    merchant,
+    filter: { search, known: query.known, status: query.status_name },
+    meant,
+    listedAt: module.clock.now(),
+  }
+  await sendFile(req, res, {
+    source: "service",
+    format,
+    reader: readerOf(query.locale, query.time_zone),
+    from: query.from,
+    to: query.to,
+    batches: (signal) => exportOf(accounts, merchant, question, signal),
+    table: TRANSACTIONS,
+    asLines: (batch) => serviceLines(task, batch),
+    asRecords: (batch) => selectedRecords(task, batch),
+  })
+}
+
+/** Makes the route that exports payouts of this store; as JSON, they are in the form of their list. */
+export const exportPayouts = (format: ExportFormat) =>
+  inReadersLanguage<unknown, QueryOf<"exports/payouts.csv">>(async (req, res) => {
+    const { locale, time_zone, ...asked } = req.validatedQuery
+    const module = paymentServiceModule(req.scope)
+    const accounts = await module.accounts()
+    const filter = await payoutFilter(req.scope, asked)
+    const payoutsOf = (rows: PayoutRow[]) => exportedPayouts(req.scope, rows)
+    await sendFile(req, res, {
+      source: "payouts",
+      format,
+      reader: readerOf(locale, time_zone),
+      from: filter.from,
+      to: filter.to,
+      batches: () => module.payoutList.all(filter, PAYOUTS_AT_A_TIME),
+      table: PAYOUTS,
+      asLines: payoutsOf,
+      // A payout as its list shows it, without the reader's own rights, and with the last entry of its journal.
+      asRecords: async (rows) =>
+        (await payoutsOf(rows)).map(({ last, numbers: orderNumbers, ...row }) => {
+          const seen = { accounts, reader: null, orderNumbers }
+          const { actions: _actions, needs_card_number: _needs, ...view } = payoutView(row, seen)
+          const entry = last && { kind: last.kind, at: last.at, by: person(last.by, last.by_name) }
+          return { ...view, last_entry: entry }
+        }),
+    })
+  })
+
+/** A source of rows, and the forms in which a file has them. */
+interface Exported<Found, Row> extends FileContent {
+  reader: ReturnType<typeof readerOf>
+  /** No more batches are fetched once `signal` has aborted. */
+  batches: (signal: AbortSignal) => AsyncIterable<Found[]>
+  table: Table<Row>
+  asLines: (found: Found[]) => Promise<Row[]>
+  /** The form of the rows in JSON. */
+  asRecords: (found: Found[]) => Promise<unknown[]>
+}
+
+/**
+ * Streams a file to the admin, and records the export. An error before the first rows is answered in words; a later one breaks the
+ * connection, so that no part of a file looks like the whole.
+ */
+async function sendFile<Found, Row>(
+  req: Pick<AuthenticatedMedusaRequest, "scope" | "auth_context">,
+  res: MedusaResponse,
+  { reader, batches, table, asLines, asRecords, ...content }: Exported<Found, Row>
+): Promise<void> {
+  const module = paymentServiceModule(req.scope)
+  const { format } = content
+  const gone = new AbortController()
+  res.once("close", () => gone.abort())
+  if (res.closed) gone.abort()
+  const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(LONGEST_MS)])
+  const isJson = format === "json"
+  let count = 0
+  const shown = async function* () {
+    for await (const found of batches(signal)) {
+      const rows = await (isJson ? asRecords(found) : asLines(found))
+      count += rows.length
+      yield rows
+    }
+  }
+  // One batch is fetched while the one before is written.
+  const rows = Readable.from(shown(), { highWaterMark: 1 })
+  // Its reader gets its error; without this handler, an error after the admin is gone would end the process.
+  rows.on("error", () => undefined)
+  const written = () =>
+    isJson ? jsonFile(rows) : (format === "csv" ? csvFile : xlsxFile)<Row>(rows, table, reader)
+  const record = async (outcome: "complete" | "canceled" | "failed") => {
+    const [by, at] = [req.auth_context.actor_id, module.clock.now()]
+    await module.createExportRecords({ ...content, by, rows: count, outcome, at })
+  }
+  try {
+    await once(rows, "readable", { signal })
+    res.type(format).set({
+      "Content-Disposition": contentDisposition(content, reader),
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      // A dashboard on another host needs the name.
+      "Access-Control-Expose-Headers": "Content-Disposition",
+    })
+    await pipeline(written(), res, { signal, end: false })
+    // The file is whole only with its end, so that none goes out unrecorded.
+    await record("complete")
+    res.end()
+  } catch (error) {
+    const isGone = gone.signal.aborted
+    if (res.headersSent) res.destroy()
+    await record(isGone ? "canceled" : "failed")
+    if (isGone) return
+    module.logger.warn(`An export broke off after ${count} rows: ${reasonOf(error)}`)
+    if (!res.headersSent) throw error
+  } finally {
+    rows.destroy()
+  }
+}

@@ -1,0 +1,111 @@
+import type { Accounts } from "../../../modules/payment-service"
+import type { ConfiguredMerchantAccount } from "../../../modules/payment-service/accounts"
+import type { AccountOptions } from "../../../modules/payment-service/option-schema"
+import { asError } from "../../../modules/payment-service/reason-of"
+import { refused } from "../../../modules/payment-service/refused-deed"
+import type { PaymentServiceClient } from "../../../service/client"
+import { PaymentServiceError } from "../../../service/errors"
+import { meaningOf, type StatusMeaning } from "../../../settlement/transaction-status"
+import type { ListingQuestion } from "../../../workflows/listings/merchant-exports"
+import type { QueryOf } from "./validators"
+
+/**
+ * The merchant of an account; by default of the first account.
+ *
+ * @throws RefusedDeed when there is no such account
+ */
+export function merchantOf(accounts: Accounts, account: string | undefined) {
+  const options = account === undefined ? undefined : accounts.find(account)
+  const found = accounts
+    .merchantAccounts()
+    .find((merchant) => options === undefined || merchant.accounts.some((one) => one === options))
+  if (!found) throw refused("no_such_account", { account: account ?? "" })
+  return found
+}
+
+/**
+ * The merchant of an account, or all merchants.
+ *
+ * @throws RefusedDeed when there is no such account
+ */
+export const merchantsOf = (accounts: Accounts, account: string | undefined) =>
+  account === undefined ? accounts.merchantAccounts() : [merchantOf(accounts, account)]
+
+/** The owner of a list of the service: the account that was asked for, else the first, and its merchant. */
+export const ownerOf = (
+  { ids }: Accounts,
+  account: string | undefined,
+  { merchantId }: ConfiguredMerchantAccount
+) => ({ account: ids.find((id) => id === account) ?? ids[0] ?? null, merchant_id: merchantId })
+
+/** The meaning of a status by the options of any of a merchant's accounts. */
+export const meaningAt = ({ accounts }: ConfiguredMerchantAccount, status: string): StatusMeaning =>
+  accounts
+    .map(({ statuses }) => meaningOf(status, statuses))
+    .find((meaning) => meaning !== "unknown") ?? "unknown"
+
+/**
+ * Asks the service as one merchant after another for the object with an id, until one of them knows it. `found` is null when none
+ * is known to know it; `failures` are then the merchants that may, because they could not be asked.
+ */
+export async function askEachMerchant<T>(
+  accounts: Accounts,
+  merchants: ConfiguredMerchantAccount[],
+  question: (client: PaymentServiceClient) => Promise<T>
+) {
+  const failures: { merchant: ConfiguredMerchantAccount; error: Error }[] = []
+  for (const merchant of merchants) {
+    try {
+      const answer = await question(accounts.client(merchant.accounts[0]))
+      return { found: { answer, merchant }, failures: [] }
+    } catch (error) {
+      const isUnknown = error instanceof PaymentServiceError && error.kind === "not_found"
+      if (!isUnknown) failures.push({ merchant, error: asError(error) })
+    }
+  }
+  return { found: null, failures }
+}
+
+/** The options that give the service's numeric codes labels. */
+const CODES = {
+  "export.statusCodes": (account: AccountOptions) => account.export.statusCodes,
+  "export.methodCodes": (account: AccountOptions) => account.export.methodCodes,
+  "subscriptions.statusCodes": (account: AccountOptions) => account.subscriptions.statusCodes,
+  "subscriptions.intervalCodes": (account: AccountOptions) => account.subscriptions.intervalCodes,
+}
+
+/** The codes of an option by their label, from all accounts of a merchant. */
+export const codesOf = ({ accounts }: ConfiguredMerchantAccount, option: keyof typeof CODES) =>
+  Object.assign({}, ...accounts.map(CODES[option])) as Record<string, string>
+
+/**
+ * The code of a label, or of a code that is entered itself.
+ *
+ * @throws RefusedDeed when it is neither
+ */
+export function codeOf(
+  merchant: ConfiguredMerchantAccount,
+  option: keyof typeof CODES,
+  name: string
+): string {
+  const byLabel = codesOf(merchant, option)
+  const code = Object.hasOwn(byLabel, name) ? byLabel[name] : name
+  if (!code || !/^\d{1,9}$/.test(code)) throw refused("no_such_code", { name, option })
+  return code
+}
+
+/**
+ * The question to the service, in which codes replace the labels of the options.
+ *
+ * @throws RefusedDeed when a code is neither a label nor a number
+ */
+export const questionOf = (
+  merchant: ConfiguredMerchantAccount,
+  query: Pick<QueryOf<"service-transactions">, "from" | "to" | "time_zone" | "status" | "method">
+): ListingQuestion => ({
+  from: query.from,
+  to: query.to,
+  timeZone: query.time_zone,
+  statusCodes: query.status?.map((name) => codeOf(merchant, "export.statusCodes", name)) ?? [],
+  methodCodes: query.method?.map((name) => codeOf(merchant, "export.methodCodes", name)) ?? [],
+})

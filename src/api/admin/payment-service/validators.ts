@@ -1,0 +1,318 @@
+import { z } from "@medusajs/framework/zod"
+
+import { PAYOUTS_SORTED_BY } from "../../../modules/payment-service/payout-list"
+import { PROBLEMS_SORTED_BY } from "../../../modules/payment-service/problem-list"
+import { isStorable } from "../../../modules/payment-service/sql"
+import { LISTED_STANDINGS, SORTED_BY } from "../../../modules/payment-service/transaction-list"
+import { WHOLE_UUID } from "../../../service/uuid"
+import { isTimeZone } from "../../../settlement/local-days"
+import { withoutCardNumbers } from "../../../settlement/payouts/card-text"
+import { PAYOUT_STATES } from "../../../settlement/payouts/payout"
+import { PROBLEM_KINDS } from "../../../settlement/problems"
+import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../settlement/transaction-state"
+import { RECORDS_SORTED_BY } from "../../../workflows/listings/list-records"
+
+const MOST_ROWS = 200
+const LONGEST_SEARCH = 200
+const HOUR_MS = 3_600_000
+const MOST_DAYS = 366
+/** A day of the period may have 25 hours. */
+const LONGEST_PERIOD_MS = (MOST_DAYS * 24 + 1) * HOUR_MS
+
+const optionalText = z.string().optional()
+
+/** One value or several: `state=paid`, `state[]=paid&state[]=expired`. */
+const oneOrMany = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .union([schema, z.array(schema).min(1).max(50)])
+    .transform((value) => [value].flat() as z.output<Schema>[])
+
+/** One of these names or several, in the field of this name. Core's own message about a wrong one names no right ones. */
+const oneOrManyOf = <Name extends string>(field: string, names: readonly Name[]) =>
+  oneOrMany(z.string())
+    .transform((given, context): Name[] => {
+      const isName = (text: string): text is Name => (names as readonly string[]).includes(text)
+      const wrong = given.find((text) => !isName(text))
+      if (wrong !== undefined) {
+        const message = `\`${field}\` must be one of ${names.join(", ")}, not ${wrong}`
+        context.addIssue({ code: "custom", message })
+      }
+      return given.filter(isName)
+    })
+    .optional()
+
+const optionalTexts = oneOrMany(z.string()).optional()
+
+const SearchText = z.string().trim().max(LONGEST_SEARCH).optional()
+
+const Moment = z.iso
+  .datetime({
+    offset: true,
+    error: "A moment such as `from` or `to` must be a date and time in ISO 8601",
+  })
+  .transform((text) => new Date(text))
+
+const TimeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, "`time_zone` must be a time zone such as Europe/Moscow")
+  .default("UTC")
+
+const TrueOrFalse = z.enum(["true", "false"]).transform((text) => text === "true")
+
+const paging = {
+  limit: z.coerce.number().int().min(1).max(MOST_ROWS).default(20),
+  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+}
+
+/** Names of columns; `-` before one sorts the largest or latest first. */
+function sortedBy<Column extends string>(
+  columns: Record<Column, unknown>,
+  byDefault: `-${Column}`
+) {
+  const names = Object.keys(columns) as Column[]
+  return z
+    .enum([...names, ...names.map((column): `-${Column}` => `-${column}`)])
+    .optional()
+    .transform((order): Column | `-${Column}` => order ?? byDefault)
+}
+
+interface OpenPeriod {
+  from?: Date | undefined
+  to?: Date | undefined
+}
+const isInOrder = ({ from, to }: OpenPeriod) => !from || !to || from < to
+const NOT_IN_ORDER = "`from` must be before `to`"
+
+/** Selects this store's transactions. */
+const TransactionFilters = z.strictObject({
+  /** An order's number, an e-mail address, an amount, our id, the id of a customer, or the id (or its beginning) of a
+   * transaction, session, cart or order. */
+  q: SearchText,
+  state: oneOrManyOf("state", TRANSACTION_STATES),
+  standing: oneOrManyOf(
+    "standing",
+    Object.keys(LISTED_STANDINGS) as (keyof typeof LISTED_STANDINGS)[]
+  ),
+  /** The service's last word for it, as the service writes it; longer ones are cut where they are stored. */
+  status: oneOrMany(z.string().min(1).max(200)).optional(),
+  exception: oneOrManyOf("exception", TRANSACTION_EXCEPTIONS),
+  method: optionalTexts,
+  account: optionalTexts,
+  /** The time of opening: since `from`, before `to`. */
+  from: Moment.optional(),
+  to: Moment.optional(),
+  /** The same for the time when a read first showed it paid. */
+  paid_from: Moment.optional(),
+  paid_to: Moment.optional(),
+  cart_id: optionalText,
+  order_id: optionalText,
+  customer_id: optionalText,
+})
+
+/** A label of an option such as `export.statusCodes`, or a numeric code. */
+const Code = z.string().min(1).max(100)
+
+/** Selects the service's records. */
+const RecordFilters = z.strictObject({
+  /** The account whose merchant's records are listed; by default the first one. */
+  account: optionalText,
+  from: Moment,
+  to: Moment,
+  time_zone: TimeZone,
+  /** The statuses and methods that the service is asked for. */
+  status: oneOrMany(Code).optional(),
+  method: oneOrMany(Code).optional(),
+  /** Part of an id, a payload or a description, the amount, or an order's number, e-mail address or id of this store. */
+  q: SearchText,
+  /** Only records with a transaction of this store, or only those without one. */
+  known: TrueOrFalse.optional(),
+  /** Only records with one of these statuses, as they have it; unlike `status`, it asks the service for nothing else. */
+  status_name: oneOrMany(z.string().min(1).max(200)).optional(),
+})
+
+export type PayoutFilters = z.output<typeof PayoutFilters>
+/** Selects this store's payouts. */
+const PayoutFilters = z.strictObject({
+  /** An order's number, an amount, last digits of a card, words of a note, a maker's name, or an id. */
+  q: SearchText,
+  state: oneOrManyOf("state", PAYOUT_STATES),
+  account: optionalTexts,
+  order_id: optionalTexts,
+  problem_id: optionalTexts,
+  transaction_row_id: optionalTexts,
+  made_by: optionalTexts,
+  /** The time of making: since `gte`, before `lt`. */
+  created_at: z.strictObject({ gte: Moment.optional(), lt: Moment.optional() }).optional(),
+})
+
+const locale = z.enum(["en", "ru"]).default("en")
+
+export type ServiceExportQuery = z.output<typeof ServiceExportQuery>
+const ServiceExportQuery = RecordFilters.extend({ source: z.literal("service"), locale }).refine(
+  isInOrder,
+  NOT_IN_ORDER
+)
+
+/** This store's transactions, newest first, or the service's own records, in its order; each with the filters of its list. */
+const TransactionExportQuery = z.discriminatedUnion(
+  "source",
+  [
+    TransactionFilters.extend({
+      source: z.literal("store").optional(),
+      locale,
+      /** The time zone in which the file's times are written. */
+      time_zone: TimeZone,
+    }).refine(isInOrder, NOT_IN_ORDER),
+    ServiceExportQuery,
+  ],
+  { error: "`source` must be store or service" }
+)
+
+/** This store's payouts, newest first; the filters are those of their list. */
+const PayoutExportQuery = PayoutFilters.extend({ locale, time_zone: TimeZone }).refine(
+  ({ created_at: at }) => !at?.gte || !at.lt || at.gte < at.lt,
+  "`created_at[gte]` must be before `created_at[lt]`"
+)
+
+/** The queries of the exported files. */
+export const FILES = {
+  "exports/transactions.csv": TransactionExportQuery,
+  "exports/transactions.xlsx": TransactionExportQuery,
+  "exports/transactions.json": TransactionExportQuery,
+  "exports/payouts.csv": PayoutExportQuery,
+  "exports/payouts.xlsx": PayoutExportQuery,
+  "exports/payouts.json": PayoutExportQuery,
+}
+
+/** The account whose merchant is asked; by default all merchants. */
+const AccountQuery = z.strictObject({ account: optionalText })
+
+export type QueryOf<Path extends keyof typeof QUERIES> = z.output<(typeof QUERIES)[Path]>
+/** The queries that routes accept, by their addresses. */
+export const QUERIES = {
+  ...FILES,
+  exports: z.strictObject(paging),
+  transactions: TransactionFilters.extend({
+    order: sortedBy(SORTED_BY, "-opened_at"),
+    ...paging,
+  }),
+  /** Exactly one of the two: the payments of an order, or of a customer. */
+  payments: z
+    .strictObject({ order_id: optionalText, customer_id: optionalText })
+    .refine(
+      ({ order_id, customer_id }) => (order_id === undefined) !== (customer_id === undefined),
+      "either `order_id` or `customer_id` must be given"
+    ),
+  /** By default all problems. */
+  problems: z.strictObject({
+    /** An order's number, an e-mail address, an amount, or an id: of a transaction, session, cart, order, customer or problem. */
+    q: SearchText,
+    id: oneOrMany(z.string().max(64)).optional(),
+    status: z.enum(["open", "closed"]).optional(),
+    kind: oneOrManyOf("kind", PROBLEM_KINDS),
+    account: oneOrMany(z.string().max(64)).optional(),
+    transaction_id: optionalText,
+    transaction_row_id: optionalText,
+    cart_id: optionalText,
+    order_id: optionalText,
+    customer_id: optionalText,
+    order: sortedBy(PROBLEMS_SORTED_BY, "-opened_at"),
+    ...paging,
+  }),
+  "service-transactions": RecordFilters.extend({
+    order: sortedBy(RECORDS_SORTED_BY, "-created_at"),
+    ...paging,
+    /** Names the answer of the service that the page before came from. */
+    fetch: z.string().max(64).optional(),
+    /** Asks the service now, also when a list of the last five minutes is there. */
+    refresh: TrueOrFalse.optional(),
+  }).refine(isInOrder, NOT_IN_ORDER),
+  "service-transactions/:id": AccountQuery,
+  subscriptions: z
+    .strictObject({
+      /** The account whose merchant's subscriptions are listed; by default the first one. */
+      account: optionalText,
+      status: Code.optional(),
+      from: Moment.optional(),
+      to: Moment.optional(),
+      ...paging,
+    })
+    .refine(isInOrder, NOT_IN_ORDER),
+  "subscriptions/:id": AccountQuery,
+  payouts: PayoutFilters.extend({
+    order: sortedBy(PAYOUTS_SORTED_BY, "-created_at"),
+    with_totals: TrueOrFalse.optional(),
+    ...paging,
+  }),
+  cards: z.strictObject({
+    only_active: TrueOrFalse.default(true),
+    account: z.string().max(100).optional(),
+  }),
+  comparisons: z.strictObject(paging),
+  /** The period; by default the last seven days of the time zone. */
+  overview: z
+    .strictObject({ from: Moment.optional(), to: Moment.optional(), time_zone: TimeZone })
+    .refine(({ from, to }) => !from === !to, "`from` and `to` are given together, or neither")
+    .refine(isInOrder, NOT_IN_ORDER)
+    .refine(
+      // An invalid moment (NaN) passes here, because its own field reports it.
+      ({ from, to }) => !from || !to || !(Number(to) - Number(from) > LONGEST_PERIOD_MS),
+      `the period may have ${MOST_DAYS} days at most`
+    ),
+}
+
+/** The account whose merchant is asked; by default all merchants. */
+const AccountBody = z.strictObject({ account: z.string().min(1).max(200).optional() })
+
+/** No sum of money has more characters. */
+const LONGEST_AMOUNT = 100
+const NOT_AN_AMOUNT = { error: "must be an amount" }
+
+/** A sum of money: decimal text, or a number. */
+const Amount = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .max(LONGEST_AMOUNT, NOT_AN_AMOUNT)
+      .regex(/^\d+(\.\d+)?$/, NOT_AN_AMOUNT),
+  ])
+  .transform(String)
+
+/** The sums that the admin saw: the paid one and the cart's total. The request is refused when they have changed. */
+const AcceptBody = z.strictObject({ amount: Amount.optional(), cart_total: Amount.optional() })
+
+/**
+ * A note on what was done, for later readers, and the problem's sum that the admin saw, or the sum that went back. The request is
+ * refused when it is another one by now.
+ */
+const NoteBody = z.strictObject({
+  note: z
+    .string({ error: "must say what was done" })
+    .trim()
+    .min(1, "must say what was done")
+    .max(2_000)
+    .refine(isStorable, "must be a text")
+    // Notes are stored, and Medusa's refund repeats them.
+    .transform(withoutCardNumbers),
+  amount: Amount.optional(),
+})
+
+export type BodyOf<Path extends keyof typeof BODIES> = z.output<(typeof BODIES)[Path]>
+/** The bodies that routes accept, by their addresses; those of routes about payouts stand in `payouts/`. */
+export const BODIES = {
+  "transactions/:id/identify": z.strictObject({
+    transaction_id: z
+      .string()
+      .trim()
+      .regex(WHOLE_UUID, { error: "must be the service's id of a transaction, a UUID" }),
+  }),
+  comparisons: AccountBody,
+  "connection/check": AccountBody,
+  "problems/:id/place-order": AcceptBody,
+  "problems/:id/accept-amount": AcceptBody,
+  "problems/:id/take-instead": AcceptBody,
+  "problems/:id/refunded-outside": NoteBody,
+  "problems/:id/handle": NoteBody,
+}
