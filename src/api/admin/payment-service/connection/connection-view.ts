@@ -9,11 +9,13 @@ import { textOf } from "../../../../settlement/problems"
 import { keptListings } from "../../../../workflows/listings/fetch-listing"
 import { meaningAt } from "../service-transactions/merchant-of"
 
-/** The accounts of the options, without secrets, each with the open problem of its payments that cannot be opened. */
+/** The accounts of the options, without secrets, each with the open problems of its methods with which no payment can be opened. */
 export async function accountViews(module: PaymentServiceModuleService, accounts: Accounts) {
   const failing = await module.listProblems({ kind: "payments_not_opened", closed_at: null })
   return accounts.named().map(({ id, options }) => {
-    const problem = failing.find(({ cause }) => cause === causeOfFailedOpenings(options))
+    const causes = METHOD_PROVIDERS.map(({ identifier }) =>
+      causeOfFailedOpenings(options, identifier)
+    )
     return {
       id,
       merchant_id: options.merchantId,
@@ -21,7 +23,9 @@ export async function accountViews(module: PaymentServiceModuleService, accounts
       has_signing_secret: options.signingSecret !== undefined,
       currencies: options.currencies,
       order_placement: options.orderPlacement,
-      opening_problem: problem ? { id: problem.id, messages: textOf(problem) } : null,
+      opening_problems: failing
+        .filter(({ cause }) => causes.includes(cause))
+        .map((problem) => ({ id: problem.id, messages: textOf(problem) })),
     }
   })
 }
