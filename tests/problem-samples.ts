@@ -117,6 +117,7 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
   credentials_refused: [PLACE],
   payments_not_opened: ["", '{"message":"no requisites for this sum"}'].map((detail) => ({
     ...PLACE,
+    method: "crypto",
     failures: 5,
     since: AT,
     reason: { code: "invalid" as const, detail },

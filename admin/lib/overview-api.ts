@@ -128,8 +128,8 @@ export interface ConnectedAccount {
   has_signing_secret: boolean
   currencies: string[]
   order_placement: "after_payment" | "before_payment"
-  /** The open problem of payments that cannot be opened. */
-  opening_problem: { id: string; messages: Text } | null
+  /** The open problems of its methods with which no payment can be opened. */
+  opening_problems: { id: string; messages: Text }[]
 }
 
 export interface CallbackToken {

@@ -31,9 +31,9 @@ export const causeOfSilence = (merchant: MerchantAccount) =>
   `unreachable:${merchantAccountId(merchant)}`
 export const causeOfRefusedCredentials = (merchant: MerchantAccount) =>
   `credentials:${merchantAccountId(merchant)}`
-/** A merchant account for which the service opens no payment. */
-export const causeOfFailedOpenings = (merchant: MerchantAccount) =>
-  `openings:${merchantAccountId(merchant)}`
+/** A merchant account for which the service opens no payment with this method. */
+export const causeOfFailedOpenings = (merchant: MerchantAccount, method: string) =>
+  `openings:${method}:${merchantAccountId(merchant)}`
 /** Transactions that cannot be read, because no configured account has their merchant and address. */
 export const causeOfMissingAccount = (merchant: MerchantAccount) =>
   `configuration:${merchantAccountId(merchant)}`

@@ -27,7 +27,10 @@ import { findBuyerOf, findSessionOrigin, type SessionOrigin } from "./session-or
 const LEAST_TIME_TO_PAY_MS = 60_000
 const LEAST_LOOK_MS = 200
 const LEAST_CREATION_MS = 1_000
-/** Failed creations are told when so many come in a row, or for so long: a single odd sum is no outage. */
+/**
+ * Failed creations with one method are told when so many come in a row, or when the last one was asked for so long after the first:
+ * a single odd sum is no outage. Time in which nobody tried to pay proves nothing, so only a failure tells, and one alone never does.
+ */
 const FAILURES_OF_AN_OUTAGE = 5
 const OUTAGE_MS = 2 * 60_000
 /** A second tab waits this long for the first one's opening, so that both show one payment. */
@@ -225,7 +228,7 @@ async function createAtService(
   }
 }
 
-/** Records a failed creation with the service's words, and opens a problem when payments cannot be opened at all. */
+/** Records a failed creation with the service's words, and opens a problem when no payment can be opened with its method. */
 async function recordFailure(
   module: PaymentServiceModuleService,
   row: TransactionRow,
@@ -238,9 +241,10 @@ async function recordFailure(
   const merchant = merchantAccountOf(row)
   await reportRefusedCredentials(module, merchant, error)
   if (!reason || reason.code === "unauthorized") return
-  const { failures, since } = await module.openings.failuresInARow(merchant)
+  const { method } = row
+  const { failures, since } = await module.openings.failuresInARow(merchant, method)
   const lastedMs = since ? row.opened_at.getTime() - since.getTime() : 0
   if (!since || (failures < FAILURES_OF_AN_OUTAGE && lastedMs < OUTAGE_MS)) return
-  const facts = { ...merchant, failures, since: since.toISOString(), reason }
+  const facts = { ...merchant, method, failures, since: since.toISOString(), reason }
   await module.problems.report(problem("payments_not_opened", facts), {}, since)
 }

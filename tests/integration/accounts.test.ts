@@ -140,16 +140,16 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
     const views = async () =>
       (await admin.get("/admin/payment-service/connection")).data as { accounts: object[] }
     expect((await views()).accounts).toMatchObject([
-      { id: "main", opening_problem: null },
-      { id: "second", opening_problem: { messages: { en: expect.any(String) } } },
+      { id: "main", opening_problems: [] },
+      { id: "second", opening_problems: [{ messages: { en: expect.any(String) } }] },
     ])
     expect(await store.module.listProblems({})).toMatchObject([
       { facts: { merchantId: second.merchantId, baseUrl: second.url, failures: 5 } },
     ])
     expect(await opened("second")).toBe(200)
     expect((await views()).accounts).toMatchObject([
-      { opening_problem: null },
-      { opening_problem: null },
+      { opening_problems: [] },
+      { opening_problems: [] },
     ])
   })
 

@@ -125,6 +125,36 @@ describeStore(
       expect(store.simulator.requests({ on: "get" })).toHaveLength(1)
     })
 
+    it("is not answered by a poll's read that was asked for before it (promise 25)", async () => {
+      const shopper = new Shopper(store)
+      const { data, sessionId, cartId } = await shopper.checkout()
+      let isAnswered = () => {}
+      const pollIsAnswered = new Promise<void>((resolve) => (isAnswered = resolve))
+      let goOn = () => {}
+      const mayGoOn = new Promise<void>((resolve) => (goOn = resolve))
+      const takeAway = atLabelledPoints(async (point) => {
+        if (point !== "read:answered") return
+        isAnswered()
+        await mayGoOn
+      })
+      try {
+        await withoutWatcher(store, async () => {
+          store.simulator.clearRequests()
+          await shopper.poll(sessionId)
+          // The service has said "PENDING" to the poll, which has not been written down yet.
+          await pollIsAnswered
+          await store.simulator.pay(data.transaction_id)
+          goOn()
+          await settledRow(store, sessionId)
+        })
+      } finally {
+        goOn()
+        takeAway()
+      }
+      await expectPaidOrder(store, cartId)
+      expect(store.simulator.requests({ on: "get" })).toHaveLength(2)
+    })
+
     it("takes twenty copies of a callback at once as one", async () => {
       const shopper = new Shopper(store)
       const { cartId, sessionId, data } = await shopper.checkout()

@@ -568,6 +568,29 @@ describeStore("checkout", {}, (store) => {
       })
     })
 
+    it("reads the service once in two seconds for a shopper who completes an unpaid cart again and again (promise 25)", async () => {
+      const shopper = new Shopper(store)
+      const { cartId } = await shopper.checkout()
+      const { clock } = store.module
+      // Time stands still, however slow the machine is.
+      const time = { now: clock.now().getTime() }
+      await withoutWatcher(store, async () => {
+        store.module.clock = { now: () => new Date(time.now) }
+        store.simulator.clearRequests()
+        try {
+          for (const reads of [1, 2]) {
+            for (let completions = 0; completions < 10; completions++) {
+              expect((await shopper.complete(cartId)).status).toBe(400)
+            }
+            expect(store.simulator.requests({ on: "get" })).toHaveLength(reads)
+            time.now += 2_000
+          }
+        } finally {
+          store.module.clock = clock
+        }
+      })
+    })
+
     it("asks the database little for a hundred who come back while the service hangs", async () => {
       const shopper = new Shopper(store)
       const { sessionId } = await shopper.checkout()

@@ -8,6 +8,7 @@ import { atLabelledPoints } from "./at-labelled-points"
 import { withoutWatcher } from "./passes"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { halfMadeOrders } from "./watcher/half-made-orders"
+import { placesOfTheQueue } from "./watcher/places"
 import { statementsOfTheWatcher } from "./watcher/statements"
 import { workThatHangs } from "./watcher/hanging"
 import { settleDue } from "./settle-due"
@@ -193,6 +194,9 @@ describeStore("the watcher", {}, (store) => {
   })
   describe("work that hangs", () => {
     workThatHangs(store)
+  })
+  describe("the queue's places", () => {
+    placesOfTheQueue(store)
   })
 
   describe("an order that core made and did not finish", () => {

@@ -62,7 +62,6 @@ export const AccountsCard = ({ accounts }: { accounts: ConnectedAccount[] }) => 
 
 const Account = ({ account, check }: { account: ConnectedAccount; check: AccountCheck | null }) => {
   const { t, moment, text, word } = useFormat()
-  const { opening_problem: problem } = account
   return (
     <section className="divide-y">
       {account.id !== null && (
@@ -77,8 +76,9 @@ const Account = ({ account, check }: { account: ConnectedAccount; check: Account
         title={t("connection.placement")}
         value={t(`connection.placements.${account.order_placement}`)}
       />
-      {problem && (
+      {account.opening_problems.map((problem) => (
         <SectionRow
+          key={problem.id}
           title={t("connection.opening")}
           value={
             <div className="flex min-w-0 flex-col items-start gap-y-1">
@@ -91,7 +91,7 @@ const Account = ({ account, check }: { account: ConnectedAccount; check: Account
             </div>
           }
         />
-      )}
+      ))}
       <SectionRow
         title={t("connection.credentials")}
         value={<Result result={check?.credentials ?? null} />}

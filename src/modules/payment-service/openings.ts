@@ -91,7 +91,7 @@ export class Openings {
   /**
    * Records the service's reply to the creation, and makes the transaction watched: at once if a callback has already named its
    * id. A row that has its id already stays as it is: the reply came after all of that. The same statement closes the problem of
-   * payments that cannot be opened.
+   * payments that cannot be opened with this method.
    */
   async recordCreated(asked: TransactionRow, created: CreatedTransaction): Promise<TransactionRow> {
     const at = this.clock.now()
@@ -110,7 +110,7 @@ export class Openings {
       sql`with early as (select max(received_at) as received_at from payment_service_callback
            where received_at > ${new Date(now - OVERTAKING_MS)} and deleted_at is null
              and transaction_ids @> ${jsonb([answered.transaction_key])}),
-       closed as (${closingWhere(sql`p.cause = ${causeOfFailedOpenings(merchantAccountOf(asked))}`, at)})
+       closed as (${closingWhere(sql`p.cause = ${causeOfFailedOpenings(merchantAccountOf(asked), asked.method)}`, at)})
        update payment_service_transaction set ${assignments(answered)}, figures = ${jsonb(figures)},
          updated_at = now(),
          hinted_at = (select received_at from early),
@@ -143,18 +143,19 @@ export class Openings {
   }
 
   /**
-   * Counts the creations that failed since the service last opened a payment of this merchant account; `since` is when the first
-   * of them was asked for. Refused credentials do not count, because they are a problem of their own.
+   * Counts the creations with this method that failed since the service last opened a payment of this merchant account with it;
+   * `since` is when the first of them was asked for. Refused credentials do not count, because they are a problem of their own.
    */
-  async failuresInARow(merchant: MerchantAccount) {
-    const isOfAccount = sql`${MERCHANT_ACCOUNT_OF_ROW} = ${merchantAccountId(merchant)} and t.deleted_at is null`
+  async failuresInARow(merchant: MerchantAccount, method: string) {
+    const isOfMethod = sql`${MERCHANT_ACCOUNT_OF_ROW} = ${merchantAccountId(merchant)} and t.method = ${method}
+      and t.deleted_at is null`
     const [found] = await this.run<[{ failures: number; since: Date | null }]>(
       sql`select count(*)::int as failures, min(t.opened_at) as since
        from payment_service_transaction t
-       where ${isOfAccount} and t.state in ('refused', 'unknown')
+       where ${isOfMethod} and t.state in ('refused', 'unknown')
          and t.exception_reasons -> 0 ->> 'code' <> 'unauthorized'
          and t.opened_at > coalesce((select t.opened_at from payment_service_transaction t
-           where ${isOfAccount} and t.redirect is not null order by t.opened_at desc limit 1), '-infinity')`
+           where ${isOfMethod} and t.redirect is not null order by t.opened_at desc limit 1), '-infinity')`
     )
     return found
   }

@@ -10,7 +10,7 @@ import {
 import type { MerchantAccount } from "../merchant-account"
 import { entry } from "./entry"
 import { type Refusal, refusalText, textWithWords } from "./refusals"
-import { NOTHING, type Sum, text } from "../../texts"
+import { hasText, NOTHING, type Sum, text } from "../../texts"
 
 /** One transaction could not be read for so long that it was given up, or when it differed in a comparison. */
 export interface GivenUpFacts {
@@ -20,8 +20,9 @@ export interface GivenUpFacts {
   reason: Refusal
 }
 
-/** The creations that failed since the last payment was opened. */
+/** The creations with one method that failed since the last payment was opened with it. */
 export interface FailedOpeningsFacts extends MerchantAccount {
+  method: string
   failures: number
   /** When the first of them was asked for; ISO 8601. */
   since: string
@@ -73,12 +74,18 @@ export const SERVICE_PROBLEMS = {
       text("problems", "credentials_refused", { baseUrl, merchantId }),
   }),
 
-  /** The service opens no payment for a merchant, so no customer can pay. The next payment that opens closes it. */
+  /**
+   * The service opens no payment for a merchant with one method, so no customer can pay that way. The next one that opens closes it.
+   */
   payments_not_opened: entry<FailedOpeningsFacts>({
-    cause: causeOfFailedOpenings,
+    cause: (facts) => causeOfFailedOpenings(facts, facts.method),
     actions: ["handle"],
-    text: ({ reason, ...facts }) =>
-      text("problems", "payments_not_opened", { ...facts, why: textWithWords(reason) }),
+    text: ({ reason, method, ...facts }) =>
+      text("problems", "payments_not_opened", {
+        ...facts,
+        method: hasText("methods", method) ? text("methods", method) : method,
+        why: textWithWords(reason),
+      }),
   }),
 
   /**

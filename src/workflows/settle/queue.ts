@@ -32,8 +32,7 @@ import { TookTooLong, withDeadline } from "./with-deadline"
 const READS_AT_ONCE = 8
 /** Medusa changes so many payments at once. More would not be faster, and other requests would be slower. */
 const CHANGES_AT_ONCE = 4
-/** A change that takes longer, in a shop's own hook for example, gives up its place, up to so many at a time. */
-const LONGEST_IN_PLACE_MS = 2_000
+/** So many changes at a time have given up their places, because they take long. */
 const MOST_WITHOUT_PLACE = 20
 /** A waiting caller looks so often whether another instance has settled its row. */
 const LOOK_EVERY_MS = 500
@@ -62,8 +61,12 @@ type Begin = (row: ClaimedRow, accounts: Accounts) => void
 export class Queue {
   /** The longest time for which a payer or an admin waits. */
   static longestWaitMs = 8_000
-  /** A change that takes longer is left behind. It may still end; until then its row is not settled again in this process. */
+  /** A change that takes longer, in a shop's own hook for example, gives up its place to the next. */
+  static longestInPlaceMs = 2_000
+  /** A change, or a read, that takes longer is left behind, see `orLeaveBehind`. */
   static longestChangeMs = LONGEST_CHANGE_MS
+  /** A claim that takes longer is not waited for: its connection to the database is silent, and the next one takes another. */
+  static longestClaimMs = 5_000
 
   /** The named rows that wait for their claim, by id. */
   private readonly named = new Map<string, { merchant: string; isDue: boolean; begin: Begin }>()
@@ -116,7 +119,8 @@ export class Queue {
   async settle(row: TransactionRow, waitMs = Queue.longestWaitMs): Promise<TransactionRow> {
     if (!row.transaction_id) throw refusedPayment("never_opened")
     const cameAt = this.module.clock.now()
-    const giveUpAt = Date.now() + waitMs
+    // A look that begins later would end too late.
+    const giveUpAt = Date.now() + waitMs - LOOK_EVERY_MS
     if (!isAskedFor(row, cameAt)) await this.module.dueTransactions.hintNow(row.id)
     this.name([row])
     for (;;) {
@@ -164,7 +168,7 @@ export class Queue {
       while (this.isWoken) {
         this.isWoken = false
         const accounts = await this.module.accounts()
-        while (await this.claimOne(accounts)) continue
+        while (await withDeadline(Queue.longestClaimMs, this.claimOne(accounts))) continue
       }
     } catch (error) {
       // The rows stay due, and the watcher's job wakes the queue again.
@@ -241,9 +245,13 @@ export class Queue {
     const began = this.module.clock.now()
     try {
       const row = await this.settleClaimed(claimed, accounts).catch((error: unknown) =>
-        this.recordFailure(claimed, { began, error: asError(error) })
+        withDeadline(
+          Queue.longestChangeMs,
+          this.recordFailure(claimed, { began, error: asError(error) })
+        )
       )
-      const isDue = await this.module.dueTransactions.endClaim(claimed, row)
+      const ending = this.module.dueTransactions.endClaim(claimed, row)
+      const isDue = await withDeadline(Queue.longestChangeMs, ending)
       // Another instance may have been told of it meanwhile, and cannot claim it.
       if (isDue) this.name([row])
     } catch (error) {
@@ -256,27 +264,38 @@ export class Queue {
 
   /** @returns the row afterwards */
   private async settleClaimed(claimed: ClaimedRow, accounts: Accounts): Promise<TransactionRow> {
-    const { leftBehind } = this
     const ports = settlePortsOf(container)
-    if (leftBehind.has(claimed.id)) throw new TookTooLong("an earlier attempt has not ended yet")
-    const row = await this.readClaimed(claimed, accounts)
-    const follow = async () => {
-      const followed = await applyDecision(ports, accounts, row)
-      await reportSettlement(ports, claimed, followed)
-      return followed
+    if (this.leftBehind.has(claimed.id)) {
+      throw new TookTooLong("an earlier attempt has not ended yet")
     }
-    if (!concernsMedusa(row)) return await follow()
-    return await this.inTurn(() => {
-      const following = follow()
-      return withDeadline(Queue.longestChangeMs, following).catch((error: unknown) => {
-        if (error instanceof TookTooLong) {
-          leftBehind.add(row.id)
-          const isOver = () => leftBehind.delete(row.id)
-          void following.then(isOver, isOver)
-        }
-        throw error
+    const row = await this.readClaimed(claimed, accounts)
+    const follow = () =>
+      this.orLeaveBehind(claimed.id, async () => {
+        const followed = await applyDecision(ports, accounts, row)
+        await reportSettlement(ports, claimed, followed)
+        return followed
       })
-    })
+    return concernsMedusa(row) ? await this.inTurn(follow) : await follow()
+  }
+
+  /**
+   * Waits for a step of a settle, but not for ever. One that hangs, in a shop's own hook or at a silent connection, gives back its
+   * place. It may still end; until then its row is not settled again in this process.
+   *
+   * @throws TookTooLong, or the step's own error
+   */
+  private async orLeaveBehind<T>(id: string, step: () => Promise<T>): Promise<T> {
+    const working = step()
+    try {
+      return await withDeadline(Queue.longestChangeMs, working)
+    } catch (error) {
+      if (error instanceof TookTooLong) {
+        this.leftBehind.add(id)
+        const isOver = () => this.leftBehind.delete(id)
+        void working.then(isOver, isOver)
+      }
+      throw error
+    }
   }
 
   private async readClaimed(claimed: ClaimedRow, accounts: Accounts): Promise<TransactionRow> {
@@ -287,9 +306,11 @@ export class Queue {
     const merchant = merchantOf(claimed)
     reading.set(merchant, (reading.get(merchant) ?? 0) + 1)
     try {
-      const { row } = await readTransaction(module, accounts, claimed)
-      if (claimed.was_silent) await module.watching.recordAnswer(merchantAccountOf(claimed))
-      return row
+      return await this.orLeaveBehind(claimed.id, async () => {
+        const { row } = await readTransaction(module, accounts, claimed)
+        if (claimed.was_silent) await module.watching.recordAnswer(merchantAccountOf(claimed))
+        return row
+      })
     } finally {
       reading.set(merchant, (reading.get(merchant) ?? 1) - 1)
       this.wake()
@@ -304,7 +325,7 @@ export class Queue {
           void this.inPlace(async () => {
             const working = work()
             working.then(resolve, reject)
-            await settledWithin(LONGEST_IN_PLACE_MS, working)
+            await settledWithin(Queue.longestInPlaceMs, working)
           })
         })
     )

@@ -1,5 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 
+import { textOf } from "../../../src/settlement/problems"
 import type { Fault } from "../../../src/simulator"
 import { type Admin, logIn } from "../admin"
 import { takeOverPasses } from "../passes"
@@ -25,10 +26,14 @@ export function paymentsNotOpened(store: TestStore): void {
     collection = await shopper.collection((await shopper.cart()).id)
   })
 
-  const fail = async (times: number, fault: Failure = REFUSED) => {
+  const fail = async (
+    times: number,
+    fault: Failure = REFUSED,
+    method: "sbp" | "crypto" = "sbp"
+  ) => {
     store.simulator.fault({ ...fault, on: "create", times: Infinity })
     for (let tried = 0; tried < times; tried++) {
-      const { status } = await shopper.choose(collection, "sbp")
+      const { status } = await shopper.choose(collection, method)
       expect(status).toBeGreaterThanOrEqual(400)
     }
     store.simulator.clearFaults()
@@ -52,7 +57,9 @@ export function paymentsNotOpened(store: TestStore): void {
     const connection = await shown<{ accounts: unknown[] }>("connection")
     expect(connection.accounts).toMatchObject([
       {
-        opening_problem: { id: problem?.id, messages: { ru: expect.stringContaining("no requi") } },
+        opening_problems: [
+          { id: problem?.id, messages: { ru: expect.stringContaining("no requi") } },
+        ],
       },
     ])
     expect((await shown<{ waiting: unknown }>("overview")).waiting).toMatchObject([
@@ -67,7 +74,7 @@ export function paymentsNotOpened(store: TestStore): void {
     expect((await shopper.choose(collection, "sbp")).status).toBe(200)
     expect(await found()).toMatchObject([{ id: problem?.id, resolution: "settled" }])
     expect((await shown<typeof connection>("connection")).accounts).toMatchObject([
-      { opening_problem: null },
+      { opening_problems: [] },
     ])
   })
 
@@ -82,13 +89,16 @@ export function paymentsNotOpened(store: TestStore): void {
     ],
     ["no answer in time", { kind: "hang" }, "unknown", "(the service does not answer in time)"],
   ])(
-    "is a problem after two minutes of %s, and each payment says why",
+    "is a problem after two minutes of %s, and each payment says why (promise 10)",
     async (_, fault, state, why) => {
       const passes = await takeOverPasses(store)
       try {
         if (fault.kind === "hang") await store.restartModule({ timeouts: { createMs: 1_000 } })
         await fail(1, fault)
         passes.advance(2 * MINUTE)
+        // Nobody has tried meanwhile, so one failure is no outage yet.
+        await passes.watch()
+        expect(await open()).toEqual([])
         await fail(1, fault)
         expect(await open()).toMatchObject([
           { kind: "payments_not_opened", facts: { failures: 2 } },
@@ -125,12 +135,33 @@ export function paymentsNotOpened(store: TestStore): void {
     }
   })
 
+  it("is told of the method that is dead beside one that lives (promise 10)", async () => {
+    for (let tried = 0; tried < 5; tried++) {
+      await fail(1, REFUSED, "crypto")
+      await shopper.checkout("sbp")
+    }
+    const [crypto, ...others] = await open()
+    expect(others).toEqual([])
+    expect(crypto).toMatchObject({ facts: { method: "crypto", failures: 5 } })
+    expect(textOf(crypto!)).toEqual({
+      en: expect.stringContaining("with the method “Crypto”"),
+      ru: expect.stringContaining("способом «Криптовалюта»"),
+    })
+
+    // Two that are dead are two problems, and each ends with a success of its own.
+    await fail(5)
+    const { accounts } = await shown<{ accounts: { opening_problems: object[] }[] }>("connection")
+    expect(accounts[0]?.opening_problems).toHaveLength(2)
+    expect((await shopper.choose(collection, "crypto")).status).toBe(200)
+    expect(await open()).toMatchObject([{ facts: { method: "sbp", failures: 5 } }])
+  })
+
   it("stays closed after a person closed it, until payments could be opened again meanwhile", async () => {
     await fail(5)
     expect((await act(admin, (await open())[0]!, "handle", { note: "They know" })).status).toBe(200)
     await fail(5)
     expect(await open()).toEqual([])
-    expect((await shopper.choose(collection, "crypto")).status).toBe(200)
+    await shopper.checkout("sbp")
     await fail(5)
     expect(await open()).toMatchObject([{ facts: { failures: 5 } }])
   })

@@ -83,6 +83,8 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
         return isOfMoney || kind === "refund_due" ? [] : same(value)
       case "order":
         return "name" in facts ? [] : same(value)
+      case "method":
+        return [text("methods", value as "sbp" | "crypto")]
       case "unreserved":
         return (value as string[]).flatMap(same)
       case "due":

@@ -8,7 +8,7 @@ import {
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
-import { partsOfProvider } from "../../../../providers/payment-service/methods"
+import { METHOD_PROVIDERS, partsOfProvider } from "../../../../providers/payment-service/methods"
 import { CALLBACK_UNREADABLE, causeOfFailedOpenings } from "../../../../settlement/cause"
 import { merchantAccountId } from "../../../../settlement/merchant-account"
 import { textOf } from "../../../../settlement/problems"
@@ -41,11 +41,13 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   })
 }
 
-/** The accounts of the options, without secrets, each with the open problem of its payments that cannot be opened. */
+/** The accounts of the options, without secrets, each with the open problems of its methods with which no payment can be opened. */
 async function accountViews(module: PaymentServiceModuleService, accounts: Accounts) {
   const failing = await module.listProblems({ kind: "payments_not_opened", closed_at: null })
   return accounts.named().map(({ id, options }) => {
-    const problem = failing.find(({ cause }) => cause === causeOfFailedOpenings(options))
+    const causes = METHOD_PROVIDERS.map(({ identifier }) =>
+      causeOfFailedOpenings(options, identifier)
+    )
     return {
       id,
       merchant_id: options.merchantId,
@@ -53,7 +55,9 @@ async function accountViews(module: PaymentServiceModuleService, accounts: Accou
       has_signing_secret: options.signingSecret !== undefined,
       currencies: options.currencies,
       order_placement: options.orderPlacement,
-      opening_problem: problem ? { id: problem.id, messages: textOf(problem) } : null,
+      opening_problems: failing
+        .filter(({ cause }) => causes.includes(cause))
+        .map((problem) => ({ id: problem.id, messages: textOf(problem) })),
     }
   })
 }

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
+import { Modules } from "@medusajs/framework/utils"
+
+import { Queue, queueOf } from "../../../src/workflows/settle/queue"
+import { PATIENCE_MS } from "../../patience"
+import { addRows } from "../add-rows"
+import { atLabelledPoints } from "../at-labelled-points"
+import { Shopper } from "../shopper"
+import { eventually, settledRow, type TestStore } from "../store"
+
+const SECOND = 1_000
+/** Long enough for one more to come, if it were let in. */
+const A_MOMENT_MS = SECOND
+
+/** The queue's places, taken by work that stands still until `goOn`. */
+export function placesOfTheQueue(store: TestStore): void {
+  const { longestInPlaceMs, longestChangeMs, longestClaimMs } = Queue
+  let goOn = () => {}
+  let released: Promise<void>
+  let standing = 0
+  let wentOn = 0
+  beforeEach(() => {
+    standing = 0
+    wentOn = 0
+    released = new Promise((resolve) => (goOn = resolve))
+  })
+  afterEach(async () => {
+    goOn()
+    Object.assign(Queue, { longestInPlaceMs, longestChangeMs, longestClaimMs })
+    jest.restoreAllMocks()
+    await queueOf(store.module).idle()
+  })
+
+  async function stand(): Promise<void> {
+    standing++
+    await released
+    standing--
+    wentOn++
+  }
+  const soMany = (count: number) =>
+    eventually(`${count} stand still`, () => Promise.resolve(standing === count))
+
+  /** Payments that are over. The service calls, and Medusa stands still when their session is looked for. */
+  async function standInMedusa(count: number): Promise<void> {
+    const rows = await addRows(
+      store,
+      Array.from({ length: count }, () => ({
+        transaction_id: store.simulator.addTransaction({ amount: 1000, status: "CANCELED" }).id,
+      }))
+    )
+    const ours = new Set(rows.map((row) => row.payment_collection_id))
+    const payments = store.container.resolve(Modules.PAYMENT)
+    const list = payments.listPaymentSessions.bind(payments)
+    jest.spyOn(payments, "listPaymentSessions").mockImplementation(async (filters, ...how) => {
+      if (ours.has(String(filters?.payment_collection_id))) await stand()
+      return await list(filters, ...how)
+    })
+    for (const row of rows) await store.simulator.sendCallback(row.transaction_id ?? "")
+  }
+
+  it("Medusa changes four payments at a time (promise 25)", async () => {
+    Queue.longestInPlaceMs = PATIENCE_MS
+    await standInMedusa(8)
+    await soMany(4)
+    await sleep(A_MOMENT_MS)
+    expect(standing).toBe(4)
+    goOn()
+    await eventually("the others follow", () => Promise.resolve(wentOn === 8))
+  })
+
+  it("a change that takes longer gives up its place to the next, and so do 20 at most (promise 25)", async () => {
+    Queue.longestInPlaceMs = 50
+    await standInMedusa(26)
+    await soMany(24)
+    await sleep(A_MOMENT_MS)
+    expect(standing).toBe(24)
+    goOn()
+    await eventually("the others follow", () => Promise.resolve(wentOn === 26))
+  })
+
+  it("a change that never ends is left behind, and its place is free (promise 25)", async () => {
+    Object.assign(Queue, { longestInPlaceMs: 50, longestChangeMs: 3 * SECOND })
+    await standInMedusa(24)
+    await soMany(24)
+    const other = await new Shopper(store).checkout()
+    await store.simulator.pay(other.data.transaction_id)
+    await settledRow(store, other.sessionId)
+    // They stand still, and nobody tries the same again beside them.
+    expect(standing).toBe(24)
+  })
+
+  it("a read that never ends is left behind, and its place is free (promise 25)", async () => {
+    Queue.longestChangeMs = 3 * SECOND
+    const others = await addRows(
+      store,
+      Array.from({ length: 8 }, () => ({
+        transaction_id: store.simulator.addTransaction({ amount: 1000 }).id,
+      }))
+    )
+    const paid = await new Shopper(store).checkout()
+    const takeAway = atLabelledPoints(async (point) => {
+      if (point === "read:answered" && standing < others.length) await stand()
+    })
+    try {
+      for (const row of others) await store.simulator.sendCallback(row.transaction_id ?? "")
+      await soMany(8)
+      await store.simulator.pay(paid.data.transaction_id)
+      await settledRow(store, paid.sessionId)
+      expect(standing).toBe(8)
+    } finally {
+      takeAway()
+    }
+  })
+
+  it("a claim that never ends keeps no other waiting for long (promise 25)", async () => {
+    Queue.longestClaimMs = 500
+    const payments = [await new Shopper(store).checkout(), await new Shopper(store).checkout()]
+    jest
+      .spyOn(store.module.dueTransactions, "claim")
+      .mockImplementationOnce(() => new Promise(() => undefined))
+    for (const { data } of payments) await store.simulator.pay(data.transaction_id)
+    for (const { sessionId } of payments) await settledRow(store, sessionId)
+  })
+
+  it("a payment whose claim could not be ended is settled again in this process (promise 25)", async () => {
+    Queue.longestChangeMs = 3 * SECOND
+    const { data, sessionId } = await new Shopper(store).checkout()
+    const { dueTransactions } = store.module
+    jest
+      .spyOn(dueTransactions, "endClaim")
+      .mockImplementationOnce(() => new Promise(() => undefined))
+    await store.simulator.pay(data.transaction_id)
+    const { id } = await settledRow(store, sessionId)
+    // As if half a minute had passed.
+    await store.module.updateTransactions({ id, claimed_until: null })
+    await store.simulator.reverse(data.transaction_id)
+    await eventually("it is told", async () => {
+      const open = await store.module.listProblems({ transaction_id: data.transaction_id })
+      return open.some(({ kind }) => kind === "reversed")
+    })
+  })
+}
