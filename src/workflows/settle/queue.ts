@@ -120,21 +120,26 @@ export class Queue {
    * Settles a row by an answer of the service that is asked for from now on, and waits for that, also when another instance has
    * claimed the row.
    *
+   * @param isNews whether somebody waits for it, or something may have happened; else the row waits for all that do, a proof of the
+   * last seconds is enough, and it is not watched any more than before
    * @returns the row when Medusa has followed, or when nobody tries that now, or after `waitMs`
    * @throws PaymentServiceError when the service cannot be read, or another error that ended the settle
    */
-  async settle(row: TransactionRow, waitMs = Queue.longestWaitMs): Promise<TransactionRow> {
+  async settle(
+    row: TransactionRow,
+    { isNews = true, waitMs = Queue.longestWaitMs } = {}
+  ): Promise<TransactionRow> {
     if (!row.transaction_id) throw refusedPayment("never_opened")
     const cameAt = this.module.clock.now()
     const giveUpAt = Date.now() + waitMs
-    if (!isAskedFor(row, cameAt)) await this.module.dueTransactions.hintNow(row.id)
-    this.name([row])
+    if (isNews && !isAskedFor(row, cameAt)) await this.module.dueTransactions.hintNow(row.id)
+    this.name([row], { isDue: isNews })
     for (;;) {
       const present = await this.look(row.id)
       const failure = this.failures.get(row.id)
       if (failure && failure.began >= cameAt) throw failure.error
-      const now = this.module.clock.now()
-      const isOver = !this.running.has(row.id) && !isBeingFollowed(present, cameAt, now)
+      const isHere = this.named.has(row.id) || this.running.has(row.id)
+      const isOver = !isHere && !isBeingFollowed(present, cameAt, this.module.clock.now())
       if (isOver || Date.now() >= giveUpAt) return present
     }
   }
