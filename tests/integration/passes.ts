@@ -58,7 +58,8 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
   const run = async (most: number) =>
     await ours.run(true, async () => {
       const work = new BackgroundWork()
-      const queue = new Queue(module)
+      // Some tests start the module again, with other options.
+      const queue = new Queue(store.module)
       for (let looks = 0; looks < most; looks++) {
         await startDueWork(container, work, queue)
         await work.ended()

@@ -201,6 +201,46 @@ describeStore("reconciliation", {}, (store) => {
     expect(await inOne()).toContain("5 payments of 52.50 RUB")
   })
 
+  it("tells singly of ten open ones: those that a person closed take no place, and stay closed", async () => {
+    await new Shopper(store).checkout()
+    const payload = (number: number) => `pstx_01AN0THERSH0P${String(number).padStart(13, "A")}`
+    const pay = async (number: number) => {
+      const { id } = store.simulator.addTransaction({ amount: 10.5, payload: payload(number) })
+      await store.simulator.pay(id, { callback: false })
+    }
+    const handle = async () => {
+      for (const { id } of await store.module.listProblems({ closed_at: null })) {
+        await store.module.problems.closeByPerson(id, {
+          resolution: "handled",
+          by: "user_1",
+          note: "our other shop",
+        })
+      }
+    }
+    const open = async () =>
+      (await store.module.listProblems({ closed_at: null })).map(({ facts }) => facts.reference)
+    for (let number = 0; number < 10; number++) await pay(number)
+    await reconcileNow(store)
+    expect(await open()).toHaveLength(10)
+    await handle()
+    await reconcileNow(store)
+    expect(await open()).toEqual([])
+    for (let number = 10; number < 20; number++) {
+      await pay(number)
+      await reconcileNow(store)
+      expect(await open()).toContain(payload(number))
+    }
+    // The next is one of many, and stays that.
+    await pay(20)
+    await reconcileNow(store)
+    const inOne = async () => await store.module.listProblems({ cause: { $like: "records:%" } })
+    expect(await inOne()).toMatchObject([{ facts: { count: 1 }, closed_at: null }])
+    await handle()
+    await reconcileNow(store)
+    expect(await open()).toEqual([])
+    expect(await inOne()).toMatchObject([{ resolution: "handled" }])
+  })
+
   it("asks alone for what the list has not, and tells only of what is not proven then (promise 13)", async () => {
     const shopper = new Shopper(store)
     const [proven, gone, unpaid] = await paidLongAgo(store, shopper, 3)
@@ -509,6 +549,22 @@ describeStore("reconciliation", {}, (store) => {
       })
     }
   )
+
+  it("leaves closed what a person took care of because it cannot be read", async () => {
+    await paidLongAgo(store, new Shopper(store), 1)
+    await withoutWatcher(store, async () => {
+      const { data } = await new Shopper(store).checkout()
+      const transactionId = data.transaction_id
+      await store.simulator.pay(transactionId, { callback: false })
+      store.simulator.fault({ on: "get", kind: "status", status: 500, transactionId, times: 99 })
+      await reconcileNow(store)
+      const [problem] = await problems(store)
+      const closed = { resolution: "handled" as const, by: "user_1", note: "asked the service" }
+      await store.module.problems.closeByPerson(problem?.id ?? "", closed)
+      for (let days = 0; days < 3; days++) await reconcileNow(store)
+      expect(await problems(store)).toMatchObject([{ resolution: "handled" }])
+    })
+  })
 
   it("tells of what was opened at an address that is dead, once it is listed as paid (promise 26)", async () => {
     await withoutWatcher(store, async () => {

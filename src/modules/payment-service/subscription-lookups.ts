@@ -7,6 +7,8 @@ const SUBSCRIPTION_UPDATED = "payment_service.subscription_updated"
 
 /** The approximate limit of ids that wait for their first answer, so that a flood of ids does not fill the store. */
 export const MOST_WAITING = 1_000
+/** The service is asked for one id in this time, on all instances together. */
+export const TURN_MS = 1_000
 /** An id is due again after this long if the asking process dies. */
 const RETRY_AFTER_MS = 60_000
 const RETENTION = {
@@ -67,6 +69,9 @@ export const namingSubscriptions = (ids: string[]) =>
       else least(known.due_at, excluded.named_at) end
   where known.found_at is not null or known.due_at is not null`
 
+/** The row of `payment_service_silence` that says until when no id is asked for: until the turn is over, or longer. */
+const TURN = "subscriptions"
+
 /** Ids from callbacks that may be subscriptions, and the service's answers for them. */
 export class SubscriptionLookups {
   constructor(
@@ -74,12 +79,23 @@ export class SubscriptionLookups {
     private readonly clock: Clock
   ) {}
 
-  /** Takes the next id that is due. Known subscriptions come first, so that a flood of others does not delay them. */
+  /**
+   * Takes the turn and the next id that is due, or neither. Known subscriptions come first, so that a flood of others does not
+   * delay them. Of two instances at once, the second waits for the first one's row of the turn, and sees then that it is taken.
+   */
   async claimDue(): Promise<ClaimedLookup | null> {
     const now = this.clock.now()
+    const after = (ms: number) => new Date(now.getTime() + ms)
     const [lookup] = await this.run<ClaimedLookup[]>(
-      sql`update payment_service_subscription_lookup set due_at = ${new Date(now.getTime() + RETRY_AFTER_MS)}
-       where id = (select id from payment_service_subscription_lookup where ${isLookupDue(now)}
+      sql`with turn as (
+         insert into payment_service_silence as silence (id, since, unanswered, paused_until)
+         select ${TURN}, ${now}, 0, ${after(TURN_MS)}
+         where exists (select 1 from payment_service_subscription_lookup where ${isLookupDue(now)})
+         on conflict (id) do update set paused_until = excluded.paused_until where silence.paused_until <= ${now}
+         returning id)
+       update payment_service_subscription_lookup set due_at = ${after(RETRY_AFTER_MS)}
+       where exists (select 1 from turn) and id = (
+         select id from payment_service_subscription_lookup where ${isLookupDue(now)}
          order by found_at is null, due_at, id limit 1 for update skip locked)
        returning id, named_times, tries, merchant, unknown_to, exists (
          select 1 from payment_service_transaction t
@@ -129,30 +145,23 @@ export class SubscriptionLookups {
     )
   }
 
-  /** Stops asking for an id after every merchant was tried; it is forgotten later. */
-  async giveUp({ id }: ClaimedLookup): Promise<void> {
-    await this.run(
-      sql`update payment_service_subscription_lookup set due_at = null, updated_at = now() where id = ${id}`
-    )
-  }
-
-  /** Puts off an id that got no answer, and all other due ids, if the service answers nothing. */
-  async putOff(
-    { id }: ClaimedLookup,
-    { ownMs, othersMs }: { ownMs: number; othersMs: number }
-  ): Promise<void> {
+  /**
+   * Puts off an id that got no answer.
+   *
+   * @param allMs the pause for all ids, if the service answers nothing; else 0
+   */
+  async putOff({ id }: ClaimedLookup, ownMs: number, allMs: number): Promise<void> {
     const now = this.clock.now()
     const after = (ms: number) => new Date(now.getTime() + ms)
     await this.run(
-      sql`update payment_service_subscription_lookup set updated_at = now(),
-         due_at = case when id = ${id} then ${after(ownMs)}::timestamptz else ${after(othersMs)}::timestamptz end,
-         tries = tries + case when id = ${id} then 1 else 0 end
-       where id in (select id from payment_service_subscription_lookup
-         where id = ${id} or (${othersMs > 0} and ${isLookupDue(now)}) order by id for update)`
+      sql`with paused as (
+         update payment_service_silence set paused_until = greatest(paused_until, ${after(allMs)}) where id = ${TURN})
+       update payment_service_subscription_lookup set due_at = ${after(ownMs)}, tries = tries + 1, updated_at = now()
+       where id = ${id}`
     )
   }
 
-  /** Forgets an id that belongs to a transaction of ours. */
+  /** Forgets an id that need not be asked for: of a transaction of ours, or while no merchant is left to ask. */
   async forget({ id }: ClaimedLookup): Promise<void> {
     await this.run(sql`delete from payment_service_subscription_lookup where id = ${id}`)
   }

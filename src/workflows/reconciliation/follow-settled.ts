@@ -28,7 +28,7 @@ export async function followSettled({
   accounts,
   merchant,
   counts,
-  limits,
+  longestSettleMs,
 }: Comparison): Promise<void> {
   const ports = settlePortsOf(container)
   const others = accounts.merchantsBut(merchant)
@@ -40,10 +40,10 @@ export async function followSettled({
       if (isOwed(due.back) || isOwed(due.owed)) counts.differences++
       if (order.isCanceled && payments.some(({ held }) => isOwed(held.amount))) {
         // Deletes a refund that core booked without proof when it canceled the order, even if a person keeps the money.
-        await withDeadline(limits.longestSettleMs, takeBackUnprovenRefunds(ports, order.id))
+        await withDeadline(longestSettleMs, takeBackUnprovenRefunds(ports, order.id))
       }
       for (const { row, held } of payments) {
-        if (held.unbooked.length) await withDeadline(limits.longestSettleMs, bookLate(ports, row))
+        if (held.unbooked.length) await withDeadline(longestSettleMs, bookLate(ports, row))
       }
     }
   }

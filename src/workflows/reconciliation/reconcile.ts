@@ -125,10 +125,9 @@ async function compare(
 ): Promise<void> {
   const module = paymentServiceModule(container)
   const begun = await module.reconciliation.begin(merchant, span)
-  const limits = { ...accounts.store.watcher, longestSettleMs }
   const counts = { records: 0, matched: 0, differences: 0, settled: 0 }
   const place = { container, module, accounts, merchant, span }
-  const comparison: Comparison = { ...place, limits, counts, differing: new Map() }
+  const comparison: Comparison = { ...place, longestSettleMs, counts, differing: new Map() }
   const errors: unknown[] = []
   const attempt = async <T>(work: Promise<T>): Promise<T | null> =>
     await work.catch((error: unknown) => {

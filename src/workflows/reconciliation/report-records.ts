@@ -1,17 +1,20 @@
 import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { addAmounts, inKopecks } from "../../settlement/amount"
-import { causeOfRecord } from "../../settlement/cause"
+import { causeOfForeignPayments, causeOfRecord } from "../../settlement/cause"
 import type { ListedRecord } from "../../settlement/compare-record"
 import { problem } from "../../settlement/problems"
 import { type Comparison, listedCodes } from "./comparison"
 
-/** The most payments with unknown references that are reported singly at a time; more come from another shop on this account. */
+/** The most open problems about single payments with unknown references; more come from another shop on this account. */
 const MOST_SINGLY = 10
 /** The most foreign payments whose ids are kept with their problem. */
 const MOST_NAMED = 100
 
-/** Paid records without a row of ours. Those with a reference like ours are told of singly, all others in one problem. */
+/**
+ * Paid records without a row of ours. Those with a reference like ours are told of singly, all others in one problem. Each stays
+ * where it was told of first, so that nothing opens again that a person has closed.
+ */
 export class UnknownPayments {
   private count = 0
   private readonly sums = new Map<string, string>()
@@ -21,31 +24,38 @@ export class UnknownPayments {
 
   private constructor(
     private readonly comparison: Comparison,
-    /** Causes of the open problems about single ones. */
-    private readonly singly: Set<string>
+    /** Causes of the problems about single ones, and how many of them are open. */
+    private readonly singly: Set<string>,
+    private openSingly: number,
+    /** Ids in the problem about all others. */
+    private readonly inOne: Set<string>
   ) {}
 
   static async of(comparison: Comparison): Promise<UnknownPayments> {
     const { module, merchant } = comparison
-    const open = await module.listProblems(
+    const causeOfOne = causeOfForeignPayments(merchant)
+    const found = await module.listProblems(
       {
         kind: "payment_not_here",
-        cause: { $like: causeOfRecord(merchant.merchantId, "%") },
+        $or: [{ cause: { $like: causeOfRecord(merchant.merchantId, "%") } }, { cause: causeOfOne }],
         // Problems about a row of ours have the same kind, but are not counted here.
         transaction_row_id: null,
-        closed_at: null,
       },
-      { take: null, select: ["cause"] }
+      { take: null, select: ["cause", "facts", "closed_at", "resolution"] }
     )
-    return new UnknownPayments(comparison, new Set(open.map(({ cause }) => cause)))
+    const told = found.filter(({ resolution }) => resolution !== "settled")
+    const singly = told.filter(({ cause }) => cause !== causeOfOne)
+    return new UnknownPayments(
+      comparison,
+      new Set(singly.map(({ cause }) => cause)),
+      singly.filter(({ closed_at }) => closed_at === null).length,
+      new Set(told.flatMap(({ facts }) => (facts.records as string[] | undefined) ?? []))
+    )
   }
 
   async add(record: ListedRecord): Promise<void> {
-    const { merchant, counts } = this.comparison
-    const cause = causeOfRecord(merchant.merchantId, record.recordId)
-    if (record.payload && (this.singly.has(cause) || this.singly.size < MOST_SINGLY)) {
-      this.singly.add(cause)
-      counts.differences++
+    if (this.isToldSingly(record)) {
+      this.comparison.counts.differences++
       return await reportNotHere(this.comparison, record)
     }
     const { sums, statuses, records } = this
@@ -53,6 +63,16 @@ export class UnknownPayments {
     statuses.add(record.status)
     sums.set(record.currencyCode, addAmounts(sums.get(record.currencyCode) ?? "0", record.amount))
     if (records.length < MOST_NAMED) records.push(record.recordId.toLowerCase())
+  }
+
+  private isToldSingly({ recordId, payload }: ListedRecord): boolean {
+    const cause = causeOfRecord(this.comparison.merchant.merchantId, recordId)
+    if (payload === null) return false
+    if (this.singly.has(cause)) return true
+    if (this.inOne.has(recordId.toLowerCase()) || this.openSingly >= MOST_SINGLY) return false
+    this.singly.add(cause)
+    this.openSingly++
+    return true
   }
 
   /**

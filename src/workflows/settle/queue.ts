@@ -23,6 +23,7 @@ import { LONGEST_CHANGE_MS } from "../../settlement/timing"
 import { isAskedFor, isBeingFollowed } from "../../settlement/watch-schedule"
 import { readTransaction } from "../../transactions/read-transaction"
 import { settlePortsOf } from "../ports"
+import { lookUpNext } from "../subscriptions/look-up-subscriptions"
 import { isUnanswered, reportGivenUp, reportLongSilence } from "../watcher/report-unwatched"
 import { applyDecision, recordUnfinished } from "./apply-decision"
 import { reportSettlement } from "./report-settlement"
@@ -86,6 +87,9 @@ export class Queue {
   private hasBacklog = false
   private pausing: Promise<void> | null = null
   private lastPlace = 0
+  /** Whether ids of callbacks may be due to be looked up, and the look-up that is running. */
+  private hasLookups = false
+  private lookingUp: Promise<void> | null = null
 
   constructor(private readonly module: PaymentServiceModuleService) {}
 
@@ -109,33 +113,45 @@ export class Queue {
     this.wake()
   }
 
+  /** Looks up ids, too, that callbacks have named and that may be subscriptions. */
+  takeUpLookups(): void {
+    this.hasLookups = true
+    this.wake()
+  }
+
   /**
    * Settles a row by an answer of the service that is asked for from now on, and waits for that, also when another instance has
    * claimed the row.
    *
+   * @param isNews whether somebody waits for it, or something may have happened; else the row waits for all that do, a proof of the
+   * last seconds is enough, and it is not watched any more than before
    * @returns the row when Medusa has followed, or when nobody tries that now, or after `waitMs`
    * @throws PaymentServiceError when the service cannot be read, or another error that ended the settle
    */
-  async settle(row: TransactionRow, waitMs = Queue.longestWaitMs): Promise<TransactionRow> {
+  async settle(
+    row: TransactionRow,
+    { isNews = true, waitMs = Queue.longestWaitMs } = {}
+  ): Promise<TransactionRow> {
     if (!row.transaction_id) throw refusedPayment("never_opened")
     const cameAt = this.module.clock.now()
     // A look that begins later would end too late.
     const giveUpAt = Date.now() + waitMs - LOOK_EVERY_MS
-    if (!isAskedFor(row, cameAt)) await this.module.dueTransactions.hintNow(row.id)
-    this.name([row])
+    if (isNews && !isAskedFor(row, cameAt)) await this.module.dueTransactions.hintNow(row.id)
+    this.name([row], { isDue: isNews })
     for (;;) {
       const present = await this.look(row.id)
       const failure = this.failures.get(row.id)
       if (failure && failure.began >= cameAt) throw failure.error
-      const now = this.module.clock.now()
-      const isOver = !this.running.has(row.id) && !isBeingFollowed(present, cameAt, now)
+      const isHere = this.named.has(row.id) || this.running.has(row.id)
+      const isOver = !isHere && !isBeingFollowed(present, cameAt, this.module.clock.now())
       if (isOver || Date.now() >= giveUpAt) return present
     }
   }
 
   /** Waits until nothing runs, and nothing is left to claim. */
   async idle(): Promise<void> {
-    for (let work; (work = this.claiming ?? this.pausing ?? [...this.running.values()][0]);) {
+    const running = () => [...this.running.values()][0]
+    for (let work; (work = this.claiming ?? this.pausing ?? this.lookingUp ?? running());) {
       await work
     }
   }
@@ -168,6 +184,7 @@ export class Queue {
       while (this.isWoken) {
         this.isWoken = false
         const accounts = await this.module.accounts()
+        this.beginLookup(accounts)
         while (await withDeadline(Queue.longestClaimMs, this.claimOne(accounts))) continue
       }
     } catch (error) {
@@ -229,6 +246,23 @@ export class Queue {
       this.pausing = null
       this.wake()
     })
+  }
+
+  /** One look-up runs beside the payments, and takes no place of theirs. When it comes is a matter of turns of all instances. */
+  private beginLookup(accounts: Accounts): void {
+    if (!this.hasLookups || this.lookingUp) return
+    this.hasLookups = false
+    this.lookingUp = withDeadline(Queue.longestChangeMs, lookUpNext(container, accounts))
+      .then((areMoreDue) => {
+        this.hasLookups ||= areMoreDue
+      })
+      .catch((error: unknown) => {
+        this.module.logger.warn(`Payment Service: a look-up ended early: ${reasonOf(error)}`)
+      })
+      .finally(() => {
+        this.lookingUp = null
+        this.wake()
+      })
   }
 
   private readonly begin: Begin = (row, accounts) => {

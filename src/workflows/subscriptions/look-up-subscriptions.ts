@@ -8,19 +8,13 @@ import { reasonOf } from "../../modules/payment-service/reason-of"
 import {
   type ClaimedLookup,
   lookupMerchants,
+  TURN_MS,
 } from "../../modules/payment-service/subscription-lookups"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../../service/errors"
 import { merchantAccountId } from "../../settlement/merchant-account"
 import { sendEvents } from "../events/send-events"
 import { subscriptionView } from "./subscription-view"
 
-/** The lease is held between two calls, too, so that no other instance asks in the same second. */
-const LEASE = "subscriptions"
-const LEASE_MS = 20_000
-/** A pass ends after this long, even with more to do, so that other instances have their turn. */
-const LONGEST_PASS_MS = 2 * 60_000
-/** The time between the beginnings of two calls; a little more than a second, since calls take unequal times. */
-const CALL_EVERY_MS = 1_050
 /** The pause after an attempt without an answer: 4, 8, 16 … s. */
 const FIRST_PAUSE_MS = 4_000
 const LONGEST_PAUSE_MS = 10 * 60_000
@@ -33,42 +27,27 @@ const OUT_OF_ORDER = new Set<PaymentServiceErrorKind>([
 ])
 
 /**
- * Asks the service for ids that callbacks have named and that belong to no transaction of ours, one call a second on all
- * instances together, and writes events for the subscriptions in the answers.
+ * Asks the service for the next id that callbacks have named and that belongs to no transaction of ours, if one is due and it is
+ * this process's turn, and writes an event if the answer is a subscription.
+ *
+ * @returns whether another one may be due, when the turn is over
  */
-export async function lookUpSubscriptions(container: MedusaContainer, accounts: Accounts) {
-  const module = paymentServiceModule(container)
-  await module.leases.tryHold(LEASE, { ttlMs: LEASE_MS }, async () => {
-    const began = performance.now()
-    while (performance.now() - began < LONGEST_PASS_MS) {
-      const lookup = await module.subscriptionLookups.claimDue()
-      if (!lookup) return
-      const next = performance.now() + CALL_EVERY_MS
-      let mayHaveAsked = true
-      try {
-        mayHaveAsked = await lookUp(container, accounts, lookup)
-      } finally {
-        if (mayHaveAsked) await sleep(next - performance.now())
-      }
-    }
-  })
+export async function lookUpNext(container: MedusaContainer, accounts: Accounts): Promise<boolean> {
+  const lookup = await paymentServiceModule(container).subscriptionLookups.claimDue()
+  if (!lookup) return false
+  // Timers may end a little early.
+  await Promise.all([lookUp(container, accounts, lookup), sleep(TURN_MS + 50)])
+  return true
 }
 
-/** @returns whether the service was called */
 async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: ClaimedLookup) {
   const module = paymentServiceModule(container)
   const { subscriptionLookups } = module
-  if (lookup.is_transaction) {
-    await subscriptionLookups.forget(lookup)
-    return false
-  }
-  const merchants = lookupMerchants(accounts)
-  const left = merchants.filter((one) => !lookup.unknown_to.includes(merchantAccountId(one)))
+  const left = lookupMerchants(accounts).filter(
+    (one) => !lookup.unknown_to.includes(merchantAccountId(one))
+  )
   const merchant = left.find((one) => merchantAccountId(one) === lookup.merchant) ?? left[0]
-  if (!merchant) {
-    await subscriptionLookups.giveUp(lookup)
-    return false
-  }
+  if (lookup.is_transaction || !merchant) return await subscriptionLookups.forget(lookup)
   const askedAt = module.clock.now()
   try {
     // A retry would be another call within the same second.
@@ -87,20 +66,20 @@ async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: Cl
     if (!(error instanceof PaymentServiceError)) throw error
     // A refused question is refused again, so the id is none of this merchant's either.
     if (error.kind === "not_found" || error.kind === "invalid") {
-      await subscriptionLookups.recordUnknown(lookup, merchantAccountId(merchant), left.length > 1)
-      return true
+      const isOneLeft = left.length > 1
+      return await subscriptionLookups.recordUnknown(lookup, merchantAccountId(merchant), isOneLeft)
     }
     module.logger.warn(
       `Payment Service: subscription ${lookup.id} could not be read and will be asked for again: ${reasonOf(error)}`
     )
-    const pauseMs = FIRST_PAUSE_MS * 2 ** Math.min(lookup.tries, 10)
-    await subscriptionLookups.putOff(lookup, {
-      ownMs: atMost(Math.max(pauseMs, error.retryAfterMs ?? 0)),
-      // An id of which the service never says anything must not keep off the others for as long as itself.
-      othersMs: OUT_OF_ORDER.has(error.kind) ? atMost(error.retryAfterMs ?? FIRST_PAUSE_MS) : 0,
-    })
+    const ownMs = Math.max(
+      FIRST_PAUSE_MS * 2 ** Math.min(lookup.tries, 10),
+      error.retryAfterMs ?? 0
+    )
+    // An id of which the service never says anything must not keep off the others for as long as itself.
+    const allMs = OUT_OF_ORDER.has(error.kind) ? (error.retryAfterMs ?? FIRST_PAUSE_MS) : 0
+    await subscriptionLookups.putOff(lookup, atMost(ownMs), atMost(allMs))
   }
-  return true
 }
 
 const atMost = (pauseMs: number) => Math.min(pauseMs, LONGEST_PAUSE_MS)

@@ -1,10 +1,11 @@
-import type { PaymentServiceModuleService } from "../../modules/payment-service"
+import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { refusalOf } from "../../modules/payment-service/reason-of"
 import type { PaymentServiceError, PaymentServiceErrorKind } from "../../service/errors"
 import { causeOfMissingAccount } from "../../settlement/cause"
 import type { MerchantAccount } from "../../settlement/merchant-account"
 import { problem } from "../../settlement/problems"
+import type { Refusal } from "../../settlement/problems/refusals"
 import { isGivenUpUnread } from "../../settlement/watch-schedule"
 
 /** Kinds of errors that may be unrelated to the transaction that was read. */
@@ -38,13 +39,23 @@ export async function reportGivenUp(
   error: unknown
 ): Promise<void> {
   const row = await module.transactions.get(rowId)
-  if (!isGivenUpUnread(row, module.clock.now())) return
+  if (isGivenUpUnread(row, module.clock.now())) await reportUnread(module, row, refusalOf(error))
+}
+
+/**
+ * Reports a transaction that cannot be read, until the service answers.
+ *
+ * @param found `unread` when the comparison has found it, paid here or there; nothing when the watcher has given it up
+ */
+export async function reportUnread(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  reason: Refusal,
+  found?: "unread"
+): Promise<void> {
+  const facts = { row: row.id, transaction: row.transaction_id ?? "", reason }
   await module.problems.report(
-    problem("service_unreachable", {
-      row: row.id,
-      transaction: row.transaction_id ?? "",
-      reason: refusalOf(error),
-    }),
+    problem("service_unreachable", found ? { ...facts, found } : facts),
     subjectOf(row),
     // A later callback makes the watcher look again; if that fails, too, the problem may open again.
     row.hinted_at ?? row.opened_at

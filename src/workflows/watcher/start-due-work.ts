@@ -14,7 +14,6 @@ import { settlePortsOf } from "../ports"
 import { reportMissed } from "../settle/report-settlement"
 import { type Queue, queueOf } from "../settle/queue"
 import { withDeadline } from "../settle/with-deadline"
-import { lookUpSubscriptions } from "../subscriptions/look-up-subscriptions"
 import { reportNotConfigured } from "./report-unwatched"
 
 /** The pause between looks at orders reported as unpaid, because no event tells us that they were paid or canceled. */
@@ -77,19 +76,15 @@ export async function startDueWork(
       module.logger.error(`Payment Service: ${name} ended early: ${reasonOf(error)}`)
     })
   }
-  if (due.transactions) {
-    const payments = queue ?? queueOf(module)
-    payments.takeUpBacklog()
-  }
+  const ownQueue = queue ?? queueOf(module)
+  if (due.transactions) ownQueue.takeUpBacklog()
+  if (due.subscriptions && lookupMerchants(accounts).length) ownQueue.takeUpLookups()
   if (due.missed || due.events || (due.unpaidOrders && background.mayLookAtOrders())) {
     begin("a look at problems and events", () => reportMissed(settlePortsOf(container)))
   }
   const { notConfigured } = due
   if (notConfigured) {
     begin("a look at accounts that are missing", () => reportNotConfigured(module, notConfigured))
-  }
-  if (due.subscriptions && lookupMerchants(accounts).length) {
-    begin("a look at subscriptions", () => lookUpSubscriptions(container, accounts))
   }
   if (due.lostPayouts) {
     begin("a look at payouts without an answer", () => recordLostPayouts(settlePortsOf(container)))

@@ -4,10 +4,12 @@ import { Modules } from "@medusajs/framework/utils"
 
 import forgetOld from "../../../src/jobs/forget-old"
 import { MOST_WAITING } from "../../../src/modules/payment-service/subscription-lookups"
+import { queueOf } from "../../../src/workflows/settle/queue"
 import { addRows } from "../add-rows"
 import { atLabelledPoints } from "../at-labelled-points"
 import type { Passes } from "../passes"
-import { eventually, type TestStore } from "../store"
+import { Shopper } from "../shopper"
+import { eventually, settledRow, type TestStore } from "../store"
 
 const SECOND = 1_000
 const DAY = 86_400_000
@@ -133,6 +135,40 @@ export function namedByCallbacks(
     expect(asked()).toHaveLength(3)
     expect(calls.gaps()).toHaveLength(2)
     for (const gap of calls.gaps()) expect(gap).toBeGreaterThanOrEqual(SECOND - EARLY_MS)
+  })
+
+  it("in a turn that one of many instances takes, and nobody for nothing", async () => {
+    await call({ id: SEEDED(1) })
+    await after(4)
+    await call([2, 3].map(SEEDED))
+    passesNow().advance(4 * SECOND)
+    const claim = () => store.module.subscriptionLookups.claimDue()
+    const claimed = await Promise.all(Array.from({ length: 12 }, claim))
+    expect(claimed.flatMap((one) => one?.id ?? [])).toEqual([SEEDED(2)])
+    passesNow().advance(1.1 * SECOND)
+    expect(await claim()).toMatchObject({ id: SEEDED(3) })
+    passesNow().advance(1.1 * SECOND)
+    expect(await claim()).toBeNull()
+    await call({ id: SEEDED(1) })
+    expect(await claim()).toMatchObject({ id: SEEDED(1) })
+  })
+
+  it("one at a time in a process, however slow the service is, and payments do not wait for it (promise 25)", async () => {
+    const slow = { on: "subscriptions", kind: "slow", delayMs: 4 * SECOND, times: 2 } as const
+    store.simulator.fault(slow)
+    await call([1, 2].map(SEEDED))
+    passesNow().advance(4 * SECOND)
+    const calls = followCalls(store)
+    const queue = queueOf(store.module)
+    queue.takeUpLookups()
+    await eventually("the first is asked for", () => Promise.resolve(asked().length === 1))
+    const payment = await new Shopper(store).checkout()
+    await store.simulator.pay(payment.data.transaction_id)
+    await settledRow(store, payment.sessionId)
+    await queue.idle()
+    expect(asked()).toEqual([1, 2].map((number) => `/subscription/${SEEDED(number)}`))
+    expect(calls.gaps()).toHaveLength(1)
+    for (const gap of calls.gaps()) expect(gap).toBeGreaterThanOrEqual(slow.delayMs - EARLY_MS)
   })
 
   it("known ones first, however many ids somebody invents", async () => {

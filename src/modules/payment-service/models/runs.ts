@@ -6,7 +6,7 @@ import type { Refusal } from "../../../settlement/problems/refusals"
 export const Silence = model.define(
   { name: "PaymentServiceSilence", tableName: "payment_service_silence" },
   {
-    /** See `merchantAccountId`. */
+    /** See `merchantAccountId`. One row is no merchant's: `SubscriptionLookups` keeps its turns there. */
     id: model.text().primaryKey(),
     since: model.dateTime(),
     /** Reads in a row without an answer, those during a pause apart. */
