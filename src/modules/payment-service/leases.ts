@@ -46,7 +46,7 @@ interface LeaseTimes {
  * lease is renewed while its work goes on and expires after its holder died or hangs.
  *
  * The locks of the plugin, in the order in which one may be taken while another is held: the leases `reconciliation` and
- * `subscriptions`, `session:<order or collection>` and `open:<collection>`, then Medusa's lock of the cart, order or collection (`target-lock.ts`), then the leases `ask:<row>:<sum>` and `refund:<row>`. One
+ * `subscriptions`, `opening:<order or collection>`, then Medusa's lock of the cart, order or collection (`target-lock.ts`), then the leases `ask:<row>:<sum>` and `refund:<row>`. One
  * lock is Postgres' own and lasts for one transaction: the limits of payouts (`payouts.ts`). A table in CONTRIBUTING says what each
  * guards, who takes it, and what ends it when its holder died.
  *
