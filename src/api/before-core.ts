@@ -5,54 +5,66 @@ import type {
 } from "@medusajs/framework/http"
 
 import { namesTransaction } from "../medusa/payments"
-import type { TransactionRow } from "../modules/payment-service"
 import { refused, refusedPayment } from "../modules/payment-service/refused-deed"
 import { compareAmounts, remainder, sumOf, toDecimalText } from "../settlement/amount"
 import { findRow } from "../transactions/find-row"
-import { type Ports, portsOf } from "../transactions/ports"
-import { requireRefundProof } from "../transactions/refund-proof"
+import { portsOf } from "../transactions/ports"
+import { requireRefundProof, takeProof } from "../transactions/refund-proof"
+import { settlePortsOf } from "../workflows/ports"
+import { actOnTransaction } from "../workflows/problems/open-problem"
 import { inReadersLanguage } from "./admin/payment-service/in-readers-language"
+import { untilAnswered } from "./on-answer"
 
 /** Checks a request to a route of core before core sees it; a refusal is answered in the reader's language. */
 const checkedBefore =
-  (check: (req: MedusaRequest) => Promise<void>): MedusaRequestHandler =>
-  async (req, res, next) => {
-    await inReadersLanguage(check)(req as AuthenticatedMedusaRequest, res)
-    if (!res.headersSent) next()
-  }
+  (
+    check: (req: MedusaRequest, handOn: () => Promise<void>) => Promise<void>
+  ): MedusaRequestHandler =>
+  (req, res, next) =>
+    inReadersLanguage(() => check(req, () => untilAnswered(res, next)))(
+      req as AuthenticatedMedusaRequest,
+      res
+    )
 
 /**
  * Refuses to cancel an order that is being changed. Core refuses that, too, but has asked our provider for a refund by then, which
  * would count as asked for although the order lives on.
  */
-export const refuseCancellation = checkedBefore(async ({ scope, params }) => {
+export const refuseCancellation = checkedBefore(async ({ scope, params }, handOn) => {
   const isBeingChanged = await portsOf(scope).medusa.isBeingChanged(params.id ?? "")
   if (isBeingChanged) throw refused("change_is_open")
+  await handOn()
 })
 
 /**
  * Refuses a refund of our payments without a proof before core writes it down: a process that is killed then leaves nothing behind.
  * A sum that Medusa does not hold, and a payment without an order, are left to core, which refuses them itself: nothing counts as
- * asked for then.
+ * asked for then. Core books a refund without a lock, so the target is held for it: else what is just being recorded would
+ * be booked twice.
  */
-export const refuseUnprovenRefund = checkedBefore(async ({ scope, params, validatedBody }) => {
-  const ports = portsOf(scope)
+export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
+  const { scope, params, validatedBody } = req
+  const ports = settlePortsOf(scope)
   const ofPayment = { id: params.id ?? "" }
   const [payment] = await ports.medusa.listPayments(ofPayment, ["captures", "refunds"])
   const row = payment ? await findRow(ports, payment.data) : null
-  if (!payment || !row || !namesTransaction(payment, row)) return
+  if (!payment || !row || !namesTransaction(payment, row)) {
+    await handOn()
+    return
+  }
   const held = remainder(sumOf(payment.captures), sumOf(payment.refunds))
   const { amount: asked } = validatedBody as { amount?: number }
   const amount = toDecimalText(asked ?? payment.amount)
   const orderId = await ports.medusa.findOrderId(row.payment_collection_id)
-  if (orderId && compareAmounts(amount, held) <= 0) await judgeOnce(ports, row, amount)
+  if (!orderId || compareAmounts(amount, held) > 0) {
+    await handOn()
+    return
+  }
+  const refund = { amount, refundId: null }
+  await requireRefundProof(ports, row, refund)
+  await actOnTransaction(ports, row, async (now) => {
+    // It may have been booked while the lock was awaited.
+    if (!(await takeProof(ports, now, refund)).isCovered) throw refusedPayment("busy")
+    await handOn()
+  })
 })
-
-/** A second click, or a repeated request, is refused while the first one is judged: else both would count as asked for. */
-async function judgeOnce(ports: Ports, row: TransactionRow, amount: string): Promise<void> {
-  const lease = `ask:${row.id}:${amount}`
-  const isFirst = await ports.module.leases.tryHold(lease, { ttlMs: 10_000 }, () =>
-    requireRefundProof(ports, row, { amount, refundId: null })
-  )
-  if (!isFirst) throw refusedPayment("busy")
-}

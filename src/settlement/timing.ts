@@ -1,4 +1,4 @@
-/** Times that depend on each other, in milliseconds. Any other time stands where it is used. */
+/** Times of one part that another part relies on, in milliseconds. Any other time stands where it is used. */
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -27,15 +27,8 @@ export const OLD_COMPLETION_MS = LONGEST_LOCK_MS + 30 * SECOND
 
 /** Work that changes Medusa and takes longer is hanging, in a hook of the shop for example, and is no longer waited for. */
 export const LONGEST_CHANGE_MS = 3 * MINUTE
-/** Work under a lease that takes longer is hanging and may be taken over. */
-export const LONGEST_LEASED_WORK_MS = 10 * MINUTE
 
 /** Reading the service's list for a comparison is stopped after this long, and repeated later. */
 export const LONGEST_COMPARED_LIST_MS = HOUR
 /** The lease of a comparison. It outlives the list and its differences, which are settled one after the other. */
 export const COMPARISON_LEASE = { ttlMs: MINUTE, longestMs: 12 * HOUR }
-
-/** A payout counts as lost this long after its time-out. A request that would end later is not made. */
-export const PAYOUT_MARGIN_MS = 30 * SECOND
-/** A payout whose outcome stays unknown for this long becomes a problem. */
-export const PAYOUT_UNKNOWN_MS = 10 * MINUTE

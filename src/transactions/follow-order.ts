@@ -17,7 +17,9 @@ import { dueOf, isOutside, type OrderDue } from "../settlement/ledger"
 import { problem } from "../settlement/problems"
 import { type HeldMoney, heldMoneyOf, stillHeld } from "./held-money"
 import type { Ports } from "./ports"
-import { holdRefunds } from "./refund-requests"
+
+/** A look takes some statements, so the lease of a process that died ends soon. */
+const ONE_AT_A_TIME = { ttlMs: 10_000, waitMs: 15_000 }
 
 /** A payment of ours that Medusa captured for the order, and its money. */
 interface OurPayment {
@@ -63,7 +65,7 @@ export async function followOrders(
 }
 
 async function follow(ports: Ports, orderId: string, opens: boolean): Promise<FollowedOrder[]> {
-  return await holdRefunds(ports.module, orderId, async () => {
+  return await ports.module.leases.hold(`follow:${orderId}`, ONE_AT_A_TIME, async () => {
     const looked = await lookAt(ports, [orderId])
     for (const followed of looked) await tell(ports, followed, opens)
     return looked

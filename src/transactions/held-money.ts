@@ -2,7 +2,7 @@ import { namesTransaction, type Payment, type PaymentParts } from "../medusa/pay
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { compareAmounts, remainder, subtractAmounts, sumOf } from "../settlement/amount"
 import type { Ports } from "./ports"
-import { proofsOf, provenRefunds, unusedProofs } from "./refund-requests"
+import { proofsOf, provenRefunds, unusedProofs } from "./proofs-of-refunds"
 
 /** The money that Medusa holds from a transaction's payment. */
 export interface HeldMoney {

@@ -33,8 +33,11 @@ const LEAST_CREATION_MS = 1_000
  */
 const FAILURES_OF_AN_OUTAGE = 5
 const OUTAGE_MS = 2 * 60_000
-/** A second tab waits this long for the first one's opening, so that both show one payment. */
-const OTHER_TAB_WAIT_MS = 2_000
+/**
+ * A second tab waits for the first one's opening, so that both show one payment, but leaves itself time for its own. Core answers
+ * long before the end, unless a hook of the shop hangs.
+ */
+const OPENING = { ttlMs: 15_000, waitMs: 5_000, longestMs: 30_000 }
 
 export interface OpenTransactionInput {
   sessionId: string
@@ -46,8 +49,9 @@ export interface OpenTransactionInput {
   currency: string
   clientIp: string | null
   /**
-   * The time by which the shopper's request must be answered, in milliseconds of `Date.now()`, if it is known. At most
-   * `LONGEST_OPENING_MS` from now count, and each call to the service gets its minimum time in any case.
+   * The time by which the shopper's request must be answered, in milliseconds of `Date.now()`. At most `LONGEST_OPENING_MS` from now
+   * count, and each call to the service gets its minimum time in any case. It is null unless a shopper's
+   * request makes the session, which holds the opening meanwhile (`replace-session-data.ts`).
    */
   deadline: number | null
 }
@@ -68,12 +72,25 @@ export async function openTransaction(
   const { module } = ports
   const accounts = await module.accounts()
   const origin = await findSessionOrigin(ports, input.sessionId, input.method)
-  // Read while the lease is being taken, because it does not guard this. An error surfaces in the opening.
+  // Read while the opening is awaited, because it does not guard this. An error surfaces in the opening.
   const buyer = findBuyerOf(ports, origin, accounts.get(origin.account))
   buyer.catch(() => undefined)
   const open = () => openOrResume(ports, accounts, { ...origin, buyer }, input, deadline)
-  const lease = { ttlMs: LONGEST_OPENING_MS, waitMs: OTHER_TAB_WAIT_MS }
-  return await module.leases.hold(`open:${origin.paymentCollectionId}`, lease, open)
+  if (input.deadline !== null) return await open()
+  return await holdOpening(module, origin.order?.id ?? origin.paymentCollectionId, open)
+}
+
+/**
+ * Runs `work` while nobody else, on any instance, opens a payment of an order, or of a collection without one.
+ *
+ * @throws MedusaError `UNEXPECTED_STATE` when somebody else takes too long
+ */
+export async function holdOpening<T>(
+  module: PaymentServiceModuleService,
+  target: string,
+  work: () => Promise<T>
+): Promise<T> {
+  return await module.leases.hold(`opening:${target}`, OPENING, work)
 }
 
 async function openOrResume(

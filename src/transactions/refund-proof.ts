@@ -3,10 +3,10 @@ import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import { compareSums } from "../settlement/amount"
 import { isReversal } from "../settlement/ledger"
-import { followOrderOf } from "./follow-order"
+import { followOrders } from "./follow-order"
 import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
-import { holdRefunds, proofsOf, unusedProofs } from "./refund-requests"
+import { proofsOf, unusedProofs } from "./proofs-of-refunds"
 
 /** Short, because an admin waits for this read. */
 export const LOOK_MS = 2_000
@@ -29,56 +29,65 @@ export async function requireRefundProof(
   row: TransactionRow,
   refund: AskedRefund
 ): Promise<void> {
-  const orderId = await ports.medusa.findOrderId(row.payment_collection_id)
-  const isCovered = await holdRefunds(ports.module, orderId ?? row.id, () =>
-    coverOrAsk(ports, row, { ...refund, orderId })
-  )
+  const { module, medusa } = ports
+  const { isCovered, isGone, known } = await takeProof(ports, row, refund)
   if (isCovered) return
-  const asked = orderId ? await followRequest(ports, row) : row
-  throw refusedPayment(
-    asked.exception === "reversed" ? "refund_of_reversed" : "refund_without_proof"
-  )
-}
-
-/** @returns whether a proof covers the refund; else it is recorded as asked for, if the payment is an order's */
-async function coverOrAsk(
-  { module, medusa }: Ports,
-  row: TransactionRow,
-  { amount, refundId, orderId }: AskedRefund & { orderId: string | null }
-): Promise<boolean> {
-  const { id, payment_collection_id, currency } = row
-  const payments = await medusa.listPayments({ payment_collection_id }, ["refunds"])
-  const refunds = payments.flatMap((one) => (namesTransaction(one, row) ? one.refunds : []))
-  // A refund that took so long that its process seemed dead is deleted by now, see `endRefunds`.
-  if (refundId !== null && !refunds.some((refund) => refund.id === refundId)) return false
-  const entries = await module.ledger.of([id])
-  const others = refunds.filter((refund) => refund.id !== refundId)
-  const unused = (proofs: LedgerEntryRow[]) =>
-    unusedProofs(proofs, others).find((one) => compareSums(one.amount, amount) === 0)
-  const proof = unused(proofsOf(row, entries))
-  if (proof && (refundId === null || (await module.ledger.bind(proof, refundId)))) return true
-  // The service has just confirmed the payment again whose reversal is being booked: nobody asked for that refund.
-  if (orderId && !unused(entries.filter(isReversal))) {
-    const asked = { transaction_row_id: id, amount, currency, refund_id: refundId }
-    await module.ledger.add({ ...asked, kind: "asked" })
+  const orderId = await medusa.findOrderId(row.payment_collection_id)
+  const now = orderId ? await readAgain(ports, row) : row
+  if (orderId) {
+    const asked = {
+      kind: "asked" as const,
+      transaction_row_id: row.id,
+      refund_id: refund.refundId,
+      amount: refund.amount,
+      currency: row.currency,
+    }
+    // Money that has gone back meanwhile may be what was asked for.
+    if (!isGone && !(await module.ledger.ask(asked, known))) {
+      await requireRefundProof(ports, now, refund)
+      return
+    }
+    await followOrders(ports, [orderId])
+    if (now.exception) await module.problems.follow(now)
   }
-  return false
+  throw refusedPayment(now.exception === "reversed" ? "refund_of_reversed" : "refund_without_proof")
 }
 
 /**
- * Opens the problem *refund due* for a requested refund. It reads the service first, because a person must not pay back money
- * that the service has taken back itself.
+ * Looks for an unused proof of a refund, and makes it that refund's if Medusa has written it down.
  *
- * @returns the row as it is now
+ * @returns `isGone`: nobody asks for it any more; `known`: the lines of the ledger in which no proof was found
  */
-async function followRequest(ports: Ports, row: TransactionRow): Promise<TransactionRow> {
-  const { module } = ports
+export async function takeProof(
+  { module, medusa }: Ports,
+  row: TransactionRow,
+  { amount, refundId }: AskedRefund
+): Promise<{ isCovered: boolean; isGone: boolean; known: LedgerEntryRow[] }> {
+  for (;;) {
+    // The lines are read before the refunds: a proof that another refund gets in between is not taken from it below.
+    const known = await module.ledger.of([row.id])
+    const { payment_collection_id } = row
+    const payments = await medusa.listPayments({ payment_collection_id }, ["refunds"])
+    const refunds = payments.flatMap((one) => (namesTransaction(one, row) ? one.refunds : []))
+    // A refund that took so long that its process seemed dead is deleted by now, see `endRefunds`.
+    const isDeleted = refundId !== null && !refunds.some(({ id }) => id === refundId)
+    if (isDeleted) return { isCovered: false, isGone: true, known }
+    const others = refunds.filter(({ id }) => id !== refundId)
+    const unused = (proofs: LedgerEntryRow[]) =>
+      unusedProofs(proofs, others).find((one) => compareSums(one.amount, amount) === 0)
+    const proof = unused(proofsOf(row, known))
+    if (!proof) {
+      // The service has just confirmed the payment again whose reversal is being booked: nobody asked for that refund.
+      return { isCovered: false, isGone: unused(known.filter(isReversal)) !== undefined, known }
+    }
+    const isTaken = refundId === null || (await module.ledger.bind(proof, refundId))
+    if (isTaken) return { isCovered: true, isGone: false, known }
+  }
+}
+
+/** Reads the service, because a person must not pay back money that the service has taken back itself; the row as it is now. */
+async function readAgain({ module }: Ports, row: TransactionRow): Promise<TransactionRow> {
   const accounts = await module.accounts()
   await readTransaction(module, accounts, row, { timeoutMs: LOOK_MS }).catch(() => undefined)
-  const now = await module.transactions.get(row.id)
-  await followOrderOf(ports, now)
-  if (now.exception) {
-    await module.problems.follow(now)
-  }
-  return now
+  return await module.transactions.get(row.id)
 }

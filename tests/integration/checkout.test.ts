@@ -265,6 +265,37 @@ describeStore("checkout", {}, (store) => {
       await expectPaidOrder(store, cart.id)
     })
 
+    it("opens one transaction for a page that is loaded again while it is being opened", async () => {
+      const shopper = new Shopper(store)
+      store.simulator.fault({ on: "create", kind: "slow", delayMs: 1_000 })
+      const cart = await shopper.cart()
+      const collection = await shopper.collection(cart.id)
+      const gaveUp = new AbortController()
+      const first = store.http.post(
+        `/store/payment-collections/${collection}/payment-sessions`,
+        { provider_id: "pp_sbp_main" },
+        { signal: gaveUp.signal }
+      )
+      const asked = expect(first).rejects.toThrow(/abort|cancel/i)
+      await eventually("the service is asked", () => Promise.resolve(creations(store).length))
+      gaveUp.abort()
+      await asked
+      expect((await shopper.choose(collection, "sbp")).status).toBe(200)
+      expect(creations(store)).toHaveLength(1)
+    })
+
+    it("opens one transaction for two sessions that the shop's own code makes at once", async () => {
+      const shopper = new Shopper(store)
+      const collection = await shopper.collection((await shopper.cart()).id)
+      const payments = store.container.resolve(Modules.PAYMENT)
+      const session = { provider_id: "pp_sbp_main", amount: 2290, currency_code: "rub", data: {} }
+      const made = await Promise.all(
+        [1, 2].map(() => payments.createPaymentSession(collection, session))
+      )
+      expect(made[0]?.data.transaction_id).toBe(made[1]?.data.transaction_id)
+      expect(creations(store)).toHaveLength(1)
+    })
+
     it("is not kept from it by a browser that gave up waiting", async () => {
       const shopper = new Shopper(store)
       const first = await shopper.checkout("sbp")
@@ -286,7 +317,7 @@ describeStore("checkout", {}, (store) => {
       await asked
       expect(reads()).toHaveLength(1)
       await eventually("nobody holds the cart", async () => {
-        return !(await store.module.leases.isHeld(`session:${first.collectionId}`))
+        return !(await store.module.leases.isHeld(`opening:${first.collectionId}`))
       })
       expect(creations(store)).toHaveLength(1)
       const again = await shopper.open(first.cartId, "crypto")

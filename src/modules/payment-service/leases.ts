@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 
-import { LONGEST_LEASED_WORK_MS } from "../../settlement/timing"
 import { refusedPayment } from "./refused-deed"
 import { type RunSql, sql } from "./sql"
+
+/** Work under a lease that takes longer is hanging and may be taken over. */
+export const LONGEST_LEASED_WORK_MS = 10 * 60_000
 
 /**
  * Runs `work` and calls `renew` regularly during it, for at most `longestMs`, because longer work is hanging. No renewal is
@@ -45,12 +47,9 @@ interface LeaseTimes {
  * The work that is running now, across all instances of a store: rows of `payment_service_lease`, on the database's clock. A
  * lease is renewed while its work goes on and expires after its holder died or hangs.
  *
- * The locks of the plugin, in the order in which one may be taken while another is held: the leases `reconciliation`,
- * `session:<order or collection>` and `open:<collection>`, then Medusa's lock of the cart, order or collection (`target-lock.ts`), then the leases `ask:<row>:<sum>` and `refund:<row>`. One
- * lock is Postgres' own and lasts for one transaction: the limits of payouts (`payouts.ts`). A table in CONTRIBUTING says what each
- * guards, who takes it, and what ends it when its holder died.
- *
- * Times of these locks that depend on each other stand in `settlement/timing.ts`.
+ * They are two of the four kinds of locks, single jobs and openings, beside the claims of rows (`due-transactions.ts`) and Medusa's lock
+ * of the target (`target-lock.ts`). A table in CONTRIBUTING says what each guards, who takes it, in which order, and what ends it
+ * when its holder died. The lock of `payouts.ts` is no other kind: it is part of one transaction, which asks nobody else.
  */
 export class Leases {
   constructor(private readonly run: RunSql) {}

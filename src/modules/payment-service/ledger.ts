@@ -1,29 +1,36 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
+import { compareSums } from "../../settlement/amount"
 import { causeOfBalance, causeOfRefundDue } from "../../settlement/cause"
+import { isProof } from "../../settlement/ledger"
 import type { Clock } from "./clock"
 import { OPEN } from "./problems-in-sql"
-import { columnsAndValues, empty, join, type RunSql, sql } from "./sql"
+import {
+  columnsAndValues,
+  empty,
+  type InTransaction,
+  join,
+  type RunSql,
+  sql,
+  type Sql,
+} from "./sql"
 import type { LedgerEntryRow } from "./tables"
 
-type NewEntry = Pick<LedgerEntryRow, "kind" | "amount" | "currency"> & Partial<LedgerEntryRow>
+export type NewEntry = Pick<LedgerEntryRow, "kind" | "amount" | "currency"> &
+  Partial<LedgerEntryRow>
 
 /** The ledgers of orders and payments. They are only added to, and a proof of a refund gets to know that refund. */
 export class Ledger {
   constructor(
     private readonly run: RunSql,
+    private readonly inTransaction: InTransaction,
     private readonly clock: Clock
   ) {}
 
   /** The lines of these payments and, if they are named, of their orders; oldest first. */
   async of(rowIds: string[], orderIds: string[] = []): Promise<LedgerEntryRow[]> {
     if (!rowIds.length && !orderIds.length) return []
-    const ofOrders = orderIds.length ? sql`or order_id in (${join(orderIds)})` : empty
-    return await this.run(
-      sql`select * from payment_service_ledger_entry
-       where (transaction_row_id in (${join([...rowIds, ""])}) ${ofOrders}) and deleted_at is null
-       order by at, id`
-    )
+    return await this.run(linesOf(rowIds, orderIds))
   }
 
   /** Whether people have decided, or are asked, anything about an order's money: most orders go without. */
@@ -42,10 +49,29 @@ export class Ledger {
 
   /** Adds a line. What was said at a problem about money that went back, or by a payout, is there once. */
   async add(entry: NewEntry): Promise<void> {
-    const columns = { id: generateEntityId("", "psled"), at: this.clock.now(), ...entry }
-    await this.run(
-      sql`insert into payment_service_ledger_entry ${columnsAndValues(columns)} on conflict do nothing`
-    )
+    await this.inTransaction((run) => enter(run, this.clock.now(), entry))
+  }
+
+  /**
+   * Adds that a refund was asked for in vain. It is there once, however often the button was clicked since `known` was read.
+   *
+   * @param known all lines of the payment when no proof was found among them
+   * @returns false, and adds nothing, when money has gone back since
+   */
+  async ask(asked: NewEntry, known: LedgerEntryRow[]): Promise<boolean> {
+    return await this.inTransaction(async (run) => {
+      const rowId = asked.transaction_row_id ?? ""
+      await run(lockingPayment(rowId))
+      const since = (await run<LedgerEntryRow[]>(linesOf([rowId]))).filter(
+        ({ id }) => !known.some((line) => line.id === id)
+      )
+      if (since.some(isProof)) return false
+      const isRepeated = since.some(
+        ({ kind, amount }) => kind === "asked" && compareSums(amount, asked.amount) === 0
+      )
+      if (!isRepeated) await enter(run, this.clock.now(), asked)
+      return true
+    })
   }
 
   /** Makes a proof the one of core's refund. Returns false when another refund has it by now. */
@@ -59,4 +85,31 @@ export class Ledger {
     )
     return bound.length > 0
   }
+}
+
+/**
+ * Enters a line behind all lines of its payment: whether money that went back answers what was asked for depends on which came
+ * first. It must be run in a transaction.
+ */
+export async function enter(run: RunSql, now: Date, entry: NewEntry): Promise<void> {
+  const rowId = entry.transaction_row_id ?? ""
+  // A separate statement takes the lock, so that the next one sees everything that was committed during the wait.
+  await run(lockingPayment(rowId))
+  const at = sql`greatest(${now}::timestamptz, (
+    select max(at) + interval '1 millisecond' from payment_service_ledger_entry
+    where transaction_row_id = ${rowId} and deleted_at is null))`
+  const columns = { id: generateEntityId("", "psled"), at, ...entry }
+  await run(
+    sql`insert into payment_service_ledger_entry ${columnsAndValues(columns)} on conflict do nothing`
+  )
+}
+
+const lockingPayment = (rowId: string) =>
+  sql`select id from payment_service_transaction where id = ${rowId} for update`
+
+function linesOf(rowIds: string[], orderIds: string[] = []): Sql {
+  const ofOrders = orderIds.length ? sql`or order_id in (${join(orderIds)})` : empty
+  return sql`select * from payment_service_ledger_entry
+    where (transaction_row_id in (${join([...rowIds, ""])}) ${ofOrders}) and deleted_at is null
+    order by at, id`
 }

@@ -12,6 +12,7 @@ import {
 } from "../../settlement/payouts/payout"
 import type { Clock } from "./clock"
 import { isOldMark } from "./completion-marks"
+import { enter } from "./ledger"
 import { writingEvent } from "./outbox"
 import { closingWhere } from "./problems-in-sql"
 import { NOTHING_PAID_BACK, paidBackOf } from "./refund-payouts"
@@ -156,8 +157,7 @@ export class LockedPayout extends PayoutTransaction {
     const { row } = this
     if (row.transaction_row_id === null) return
     const card = maskedCard(row.card_last4)
-    const columns = {
-      id: generateEntityId("", "psled"),
+    await enter(this.run, this.now, {
       transaction_row_id: row.transaction_row_id,
       problem_id: row.problem_id,
       payout_id: row.id,
@@ -166,11 +166,7 @@ export class LockedPayout extends PayoutTransaction {
       kind: "payout",
       note: `Payout ${row.id}${card ? ` to ${card}` : ""}`,
       by: row.sent_by ?? row.made_by,
-      at: this.now,
-    }
-    await this.run(
-      sql`insert into payment_service_ledger_entry ${columnsAndValues(columns)} on conflict do nothing`
-    )
+    })
     await this.bookLater()
   }
 

@@ -78,7 +78,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly problemList = new ProblemList(this.statement)
   readonly payouts = new Payouts(this.statement, this.transaction, this.now)
   readonly refundPayouts = new RefundPayouts(this.statement)
-  readonly ledger = new Ledger(this.statement, this.now)
+  readonly ledger = new Ledger(this.statement, this.transaction, this.now)
   readonly payoutList = new PayoutList(this.statement)
   readonly overview = new Overview(this.statement, this.now)
   readonly recordRows = new RecordRows(this.longStatement)

@@ -1,4 +1,4 @@
-import { PAYOUT_UNKNOWN_MS } from "../../settlement/timing"
+import { PAYOUT_UNKNOWN_MS } from "../../settlement/payouts/limits"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import type { Clock } from "./clock"
 import { UNSENT } from "./outbox"

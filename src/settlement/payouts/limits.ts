@@ -4,6 +4,9 @@ import type { LimitRefusal } from "./refusals"
 /** The admin is asked to confirm a payout with the same card and amount as another one within this time. */
 export const SIMILAR_MS = 10 * 60_000
 
+/** A payout whose outcome stays unknown for this long becomes a problem. */
+export const PAYOUT_UNKNOWN_MS = 10 * 60_000
+
 /** The day of a time zone, `YYYY-MM-DD`. */
 export function localDay(now: Date, timeZone: string): string {
   return clockOf(timeZone)(now).slice(0, 10)

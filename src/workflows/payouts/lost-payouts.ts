@@ -2,7 +2,7 @@ import type { PayoutRow } from "../../modules/payment-service"
 import { maskedCard } from "../../settlement/payouts/card-text"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { problem } from "../../settlement/problems"
-import { PAYOUT_UNKNOWN_MS } from "../../settlement/timing"
+import { PAYOUT_UNKNOWN_MS } from "../../settlement/payouts/limits"
 import type { SettlePorts } from "../ports"
 
 /** Records that a payout's outcome is unknown after its process died. A process that still lives can record its answer later. */

@@ -7,7 +7,6 @@ import { reasonOf } from "../../modules/payment-service/reason-of"
 import { cardDigits } from "../../settlement/payouts/card-text"
 import { brokenLimit, localDay } from "../../settlement/payouts/limits"
 import { isSame, marksOf, type RequestMarks } from "../../settlement/payouts/same-request"
-import { PAYOUT_MARGIN_MS } from "../../settlement/timing"
 import { namesOf, purposeOf, requireRevision } from "./draft-payout"
 import { lookAtPayout } from "./lost-payouts"
 import {
@@ -23,6 +22,9 @@ import { requestPayout } from "./request-payout"
 import { requireStillPaid } from "./require-still-paid"
 import { accountFor, isToBeDone, type PayoutAdmin, requireMayAct } from "./rules"
 import { lookAtCard, type PaidCard } from "./saved-cards"
+
+/** A payout counts as lost this long after its time-out. A request that would end later is not made. */
+const MARGIN_MS = 30_000
 
 interface SendingInput {
   /** Only for a payout without a saved card. The number exists only in memory, while this runs. */
@@ -160,7 +162,7 @@ async function claim(
       // A repeated payout was counted when it was sent first.
       if (!input.again) await requireWithinLimits(payout, today, accounts)
       const attempt = row.attempts + 1
-      const answerBy = now.getTime() + ready.account.timeouts.payoutMs + PAYOUT_MARGIN_MS
+      const answerBy = now.getTime() + ready.account.timeouts.payoutMs + MARGIN_MS
       const sent = await payout.update({
         state: "sending",
         attempts: attempt,

@@ -10,6 +10,9 @@ import { LockTimeoutError } from "../completion/cart-lock"
 import { withTargetLock } from "../settle/target-lock"
 import type { SettlePorts } from "../ports"
 
+/** An admin waits for it. */
+const BUSY_TARGET_WAIT_MS = 8_000
+
 /** An open problem, and its transaction if it has one. */
 export interface OpenProblem {
   module: PaymentServiceModuleService
@@ -65,7 +68,7 @@ export async function actOnTransaction<T>(
   row: TransactionRow,
   work: (row: TransactionRow) => Promise<T>
 ): Promise<T> {
-  return await withTargetLock(ports, row, work).catch((error: unknown) => {
+  return await withTargetLock(ports, row, work, BUSY_TARGET_WAIT_MS).catch((error: unknown) => {
     throw error instanceof LockTimeoutError ? refused("being_settled") : error
   })
 }

@@ -13,12 +13,7 @@ import {
 } from "../../settlement/amount"
 import { isReversal } from "../../settlement/ledger"
 import { paidSum } from "../../settlement/transaction"
-import {
-  holdRefunds,
-  proofsOf,
-  provenRefunds,
-  unusedProofs,
-} from "../../transactions/refund-requests"
+import { proofsOf, provenRefunds, unusedProofs } from "../../transactions/proofs-of-refunds"
 import { followOrderOf, followOrders } from "../../transactions/follow-order"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import { requireLock } from "../completion/cart-lock"
@@ -53,9 +48,7 @@ export async function proveAndBookRefund(
   if (proof) {
     const { currency } = paidSum(row)
     requireLock()
-    await holdRefunds(module, state.order?.id ?? row.id, () =>
-      module.ledger.add({ ...proof, transaction_row_id: row.id, currency })
-    )
+    await module.ledger.add({ ...proof, transaction_row_id: row.id, currency })
   }
   if (await isBeingChanged(ports, state)) return false
   await bookProofs(ports, row, state)

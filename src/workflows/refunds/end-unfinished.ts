@@ -2,12 +2,7 @@ import type { OpenCredit } from "../../medusa/order"
 import type { Refund } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
 import { refused } from "../../modules/payment-service/refused-deed"
-import {
-  holdRefunds,
-  proofsOf,
-  provenRefunds,
-  unusedProofs,
-} from "../../transactions/refund-requests"
+import { proofsOf, provenRefunds, unusedProofs } from "../../transactions/proofs-of-refunds"
 import type { SettlePorts } from "../ports"
 
 /**
@@ -27,27 +22,23 @@ export async function endRefunds(
   { paymentId, orderId }: { paymentId: string; orderId: string | null }
 ): Promise<void> {
   const { module, medusa, core } = ports
-  await holdRefunds(module, orderId ?? row.id, async () => {
-    const [{ refunds } = { refunds: [] }] = await medusa.listPayments({ id: paymentId }, [
-      "refunds",
-    ])
-    const entries = await module.ledger.of([row.id])
-    const proofs = proofsOf(row, entries)
-    if (!unusedProofs(proofs, refunds).length) return
-    const proven = provenRefunds(proofs, refunds)
-    const withdrawn = provenRefunds(entries, refunds).filter((one) => !proven.includes(one))
-    const aliveSince = module.clock.now().getTime() - DEAD_AFTER_MS
-    const isDead = (one: Refund) => !proven.includes(one) && one.since.getTime() < aliveSince
-    if (orderId && withdrawn.length) {
-      const reference_id = withdrawn.map(({ id }) => id)
-      const booked = await medusa.listBookings(orderId, { reference: "refund", reference_id })
-      if (booked.length) await core.deleteBookings(booked.map(({ id }) => id))
-      await core.correctOrderTotals(orderId)
-    }
-    for (const refund of refunds) {
-      if (withdrawn.includes(refund) || isDead(refund)) await core.deleteRefund(refund.id)
-    }
-  })
+  const [{ refunds } = { refunds: [] }] = await medusa.listPayments({ id: paymentId }, ["refunds"])
+  const entries = await module.ledger.of([row.id])
+  const proofs = proofsOf(row, entries)
+  if (!unusedProofs(proofs, refunds).length) return
+  const proven = provenRefunds(proofs, refunds)
+  const withdrawn = provenRefunds(entries, refunds).filter((one) => !proven.includes(one))
+  const aliveSince = module.clock.now().getTime() - DEAD_AFTER_MS
+  const isDead = (one: Refund) => !proven.includes(one) && one.since.getTime() < aliveSince
+  if (orderId && withdrawn.length) {
+    const reference_id = withdrawn.map(({ id }) => id)
+    const booked = await medusa.listBookings(orderId, { reference: "refund", reference_id })
+    if (booked.length) await core.deleteBookings(booked.map(({ id }) => id))
+    await core.correctOrderTotals(orderId)
+  }
+  for (const refund of refunds) {
+    if (withdrawn.includes(refund) || isDead(refund)) await core.deleteRefund(refund.id)
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Booking, namesTransaction } from "../../medusa/payments"
 import { absoluteAmount, compareAmounts, subtractAmounts, sumOf } from "../../settlement/amount"
 import { followOrders } from "../../transactions/follow-order"
-import { provenRefunds } from "../../transactions/refund-requests"
+import { provenRefunds } from "../../transactions/proofs-of-refunds"
 import type { SettlePorts } from "../ports"
 
 /**

@@ -18,7 +18,10 @@ import type { SettlePorts } from "../ports"
 import { applyAction, failed } from "./apply-action"
 import { withTargetLock } from "./target-lock"
 
-/** A live completion ends within this time. A dead holder's lock expires; meanwhile other carts are settled. */
+/**
+ * A live completion ends within this time. A dead holder's lock expires; meanwhile other carts are settled. What brought no money
+ * waits for nobody, because it is tried again.
+ */
 const BUSY_TARGET_WAIT_MS = 8_000
 /** The pause after a first failed attempt; each further failure doubles it. */
 const FIRST_PAUSE_MS = 2_000
@@ -59,7 +62,7 @@ export async function applyDecision(
     return round.row
   }
   try {
-    return await withTargetLock(ports, row, work, BUSY_TARGET_WAIT_MS)
+    return await withTargetLock(ports, row, work, row.state === "paid" ? BUSY_TARGET_WAIT_MS : 0)
   } catch (error) {
     // Without this record, nobody would learn of a payment that can never be judged.
     const unfinished = await recordUnfinished(ports.module, row.id, error, row)

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
 import type { IOrderModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
@@ -445,6 +447,38 @@ export function refunds(store: TestStore): void {
       expect(await open(store, paid)).toEqual([])
     })
 
+    it("is booked once when it is asked for in the dashboard at the same moment", async () => {
+      const paid = await buy(store, shopper)
+      await ask(admin, paid, 300)
+      const due = await problemOf(store, paid, "refund_due")
+      const letGo = atLabelledPoints((point) => {
+        if (point === "refund:proved") throw new Error("The process died")
+      })
+      const died = await act(admin, due, "refunded-outside", NOTE).finally(letGo)
+      expect(died.status).toBeGreaterThanOrEqual(400)
+
+      // Core has seen that its refund is not booked, and is about to book it.
+      const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
+      const write = orders.addOrderTransactions.bind(orders) as (booking: object) => Promise<never>
+      let letBook: () => void = () => undefined
+      const another = new Promise<void>((resolve) => (letBook = resolve))
+      const spy = jest.spyOn(orders, "addOrderTransactions")
+      spy.mockImplementation(async (booking: object) => {
+        if (spy.mock.calls.length > 1) letBook()
+        await Promise.race([another, sleep(SECOND)])
+        return await write(booking)
+      })
+      const asked = ask(admin, paid, 300)
+      await eventually("core books", () => Promise.resolve(spy.mock.calls.length))
+      const recorded = await act(admin, due, "refunded-outside", NOTE)
+      expect([(await asked).status, recorded.status]).toEqual([200, 200])
+      spy.mockRestore()
+      expect(await refundsOf(store, paid)).toEqual([300])
+      expect(await bookingsOf(store, paid)).toEqual([-300, 2290])
+      expect(await balanceOf(paid)).toBe(0)
+      expect(await open(store, paid)).toEqual([])
+    })
+
     it("lowers the order's worth by a repeating decimal, too", async () => {
       const paid = await buy(store, shopper)
       await ask(admin, paid, 333.33)
@@ -476,14 +510,18 @@ export function refunds(store: TestStore): void {
 
   it("are asked for once, although the button was clicked twice", async () => {
     const paid = await buy(store, shopper)
-    const second = { message: "" }
+    const second: ReturnType<typeof ask>[] = []
     const stop = atLabelledPoints(async (point) => {
-      if (point !== "read:answered" || second.message) return
-      second.message = ((await ask(admin, paid, 600)).data as { message: string }).message
+      if (point !== "read:answered" || second.length) return
+      second.push(ask(admin, paid, 600))
+      await second[0]
     })
-    const first = await ask(admin, paid, 600).finally(stop)
-    expect(first.data.message).toContain("cannot refund")
-    expect(second.message).toContain("is being looked at right now")
+    const first = ask(admin, paid, 600)
+    await first.finally(stop)
+    for (const { data } of await Promise.all([first, ...second])) {
+      expect(data.message).toContain("cannot refund")
+    }
+    expect(second).toHaveLength(1)
     expect(await problemOf(store, paid, "refund_due")).toMatchObject({ amount: "600" })
   })
 

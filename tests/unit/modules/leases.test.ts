@@ -1,5 +1,5 @@
-import { Leases } from "../../../src/modules/payment-service/leases"
-import { COMPARISON_LEASE, LONGEST_LEASED_WORK_MS } from "../../../src/settlement/timing"
+import { Leases, LONGEST_LEASED_WORK_MS } from "../../../src/modules/payment-service/leases"
+import { COMPARISON_LEASE } from "../../../src/settlement/timing"
 import type { RunSql, Sql } from "../../../src/modules/payment-service/sql"
 
 const TTL_MS = 15_000

@@ -9,14 +9,14 @@ import { refusedPayment } from "../../../modules/payment-service/refused-deed"
 import { plainAddress } from "../../../modules/payment-service/network-of"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
 import type { RequestData } from "../../../providers/payment-service/session-data"
+import { holdOpening } from "../../../transactions/open-transaction"
 import { payableTransactions } from "../../../transactions/payable-transactions"
 import { portsOf } from "../../../transactions/ports"
 import { collectionToPay } from "../../../workflows/orders/collection-to-pay"
+import { untilAnswered } from "../../on-answer"
 
 /** The time for the whole request for a session, including reads of other payments and their deletion. */
 const LONGEST_REQUEST_MS = 8_500
-/** The wait for another tab's request leaves time to open a payment; a service that does not answer takes longer than it. */
-const ONE_AT_A_TIME = { ttlMs: 15_000, waitMs: 5_000 }
 
 /**
  * For our providers, replaces a browser's session data by our own keys: the time by which the request must be answered, and the
@@ -33,21 +33,13 @@ export const replaceSessionData: MedusaRequestHandler = async (req, res, next) =
     const answerBy = Date.now() + LONGEST_REQUEST_MS
     const ip = payerIp(accounts.find(account)?.payer.ip ?? "off", req)
     const collectionId = req.params.id ?? ""
-    let isOver = false
-    // The listener is added at the start, because `close` comes only once, even if the browser gives up early.
-    const over = new Promise<void>((resolve) =>
-      res.once("close", () => {
-        isOver = true
-        resolve()
-      })
-    )
     const orderId = await findOrderId(req.scope, collectionId)
-    // One request per cart or order at a time: core deletes every session that it finds, also one that another tab is just
-    // opening, and that tab would get the error that its session was not found.
-    await module.leases.hold(`session:${orderId ?? collectionId}`, ONE_AT_A_TIME, async () => {
+    // Core deletes every session that it finds, also one that another tab is just opening, and that tab would get the error that its
+    // session was not found.
+    await holdOpening(module, orderId ?? collectionId, async () => {
       const data: RequestData = { answer_by: answerBy }
       body.data = ip ? { ...data, payer_ip: ip } : data
-      // The order is read under the lease, so that no other request changes its payments meanwhile.
+      // The order is read meanwhile, so that no other request changes its payments meanwhile.
       const order = orderId ? await findOrderMoney(req.scope, collectionId) : null
       // A paid cart is refused here, so that the shopper reads our message. Core would try to delete the paid session at the same
       // time and answer "Could not delete all payment sessions".
@@ -56,7 +48,8 @@ export const replaceSessionData: MedusaRequestHandler = async (req, res, next) =
         order,
       })
       const payable = order ? await collectionToPay(req.scope, order, collectionId) : collectionId
-      if (!isOver) {
+      // A browser that gave up while the other payments were read chooses nothing.
+      if (!res.closed) {
         // Counted before core begins, which deletes the open session first.
         const counts = module.creationCounts
         if (!(await counts.countChoice(payable, accounts.store.creationLimits))) {
@@ -65,9 +58,7 @@ export const replaceSessionData: MedusaRequestHandler = async (req, res, next) =
         }
         // Core's route reads the collection from the address.
         req.url = req.url.replace(`/${collectionId}/`, `/${payable}/`)
-        next()
-        await over
-        // Of a browser that gave up the status is not known, so that its choice counts.
+        await untilAnswered(res, next)
         if (res.statusCode >= 400) await counts.giveBackChoice(payable)
       }
     })

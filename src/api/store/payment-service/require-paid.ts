@@ -1,4 +1,4 @@
-import type { MedusaRequestHandler, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaRequestHandler } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findSessionToComplete } from "../../../medusa/cart"
@@ -20,6 +20,7 @@ import {
   finishKilledCompletion,
 } from "../../../workflows/completion/half-made-orders"
 import { Queue, queueOf } from "../../../workflows/settle/queue"
+import { onAnswer } from "../../on-answer"
 
 /** A shopper waits for another completion of the same cart, at least for so long and no longer than for a settle. */
 const SHORTEST_WAIT_MS = 1_000
@@ -58,7 +59,7 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
         const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
         throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
       })
-      onAnswer(res, () => endMark(req.scope, mark))
+      onAnswer(res, () => void endMark(req.scope, mark))
       // Core will not ask us again. The check comes after the mark, because no payout of the money begins from then on.
       if (!isOpen) await requireUnchanged(portsOf(req.scope), data)
     }
@@ -70,15 +71,6 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
 async function endMark(scope: MedusaContainer, { cart_id, completion }: CompletionMark) {
   const end = () => finishKilledCompletion(scope, cart_id, completion)
   await withCartLock(scope, cart_id, end).catch(() => undefined)
-}
-
-/** Does the work when the answer goes out, also to a shopper who has hung up: core's work goes on until then. */
-function onAnswer(res: MedusaResponse, work: () => Promise<void>): void {
-  const end = res.end.bind(res)
-  res.end = ((...answer: Parameters<typeof end>) => {
-    void work()
-    return end(...answer)
-  }) as typeof end
 }
 
 async function requirePromise(container: MedusaContainer, data: Data) {
