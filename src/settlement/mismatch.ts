@@ -1,7 +1,7 @@
 import { type AmountInput, compareSums } from "./amount"
 import { isComplete, type MedusaState, type SessionState, type TransactionRead } from "./evidence"
 import { isSameMerchant } from "./merchant-account"
-import type { Difference } from "./problems/differences"
+import type { Difference } from "./problems/reasons"
 import type { Sum } from "../texts"
 import type { Transaction } from "./transaction"
 import type { TransactionException } from "./transaction-state"

@@ -1,6 +1,6 @@
 import { type AmountInput, compareSums, isSameButForDigits, toDecimalText } from "./amount"
 import { isTargetGone, type MedusaState } from "./evidence"
-import type { Difference } from "./problems/differences"
+import type { Difference } from "./problems/reasons"
 import { isClosedSession } from "./session-status"
 import { isTimeOver } from "./time-to-pay"
 import type { Transaction } from "./transaction"

@@ -50,7 +50,7 @@ export async function doDeed<T>(
   return await actOnProblem(ports, problem_id, action, async (open) => {
     const result = await work(open)
     const { module, problem, row } = open
-    if (row) await module.journal.add(row.id, "acted", { action, problem: problem.kind }, by)
+    if (row) await module.enterDeed(row.id, "acted", { action, problem: problem.kind }, by)
     return result
   })
 }

@@ -1,6 +1,6 @@
 import { decide, type Decision, type OrderPlacement } from "../../../src/settlement/decide"
 import type { MedusaState, SessionState, TransactionRead } from "../../../src/settlement/evidence"
-import { differenceText } from "../../../src/settlement/problems/differences"
+import { differenceText } from "../../../src/settlement/problems/reasons"
 import type { Transaction } from "../../../src/settlement/transaction"
 import type { StatusNames } from "../../../src/settlement/transaction-status"
 

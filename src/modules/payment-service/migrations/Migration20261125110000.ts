@@ -51,10 +51,7 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_generated_key" ("id" text not null, "name" text not null, "value" text not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_generated_key_pkey" primary key ("id"));`
-    )
-    this.addSql(
-      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_generated_key_name_unique" ON "payment_service_generated_key" ("name") WHERE deleted_at IS NULL;`
+      `create table if not exists "payment_service_generated_key" ("id" text not null, "value" text not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_generated_key_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_generated_key_deleted_at" ON "payment_service_generated_key" ("deleted_at") WHERE deleted_at IS NULL;`

@@ -13,7 +13,7 @@ export const JournalEntry = model
       id: model.id({ prefix: "psjou" }).primaryKey(),
       transaction_row_id: model.text(),
       at: model.dateTime(),
-      /** Kinds and facts stand in the trigger's migration, and in `journal.ts`; `callbacks.ts` enters `callback`. */
+      /** Kinds and facts stand in the trigger's migration, and in `Deeds` (`service.ts`); `callbacks.ts` enters `callback`. */
       kind: model.text(),
       facts: model.json(),
       /** The acting user; null for events of the plugin or the service. */
@@ -67,3 +67,21 @@ export const LedgerEntry = model
       where: "payout_id IS NOT NULL",
     },
   ])
+
+/**
+ * Events of the plugin. Each is written in the same statement as the change that it reports, and sent
+ * afterwards: at least once, always with the same id.
+ */
+export const Event = model
+  .define(
+    { name: "PaymentServiceEvent", tableName: "payment_service_event" },
+    {
+      id: model.id({ prefix: "psevt" }).primaryKey(),
+      name: model.text(),
+      data: model.json(),
+      written_at: model.dateTime(),
+      /** The time to send it, or to send it again if the sender died; null once it is sent. */
+      send_at: model.dateTime().nullable(),
+    }
+  )
+  .indexes([{ name: "IDX_payment_service_event_send_at", on: ["send_at"] }])

@@ -9,6 +9,6 @@ export const POST = inReadersLanguage(async (req, res) => {
   const module = paymentServiceModule(req.scope)
   const row = await requireTransaction(req)
   if (row.transaction_id === null) throw refused("id_unknown")
-  await module.journal.add(row.id, "checked", {}, req.auth_context.actor_id)
+  await module.enterDeed(row.id, "checked", {}, req.auth_context.actor_id)
   await answerWithTransaction(req, res, await queueOf(module).settle(row))
 })
