@@ -7,7 +7,7 @@ import type { Transaction } from "./transaction"
 import type { TransactionException } from "./transaction-state"
 
 /** The differences that were found; `exception` names the first of them. */
-interface Mismatch {
+export interface Mismatch {
   exception: TransactionException
   differences: Difference[]
 }

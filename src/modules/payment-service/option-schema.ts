@@ -277,9 +277,5 @@ function isBareAddress(value: string): boolean {
 }
 
 function isAddress(value: string): boolean {
-  try {
-    return ["http:", "https:"].includes(new URL(value).protocol)
-  } catch {
-    return false
-  }
+  return z.url({ protocol: /^https?$/ }).safeParse(value).success
 }

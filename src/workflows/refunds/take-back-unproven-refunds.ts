@@ -31,43 +31,30 @@ export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: strin
 
 /** Deletes an order's refund bookings that exceed the proven refunds of its payments, and corrects its totals. */
 export async function deleteUnprovenBookings(
-  ports: SettlePorts,
+  { medusa, core }: SettlePorts,
   orderId: string,
   payments: ProvenRefunds[]
 ): Promise<void> {
+  if (!payments.length) return
   const unproven: string[] = []
-  for (const payment of payments) {
-    unproven.push(...(await unprovenBookings(ports, orderId, payment)))
+  for (const { id: paymentId, refunds } of payments) {
+    const reference_id = [paymentId, ...refunds.map(({ id }) => id)]
+    let proven = sumOf(refunds)
+    for (const booking of await medusa.listBookings(orderId, {
+      reference: "refund",
+      reference_id,
+    })) {
+      const left = subtractAmounts(proven, absoluteAmount(booking.amount))
+      if (compareAmounts(left, "0") < 0) unproven.push(booking.id)
+      else proven = left
+    }
   }
-  if (unproven.length) {
-    await ports.core.deleteBookings(unproven)
-  }
-  if (payments.length) {
-    await ports.core.correctOrderTotals(orderId)
-  }
+  if (unproven.length) await core.deleteBookings(unproven)
+  await core.correctOrderTotals(orderId)
 }
 
 /** A payment and those of its refunds that proofs cover. */
 interface ProvenRefunds {
   id: string
   refunds: Booking[]
-}
-
-/** Ids of a payment's refund bookings on the order that exceed its proven refunds. */
-async function unprovenBookings(
-  { medusa }: SettlePorts,
-  orderId: string,
-  { id: paymentId, refunds }: ProvenRefunds
-): Promise<string[]> {
-  const bookings = await medusa.listBookings(orderId, {
-    reference: "refund",
-    reference_id: [paymentId, ...refunds.map(({ id }) => id)],
-  })
-  let proven = sumOf(refunds)
-  return bookings.flatMap(({ id, amount }) => {
-    const left = subtractAmounts(proven, absoluteAmount(amount))
-    if (compareAmounts(left, "0") < 0) return [id]
-    proven = left
-    return []
-  })
 }
