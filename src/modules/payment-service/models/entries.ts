@@ -20,7 +20,7 @@ export const JournalEntry = model
       by: model.text().nullable(),
     }
   )
-  .indexes([{ name: "IDX_payment_service_journal_entry_row", on: ["transaction_row_id", "at"] }])
+  .indexes([{ on: ["transaction_row_id", "at"] }])
 
 /** A line of the ledger of an order's money, which is only added to; see `settlement/ledger.ts`. */
 export const LedgerEntry = model
@@ -48,24 +48,14 @@ export const LedgerEntry = model
     }
   )
   .indexes([
-    { name: "IDX_payment_service_ledger_entry_row", on: ["transaction_row_id"] },
+    { on: ["transaction_row_id"] },
+    { on: ["order_id"], where: "order_id IS NOT NULL" },
     {
-      name: "IDX_payment_service_ledger_entry_order_id",
-      on: ["order_id"],
-      where: "order_id IS NOT NULL",
-    },
-    {
-      name: "IDX_payment_service_ledger_entry_problem_id",
       on: ["problem_id"],
       unique: true,
       where: "problem_id IS NOT NULL AND kind IN ('outside', 'reversed')",
     },
-    {
-      name: "IDX_payment_service_ledger_entry_payout_id",
-      on: ["payout_id"],
-      unique: true,
-      where: "payout_id IS NOT NULL",
-    },
+    { on: ["payout_id"], unique: true, where: "payout_id IS NOT NULL" },
   ])
 
 /**
@@ -84,4 +74,4 @@ export const Event = model
       send_at: model.dateTime().nullable(),
     }
   )
-  .indexes([{ name: "IDX_payment_service_event_send_at", on: ["send_at"] }])
+  .indexes([{ on: ["send_at"] }])

@@ -28,4 +28,4 @@ export const ExportRecord = model
       at: model.dateTime(),
     }
   )
-  .indexes([{ name: "IDX_payment_service_export_record_at", on: ["at"] }])
+  .indexes([{ on: ["at"] }])
