@@ -9,10 +9,11 @@ import type { Transaction } from "./transaction"
 import {
   isClosed,
   isFoundInMedusa,
+  meaningOf,
+  type StatusNames,
   type TransactionException,
   type TransactionState,
 } from "./transaction-state"
-import { meaningOf, type StatusNames } from "./transaction-status"
 
 /** When Medusa places the order: after the money came, or before (`orderPlacement`). */
 export type OrderPlacement = "after_payment" | "before_payment"

@@ -3,7 +3,7 @@ import {
   paymentServiceModule,
   type PayoutRow,
 } from "../../../../modules/payment-service"
-import type { ExportFormat } from "../../../../modules/payment-service/models/export-record"
+import type { ExportFormat } from "../../../../modules/payment-service/models/entries"
 import {
   exportedPayouts,
   type ExportedPayout,

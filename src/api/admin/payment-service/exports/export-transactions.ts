@@ -2,7 +2,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 
 import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import type { ExportFormat } from "../../../../modules/payment-service/models/export-record"
+import type { ExportFormat } from "../../../../modules/payment-service/models/entries"
 import { readerOf } from "../../../../workflows/exports/table"
 import {
   selectedRecords,

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises"
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import type { ExportFormat } from "../../../../modules/payment-service/models/export-record"
+import type { ExportFormat } from "../../../../modules/payment-service/models/entries"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
 import { csvFile } from "../../../../workflows/exports/csv-file"
 import { contentDisposition, type FileContent } from "../../../../workflows/exports/file-name"

@@ -1,7 +1,7 @@
 import type { Accounts } from "../../../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../../../modules/payment-service/accounts"
 import { refused } from "../../../../modules/payment-service/refused-deed"
-import { meaningOf, type StatusMeaning } from "../../../../settlement/transaction-status"
+import { meaningOf, type StatusMeaning } from "../../../../settlement/transaction-state"
 import type { ListingQuestion } from "../../../../workflows/listings/merchant-exports"
 import { codeOf } from "../labelled-codes"
 import type { RecordsQuery } from "./validators"
