@@ -2,7 +2,7 @@ import { compareSums } from "./amount"
 import { isPaidAndKept, standingOf } from "./standing"
 import { CREATION_UNDER_WAY_MS, LONGEST_LAG_MS } from "./timing"
 import { paidSum, type Transaction } from "./transaction"
-import { meaningOf, type StatusNames } from "./transaction-status"
+import { meaningOf, type StatusNames } from "./transaction-state"
 
 /** The fields of an exported record that a comparison needs. The amount is decimal text. */
 export interface ListedRecord {

@@ -2,17 +2,18 @@ import { compareSums } from "./amount"
 import { isComplete, type MedusaState, type SessionState, type TransactionRead } from "./evidence"
 import { medusaMismatch, transactionMismatch } from "./mismatch"
 import { type Action, NOTHING, orderMismatch, planClosed, planPaid } from "./plan-action"
-import type { Difference } from "./problems/differences"
+import type { Difference } from "./problems/reasons"
 import { standingOf } from "./standing"
 import { isTimeOver } from "./time-to-pay"
 import type { Transaction } from "./transaction"
 import {
   isClosed,
   isFoundInMedusa,
+  meaningOf,
+  type StatusNames,
   type TransactionException,
   type TransactionState,
 } from "./transaction-state"
-import { meaningOf, type StatusNames } from "./transaction-status"
 
 /** When Medusa places the order: after the money came, or before (`orderPlacement`). */
 export type OrderPlacement = "after_payment" | "before_payment"
@@ -123,33 +124,21 @@ function decidePaid(
 ): Omit<Decision, "late" | "isMoney"> {
   if (row.handled_at) return { ...unchanged(row), state: "paid", sessionStatus: "pending" }
   const mismatch = transactionMismatch(row, read) ?? medusaMismatch(row, medusa)
-  if (mismatch) {
-    return {
-      state: "paid",
-      exception: mismatch.exception,
-      differences: mismatch.differences,
-      sessionStatus: "pending",
-      action: NOTHING,
-    }
-  }
-  if (!isComplete(medusa)) {
-    const taken = medusa?.order && !medusa.cart ? orderMismatch(row, medusa.order) : null
-    return {
-      state: "paid",
-      exception: taken?.exception ?? (isFoundInMedusa(row.exception) ? row.exception : null),
-      differences: taken ? [taken.difference] : [],
-      sessionStatus: taken ? "pending" : "captured",
-      action: NOTHING,
-    }
-  }
-  const { action, exception, difference } = planPaid(row, medusa)
-  return {
-    state: "paid",
-    exception: exception ?? null,
-    differences: difference ? [difference] : [],
-    sessionStatus: exception ? "pending" : "captured",
-    action,
-  }
+  if (mismatch) return paid(mismatch)
+  if (isComplete(medusa)) return paid(planPaid(row, medusa))
+  const taken = medusa?.order && !medusa.cart ? orderMismatch(row, medusa.order) : null
+  if (taken) return paid(taken)
+  return { ...paid({}), exception: isFoundInMedusa(row.exception) ? row.exception : null }
+}
+
+/** Paid; Medusa is told so unless there is an exception. */
+function paid({
+  exception = null,
+  differences = [],
+  action = NOTHING,
+}: Partial<Pick<Decision, "exception" | "differences" | "action">>) {
+  const sessionStatus = exception ? ("pending" as const) : ("captured" as const)
+  return { state: "paid" as const, exception, differences, sessionStatus, action }
 }
 
 /**
@@ -198,15 +187,8 @@ function closed(
   medusa: MedusaState | SessionState | null,
   now: Date
 ): Decision {
-  return {
-    state,
-    exception: null,
-    differences: [],
-    sessionStatus: "canceled",
-    late: false,
-    isMoney: false,
-    action: isComplete(medusa) ? planClosed(row, medusa, now) : NOTHING,
-  }
+  const action = isComplete(medusa) ? planClosed(row, medusa, now) : NOTHING
+  return { ...unchanged(row), state, exception: null, sessionStatus: "canceled", action }
 }
 
 function reversal(read: TransactionRead): Pick<Decision, "exception" | "differences"> {

@@ -1,13 +1,13 @@
 import { type AmountInput, compareSums } from "./amount"
 import { isComplete, type MedusaState, type SessionState, type TransactionRead } from "./evidence"
 import { isSameMerchant } from "./merchant-account"
-import type { Difference } from "./problems/differences"
+import type { Difference } from "./problems/reasons"
 import type { Sum } from "../texts"
 import type { Transaction } from "./transaction"
 import type { TransactionException } from "./transaction-state"
 
 /** The differences that were found; `exception` names the first of them. */
-interface Mismatch {
+export interface Mismatch {
   exception: TransactionException
   differences: Difference[]
 }

@@ -1,6 +1,7 @@
 import { type AmountInput, compareSums, isSameButForDigits, toDecimalText } from "./amount"
 import { isTargetGone, type MedusaState } from "./evidence"
-import type { Difference } from "./problems/differences"
+import type { Mismatch } from "./mismatch"
+import type { Difference } from "./problems/reasons"
 import { isClosedSession } from "./session-status"
 import { isTimeOver } from "./time-to-pay"
 import type { Transaction } from "./transaction"
@@ -43,7 +44,7 @@ export const NOTHING: Action = { do: "nothing" }
 export function planPaid(
   row: Transaction,
   medusa: MedusaState
-): { action: Action; exception?: TransactionException; difference?: Difference } {
+): { action: Action } & Partial<Mismatch> {
   const { session, payment, otherPayment, cart, order } = medusa
   if (payment?.canceled) {
     return problem("payment_canceled", { what: "payment_canceled", payment: payment.id })
@@ -174,5 +175,5 @@ function isEven(order: MedusaState["order"], amount: AmountInput): boolean {
 }
 
 function problem(exception: TransactionException, difference: Difference) {
-  return { action: NOTHING, exception, difference }
+  return { action: NOTHING, exception, differences: [difference] }
 }

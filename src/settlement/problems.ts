@@ -90,7 +90,7 @@ export function problemOf(row: Transaction): FoundProblem | null {
   if (exception === "unknown_status") {
     return problem("unknown_status", { merchant: row.merchant_id, status: row.status ?? "" })
   }
-  return problem(kindOf(exception), {
+  return problem(KIND_OF[exception], {
     row: row.id,
     exception,
     asked: { amount: row.amount, currency: row.currency },
@@ -100,26 +100,20 @@ export function problemOf(row: Transaction): FoundProblem | null {
   })
 }
 
-function kindOf(exception: Exclude<TransactionException, "unknown_status">) {
-  switch (exception) {
-    case "completion_failed":
-    case "payment_canceled":
-      return "paid_without_order"
-    case "session_gone":
-    case "session_differs":
-    case "cart_changed":
-    case "order_canceled":
-      return "paid_after_change"
-    case "merchant_differs":
-    case "reference_differs":
-      return "not_ours"
-    case "amount_less":
-    case "amount_more":
-      return "amount_differs"
-    case "paid_twice":
-    case "currency_differs":
-    case "reversed":
-    case "changed_since_handled":
-      return exception
-  }
-}
+/** The kind of problem that an exception of a transaction is. */
+const KIND_OF = {
+  completion_failed: "paid_without_order",
+  payment_canceled: "paid_without_order",
+  session_gone: "paid_after_change",
+  session_differs: "paid_after_change",
+  cart_changed: "paid_after_change",
+  order_canceled: "paid_after_change",
+  merchant_differs: "not_ours",
+  reference_differs: "not_ours",
+  amount_less: "amount_differs",
+  amount_more: "amount_differs",
+  paid_twice: "paid_twice",
+  currency_differs: "currency_differs",
+  reversed: "reversed",
+  changed_since_handled: "changed_since_handled",
+} as const satisfies Record<Exclude<TransactionException, "unknown_status">, ProblemKind>

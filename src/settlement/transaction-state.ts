@@ -56,3 +56,18 @@ export function isFoundInMedusa(exception: TransactionException | null): boolean
 export function isClosed(state: TransactionState): boolean {
   return state === "canceled" || state === "expired"
 }
+
+const MEANINGS = ["paid", "pending", "canceled", "expired", "reversed"] as const
+
+/**
+ * The service's status names, by their meaning. The specification shows only `PENDING` and `CANCELED`, so every other name is the
+ * merchant's configuration.
+ */
+export type StatusNames = Record<(typeof MEANINGS)[number], readonly string[]>
+
+export type StatusMeaning = keyof StatusNames | "unknown"
+
+/** The meaning of a status that was read at the service; `unknown` when no configured list names it. */
+export function meaningOf(status: string, names: StatusNames): StatusMeaning {
+  return MEANINGS.find((meaning) => names[meaning].includes(status)) ?? "unknown"
+}

@@ -2,7 +2,7 @@ import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { OrderWorkflowEvents } from "@medusajs/framework/utils"
 
 import { causeOfHalfMadeOrder } from "../settlement/cause"
-import { takeBackUnprovenRefunds } from "../workflows/refunds/take-back-unproven-refunds"
+import { takeBackUnprovenRefunds } from "../workflows/refunds/unproven-refunds"
 import { settlePortsOf } from "../workflows/ports"
 
 /**

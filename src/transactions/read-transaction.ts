@@ -19,7 +19,7 @@ import { isPaidAndKept, isPaidAndNotHandled } from "../settlement/standing"
 import { endAfter } from "../settlement/time-to-pay"
 import { LONGEST_LAG_MS } from "../settlement/timing"
 import { paidSum } from "../settlement/transaction"
-import { meaningOf } from "../settlement/transaction-status"
+import { meaningOf } from "../settlement/transaction-state"
 
 export interface ReadOutcome {
   row: TransactionRow

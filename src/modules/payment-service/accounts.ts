@@ -6,18 +6,13 @@ import {
   merchantAccountId,
 } from "../../settlement/merchant-account"
 import type { AccountOptions, StoreOptions } from "./option-schema"
-import { refusal, type ResolvedOptions } from "./options"
+import { type NamedAccount, refusal, type ResolvedOptions } from "./options"
 import { refusedPayment } from "./refused-deed"
 import type { TransactionRow } from "./tables"
 
 /** A merchant account with the options of every configured account for it. */
 export interface ConfiguredMerchantAccount extends MerchantAccount {
   accounts: [AccountOptions, ...AccountOptions[]]
-}
-
-export interface NamedAccount {
-  id: string | null
-  options: AccountOptions
 }
 
 /** The account, address and merchant that a row was opened with. */
@@ -30,28 +25,34 @@ export type RowPlace = Pick<TransactionRow, "account" | "base_url" | "merchant_i
 export class Accounts {
   /** The options that belong to the whole store, and to no account. */
   readonly store: StoreOptions
+  private readonly accounts: ResolvedOptions["accounts"]
 
   constructor(
-    private readonly options: ResolvedOptions,
+    { store, accounts }: ResolvedOptions,
     private readonly logger?: ServiceLogger
   ) {
-    this.store = options.store
-    const { callbackToken } = options.store
-    const secrets = options.accounts.flatMap((account) => [account.secret, account.signingSecret])
+    this.store = store
+    this.accounts = accounts
+    const secrets = accounts.flatMap(({ options }) => [options.secret, options.signingSecret])
     // Secrets are registered before any client exists, so that no error and no log shows one.
-    for (const secret of [...secrets, callbackToken]) {
+    for (const secret of [...secrets, store.callbackToken]) {
       if (secret) registerSecret(secret)
     }
   }
 
   /** The ids of all accounts; empty for a single account without an id of its own. */
   get ids(): string[] {
-    return this.options.ids
+    return this.accounts.flatMap(({ id }) => id ?? [])
   }
 
-  /** The account of a provider, by the `id` of its entry in `medusa-config.ts`. */
+  /** Every account with its id. */
+  named(): NamedAccount[] {
+    return this.accounts
+  }
+
+  /** The account of a provider, by the `id` of its entry in `medusa-config.ts`; a single account without an id is every provider's. */
   find(id: string): AccountOptions | null {
-    return this.options.find(id) ?? null
+    return this.accounts.find((one) => one.id === null || one.id === id)?.options ?? null
   }
 
   /** @throws MedusaError `INVALID_DATA` when there is no such account */
@@ -73,10 +74,14 @@ export class Accounts {
    * @returns null when no account has the row's address and merchant any more
    */
   findForRow(row: RowPlace): AccountOptions | null {
-    const leadsThere = ({ baseUrl, merchantId }: AccountOptions) =>
-      baseUrl === row.base_url && isSameMerchant(merchantId, row.merchant_id)
+    const there = this.accounts
+      .map(({ options }) => options)
+      .filter(
+        ({ baseUrl, merchantId }) =>
+          baseUrl === row.base_url && isSameMerchant(merchantId, row.merchant_id)
+      )
     const own = this.find(row.account)
-    return own && leadsThere(own) ? own : (this.options.accounts.find(leadsThere) ?? null)
+    return there.find((one) => one === own) ?? there[0] ?? null
   }
 
   /** @throws MedusaError `NOT_ALLOWED` when no account has the row's address and merchant any more */
@@ -91,20 +96,17 @@ export class Accounts {
    * more, the account with the same id, else the first one. Only storefront addresses may be taken from it.
    */
   storefrontOf(row: RowPlace): AccountOptions {
-    return this.findForRow(row) ?? this.find(row.account) ?? this.options.accounts[0]
+    return this.findForRow(row) ?? this.find(row.account) ?? this.accounts[0].options
   }
 
   /** Each merchant account once, even if several accounts of the options share it. */
   merchantAccounts(): ConfiguredMerchantAccount[] {
     const found = new Map<string, ConfiguredMerchantAccount>()
-    for (const account of this.options.accounts) {
-      const { baseUrl, merchantId } = account
-      const known = found.get(merchantAccountId(account))
-      if (known) {
-        known.accounts.push(account)
-      } else {
-        found.set(merchantAccountId(account), { baseUrl, merchantId, accounts: [account] })
-      }
+    for (const { options } of this.accounts) {
+      const { baseUrl, merchantId } = options
+      const known = found.get(merchantAccountId(options))
+      if (known) known.accounts.push(options)
+      else found.set(merchantAccountId(options), { baseUrl, merchantId, accounts: [options] })
     }
     return [...found.values()]
   }
@@ -118,18 +120,10 @@ export class Accounts {
     return this.merchantAccounts().filter((one) => merchantAccountId(one) !== own)
   }
 
-  /** Every account with its id, which is null in a configuration of one account. */
-  named(): NamedAccount[] {
-    return this.options.accounts.map((options, index) => ({
-      id: this.options.ids[index] ?? null,
-      options,
-    }))
-  }
-
   /** Whether payouts are switched on and an account has a signing secret. */
   canPayOut(): boolean {
     const { enabled } = this.store.payouts
-    return enabled && this.options.accounts.some(({ signingSecret }) => signingSecret !== undefined)
+    return enabled && this.accounts.some(({ options }) => options.signingSecret !== undefined)
   }
 
   /** A client for the service. Making one is cheap, because connections are shared by the process. */

@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from "node:crypto"
 
+import { generateEntityId } from "@medusajs/framework/utils"
+
 import { registerSecret } from "../../service/redact"
 import type { Accounts } from "./accounts"
 import type { Clock } from "./clock"
 import type { Tables } from "./tables"
 import { notFound, refused } from "./refused-deed"
-import { type RunSql, sql } from "./sql"
+import { columnsAndValues, type RunSql, sql } from "./sql"
 
 /** Random bytes of a token, so many that nobody can guess it. */
 const TOKEN_BYTES = 32
@@ -51,11 +53,8 @@ export class CallbackTokens {
    */
   async replaceGenerated(): Promise<void> {
     if ((await this.accounts()).store.callbackToken) throw refused("token_in_options")
-    const before = await this.rows.listCallbackTokens({ source: "generated", replaced_at: null })
+    await this.replaceAllBut(null, "generated")
     await this.generate()
-    await this.rows.updateCallbackTokens(
-      before.map(({ id }) => ({ id, replaced_at: this.clock.now() }))
-    )
   }
 
   /**
@@ -76,9 +75,7 @@ export class CallbackTokens {
       { source: "generated", replaced_at: null },
       { order: { created_at: "ASC" }, take: 1 }
     )
-    if (row?.token) {
-      registerSecret(row.token)
-    }
+    if (row?.token) registerSecret(row.token)
     return row?.token ?? null
   }
 
@@ -91,20 +88,26 @@ export class CallbackTokens {
 
   /** Stores the digest of the configured token, so that it keeps working after it is replaced in the options. */
   async recordConfigured(): Promise<void> {
-    const { callbackToken } = (await this.accounts()).store
-    const digests = callbackToken ? [digestOf(callbackToken)] : []
-    const known = await this.rows.listCallbackTokens({ source: "option" })
-    const missing = digests.filter((digest) => !known.some((row) => row.digest === digest))
-    await this.rows.createCallbackTokens(
-      missing.map((digest) => ({ digest, source: "option" as const }))
-    )
-    const replaced = known.filter((row) => !row.replaced_at && !digests.includes(row.digest))
-    await this.rows.updateCallbackTokens(
-      replaced.map(({ id }) => ({ id, replaced_at: this.clock.now() }))
-    )
-    if (!callbackToken && !(await this.currentGenerated())) {
-      await this.generate()
+    const accounts = await this.accounts()
+    const { callbackToken } = accounts.store
+    const digest = callbackToken ? digestOf(callbackToken) : null
+    if (digest) {
+      const columns = { id: generateEntityId("", "pstok"), digest, source: "option" }
+      await this.run(
+        sql`insert into payment_service_callback_token ${columnsAndValues(columns)} on conflict do nothing`
+      )
     }
+    await this.replaceAllBut(digest, "option")
+    // No log shows a generated token, and there is one from the start.
+    await this.callbackUrl(accounts)
+  }
+
+  private async replaceAllBut(digest: string | null, source: "generated" | "option") {
+    await this.run(
+      sql`update payment_service_callback_token set replaced_at = ${this.clock.now()}
+       where source = ${source} and digest is distinct from ${digest}
+         and replaced_at is null and deleted_at is null`
+    )
   }
 }
 

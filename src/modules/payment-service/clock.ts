@@ -11,8 +11,7 @@ export interface Clock {
 }
 
 const RESYNC_AFTER_MS = 60_000
-/** How far two machines' counters are thought to drift apart in a millisecond: more than quartz does. */
-const DRIFT = 1e-4
+const SLOW_ANSWER_MS = 1_000
 
 /**
  * The database's time, so that all instances of a store agree on what is due, however wrong the clock of one machine is. Between
@@ -20,40 +19,32 @@ const DRIFT = 1e-4
  * machine's clock.
  */
 export class DatabaseClock implements Clock {
-  private known: { time: number; at: number; roundTrip: number } | null = null
-  private looking: Promise<void> | null = null
+  /** The database's time when the counter was 0, in milliseconds; null until it is known. */
+  private atZero: number | null = null
+  private lookedAt = -Infinity
 
   constructor(private readonly run: RunSql) {}
 
   now(): Date {
-    const { known } = this
-    if (!known || performance.now() - known.at > RESYNC_AFTER_MS) {
-      // When the reading fails, counting goes on from the last one.
+    const counter = performance.now()
+    if (counter - this.lookedAt > RESYNC_AFTER_MS) {
+      // When the reading fails, counting goes on from the last one, for another minute.
       this.look().catch(() => undefined)
     }
-    return new Date(known ? known.time + performance.now() - known.at : Date.now())
+    return new Date(this.atZero === null ? Date.now() : this.atZero + counter)
   }
 
-  /** Reads the database's clock now; simultaneous callers share one reading. */
-  look(): Promise<void> {
-    this.looking ??= this.readDatabase().finally(() => {
-      this.looking = null
-    })
-    return this.looking
-  }
-
-  private async readDatabase(): Promise<void> {
-    const before = performance.now()
+  /** Reads the database's clock now. */
+  async look(): Promise<void> {
+    const asked = performance.now()
+    this.lookedAt = asked
     const [row] = await this.run<{ ms: string | number }[]>(
       sql`select extract(epoch from clock_timestamp()) * 1000 as ms`
     )
-    if (!row) return
     const heard = performance.now()
-    const roundTrip = heard - before
-    const { known } = this
-    // A slow answer is no better than counting on from a quick one, and would make the time step back.
-    if (known && roundTrip > known.roundTrip + DRIFT * (heard - known.at)) return
+    // Counting on from the last answer is better than a slow one.
+    if (!row || (this.atZero !== null && heard - asked > SLOW_ANSWER_MS)) return
     // The answer is from some moment between asking and hearing, so the middle is taken.
-    this.known = { time: Number(row.ms), at: heard - roundTrip / 2, roundTrip }
+    this.atZero = Number(row.ms) - (asked + heard) / 2
   }
 }

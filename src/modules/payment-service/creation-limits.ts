@@ -1,6 +1,6 @@
 import type { Clock } from "./clock"
 import type { StoreOptions } from "./option-schema"
-import { empty, join, raw, type RunSql, sql, Sql } from "./sql"
+import { type RunSql, sql } from "./sql"
 
 export type CreationLimits = StoreOptions["creationLimits"]
 export type CreationLimit = keyof CreationLimits
@@ -32,8 +32,7 @@ export class CreationCounts {
    * @returns whether it is below the limit
    */
   async countChoice(collection: string, { perCart }: CreationLimits): Promise<boolean> {
-    const chosen = raise(0, choicesOf(collection), this.clock.now(), perCart)
-    return (await this.run<unknown[]>(sql`with ${chosen} select from ${counted(0)}`)).length > 0
+    return await this.raise(choicesOf(collection), perCart)
   }
 
   async giveBackChoice(collection: string): Promise<void> {
@@ -52,18 +51,15 @@ export class CreationCounts {
       select from payment_service_transaction
       where payment_collection_id = ${opener.collection} and transaction_id is not null
         and opened_at > ${now}::timestamptz - ${WINDOW} and deleted_at is null)`
-    const counters = countersOf(opener)
-    const raised = counters.map(({ limit, id }, index) =>
-      raise(index, id, now, limits[limit], isFirst)
-    )
-    const passedOnes = counters.map((_, index) => sql`(select count(*) from ${counted(index)})`)
-    const [{ passed }] = await this.run<[{ passed: number }]>(
-      sql`with ${join(raised)} select (${join(passedOnes, " + ")})::int as passed`
-    )
-    const refusing = counters[passed]
-    if (!refusing) return null
-    await this.lower(counters.slice(0, passed).map(({ id }) => id))
-    return refusing.limit
+    const raised: string[] = []
+    for (const { limit, id } of countersOf(opener)) {
+      if (!(await this.raise(id, limits[limit], isFirst))) {
+        await this.lower(raised)
+        return limit
+      }
+      raised.push(id)
+    }
+    return null
   }
 
   async giveBackCreation(opener: Opener): Promise<void> {
@@ -75,6 +71,21 @@ export class CreationCounts {
     await this.run(
       sql`delete from payment_service_creation_count where since < ${this.clock.now()}::timestamptz - ${WINDOW}`
     )
+  }
+
+  /** Raises a counter that is below its limit, or in any case; returns whether it did. */
+  private async raise(id: string, limit: number, inAnyCase = sql`false`): Promise<boolean> {
+    const isOver = sql`counter.since <= excluded.since - ${WINDOW}`
+    const raised = await this.run<unknown[]>(
+      sql`insert into payment_service_creation_count as counter (id, since, count)
+       select ${id}, ${this.clock.now()}::timestamptz, 1
+       on conflict (id) do update set
+         count = case when ${isOver} then 1 else counter.count + 1 end,
+         since = case when ${isOver} then excluded.since else counter.since end
+       where ${isOver} or counter.count < ${limit} or ${inAnyCase}
+       returning id`
+    )
+    return raised.length > 0
   }
 
   /** If the process dies first, the counters stay one too high until their window is over. */
@@ -97,19 +108,4 @@ function countersOf({ payer, address }: Opener): { limit: CreationLimit; id: str
     ...(address ? [{ limit: "perAddress" as const, id: `address:${address}` }] : []),
     { limit: "perStore", id: "store" },
   ]
-}
-
-const counted = (index: number) => raw(`counted_${index}`)
-
-/** Raises a counter that is below its limit, or in any case, if all counters before it were raised. */
-function raise(index: number, id: string, now: Date, limit: number, inAnyCase = sql`false`): Sql {
-  const isOver = sql`counter.since <= excluded.since - ${WINDOW}`
-  return sql`${counted(index)} as (
-    insert into payment_service_creation_count as counter (id, since, count)
-    select ${id}, ${now}::timestamptz, 1 ${index > 0 ? sql`from ${counted(index - 1)}` : empty}
-    on conflict (id) do update set
-      count = case when ${isOver} then 1 else counter.count + 1 end,
-      since = case when ${isOver} then excluded.since else counter.since end
-    where ${isOver} or counter.count < ${limit} or ${inAnyCase}
-    returning id)`
 }

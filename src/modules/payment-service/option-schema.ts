@@ -22,6 +22,10 @@ const WITHOUT_TWO_DECIMALS = new Set(
 /** The longest time for opening a payment, in total, because a shopper waits; the creation gets the rest of it. */
 export const LONGEST_OPENING_MS = DEFAULT_TIMEOUTS.createMs
 
+/** A section that may be left out, because each of its options has a default. */
+const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape).prefault({} as z.input<z.ZodObject<Shape, z.core.$strict>>)
+
 const trueOrFalse = () => z.boolean({ error: "must be true or false" })
 
 /** The message for a section that is missing or not an object; `parse` makes the one for unknown keys. */
@@ -163,19 +167,15 @@ export const storeOptions = z.strictObject({
   callbackToken: text("a token")
     .regex(/^[\w-]{16,128}$/, "must be 16 to 128 letters, digits, - or _")
     .optional(),
-  watcher: z
-    .strictObject({
-      readsPerSecond: z.number().int().min(1).max(1_000).default(5),
-    })
-    .prefault({}),
-  creationLimits: z
-    .strictObject({
-      perCart: most().default(10),
-      perPayer: most().default(60),
-      perAddress: most().default(300),
-      perStore: most().default(6_000),
-    })
-    .prefault({}),
+  watcher: section({
+    readsPerSecond: z.number().int().min(1).max(1_000).default(5),
+  }),
+  creationLimits: section({
+    perCart: most().default(10),
+    perPayer: most().default(60),
+    perAddress: most().default(300),
+    perStore: most().default(6_000),
+  }),
   payouts: payoutOptions,
 })
 
@@ -209,47 +209,39 @@ const accountOptions = z.strictObject({
     .record(z.string(), z.strictObject({ ...storefront, name: text("a shop's name").optional() }))
     .default({}),
   description: text("a text").default("{store}: {items}"),
-  payer: z
-    .strictObject({
-      userId: z
-        .enum(["required", "optional"], { error: 'must be "required" or "optional"' })
-        .default("required"),
-      name: trueOrFalse().default(false),
-      ip: text('"off", "request" or the name of a header').default("off"),
-    })
-    .prefault({}),
+  payer: section({
+    userId: z
+      .enum(["required", "optional"], { error: 'must be "required" or "optional"' })
+      .default("required"),
+    name: trueOrFalse().default(false),
+    ip: text('"off", "request" or the name of a header').default("off"),
+  }),
   orderPlacement: z
     .enum(["after_payment", "before_payment"], {
       error: 'must be "after_payment" or "before_payment"',
     })
     .default("after_payment"),
-  reconcile: z.strictObject({ days: z.number().int().min(1).max(366).default(35) }).prefault({}),
-  export: z
-    .strictObject({
-      statusCodes: codes(),
-      methodCodes: codes(),
-      linkHosts: z
-        .array(hostName, {
-          error: 'must be a list of host names, for example ["files.example.com"]',
-        })
-        .default([]),
-    })
-    .prefault({}),
-  subscriptions: z
-    .strictObject({
-      callbacks: trueOrFalse().default(false),
-      statusCodes: codes(),
-      intervalCodes: codes(),
-    })
-    .prefault({}),
-  timeouts: z
-    .strictObject({
-      createMs: milliseconds(LONGEST_OPENING_MS).default(DEFAULT_TIMEOUTS.createMs),
-      readMs: milliseconds(LONGEST_READ_MS).default(DEFAULT_TIMEOUTS.readMs),
-      exportMs: milliseconds(600_000).default(DEFAULT_TIMEOUTS.exportMs),
-      payoutMs: milliseconds(120_000).default(DEFAULT_TIMEOUTS.payoutMs),
-    })
-    .prefault({}),
+  reconcile: section({ days: z.number().int().min(1).max(366).default(35) }),
+  export: section({
+    statusCodes: codes(),
+    methodCodes: codes(),
+    linkHosts: z
+      .array(hostName, {
+        error: 'must be a list of host names, for example ["files.example.com"]',
+      })
+      .default([]),
+  }),
+  subscriptions: section({
+    callbacks: trueOrFalse().default(false),
+    statusCodes: codes(),
+    intervalCodes: codes(),
+  }),
+  timeouts: section({
+    createMs: milliseconds(LONGEST_OPENING_MS).default(DEFAULT_TIMEOUTS.createMs),
+    readMs: milliseconds(LONGEST_READ_MS).default(DEFAULT_TIMEOUTS.readMs),
+    exportMs: milliseconds(600_000).default(DEFAULT_TIMEOUTS.exportMs),
+    payoutMs: milliseconds(120_000).default(DEFAULT_TIMEOUTS.payoutMs),
+  }),
   signingSecret: text("the signing secret of the payout area").optional(),
   signatureScheme: text("a scheme prefix")
     .regex(/^[\w-]+$/, `must be a scheme prefix such as ${DEFAULT_SCHEME}`)
@@ -277,9 +269,5 @@ function isBareAddress(value: string): boolean {
 }
 
 function isAddress(value: string): boolean {
-  try {
-    return ["http:", "https:"].includes(new URL(value).protocol)
-  } catch {
-    return false
-  }
+  return z.url({ protocol: /^https?$/ }).safeParse(value).success
 }

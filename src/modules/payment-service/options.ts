@@ -2,14 +2,16 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import { type AccountOptions, everyOption, storeOptions, type StoreOptions } from "./option-schema"
 
+/** An account with its id, which is null in a flat configuration of one account. */
+export interface NamedAccount {
+  id: string | null
+  options: AccountOptions
+}
+
 /** The plugin's checked options, with defaults. */
 export interface ResolvedOptions {
   store: StoreOptions
-  accounts: [AccountOptions, ...AccountOptions[]]
-  /** The ids of the accounts, in the same order; empty for a flat configuration. */
-  ids: string[]
-  /** The account with an id. A flat configuration has one account, whatever the provider's id. */
-  find: (id: string) => AccountOptions | undefined
+  accounts: [NamedAccount, ...NamedAccount[]]
 }
 
 /**
@@ -25,7 +27,7 @@ export function resolveOptions(raw: unknown): ResolvedOptions {
   const { accounts, database: _, ...shared } = raw as Record<string, unknown>
   if (accounts === undefined) {
     const { store, account } = parse("", shared)
-    return { store, accounts: [account], ids: [], find: () => account }
+    return { store, accounts: [{ id: null, options: account }] }
   }
   const given = typeof accounts === "object" ? Object.entries(accounts ?? {}) : []
   const parsed = given.map(([id, own]) => {
@@ -33,17 +35,12 @@ export function resolveOptions(raw: unknown): ResolvedOptions {
     if (misplaced) {
       throw refusal(misplaced, "belongs to the whole store: give it once, beside accounts")
     }
-    return [id, parse(`accounts.${id}.`, { ...shared, ...(own as object) })] as const
+    const { store, account } = parse(`accounts.${id}.`, { ...shared, ...(own as object) })
+    return { store, account: { id, options: account } }
   })
-  const [first] = parsed
+  const [first, ...others] = parsed
   if (!first) throw refusal("accounts", "must hold the options of at least one account by its id")
-  const byId = new Map(parsed.map(([id, { account }]) => [id, account]))
-  return {
-    store: first[1].store,
-    accounts: [...byId.values()] as [AccountOptions, ...AccountOptions[]],
-    ids: [...byId.keys()],
-    find: (id) => byId.get(id),
-  }
+  return { store: first.store, accounts: [first.account, ...others.map(({ account }) => account)] }
 }
 
 function isStoreOption(name: unknown): boolean {

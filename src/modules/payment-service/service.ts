@@ -2,20 +2,20 @@ import { createHmac, randomBytes } from "node:crypto"
 
 import type { Context, Logger } from "@medusajs/framework/types"
 import {
+  generateEntityId,
   InjectManager,
   InjectTransactionManager,
   MedusaContext,
-  MedusaError,
 } from "@medusajs/framework/utils"
 
 import { redactingLogger, type ServiceLogger } from "../../service/redact"
+import type { ProblemAction } from "../../settlement/problems/entry"
 import { Accounts } from "./accounts"
 import { Callbacks } from "./callbacks"
 import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
 import { DueTransactions } from "./due-transactions"
-import { Journal } from "./journal"
 import { Leases } from "./leases"
 import { Ledger } from "./ledger"
 import { networkOf } from "./network-of"
@@ -32,7 +32,15 @@ import { Reconciliation } from "./reconciliation"
 import { RefundPayouts } from "./refund-payouts"
 import { RecordRows } from "./record-rows"
 import { WAS_PAID } from "./rules-in-sql"
-import { type InTransaction, columnsAndValues, empty, type RunSql, sql, type Sql } from "./sql"
+import {
+  type InTransaction,
+  columnsAndValues,
+  empty,
+  jsonb,
+  type RunSql,
+  sql,
+  type Sql,
+} from "./sql"
 import { SubscriptionLookups } from "./subscription-lookups"
 import { type PayerRow, Tables, type TransactionRow } from "./tables"
 import { TransactionList } from "./transaction-list"
@@ -45,6 +53,16 @@ const ADDRESS_KEY = "address"
 const KEY_BYTES = 32
 /** Hex digits; with 128 bits, no two payers get the same digest. */
 const DIGEST_LENGTH = 32
+
+/** People's deeds about a transaction, each with its facts. */
+interface Deeds {
+  /** An admin had the service asked. */
+  checked: Record<string, never>
+  /** An admin entered the service's id, which the reply to the creation had not brought. */
+  identified: Record<string, never>
+  /** An admin acted on a problem of this kind. */
+  acted: { action: ProblemAction; problem: string }
+}
 
 /** The part of MikroORM's entity manager that runs statements. */
 type Executor = {
@@ -82,7 +100,6 @@ export default class PaymentServiceModuleService extends Tables {
   readonly payoutList = new PayoutList(this.statement)
   readonly overview = new Overview(this.statement, this.now)
   readonly recordRows = new RecordRows(this.longStatement)
-  readonly journal = new Journal(this.statement)
   readonly creationCounts = new CreationCounts(this.statement, this.now)
   readonly openings = new Openings(this.statement, this.now, this.transactions)
   readonly completionMarks = new CompletionMarks(this.statement, this.now)
@@ -169,6 +186,22 @@ export default class PaymentServiceModuleService extends Tables {
   }
 
   /**
+   * Enters what a person did in the transaction's journal, whose entries are never changed. What changes of the row is entered by the
+   * table's trigger, so the time is the database's, as it is there.
+   */
+  async enterDeed<Kind extends keyof Deeds>(
+    rowId: string,
+    kind: Kind,
+    facts: Deeds[Kind],
+    by: string | null
+  ): Promise<void> {
+    await this.run(
+      sql`insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts, by)
+       values (${generateEntityId("", "psjou")}, ${rowId}, clock_timestamp(), ${kind}, ${jsonb(facts)}, ${by})`
+    )
+  }
+
+  /**
    * Deletes one of core's locks that has expired because its holder died. Medusa's locking in Postgres stores the expiry of a
    * lock but never gives out a lock whose row still exists, so a cart whose completion was killed could never be ordered.
    * Medusa's other locking providers free expired locks themselves.
@@ -202,20 +235,14 @@ export default class PaymentServiceModuleService extends Tables {
   protected async generatedKey(name: string): Promise<string> {
     const known = this.generatedKeys.get(name)
     if (known) return known
+    const key = { id: `pskey_${name}`, value: randomBytes(KEY_BYTES).toString("base64") }
     // When instances start together, the first one's key is stored, and all of them read it.
-    const value = randomBytes(KEY_BYTES).toString("base64")
-    await this.run(
-      sql`insert into payment_service_generated_key ${columnsAndValues({ id: `pskey_${name}`, name, value })}
-       on conflict do nothing`
+    const [{ value }] = await this.run<[{ value: string }]>(
+      sql`insert into payment_service_generated_key ${columnsAndValues(key)}
+       on conflict (id) do update set updated_at = now() returning value`
     )
-    const [row] = await this.run<{ value: string }[]>(
-      sql`select value from payment_service_generated_key where name = ${name} and deleted_at is null`
-    )
-    if (!row) {
-      throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, `Key ${name} could not be stored`)
-    }
-    this.generatedKeys.set(name, row.value)
-    return row.value
+    this.generatedKeys.set(name, value)
+    return value
   }
 
   /** One SQL statement, in its own transaction. */

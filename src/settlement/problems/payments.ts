@@ -1,9 +1,8 @@
 import { causeOfRefundDue, causeOfStatus, causeOfTransaction } from "../cause"
 import type { TransactionException } from "../transaction-state"
-import type { Difference } from "./differences"
-import { entry } from "./entry"
-import { type Reason, reasonsText } from "./reasons"
-import { type Code, NOTHING, type Sum, text, type Text } from "../../texts"
+import { entry, type ProblemAction } from "./entry"
+import { type Difference, type Reason, reasonsText } from "./reasons"
+import { NOTHING, type Sum, text, type Text } from "../../texts"
 
 /** The facts that `problemOf` reads from a transaction's row. */
 export interface PaidFacts {
@@ -31,8 +30,9 @@ export interface OverpaidFacts {
   part?: Sum
 }
 
-/** One problem per transaction. */
-const OF_ROW = { cause: ({ row }: PaidFacts) => causeOfTransaction(row) }
+/** A kind of problem with the money of one transaction. */
+const ofRow = (actions: readonly ProblemAction[]) =>
+  entry<PaidFacts>({ cause: ({ row }) => causeOfTransaction(row), actions, text: paidText })
 
 /** Actions for money that no order took. */
 const PAID_BACK = ["pay_out", "refunded_outside"] as const
@@ -40,23 +40,11 @@ const ORDERABLE = ["retry", "place_order", ...PAID_BACK, "handle"] as const
 
 export const PAYMENT_PROBLEMS = {
   /** Paid in full, but Medusa refused every attempt to place the order. */
-  paid_without_order: entry<PaidFacts>({
-    ...OF_ROW,
-    actions: ORDERABLE,
-    text: (facts) =>
-      textOf(
-        facts.exception === "payment_canceled" ? "paid_when_canceled" : "paid_without_order",
-        facts
-      ),
-  }),
+  paid_without_order: ofRow(ORDERABLE),
 
   /** Paid after its session was deleted or replaced, after the cart became worth another sum, or after the order was canceled; or
    * the order was deleted after it had been paid. */
-  paid_after_change: entry<PaidFacts>({
-    ...OF_ROW,
-    actions: ORDERABLE,
-    text: afterChange,
-  }),
+  paid_after_change: ofRow(ORDERABLE),
 
   /** The cart or order of this transaction was owed nothing, or was to be paid in another way, or an order was overpaid. */
   paid_twice: entry<PaidFacts | OverpaidFacts>({
@@ -64,7 +52,7 @@ export const PAYMENT_PROBLEMS = {
       "row" in facts ? causeOfTransaction(facts.row) : causeOfRefundDue(facts.order),
     actions: ["retry", "take_instead", ...PAID_BACK, "handle"],
     text: (facts) => {
-      if ("row" in facts) return textOf("paid_twice", facts)
+      if ("row" in facts) return paidText(facts)
       const { name, worth, paid, excess, part } = facts
       const ofPart = part ? text("problems", "part_of_excess", { part }) : NOTHING
       return text("problems", "overpaid", { name, worth, paid, excess, part: ofPart })
@@ -72,26 +60,13 @@ export const PAYMENT_PROBLEMS = {
   }),
 
   /** Less or more was paid than asked for, so nothing is captured. */
-  amount_differs: entry<PaidFacts>({
-    ...OF_ROW,
-    actions: ["retry", "accept_amount", ...PAID_BACK, "handle"],
-    text: (facts) => textOf("other_amount", without("amount", facts)),
-  }),
+  amount_differs: ofRow(["retry", "accept_amount", ...PAID_BACK, "handle"]),
 
   /** Medusa can book nothing in another currency. */
-  currency_differs: entry<PaidFacts>({
-    ...OF_ROW,
-    actions: ["retry", "handle"],
-    text: (facts) => textOf("other_currency", without("currency", facts)),
-  }),
+  currency_differs: ofRow(["retry", "handle"]),
 
   /** The service names another merchant or another reference for one of our transactions. */
-  not_ours: entry<PaidFacts>({
-    ...OF_ROW,
-    actions: ["retry", "handle"],
-    text: (facts) =>
-      textOf(facts.exception === "merchant_differs" ? "other_merchant" : "other_reference", facts),
-  }),
+  not_ours: ofRow(["retry", "handle"]),
 
   /** One per status name that no option lists. */
   unknown_status: entry<{ merchant: string; status: string }>({
@@ -101,49 +76,34 @@ export const PAYMENT_PROBLEMS = {
   }),
 
   /** The service took back a payment that it had confirmed; Medusa may hold it as captured. */
-  reversed: entry<PaidFacts>({
-    ...OF_ROW,
-    actions: ["retry", "refunded_outside", "handle"],
-    text: (facts) => textOf("reversed", facts),
-  }),
+  reversed: ofRow(["retry", "refunded_outside", "handle"]),
 
   /** The service's answer about the money differs from the state when a person took care of it. */
-  changed_since_handled: entry<PaidFacts>({
-    ...OF_ROW,
-    actions: ["retry", "refunded_outside", "handle"],
-    text: (facts) => textOf("changed_since_handled", facts),
-  }),
+  changed_since_handled: ofRow(["retry", "refunded_outside", "handle"]),
 }
 
 /** Whether the order is to be paid in another way, on delivery for example, so that this payment can be taken instead. */
 export const isPromisedOtherwise = (reasons: readonly Reason[] | null | undefined): boolean =>
   reasons?.some((one) => "what" in one && one.what === "promised_otherwise" && one.order) ?? false
 
-function textOf(code: Code<"problems">, { asked, paid, late, reasons }: PaidFacts): Text {
-  return text("problems", code, {
+/** The reason that the sentence about an exception gives already. */
+const TOLD: Partial<Record<TransactionException, Difference["what"]>> = {
+  amount_less: "amount",
+  amount_more: "amount",
+  currency_differs: "currency",
+  session_gone: "session_gone",
+}
+
+function paidText({ exception, asked, paid, late, reasons }: PaidFacts): Text {
+  const gone = reasons.find((reason) => "what" in reason && reason.what === "order_gone")
+  if (gone) return text("problems", "order_gone", { paid, ...gone })
+  const told = TOLD[exception]
+  const untold = reasons.filter((reason) => !(told && "what" in reason && reason.what === told))
+  const isOfAmount = exception === "amount_less" || exception === "amount_more"
+  return text("problems", isOfAmount ? "amount_differs" : exception, {
     asked,
     paid,
     late: late ? text("problems", "late") : NOTHING,
-    why: reasons.length ? text("problems", "why", { why: reasonsText(reasons) }) : NOTHING,
+    why: untold.length ? text("problems", "why", { why: reasonsText(untold) }) : NOTHING,
   })
-}
-
-/** The facts without the reason that the sentence gives already. */
-const without = (told: Difference["what"], facts: PaidFacts): PaidFacts => ({
-  ...facts,
-  reasons: facts.reasons.filter((reason) => !("what" in reason && reason.what === told)),
-})
-
-function afterChange(facts: PaidFacts): Text {
-  const gone = facts.reasons.find((reason) => "what" in reason && reason.what === "order_gone")
-  if (gone) return text("problems", "order_gone", { paid: facts.paid, ...gone })
-  switch (facts.exception) {
-    case "session_gone":
-      return textOf("session_gone", without("session_gone", facts))
-    case "session_differs":
-    case "order_canceled":
-      return textOf(facts.exception, facts)
-    default:
-      return textOf("cart_changed", facts)
-  }
 }

@@ -1,4 +1,4 @@
-import type { ExportFormat, ExportSource } from "../../modules/payment-service/models/export-record"
+import type { ExportFormat, ExportSource } from "../../modules/payment-service/models/entries"
 import { type Code, text } from "../../texts"
 import { type Reader, readerOf } from "./table"
 

@@ -3,7 +3,7 @@ import type {
   CreateTaxLineDTO,
   MedusaContainer,
 } from "@medusajs/framework/types"
-import { MedusaError, Modules } from "@medusajs/framework/utils"
+import { MedusaError, Modules, removeNullish } from "@medusajs/framework/utils"
 import {
   confirmVariantInventoryWorkflow,
   createPaymentCollectionForCartWorkflow,
@@ -155,9 +155,9 @@ function pick<T extends object, Key extends keyof T>(
 
 /** Drops values that are null or undefined, so that core's defaults apply. */
 function known<T extends object>(record: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
-  return Object.fromEntries(
-    Object.entries(record).filter(([, value]) => value !== null && value !== undefined)
-  ) as { [Name in keyof T]?: NonNullable<T[Name]> }
+  return removeNullish(record as Record<string, unknown>) as {
+    [Name in keyof T]?: NonNullable<T[Name]>
+  }
 }
 
 function addresses(order: OrderToCopy) {

@@ -15,9 +15,13 @@ import { actionsFor } from "../../settlement/problems"
 import { followOrderOf } from "../../transactions/follow-order"
 import { findHeldMoney } from "../../transactions/held-money"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
-import { closeHandledPayment } from "../problems/close-handled-payment"
 import { findMoneyBack, type MoneyBack, notGoneBack, paidBackOf } from "../problems/money-back"
-import { actOnProblem, actOnTransaction, requireTransaction } from "../problems/open-problem"
+import {
+  actOnProblem,
+  actOnTransaction,
+  closeHandledPayment,
+  requireTransaction,
+} from "../problems/open-problem"
 import { bookWaiting } from "../refunds/book-refund"
 import { withTargetLock } from "../settle/target-lock"
 import type { SettlePorts } from "../ports"

@@ -18,7 +18,7 @@ import { reasonsText } from "../../settlement/problems/reasons"
 import { isSettledOrHandled } from "../../settlement/standing"
 import { paidSum } from "../../settlement/transaction"
 import type { TransactionException } from "../../settlement/transaction-state"
-import { NOTHING, text } from "../../texts"
+import { NOTHING, type Sum, text } from "../../texts"
 import { readTransaction } from "../../transactions/read-transaction"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import type { SettlePorts } from "../ports"
@@ -130,7 +130,7 @@ async function adopt(
   row: TransactionRow,
   target: Awaited<ReturnType<typeof findTarget>>
 ): Promise<string> {
-  const amount = paidAmount(row)
+  const { amount } = sumToAccept(row)
   const currency = target.cart?.currency.toUpperCase() ?? row.currency
   if (currency !== row.currency) {
     throw refused("other_currency", { cart: currency, paid: row.currency })
@@ -169,8 +169,8 @@ async function adopt(
 
 /** @throws MedusaError `NOT_ALLOWED` when the paid sum differs from the one that the admin saw */
 function requireSeenAmount(row: TransactionRow, { amount }: AcceptPaymentInput): void {
-  if (amount && compareSums(amount, paidAmount(row)) !== 0) {
-    const paid = sumToAccept(row)
+  const paid = sumToAccept(row)
+  if (amount && compareSums(amount, paid.amount) !== 0) {
     throw refused("other_sum_paid", { paid, seen: { ...paid, amount } })
   }
 }
@@ -188,13 +188,14 @@ function requireSeenTotal(
   { action, cart_total: seen }: AcceptPaymentInput
 ): void {
   const total = toWireAmount(cart.total)
-  const expected = action === "place_order" ? paidAmount(row) : row.amount
+  const paid = sumToAccept(row)
+  const expected = action === "place_order" ? paid.amount : row.amount
   if (compareSums(seen ?? expected, total) !== 0) {
     const currency = cart.currency.toUpperCase()
     throw refused("other_cart_total", {
       total: { amount: total, currency },
       amount: total,
-      paid: sumToAccept(row),
+      paid,
       seen: seen
         ? text("refusedDeeds", "cart_total_seen", { seen: { amount: seen, currency } })
         : NOTHING,
@@ -202,12 +203,8 @@ function requireSeenTotal(
   }
 }
 
-function sumToAccept(row: TransactionRow) {
-  return { amount: paidAmount(row), currency: row.currency }
-}
-
-function paidAmount(row: TransactionRow): string {
-  return inKopecks(paidSum(row)).amount
+function sumToAccept(row: TransactionRow): Sum {
+  return { ...inKopecks(paidSum(row)), currency: row.currency }
 }
 
 /**

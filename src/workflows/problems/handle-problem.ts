@@ -7,9 +7,8 @@ import { followOrders } from "../../transactions/follow-order"
 import { proofsOf } from "../../transactions/proofs-of-refunds"
 import type { Ports } from "../../transactions/ports"
 import type { SettlePorts } from "../ports"
-import { closeHandledPayment } from "./close-handled-payment"
 import { isOfOrdersMoney, requireNoneUnderWay, requireSeenAtStake } from "./money-back"
-import { doDeed } from "./open-problem"
+import { closeHandledPayment, doDeed } from "./open-problem"
 
 export interface HandleProblemInput {
   problem_id: string
@@ -41,8 +40,9 @@ export async function handleProblem(
   ports: SettlePorts,
   { problem_id, amount = null, note, handled_by: by }: HandleProblemInput
 ): Promise<{ problem_id: string }> {
-  await doDeed(ports, { problem_id, action: "handle", by }, async ({ module, problem, row }) => {
-    await requireSeenAtStake(module, { problem, row }, amount)
+  await doDeed(ports, { problem_id, action: "handle", by }, async (open) => {
+    const { module, problem, row } = open
+    await requireSeenAtStake(open, amount)
     if (row && actionsFor(problem.kind).includes("pay_out")) {
       await requireNoneUnderWay(ports, row)
     }

@@ -1,21 +1,17 @@
-import type {
-  LedgerEntryRow,
-  ProblemRow,
-  TransactionRow,
-  PaymentServiceModuleService,
-} from "../../modules/payment-service"
+import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../../modules/payment-service"
 import {
   type GoneBack,
   NOTHING_PAID_BACK,
   type PaidBack,
 } from "../../modules/payment-service/refund-payouts"
 import { refused } from "../../modules/payment-service/refused-deed"
-import { compareSums, remainder, sumOf, toWireAmount } from "../../settlement/amount"
+import { compareSums, remainder, sumOf, toDecimalText, toWireAmount } from "../../settlement/amount"
 import { isOutside } from "../../settlement/ledger"
 import { causeOfBalance, causeOfRefundDue, causeOfTransaction } from "../../settlement/cause"
 import { inRubles, PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { actionsFor } from "../../settlement/problems"
 import { paidSum } from "../../settlement/transaction"
+import type { Sum } from "../../texts"
 import { followOrderOf } from "../../transactions/follow-order"
 import { findHeldMoney, stillHeld } from "../../transactions/held-money"
 import type { Ports } from "../../transactions/ports"
@@ -123,20 +119,26 @@ export function goesBackInRubles({ kind, closed_at, currency }: ProblemRow): boo
  * @throws MedusaError `NOT_ALLOWED` when it differs, to the kopeck
  */
 export async function requireSeenAtStake(
-  module: PaymentServiceModuleService,
-  { problem, row }: Pick<OpenProblem, "problem" | "row">,
+  { module, problem, row }: OpenProblem,
   seen: string | null
 ): Promise<void> {
   if (seen === null) return
   const goneBack = await module.refundPayouts.goneBackOf(row ? [row.id] : [])
-  const now = amountAtStake(problem, row, goneBack)
-  if (now !== null && compareSums(now, seen) !== 0) {
-    const currency = problem.currency ?? PAYOUT_CURRENCY
-    throw refused("other_sum", {
-      now: { amount: toWireAmount(now), currency },
-      said: { amount: seen, currency },
-    })
+  const amount = amountAtStake(problem, row, goneBack)
+  if (amount !== null) requireSame(seen, { amount, currency: problem.currency ?? PAYOUT_CURRENCY })
+}
+
+/**
+ * @param said the sum in the admin's request; null when it has none
+ * @returns the sum's amount with all its decimals
+ * @throws MedusaError `NOT_ALLOWED` when the two differ, to the kopeck
+ */
+export function requireSame(said: string | null, { amount, currency }: Sum): string {
+  if (said !== null && compareSums(said, amount) !== 0) {
+    const now = { amount: toWireAmount(amount), currency }
+    throw refused("other_sum", { now, said: { amount: said, currency } })
   }
+  return toDecimalText(amount)
 }
 
 /**

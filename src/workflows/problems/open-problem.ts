@@ -6,7 +6,9 @@ import type {
 import { refused } from "../../modules/payment-service/refused-deed"
 import { actionsFor } from "../../settlement/problems"
 import type { ProblemAction } from "../../settlement/problems/entry"
-import { LockTimeoutError } from "../completion/cart-lock"
+import { loadMedusaState } from "../../transactions/load-medusa-state"
+import { LockTimeoutError, requireLock } from "../completion/cart-lock"
+import { closeSession } from "../settle/apply-action"
 import { withTargetLock } from "../settle/target-lock"
 import type { SettlePorts } from "../ports"
 
@@ -53,7 +55,7 @@ export async function doDeed<T>(
   return await actOnProblem(ports, problem_id, action, async (open) => {
     const result = await work(open)
     const { module, problem, row } = open
-    if (row) await module.journal.add(row.id, "acted", { action, problem: problem.kind }, by)
+    if (row) await module.enterDeed(row.id, "acted", { action, problem: problem.kind }, by)
     return result
   })
 }
@@ -89,4 +91,26 @@ async function findOpen(
 export function requireTransaction(row: TransactionRow | null): TransactionRow {
   if (!row) throw refused("no_single_transaction")
   return row
+}
+
+/**
+ * Takes an unused payment out of automatic handling: `close` records on the row that a person took care of the money, and the
+ * session is canceled while there is no order, so that the cart can be paid again. The caller must hold the target, as
+ * `actOnProblem` does: a completion that has just seen the money would still place the order.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when Medusa has taken the payment in the meantime
+ */
+export async function closeHandledPayment(
+  ports: SettlePorts,
+  row: TransactionRow,
+  close: () => Promise<void>
+): Promise<void> {
+  const { session, order, payment, cart } = await loadMedusaState(ports, row)
+  // A payment of a cart was taken for an order that core could not finish. Core would finish it without asking us again.
+  if (payment && !payment.canceled && !cart) throw refused("taken_meanwhile")
+  requireLock()
+  await close()
+  if (session && !order) {
+    await closeSession(ports, session.id)
+  }
 }

@@ -12,9 +12,8 @@ import { paidSum } from "../../settlement/transaction"
 import { proveAndBookRefund } from "../refunds/book-refund"
 import type { SettlePorts } from "../ports"
 import { followDifference } from "../settle/apply-action"
-import { closeHandledPayment } from "./close-handled-payment"
-import { findMoneyBack, isOfOrdersMoney, type MoneyBack } from "./money-back"
-import { doDeed, requireTransaction } from "./open-problem"
+import { findMoneyBack, isOfOrdersMoney, type MoneyBack, requireSame } from "./money-back"
+import { closeHandledPayment, doDeed, requireTransaction } from "./open-problem"
 
 export interface RefundOutsideInput {
   problem_id: string
@@ -53,7 +52,7 @@ export async function recordRefundOutside(
       if (row.order_id) await followDifference(ports, row, row.order_id)
     } else {
       requireKnown(money, money.due)
-      const left = requireSame(amount, money.due, row.currency)
+      const left = requireSame(amount, { amount: money.due, currency: row.currency })
       const back = isNothing(left) ? null : inKopecks({ ...paidSum(row), amount: left })
       await closeHandledPayment(ports, row, () =>
         module.problems.closeByPerson(problem_id, closed, { of: row.id, back })
@@ -81,13 +80,14 @@ function amountOutside(
   { said, money }: { said: string | null; money: MoneyBack }
 ): string {
   const { due, bookable, begun } = money
-  if (!isNothing(begun)) return requireSame(said, begun, currency)
+  const all = { amount: due, currency }
+  if (!isNothing(begun)) return requireSame(said, { amount: begun, currency })
   if (said !== null && isOfOrdersMoney(problem)) {
     const part = toWireAmount(said)
     const isPart = compareSums(part, "0.01") >= 0 && compareSums(part, due) < 0
-    return requireKnown(money, isPart ? toDecimalText(part) : requireSame(said, due, currency))
+    return requireKnown(money, isPart ? toDecimalText(part) : requireSame(said, all))
   }
-  const back = requireSame(said, due, currency)
+  const back = requireSame(said, all)
   const most = bookable ?? "0"
   return requireKnown(money, compareSums(back, most) < 0 ? back : most)
 }
@@ -102,20 +102,6 @@ function requireKnown({ due, paidBack: { underWay } }: MoneyBack, outside: strin
     throw refused("payouts_under_way", { underWay: inRubles(String(underWay)) })
   }
   return outside
-}
-
-/**
- * @returns `amount` with all its decimals
- * @throws MedusaError `NOT_ALLOWED` when the given sum differs, to the kopeck
- */
-function requireSame(said: string | null, amount: string, currency: string): string {
-  if (said !== null && compareSums(said, amount) !== 0) {
-    throw refused("other_sum", {
-      now: { amount: toWireAmount(amount), currency },
-      said: { amount: said, currency },
-    })
-  }
-  return toDecimalText(amount)
 }
 
 const isNothing = (amount: string) => compareSums(amount, 0) === 0

@@ -19,8 +19,7 @@ import { loadMedusaState } from "../../transactions/load-medusa-state"
 import { requireLock } from "../completion/cart-lock"
 import type { SettlePorts } from "../ports"
 import { withTargetLock } from "../settle/target-lock"
-import { endCredits, endRefunds } from "./end-unfinished"
-import { deleteUnprovenBookings } from "./take-back-unproven-refunds"
+import { bookingsOf, deleteUnprovenBookings, endCredits, endRefunds } from "./unproven-refunds"
 
 interface ProvenRefund {
   /** A transaction whose payment Medusa has captured. */
@@ -137,15 +136,14 @@ async function bookProofs(
  * first, because its amount cannot be found out any more once the refund is booked.
  */
 async function bookOnOrder(
-  { medusa, core }: SettlePorts,
+  ports: SettlePorts,
   orderId: string,
   refunds: Booking[],
   { currency, lowersWorth }: { currency: string; lowersWorth: (refund: Booking) => boolean }
 ): Promise<void> {
-  const booked = await medusa.listBookings(orderId, {
-    reference: "refund",
-    reference_id: refunds.map(({ id }) => id),
-  })
+  const { medusa, core } = ports
+  const refundIds = refunds.map(({ id }) => id)
+  const booked = await bookingsOf(ports, orderId, refundIds)
   for (const refund of refunds) {
     if (booked.some(({ referenceId }) => referenceId === refund.id)) continue
     const [before] = await medusa.listOrderMoney([orderId])

@@ -12,7 +12,7 @@ import type { Refusal } from "../../settlement/problems/refusals"
 import type { Sum } from "../../texts"
 import { followOrders } from "../../transactions/follow-order"
 import { isOpenSession } from "../../settlement/session-status"
-import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
+import { takeBackUnprovenRefunds } from "../refunds/unproven-refunds"
 import type { SettlePorts } from "../ports"
 import { reportUnpaidOrder } from "../orders/unpaid-orders"
 

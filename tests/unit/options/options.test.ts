@@ -432,7 +432,7 @@ describe("accounts", () => {
 
   it("a flat configuration serves every provider id", () => {
     const { store, accounts } = resolveOptions(required)
-    expect(accounts.map((account) => ({ ...store, ...account }))).toEqual([accept()])
+    expect(accounts.map(({ options }) => ({ ...store, ...options }))).toEqual([accept()])
     for (const account of ["", "main", "anything"]) {
       expect(accept({}, account)).toEqual(accept())
     }
@@ -455,7 +455,10 @@ describe("accounts", () => {
       description: "own",
       statuses: { paid: ["OK"], canceled: ["CANCELED"] },
     })
-    expect(resolveOptions(two).accounts).toEqual([accounts.get("main"), accounts.get("second")])
+    expect(resolveOptions(two).accounts).toEqual([
+      { id: "main", options: accounts.get("main") },
+      { id: "second", options: accounts.get("second") },
+    ])
     expect(accounts.get("main")).not.toHaveProperty("accounts")
   })
 
@@ -523,7 +526,7 @@ describe("the store's own options", () => {
 
   it("are no account's", () => {
     const { accounts } = resolveOptions({ ...required, accounts: { main, second } })
-    for (const account of accounts) {
+    for (const { options: account } of accounts) {
       for (const option of [
         "backendUrl",
         "callbackToken",

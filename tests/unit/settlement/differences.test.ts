@@ -1,4 +1,4 @@
-import { type Difference, differenceText } from "../../../src/settlement/problems/differences"
+import { type Difference, differenceText } from "../../../src/settlement/problems/reasons"
 import { reasonsForLog, reasonsText } from "../../../src/settlement/problems/reasons"
 
 const READ = { amount: "1000.50", currency: "RUB" }

@@ -2,7 +2,7 @@ import {
   meaningOf,
   type StatusMeaning,
   type StatusNames,
-} from "../../../src/settlement/transaction-status"
+} from "../../../src/settlement/transaction-state"
 
 const names: StatusNames = {
   paid: ["Done", "SETTLED"],

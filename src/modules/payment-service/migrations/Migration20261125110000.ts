@@ -20,7 +20,7 @@ export class Migration20261125110000 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_callback_token_deleted_at" ON "payment_service_callback_token" ("deleted_at") WHERE deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_callback_token_digest" ON "payment_service_callback_token" ("digest") WHERE deleted_at IS NULL;`
+      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_callback_token_digest_unique" ON "payment_service_callback_token" ("digest") WHERE deleted_at IS NULL;`
     )
 
     this.addSql(
@@ -51,10 +51,7 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_generated_key" ("id" text not null, "name" text not null, "value" text not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_generated_key_pkey" primary key ("id"));`
-    )
-    this.addSql(
-      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_generated_key_name_unique" ON "payment_service_generated_key" ("name") WHERE deleted_at IS NULL;`
+      `create table if not exists "payment_service_generated_key" ("id" text not null, "value" text not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_generated_key_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_generated_key_deleted_at" ON "payment_service_generated_key" ("deleted_at") WHERE deleted_at IS NULL;`
@@ -67,7 +64,7 @@ export class Migration20261125110000 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_journal_entry_deleted_at" ON "payment_service_journal_entry" ("deleted_at") WHERE deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_journal_entry_row" ON "payment_service_journal_entry" ("transaction_row_id", "at") WHERE deleted_at IS NULL;`
+      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_journal_entry_transaction_row_id_at" ON "payment_service_journal_entry" ("transaction_row_id", "at") WHERE deleted_at IS NULL;`
     )
 
     this.addSql(
@@ -84,16 +81,16 @@ export class Migration20261125110000 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_ledger_entry_deleted_at" ON "payment_service_ledger_entry" ("deleted_at") WHERE deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_ledger_entry_row" ON "payment_service_ledger_entry" ("transaction_row_id") WHERE deleted_at IS NULL;`
+      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_ledger_entry_transaction_row_id" ON "payment_service_ledger_entry" ("transaction_row_id") WHERE deleted_at IS NULL;`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_ledger_entry_order_id" ON "payment_service_ledger_entry" ("order_id") WHERE order_id IS NOT NULL AND deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_ledger_entry_problem_id" ON "payment_service_ledger_entry" ("problem_id") WHERE problem_id IS NOT NULL AND kind IN ('outside', 'reversed') AND deleted_at IS NULL;`
+      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_ledger_entry_problem_id_unique" ON "payment_service_ledger_entry" ("problem_id") WHERE problem_id IS NOT NULL AND kind IN ('outside', 'reversed') AND deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_ledger_entry_payout_id" ON "payment_service_ledger_entry" ("payout_id") WHERE payout_id IS NOT NULL AND deleted_at IS NULL;`
+      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_ledger_entry_payout_id_unique" ON "payment_service_ledger_entry" ("payout_id") WHERE payout_id IS NOT NULL AND deleted_at IS NULL;`
     )
 
     this.addSql(
@@ -147,13 +144,13 @@ export class Migration20261125110000 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_problem_deleted_at" ON "payment_service_problem" ("deleted_at") WHERE deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_problem_open_cause" ON "payment_service_problem" ("cause") WHERE closed_at IS NULL AND deleted_at IS NULL;`
+      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_problem_cause_unique" ON "payment_service_problem" ("cause") WHERE closed_at IS NULL AND deleted_at IS NULL;`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_problem_cause" ON "payment_service_problem" ("cause") WHERE deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_problem_open_kind" ON "payment_service_problem" ("kind") WHERE closed_at IS NULL AND deleted_at IS NULL;`
+      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_problem_kind" ON "payment_service_problem" ("kind") WHERE closed_at IS NULL AND deleted_at IS NULL;`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_problem_opened_at" ON "payment_service_problem" ("opened_at") WHERE deleted_at IS NULL;`
@@ -202,7 +199,7 @@ export class Migration20261125110000 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_deleted_at" ON "payment_service_transaction" ("deleted_at") WHERE deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_state" ON "payment_service_transaction" ("state", "opened_at") WHERE deleted_at IS NULL;`
+      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_state_opened_at" ON "payment_service_transaction" ("state", "opened_at") WHERE deleted_at IS NULL;`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_customer_id" ON "payment_service_transaction" ("customer_id") WHERE deleted_at IS NULL;`
@@ -211,7 +208,7 @@ export class Migration20261125110000 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_payer_id" ON "payment_service_transaction" ("payer_id") WHERE deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_out_of_order" ON "payment_service_transaction" ("exception", "opened_at") WHERE exception IS NOT NULL AND deleted_at IS NULL;`
+      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_exception_opened_at" ON "payment_service_transaction" ("exception", "opened_at") WHERE exception IS NOT NULL AND deleted_at IS NULL;`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_completion" ON "payment_service_transaction" ("cart_id") WHERE completion IS NOT NULL AND deleted_at IS NULL;`

@@ -16,7 +16,7 @@ export const Callback = model
       received_at: model.dateTime(),
     }
   )
-  .indexes([{ name: "IDX_payment_service_callback_received_at", on: ["received_at"] }])
+  .indexes([{ on: ["received_at"] }])
 
 /**
  * Tokens that the callback address has or had. A replaced one keeps working until an admin removes it, because the service may
@@ -37,7 +37,7 @@ export const CallbackToken = model
       reached_at: model.dateTime().nullable(),
     }
   )
-  .indexes([{ name: "IDX_payment_service_callback_token_digest", on: ["digest"], unique: true }])
+  .indexes([{ on: ["digest"], unique: true }])
 
 /**
  * An id that a callback named and that no transaction had, while the option `subscriptions.callbacks` is on. The service is asked

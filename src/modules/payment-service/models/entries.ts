@@ -13,14 +13,14 @@ export const JournalEntry = model
       id: model.id({ prefix: "psjou" }).primaryKey(),
       transaction_row_id: model.text(),
       at: model.dateTime(),
-      /** Kinds and facts stand in the trigger's migration, and in `journal.ts`; `callbacks.ts` enters `callback`. */
+      /** Kinds and facts stand in the trigger's migration, and in `Deeds` (`service.ts`); `callbacks.ts` enters `callback`. */
       kind: model.text(),
       facts: model.json(),
       /** The acting user; null for events of the plugin or the service. */
       by: model.text().nullable(),
     }
   )
-  .indexes([{ name: "IDX_payment_service_journal_entry_row", on: ["transaction_row_id", "at"] }])
+  .indexes([{ on: ["transaction_row_id", "at"] }])
 
 /** A line of the ledger of an order's money, which is only added to; see `settlement/ledger.ts`. */
 export const LedgerEntry = model
@@ -48,22 +48,60 @@ export const LedgerEntry = model
     }
   )
   .indexes([
-    { name: "IDX_payment_service_ledger_entry_row", on: ["transaction_row_id"] },
+    { on: ["transaction_row_id"] },
+    { on: ["order_id"], where: "order_id IS NOT NULL" },
     {
-      name: "IDX_payment_service_ledger_entry_order_id",
-      on: ["order_id"],
-      where: "order_id IS NOT NULL",
-    },
-    {
-      name: "IDX_payment_service_ledger_entry_problem_id",
       on: ["problem_id"],
       unique: true,
       where: "problem_id IS NOT NULL AND kind IN ('outside', 'reversed')",
     },
-    {
-      name: "IDX_payment_service_ledger_entry_payout_id",
-      on: ["payout_id"],
-      unique: true,
-      where: "payout_id IS NOT NULL",
-    },
+    { on: ["payout_id"], unique: true, where: "payout_id IS NOT NULL" },
   ])
+
+/**
+ * Events of the plugin. Each is written in the same statement as the change that it reports, and sent
+ * afterwards: at least once, always with the same id.
+ */
+export const Event = model
+  .define(
+    { name: "PaymentServiceEvent", tableName: "payment_service_event" },
+    {
+      id: model.id({ prefix: "psevt" }).primaryKey(),
+      name: model.text(),
+      data: model.json(),
+      written_at: model.dateTime(),
+      /** The time to send it, or to send it again if the sender died; null once it is sent. */
+      send_at: model.dateTime().nullable(),
+    }
+  )
+  .indexes([{ on: ["send_at"] }])
+
+/** The source of an export: transactions of the store or of the service, or payouts. */
+const EXPORT_SOURCES = ["store", "service", "payouts"] as const
+export type ExportSource = (typeof EXPORT_SOURCES)[number]
+
+export const EXPORT_FORMATS = ["csv", "xlsx", "json"] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** An export that has ended. Rows are only ever added, and do not say what was searched for. */
+export const ExportRecord = model
+  .define(
+    { name: "PaymentServiceExportRecord", tableName: "payment_service_export_record" },
+    {
+      id: model.id({ prefix: "psexp" }).primaryKey(),
+      /** The user, or the secret API key, that asked for it. */
+      by: model.text(),
+      source: model.enum([...EXPORT_SOURCES]),
+      format: model.enum([...EXPORT_FORMATS]),
+      /** The period that was asked for, without its end. */
+      from: model.dateTime().nullable(),
+      to: model.dateTime().nullable(),
+      /** Rows that were written; for an export that broke off, the rows until then. */
+      rows: model.number(),
+      /** `canceled` is an export of which the admin went away before its end. */
+      outcome: model.enum(["complete", "canceled", "failed"]),
+      /** When it ended. */
+      at: model.dateTime(),
+    }
+  )
+  .indexes([{ on: ["at"] }])

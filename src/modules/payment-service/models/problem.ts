@@ -34,14 +34,9 @@ export const Problem = model
     }
   )
   .indexes([
-    {
-      name: "IDX_payment_service_problem_open_cause",
-      on: ["cause"],
-      unique: true,
-      where: "closed_at IS NULL",
-    },
-    { name: "IDX_payment_service_problem_cause", on: ["cause"] },
-    { name: "IDX_payment_service_problem_open_kind", on: ["kind"], where: "closed_at IS NULL" },
-    { name: "IDX_payment_service_problem_opened_at", on: ["opened_at"] },
-    { name: "IDX_payment_service_problem_transaction_row_id", on: ["transaction_row_id"] },
+    { on: ["cause"], unique: true, where: "closed_at IS NULL" },
+    { on: ["cause"] },
+    { on: ["kind"], where: "closed_at IS NULL" },
+    { on: ["opened_at"] },
+    { on: ["transaction_row_id"] },
   ])

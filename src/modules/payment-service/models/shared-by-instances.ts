@@ -14,8 +14,8 @@ export const Lease = model.define(
 export const GeneratedKey = model.define(
   { name: "PaymentServiceGeneratedKey", tableName: "payment_service_generated_key" },
   {
-    id: model.id({ prefix: "pskey" }).primaryKey(),
-    name: model.text().unique(),
+    /** `pskey_` and the key's name. */
+    id: model.text().primaryKey(),
     /** 32 random bytes, base64. */
     value: model.text(),
   }

@@ -96,21 +96,16 @@ export const Transaction = model
   // second migration adds them.
   .indexes([
     // Lists of admins: those of one state, customer or payer.
-    { name: "IDX_payment_service_transaction_state", on: ["state", "opened_at"] },
-    { name: "IDX_payment_service_transaction_customer_id", on: ["customer_id"] },
-    { name: "IDX_payment_service_transaction_payer_id", on: ["payer_id"] },
-    {
-      name: "IDX_payment_service_transaction_out_of_order",
-      on: ["exception", "opened_at"],
-      where: "exception IS NOT NULL",
-    },
+    { on: ["state", "opened_at"] },
+    { on: ["customer_id"] },
+    { on: ["payer_id"] },
+    { on: ["exception", "opened_at"], where: "exception IS NOT NULL" },
     {
       name: "IDX_payment_service_transaction_completion",
       on: ["cart_id"],
       where: "completion IS NOT NULL",
     },
     {
-      name: "IDX_payment_service_transaction_exception",
       on: ["exception"],
       where: "exception IS NOT NULL AND (handled_at IS NULL OR exception_at > handled_at)",
     },

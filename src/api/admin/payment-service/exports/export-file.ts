@@ -6,7 +6,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 
 import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule, type PayoutRow } from "../../../../modules/payment-service"
-import type { ExportFormat } from "../../../../modules/payment-service/models/export-record"
+import type { ExportFormat } from "../../../../modules/payment-service/models/entries"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
 import { csvFile } from "../../../../workflows/exports/csv-file"
 import { contentDisposition, type FileContent } from "../../../../workflows/exports/file-name"
