@@ -5,13 +5,13 @@ import type { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import axios, { type AxiosResponse } from "axios"
 import {
+  answererOf,
   connectionFailure,
+  failureOf,
   givenUp,
   invalidRequest,
-  malformed,
   PaymentServiceError,
   shownPath,
-  timedOut,
 } from "./errors"
 import { redactingLogger, type ServiceLogger } from "./redact"
 import { isAccepted, refusalOf } from "./refusal"
@@ -106,22 +106,26 @@ const client = axios.create({
 export class ServiceCaller {
   /** A `#` field, so that printing a client does not print its secrets. */
   readonly #connection: ServiceConnection
-  private readonly base: URL
-  private readonly logger?: ServiceLogger
-  readonly timeouts: typeof DEFAULT_TIMEOUTS
+  readonly base: URL
+  /** Hosts to which the link of an export may lead. */
+  readonly linkHosts: readonly string[]
+  protected readonly timeouts: typeof DEFAULT_TIMEOUTS
+  protected readonly logger?: ServiceLogger
+  private readonly now: () => number
 
-  /** @param now the wall clock in milliseconds, for signatures */
+  /** @param deps.now the wall clock in milliseconds, used for signatures */
   constructor(
     connection: ServiceConnection,
-    logger: ServiceLogger | undefined,
-    private readonly now: () => number
+    { logger, now = Date.now }: { logger?: ServiceLogger; now?: () => number } = {}
   ) {
     this.#connection = connection
     this.base = new URL(connection.baseUrl)
     // With the slash, a relative link is resolved below the base address and not beside it.
     if (!this.base.pathname.endsWith("/")) this.base.pathname += "/"
-    this.logger = logger && redactingLogger(logger)
+    this.linkHosts = [this.base.hostname, ...(connection.export?.linkHosts ?? [])]
     this.timeouts = { ...DEFAULT_TIMEOUTS, ...connection.timeouts }
+    this.logger = logger && redactingLogger(logger)
+    this.now = now
   }
 
   /** The address of an endpoint. */
@@ -241,39 +245,6 @@ export class ServiceCaller {
     const isBelow = url.origin === origin && url.pathname.startsWith(pathname)
     return isBelow && !/%(?:2f|5c)/i.test(below)
   }
-
-  /**
-   * The call for an export's file. A link may lead by https to the service's own host or to one of `export.linkHosts`, and by
-   * http only from this machine to itself; a link that contains credentials is refused.
-   */
-  linkedFileCall(exportCall: Call, link: string): Call {
-    const url = URL.canParse(link, this.base.href) ? new URL(link, this.base.href) : null
-    if (!url || url.username || url.password) {
-      throw malformed(exportCall, "has a link that is not a plain address")
-    }
-    const staysHere =
-      this.base.protocol === "http:" && isLoopback(this.base.hostname) && isLoopback(url.hostname)
-    if (url.protocol !== "https:" && !(staysHere && url.protocol === "http:")) {
-      throw malformed(exportCall, "has a link that does not begin with https:")
-    }
-    const { linkHosts = [] } = this.#connection.export ?? {}
-    if (!staysHere && ![this.base.hostname, ...linkHosts].includes(url.hostname)) {
-      throw new PaymentServiceError(
-        "link_refused",
-        `The Payment Service's export has a link to ${url.hostname}, which is neither its own host nor in the option export.linkHosts`,
-        { detail: url.hostname }
-      )
-    }
-    return {
-      method: "GET",
-      url,
-      effect: "read",
-      budgetMs: exportCall.budgetMs,
-      linkHost: url.hostname,
-      // A refusal may repeat the address.
-      isUnquotable: true,
-    }
-  }
 }
 
 function isRepeatable(call: Call, error: PaymentServiceError): boolean {
@@ -294,7 +265,9 @@ export function limitedTo(call: Call, ms: number, outer?: AbortSignal) {
   outer?.addEventListener("abort", giveUp)
   let afterReading: NodeJS.Immediate | undefined
   const timer = setTimeout(() => {
-    afterReading = setImmediate(() => limit.abort(timedOut(call)))
+    afterReading = setImmediate(() =>
+      limit.abort(failureOf(call, "timeout", `${answererOf(call)} did not answer in time`))
+    )
   }, ms)
   return {
     signal: limit.signal,

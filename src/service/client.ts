@@ -1,11 +1,9 @@
 import type { z } from "zod"
-import { type Call, type CallOptions, ServiceCaller, type ServiceConnection } from "./call"
+import { type Call, type CallOptions, ServiceCaller } from "./call"
 import { numberFromDecimal } from "./decimal"
 import { invalidRequest, malformed } from "./errors"
 import { downloadExport } from "./export"
-import { readText } from "./read-text"
-import type { ServiceLogger } from "./redact"
-import { quoteOf } from "./refusal"
+import { quoteOf, readText } from "./refusal"
 import * as schemas from "./schemas"
 import { WHOLE_UUID } from "./uuid"
 
@@ -68,19 +66,7 @@ export interface PreparedPayout {
  * The Payment Service's HTTP interface: one method per endpoint whose form the specification shows. Every failure is a
  * `PaymentServiceError`. Clients are cheap; connections are shared by the process.
  */
-export class PaymentServiceClient {
-  private readonly caller: ServiceCaller
-  private readonly logger?: ServiceLogger
-
-  /** @param deps.now the wall clock in milliseconds, used for signatures */
-  constructor(
-    connection: ServiceConnection,
-    { logger, now = Date.now }: { logger?: ServiceLogger; now?: () => number } = {}
-  ) {
-    this.caller = new ServiceCaller(connection, logger, now)
-    this.logger = logger
-  }
-
+export class PaymentServiceClient extends ServiceCaller {
   /**
    * Creates a transaction with a chosen method (`POST /transaction/process`). Repeated by itself only when the request
    * provably was not sent.
@@ -92,7 +78,7 @@ export class PaymentServiceClient {
     const confidential = [userId, userName, clientIp].filter((value) => value !== undefined)
     const call: Call = {
       method: "POST",
-      url: this.caller.url("/transaction/process"),
+      url: this.url("/transaction/process"),
       body: jsonBytes({
         paymentMethod: request.paymentMethod,
         paymentDetails: { amount, currency: request.currency },
@@ -103,7 +89,7 @@ export class PaymentServiceClient {
         metadata: confidential.length ? { userId, userName, clientIp } : undefined,
       }),
       effect: "creation",
-      budgetMs: this.caller.timeouts.createMs,
+      budgetMs: this.timeouts.createMs,
       confidential,
     }
     return this.ask(call, options, schemas.createdTransaction)
@@ -133,7 +119,7 @@ export class PaymentServiceClient {
   exportTransactions(filter: ExportFilter, options: CallOptions = {}) {
     const call: Call = {
       method: "POST",
-      url: this.caller.url("/transaction/export/json"),
+      url: this.url("/transaction/export/json"),
       headers: { accept: "text/plain" },
       body: jsonBytes({
         statuses: filter.statuses ?? [],
@@ -143,9 +129,9 @@ export class PaymentServiceClient {
         timeZoneId: filter.timeZoneId ?? "UTC",
       }),
       effect: "read",
-      budgetMs: this.caller.timeouts.exportMs,
+      budgetMs: this.timeouts.exportMs,
     }
-    return downloadExport(this.caller, call, options)
+    return downloadExport(this, call, options)
   }
 
   /**
@@ -198,11 +184,11 @@ export class PaymentServiceClient {
     })
     const call: Call = {
       method: "POST",
-      url: this.caller.url("/api/v1/payouts/card-rub"),
+      url: this.url("/api/v1/payouts/card-rub"),
       headers: { "Idempotency-Key": idempotencyKey },
       body,
       effect: "payout",
-      budgetMs: this.caller.timeouts.payoutMs,
+      budgetMs: this.timeouts.payoutMs,
       isSigned: true,
       // A refusal may repeat the card number in any form.
       isUnquotable: "cardNumber" in request,
@@ -211,8 +197,8 @@ export class PaymentServiceClient {
   }
 
   private read(path: string, query?: Parameters<ServiceCaller["url"]>[1]): Call {
-    const url = this.caller.url(path, query)
-    return { method: "GET", url, effect: "read", budgetMs: this.caller.timeouts.readMs }
+    const url = this.url(path, query)
+    return { method: "GET", url, effect: "read", budgetMs: this.timeouts.readMs }
   }
 
   /** Makes the call and reads the JSON of its reply. */
@@ -221,7 +207,7 @@ export class PaymentServiceClient {
     options: CallOptions,
     schema: Schema
   ): Promise<z.output<Schema>> {
-    return this.caller.call(call, options, async (body) => {
+    return this.call(call, options, async (body) => {
       const text = await readText(body, MAX_REPLY_BYTES)
       if (text === null) throw malformed(call, "is larger than 1 MB")
       const reading = schemas.read(schema, parseJson(call, text))

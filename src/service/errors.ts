@@ -71,18 +71,13 @@ export function malformed(call: Call, problem: string, detail?: string): Payment
   return failureOf(call, "malformed", `${reply} ${problem}`, detail)
 }
 
-/** The error for a call whose budget ran out. */
-export function timedOut(call: Call): PaymentServiceError {
-  return failureOf(call, "timeout", `${answererOf(call)} did not answer in time`)
-}
-
 /** The error for a call that its caller gave up. */
 export function givenUp(call: Call): PaymentServiceError {
   return failureOf(call, "timeout", "The call to the Payment Service was given up")
 }
 
 /** The error for a call that may have taken effect, unless it only reads. */
-function failureOf(
+export function failureOf(
   { effect }: Call,
   kind: PaymentServiceErrorKind,
   message: string,

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream"
-import { type Call, type CallOptions, limitedTo, type ServiceCaller } from "./call"
+import { type Call, type CallOptions, isLoopback, limitedTo, type ServiceCaller } from "./call"
 import { connectionFailure, malformed, PaymentServiceError } from "./errors"
 import { elementsOf } from "./json-array"
 
@@ -25,7 +25,7 @@ export async function* downloadExport(
         return
       }
       if (call !== exportCall) throw malformed(call, "is not an array of records")
-      call = caller.linkedFileCall(call, await linkIn(call, beginning, texts))
+      call = fileCall(caller, call, await linkIn(call, beginning, texts))
     } finally {
       body.destroy()
     }
@@ -78,6 +78,38 @@ async function linkIn(
     throw malformed(call, "is neither an array of records nor a link")
   }
   return link
+}
+
+/**
+ * The call for an export's file. A link may lead by https to the service's own host or to one of `export.linkHosts`, and by
+ * http only from this machine to itself; a link that contains credentials is refused.
+ */
+function fileCall({ base, linkHosts }: ServiceCaller, exportCall: Call, link: string): Call {
+  const url = URL.canParse(link, base.href) ? new URL(link, base.href) : null
+  if (!url || url.username || url.password) {
+    throw malformed(exportCall, "has a link that is not a plain address")
+  }
+  const staysHere =
+    base.protocol === "http:" && isLoopback(base.hostname) && isLoopback(url.hostname)
+  if (url.protocol !== "https:" && !(staysHere && url.protocol === "http:")) {
+    throw malformed(exportCall, "has a link that does not begin with https:")
+  }
+  if (!staysHere && !linkHosts.includes(url.hostname)) {
+    throw new PaymentServiceError(
+      "link_refused",
+      `The Payment Service's export has a link to ${url.hostname}, which is neither its own host nor in the option export.linkHosts`,
+      { detail: url.hostname }
+    )
+  }
+  return {
+    method: "GET",
+    url,
+    effect: "read",
+    budgetMs: exportCall.budgetMs,
+    linkHost: url.hostname,
+    // A refusal may repeat the address.
+    isUnquotable: true,
+  }
 }
 
 function parsed(text: string): unknown {

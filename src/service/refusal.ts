@@ -7,7 +7,6 @@ import {
   type PaymentServiceErrorKind,
   type RefusalTopic,
 } from "./errors"
-import { readText } from "./read-text"
 import { redact } from "./redact"
 
 const QUOTABLE_REPLY_BYTES = 16 * 1024
@@ -108,6 +107,19 @@ export function quoteOf(call: Call, text: string): string {
   // A payout's refusal may name a card in a form that the redactor does not know.
   if (call.effect === "payout") shown = shown.replace(LONG_DIGITS, "***")
   return redact(shown).replace(/\s+/g, " ").trim().slice(0, QUOTED_REPLY_CHARACTERS)
+}
+
+/** The text of a body, or null when it is longer than `maxBytes`; the rest is then not read. */
+export async function readText(body: Readable, maxBytes: number): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxBytes) return null
+    chunks.push(chunk)
+  }
+  // A byte order mark at the beginning is no part of a text, and `toString` would keep it.
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 /** JSON text without `\u` escapes, so that confidential values are recognised in it; other text as it is. */
