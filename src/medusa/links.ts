@@ -1,57 +1,37 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
-/** A link's two ids. */
-interface Links {
-  order_payment_collection: { order_id: string; payment_collection_id: string }
-  cart_payment_collection: { cart_id: string; payment_collection_id: string }
-  order_cart: { order_id: string; cart_id: string }
-}
-type Of<Name extends keyof Links> = Partial<Record<keyof Links[Name], string | string[]>>
+import { readGraph } from "./graph"
 
-/** Both modules of a link, each with the name of its id. */
-type Ends = [string, string, string, string]
-
-const ORDER = [Modules.ORDER, "order_id"] as const
-const CART = [Modules.CART, "cart_id"] as const
-const COLLECTION = [Modules.PAYMENT, "payment_collection_id"] as const
-const ENDS: Record<keyof Links, Ends> = {
-  order_payment_collection: [...ORDER, ...COLLECTION],
-  cart_payment_collection: [...CART, ...COLLECTION],
-  order_cart: [...ORDER, ...CART],
-}
-
-/** Reads links from the link's own module, which takes half the time of core's graph. */
-async function listLinks<Name extends keyof Links>(
-  container: MedusaContainer,
-  name: Name,
-  of: Of<Name>
-): Promise<Links[Name][]> {
-  const ends: Ends = ENDS[name]
-  const links = container.resolve(ContainerRegistrationKeys.LINK).getLinkModule(...ends)
-  return (await links?.list(of)) as Links[Name][]
-}
-
-/** The order that a payment collection belongs to; null while it belongs to a cart or to nothing. */
-export async function findOrderId(container: MedusaContainer, paymentCollectionId: string) {
-  const [link] = await listLinks(container, "order_payment_collection", {
-    payment_collection_id: paymentCollectionId,
-  })
-  return link?.order_id ?? null
+export interface OrderCollection {
+  order_id: string
+  payment_collection_id: string
 }
 
 /** The pairs of order and payment collection that belong together, for these orders or these collections. */
 export async function listOrderCollections(
   container: MedusaContainer,
-  of: Of<"order_payment_collection">
+  filters: Partial<Record<keyof OrderCollection, string | string[]>>
 ) {
-  return await listLinks(container, "order_payment_collection", of)
+  return await readGraph<OrderCollection>(container, {
+    entity: "order_payment_collection",
+    fields: ["order_id", "payment_collection_id"],
+    filters,
+  })
+}
+
+/** The order that a payment collection belongs to; null while it belongs to a cart or to nothing. */
+export async function findOrderId(container: MedusaContainer, paymentCollectionId: string) {
+  const ofCollection = { payment_collection_id: paymentCollectionId }
+  const [link] = await listOrderCollections(container, ofCollection)
+  return link?.order_id ?? null
 }
 
 /** The cart that a payment collection was made for; the link stays when the cart has become an order. */
 export async function findCartId(container: MedusaContainer, paymentCollectionId: string) {
-  const [link] = await listLinks(container, "cart_payment_collection", {
-    payment_collection_id: paymentCollectionId,
+  const [link] = await readGraph<{ cart_id: string }>(container, {
+    entity: "cart_payment_collection",
+    fields: ["cart_id"],
+    filters: { payment_collection_id: paymentCollectionId },
   })
   return link?.cart_id ?? null
 }
@@ -65,6 +45,10 @@ export async function findOrderAndCartId(container: MedusaContainer, paymentColl
 
 /** The carts that these orders were made from, by the orders' ids. */
 export async function findCartIds(container: MedusaContainer, orderIds: string[]) {
-  const links = await listLinks(container, "order_cart", { order_id: orderIds })
+  const links = await readGraph<{ order_id: string; cart_id: string }>(container, {
+    entity: "order_cart",
+    fields: ["order_id", "cart_id"],
+    filters: { order_id: orderIds },
+  })
   return new Map(links.map(({ order_id, cart_id }) => [order_id, cart_id]))
 }

@@ -1,5 +1,6 @@
 import type { Session } from "../medusa/sessions"
-import type { Accounts, TransactionRow } from "../modules/payment-service"
+import type { TransactionRow } from "../modules/payment-service"
+import { atLabelledPoint } from "../modules/payment-service/labelled-points"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import { decide } from "../settlement/decide"
 import { freshSince, isProvenSince, recordedRead, type SessionState } from "../settlement/evidence"
@@ -7,40 +8,62 @@ import { medusaMismatch } from "../settlement/mismatch"
 import { isSameButForDigits } from "../settlement/amount"
 import { isProven } from "../settlement/standing"
 import { type Data, requireRow, textOf } from "./find-row"
+import { findHeldPayment } from "./held-money"
 import { payableOrder } from "./load-medusa-state"
 import type { Ports } from "./ports"
 import { readTransaction, type ReadOutcome } from "./read-transaction"
 import { toMedusaError } from "./service-errors"
+
+type Judged = Pick<ReadOutcome, "row" | "decision">
 
 /**
  * Reads the service and judges the answer against the session of the data.
  *
  * @throws MedusaError with a sentence for the shopper when the service cannot be read
  */
-export async function readSession(ports: Ports, data: Data, accounts?: Accounts) {
-  const known = accounts ?? (await ports.module.accounts())
+export async function readSession(ports: Ports, data: Data): Promise<ReadOutcome> {
+  const { module } = ports
   const row = await requireRow(ports, data)
   const medusa = await loadSessionState(ports, row, data)
-  return await readWith(ports, known, row, medusa)
+  return await readTransaction(module, await module.accounts(), row, { medusa }).catch(
+    (error: unknown) => {
+      throw toMedusaError(error)
+    }
+  )
+}
+
+/**
+ * Answers core's question, while it makes an order, whether a session is paid. Only a full proof of payment gives `captured`. An
+ * order may be placed before its payment only when both have the same sum.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when the cart has changed or another session has taken the payment; or as `readSession` does
+ */
+export async function authorizeSession(ports: Ports, data: Data) {
+  const { module } = ports
+  const { row, decision } = await judgeSession(ports, data)
+  const { sessionStatus: status } = decision
+  await atLabelledPoint("authorize:judged")
+  if (decision.isOutdated) throw refusedPayment("cart_changed")
+  const notOf = textOf(data, "session_id")
+  if (status === "captured" && (await findHeldPayment(ports, row, { notOf }))) {
+    throw refusedPayment("taken_already")
+  }
+  if (status === "pending_authorization") await module.transactions.markDeferred(row.id)
+  const isPromised = status === "captured" || status === "pending_authorization"
+  if (isPromised && row.cart_id) await module.completionMarks.note(row.cart_id, { isAsked: true })
+  return { row, status }
 }
 
 /**
  * Like `readSession`, but an answer of the last seconds is judged from its row, without a read: `/complete` has just asked for one,
  * and money that comes meanwhile is settled by itself.
  */
-export async function judgeSession(
-  ports: Ports,
-  data: Data
-): Promise<Pick<ReadOutcome, "row" | "decision">> {
-  const { module } = ports
-  const accounts = await module.accounts()
+async function judgeSession(ports: Ports, data: Data): Promise<Judged> {
   let row = await requireRow(ports, data)
-  const since = freshSince(module.clock.now())
+  const since = freshSince(ports.module.clock.now())
   if (!isProvenSince(row, since)) {
     const isFresh = row.read_at !== null && row.read_at >= since
-    const judged = isFresh
-      ? await judgeRow(ports, row, data)
-      : await readWith(ports, accounts, row, await loadSessionState(ports, row, data))
+    const judged = isFresh ? await judgeRow(ports, row, data) : await readSession(ports, data)
     if (judged.decision.sessionStatus !== "captured") return judged
     row = judged.row
   }
@@ -57,7 +80,7 @@ export async function judgeRow(
   row: TransactionRow,
   data: Data,
   ordering: { isBeingOrdered?: boolean } = {}
-): Promise<Pick<ReadOutcome, "row" | "decision">> {
+): Promise<Judged> {
   const { module } = ports
   const medusa = await loadSessionState(ports, row, data, ordering)
   const { statuses, orderPlacement: placement } = (await module.accounts()).getForRow(row)
@@ -78,20 +101,6 @@ export async function requireUnchanged(ports: Ports, data: Data): Promise<void> 
   if (row.handled_at || (row.state === "paid" && !isProven(row))) throw refusedPayment("needs_look")
   if (medusaMismatch(row, await loadSessionState(ports, row, data))) {
     throw refusedPayment("cart_changed")
-  }
-}
-
-async function readWith(
-  ports: Ports,
-  accounts: Accounts,
-  row: TransactionRow,
-  medusa: SessionState | null
-): Promise<ReadOutcome> {
-  const { module } = ports
-  try {
-    return await readTransaction(module, accounts, row, { medusa })
-  } catch (error) {
-    throw toMedusaError(error)
   }
 }
 

@@ -1,5 +1,8 @@
+import { asError } from "../modules/payment-service/reason-of"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import { PaymentServiceError } from "../service/errors"
+
+const SAID = ["invalid", "not_found", "unauthorized", "rate_limited"] as const
 
 /**
  * Turns an error of the service into one for Medusa's callers, with a sentence that tells a shopper what to do. It uses only
@@ -8,17 +11,7 @@ import { PaymentServiceError } from "../service/errors"
  * @param isCreation whether a transaction was to be created: a 404 then says nothing about a payment, because there is none
  */
 export function toMedusaError(error: unknown, isCreation = false): Error {
-  if (!(error instanceof PaymentServiceError)) {
-    return error instanceof Error ? error : new Error(String(error))
-  }
+  if (!(error instanceof PaymentServiceError)) return asError(error)
   const kind = isCreation && error.kind === "not_found" ? "invalid" : error.kind
-  switch (kind) {
-    case "invalid":
-    case "not_found":
-    case "unauthorized":
-    case "rate_limited":
-      return refusedPayment(kind)
-    default:
-      return refusedPayment("no_answer")
-  }
+  return refusedPayment(SAID.find((one) => one === kind) ?? "no_answer")
 }

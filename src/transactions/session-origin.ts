@@ -1,6 +1,4 @@
-import type { Buyer } from "../medusa/buyer"
 import type { OrderMoney } from "../medusa/order-money"
-import type { AccountOptions } from "../modules/payment-service"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import type { Ports } from "./ports"
 
@@ -32,16 +30,4 @@ export async function findSessionOrigin({ medusa }: Ports, sessionId: string, me
     order,
     storeName,
   }
-}
-
-/** Reads only those facts of the buyer that the options send to the service. */
-export async function findBuyerOf(
-  { medusa }: Ports,
-  { cartId, order }: Pick<SessionOrigin, "cartId" | "order">,
-  { description, payer }: Pick<AccountOptions, "description" | "payer">
-): Promise<Buyer> {
-  return await medusa.findBuyer(
-    { orderId: order?.id, cartId },
-    { name: payer.name, items: description.includes("{items}") }
-  )
 }

@@ -1,4 +1,3 @@
-import type { Session } from "../medusa/sessions"
 import type { TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import { compareSums } from "../settlement/amount"
@@ -30,7 +29,9 @@ export async function updateSession(
   }
   const sessionId = row?.session_id ?? requireSessionId(data)
   const session = await ports.medusa.findSession(sessionId)
-  if (session && (!isToBePaid(session) || (row && isClosed(row.state)))) {
+  const status = session?.status ?? ""
+  const isToBePaid = isOpenSession(status) || status === "pending_authorization"
+  if (session && (!isToBePaid || (row && isClosed(row.state)))) {
     // A settle closes a session by updating its status only, and that update arrives here with the same sum.
     if (
       compareSums(session.amount, input.amount) === 0 &&
@@ -41,8 +42,4 @@ export async function updateSession(
     throw refusedPayment("declined")
   }
   return { row: await openTransaction(ports, { ...input, sessionId }), isNew: true }
-}
-
-function isToBePaid({ status }: Session): boolean {
-  return isOpenSession(status) || status === "pending_authorization"
 }

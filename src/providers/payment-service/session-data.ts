@@ -1,4 +1,4 @@
-import { type AmountInput, toDecimalText } from "../../settlement/amount"
+import { exactAmount } from "../../settlement/amount"
 import type { TransactionRow } from "../../modules/payment-service"
 import { refusedPayment } from "../../modules/payment-service/refused-deed"
 
@@ -45,10 +45,8 @@ export function numberOf(data: Record<string, unknown> | undefined, key: string)
 
 /** Amounts reach a provider as number, text, or Medusa's raw `{ value }`. */
 export function amountOf(amount: unknown): string {
-  const raw =
-    typeof amount === "object" && amount !== null && "value" in amount ? amount.value : amount
   try {
-    return toDecimalText(raw as AmountInput)
+    return exactAmount({ amount })
   } catch {
     throw refusedPayment("no_amount")
   }

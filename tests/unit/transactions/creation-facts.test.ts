@@ -1,4 +1,4 @@
-import { describePayment } from "../../../src/transactions/payment-description"
+import { describePayment } from "../../../src/transactions/creation-facts"
 
 type Origin = Parameters<typeof describePayment>[1]
 
