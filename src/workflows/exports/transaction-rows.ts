@@ -19,7 +19,7 @@ import {
 } from "../../settlement/row-in-words"
 import { paidSum } from "../../settlement/transaction"
 import { hasText, NOTHING, type Text, text } from "../../texts"
-import { isWanted, type RecordFilter } from "../listings/record-filter"
+import { isWanted, type RecordFilter } from "../listings/list-records"
 import { type Cell, column, DATE, type Reader, type Table } from "./table"
 
 /** A transaction, the store's or the service's, in the form of the service's records, which may be read only in part. */

@@ -1,6 +1,5 @@
 import type {
   PaymentServiceClient,
-  SubscriptionListItem,
   SubscriptionPage,
   SubscriptionQuery,
 } from "../../service/client"
@@ -15,7 +14,7 @@ const LONGEST_MS = 30_000
 
 /**
  * A part of the service's list of subscriptions. The specification shows neither how pages are numbered nor their largest size,
- * so the first page is asked for without a number, and each answer's page, size and total are believed.
+ * so the first page is asked for without a number, and its page, size and total are believed.
  *
  * @throws PaymentServiceError when the service does not answer, or refuses the question
  */
@@ -24,37 +23,25 @@ export async function listSubscriptions(
   { limit, offset, ...filter }: Filter & { limit: number; offset: number }
 ) {
   const options = { signal: AbortSignal.timeout(LONGEST_MS) }
-  const byPosition = new Map<number, SubscriptionListItem | null>()
   // For the list, a 404 means that it is empty.
   const first = await nullIfNotFound(firstPage(client, { ...filter, size: limit }, options))
   if (!first) return { subscriptions: [], unreadable: 0, count: 0, limit }
-  let { answer } = first
-  const firstNumber = answer.page
-  const keep = () => {
-    const begin = (answer.page - firstNumber) * sizeOf(answer)
-    for (const [index, item] of answer.items.entries()) byPosition.set(begin + index, item)
+  const { answer } = first
+  const size = Math.max(answer.size, answer.items.length, 1)
+  const end = Math.min(offset + limit, answer.total)
+  const found: SubscriptionPage["items"] = []
+  let index = Math.floor(offset / size)
+  for (let calls = 1; offset + found.length < end && calls <= MOST_CALLS; calls++, index++) {
+    const question = { ...filter, page: answer.page + index, size: first.size }
+    const page =
+      index === 0 ? answer : await nullIfNotFound(client.listSubscriptions(question, options))
+    if (page?.page !== question.page) break
+    found.push(...page.items.slice(offset + found.length - index * size, end - index * size))
+    // After a page that holds less than it should, positions are not known any more.
+    if (page.items.length < size) break
   }
-  keep()
-  let position = offset
-  for (let calls = 1; ;) {
-    while (byPosition.has(position) && position < offset + limit) position++
-    const isOver = position >= Math.min(offset + limit, answer.total)
-    if (isOver || calls === MOST_CALLS) break
-    const page = firstNumber + Math.floor(position / sizeOf(answer))
-    const next = await nullIfNotFound(
-      client.listSubscriptions({ ...filter, page, size: first.size }, options)
-    )
-    calls++
-    if (!next) break
-    answer = next
-    keep()
-    // A page that lacks the wanted position would be asked for again and again.
-    if (!byPosition.has(position)) break
-  }
-  const found: (SubscriptionListItem | null)[] = []
-  for (let at = offset; at < position; at++) found.push(byPosition.get(at) ?? null)
   const subscriptions = found.filter((item) => item !== null)
-  const isCut = position < Math.min(offset + limit, answer.total) && found.length > 0
+  const isCut = found.length > 0 && offset + found.length < end
   return {
     subscriptions,
     /** The number of places whose subscription has no readable id, and is left out. */
@@ -79,5 +66,3 @@ async function firstPage(
     return { answer: await client.listSubscriptions(filter, options), size: undefined }
   }
 }
-
-const sizeOf = ({ size, items }: SubscriptionPage) => Math.max(size, items.length, 1)

@@ -1,9 +1,8 @@
 import { parse } from "csv-parse/sync"
 import fc from "fast-check"
 
-import { csvFile } from "../../../src/workflows/exports/csv-file"
 import { contentDisposition, fileName } from "../../../src/workflows/exports/file-name"
-import { jsonFile } from "../../../src/workflows/exports/json-file"
+import { csvFile, jsonFile } from "../../../src/workflows/exports/file-formats"
 import { type Cell, column, readerOf, type Table } from "../../../src/workflows/exports/table"
 import { TRANSACTIONS, type TransactionLine } from "../../../src/workflows/exports/transaction-rows"
 

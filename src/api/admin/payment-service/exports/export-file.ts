@@ -8,9 +8,8 @@ import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule, type PayoutRow } from "../../../../modules/payment-service"
 import type { ExportFormat } from "../../../../modules/payment-service/models/entries"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
-import { csvFile } from "../../../../workflows/exports/csv-file"
 import { contentDisposition, type FileContent } from "../../../../workflows/exports/file-name"
-import { jsonFile } from "../../../../workflows/exports/json-file"
+import { csvFile, jsonFile, xlsxFile } from "../../../../workflows/exports/file-formats"
 import { exportedPayouts, PAYOUTS } from "../../../../workflows/exports/payout-rows"
 import { readerOf, type Table } from "../../../../workflows/exports/table"
 import {
@@ -19,7 +18,6 @@ import {
   storeLines,
   TRANSACTIONS,
 } from "../../../../workflows/exports/transaction-rows"
-import { xlsxFile } from "../../../../workflows/exports/xlsx-file"
 import { exportOf } from "../../../../workflows/listings/merchant-exports"
 import { inReadersLanguage } from "../in-readers-language"
 import { merchantOf, questionOf } from "../merchants"

@@ -4,7 +4,7 @@ import { findCustomerIdsByEmail, findOrderIdsByNumber } from "../../../../medusa
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import type { TransactionSearch } from "../../../../modules/payment-service/transaction-list"
 import { toWireAmount } from "../../../../settlement/amount"
-import type { RecordSearch } from "../../../../workflows/listings/record-filter"
+import type { RecordSearch } from "../../../../workflows/listings/list-records"
 
 /** The filter of a list of transactions or problems. */
 export async function filterOf<Query extends { q?: string | undefined }>(
