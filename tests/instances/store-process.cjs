@@ -34,7 +34,7 @@ const answers = {
     const { queueOf } = workflows("settle/queue.ts")
     const { reportMissed } = workflows("settle/report-settlement.ts")
     const { settlePortsOf } = workflows("ports.ts")
-    const { finishCompletions } = workflows("completion/half-made-orders.ts")
+    const { finishCompletions } = workflows("completion/complete-cart.ts")
     return actors.run("watch", async () => {
       const queue = queueOf(container().resolve("payment_service"))
       queue.takeUpBacklog()

@@ -7,9 +7,8 @@ import { refused } from "../../modules/payment-service/refused-deed"
 import { actionsFor } from "../../settlement/problems"
 import type { ProblemAction } from "../../settlement/problems/entry"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
-import { LockTimeoutError, requireLock } from "../completion/cart-lock"
+import { LockTimeoutError, requireLock, withTargetLock } from "../settle/target-lock"
 import { closeSession } from "../settle/apply-action"
-import { withTargetLock } from "../settle/target-lock"
 import type { SettlePorts } from "../ports"
 
 /** An admin waits for it. */

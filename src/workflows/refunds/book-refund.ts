@@ -16,9 +16,8 @@ import { paidSum } from "../../settlement/transaction"
 import { proofsOf, provenRefunds, unusedProofs } from "../../transactions/proofs-of-refunds"
 import { followOrderOf, followOrders } from "../../transactions/follow-order"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
-import { requireLock } from "../completion/cart-lock"
+import { requireLock, withTargetLock } from "../settle/target-lock"
 import type { SettlePorts } from "../ports"
-import { withTargetLock } from "../settle/target-lock"
 import { bookingsOf, deleteUnprovenBookings, endCredits, endRefunds } from "./unproven-refunds"
 
 interface ProvenRefund {

@@ -12,11 +12,10 @@ import { concernsMedusa, QUIET_ATTEMPTS, standingOf } from "../../settlement/sta
 import { LONGEST_LOCK_MS } from "../../settlement/timing"
 import type { TransactionException } from "../../settlement/transaction-state"
 import { type LoadedState, loadMedusaState } from "../../transactions/load-medusa-state"
-import { LockTimeoutError, requireLock } from "../completion/cart-lock"
+import { LockTimeoutError, requireLock, withTargetLock } from "./target-lock"
 import { closeUnpaidOrders, reportUnpaidOrder } from "../orders/unpaid-orders"
 import type { SettlePorts } from "../ports"
 import { applyAction, failed } from "./apply-action"
-import { withTargetLock } from "./target-lock"
 
 /**
  * A live completion ends within this time. A dead holder's lock expires; meanwhile other carts are settled. What brought no money

@@ -7,7 +7,7 @@ import {
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { lookupMerchants } from "../../modules/payment-service/subscription-lookups"
 import { LONGEST_CHANGE_MS } from "../../settlement/timing"
-import { finishCompletions } from "../completion/half-made-orders"
+import { finishCompletions } from "../completion/complete-cart"
 import { recordLostPayouts, reportUnknownPayouts } from "../payouts/lost-payouts"
 import { bookPayouts } from "../payouts/pay-back"
 import { settlePortsOf } from "../ports"

@@ -7,7 +7,7 @@ import {
   beginCompletion,
   finishCompletions,
   finishKilledCompletion,
-} from "../../../src/workflows/completion/half-made-orders"
+} from "../../../src/workflows/completion/complete-cart"
 import { Queue } from "../../../src/workflows/settle/queue"
 import { settleTransactionWorkflow } from "../../../src/workflows"
 import { logIn } from "../admin"

@@ -4,7 +4,7 @@ import {
   requireLock,
   withCartLock,
   LockTimeoutError,
-} from "../../../src/workflows/completion/cart-lock"
+} from "../../../src/workflows/settle/target-lock"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

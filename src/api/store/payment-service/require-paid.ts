@@ -14,11 +14,11 @@ import { alreadyPaid } from "../../../transactions/payable-transactions"
 import { portsOf } from "../../../transactions/ports"
 import { judgeRow, requireUnchanged } from "../../../transactions/read-session"
 import { toMedusaError } from "../../../transactions/service-errors"
-import { withCartLock } from "../../../workflows/completion/cart-lock"
+import { withCartLock } from "../../../workflows/settle/target-lock"
 import {
   beginCompletion,
   finishKilledCompletion,
-} from "../../../workflows/completion/half-made-orders"
+} from "../../../workflows/completion/complete-cart"
 import { Queue, queueOf } from "../../../workflows/settle/queue"
 import { onAnswer } from "../../on-answer"
 
