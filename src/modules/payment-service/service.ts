@@ -178,10 +178,8 @@ export default class PaymentServiceModuleService extends Tables {
 
   /** Our transaction with this id at the service (in any case), or null. */
   async findByTransactionId(transactionId: string): Promise<TransactionRow | null> {
-    const [row] = await this.run<TransactionRow[]>(
-      sql`select * from payment_service_transaction
-       where transaction_key = ${transactionId.toLowerCase()} and deleted_at is null`
-    )
+    const named = { transaction_key: transactionId.toLowerCase() }
+    const [row] = await this.listTransactions(named, { take: 1 })
     return row ?? null
   }
 

@@ -46,16 +46,10 @@ export function isStorable(text: string): boolean {
  * are replaced; otherwise such a text would never be recorded.
  */
 export function jsonb(value: unknown): Sql {
-  return sql`${storableJson(value)}::jsonb`
-}
-
-/** The text of `jsonb`. */
-export function storableJson(value: unknown): string {
-  return JSON.stringify(value, (_name, part: unknown) =>
-    typeof part === "string" && !isStorable(part)
-      ? part.replace(/\0|\p{Surrogate}/gu, "\uFFFD")
-      : part
+  const json = JSON.stringify(value, (_name, part: unknown) =>
+    typeof part === "string" ? part.replace(/\0|\p{Surrogate}/gu, "\uFFFD") : part
   )
+  return sql`${json}::jsonb`
 }
 
 export { empty, join, raw, Sql }

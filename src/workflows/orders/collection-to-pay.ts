@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 
 import { refusedPayment } from "../../modules/payment-service/refused-deed"
-import { type Collection, listCollections } from "../../medusa/collections"
+import { listCollections } from "../../medusa/collections"
 import type { OrderMoney } from "../../medusa/order-money"
 import { compareSums, isOwed } from "../../settlement/amount"
 
@@ -20,7 +20,7 @@ export async function collectionToPay(
 ): Promise<string> {
   const collections = await listCollections(container, order.collectionIds)
   return collections.some(({ id, isPaidInto }) => id === askedFor && isPaidInto)
-    ? await collectionForRest(container, order, collections)
+    ? await collectionForRest(container, order)
     : askedFor
 }
 
@@ -32,11 +32,11 @@ export async function collectionToPay(
  */
 export async function collectionForRest(
   container: MedusaContainer,
-  order: Pick<OrderMoney, "id" | "owed" | "collectionIds">,
-  collections?: Collection[]
+  order: Pick<OrderMoney, "id" | "owed" | "collectionIds">
 ): Promise<string> {
   if (!isOwed(order.owed)) throw refusedPayment("order_paid")
-  const rest = (collections ?? (await listCollections(container, order.collectionIds))).find(
+  const collections = await listCollections(container, order.collectionIds)
+  const rest = collections.find(
     ({ isPaidInto, isUnpaid, amount }) =>
       !isPaidInto &&
       isUnpaid &&
