@@ -21,8 +21,8 @@ const RETENTION = {
 /** A claimed id to ask the service for. */
 export interface ClaimedLookup {
   id: string
-  /** The number of its callbacks so far. */
-  named_times: number
+  /** The time of its last callback. */
+  named_at: Date
   /** Earlier attempts without an answer. */
   tries: number
   /** The merchant (`merchantAccountId`) of the subscription, if it is known. */
@@ -56,15 +56,15 @@ export function possibleSubscriptions(accounts: Accounts, ids: string[]): string
  * id that is no subscription stays unchanged, and a subscription is due at once.
  */
 export const namingSubscriptions = (ids: string[]) =>
-  sql`insert into payment_service_subscription_lookup as known (id, named_at, named_times, due_at, unknown_to)
-  select named.id, clock.now, 1, clock.now + interval '3 seconds', '[]'::jsonb
+  sql`insert into payment_service_subscription_lookup as known (id, named_at, due_at, unknown_to)
+  select named.id, clock.now, clock.now + interval '3 seconds', '[]'::jsonb
   from clock, (values ${join(ids.map((id) => sql`(${id})`))}) named (id)
   where named.id not in (select transaction_key from hinted) and (
     (select count(*) from (select 1 from payment_service_subscription_lookup
       where due_at is not null and found_at is null and deleted_at is null limit ${MOST_WAITING}) waiting) < ${MOST_WAITING}
     or exists (select 1 from payment_service_subscription_lookup one where one.id = named.id))
   order by named.id
-  on conflict (id) do update set named_at = excluded.named_at, named_times = known.named_times + 1,
+  on conflict (id) do update set named_at = excluded.named_at,
     due_at = case when known.found_at is null then known.due_at
       else least(known.due_at, excluded.named_at) end
   where known.found_at is not null or known.due_at is not null`
@@ -97,7 +97,7 @@ export class SubscriptionLookups {
        where exists (select 1 from turn) and id = (
          select id from payment_service_subscription_lookup where ${isLookupDue(now)}
          order by found_at is null, due_at, id limit 1 for update skip locked)
-       returning id, named_times, tries, merchant, unknown_to, exists (
+       returning id, named_at, tries, merchant, unknown_to, exists (
          select 1 from payment_service_transaction t
          where t.transaction_key = payment_service_subscription_lookup.id and t.deleted_at is null) as is_transaction`
     )
@@ -111,7 +111,7 @@ export class SubscriptionLookups {
    * @param merchant the merchant (`merchantAccountId`) whose credentials were used
    */
   async recordFound(
-    { id, named_times }: ClaimedLookup,
+    { id, named_at }: ClaimedLookup,
     merchant: string,
     subscription: Record<string, unknown>
   ): Promise<void> {
@@ -120,7 +120,7 @@ export class SubscriptionLookups {
       sql`with found as (
          update payment_service_subscription_lookup set found_at = coalesce(found_at, ${now}),
            merchant = ${merchant}, unknown_to = '[]'::jsonb, tries = 0, updated_at = now(),
-           due_at = case when named_times = ${named_times} then null else ${now}::timestamptz end
+           due_at = case when named_at = ${named_at} then null else ${now}::timestamptz end
          where id = ${id})
        ${writingEvent({ name: SUBSCRIPTION_UPDATED, data: jsonb(subscription), at: now })}`
     )
@@ -131,7 +131,7 @@ export class SubscriptionLookups {
    * that has answered before stays known: the next callback, or one since the claim, has it asked for again.
    */
   async recordUnknown(
-    { id, unknown_to, named_times }: ClaimedLookup,
+    { id, unknown_to, named_at }: ClaimedLookup,
     merchant: string,
     isOneLeft: boolean
   ): Promise<void> {
@@ -140,7 +140,7 @@ export class SubscriptionLookups {
          merchant = case when found_at is null then null else merchant end,
          unknown_to = case when found_at is null then ${jsonb([...unknown_to, merchant])} else '[]'::jsonb end,
          due_at = case when found_at is null and ${isOneLeft} then ${this.clock.now()}::timestamptz
-           when found_at is not null and named_times <> ${named_times} then ${this.clock.now()}::timestamptz end
+           when found_at is not null and named_at <> ${named_at} then ${this.clock.now()}::timestamptz end
        where id = ${id}`
     )
   }

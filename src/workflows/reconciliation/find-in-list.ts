@@ -1,6 +1,6 @@
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import type { Page } from "../../modules/payment-service/reconciliation"
-import { type ExportedTransaction, type OddTransaction, readRecord } from "../../service/schemas"
+import { type OddTransaction, readRecord } from "../../service/schemas"
 import { causeOfRecord } from "../../settlement/cause"
 import { compareRecord, type ListedRecord, ourReference } from "../../settlement/compare-record"
 import { surelyListed } from "../../settlement/reconciliation-schedule"
@@ -9,7 +9,7 @@ import { meaningOf } from "../../settlement/transaction-state"
 import { exportOf, unreadableIn, type UnreadableRecords } from "../listings/merchant-exports"
 import { type Comparison, listedCodes, statusesOf } from "./comparison"
 import { pagesOf } from "./pages"
-import { reportSecondPayment, UnknownPayments } from "./report-records"
+import { reportNotHere, UnknownPayments } from "./report-records"
 
 /** Ids of paid rows are read in pages of as many. */
 const PAGE = 1_000
@@ -35,7 +35,8 @@ export async function findInList(comparison: Comparison): Promise<UnreadableReco
     const records: ListedRecord[] = []
     for (const record of batch.map(readRecord)) {
       if ("odd" in record) odd.push(record)
-      else records.push(recordOf(record))
+      // A payload that is no reference of ours is dropped, because it belongs to somebody else.
+      else records.push({ ...record, payload: ourReference(record) })
     }
     counts.records += records.length
     await compareRecords(comparison, records, { listedAt, paid, unknown })
@@ -43,12 +44,6 @@ export async function findInList(comparison: Comparison): Promise<UnreadableReco
   await unknown.report()
   await findUnlisted(comparison, paid)
   return unreadableIn(odd)
-}
-
-/** Keeps only the compared fields. A payload that is no reference of ours is dropped, because it belongs to somebody else. */
-function recordOf(exported: ExportedTransaction): ListedRecord {
-  const { recordId, amount, currencyCode, status } = exported
-  return { recordId, amount, currencyCode, status, payload: ourReference(exported) }
 }
 
 async function compareRecords(
@@ -71,7 +66,7 @@ async function compareRecords(
     if (row && isPaid) {
       if ((paid.get(row.id) ?? record.recordId) !== record.recordId) {
         counts.differences++
-        await reportSecondPayment(comparison, record, row)
+        await reportNotHere(comparison, record, row, "second_payment")
         continue
       }
       paid.set(row.id, record.recordId)

@@ -104,43 +104,24 @@ export class UnknownPayments {
   }
 }
 
-const sumOf = ({ amount, currencyCode }: ListedRecord) =>
-  inKopecks({ amount, currency: currencyCode })
-
-const factsOf = ({ merchant: { baseUrl, merchantId } }: Comparison, record: ListedRecord) => ({
-  baseUrl,
-  merchantId,
-  record: record.recordId,
-  listed: { ...sumOf(record), status: record.status },
-})
-
-/** Reports a payment without a row in this store, or whose row could not be given its id, or that only the list calls paid. */
+/**
+ * Reports a payment without a row in this store, or whose row could not be given its id, or that only the list calls paid, or that
+ * is the second one of its row, because a row is for one payment only.
+ */
 export async function reportNotHere(
-  comparison: Comparison,
+  { module, merchant: { baseUrl, merchantId } }: Comparison,
   record: ListedRecord,
-  row?: TransactionRow
+  row: TransactionRow | null = null,
+  found: "listed_only" | "second_payment" = "listed_only"
 ): Promise<void> {
-  const facts = factsOf(comparison, record)
-  const found = !row
-    ? { found: "unknown_reference" as const, reference: record.payload ?? "" }
-    : row.transaction_id === null
-      ? { found: "creation_without_reply" as const, row: row.id }
-      : { found: "listed_only" as const, row: row.id, transaction: row.transaction_id }
-  await comparison.module.problems.report(problem("payment_not_here", { ...facts, ...found }), {
-    ...(row ? subjectOf(row) : { transaction_id: record.recordId }),
-    ...sumOf(record),
-  })
-}
-
-/** Reports a second paid record of one row, because a row is for one payment only. */
-export async function reportSecondPayment(
-  comparison: Comparison,
-  record: ListedRecord,
-  row: TransactionRow
-): Promise<void> {
-  const ours = { row: row.id, transaction: row.transaction_id, found: "second_payment" as const }
-  await comparison.module.problems.report(
-    problem("payment_not_here", { ...factsOf(comparison, record), ...ours }),
-    { ...subjectOf(row), ...sumOf(record) }
-  )
+  const { recordId, amount, currencyCode, status, payload } = record
+  const sum = inKopecks({ amount, currency: currencyCode })
+  const listed = { baseUrl, merchantId, record: recordId, listed: { ...sum, status } }
+  const facts = !row
+    ? { ...listed, found: "unknown_reference" as const, reference: payload ?? "" }
+    : row.transaction_id === null && found === "listed_only"
+      ? { ...listed, found: "creation_without_reply" as const, row: row.id }
+      : { ...listed, found, row: row.id, transaction: row.transaction_id }
+  const subject = row ? subjectOf(row) : { transaction_id: recordId }
+  await module.problems.report(problem("payment_not_here", facts), { ...subject, ...sum })
 }

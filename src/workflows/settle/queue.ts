@@ -253,13 +253,12 @@ export class Queue {
     if (!this.hasLookups || this.lookingUp) return
     this.hasLookups = false
     this.lookingUp = withDeadline(Queue.longestChangeMs, lookUpNext(container, accounts))
-      .then((areMoreDue) => {
-        this.hasLookups ||= areMoreDue
-      })
       .catch((error: unknown) => {
         this.module.logger.warn(`Payment Service: a look-up ended early: ${reasonOf(error)}`)
+        return false
       })
-      .finally(() => {
+      .then((areMoreDue) => {
+        this.hasLookups ||= areMoreDue
         this.lookingUp = null
         this.wake()
       })

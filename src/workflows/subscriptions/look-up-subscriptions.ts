@@ -10,22 +10,15 @@ import {
   lookupMerchants,
   TURN_MS,
 } from "../../modules/payment-service/subscription-lookups"
-import { PaymentServiceError, type PaymentServiceErrorKind } from "../../service/errors"
+import { PaymentServiceError } from "../../service/errors"
 import { merchantAccountId } from "../../settlement/merchant-account"
 import { sendEvents } from "../events/send-events"
+import { isUnanswered } from "../watcher/report-unwatched"
 import { subscriptionView } from "./subscription-view"
 
 /** The pause after an attempt without an answer: 4, 8, 16 … s. */
 const FIRST_PAUSE_MS = 4_000
 const LONGEST_PAUSE_MS = 10 * 60_000
-/** Failures that are not about this id, so that others would fail as well. */
-const OUT_OF_ORDER = new Set<PaymentServiceErrorKind>([
-  "unauthorized",
-  "rate_limited",
-  "unavailable",
-  "timeout",
-])
-
 /**
  * Asks the service for the next id that callbacks have named and that belongs to no transaction of ours, if one is due and it is
  * this process's turn, and writes an event if the answer is a subscription.
@@ -72,12 +65,10 @@ async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: Cl
     module.logger.warn(
       `Payment Service: subscription ${lookup.id} could not be read and will be asked for again: ${reasonOf(error)}`
     )
-    const ownMs = Math.max(
-      FIRST_PAUSE_MS * 2 ** Math.min(lookup.tries, 10),
-      error.retryAfterMs ?? 0
-    )
-    // An id of which the service never says anything must not keep off the others for as long as itself.
-    const allMs = OUT_OF_ORDER.has(error.kind) ? (error.retryAfterMs ?? FIRST_PAUSE_MS) : 0
+    const retryAfterMs = error.retryAfterMs ?? FIRST_PAUSE_MS
+    const ownMs = Math.max(FIRST_PAUSE_MS * 2 ** Math.min(lookup.tries, 10), retryAfterMs)
+    // An id that the service never answers readably must not keep off others, nor any other for as long as itself.
+    const allMs = isUnanswered(error) && error.kind !== "malformed" ? retryAfterMs : 0
     await subscriptionLookups.putOff(lookup, atMost(ownMs), atMost(allMs))
   }
 }

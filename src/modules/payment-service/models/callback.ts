@@ -49,9 +49,8 @@ export const SubscriptionLookup = model
     {
       /** The service's id, in lower case. */
       id: model.text().primaryKey(),
+      /** The time of its last callback, so that one that comes while the service is being asked is not lost. */
       named_at: model.dateTime(),
-      /** Counts the callbacks with this id, so that one that comes while the service is being asked is not lost. */
-      named_times: model.number(),
       /** The time to ask the service, or to ask again if the asking process died; null while there is nothing to ask. */
       due_at: model.dateTime().nullable(),
       /** The number of failed questions since the last answer. */
