@@ -50,8 +50,6 @@ export const callbacksPerSecond: Benchmark = {
       const ended = performance.now()
       const refused = answers.find(({ status }) => status !== 200)
       if (refused) throw new Error(`A callback was answered ${refused.status}.`)
-      // Those of nobody's payments are looked at for a minute; nothing of it may be left to the next round.
-      if (idOf !== nextId) await database.client.query("delete from payment_service_unknown_id")
       await whenSettled(database)
       const behindMs = performance.now() - ended
       if (route === core) await whenCoreIsDone(database)

@@ -12,6 +12,7 @@ import { portsOf } from "../transactions/ports"
 import { requireRefundProof, takeProof } from "../transactions/refund-proof"
 import { settlePortsOf } from "../workflows/ports"
 import { actOnTransaction } from "../workflows/problems/open-problem"
+import { requireLock } from "../workflows/settle/target-lock"
 import { inReadersLanguage } from "./admin/payment-service/in-readers-language"
 import { untilAnswered } from "./on-answer"
 
@@ -52,19 +53,22 @@ export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
     await handOn()
     return
   }
-  const held = remainder(sumOf(payment.captures), sumOf(payment.refunds))
-  const { amount: asked } = validatedBody as { amount?: number }
-  const amount = toDecimalText(asked ?? payment.amount)
-  const orderId = await ports.medusa.findOrderId(row.payment_collection_id)
-  if (!orderId || compareAmounts(amount, held) > 0) {
+  if (!(await ports.medusa.findOrderId(row.payment_collection_id))) {
     await handOn()
     return
   }
-  const refund = { amount, refundId: null }
-  await requireRefundProof(ports, row, refund)
+  const { amount: asked } = validatedBody as { amount?: number }
+  const refund = { amount: toDecimalText(asked ?? payment.amount), refundId: null }
+  const isHeld = ({ captures, refunds }: typeof payment) =>
+    compareAmounts(refund.amount, remainder(sumOf(captures), sumOf(refunds))) <= 0
+  if (isHeld(payment)) await requireRefundProof(ports, row, refund)
   await actOnTransaction(ports, row, async (now) => {
-    // It may have been booked while the lock was awaited.
-    if (!(await takeProof(ports, now, refund)).isCovered) throw refusedPayment("busy")
+    // While the lock was awaited, it may have been booked, or a dead process's refund may have been deleted.
+    const [present = payment] = await ports.medusa.listPayments(ofPayment, ["captures", "refunds"])
+    if (isHeld(present) && !(await takeProof(ports, now, refund)).isCovered) {
+      throw refusedPayment("busy")
+    }
+    requireLock()
     await handOn()
   })
 })

@@ -15,7 +15,7 @@ describeStores(
   { environment: { LOCKING: "postgres" } },
   (stores, test) => {
     for (const seed of seeds) {
-      test(`places one order, captured once, in the order of SEED=${seed}`, async () => {
+      test(`places one order, captured once, in the order of SEED=${seed} (promise 2)`, async () => {
         const [one, two] = await Promise.all([
           // Without jobs of their own: the watcher acts when the seed lets it.
           stores.start("one", { MEDUSA_WORKER_MODE: "server" }),

@@ -46,7 +46,7 @@ const isPromoted = ([point]: [LabelledPoint, number]) =>
   (point.startsWith("core:") && point !== UNLINKED) || point === "authorize:judged"
 const DURING_CREATION: LabelledPoint[] = ["creation:written", "creation:answered"]
 
-// The locks of a killed process stay in Postgres, and have to end there, too (promise 28).
+// The locks of a killed process stay in Postgres, and have to end there, too.
 describeStores(
   "a store killed between two writes",
   { environment: { LOCKING: "postgres" } },
@@ -171,7 +171,7 @@ describeStores(
     }
 
     // One death at many points at once: each purchase waits at its point when the process is killed.
-    test("comes to the same end, wherever its purchases were, and killed again while it goes on (promise 11)", async () => {
+    test("comes to the same end, wherever its purchases were, and killed again while it goes on (promises 11 and 28)", async () => {
       // Without the jobs of a worker, which would take up what waits here.
       const store = await stores.start(NAME, { MEDUSA_WORKER_MODE: "server" })
       const shopper = stores.shopperAt(store)

@@ -11,6 +11,7 @@ export interface Clock {
 }
 
 const RESYNC_AFTER_MS = 60_000
+const RETRY_AFTER_MS = 2_000
 const SLOW_ANSWER_MS = 1_000
 
 /**
@@ -28,7 +29,7 @@ export class DatabaseClock implements Clock {
   now(): Date {
     const counter = performance.now()
     if (counter - this.lookedAt > RESYNC_AFTER_MS) {
-      // When the reading fails, counting goes on from the last one, for another minute.
+      // When the reading fails, counting goes on from the last one.
       this.look().catch(() => undefined)
     }
     return new Date(this.atZero === null ? Date.now() : this.atZero + counter)
@@ -37,7 +38,7 @@ export class DatabaseClock implements Clock {
   /** Reads the database's clock now. */
   async look(): Promise<void> {
     const asked = performance.now()
-    this.lookedAt = asked
+    this.lookedAt = asked - RESYNC_AFTER_MS + RETRY_AFTER_MS
     const [row] = await this.run<{ ms: string | number }[]>(
       sql`select extract(epoch from clock_timestamp()) * 1000 as ms`
     )
@@ -46,5 +47,6 @@ export class DatabaseClock implements Clock {
     if (!row || (this.atZero !== null && heard - asked > SLOW_ANSWER_MS)) return
     // The answer is from some moment between asking and hearing, so the middle is taken.
     this.atZero = Number(row.ms) - (asked + heard) / 2
+    this.lookedAt = heard
   }
 }

@@ -4,7 +4,7 @@
  */
 export type LabelledPoint =
   | `creation:${"written" | "answered"}`
-  | `callback:${"kept" | "answered" | "settled"}`
+  | `callback:${"kept" | "answered"}`
   | `read:${"answered" | "recorded"}`
   | "authorize:judged"
   | `apply:${"decided" | "order placed" | "authorized" | "done" | "recorded"}`

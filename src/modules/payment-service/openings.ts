@@ -143,8 +143,9 @@ export class Openings {
   }
 
   /**
-   * Counts the creations with this method that failed since the service last opened a payment of this merchant account with it;
-   * `since` is when the first of them was asked for. Refused credentials do not count, because they are a problem of their own.
+   * Counts the creations of the last hour with this method that failed since the service last opened a payment of this merchant
+   * account with it; `since` is when the first of them was asked for. Earlier ones say nothing about an outage now. Refused
+   * credentials do not count, because they are a problem of their own.
    */
   async failuresInARow(merchant: MerchantAccount, method: string) {
     const isOfMethod = sql`${MERCHANT_ACCOUNT_OF_ROW} = ${merchantAccountId(merchant)} and t.method = ${method}
@@ -154,6 +155,7 @@ export class Openings {
        from payment_service_transaction t
        where ${isOfMethod} and t.state in ('refused', 'unknown')
          and t.exception_reasons -> 0 ->> 'code' <> 'unauthorized'
+         and t.opened_at > ${this.clock.now()}::timestamptz - interval '1 hour'
          and t.opened_at > coalesce((select t.opened_at from payment_service_transaction t
            where ${isOfMethod} and t.redirect is not null order by t.opened_at desc limit 1), '-infinity')`
     )

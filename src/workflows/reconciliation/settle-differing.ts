@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
 import pLimit from "p-limit"
 
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
@@ -26,10 +28,13 @@ const MOST_FAILURES_IN_A_ROW = 10
  */
 export async function settleDiffering(comparison: Comparison): Promise<void> {
   const inTurn = pLimit(AT_ONCE)
+  const pauseMs = (AT_ONCE * 1_000) / comparison.accounts.store.watcher.readsPerSecond
   const failures: string[] = []
   let inARow = 0
   const attempt = async ([rowId, record]: [string, ListedRecord | null]) => {
     if (inARow >= MOST_FAILURES_IN_A_ROW) return
+    // Nobody waits for it. A service that refused because it was asked too often would not be asked for other payments either.
+    await sleep(pauseMs)
     try {
       await settle(comparison, rowId, record)
       inARow = 0

@@ -173,9 +173,7 @@ async function recordFailure(
   exception: TransactionException | null,
   reasons: Reason[]
 ): Promise<TransactionRow> {
-  const isPassing =
-    exception === "completion_failed" &&
-    reasons.some((reason) => "code" in reason && PASSING.has(reason.code))
+  const isPassing = reasons.some((reason) => "code" in reason && PASSING.has(reason.code))
   const since = row.exception === exception ? row.exception_at : null
   const lastedMs = since ? module.clock.now().getTime() - since.getTime() : 0
   const isQuiet = isPassing && lastedMs < LONGEST_LOCK_MS

@@ -35,6 +35,8 @@ const READS_AT_ONCE = 8
 const CHANGES_AT_ONCE = 4
 /** So many changes at a time have given up their places, because they take long. */
 const MOST_WITHOUT_PLACE = 20
+/** The pause after a claim that failed, when rows were named meanwhile. */
+const AFTER_FAILED_CLAIM_MS = 1_000
 /** A waiting caller looks so often whether another instance has settled its row. */
 const LOOK_EVERY_MS = 500
 
@@ -192,6 +194,7 @@ export class Queue {
       this.module.logger.warn(`Payment Service: no payment could be claimed: ${reasonOf(error)}`)
     } finally {
       this.claiming = null
+      if (this.isWoken && !this.pausing) this.pauseBacklog(AFTER_FAILED_CLAIM_MS)
     }
   }
 
@@ -213,9 +216,10 @@ export class Queue {
     if (id && next) {
       const row = await dueTransactions.claim(id, next)
       this.named.delete(id)
-      if (row) next.begin(row, accounts)
       // Somebody else changes or settles it, and it may be due.
-      else this.hasBacklog = true
+      if (!row) this.hasBacklog = true
+      // An earlier claim, which was not waited for any more, may have begun it.
+      else if (!this.running.has(id)) next.begin(row, accounts)
       return true
     }
     // Payments that wait for their change are not overtaken by more of them.
@@ -312,13 +316,13 @@ export class Queue {
   }
 
   /**
-   * Waits for a step of a settle, but not for ever. One that hangs, in a shop's own hook or at a silent connection, gives back its
+   * Waits for a change of Medusa, but not for ever. One that hangs, in a shop's own hook or at a silent connection, gives back its
    * place. It may still end; until then its row is not settled again in this process.
    *
-   * @throws TookTooLong, or the step's own error
+   * @throws TookTooLong, or the change's own error
    */
-  private async orLeaveBehind<T>(id: string, step: () => Promise<T>): Promise<T> {
-    const working = step()
+  private async orLeaveBehind<T>(id: string, change: () => Promise<T>): Promise<T> {
+    const working = change()
     try {
       return await withDeadline(Queue.longestChangeMs, working)
     } catch (error) {
@@ -339,11 +343,13 @@ export class Queue {
     const merchant = merchantOf(claimed)
     reading.set(merchant, (reading.get(merchant) ?? 0) + 1)
     try {
-      return await this.orLeaveBehind(claimed.id, async () => {
-        const { row } = await readTransaction(module, accounts, claimed)
-        if (claimed.was_silent) await module.watching.recordAnswer(merchantAccountOf(claimed))
-        return row
-      })
+      // One that hangs may be repeated, because a read that is answered later undoes nothing.
+      const { row } = await withDeadline(
+        Queue.longestChangeMs,
+        readTransaction(module, accounts, claimed)
+      )
+      if (claimed.was_silent) await module.watching.recordAnswer(merchantAccountOf(claimed))
+      return row
     } finally {
       reading.set(merchant, (reading.get(merchant) ?? 1) - 1)
       this.wake()

@@ -135,6 +135,18 @@ export function paymentsNotOpened(store: TestStore): void {
     }
   })
 
+  it("is no outage when two refusals lie a day apart", async () => {
+    const passes = await takeOverPasses(store)
+    try {
+      await fail(1)
+      passes.advance(24 * 60 * MINUTE)
+      await fail(1)
+      expect(await found()).toEqual([])
+    } finally {
+      passes.release()
+    }
+  })
+
   it("is told of the method that is dead beside one that lives (promise 10)", async () => {
     for (let tried = 0; tried < 5; tried++) {
       await fail(1, REFUSED, "crypto")

@@ -90,7 +90,7 @@ export function placesOfTheQueue(store: TestStore): void {
     expect(standing).toBe(24)
   })
 
-  it("a read that never ends is left behind, and its place is free (promise 25)", async () => {
+  it("a read that never ends gives back its place, and its payment is read anew (promise 25)", async () => {
     Queue.longestChangeMs = 3 * SECOND
     const others = await addRows(
       store,
@@ -108,6 +108,12 @@ export function placesOfTheQueue(store: TestStore): void {
       await store.simulator.pay(paid.data.transaction_id)
       await settledRow(store, paid.sessionId)
       expect(standing).toBe(8)
+      const [again] = others
+      await store.simulator.pay(again?.transaction_id ?? "")
+      await eventually("the payment read anew", async () => {
+        await store.simulator.sendCallback(again?.transaction_id ?? "")
+        return (await store.module.retrieveTransaction(again?.id ?? "")).paid_at
+      })
     } finally {
       takeAway()
     }

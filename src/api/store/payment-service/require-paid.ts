@@ -22,7 +22,7 @@ import {
 import { Queue, queueOf } from "../../../workflows/settle/queue"
 import { onAnswer } from "../../on-answer"
 
-/** A shopper waits for another completion of the same cart, at least for so long and no longer than for a settle. */
+/** A shopper waits so long, at least, for another completion of the same cart, and for the settle only as much less. */
 const SHORTEST_WAIT_MS = 1_000
 
 /**
@@ -82,7 +82,7 @@ async function requirePromise(container: MedusaContainer, data: Data) {
   const settled = isShared
     ? found
     : await queueOf(ports.module)
-        .settle(found)
+        .settle(found, { waitMs: Queue.longestWaitMs - SHORTEST_WAIT_MS })
         .catch((error: unknown) => {
           throw toMedusaError(error)
         })
