@@ -20,13 +20,3 @@ export async function listCollections(container: MedusaContainer, ids: string[])
     isPaidInto: payments.some(({ canceled_at }) => !canceled_at),
   }))
 }
-
-/**
- * The sum that a collection asks for, as decimal text.
- *
- * @throws MedusaError `NOT_FOUND`
- */
-export async function findSumOfCollection(container: MedusaContainer, id: string) {
-  const collection = await container.resolve(Modules.PAYMENT).retrievePaymentCollection(id)
-  return { amount: exactAmount(collection), currency: collection.currency_code }
-}

@@ -2,7 +2,6 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findBuyer } from "./buyer"
 import { findCart, listCarts } from "./cart"
-import { findSumOfCollection } from "./collections"
 import { findCartId, findOrderAndCartId, findOrderId, listOrderCollections } from "./links"
 import { isBeingChanged, listOpenCredits, listOrders } from "./order"
 import { findOrderMoney, findSumOfNewOrder, listOrderMoney } from "./order-money"
@@ -17,7 +16,6 @@ export function medusaReader(container: MedusaContainer) {
     findSession: (id: string) => findSession(container, id),
     findSessionSubject: (id: string) => findSessionSubject(container, id),
     listSessions: (filters: Parameters<typeof listSessions>[1]) => listSessions(container, filters),
-    findSumOfCollection: (id: string) => findSumOfCollection(container, id),
     findCart: (collectionId: string) => findCart(container, collectionId),
     listCarts: (ids: string[]) => listCarts(container, ids),
     findCartId: (collectionId: string) => findCartId(container, collectionId),

@@ -49,8 +49,8 @@ export async function listSessions(
 ) {
   const sessions = await container
     .resolve(Modules.PAYMENT)
-    .listPaymentSessions(filters, { relations: ["payment"] })
-  return sessions.map((session) => ({
+    .listPaymentSessions(filters, { relations: ["payment", "payment_collection"] })
+  return sessions.map(({ payment_collection: collection, ...session }) => ({
     id: session.id,
     status: session.status as string,
     /** Decimal text. */
@@ -58,6 +58,11 @@ export async function listSessions(
     currency: session.currency_code,
     providerId: session.provider_id,
     collectionId: session.payment_collection_id,
+    /** The sum that its collection asks for: decimal text. */
+    collection: {
+      amount: exactAmount({ amount: 0, ...collection }),
+      currency: collection?.currency_code ?? "",
+    },
     /** Written by its provider; the data of other providers than ours may come from a browser. */
     data: session.data,
     payment: session.payment ? toPayment(session.payment) : null,

@@ -9,7 +9,6 @@ import { refusedPayment } from "../../modules/payment-service/refused-deed"
 import type { Action } from "../../settlement/plan-action"
 import { compareSums, isOwed, isSameButForDigits } from "../../settlement/amount"
 import type { Refusal } from "../../settlement/problems/refusals"
-import type { Sum } from "../../texts"
 import { followOrders } from "../../transactions/follow-order"
 import { isOpenSession } from "../../settlement/session-status"
 import { takeBackUnprovenRefunds } from "../refunds/unproven-refunds"
@@ -78,10 +77,10 @@ async function placeOrder(
   if (reopenSession) {
     await core.setSessionStatus(sessionId, PaymentSessionStatus.PENDING)
   }
-  const { currency } = sessionOf(sessions, sessionId)
+  const session = sessionOf(sessions, sessionId)
   // Our provider refuses a cart edit once the session is paid, but core may already have written the edit's total to the
   // collection, and does not undo that. The order will ask for the cart's total.
-  await setCollectionSum(ports, row, { amount: cartTotal, currency })
+  await setCollectionSum(ports, session, cartTotal)
   await dropOtherSessions(ports, sessions, sessionId)
   const orderId = await core.completeCart(row.id, cartId)
   await atLabelledPoint("apply:order placed")
@@ -124,7 +123,7 @@ async function authorize(
   const session = sessionOf(sessions, sessionId)
   if (orderId && row.accepted === null) {
     // An edit of the order may have changed its open collection's amount since this session was made.
-    await setCollectionSum(ports, row, session)
+    await setCollectionSum(ports, session, session.amount)
   }
   if (session.status === "pending_authorization") {
     await core.authorizeDeferredSession(sessionId)
@@ -163,7 +162,7 @@ async function capture(
 ): Promise<Extract<Applied, { outcome: "done" }>> {
   const { medusa, core } = ports
   if (orderId && (await isBooked(ports, payment, orderId))) {
-    await core.publishCaptured(payment.id)
+    await core.publishCaptured(payment.id, orderId)
   } else {
     await core.capturePayment(payment.id)
   }
@@ -221,13 +220,12 @@ function sessionOf(sessions: Session[], sessionId: string): Session {
 }
 
 async function setCollectionSum(
-  { medusa, core }: SettlePorts,
-  { payment_collection_id: id }: TransactionRow,
-  { amount, currency }: Sum
+  { core }: SettlePorts,
+  { collectionId, collection, currency }: Session,
+  amount: string
 ): Promise<void> {
-  const sum = await medusa.findSumOfCollection(id)
-  if (compareSums(sum.amount, amount) !== 0 || sum.currency !== currency) {
-    await core.setCollectionAmount(id, { amount, currency })
+  if (compareSums(collection.amount, amount) !== 0 || collection.currency !== currency) {
+    await core.setCollectionAmount(collectionId, { amount, currency })
   }
 }
 
