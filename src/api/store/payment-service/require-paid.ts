@@ -67,10 +67,17 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
   next()
 }
 
-/** Ends the mark of a completion when core has answered. If that fails, the watcher ends it. */
+/** Ends the mark of a completion when core has answered. If that fails twice, the watcher ends it. */
 async function endMark(scope: MedusaContainer, { cart_id, completion }: CompletionMark) {
-  const end = () => finishKilledCompletion(scope, cart_id, completion)
-  await withCartLock(scope, cart_id, end).catch(() => undefined)
+  const finish = () => finishKilledCompletion(scope, cart_id, completion)
+  const end = () => withCartLock(scope, cart_id, finish)
+  // A connection to the database may have ended, and the next one is another.
+  await end()
+    .catch(end)
+    .catch((error: unknown) => {
+      const { logger } = paymentServiceModule(scope)
+      logger.warn(`Payment Service: cart ${cart_id} could not be looked at: ${reasonOf(error)}`)
+    })
 }
 
 async function requirePromise(container: MedusaContainer, data: Data) {
