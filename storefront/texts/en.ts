@@ -96,6 +96,12 @@ export const en = {
     declined: "This payment was declined, or its time is over. Please start the payment again.",
     not_confirmed_yet: "This payment is not confirmed yet. The order is placed as soon as it is.",
     cart_being_completed: "This cart is being completed right now. Please try again in a moment.",
+    taken_already: "This payment has been taken already, in another session of the same cart.",
+    unknown_payment:
+      "This payment is not known to the payment plugin. Please start the payment again.",
+    never_opened:
+      "This payment was never opened at the payment service. Please start the payment again.",
+    other_cart: "This payment belongs to another cart.",
     needs_email:
       "An e-mail address is needed before paying this way. Please enter it and try again.",
     other_currency: "This way to pay does not take the cart's currency. Please choose another one.",

@@ -171,7 +171,7 @@ describeStores(
     }
 
     // One death at many points at once: each purchase waits at its point when the process is killed.
-    test("comes to the same end, wherever its purchases were, and killed again while it goes on (promises 11 and 28)", async () => {
+    test("comes to the same end, wherever its purchases were, and killed again while it goes on (promise 11, and promise 28 for its locks)", async () => {
       // Without the jobs of a worker, which would take up what waits here.
       const store = await stores.start(NAME, { MEDUSA_WORKER_MODE: "server" })
       const shopper = stores.shopperAt(store)

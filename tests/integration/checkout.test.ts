@@ -772,6 +772,32 @@ describeStore("checkout", {}, (store) => {
       expect((await shopper.poll(sessionId)).status).toBe(200)
       expect(Date.now() - began).toBeLessThan(4_000)
     })
+
+    it("answers a poll by one statement, and computes no totals, also after the cart has changed", async () => {
+      const shopper = new Shopper(store)
+      const { sessionId, cartId } = await shopper.checkout()
+      const changed = await shopper.checkout()
+      await shopper.addItem(changed.cartId)
+      store.simulator.fault({ on: "get", kind: "hang", times: Infinity })
+      const knex = store.container.resolve<Queries>(ContainerRegistrationKeys.PG_CONNECTION)
+      const statements: string[] = []
+      const note = (query?: { sql: string }) => void statements.push(query?.sql ?? "")
+      await withoutWatcher(store, async () => {
+        for (const [id, state] of [
+          [sessionId, "pending"],
+          [changed.sessionId, "replaced"],
+        ] as const) {
+          statements.length = 0
+          knex.on("query", note)
+          const { data } = await shopper.poll(`${id}?cart_id=${cartId}`)
+          knex.removeListener("query", note)
+          expect(data).toMatchObject({ session: { state } })
+          // Core looks at the publishable key first, and the row is claimed behind the answer.
+          const ours = statements.filter((sql) => !/api_key|^\s*update/i.test(sql))
+          expect(ours).toEqual([expect.stringMatching(/from payment_service_transaction/)])
+        }
+      })
+    })
   })
 
   describe("how many payments may be opened", () => {
@@ -810,6 +836,6 @@ async function storedData(store: TestStore, sessionId: string): Promise<Record<s
 }
 
 interface Queries {
-  on: (event: "query", listener: () => void) => void
-  removeListener: (event: "query", listener: () => void) => void
+  on: (event: "query", listener: (query?: { sql: string }) => void) => void
+  removeListener: (event: "query", listener: (query?: { sql: string }) => void) => void
 }

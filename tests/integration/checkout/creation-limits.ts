@@ -79,6 +79,8 @@ export function creationLimits(store: TestStore): void {
       store.simulator.fault({ on: "create", kind: "status", status })
       expect((await cart?.())?.status).toBeGreaterThanOrEqual(400)
     }
+    store.simulator.fault({ on: "create", kind: "drop_after" })
+    expect((await cart?.())?.status).toBeGreaterThanOrEqual(400)
     for (let times = 0; times < LIMITS.perCart; times++) {
       expect((await cart?.())?.status).toBe(200)
     }

@@ -223,6 +223,11 @@ export function provingPayments(store: TestStore): void {
     expect((await shopper.poll(after.sessionId)).data).toMatchObject({
       session: { state: "problem", payable_again: false },
     })
+    // The page names what came, and when, so that the payer can ask the shop about it.
+    const { data } = await shopper.poll(before.sessionId)
+    const { paid_at: paidAt } = (data as { session: { paid_at: string } }).session
+    expect(Math.abs(Date.now() - Date.parse(paidAt))).toBeLessThan(10 * 60_000)
+    expect(data).toMatchObject({ session: { reference: before.data.transaction_id.slice(0, 8) } })
     expect(await ordersOf(store, before.cartId)).toEqual([])
     const further = await shopper.choose(before.collectionId, "crypto")
     expect(further.status).toBe(400)

@@ -185,6 +185,20 @@ describe("a reader of its own", () => {
     }
     await expect(reader.client.fetch("/store/x")).rejects.toThrow("Bad Gateway")
   })
+
+  it("keeps the code of a refusal to begin a payment, which is then said in the shopper's language", async () => {
+    const code = "more_than_owed"
+    const message = "Of this order, 10.00 RUB are still to be paid, and this would be 20.00."
+    answer = { ok: false, status: 400, json: async () => ({ code, message }) }
+    const source = { baseUrl: "https://shop.test", publishableKey: "pk_1" }
+    const refusal: unknown = await startPayment(
+      source,
+      { collectionId: LINK },
+      "pp_sbp_main"
+    ).catch((thrown: unknown) => thrown)
+    expect(refusal).toMatchObject({ message, status: 400, code })
+    expect(refusalText(refusal, "ru")).toContain("осталось заплатить меньше")
+  })
 })
 
 it("takes the shop's own sdk, its carts and its orders as they are", () => {
