@@ -49,11 +49,12 @@ export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
   const ofPayment = { id: params.id ?? "" }
   const [payment] = await ports.medusa.listPayments(ofPayment, ["captures", "refunds"])
   const row = payment ? await findRow(ports, payment.data) : null
-  if (!payment || !row || !namesTransaction(payment, row)) {
-    await handOn()
-    return
-  }
-  if (!(await ports.medusa.findOrderId(row.payment_collection_id))) {
+  if (
+    !payment ||
+    !row ||
+    !namesTransaction(payment, row) ||
+    !(await ports.medusa.findOrderId(row.payment_collection_id))
+  ) {
     await handOn()
     return
   }

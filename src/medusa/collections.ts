@@ -3,9 +3,7 @@ import { Modules } from "@medusajs/framework/utils"
 
 import { exactAmount } from "../settlement/amount"
 
-/** A payment collection: a sum that is paid together, for a cart or for (a part of) an order. */
-export type Collection = Awaited<ReturnType<typeof listCollections>>[number]
-
+/** Payment collections: sums that are paid together, for a cart or for (a part of) an order. */
 export async function listCollections(container: MedusaContainer, ids: string[]) {
   const collections = await container
     .resolve(Modules.PAYMENT)

@@ -52,10 +52,10 @@ export async function isBeingChanged(container: MedusaContainer, orderId: string
   return (await openChanges(container, orderId)).some(({ change_type }) => !isCredit(change_type))
 }
 
-/** A change that lowers an order's worth by what a refund paid back, and that nobody has confirmed yet. */
-export type OpenCredit = Awaited<ReturnType<typeof listOpenCredits>>[number]
-
-/** The open credits of an order: a process is about to confirm them, or it has died. */
+/**
+ * The open credits of an order: changes that lower its worth by what a refund paid back. A process is about to confirm them, or it
+ * has died.
+ */
 export async function listOpenCredits(container: MedusaContainer, orderId: string) {
   const credits = (await openChanges(container, orderId)).filter((one) => isCredit(one.change_type))
   return credits.map(({ id, actions, created_at }) => ({

@@ -49,8 +49,9 @@ export interface OpenTransactionInput {
   clientIp: string | null
   /**
    * The time by which the shopper's request must be answered, in milliseconds of `Date.now()`. At most `LONGEST_OPENING_MS` from now
-   * count, and each call to the service gets its minimum time in any case. It is null unless a shopper's
-   * request makes the session, which holds the opening meanwhile (`replace-session-data.ts`).
+   * count, and each call to the service gets its minimum time in any case. It is null when nobody
+   * holds the opening. A shopper's request for a session does (`replace-session-data.ts`), and so does whoever lets core make a session
+   * again that it has just deleted.
    */
   deadline: number | null
 }

@@ -341,7 +341,12 @@ describeStore("reconciliation", {}, (store) => {
       answerExport(store, [{ ...listed(data.transaction_id), status: "CONFIRMED" }])
       await reconcileNow(store)
       expect(await problems(store)).toMatchObject([
-        { kind: "payment_not_here", transaction_row_id: pending.id, closed_at: null },
+        {
+          kind: "payment_not_here",
+          facts: { found: "listed_only" },
+          transaction_row_id: pending.id,
+          closed_at: null,
+        },
       ])
       await store.simulator.pay(data.transaction_id, { callback: false })
       await reconcileNow(store)

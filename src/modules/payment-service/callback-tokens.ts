@@ -53,8 +53,7 @@ export class CallbackTokens {
    */
   async replaceGenerated(): Promise<void> {
     if ((await this.accounts()).store.callbackToken) throw refused("token_in_options")
-    await this.replaceAllBut(null, "generated")
-    await this.generate()
+    await this.replaceAllBut(digestOf(await this.generate()), "generated")
   }
 
   /**

@@ -16,8 +16,7 @@ import {
 } from "./sql"
 import type { LedgerEntryRow } from "./tables"
 
-export type NewEntry = Pick<LedgerEntryRow, "kind" | "amount" | "currency"> &
-  Partial<LedgerEntryRow>
+type NewEntry = Pick<LedgerEntryRow, "kind" | "amount" | "currency"> & Partial<LedgerEntryRow>
 
 /** The ledgers of orders and payments. They are only added to, and a proof of a refund gets to know that refund. */
 export class Ledger {

@@ -70,7 +70,7 @@ export const namingSubscriptions = (ids: string[]) =>
   where known.found_at is not null or known.due_at is not null`
 
 /** The row of `payment_service_silence` that says until when no id is asked for: until the turn is over, or longer. */
-const TURN = "subscriptions"
+export const TURN = "subscriptions"
 
 /** Ids from callbacks that may be subscriptions, and the service's answers for them. */
 export class SubscriptionLookups {

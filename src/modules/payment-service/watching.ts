@@ -7,7 +7,7 @@ import { isUnfinished } from "./completion-marks"
 import { BY_A_PERSON, IS_STATUS_KNOWN, IS_UNFOLLOWED, OPEN } from "./problems-in-sql"
 import { MERCHANT_ACCOUNT_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
 import { columnsAndValues, join, type RunSql, sql } from "./sql"
-import { isLookupDue } from "./subscription-lookups"
+import { isLookupDue, TURN } from "./subscription-lookups"
 
 /** The kinds of background work that are due. A date says since when; null and false mean that nothing is due. */
 export interface DueWork {
@@ -20,7 +20,7 @@ export interface DueWork {
   unpaidOrders: boolean
   /** Completions whose end was not recorded. */
   completions: boolean
-  /** Ids from callbacks that the service must be asked for as subscriptions. */
+  /** Ids from callbacks that the service must be asked for as subscriptions, and nobody has the turn. */
   subscriptions: boolean
   /** Payouts whose process died. */
   lostPayouts: boolean
@@ -88,7 +88,9 @@ export class Watching {
          exists (select 1 from (select 1 from payment_service_transaction
            where ${isUnfinished(now)} limit 1) one) as completions,
          exists (select 1 from (select 1 from payment_service_subscription_lookup
-           where ${isLookupDue(now)} order by due_at limit 1) one) as subscriptions,
+           where ${isLookupDue(now)} order by due_at limit 1) one)
+           and not exists (select 1 from payment_service_silence
+             where id = ${TURN} and paused_until > ${now}) as subscriptions,
          exists (select 1 from (select 1 from payment_service_payout
            where ${isLost(now)} order by answer_by limit 1) one) as "lostPayouts",
          exists (select 1 from (select 1 from payment_service_payout

@@ -26,6 +26,15 @@ import { refusedPayment } from "../../modules/payment-service/refused-deed"
 import { problem } from "../../settlement/problems"
 import { withCartLock } from "../settle/target-lock"
 
+/**
+ * Core makes an order first, then links it to its cart, reserves stock and uses promotions, asks us for the payment last, and
+ * emits `order.placed` at the end. A process that dies in between leaves an order without the rest, and so does core when its own
+ * rollback fails. So the row is marked while core completes its cart, and the order carries the completion's id. What a completion
+ * left that was not seen to end is looked for before the next attempt, before it is paid, and by the watcher. Nothing is rolled back
+ * here: an order that is linked to its cart is the cart's order and takes the money, and a person is told what it lacks. One without
+ * that link waits for a person, who takes it for the cart's order or cancels it; the cart is not completed a second time meanwhile.
+ */
+
 /** The clocks of process and database may differ this much: an order's id has the first one's time, the mark the second one's. */
 const CLOCKS_DIFFER_MS = 60 * 60_000
 /** The watcher's wait for a cart's lock; its next pass tries a cart again that stays locked. */
@@ -68,15 +77,6 @@ export async function completeCart(
   const cause: unknown = failure?.error ?? new Error("Medusa did not complete the cart.")
   throw new Error(reasonOf(cause), { cause })
 }
-
-/**
- * Core makes an order first, then links it to its cart, reserves stock and uses promotions, asks us for the payment last, and
- * emits `order.placed` at the end. A process that dies in between leaves an order without the rest, and so does core when its own
- * rollback fails. So the row is marked while core completes its cart, and the order carries the completion's id. What a completion
- * left that was not seen to end is looked for before the next attempt, before it is paid, and by the watcher. Nothing is rolled back
- * here: an order that is linked to its cart is the cart's order and takes the money, and a person is told what it lacks. One without
- * that link waits for a person, who takes it for the cart's order or cancels it; the cart is not completed a second time meanwhile.
- */
 
 /**
  * Marks the row before core completes its cart for a shopper's request, after finishing an earlier killed completion.

@@ -69,7 +69,9 @@ export class UnknownPayments {
     const cause = causeOfRecord(this.comparison.merchant.merchantId, recordId)
     if (payload === null) return false
     if (this.singly.has(cause)) return true
-    if (this.inOne.has(recordId.toLowerCase()) || this.openSingly >= MOST_SINGLY) return false
+    // A full list of ids does not say who else was among them.
+    const mayBeInOne = this.inOne.has(recordId.toLowerCase()) || this.inOne.size >= MOST_NAMED
+    if (mayBeInOne || this.openSingly >= MOST_SINGLY) return false
     this.singly.add(cause)
     this.openSingly++
     return true

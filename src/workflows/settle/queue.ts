@@ -35,7 +35,7 @@ const READS_AT_ONCE = 8
 const CHANGES_AT_ONCE = 4
 /** So many changes at a time have given up their places, because they take long. */
 const MOST_WITHOUT_PLACE = 20
-/** The pause after a claim that failed, when rows were named meanwhile. */
+/** The pause after a claim that failed, when named rows still wait. */
 const AFTER_FAILED_CLAIM_MS = 1_000
 /** A waiting caller looks so often whether another instance has settled its row. */
 const LOOK_EVERY_MS = 500
@@ -66,7 +66,7 @@ export class Queue {
   static longestWaitMs = 8_000
   /** A change that takes longer, in a shop's own hook for example, gives up its place to the next. */
   static longestInPlaceMs = 2_000
-  /** A change, or a read, that takes longer is left behind, see `orLeaveBehind`. */
+  /** A change that takes longer is left behind, see `orLeaveBehind`. A read is asked for again. */
   static longestChangeMs = LONGEST_CHANGE_MS
   /** A claim that takes longer is not waited for: its connection to the database is silent, and the next one takes another. */
   static longestClaimMs = 5_000
@@ -190,11 +190,11 @@ export class Queue {
         while (await withDeadline(Queue.longestClaimMs, this.claimOne(accounts))) continue
       }
     } catch (error) {
-      // The rows stay due, and the watcher's job wakes the queue again.
+      // Rows that are due stay so, and the watcher's job wakes the queue again.
       this.module.logger.warn(`Payment Service: no payment could be claimed: ${reasonOf(error)}`)
+      if (this.named.size && !this.pausing) this.pause(AFTER_FAILED_CLAIM_MS)
     } finally {
       this.claiming = null
-      if (this.isWoken && !this.pausing) this.pauseBacklog(AFTER_FAILED_CLAIM_MS)
     }
   }
 
@@ -236,7 +236,8 @@ export class Queue {
       const row = await dueTransactions.claimDue(merchant)
       if (!row) continue
       this.hasBacklog = true
-      this.pauseBacklog(1_000 / accounts.store.watcher.readsPerSecond)
+      // Rows that nobody waits for are read no faster than the options say.
+      this.pause(1_000 / accounts.store.watcher.readsPerSecond)
       // A settle that outlives its claim goes on.
       if (!this.running.has(row.id)) this.begin(row, accounts)
       return true
@@ -244,8 +245,8 @@ export class Queue {
     return false
   }
 
-  /** Rows that nobody waits for are read no faster than the options say. */
-  private pauseBacklog(ms: number): void {
+  /** Claims no rows that are due by themselves for so long, and then looks again. */
+  private pause(ms: number): void {
     this.pausing = sleep(ms, undefined, { ref: false }).then(() => {
       this.pausing = null
       this.wake()

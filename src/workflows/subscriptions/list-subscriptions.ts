@@ -31,7 +31,11 @@ export async function listSubscriptions(
   const end = Math.min(offset + limit, answer.total)
   const found: SubscriptionPage["items"] = []
   let index = Math.floor(offset / size)
-  for (let calls = 1; offset + found.length < end && calls <= MOST_CALLS; calls++, index++) {
+  for (
+    let calls = index ? 1 : 0;
+    offset + found.length < end && calls < MOST_CALLS;
+    calls++, index++
+  ) {
     const question = { ...filter, page: answer.page + index, size: first.size }
     const page =
       index === 0 ? answer : await nullIfNotFound(client.listSubscriptions(question, options))

@@ -19,6 +19,7 @@ import { subscriptionView } from "./subscription-view"
 /** The pause after an attempt without an answer: 4, 8, 16 … s. */
 const FIRST_PAUSE_MS = 4_000
 const LONGEST_PAUSE_MS = 10 * 60_000
+
 /**
  * Asks the service for the next id that callbacks have named and that belongs to no transaction of ours, if one is due and it is
  * this process's turn, and writes an event if the answer is a subscription.

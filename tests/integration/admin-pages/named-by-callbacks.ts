@@ -160,12 +160,24 @@ export function namedByCallbacks(
     passesNow().advance(4 * SECOND)
     const calls = followCalls(store)
     const queue = queueOf(store.module)
-    queue.takeUpLookups()
-    await eventually("the first is asked for", () => Promise.resolve(asked().length === 1))
-    const payment = await new Shopper(store).checkout()
-    await store.simulator.pay(payment.data.transaction_id)
-    await settledRow(store, payment.sessionId)
-    await queue.idle()
+    let goOn: () => void = () => undefined
+    const released = new Promise<void>((resolve) => (goOn = resolve))
+    const letGo = atLabelledPoints(async (point) => {
+      if (point === "subscription:answered") await released
+    })
+    try {
+      queue.takeUpLookups()
+      await eventually("the first is asked for", () => Promise.resolve(asked().length === 1))
+      const payment = await new Shopper(store).checkout()
+      await store.simulator.pay(payment.data.transaction_id)
+      await settledRow(store, payment.sessionId)
+      // The first is not over yet.
+      expect(asked()).toHaveLength(1)
+    } finally {
+      goOn()
+      await queue.idle()
+      letGo()
+    }
     expect(asked()).toEqual([1, 2].map((number) => `/subscription/${SEEDED(number)}`))
     expect(calls.gaps()).toHaveLength(1)
     for (const gap of calls.gaps()) expect(gap).toBeGreaterThanOrEqual(slow.delayMs - EARLY_MS)

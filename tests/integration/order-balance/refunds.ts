@@ -468,11 +468,15 @@ export function refunds(store: TestStore): void {
         await Promise.race([another, sleep(SECOND)])
         return await write(booking)
       })
-      const asked = ask(admin, paid, 300)
-      await eventually("core books", () => Promise.resolve(spy.mock.calls.length))
-      const recorded = await act(admin, due, "refunded-outside", NOTE)
-      expect([(await asked).status, recorded.status]).toEqual([200, 200])
-      spy.mockRestore()
+      try {
+        const asked = ask(admin, paid, 300)
+        await eventually("core books", () => Promise.resolve(spy.mock.calls.length))
+        const recorded = await act(admin, due, "refunded-outside", NOTE)
+        expect([(await asked).status, recorded.status]).toEqual([200, 200])
+      } finally {
+        letBook()
+        spy.mockRestore()
+      }
       expect(await refundsOf(store, paid)).toEqual([300])
       expect(await bookingsOf(store, paid)).toEqual([-300, 2290])
       expect(await balanceOf(paid)).toBe(0)

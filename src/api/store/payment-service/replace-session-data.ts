@@ -39,7 +39,7 @@ export const replaceSessionData: MedusaRequestHandler = async (req, res, next) =
     await holdOpening(module, orderId ?? collectionId, async () => {
       const data: RequestData = { answer_by: answerBy }
       body.data = ip ? { ...data, payer_ip: ip } : data
-      // The order is read meanwhile, so that no other request changes its payments meanwhile.
+      // The order is read while the opening is held, so that no other request changes its payments.
       const order = orderId ? await findOrderMoney(req.scope, collectionId) : null
       // A paid cart is refused here, so that the shopper reads our message. Core would try to delete the paid session at the same
       // time and answer "Could not delete all payment sessions".
