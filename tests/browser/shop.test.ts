@@ -62,7 +62,9 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
   it("asks nobody again, in any tab, once a replaced attempt was paid (promise 5)", async () => {
     const page = await demo.open(WIDE, "en")
     await demo.toPayment(page, "sbp")
-    const sbp = (await demo.transactions()).at(-1)
+    const address = page.url()
+    const begun = await demo.transactions()
+    const sbp = begun.at(-1)
     const [elsewhere, details] = [await demo.window.newPage(), await demo.window.newPage()]
     await elsewhere.goto(page.url())
     await elsewhere.getByTestId("qr").waitFor()
@@ -79,12 +81,35 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
     // The page goes on with the attempt that is open, and begins no third one.
     await elsewhere.getByTestId("continue").click()
     await elsewhere.getByTestId("open-payment").waitFor()
+    expect(await demo.transactions()).toHaveLength(begun.length + 1)
 
     await axios.post(`${demo.addresses.service}/__simulator/transactions/${sbp?.id}/pay`, {})
     const number = await demo.orderNumber(page)
     expect(await demo.orderNumber(elsewhere)).toBe(number)
     expect(await demo.orderNumber(details)).toBe(number)
+    // Loaded anew, and opened by its address, the payment's page leads there, too.
+    const anew = await demo.window.newPage()
+    await anew.goto(address)
+    expect(await demo.orderNumber(anew)).toBe(number)
+    await elsewhere.reload()
+    expect(await demo.orderNumber(elsewhere)).toBe(number)
     await demo.expectCapturedOrder(number)
+  })
+
+  it("reminds of an open payment in the cart when the shop is opened again, and has its code and link on a narrow screen", async () => {
+    const page = await demo.open(NARROW, "ru")
+    await demo.toPayment(page, "sbp")
+    await page.close()
+    const again = await demo.window.newPage()
+    await again.goto(demo.addresses.storefront)
+    await again.getByTestId("cart-link").click()
+    await again.getByTestId("open-payment-line").getByRole("link").click()
+    await again.getByTestId("copy-link").waitFor()
+    await again.getByTestId("show-qr").click()
+    await again.getByTestId("qr").waitFor()
+    await again.goto(demo.payerPage((await demo.transactions()).at(-1)))
+    await again.click("#pay")
+    await demo.expectCapturedOrder(await demo.orderNumber(again))
   })
 
   it("lets a shopper pay again in one click after a decline", async () => {

@@ -68,6 +68,21 @@ export function paymentLinks(store: TestStore): void {
     })
   })
 
+  it("is asked for no more on any page of the rest, whichever attempt was paid (promise 5)", async () => {
+    const { collectionId } = await owingOrder()
+    const replaced = await shopper.openIn(collectionId, "", "sbp")
+    const open = await shopper.openIn(collectionId, "", "crypto")
+    await store.simulator.pay(replaced.data.transaction_id)
+    // The order has its session for the other attempt, so a person takes this money for it.
+    await eventually("the page of the open attempt knows", async () => {
+      const { data } = await shopper.poll(open.sessionId)
+      return (data as { session: { state: string } }).session.state === "problem"
+    })
+    const { data } = await shopper.poll(open.sessionId)
+    expect(data).toMatchObject({ session: { payable_again: false } })
+    expect((await shopper.choose(collectionId, "crypto")).status).toBe(400)
+  })
+
   it("is paid to its end, and cannot be paid twice", async () => {
     const { orderId, collectionId } = await owingOrder()
     const opened = await shopper.openIn(collectionId, "", "crypto")

@@ -171,7 +171,7 @@ export function askingTheProvider(store: TestStore): void {
     })
   })
 
-  it("sends the payer of a second sales channel's cart to that channel's shop window", async () => {
+  it("sends the payer of a second sales channel's cart, and of its order's link, to that channel's shop window, and names that shop", async () => {
     const admin = await logIn(store)
     const made = await admin.post("/admin/sales-channels", { name: "Second" })
     const { id: channelId } = made.data.sales_channel as { id: string }
@@ -186,9 +186,10 @@ export function askingTheProvider(store: TestStore): void {
     const key = keyed.data.api_key as { id: string; token: string }
     await admin.post(`/admin/api-keys/${key.id}/sales-channels`, { add: [channelId] })
     const pages = { successUrl: "https://second.test/ok", failureUrl: "https://second.test/no" }
-    await store.restartModule({ storefronts: { [channelId]: pages } })
+    await store.restartModule({ storefronts: { [channelId]: { ...pages, name: "Second Shop" } } })
 
     const shopper = new Shopper(store)
+    store.simulator.clearRequests()
     const headers = { "x-publishable-api-key": key.token }
     const answer = await shopper.raw(
       "post",
@@ -206,6 +207,22 @@ export function askingTheProvider(store: TestStore): void {
     expect((await shopper.comeBack(payment.sessionId)).location).toBe("https://second.test/no")
     const ofFirst = await shopper.checkout()
     expect((await shopper.comeBack(ofFirst.sessionId)).location).not.toContain("second.test")
+    const shops = store.simulator
+      .requests({ on: "create" })
+      .map((request) => JSON.stringify(request).includes("Second Shop: "))
+    expect(shops).toEqual([true, false])
+
+    // An order of that channel, and the link for what it is owed.
+    await store.simulator.pay(ofFirst.data.transaction_id)
+    const { order_id: orderId } = await settledRow(store, ofFirst.sessionId)
+    await store.container
+      .resolve(Modules.ORDER)
+      .updateOrders([{ id: orderId ?? "", sales_channel_id: channelId }])
+    await editOrder(store, admin, orderId ?? "", { add: 1 })
+    const { payment_collections } = await findOrder(store, orderId ?? "")
+    const rest = payment_collections.find(({ status }) => status === "not_paid")
+    const link = await shopper.openIn(rest?.id ?? "", "")
+    expect((await shopper.comeBack(link.sessionId)).location).toBe("https://second.test/no")
   })
 
   it.each(["ru", "kz"])(
