@@ -29,7 +29,7 @@ import { Queue, queueOf } from "../../src/workflows/settle/queue"
 import { freePort } from "../free-port.cjs"
 import { restoreDatabase } from "../instances/database"
 import { preparedShop } from "../postgres/prepared-shop"
-import { eventually } from "./eventually"
+import { eventually, explainBy } from "./eventually"
 import type { Cart } from "./shopper"
 
 export { eventually }
@@ -240,6 +240,7 @@ export function describeStore(
           replaceModule(own, ownOptions)
           held.restartModule = restartModule
           held.log = listenToLog(held.container)
+          explainBy(held.log)
           held.events = listenToEvents(held.container)
           // A busy machine takes its time.
           Queue.longestWaitMs = 90_000

@@ -27,6 +27,7 @@ const WORDS: Partial<Record<Code<"refusals">, RegExp>> = {
   rate_limited: /^The payment service has too many requests at the moment/,
   no_answer: /^The payment service does not answer at the moment/,
   // The plugin's own refusals.
+  not_taken: /^Medusa has completed the cart and not taken the payment/,
   no_account: /^Transaction \S+ was created for a merchant, or at an address, that is no longer/,
   // Core's message, and ours.
   not_authorized: /^session:? \S+ was not authorized/i,

@@ -58,7 +58,9 @@ export async function applyDecision(
     for (let rounds = 0; round.judgeAgain && rounds < MOST_ROUNDS; rounds++) {
       round = await applyOnce(ports, accounts, round.row)
     }
-    return round.row
+    if (!round.judgeAgain) return round.row
+    const notTaken = new Error("Medusa has completed the cart and not taken the payment.")
+    return await recordUnfinished(ports.module, held.id, notTaken, held)
   }
   try {
     return await withTargetLock(ports, row, work, row.state === "paid" ? BUSY_TARGET_WAIT_MS : 0)

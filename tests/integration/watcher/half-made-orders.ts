@@ -135,6 +135,18 @@ export function halfMadeOrders(store: TestStore): void {
     return { first, second }
   }
 
+  /** Core refuses the cart from now on, before it makes an order: its delivery is for other goods. */
+  async function refuseDelivery(cartId: string) {
+    const { shipping_methods: [chosen] = [] } = await store.container
+      .resolve(Modules.CART)
+      .retrieveCart(cartId, { relations: ["shipping_methods"] })
+    const delivery = store.container.resolve(Modules.FULFILLMENT)
+    const other = await delivery.createShippingProfiles({ name: "Other goods", type: "other" })
+    await delivery.updateShippingOptions(chosen?.shipping_option_id ?? "", {
+      shipping_profile_id: other.id,
+    })
+  }
+
   const quietly = (what: string, work: () => Promise<void>) => {
     it(what, () => withoutWatcher(store, work))
   }
@@ -508,23 +520,41 @@ export function halfMadeOrders(store: TestStore): void {
     })
   })
 
+  quietly(
+    "is told of when core takes the cart for that of an order that is not there",
+    async () => {
+      const payment = await new Shopper(store).checkout()
+      await linkOrder({ id: "order_gone" }, payment)
+      await store.simulator.pay(payment.data.transaction_id)
+      await tryUntilAPersonIsAsked(store, payment)
+      const row = await store.module.findBySession(payment.sessionId)
+      expect(row).toMatchObject({
+        exception: "completion_failed",
+        exception_reasons: [{ code: "not_taken" }],
+      })
+    }
+  )
+
   quietly("is not looked for after core refused, also a shopper who has hung up", async () => {
-    const { second } = await outOfStock({ callback: false })
-    const rowOf = async () => await store.module.findBySession(second.sessionId)
-    expect((await new Shopper(store).complete(second.cartId)).status).toBe(400)
+    const shopper = new Shopper(store)
+    const { cartId, sessionId, data } = await shopper.checkout()
+    await store.simulator.pay(data.transaction_id, { callback: false })
+    await refuseDelivery(cartId)
+    const rowOf = async () => await store.module.findBySession(sessionId)
+    expect((await shopper.complete(cartId)).status).toBe(400)
     await eventually("the mark is gone", async () => (await rowOf())?.completion === null)
 
     const locking = store.container.resolve(Modules.LOCKING)
-    await locking.acquire(second.cartId, { ownerId: "another tab", expire: 60 })
+    await locking.acquire(cartId, { ownerId: "another tab", expire: 60 })
     const hangUp = new AbortController()
-    const address = `/store/carts/${second.cartId}/complete`
+    const address = `/store/carts/${cartId}/complete`
     const completed = store.http.post(address, {}, { signal: hangUp.signal })
     await eventually("core waits for the cart", async () => (await rowOf())?.completion)
     hangUp.abort()
     await expect(completed).rejects.toThrow()
-    await locking.release(second.cartId, { ownerId: "another tab" })
+    await locking.release(cartId, { ownerId: "another tab" })
     await eventually("the mark is gone", async () => (await rowOf())?.completion === null)
-    expect(await ordersOf(store, second.cartId)).toEqual([])
+    expect(await ordersOf(store, cartId)).toEqual([])
   })
 }
 

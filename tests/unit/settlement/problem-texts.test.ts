@@ -170,6 +170,7 @@ describe("a refusal of Medusa, or of the plugin through Medusa,", () => {
     ['Failed to acquire lock for key "cart_01"', "cart_locked"],
     ["Timed-out acquiring lock.", "cart_locked"],
     ['"cart_01" is already locked.', "cart_locked"],
+    ["Medusa has completed the cart and not taken the payment.", "not_taken"],
     ["Max retries (3) exceeded for saving checkpoint due to version conflicts", "workflow_broke"],
     ['Updating Status from "ok" to "temp_failure" is not allowed.', "workflow_broke"],
     ["The payment: pay_01 has been canceled.", "payment_canceled"],
