@@ -79,7 +79,7 @@ const refuseNul: MedusaRequestHandler = ({ originalUrl }, _res, next) => {
  * then Express takes its match for the beginning of a path.
  */
 const CALLBACKS =
-  /^(?:.*(?:hooks|\/|%2f)(?:\/|%2f)payment-service|\/payment-service\/(?!return\/)).*$/is
+  /^(?:.*(?:hooks|\/|%2f)(?:\/|%2f)payment(?:-|%2d)service|(?!\/(?:admin|store)\/|\/payment-service\/return\/).*payment(?:-|%2d)service(?:\/|%2f)).*$/is
 
 /**
  * Masks the token in the address, because core's request log prints full addresses and the token is a secret. An address that

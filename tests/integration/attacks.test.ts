@@ -429,6 +429,23 @@ describeStore("money and callbacks under attack", {}, (store) => {
       }
     )
 
+    it("is not handled while the completion of another attempt of its cart may take it", async () => {
+      const { payment, problem } = await takenWithoutOrder()
+      const row = await store.module.findBySession(payment.sessionId)
+      const completion = {
+        beganAt: store.module.clock.now().toISOString(),
+        id: "another tab's",
+        isHeld: false,
+        isAsked: false,
+      }
+      const { id, transaction_id, transaction_key, ...alike } = row!
+      const session = { session_id: `${payment.sessionId}2`, first_session_id: `${id}2` }
+      await store.module.createTransactions({ ...alike, ...session, state: "refused", completion })
+      const answer = await act(admin, problem, "handle", { note: "Bank transfer 19" })
+      expect([answer.status, answer.data.code]).toEqual([400, "taken_meanwhile"])
+      expect([transaction_id, transaction_key]).not.toContain(null)
+    })
+
     it("orders nothing while the service has taken it back", async () => {
       const { payment } = await takenWithoutOrder()
       await store.simulator.reverse(payment.data.transaction_id)

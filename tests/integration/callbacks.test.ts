@@ -515,6 +515,8 @@ describeStore(
         [`${backendUrl}/hooks//payment-service/${CALLBACK_TOKEN}`, 404],
         [`${backendUrl}//hooks/payment-service/${CALLBACK_TOKEN}`, 404],
         [`${backendUrl}/api/hooks/payment-service/${CALLBACK_TOKEN}`, 404],
+        [`${backendUrl}/api/payment-service/${CALLBACK_TOKEN}`, 404],
+        [`${backendUrl}/hooks/payment%2Dservice/${CALLBACK_TOKEN}`, 404],
         [`${backendUrl}/HOOKS/Payment-Service/${CALLBACK_TOKEN}`, 400],
         [`${backendUrl}/hooks%2Fpayment-service%2F${CALLBACK_TOKEN}`, 404],
       ]

@@ -201,6 +201,29 @@ describeStore("reconciliation", {}, (store) => {
     expect(await inOne()).toContain("5 payments of 52.50 RUB")
   })
 
+  it("tells of one with our reference beside a hundred payments of other software (promise 13)", async () => {
+    await new Shopper(store).checkout()
+    const pay = async (payload?: string) => {
+      const { id } = store.simulator.addTransaction({ amount: 10.5, ...(payload && { payload }) })
+      await store.simulator.pay(id, { callback: false })
+    }
+    for (let number = 0; number < 100; number++) await pay()
+    await reconcileNow(store)
+    const [all] = await store.module.listProblems({ kind: "payment_not_here" })
+    expect(all).toMatchObject({ facts: { count: 100 } })
+    await store.module.problems.closeByPerson(all!.id, {
+      resolution: "handled",
+      by: "user_1",
+      note: "our other software",
+    })
+    const payload = "pstx_01AN0THERSH0PAAAAAAAAAAAAA"
+    await pay(payload)
+    await reconcileNow(store)
+    expect(await store.module.listProblems({ closed_at: null })).toMatchObject([
+      { facts: { found: "unknown_reference", reference: payload } },
+    ])
+  })
+
   it("tells singly of ten open ones: those that a person closed take no place, and stay closed", async () => {
     await new Shopper(store).checkout()
     const payload = (number: number) => `pstx_01AN0THERSH0P${String(number).padStart(13, "A")}`

@@ -34,10 +34,20 @@ export interface CompletionMark {
   isOld: boolean
 }
 
+/** Marks that began before are older than the longest completion. */
+const oldSince = (now: Date) => new Date(now.getTime() - OLD_COMPLETION_MS).toISOString()
+
 /** SQL condition: the mark is older than the longest completion. */
-export const isOldMark = (now: Date): Sql =>
-  sql`completion ->> 'beganAt' < ${new Date(now.getTime() - OLD_COMPLETION_MS).toISOString()}`
-/** SQL condition: the row has such a mark. */
+export const isOldMark = (now: Date): Sql => sql`completion ->> 'beganAt' < ${oldSince(now)}`
+/**
+ * SQL condition: core may be completing the cart of the row `t`. The mark may stand on another transaction of the cart, whose
+ * completion this one has taken over.
+ */
+export const isBeingCompleted = (now: Date): Sql =>
+  sql`exists (select 1 from payment_service_transaction m where m.deleted_at is null and m.completion is not null
+    and (m.id = t.id or m.cart_id = t.cart_id)
+    and m.completion ->> 'beganAt' >= ${oldSince(now)})`
+/** SQL condition: the row has an old mark. */
 export const isUnfinished = (now: Date): Sql =>
   sql`completion is not null and ${isOldMark(now)} and completion ->> 'isTold' is null
     and cart_id is not null and deleted_at is null`

@@ -143,19 +143,23 @@ export class Openings {
   }
 
   /**
-   * Counts the creations of the last hour with this method that failed since the service last opened a payment of this merchant
-   * account with it; `since` is when the first of them was asked for. Earlier ones say nothing about an outage now. Refused
-   * credentials do not count, because they are a problem of their own.
+   * Counts the creations of the last week with this method that failed since the service last opened a payment of this merchant
+   * account with it. `since` is when the first of them was asked for, and `inHourSince` the first of the last hour: how long
+   * failures last is judged by those alone. Refused credentials do not count, because they are a problem of their own.
    */
   async failuresInARow(merchant: MerchantAccount, method: string) {
     const isOfMethod = sql`${MERCHANT_ACCOUNT_OF_ROW} = ${merchantAccountId(merchant)} and t.method = ${method}
       and t.deleted_at is null`
-    const [found] = await this.run<[{ failures: number; since: Date | null }]>(
-      sql`select count(*)::int as failures, min(t.opened_at) as since
+    const now = sql`${this.clock.now()}::timestamptz`
+    const [found] = await this.run<
+      [{ failures: number; since: Date | null; inHourSince: Date | null }]
+    >(
+      sql`select count(*)::int as failures, min(t.opened_at) as since,
+         min(t.opened_at) filter (where t.opened_at > ${now} - interval '1 hour') as "inHourSince"
        from payment_service_transaction t
        where ${isOfMethod} and t.state in ('refused', 'unknown')
          and t.exception_reasons -> 0 ->> 'code' <> 'unauthorized'
-         and t.opened_at > ${this.clock.now()}::timestamptz - interval '1 hour'
+         and t.opened_at > ${now} - interval '1 week'
          and t.opened_at > coalesce((select t.opened_at from payment_service_transaction t
            where ${isOfMethod} and t.redirect is not null order by t.opened_at desc limit 1), '-infinity')`
     )

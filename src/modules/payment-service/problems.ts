@@ -7,7 +7,7 @@ import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../settlement/pro
 import type { Sum } from "../../texts"
 import { paidSum } from "../../settlement/transaction"
 import type { Clock } from "./clock"
-import { isOldMark } from "./completion-marks"
+import { isBeingCompleted } from "./completion-marks"
 import { writingEvent } from "./outbox"
 import {
   closingWhere,
@@ -186,8 +186,7 @@ export class Problems {
             'amount', closing.amount, 'currency', closing.currency) else t.handled end
         from closing
         where t.id = closing.transaction_row_id and ${isTakenCareOf}
-          and (${!money} or (t.settled_at is null
-            and (t.completion is null or ${isOldMark(this.clock.now())})))
+          and (${!money} or (t.settled_at is null and not ${isBeingCompleted(this.clock.now())}))
         returning t.id)${proof}${decision}
       update payment_service_problem p
       set closed_at = ${now}, resolution = ${resolution}, closed_by = ${by}, note = ${note}, updated_at = now()

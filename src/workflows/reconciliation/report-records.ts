@@ -21,13 +21,14 @@ export class UnknownPayments {
   /** The service's statuses of them, which all mean paid. */
   private readonly statuses = new Set<string>()
   private readonly records: string[] = []
+  private readonly referenced: string[] = []
 
   private constructor(
     private readonly comparison: Comparison,
     /** Causes of the problems about single ones, and how many of them are open. */
     private readonly singly: Set<string>,
     private openSingly: number,
-    /** Ids in the problem about all others. */
+    /** Ids in the problem about all others that have a reference like ours. */
     private readonly inOne: Set<string>
   ) {}
 
@@ -49,7 +50,7 @@ export class UnknownPayments {
       comparison,
       new Set(singly.map(({ cause }) => cause)),
       singly.filter(({ closed_at }) => closed_at === null).length,
-      new Set(told.flatMap(({ facts }) => (facts.records as string[] | undefined) ?? []))
+      new Set(told.flatMap(({ facts }) => (facts.referenced as string[] | undefined) ?? []))
     )
   }
 
@@ -58,11 +59,13 @@ export class UnknownPayments {
       this.comparison.counts.differences++
       return await reportNotHere(this.comparison, record)
     }
-    const { sums, statuses, records } = this
+    const { sums, statuses, records, referenced } = this
+    const id = record.recordId.toLowerCase()
     this.count++
     statuses.add(record.status)
     sums.set(record.currencyCode, addAmounts(sums.get(record.currencyCode) ?? "0", record.amount))
-    if (records.length < MOST_NAMED) records.push(record.recordId.toLowerCase())
+    if (records.length < MOST_NAMED) records.push(id)
+    if (record.payload !== null && referenced.length < MOST_NAMED) referenced.push(id)
   }
 
   private isToldSingly({ recordId, payload }: ListedRecord): boolean {
@@ -82,7 +85,7 @@ export class UnknownPayments {
    * the specification does not say that an export is complete, so a missing record proves nothing.
    */
   async report(): Promise<void> {
-    const { count, sums, statuses, records } = this
+    const { count, sums, statuses, records, referenced } = this
     const { module, merchant, span } = this.comparison
     const { baseUrl, merchantId, accounts } = merchant
     if (!count) return
@@ -101,6 +104,7 @@ export class UnknownPayments {
           ? Object.keys(accounts[0].export.methodCodes)
           : [],
         records,
+        referenced,
       })
     )
   }

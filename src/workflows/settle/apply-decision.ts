@@ -15,6 +15,7 @@ import { type LoadedState, loadMedusaState } from "../../transactions/load-medus
 import { LockTimeoutError, requireLock, withTargetLock } from "./target-lock"
 import { closeUnpaidOrders, reportUnpaidOrder } from "../orders/unpaid-orders"
 import type { SettlePorts } from "../ports"
+import { tellOfGone } from "../reconciliation/follow-settled"
 import { applyAction, failed } from "./apply-action"
 
 /**
@@ -137,6 +138,8 @@ async function act(
     case "failed": {
       const exception = row.state === "paid" ? "completion_failed" : null
       const refused = await recordFailure(module, row, exception, [applied.refusal])
+      // While this process stood still, another one may have paid the order that core has taken back now.
+      if (refused.settled_at) await tellOfGone(ports, [refused])
       if (action.do === "cancel_order") {
         // The payment is over and its session closed; only its order could not be canceled.
         await module.transactions.publish(row)

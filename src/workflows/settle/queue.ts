@@ -381,7 +381,8 @@ export class Queue {
       `Payment Service: transaction ${claimed.transaction_id} could not be settled and will be tried again: ${reasonOf(error)}`
     )
     failures.set(claimed.id, failure)
-    setTimeout(() => failures.delete(claimed.id), 2 * Queue.longestWaitMs).unref()
+    const forget = () => failures.get(claimed.id) === failure && failures.delete(claimed.id)
+    setTimeout(forget, 2 * Queue.longestWaitMs).unref()
     // A person is told when this is repeated, see `QUIET_ATTEMPTS`.
     if (error instanceof TookTooLong) return await recordUnfinished(module, claimed.id, error)
     if (error instanceof PaymentServiceError) {

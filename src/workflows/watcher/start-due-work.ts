@@ -12,7 +12,7 @@ import { recordLostPayouts, reportUnknownPayouts } from "../payouts/lost-payouts
 import { bookPayouts } from "../payouts/pay-back"
 import { settlePortsOf } from "../ports"
 import { reportMissed } from "../settle/report-settlement"
-import { type Queue, queueOf } from "../settle/queue"
+import { Queue, queueOf } from "../settle/queue"
 import { withDeadline } from "../settle/with-deadline"
 import { reportNotConfigured } from "./report-unwatched"
 
@@ -69,7 +69,11 @@ export async function startDueWork(
   const module = paymentServiceModule(container)
   const background = work ?? workOf(module)
   const accounts = await module.accounts()
-  const due = await module.watching.findDueWork(accounts.merchantAccounts())
+  // Core begins no other look while this one waits for a silent connection.
+  const due = await withDeadline(
+    Queue.longestClaimMs,
+    module.watching.findDueWork(accounts.merchantAccounts())
+  )
   module.watching.askedAt = module.clock.now()
   const begin = (name: string, start: () => Promise<void>) => {
     background.begin(name, start, (error) => {

@@ -147,6 +147,21 @@ export function paymentsNotOpened(store: TestStore): void {
     }
   })
 
+  it("is told at the fifth in a row, however rarely somebody wants to pay", async () => {
+    const passes = await takeOverPasses(store)
+    try {
+      for (let tried = 1; tried < 5; tried++) {
+        await fail(1)
+        expect(await found()).toEqual([])
+        passes.advance(90 * MINUTE)
+      }
+      await fail(1)
+      expect(await open()).toMatchObject([{ facts: { failures: 5 } }])
+    } finally {
+      passes.release()
+    }
+  })
+
   it("is told of the method that is dead beside one that lives (promise 10)", async () => {
     for (let tried = 0; tried < 5; tried++) {
       await fail(1, REFUSED, "crypto")

@@ -521,6 +521,48 @@ export function halfMadeOrders(store: TestStore): void {
   })
 
   quietly(
+    "is told of at once when its process was only slow, and core takes the paid order back",
+    async () => {
+      const shopper = new Shopper(store)
+      const { cartId, sessionId, data } = await shopper.checkout()
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      const inventory = store.container.resolve(Modules.INVENTORY)
+      let standStill = () => {}
+      let goOn = () => {}
+      const stands = new Promise<void>((resolve) => (standStill = resolve))
+      const released = new Promise<void>((resolve) => (goOn = resolve))
+      const reserving = jest
+        .spyOn(inventory, "createReservationItems")
+        // The settle before the shopper's completion fails, the completion itself stands still.
+        .mockRejectedValueOnce(new Error("is away"))
+        .mockImplementationOnce(async () => {
+          standStill()
+          await released
+          throw new Error("is away")
+        })
+      try {
+        const completed = shopper.complete(cartId)
+        await stands
+        // Core's lock has expired.
+        await store.container.resolve(Modules.LOCKING).release(cartId)
+        await eventually("another process takes the money", async () => {
+          await settleDue(store)
+          return (await store.module.findBySession(sessionId))?.settled_at
+        })
+        goOn()
+        expect((await completed).status).not.toBe(200)
+        await eventually("a person is told", async () => {
+          const told = await store.module.listProblems({ closed_at: null })
+          return told.some(({ facts }) => facts.exception === "session_gone")
+        })
+      } finally {
+        goOn()
+        reserving.mockRestore()
+      }
+    }
+  )
+
+  quietly(
     "is told of when core takes the cart for that of an order that is not there",
     async () => {
       const payment = await new Shopper(store).checkout()

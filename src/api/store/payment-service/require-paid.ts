@@ -19,6 +19,8 @@ import {
   beginCompletion,
   finishKilledCompletion,
 } from "../../../workflows/completion/complete-cart"
+import { settlePortsOf } from "../../../workflows/ports"
+import { tellOfGone } from "../../../workflows/reconciliation/follow-settled"
 import { Queue, queueOf } from "../../../workflows/settle/queue"
 import { onAnswer } from "../../on-answer"
 
@@ -59,7 +61,7 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
         const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
         throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
       })
-      onAnswer(res, () => void endMark(req.scope, mark))
+      onAnswer(res, () => void endMark(req.scope, mark, { isRefused: res.statusCode >= 400 }))
       // Core will not ask us again. The check comes after the mark, because no payout of the money begins from then on.
       if (!isOpen) await requireUnchanged(portsOf(req.scope), data)
     }
@@ -68,9 +70,17 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
 }
 
 /** Ends the mark of a completion when core has answered. If that fails twice, the watcher ends it. */
-async function endMark(scope: MedusaContainer, { cart_id, completion }: CompletionMark) {
-  const finish = () => finishKilledCompletion(scope, cart_id, completion)
-  const end = () => withCartLock(scope, cart_id, finish)
+async function endMark(
+  scope: MedusaContainer,
+  { id, cart_id, completion }: CompletionMark,
+  { isRefused }: { isRefused: boolean }
+) {
+  const end = async () => {
+    await withCartLock(scope, cart_id, () => finishKilledCompletion(scope, cart_id, completion))
+    // While core stood still, a settle may have paid the order that core has taken back now.
+    const ports = settlePortsOf(scope)
+    if (isRefused) await tellOfGone(ports, [await ports.module.transactions.get(id)])
+  }
   // A connection to the database may have ended, and the next one is another.
   await end()
     .catch(end)
