@@ -134,12 +134,6 @@ async function main(args: string[]): Promise<void> {
   process.once("SIGTERM", stop)
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  const isUsage = error instanceof UsageError
-  process.stderr.write(`${isUsage ? `${error.message} See --help.` : sentenceFor(error)}\n`)
-  process.exitCode = isUsage ? 2 : 1
-})
-
 function sentenceFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, port, address } = error as NodeJS.ErrnoException & {
@@ -154,4 +148,13 @@ function sentenceFor(error: unknown): string {
     return `Cannot listen on ${address ?? "that host"}: it is not an address of this machine.`
   }
   return error.message
+}
+
+// Whoever only imports this file starts nothing.
+if (require.main === module) {
+  main(process.argv.slice(2)).catch((error: unknown) => {
+    const isUsage = error instanceof UsageError
+    process.stderr.write(`${isUsage ? `${error.message} See --help.` : sentenceFor(error)}\n`)
+    process.exitCode = isUsage ? 2 : 1
+  })
 }
