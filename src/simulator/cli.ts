@@ -15,6 +15,7 @@ function parseCommand(args: string[]) {
       options: {
         port: { type: "string" },
         host: { type: "string" },
+        password: { type: "string" },
         "public-url": { type: "string" },
         merchant: { type: "string" },
         "merchant-name": { type: "string" },
@@ -50,6 +51,7 @@ function optionsFrom(values: Values): SimulatorOptions {
   return {
     port: number(values, "port", (value) => Number.isInteger(value) && value < 65_536) ?? 0,
     host: values.host,
+    password: values.password,
     publicUrl: webAddress(values, "public-url"),
     merchantId: values.merchant,
     merchantName: values["merchant-name"],

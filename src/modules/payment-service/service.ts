@@ -45,7 +45,7 @@ import { SubscriptionLookups } from "./subscription-lookups"
 import { type PayerRow, Tables, type TransactionRow } from "./tables"
 import { TransactionList } from "./transaction-list"
 import { Transactions } from "./transactions"
-import { findLockingModule, warnOfMemoryLocking } from "./warn-of-memory-locking"
+import { findLockingModule, warningsOf } from "./warnings"
 import { Watching } from "./watching"
 
 const PAYER_KEY = "payer-id"
@@ -129,7 +129,9 @@ export default class PaymentServiceModuleService extends Tables {
     onApplicationStart: async () => {
       await (this.clock as Partial<DatabaseClock>).look?.()
       await this.callbackTokens.recordConfigured()
-      warnOfMemoryLocking(this.logger, await findLockingModule())
+      for (const { messages } of warningsOf(await this.accounts(), await findLockingModule())) {
+        this.logger.warn(`Payment Service: ${messages.en}`)
+      }
     },
   }
 

@@ -94,6 +94,17 @@ describe("medusa-payment-sbp-crypto simulator", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1)
   })
 
+  it.each(["0.0.0.0", "::", "", "192.0.2.1"])(
+    "listens for other machines, at %j, with a password only",
+    async (host) => {
+      for (const password of [[], ["--password="]]) {
+        const { code, stdout, stderr } = await finished("simulator", `--host=${host}`, ...password)
+        expect([code, stdout]).toEqual([1, ""])
+        expect(stderr).toMatch(/^.*--password.*\n$/)
+      }
+    }
+  )
+
   it("starts nothing when it is only imported", async () => {
     // The words after the program are those with which it would start.
     const program = 'require("./src/simulator/cli.ts")'
