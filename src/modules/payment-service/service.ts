@@ -31,6 +31,7 @@ import { Problems } from "./problems"
 import { Reconciliation } from "./reconciliation"
 import { RefundPayouts } from "./refund-payouts"
 import { RecordRows } from "./record-rows"
+import { Retention } from "./retention"
 import { WAS_PAID } from "./rules-in-sql"
 import {
   type InTransaction,
@@ -110,6 +111,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly outbox = new Outbox(this.statement, this.now)
   readonly watching = new Watching(this.statement, this.now)
   readonly reconciliation = new Reconciliation(this.statement, this.now, this)
+  readonly retention = new Retention(this.statement, this.now, (email) => this.guestPayerId(email))
 
   /** Whether Medusa's locking in Postgres is used; looked up once per process. */
   private hasLockingTable?: boolean
