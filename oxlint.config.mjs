@@ -11,6 +11,7 @@ const mayImport = {
   simulator: [],
   policies: [],
   jobs: ["modules", "workflows"],
+  scripts: ["modules"],
   subscribers: ["medusa", "modules", "settlement", "workflows"],
   api: [
     "medusa",

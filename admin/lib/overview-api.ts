@@ -150,6 +150,8 @@ export interface ConnectionAnswer {
   accounts: ConnectedAccount[]
   callback_url: string
   callback_tokens: CallbackToken[]
+  /** What of the options no live store should have. */
+  warnings: { code: string; messages: Text }[]
   callbacks: {
     last_received_at: string | null
     last_unreadable_at: string | null

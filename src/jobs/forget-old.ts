@@ -2,13 +2,11 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { paymentServiceModule } from "../modules/payment-service"
 
+/** Payments that were not final when their customer was deleted are looked at again each day. */
 export default async function forgetOld(container: MedusaContainer): Promise<void> {
-  const module = paymentServiceModule(container)
-  await module.callbacks.forgetOld()
-  await module.outbox.forgetOld()
-  await module.creationCounts.forgetOld()
-  await module.subscriptionLookups.forgetOld()
-  await module.reconciliation.forgetOld()
+  const { accounts, retention } = paymentServiceModule(container)
+  await retention.eraseDeletedCustomers()
+  await retention.forgetOld((await accounts()).store.retention)
 }
 
 export const config = {

@@ -15,6 +15,7 @@ function parseCommand(args: string[]) {
       options: {
         port: { type: "string" },
         host: { type: "string" },
+        password: { type: "string" },
         "public-url": { type: "string" },
         merchant: { type: "string" },
         "merchant-name": { type: "string" },
@@ -50,6 +51,7 @@ function optionsFrom(values: Values): SimulatorOptions {
   return {
     port: number(values, "port", (value) => Number.isInteger(value) && value < 65_536) ?? 0,
     host: values.host,
+    password: values.password,
     publicUrl: webAddress(values, "public-url"),
     merchantId: values.merchant,
     merchantName: values["merchant-name"],
@@ -134,12 +136,6 @@ async function main(args: string[]): Promise<void> {
   process.once("SIGTERM", stop)
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  const isUsage = error instanceof UsageError
-  process.stderr.write(`${isUsage ? `${error.message} See --help.` : sentenceFor(error)}\n`)
-  process.exitCode = isUsage ? 2 : 1
-})
-
 function sentenceFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, port, address } = error as NodeJS.ErrnoException & {
@@ -154,4 +150,13 @@ function sentenceFor(error: unknown): string {
     return `Cannot listen on ${address ?? "that host"}: it is not an address of this machine.`
   }
   return error.message
+}
+
+// Whoever only imports this file starts nothing.
+if (require.main === module) {
+  main(process.argv.slice(2)).catch((error: unknown) => {
+    const isUsage = error instanceof UsageError
+    process.stderr.write(`${isUsage ? `${error.message} See --help.` : sentenceFor(error)}\n`)
+    process.exitCode = isUsage ? 2 : 1
+  })
 }

@@ -5,7 +5,8 @@ const OPTIONS = `Usage: medusa-payment-sbp-crypto simulator [options]
 Starts a stand-in for the Payment Service and prints one line of JSON when it listens.
 
   --port <number>              default: any free port
-  --host <address>             default: 127.0.0.1
+  --host <address>             default: 127.0.0.1; another one needs --password
+  --password <text>            asked for by pages and control routes (HTTP Basic, any user name)
   --public-url <url>           address used in redirect links, default: http://localhost:<port>
   --merchant <id>              merchant id of X-MerchantId and kid
   --merchant-name <text>       shown to the payer

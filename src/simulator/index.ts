@@ -96,17 +96,23 @@ export interface Simulator {
 }
 
 const EXPIRY_CHECK_MS = 250
+const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
 
 /**
  * Starts a simulator and resolves when it listens.
- * @throws the error of `listen`, for instance EADDRINUSE
+ * @throws Error when other machines could reach it without a password; the error of `listen`, for instance EADDRINUSE
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const host = options.host ?? "127.0.0.1"
+  if (!options.password && !THIS_MACHINE.test(host)) {
+    throw new Error(
+      "A simulator that other machines can reach marks payments as paid for anybody; give it a password with --password."
+    )
+  }
   const state = new SimulatorState(options)
   const { settings, transactions, callbacks, faults } = state
   const closing = new AbortController()
-  const server = simulatorServer(state, closing.signal)
-  const host = options.host ?? "127.0.0.1"
+  const server = simulatorServer(state, closing.signal, options.password)
   server.listen(options.port ?? 0, host)
   await once(server, "listening")
   const { port } = server.address() as AddressInfo

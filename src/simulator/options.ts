@@ -21,8 +21,10 @@ export type ExportForm = "array" | "link" | "quoted-link"
 export interface SimulatorOptions {
   /** 0 (default) takes any free port. */
   port?: number
-  /** Default 127.0.0.1: nothing outside this machine can reach the control routes. */
+  /** Default 127.0.0.1: nothing outside this machine can reach the control routes. Another host needs a password. */
   host?: string
+  /** Pages and control routes ask for it, by HTTP's Basic scheme with any user name; the service's own endpoints do not. */
+  password?: string
   /** Address used in redirect links, without a trailing slash; default http://localhost:<port>. */
   publicUrl?: string
   merchantId?: string

@@ -2,21 +2,34 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 import { pause } from "./callbacks"
 import { control } from "./control"
-import { errorReply, json, readExchange, Refusal, type Exchange, type Reply } from "./exchange"
+import {
+  errorReply,
+  json,
+  readExchange,
+  Refusal,
+  text,
+  type Exchange,
+  type Reply,
+} from "./exchange"
 import type { Fault, Operation } from "./faults"
 import { developerPages } from "./developer-page"
+import { sameText } from "./merchant-key"
 import { payerPages } from "./payer-page"
 import type { RecordedRequest } from "./requests"
 import { operationOf, perform, type Outcome } from "./routes"
 import type { SimulatorState } from "./state"
 import { UnknownTransaction } from "./transactions"
 
-/** Builds the HTTP server. `closing` ends delayed and hung replies. */
-export function simulatorServer(state: SimulatorState, closing: AbortSignal): Server {
+/** Builds the HTTP server. `closing` ends delayed and hung replies. With a password, only who knows it sees pages and control. */
+export function simulatorServer(
+  state: SimulatorState,
+  closing: AbortSignal,
+  password?: string
+): Server {
   const server = createServer((request, response) => {
     // Clients compare their clock with this header.
     response.setHeader("date", new Date(state.now()).toUTCString())
-    answer(request, response, state, closing).catch((error: unknown) => {
+    answer(request, response, state, closing, password).catch((error: unknown) => {
       if (error instanceof Refusal) {
         return send(response, errorReply(error.status, error.code, error.message))
       }
@@ -48,17 +61,30 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   state: SimulatorState,
-  closing: AbortSignal
+  closing: AbortSignal,
+  password?: string
 ): Promise<void> {
   const exchange = await readExchange(request)
   state.expireDue()
   const on = operationOf(exchange.method, exchange.path)
-  if (!on) return send(response, await page(exchange, state))
+  if (!on) {
+    const mayEnter = !password || sameText(passwordOf(exchange), password)
+    return send(response, mayEnter ? await page(exchange, state) : PASSWORD_NEEDED)
+  }
   const recorded = state.requests.record(on, exchange, request.url ?? exchange.path, state.now())
   const answering = { response, recorded }
   const fault = state.faults.take(on, exchange.path)
   if (!fault) return sendRecorded(perform(on, exchange, state, false).reply, answering)
   await answerWithFault(fault, on, exchange, answering, state, closing)
+}
+
+const PASSWORD_NEEDED = text(401, "This simulator needs a password.")
+PASSWORD_NEEDED.headers["www-authenticate"] = 'Basic realm="simulator", charset="UTF-8"'
+
+/** The password of HTTP's Basic scheme, whoever is named; empty without one. */
+function passwordOf({ headers }: Exchange): string {
+  const [, credentials = ""] = /^basic +(.+)$/i.exec(headers.authorization ?? "") ?? []
+  return Buffer.from(credentials, "base64").toString().split(/:(.*)/s)[1] ?? ""
 }
 
 interface Answering {

@@ -117,6 +117,13 @@ it("is installed from the README alone, lists both methods, and is paid in", asy
   // Nothing in the README's configuration makes locks hold in more than one process.
   expect(printed().match(/locks carts in the memory of this process/g)).toHaveLength(1)
 
+  // The README's own command, in the store's folder.
+  const readme = readFileSync(path.resolve(__dirname, "../../README.md"), "utf8")
+  const [, script = ""] = /^npx medusa exec (\S+erase-payer\.js) /m.exec(readme) ?? []
+  expect(await medusa(["exec", script, "guest@shopper.test"])).toContain(
+    "payments that no longer name this payer: 1;"
+  )
+
   // Core logs every request with its address; the callback's holds a secret.
   const token = tokens.data.callback_url.split("/").at(-1) ?? ""
   expect(printed()).toContain("/hooks/payment-service/***")

@@ -7,7 +7,6 @@ import { empty, join, jsonb, type RunSql, sql } from "./sql"
 import { namingSubscriptions } from "./subscription-lookups"
 import type { TransactionRow } from "./tables"
 
-const RETENTION_DAYS = 30
 /** This many callbacks are written at a time. The rest of a flood waits, which leaves connections for paying shoppers. */
 const AT_A_TIME = 4
 
@@ -75,13 +74,5 @@ export class Callbacks {
        order by received_at desc limit 1`
     )
     return last?.received_at ?? null
-  }
-
-  /** Deletes the records of callbacks after 30 days. */
-  async forgetOld(): Promise<void> {
-    await this.run(
-      sql`delete from payment_service_callback
-         where received_at < ${this.clock.now()}::timestamptz - (${RETENTION_DAYS} * interval '1 day')`
-    )
   }
 }

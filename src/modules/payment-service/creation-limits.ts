@@ -14,7 +14,7 @@ export interface Opener {
 }
 
 /** A window begins with a payment; the first one after its end begins the next window. */
-const WINDOW = sql`interval '10 minutes'`
+export const WINDOW = sql`interval '10 minutes'`
 
 /**
  * Limits how often payments are opened: a script must not flood the service in the merchant's name. Each limit has a counter that a
@@ -64,13 +64,6 @@ export class CreationCounts {
 
   async giveBackCreation(opener: Opener): Promise<void> {
     await this.lower(countersOf(opener).map(({ id }) => id))
-  }
-
-  /** Deletes counters whose window is over; the next creation would begin a new window anyway. */
-  async forgetOld(): Promise<void> {
-    await this.run(
-      sql`delete from payment_service_creation_count where since < ${this.clock.now()}::timestamptz - ${WINDOW}`
-    )
   }
 
   /** Raises a counter that is below its limit, or in any case; returns whether it did. */

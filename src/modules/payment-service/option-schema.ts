@@ -99,6 +99,13 @@ const milliseconds = (most: number) =>
     .min(100, "must be at least 100 milliseconds")
     .max(most, `must be at most ${most} milliseconds`)
 
+const wholeNumber = (what: string, least: number, most: number) =>
+  z
+    .number({ error: `must be a number of ${what}` })
+    .int(`must be a whole number of ${what}`)
+    .min(least, `must be at least ${least} ${what}`)
+    .max(most, `must be at most ${most} ${what}`)
+
 /** The number of payments that may be opened in a window of ten minutes, see `creation-limits.ts`. */
 const most = () =>
   z
@@ -177,6 +184,11 @@ export const storeOptions = z.strictObject({
     perStore: most().default(6_000),
   }),
   payouts: payoutOptions,
+  retention: section({
+    // The daily comparison looks a year back.
+    years: wholeNumber("years", 2, 100).default(5),
+    days: wholeNumber("days", 1, 3_660).default(90),
+  }),
 })
 
 const accountOptions = z.strictObject({

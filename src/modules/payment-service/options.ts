@@ -50,8 +50,10 @@ function isStoreOption(name: unknown): boolean {
 function parse(prefix: string, raw: object): { store: StoreOptions; account: AccountOptions } {
   const parsed = everyOption.safeParse(raw)
   if (parsed.success) {
-    const { backendUrl, callbackToken, watcher, creationLimits, payouts, ...account } = parsed.data
-    return { store: { backendUrl, callbackToken, watcher, creationLimits, payouts }, account }
+    const { backendUrl, callbackToken, watcher, creationLimits, payouts, retention, ...account } =
+      parsed.data
+    const store = { backendUrl, callbackToken, watcher, creationLimits, payouts, retention }
+    return { store, account }
   }
   const sentences = parsed.error.issues.map((issue) => {
     const option = `${isStoreOption(issue.path[0]) ? "" : prefix}${issue.path.join(".")}`

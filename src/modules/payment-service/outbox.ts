@@ -29,7 +29,6 @@ export const writingEvent = (
 
 /** The events of a sender that died are due again after this long. */
 const RETRY_AFTER_MS = 60_000
-const RETENTION_DAYS = 30
 
 /** Events that were written with the change that they report; sent at least once, always with the same id. */
 export class Outbox {
@@ -52,13 +51,5 @@ export class Outbox {
 
   async markSent(id: string): Promise<void> {
     await this.run(sql`update payment_service_event set send_at = null where id = ${id}`)
-  }
-
-  /** Deletes sent events after 30 days. */
-  async forgetOld(): Promise<void> {
-    await this.run(
-      sql`delete from payment_service_event where send_at is null
-         and written_at < ${this.clock.now()}::timestamptz - (${RETENTION_DAYS} * interval '1 day')`
-    )
   }
 }

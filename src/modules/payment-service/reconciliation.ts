@@ -9,8 +9,6 @@ import { isOfMerchant, MERCHANT_ACCOUNT_OF_ROW, PAID_AND_NOT_HANDLED } from "./r
 import { assignments, empty, join, jsonb, type RunSql, sql, type Sql } from "./sql"
 import type { ReconciliationRunRow, Tables, TransactionRow } from "./tables"
 
-const RETENTION_DAYS = 90
-
 /** The place of a page: behind the record with the id `after`, and no longer than `limit`. */
 export interface Page {
   after: string
@@ -98,17 +96,6 @@ export class Reconciliation {
            where p.opened_at between ${startedAt} and ${now} and p.deleted_at is null
              and (t.id is null or ${isOfMerchant(merchantId)}))
        where id = ${id}`
-    )
-  }
-
-  /** Deletes comparisons after 90 days, except the last one of each merchant, on which the next one depends. */
-  async forgetOld(): Promise<void> {
-    await this.run(
-      sql`delete from payment_service_reconciliation_run old
-       where old.started_at < ${this.clock.now()}::timestamptz - (${RETENTION_DAYS} * interval '1 day')
-         and exists (select 1 from payment_service_reconciliation_run later
-           where later.merchant_id = old.merchant_id and later.base_url = old.base_url
-             and later.started_at > old.started_at and later.deleted_at is null)`
     )
   }
 

@@ -31,6 +31,7 @@ import { Problems } from "./problems"
 import { Reconciliation } from "./reconciliation"
 import { RefundPayouts } from "./refund-payouts"
 import { RecordRows } from "./record-rows"
+import { Retention } from "./retention"
 import { WAS_PAID } from "./rules-in-sql"
 import {
   type InTransaction,
@@ -45,7 +46,7 @@ import { SubscriptionLookups } from "./subscription-lookups"
 import { type PayerRow, Tables, type TransactionRow } from "./tables"
 import { TransactionList } from "./transaction-list"
 import { Transactions } from "./transactions"
-import { findLockingModule, warnOfMemoryLocking } from "./warn-of-memory-locking"
+import { findLockingModule, warningsOf } from "./warnings"
 import { Watching } from "./watching"
 
 const PAYER_KEY = "payer-id"
@@ -110,6 +111,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly outbox = new Outbox(this.statement, this.now)
   readonly watching = new Watching(this.statement, this.now)
   readonly reconciliation = new Reconciliation(this.statement, this.now, this)
+  readonly retention = new Retention(this.statement, this.now, (email) => this.guestPayerId(email))
 
   /** Whether Medusa's locking in Postgres is used; looked up once per process. */
   private hasLockingTable?: boolean
@@ -129,7 +131,9 @@ export default class PaymentServiceModuleService extends Tables {
     onApplicationStart: async () => {
       await (this.clock as Partial<DatabaseClock>).look?.()
       await this.callbackTokens.recordConfigured()
-      warnOfMemoryLocking(this.logger, await findLockingModule())
+      for (const { messages } of warningsOf(await this.accounts(), await findLockingModule())) {
+        this.logger.warn(`Payment Service: ${messages.en}`)
+      }
     },
   }
 

@@ -11,12 +11,6 @@ export const MOST_WAITING = 1_000
 export const TURN_MS = 1_000
 /** An id is due again after this long if the asking process dies. */
 const RETRY_AFTER_MS = 60_000
-const RETENTION = {
-  /** Days after which an id that is no subscription, or got no answer, may be asked for again. */
-  unknownDays: 1,
-  /** Days; a subscription that is charged once a year is still known at the next charge. */
-  foundDays: 400,
-}
 
 /** A claimed id to ask the service for. */
 export interface ClaimedLookup {
@@ -164,18 +158,5 @@ export class SubscriptionLookups {
   /** Forgets an id that need not be asked for: of a transaction of ours, or while no merchant is left to ask. */
   async forget({ id }: ClaimedLookup): Promise<void> {
     await this.run(sql`delete from payment_service_subscription_lookup where id = ${id}`)
-  }
-
-  /** Forgets ids that are no subscriptions after a day, and subscriptions that no callback has named for 400 days. */
-  async forgetOld(): Promise<void> {
-    const now = this.clock.now()
-    await this.run(
-      // Rows are locked in the order in which callbacks lock them.
-      sql`delete from payment_service_subscription_lookup where id in (
-         select id from payment_service_subscription_lookup where deleted_at is null
-           and named_at < ${now}::timestamptz - ${RETENTION.unknownDays} * interval '1 day'
-           and (found_at is null or named_at < ${now}::timestamptz - ${RETENTION.foundDays} * interval '1 day')
-         order by id for update)`
-    )
   }
 }

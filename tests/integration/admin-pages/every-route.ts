@@ -1,4 +1,6 @@
+import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
+import { type IncomingMessage, request } from "node:http"
 import { join } from "node:path"
 
 import type { AxiosInstance } from "axios"
@@ -108,6 +110,60 @@ export async function askEveryRoute(
   return answers
 }
 
+/** Other ways to write the address of a route: each leads where its plain one leads, or nowhere. */
+function otherSpellings(path: string): string[] {
+  const [, folder = "", file = ""] = /^(.*)\/(.*)$/.exec(path) ?? []
+  const slashes = [...path.matchAll(/\//g)].map(({ index }) => index)
+  const encoded = (character = "") => `%${character.charCodeAt(0).toString(16)}`
+  return [
+    ...[path.toUpperCase(), `${folder}/${file.toUpperCase()}`, path.replace("admin", "Admin")],
+    ...[`${path}#`, `${path}#/x`, `${folder}/x#/${file}`],
+    ...[`${folder}/${encoded(file[0])}${file.slice(1)}`, path.replace("ice", "%69ce")],
+    ...[path.replaceAll(".", "%2e"), path.replaceAll(".", "%2E"), `${path}%20`, `${path}%23`],
+    ...[`${path}%2f`, `${path}%3f`, `${path}%2e`, `${path}%25`, `${path};x`, `${path}.xlsx`],
+    ...slashes.map((at) => `${path.slice(0, at)}/${path.slice(at)}`),
+    ...[`${path}/`, `${path}//`, `${path}?`, `${path}/?`, `${path}\\`],
+    ...[`${folder}/./${file}`, `${folder}/x/../${file}`, `${folder}/%2e/${file}`, `${path}/.`],
+    // Within an id, an encoded slash belongs to the id.
+    ...(path.includes("none_1/") ? [] : [`${folder}%2f${file}`, `${folder}%2F${file}`]),
+  ].filter((spelling) => spelling !== path)
+}
+
+/** The answers to other spellings of all addresses that are neither those to the plain ones nor that there is nothing. */
+export async function answeredOtherwise(
+  url: string,
+  headers: Record<string, string> = {},
+  routes = routesInFolder()
+): Promise<{ asked: string; answer: object; plain: object }[]> {
+  // The address is sent exactly as it is written, as hardly any client does.
+  const answerTo = async (method: string, path: string, body?: object) => {
+    const type = body ? { "content-type": "application/json" } : {}
+    const asked = request(url, { method, path, headers: { ...headers, ...type } })
+    asked.end(body && JSON.stringify(body))
+    const [answer] = (await once(asked, "response")) as [IncomingMessage]
+    const { statusCode, headers: answered } = answer
+    answer.resume()
+    return { status: statusCode, type: answered["content-type"] }
+  }
+  const found: Awaited<ReturnType<typeof answeredOtherwise>> = []
+  for (const name of routes) {
+    const [method = "", file = ""] = name.split(" ")
+    const path = `/admin/payment-service/${file.replace("[id]", "none_1")}`
+    const body = method === "POST" ? (EVERY_ROUTE[name]?.body ?? {}) : undefined
+    const plain = await answerTo(method, path, body)
+    const others = otherSpellings(path).map((spelling) => [method, spelling] as const)
+    if (method === "GET") others.push(["HEAD", path], ["HEAD", `${path}/`], ["HEAD", `${path}#`])
+    for (const [as, spelling] of others) {
+      const answer = await answerTo(as, spelling, body)
+      const isSame = answer.status === plain.status && answer.type === plain.type
+      if (!isSame && answer.status !== 404) {
+        found.push({ asked: `${as} ${spelling}`, answer, plain })
+      }
+    }
+  }
+  return found
+}
+
 /** The routes that stand in the folder, by method and path. */
 export function routesInFolder(): string[] {
   return readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
@@ -146,6 +202,13 @@ export function everyAdminRoute(store: TestStore): void {
     const statuses = Object.values(asAdmin).map(({ status }) => status)
     expect(statuses).not.toContain(401)
     expect(statuses).not.toContain(403)
+  })
+
+  it("answers other spellings of its address as the plain one, or that there is nothing, to whoever asks", async () => {
+    const { data } = await store.http.post<{ token: string }>("/auth/user/emailpass", ADMIN)
+    const admin = { authorization: `Bearer ${data.token}` }
+    expect(await answeredOtherwise(store.backendUrl, admin)).toEqual([])
+    expect(await answeredOtherwise(store.backendUrl)).toEqual([])
   })
 
   it("refuses an address that Postgres cannot search for, in words", async () => {

@@ -701,6 +701,20 @@ export function exportsForAdmins(store: TestStore): void {
     )
   })
 
+  it("answers HEAD with a file's headers, and neither fetches nor records a file for it", async () => {
+    for (const query of [{}, ofService()]) {
+      for (const format of FORMATS) {
+        const { status, headers, data } = await store.http.head<string>(addressOf(format, query), {
+          headers: { authorization: `Bearer ${token}` },
+        })
+        expect([status, data]).toEqual([200, ""])
+        expect(headers["content-disposition"]).toMatch(/^attachment; /)
+      }
+    }
+    expect(store.simulator.requests()).toEqual([])
+    expect((await recorded()).exports).toEqual([])
+  })
+
   it("sends no end of a file that could not be recorded", async () => {
     const creating = jest.spyOn(store.module, "createExportRecords").mockRejectedValue(new Error())
     for (const format of FORMATS) await expect(download(format, {})).rejects.toThrow(/aborted/)

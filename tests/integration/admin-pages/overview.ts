@@ -473,6 +473,29 @@ export function morningsLook(store: TestStore): void {
       expect(JSON.stringify(shown)).not.toContain(secret)
     })
 
+    it("warns of a live store's service on this machine and of a backend by http, as the start does", async () => {
+      expect(await ask("connection")).toMatchObject({ warnings: [] })
+      process.env.NODE_ENV = "production"
+      try {
+        await store.restartModule({})
+        const { warnings } = await ask<{ warnings: { code: string; messages: { en: string } }[] }>(
+          "connection"
+        )
+        expect(warnings).toEqual([
+          {
+            code: "service_on_this_machine",
+            messages: { en: expect.any(String), ru: expect.any(String) },
+          },
+          { code: "backend_by_http", messages: { en: expect.any(String), ru: expect.any(String) } },
+        ])
+        for (const { messages } of warnings) {
+          expect(store.log).toContain(`warn: Payment Service: ${messages.en}`)
+        }
+      } finally {
+        process.env.NODE_ENV = "test"
+      }
+    })
+
     it("tells of a region whose currency no account takes", async () => {
       const regions = store.container.resolve<IRegionModuleService>(Modules.REGION)
       const [region] = await regions.listRegions({}, { take: 1 })

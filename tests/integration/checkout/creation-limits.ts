@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
+import forgetOld from "../../../src/jobs/forget-old"
 import type { Opener } from "../../../src/modules/payment-service/creation-limits"
 import { Shopper } from "../shopper"
 import { settledRow, type TestStore, withOptions } from "../store"
@@ -164,12 +165,12 @@ export function creationLimits(store: TestStore): void {
   it("forgets counters whose time is over", async () => {
     const one = { collection: "pay_col_old", payer: null, address: null }
     expect(await count(one)).toBeNull()
-    await store.module.creationCounts.forgetOld()
+    await forgetOld(store.container)
     const left = async () => (await store.module.listCreationCounts({})).map(({ id }) => id)
     expect((await left()).sort()).toEqual(["store"])
     const later = store.module.clock.now().getTime() + 11 * MINUTE
     store.module.clock = { now: () => new Date(later) }
-    await store.module.creationCounts.forgetOld()
+    await forgetOld(store.container)
     expect(await left()).toEqual([])
   })
 }

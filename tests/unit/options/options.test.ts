@@ -78,6 +78,7 @@ describe("defaults", () => {
       watcher: { readsPerSecond: 5 },
       creationLimits: { perCart: 10, perPayer: 60, perAddress: 300, perStore: 6_000 },
       payouts: { enabled: true, approval: false, perPayout: 87_500, timeZone: "UTC" },
+      retention: { years: 5, days: 90 },
       signatureScheme: "SVC-HMAC",
     })
   })
@@ -521,6 +522,7 @@ describe("the store's own options", () => {
       watcher: { readsPerSecond: 50 },
       creationLimits: accept().creationLimits,
       payouts: accept().payouts,
+      retention: accept().retention,
     })
   })
 
@@ -533,6 +535,7 @@ describe("the store's own options", () => {
         "watcher",
         "creationLimits",
         "payouts",
+        "retention",
       ]) {
         expect(account).not.toHaveProperty(option)
       }
@@ -545,6 +548,7 @@ describe("the store's own options", () => {
     ["watcher", { readsPerSecond: 1 }],
     ["creationLimits", { perCart: 1 }],
     ["payouts", { approval: true }],
+    ["retention", { years: 6 }],
   ])("stop the start where an account has one: %s", (option, value) => {
     const sentence = `${option} belongs to the whole store: give it once, beside accounts`
     const misplaced = { main, second: { ...second, [option]: value } }

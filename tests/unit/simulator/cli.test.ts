@@ -12,12 +12,13 @@ afterEach(async () => {
   await closeAll()
 })
 
-function start(...args: string[]) {
-  const child = spawn(
-    process.execPath,
-    ["-r", "ts-node/register/transpile-only", "src/simulator/cli.ts", ...args],
-    { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] }
-  )
+const start = (...args: string[]) => run("src/simulator/cli.ts", ...args)
+
+function run(...args: string[]) {
+  const child = spawn(process.execPath, ["-r", "ts-node/register/transpile-only", ...args], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe"],
+  })
   children.push(child)
   const output = { stdout: "", stderr: "" }
   child.stdout.on("data", (chunk: Buffer) => (output.stdout += chunk.toString()))
@@ -25,8 +26,9 @@ function start(...args: string[]) {
   return { child, output }
 }
 
-async function finished(...args: string[]) {
-  const { child, output } = start(...args)
+const finished = (...args: string[]) => ended(start(...args))
+
+async function ended({ child, output }: ReturnType<typeof run>) {
   const [code] = (await once(child, "close")) as [number]
   return { code, ...output }
 }
@@ -90,6 +92,24 @@ describe("medusa-payment-sbp-crypto simulator", () => {
     expect([code, stdout]).toEqual([2, ""])
     expect(stderr).toContain(named)
     expect(stderr.trim().split("\n")).toHaveLength(1)
+  })
+
+  it.each(["0.0.0.0", "::", "", "192.0.2.1"])(
+    "listens for other machines, at %j, with a password only",
+    async (host) => {
+      for (const password of [[], ["--password="]]) {
+        const { code, stdout, stderr } = await finished("simulator", `--host=${host}`, ...password)
+        expect([code, stdout]).toEqual([1, ""])
+        expect(stderr).toMatch(/^.*--password.*\n$/)
+      }
+    }
+  )
+
+  it("starts nothing when it is only imported", async () => {
+    // The words after the program are those with which it would start.
+    const program = 'require("./src/simulator/cli.ts")'
+    const { code, stdout, stderr } = await ended(run("-e", program, "cli.ts", "simulator"))
+    expect([code, stdout, stderr]).toEqual([0, "", ""])
   })
 
   it("explains itself", async () => {

@@ -146,4 +146,32 @@ describe("the control routes", () => {
     const simulator = await running()
     expect((await control(simulator, method, path)).status).toBe(404)
   })
+
+  it("are asked with the simulator's password where it has one, as its pages are, and the service's endpoints without", async () => {
+    const simulator = await running({ host: "0.0.0.0", password: "pass:wörd" })
+    const id = await created(simulator)
+    const basic = (words: string) => ({
+      authorization: `Basic ${Buffer.from(words).toString("base64")}`,
+    })
+    const asked = [
+      ["GET", "/"],
+      ["GET", `/pay/${id}`],
+      ["POST", `/pay/${id}/decline`],
+      ["GET", "/__simulator"],
+      ["POST", `/__simulator/transactions/${id}/pay`],
+    ] as const
+    for (const [method, path] of asked) {
+      for (const headers of [{}, basic("any:other"), basic("pass:wörd"), basic("any:")]) {
+        const { status, headers: answered } = await call(simulator, method, path, { headers })
+        expect({ path, status }).toEqual({ path, status: 401 })
+        expect(answered.get("www-authenticate")).toMatch(/^Basic /)
+      }
+    }
+    expect(simulator.transaction(id).status).toBe("PENDING")
+    for (const [method, path] of asked) {
+      const { status } = await call(simulator, method, path, { headers: basic("any:pass:wörd") })
+      expect({ path, isAnswered: status < 400 }).toEqual({ path, isAnswered: true })
+    }
+    expect(simulator.transaction(id).status).toBe("CONFIRMED")
+  })
 })

@@ -1,6 +1,6 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { LayoutComposer } from "@medusajs/dashboard/components"
-import { Container } from "@medusajs/ui"
+import { Alert, Container } from "@medusajs/ui"
 
 import { Failed } from "../../../components/failed"
 import { AccountsCard } from "../../../components/connection/accounts-card"
@@ -17,6 +17,7 @@ import { useConnection } from "../../../lib/overview-queries"
 
 /** Shows what is wrong with the connection to the service, before a customer notices. */
 const ConnectionPage = () => {
+  const { text } = useFormat()
   const { data, isError, error, refetch } = useConnection()
   // An earlier answer stays visible when a later read fails.
   if (isError && !data)
@@ -34,6 +35,13 @@ const ConnectionPage = () => {
       sections={{
         main: (
           <>
+            <LayoutComposer.Entry id="PaymentServiceWarnings">
+              {data.warnings.map(({ messages }) => (
+                <Alert key={messages.en} variant="warning">
+                  {text(messages)}
+                </Alert>
+              ))}
+            </LayoutComposer.Entry>
             <LayoutComposer.Entry id="PaymentServiceAccounts">
               <AccountsCard accounts={data.accounts} />
             </LayoutComposer.Entry>

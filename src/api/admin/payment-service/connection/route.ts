@@ -8,6 +8,7 @@ import {
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
+import { warningsOf } from "../../../../modules/payment-service/warnings"
 import { METHOD_PROVIDERS, partsOfProvider } from "../../../../providers/payment-service/methods"
 import { CALLBACK_UNREADABLE, causeOfFailedOpenings } from "../../../../settlement/cause"
 import { merchantAccountId } from "../../../../settlement/merchant-account"
@@ -32,6 +33,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   res.json({
     accounts: views,
     ...address,
+    warnings: warningsOf(accounts),
     callbacks,
     regions,
     ...infrastructureOf(req.scope),

@@ -144,15 +144,27 @@ interface Exported<Found, Row> extends FileContent {
 
 /**
  * Streams a file to the admin, and records the export. An error before the first rows is answered in words; a later one breaks the
- * connection, so that no part of a file looks like the whole.
+ * connection, so that no part of a file looks like the whole. Who asks for the headers alone gets no rows, so none are fetched.
  */
 async function sendFile<Found, Row>(
-  req: Pick<AuthenticatedMedusaRequest, "scope" | "auth_context">,
+  req: Pick<AuthenticatedMedusaRequest, "scope" | "auth_context" | "method">,
   res: MedusaResponse,
   { reader, batches, table, asLines, asRecords, ...content }: Exported<Found, Row>
 ): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const { format } = content
+  const setHeaders = () =>
+    res.type(format).set({
+      "Content-Disposition": contentDisposition(content, reader),
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      // A dashboard on another host needs the name.
+      "Access-Control-Expose-Headers": "Content-Disposition",
+    })
+  if (req.method === "HEAD") {
+    setHeaders().end()
+    return
+  }
   const gone = new AbortController()
   res.once("close", () => gone.abort())
   if (res.closed) gone.abort()
@@ -178,13 +190,7 @@ async function sendFile<Found, Row>(
   }
   try {
     await once(rows, "readable", { signal })
-    res.type(format).set({
-      "Content-Disposition": contentDisposition(content, reader),
-      "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
-      // A dashboard on another host needs the name.
-      "Access-Control-Expose-Headers": "Content-Disposition",
-    })
+    setHeaders()
     await pipeline(written(), res, { signal, end: false })
     // The file is whole only with its end, so that none goes out unrecorded.
     await record("complete")

@@ -1,0 +1,21 @@
+import type { ExecArgs } from "@medusajs/framework/types"
+
+import { paymentServiceModule } from "../modules/payment-service"
+
+/**
+ * Takes a person out of the plugin's records, by their e-mail address, as the README says: `npx medusa exec <this file> <address>`.
+ *
+ * @throws Error when it is not given one e-mail address
+ */
+export default async function erasePayer({ container, args }: ExecArgs): Promise<void> {
+  const [email, ...others] = args
+  if (!email?.includes("@") || others.length > 0) {
+    throw new Error("Give the e-mail address of the payer, and nothing else.")
+  }
+  const { retention, logger } = paymentServiceModule(container)
+  const { erased, left } = await retention.erasePayer(email)
+  logger.info(
+    `Payment Service: payments that no longer name this payer: ${erased}; that still do, because something about ` +
+      `them is open or due: ${left}${left ? ". Run this again later." : ""}`
+  )
+}
