@@ -1,7 +1,6 @@
 import { OLD_COMPLETION_MS } from "../../settlement/timing"
-import type { Clock } from "./clock"
 import { PAID_AND_NOT_HANDLED } from "./rules-in-sql"
-import { join, jsonb, type RunSql, sql, Sql } from "./sql"
+import { join, jsonb, sql, Sql, Statements } from "./sql"
 import type { TransactionRow } from "./tables"
 
 /** The metadata key of the completion's id, in a cart and then in its order. */
@@ -45,12 +44,7 @@ export const isUnfinished = (now: Date): Sql =>
 const MARK = sql`id, cart_id, payment_collection_id, completion`
 
 /** Marks on rows of transactions whose cart core is completing, or was completing when its process died. */
-export class CompletionMarks {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock
-  ) {}
-
+export class CompletionMarks extends Statements {
   /**
    * Marks that core is about to complete a cart with this transaction, and writes the completion's id to the cart's metadata. One
    * statement does both, because no change by a storefront in between may be lost. A mark that the cart has already is taken over

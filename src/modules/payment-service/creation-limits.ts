@@ -1,6 +1,5 @@
-import type { Clock } from "./clock"
 import type { StoreOptions } from "./option-schema"
-import { type RunSql, sql } from "./sql"
+import { sql, Statements } from "./sql"
 
 export type CreationLimits = StoreOptions["creationLimits"]
 export type CreationLimit = keyof CreationLimits
@@ -20,12 +19,7 @@ const WINDOW = sql`interval '10 minutes'`
  * Limits how often payments are opened: a script must not flood the service in the merchant's name. Each limit has a counter that a
  * statement raises only below the limit, so the limits hold exactly across all instances. What came to nothing is taken out again.
  */
-export class CreationCounts {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock
-  ) {}
-
+export class CreationCounts extends Statements {
   /**
    * Counts a shopper's choice of a way to pay, also one that leads to the payment which is open already.
    *

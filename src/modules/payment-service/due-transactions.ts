@@ -1,9 +1,8 @@
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import { CLAIM_MS, nextWatchAt } from "../../settlement/watch-schedule"
-import type { Clock } from "./clock"
 import { HAS_UNKNOWN_STATUS } from "./problems-in-sql"
 import { CAUSE_OF_STATUS, MERCHANT_ACCOUNT_OF_ROW, SETTLED_IN_ORDER, WATCHED } from "./rules-in-sql"
-import { empty, join, type RunSql, sql, type Sql } from "./sql"
+import { empty, join, sql, type Sql, Statements } from "./sql"
 import type { TransactionRow } from "./tables"
 
 /** Due transactions of a merchant account that no account of the options has. */
@@ -35,12 +34,7 @@ export const hinting = (condition: Sql) =>
   returning t.*`
 
 /** Finds the transactions that are due to be read, and claims each for one reader only, on all instances together. */
-export class DueTransactions {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock
-  ) {}
-
+export class DueTransactions extends Statements {
   /** Makes a transaction due, see `hinting`. It is then watched as often as a new one, in case the service's reads lag behind. */
   async hint(id: string): Promise<void> {
     await this.hintWhere(sql`id = ${id}`)

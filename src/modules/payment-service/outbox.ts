@@ -1,7 +1,6 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
-import type { Clock } from "./clock"
-import { empty, type RunSql, sql, type Sql } from "./sql"
+import { empty, sql, type Sql, Statements } from "./sql"
 
 /** An event of the plugin as it is sent; its data holds the same id. */
 interface OutgoingEvent {
@@ -32,12 +31,7 @@ const RETRY_AFTER_MS = 60_000
 const RETENTION_DAYS = 30
 
 /** Events that were written with the change that they report; sent at least once, always with the same id. */
-export class Outbox {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock
-  ) {}
-
+export class Outbox extends Statements {
   /** Takes events that are due, each for one sender only. */
   async claimDue(limit: number): Promise<OutgoingEvent[]> {
     const now = this.clock.now()

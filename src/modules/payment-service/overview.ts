@@ -1,6 +1,5 @@
 import type { LocalDay, Period } from "../../settlement/local-days"
 import type { TransactionState } from "../../settlement/transaction-state"
-import type { Clock } from "./clock"
 import { MONEY_OF_STATUS, OPEN } from "./problems-in-sql"
 import {
   IS_NOT_KEPT,
@@ -10,7 +9,7 @@ import {
   WAITS_FOR_MEDUSA,
   WAS_PAID,
 } from "./rules-in-sql"
-import { jsonb, type RunSql, type Sql, sql } from "./sql"
+import { jsonb, type Sql, sql, Statements } from "./sql"
 
 /** The amount is decimal text. */
 export interface MoneyCount {
@@ -38,12 +37,7 @@ interface WaitingMoney {
 }
 
 /** The figures of a period, and the money and work that wait now, for the overview. All are counted at each look. */
-export class Overview {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock
-  ) {}
-
+export class Overview extends Statements {
   /**
    * Counts and sums of each of these days and of all of them, by status, method and currency. What was paid counts on the day on
    * which that was seen, everything else on the day on which it was opened. The days' limits are given because Postgres may know

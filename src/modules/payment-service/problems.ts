@@ -6,7 +6,6 @@ import { type FoundProblem, problemOf, textOf } from "../../settlement/problems"
 import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../settlement/problems/entry"
 import type { Sum } from "../../texts"
 import { paidSum } from "../../settlement/transaction"
-import type { Clock } from "./clock"
 import { isOldMark } from "./completion-marks"
 import { writingEvent } from "./outbox"
 import {
@@ -17,7 +16,7 @@ import {
   IN_ORDER_AGAIN,
 } from "./problems-in-sql"
 import { refused } from "./refused-deed"
-import { empty, join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
+import { empty, join, jsonb, raw, sql, type Sql, Statements } from "./sql"
 import type { ProblemRow, TransactionRow } from "./tables"
 
 export const PROBLEM_OPENED = "payment_service.problem_opened"
@@ -49,12 +48,7 @@ interface Decided {
  * The only writer of problems. Its statements can be repeated, in any process, with the same result. Each cause has one open
  * problem, and each opening has one event.
  */
-export class Problems {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock
-  ) {}
-
+export class Problems extends Statements {
   /**
    * Opens a problem, or updates the open one of the same cause, unless a person has closed it since it began, or with the facts
    * that its kind names (`ProblemEntry`). One statement checks that and writes the event of a new problem.

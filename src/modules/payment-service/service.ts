@@ -30,7 +30,6 @@ import { ProblemList } from "./problem-list"
 import { Problems } from "./problems"
 import { Reconciliation } from "./reconciliation"
 import { RefundPayouts } from "./refund-payouts"
-import { RecordRows } from "./record-rows"
 import { WAS_PAID } from "./rules-in-sql"
 import {
   type InTransaction,
@@ -91,7 +90,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly leases = new Leases(this.statement)
   readonly transactions = new Transactions(this.statement, this.now)
   readonly dueTransactions = new DueTransactions(this.statement, this.now)
-  readonly transactionList = new TransactionList(this.statement)
+  readonly transactionList = new TransactionList(this.statement, this.longStatement)
   readonly problems = new Problems(this.statement, this.now)
   readonly problemList = new ProblemList(this.statement)
   readonly payouts = new Payouts(this.statement, this.transaction, this.now)
@@ -99,7 +98,6 @@ export default class PaymentServiceModuleService extends Tables {
   readonly ledger = new Ledger(this.statement, this.transaction, this.now)
   readonly payoutList = new PayoutList(this.statement)
   readonly overview = new Overview(this.statement, this.now)
-  readonly recordRows = new RecordRows(this.longStatement)
   readonly creationCounts = new CreationCounts(this.statement, this.now)
   readonly openings = new Openings(this.statement, this.now, this.transactions)
   readonly completionMarks = new CompletionMarks(this.statement, this.now)

@@ -1,5 +1,7 @@
 import sqlTag, { empty, join, raw, type RawValue, Sql } from "sql-template-tag"
 
+import type { Clock } from "./clock"
+
 /** A value in a statement. The driver accepts dates, too, which the library's own type lacks. */
 type Value = string | number | boolean | Date | null | Sql
 
@@ -11,6 +13,14 @@ export type RunSql = <T>(statement: Sql) => Promise<T>
 
 /** Runs statements in one transaction; each sees everything that was committed before its own beginning. */
 export type InTransaction = <T>(work: (run: RunSql) => Promise<T>) => Promise<T>
+
+/** One subject's statements about our tables. */
+export abstract class Statements {
+  constructor(
+    protected readonly run: RunSql,
+    protected readonly clock: Clock
+  ) {}
+}
 
 /** `a = ?, b = ?` for an object whose keys are names of columns; an undefined value leaves its column out. */
 export function assignments(columns: Record<string, Value | undefined>): Sql {

@@ -1,7 +1,6 @@
 import type { Accounts, ConfiguredMerchantAccount } from "./accounts"
-import type { Clock } from "./clock"
 import { writingEvent } from "./outbox"
-import { join, jsonb, type RunSql, sql } from "./sql"
+import { join, jsonb, sql, Statements } from "./sql"
 
 const SUBSCRIPTION_UPDATED = "payment_service.subscription_updated"
 
@@ -73,12 +72,7 @@ export const namingSubscriptions = (ids: string[]) =>
 export const TURN = "subscriptions"
 
 /** Ids from callbacks that may be subscriptions, and the service's answers for them. */
-export class SubscriptionLookups {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock
-  ) {}
-
+export class SubscriptionLookups extends Statements {
   /**
    * Takes the turn and the next id that is due, or neither. Known subscriptions come first, so that a flood of others does not
    * delay them. Of two instances at once, the second waits for the first one's row of the turn, and sees then that it is taken.

@@ -3,12 +3,11 @@ import { redact, redactFacts } from "../../service/redact"
 import type { Decision } from "../../settlement/decide"
 import type { Reason } from "../../settlement/problems/reasons"
 import { hasMedusaFollowed } from "../../settlement/standing"
-import type { Clock } from "./clock"
 import { writingEvent } from "./outbox"
 import { CLOSE_ENDED_BY_ANSWER } from "./problems-in-sql"
 import { PAID_AND_NOT_HANDLED, toKopeck, UNPUBLISHED } from "./rules-in-sql"
 import { notFound, refused } from "./refused-deed"
-import { assignments, empty, join, jsonb, type RunSql, sql, Sql } from "./sql"
+import { assignments, empty, join, jsonb, sql, Sql, Statements } from "./sql"
 import type { TransactionRow } from "./tables"
 
 const TRANSACTION_SETTLED = "payment_service.transaction_settled"
@@ -41,12 +40,7 @@ type ReadToRecord = { askedAt: Date } & Pick<
  * Changes rows of transactions by statements that stay correct when several instances settle the same transaction at once, or die
  * in between.
  */
-export class Transactions {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock
-  ) {}
-
+export class Transactions extends Statements {
   /** @throws MedusaError `NOT_FOUND` */
   async get(id: string): Promise<TransactionRow> {
     const row = await this.find(id)

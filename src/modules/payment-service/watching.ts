@@ -1,12 +1,11 @@
 import { PAYOUT_UNKNOWN_MS } from "../../settlement/payouts/limits"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
-import type { Clock } from "./clock"
 import { UNSENT } from "./outbox"
 import { isLost, isToBeBooked, isUnknownSince } from "./payouts"
 import { isUnfinished } from "./completion-marks"
 import { BY_A_PERSON, IS_STATUS_KNOWN, IS_UNFOLLOWED, OPEN } from "./problems-in-sql"
 import { MERCHANT_ACCOUNT_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
-import { columnsAndValues, join, type RunSql, sql } from "./sql"
+import { columnsAndValues, join, sql, Statements } from "./sql"
 import { isLookupDue, TURN } from "./subscription-lookups"
 
 /** The kinds of background work that are due. A date says since when; null and false mean that nothing is due. */
@@ -40,14 +39,9 @@ const LONGEST_PAUSE_MS = 2 * 60_000
 const LONGEST_RETRY_AFTER_MS = 10 * 60_000
 
 /** Tells the watcher with one statement whether anything is due, so that an idle store has no other reads or writes. */
-export class Watching {
+export class Watching extends Statements {
   /** The time when this process last asked what is due; null when it never did. */
   askedAt: Date | null = null
-
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock
-  ) {}
 
   /**
    * Each part of the statement reads the first entry of an index, or the few open problems.

@@ -145,6 +145,6 @@ async function withRows(
   { merchantId }: ConfiguredMerchantAccount,
   records: ExportedTransaction[]
 ): Promise<ListedRecord[]> {
-  const rowOf = await module.recordRows.finderFor(merchantId, records)
+  const rowOf = await module.transactionList.finderFor(merchantId, records)
   return records.map((record) => ({ ...record, rowId: rowOf(record)?.id ?? null }))
 }

@@ -56,7 +56,7 @@ async function compareRecords(
   }: { listedAt: Date; paid: Map<string, string>; unknown: UnknownPayments }
 ): Promise<void> {
   const { module, merchant, counts, differing } = comparison
-  const rowOf = await module.recordRows.finderFor(merchant.merchantId, records)
+  const rowOf = await module.transactionList.finderFor(merchant.merchantId, records)
   const inOrder: string[] = []
   for (const record of records) {
     const row = rowOf(record)

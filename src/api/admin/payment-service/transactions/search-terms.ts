@@ -40,7 +40,7 @@ export async function recordSearch(
 ): Promise<{ search?: RecordSearch; meant: Set<string> }> {
   if (!text) return { meant: new Set() }
   const search = { text, ...(await searchTerms(container, text)) }
-  return { search, meant: await paymentServiceModule(container).recordRows.meantBy(search) }
+  return { search, meant: await paymentServiceModule(container).transactionList.meantBy(search) }
 }
 
 /** Addresses are never stored, so guests are found by the digest of theirs. */
