@@ -83,7 +83,6 @@ export function redactFacts<Facts extends object>(facts: Facts): Facts {
   ) as Facts
 }
 
-/** A logger that redacts what its callers log. */
 export function redactingLogger(logger: ServiceLogger): ServiceLogger {
   return {
     debug: (message) => logger.debug(redact(message)),

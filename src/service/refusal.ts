@@ -124,10 +124,16 @@ export async function readText(body: Readable, maxBytes: number): Promise<string
 
 /** JSON text without `\u` escapes, so that confidential values are recognised in it; other text as it is. */
 function unescaped(text: string): string {
+  const value = jsonIn(text)
+  return value === undefined ? text : JSON.stringify(value)
+}
+
+/** The value that JSON text means; undefined for other text. */
+export function jsonIn(text: string): unknown {
   try {
-    return JSON.stringify(JSON.parse(text))
+    return JSON.parse(text)
   } catch {
-    return text
+    return undefined
   }
 }
 

@@ -18,12 +18,10 @@ export interface Page {
 }
 
 /** The counts of a comparison so far. */
-export interface ComparisonCounts {
-  records: number
-  matched: number
-  differences: number
-  settled: number
-}
+export type ComparisonCounts = Pick<
+  ReconciliationRunRow,
+  "records" | "matched" | "differences" | "settled"
+>
 
 /** Finds what a comparison looks at, and records its result. */
 export class Reconciliation {

@@ -134,7 +134,7 @@ async function fetchNow(
   return {
     id: randomUUID(),
     fetchedAt: module.clock.now(),
-    timeZone: question.timeZone,
+    timeZone: question.timeZoneId,
     records,
     warning: brokenOff ?? unreadableIn(odd),
   }

@@ -29,8 +29,8 @@ export interface Comparison {
 export function listedCodes({ merchant }: Comparison) {
   const options = merchant.accounts.map((account) => account.export)
   return {
-    statusCodes: codesOf(options.map((codes) => codes.statusCodes)),
-    methodCodes: codesOf(options.map((codes) => codes.methodCodes)),
+    statuses: codesOf(options.map((codes) => codes.statusCodes)),
+    paymentMethods: codesOf(options.map((codes) => codes.methodCodes)),
   }
 }
 

@@ -28,7 +28,7 @@ export async function findInList(comparison: Comparison): Promise<UnreadableReco
   /** The paid record of each of our rows; another one is a second payment. */
   const paid = new Map<string, string>()
   const odd: OddTransaction[] = []
-  const question = { ...span, timeZone: "UTC", ...listedCodes(comparison) }
+  const question = { ...span, timeZoneId: "UTC", ...listedCodes(comparison) }
   const signal = AbortSignal.timeout(LONGEST_COMPARED_LIST_MS)
   const list = exportOf(accounts, merchant, question, signal, LONGEST_COMPARED_LIST_MS)
   for await (const batch of list) {

@@ -4,7 +4,7 @@ import type { AccountOptions } from "../../../modules/payment-service/option-sch
 import { asError } from "../../../modules/payment-service/reason-of"
 import { refused } from "../../../modules/payment-service/refused-deed"
 import type { PaymentServiceClient } from "../../../service/client"
-import { PaymentServiceError } from "../../../service/errors"
+import { nullIfNotFound } from "../../../service/errors"
 import { meaningOf, type StatusMeaning } from "../../../settlement/transaction-state"
 import type { ListingQuestion } from "../../../workflows/listings/merchant-exports"
 import type { QueryOf } from "./validators"
@@ -56,11 +56,10 @@ export async function askEachMerchant<T>(
   const failures: { merchant: ConfiguredMerchantAccount; error: Error }[] = []
   for (const merchant of merchants) {
     try {
-      const answer = await question(accounts.client(merchant.accounts[0]))
-      return { found: { answer, merchant }, failures: [] }
+      const answer = await nullIfNotFound(question(accounts.client(merchant.accounts[0])))
+      if (answer !== null) return { found: { answer, merchant }, failures: [] }
     } catch (error) {
-      const isUnknown = error instanceof PaymentServiceError && error.kind === "not_found"
-      if (!isUnknown) failures.push({ merchant, error: asError(error) })
+      failures.push({ merchant, error: asError(error) })
     }
   }
   return { found: null, failures }
@@ -105,7 +104,7 @@ export const questionOf = (
 ): ListingQuestion => ({
   from: query.from,
   to: query.to,
-  timeZone: query.time_zone,
-  statusCodes: query.status?.map((name) => codeOf(merchant, "export.statusCodes", name)) ?? [],
-  methodCodes: query.method?.map((name) => codeOf(merchant, "export.methodCodes", name)) ?? [],
+  timeZoneId: query.time_zone,
+  statuses: query.status?.map((name) => codeOf(merchant, "export.statusCodes", name)) ?? [],
+  paymentMethods: query.method?.map((name) => codeOf(merchant, "export.methodCodes", name)) ?? [],
 })
