@@ -22,11 +22,7 @@ export function isAccepted({ effect }: Call, status: number): boolean {
   return effect === "payout" ? status === 200 : status >= 200 && status < 300
 }
 
-/**
- * The error for a reply that is not accepted.
- *
- * @param now the wall clock in milliseconds
- */
+/** The error for a reply that is not accepted; `now` is the wall clock in milliseconds. */
 export async function refusalOf(
   call: Call,
   { status, headers, data }: AxiosResponse<Readable>,

@@ -45,7 +45,6 @@ const decisiveText = z
   .nullish()
   .transform((value) => (value == null ? null : cut(value)))
 
-/** Reads an absent or wrong field as null. */
 function orNull<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().catch(null)
 }

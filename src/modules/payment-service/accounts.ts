@@ -45,7 +45,6 @@ export class Accounts {
     return this.accounts.flatMap(({ id }) => id ?? [])
   }
 
-  /** Every account with its id. */
   named(): NamedAccount[] {
     return this.accounts
   }
@@ -55,7 +54,6 @@ export class Accounts {
     return this.accounts.find((one) => one.id === null || one.id === id)?.options ?? null
   }
 
-  /** @throws MedusaError `INVALID_DATA` when there is no such account */
   get(id: string): AccountOptions {
     const account = this.find(id)
     if (!account) {
@@ -68,10 +66,8 @@ export class Accounts {
   }
 
   /**
-   * The account for reading a row: any that now has the row's address and merchant, whatever its id is. An address without an
-   * account gets no secret, and its answers are not believed.
-   *
-   * @returns null when no account has the row's address and merchant any more
+   * The account for reading a row: any that now has the row's address and merchant, whatever its id is; null without one. An
+   * address without an account gets no secret, and its answers are not believed.
    */
   findForRow(row: RowPlace): AccountOptions | null {
     const there = this.accounts
@@ -84,7 +80,6 @@ export class Accounts {
     return there.find((one) => one === own) ?? there[0] ?? null
   }
 
-  /** @throws MedusaError `NOT_ALLOWED` when no account has the row's address and merchant any more */
   getForRow(row: RowPlace & { id: string }): AccountOptions {
     const account = this.findForRow(row)
     if (!account) throw refusedPayment("no_account", { row: row.id })

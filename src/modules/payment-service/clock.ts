@@ -35,7 +35,6 @@ export class DatabaseClock implements Clock {
     return new Date(this.atZero === null ? Date.now() : this.atZero + counter)
   }
 
-  /** Reads the database's clock now. */
   async look(): Promise<void> {
     const asked = performance.now()
     this.lookedAt = asked - RESYNC_AFTER_MS + RETRY_AFTER_MS

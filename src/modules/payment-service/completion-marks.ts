@@ -6,7 +6,6 @@ import type { TransactionRow } from "./tables"
 /** The metadata key of the completion's id, in a cart and then in its order. */
 export const COMPLETION_ID = "payment_service_completion_id"
 
-/** The number of rows that one pass takes up. */
 const MOST_UNFINISHED = 20
 
 /** One attempt of core to complete a cart. */

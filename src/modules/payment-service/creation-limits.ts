@@ -20,11 +20,7 @@ const WINDOW = sql`interval '10 minutes'`
  * statement raises only below the limit, so the limits hold exactly across all instances. What came to nothing is taken out again.
  */
 export class CreationCounts extends Statements {
-  /**
-   * Counts a shopper's choice of a way to pay, also one that leads to the payment which is open already.
-   *
-   * @returns whether it is below the limit
-   */
+  /** Counts a shopper's choice of a way to pay, also of the payment that is open; returns whether it is below the limit. */
   async countChoice(collection: string, { perCart }: CreationLimits): Promise<boolean> {
     return await this.raise(choicesOf(collection), perCart)
   }

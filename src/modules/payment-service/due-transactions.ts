@@ -5,7 +5,6 @@ import { CAUSE_OF_STATUS, MERCHANT_ACCOUNT_OF_ROW, SETTLED_IN_ORDER, WATCHED } f
 import { empty, join, sql, type Sql, Statements } from "./sql"
 import type { TransactionRow } from "./tables"
 
-/** Due transactions of a merchant account that no account of the options has. */
 interface NotConfigured extends MerchantAccount {
   count: number
   oldest: Date
@@ -81,12 +80,7 @@ export class DueTransactions extends Statements {
     return { count: due[0]?.count ?? 0, oldest: due.map(({ id }) => id) }
   }
 
-  /**
-   * Claims a transaction for one settle, unless another one runs. Its process has half a minute; if it dies, the transaction is due
-   * again.
-   *
-   * @param isDue whether it must be due
-   */
+  /** Claims a transaction for one settle, unless another one runs. If its process dies, it is due again after half a minute. */
   async claim(id: string, { isDue }: { isDue: boolean }): Promise<ClaimedRow | null> {
     const due = isDue ? sql`and t.watch_at <= ${this.clock.now()}` : empty
     return await this.claimFirst(sql`t.id = ${id} ${due}`)

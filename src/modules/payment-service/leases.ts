@@ -54,11 +54,7 @@ interface LeaseTimes {
 export class Leases {
   constructor(private readonly run: RunSql) {}
 
-  /**
-   * Runs `work` while it alone, across all instances, holds the lease of this name.
-   *
-   * @throws MedusaError `UNEXPECTED_STATE` when the lease is not free within `waitMs`
-   */
+  /** Runs `work` while it alone, across all instances, holds the lease of this name. */
   async hold<T>(
     name: string,
     { waitMs, ...times }: LeaseTimes & { waitMs: number },
@@ -94,7 +90,6 @@ export class Leases {
     return true
   }
 
-  /** Whether any instance holds the lease of this name. */
   async isHeld(name: string): Promise<boolean> {
     const held = await this.run<unknown[]>(
       sql`select id from payment_service_lease where id = ${name} and until >= now()`

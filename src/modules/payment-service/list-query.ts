@@ -10,7 +10,6 @@ interface Page<Column extends string> {
   offset?: number
 }
 
-/** The column and the direction of an order. */
 export function sortOf<Column extends string>(order: Column | `-${Column}`) {
   return { by: order.replace("-", "") as Column, descending: order.startsWith("-") }
 }
@@ -34,7 +33,6 @@ interface ListDescription<Filter, Column extends string> {
   conditions: (filter: Filter) => Condition[]
 }
 
-/** The statements of a list for admins. */
 export class ListQuery<Row extends { id: string }, Filter, Column extends string> {
   constructor(
     protected readonly run: RunSql,

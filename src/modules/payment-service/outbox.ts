@@ -9,14 +9,9 @@ interface OutgoingEvent {
   data: Record<string, unknown>
 }
 
-/** SQL condition: an event that is not sent yet. */
 export const UNSENT = sql`send_at is not null and deleted_at is null`
 
-/**
- * SQL that writes an event, which may be sent from `at` on.
- *
- * @param from the rows for which it is written; by default one event is written
- */
+/** SQL that writes an event, which may be sent from `at` on, for each row of `from`; without that, one event. */
 export const writingEvent = (
   event: { id?: Sql; name: string; data: Sql; at: Date | Sql },
   from = empty

@@ -31,7 +31,6 @@ export const PROBLEMS_SORTED_BY = {
   amount: sql`coalesce(p.amount::numeric, (select max(money.amount) from (${MONEY_OF_STATUS}) money))`,
 }
 
-/** Lists problems for admins. */
 export class ProblemList extends ListQuery<
   ProblemRow,
   ProblemFilter,

@@ -17,7 +17,6 @@ export interface Page {
   limit: number
 }
 
-/** The counts of a comparison so far. */
 export type ComparisonCounts = Pick<
   ReconciliationRunRow,
   "records" | "matched" | "differences" | "settled"
@@ -52,7 +51,6 @@ export class Reconciliation {
     return rows.map(({ provider_id }) => provider_id)
   }
 
-  /** The latest comparison with this merchant's records. */
   async lastRun({ baseUrl, merchantId }: MerchantAccount): Promise<ReconciliationRunRow | null> {
     const [last] = await this.rows.listReconciliationRuns(
       { merchant_id: merchantId.toLowerCase(), base_url: baseUrl },
@@ -61,7 +59,6 @@ export class Reconciliation {
     return last ?? null
   }
 
-  /** Records that a comparison begins. */
   async begin({ baseUrl, merchantId }: MerchantAccount, span: Span): Promise<ReconciliationRunRow> {
     return await this.rows.createReconciliationRuns({
       merchant_id: merchantId.toLowerCase(),

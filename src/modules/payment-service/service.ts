@@ -102,9 +102,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly openings = new Openings(this.statement, this.now, this.transactions)
   readonly completionMarks = new CompletionMarks(this.statement, this.now)
   readonly callbacks = new Callbacks(this.statement, this.now)
-  /** Ids from callbacks that may be subscriptions. */
   readonly subscriptionLookups = new SubscriptionLookups(this.statement, this.now)
-  /** Events that are written down but not sent yet. */
   readonly outbox = new Outbox(this.statement, this.now)
   readonly watching = new Watching(this.statement, this.now)
   readonly reconciliation = new Reconciliation(this.statement, this.now, this)
@@ -130,8 +128,6 @@ export default class PaymentServiceModuleService extends Tables {
       warnOfMemoryLocking(this.logger, await findLockingModule())
     },
   }
-
-  // --- transactions ------------------------------------------------------------------------------
 
   /** The transaction that a payment session has now, or was opened for. */
   async findBySession(sessionId: string): Promise<TransactionRow | null> {
@@ -211,8 +207,6 @@ export default class PaymentServiceModuleService extends Tables {
     }
   }
 
-  // --- payer ids ---------------------------------------------------------------------------------
-
   /** A guest's payer id: always the same for an e-mail address, which cannot be recovered from it. */
   async guestPayerId(email: string): Promise<string> {
     return `guest_${await this.keyedDigest(PAYER_KEY, email.trim().toLowerCase())}`
@@ -241,7 +235,6 @@ export default class PaymentServiceModuleService extends Tables {
     return value
   }
 
-  /** One SQL statement, in its own transaction. */
   @InjectManager()
   protected async run<T>(statement: Sql, @MedusaContext() context: Context = {}): Promise<T> {
     return await (context.manager as Executor).execute<T>(statement.sql, statement.values)
@@ -260,7 +253,6 @@ export default class PaymentServiceModuleService extends Tables {
     return (await knex.raw(statement.sql, statement.values)).rows as T
   }
 
-  /** Several SQL statements in one transaction. */
   @InjectTransactionManager()
   protected async runInTransaction<T>(
     work: (run: RunSql) => Promise<T>,

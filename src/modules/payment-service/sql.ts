@@ -36,7 +36,6 @@ export function columnsAndValues(columns: Record<string, Value>): Sql {
     select ${join(Object.values(columns) as RawValue[])}`
 }
 
-/** The text begins with these characters. */
 export function beginsWith(text: Sql, beginning: string): Sql {
   return sql`${text} like ${`${withoutWildcards(beginning)}%`}`
 }

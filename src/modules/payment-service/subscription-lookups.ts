@@ -17,7 +17,6 @@ const RETENTION = {
   foundDays: 400,
 }
 
-/** A claimed id to ask the service for. */
 export interface ClaimedLookup {
   id: string
   /** The time of its last callback. */
@@ -32,7 +31,6 @@ export interface ClaimedLookup {
   is_transaction: boolean
 }
 
-/** SQL condition: the service must be asked for this id. */
 export const isLookupDue = (now: Date) => sql`due_at <= ${now} and deleted_at is null`
 
 /** The merchants for which the service is asked about ids from callbacks: those with `subscriptions.callbacks`. */
@@ -139,11 +137,7 @@ export class SubscriptionLookups extends Statements {
     )
   }
 
-  /**
-   * Puts off an id that got no answer.
-   *
-   * @param allMs the pause for all ids, if the service answers nothing; else 0
-   */
+  /** Puts off an id that got no answer. `allMs` is the pause for all ids, if the service answers nothing; else it is 0. */
   async putOff({ id }: ClaimedLookup, ownMs: number, allMs: number): Promise<void> {
     const now = this.clock.now()
     const after = (ms: number) => new Date(now.getTime() + ms)

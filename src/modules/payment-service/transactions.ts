@@ -12,7 +12,6 @@ import type { TransactionRow } from "./tables"
 
 const TRANSACTION_SETTLED = "payment_service.transaction_settled"
 
-/** The most characters of a status that are stored. */
 const LONGEST_STATUS = 200
 
 /** The columns that a new session, or a person's acceptance of a payment, changes. */
@@ -41,7 +40,6 @@ type ReadToRecord = { askedAt: Date } & Pick<
  * in between.
  */
 export class Transactions extends Statements {
-  /** @throws MedusaError `NOT_FOUND` */
   async get(id: string): Promise<TransactionRow> {
     const row = await this.find(id)
     if (!row) throw notFound("no_transaction", id)
@@ -55,7 +53,6 @@ export class Transactions extends Statements {
     return row ?? null
   }
 
-  /** The rows with these ids, by them. */
   async findAll(ids: string[]): Promise<Map<string, TransactionRow>> {
     if (!ids.length) return new Map()
     const rows = await this.run<TransactionRow[]>(
@@ -218,11 +215,7 @@ export class Transactions extends Statements {
     )
   }
 
-  /**
-   * @returns the changed row
-   * @throws MedusaError `NOT_ALLOWED` when a payment is accepted, or gets another session, that has settled, or that a person took
-   * care of, by now
-   */
+  /** Changes a row, but accepts no payment, and gives none another session, that has settled, or that a person took care of. */
   async change(id: string, { accepted, ...changes }: Changes): Promise<TransactionRow> {
     const columns = { ...changes, accepted: accepted && jsonb(accepted) }
     const isTaken = accepted || changes.session_id

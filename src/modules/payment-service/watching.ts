@@ -43,11 +43,7 @@ export class Watching extends Statements {
   /** The time when this process last asked what is due; null when it never did. */
   askedAt: Date | null = null
 
-  /**
-   * Each part of the statement reads the first entry of an index, or the few open problems.
-   *
-   * @param configured every merchant account of the options
-   */
+  /** Each part of the statement reads the first entry of an index, or the few open problems. */
   async findDueWork(configured: MerchantAccount[]): Promise<DueWork> {
     const now = this.clock.now()
     const [found] = await this.run<[DueWork]>(

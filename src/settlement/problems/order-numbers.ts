@@ -1,9 +1,7 @@
 import type { Text } from "../../texts"
 
-/** Core's id of an order. */
 const ORDER_ID = /\border_[0-9A-HJKMNP-TV-Z]{26}\b/g
 
-/** The ids of the orders that a text names. */
 export function orderIdsIn({ en }: Text): string[] {
   return en.match(ORDER_ID) ?? []
 }

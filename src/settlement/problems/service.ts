@@ -30,7 +30,6 @@ export interface FailedOpeningsFacts extends MerchantAccount {
   reason: Refusal
 }
 
-/** A payout whose outcome nobody knows. */
 export interface UnknownPayoutFacts {
   payout: string
   sum: Sum

@@ -11,7 +11,6 @@ export function readerOf(locale: Locale, timeZone: string) {
   return { locale, timeZone, clock: clockOf(timeZone) }
 }
 
-/** Defines how rows become a table. */
 export interface Table<Row> {
   /** The name of a workbook's sheet. */
   sheet: Text

@@ -84,7 +84,6 @@ export const TRANSACTIONS: Table<TransactionLine> = {
   },
 }
 
-/** This store's transactions as lines of a table. */
 export async function storeLines(
   container: MedusaContainer,
   rows: TransactionRow[],

@@ -29,7 +29,6 @@ export interface Listing {
   warning: ListingWarning | null
 }
 
-/** An older answer is fetched again. */
 const KEPT_MS = 5 * 60_000
 /** The records of one answer, and of all that are kept or on their way; some 40 MB. */
 const MOST_RECORDS = 50_000
@@ -46,8 +45,6 @@ const underWay = new Map<string, Promise<Listing>>()
 /**
  * The service's list of a merchant's transactions, at most five minutes old. With `anew`, an answer that had come before is not
  * taken, only one that is under way.
- *
- * @throws PaymentServiceError when the list does not come or breaks off; RefusedDeed when it is too long to be kept
  */
 export async function fetchListing(
   module: PaymentServiceModuleService,
@@ -75,7 +72,6 @@ export async function fetchListing(
   return await fetching
 }
 
-/** The answers of the last five minutes. */
 export function keptListings({ clock }: PaymentServiceModuleService): ReadonlyMap<string, Listing> {
   for (const [key, { fetchedAt }] of kept) {
     if (clock.now().getTime() - fetchedAt.getTime() > KEPT_MS) kept.delete(key)

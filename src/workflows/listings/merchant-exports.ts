@@ -16,11 +16,7 @@ const turns = new Map<string, pLimit.Limit>()
 /** A person does not wait for a turn for longer. */
 const LONGEST_WAIT_MS = 30_000
 
-/**
- * A merchant's records as the service sends them, in batches. This process asks for at most two lists of a merchant at a time.
- *
- * @throws RefusedDeed when no turn came within `waitMs`
- */
+/** A merchant's records in batches, as the service sends them. Of one merchant, this process asks for two lists at a time. */
 export async function* exportOf(
   accounts: Accounts,
   merchant: ConfiguredMerchantAccount,

@@ -11,10 +11,8 @@ export interface EndHalfMadeInput {
 }
 
 /**
- * Ends the waiting of an order that a killed completion left without a link to its cart, and settles its payment: for that order, or
- * for a new one.
- *
- * @throws MedusaError `NOT_ALLOWED` when it is linked by now, or is to be linked and canceled, or its cart has another order by now
+ * Ends the waiting of an order that a killed completion left without a link to its cart, and settles its payment: for that order,
+ * or for a new one.
  */
 export async function endHalfMadeOrder(
   ports: SettlePorts,

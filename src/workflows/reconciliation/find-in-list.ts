@@ -7,8 +7,7 @@ import { surelyListed } from "../../settlement/reconciliation-schedule"
 import { LONGEST_COMPARED_LIST_MS } from "../../settlement/timing"
 import { meaningOf } from "../../settlement/transaction-state"
 import { exportOf, unreadableIn, type UnreadableRecords } from "../listings/merchant-exports"
-import { type Comparison, listedCodes, statusesOf } from "./comparison"
-import { pagesOf } from "./pages"
+import { type Comparison, listedCodes, pagesOf, statusesOf } from "./comparison"
 import { reportNotHere, UnknownPayments } from "./report-records"
 
 /** Ids of paid rows are read in pages of as many. */

@@ -13,8 +13,7 @@ import { notGoneBack } from "../problems/money-back"
 import { bookLate } from "../refunds/book-refund"
 import { takeBackUnprovenRefunds } from "../refunds/unproven-refunds"
 import { withDeadline } from "../settle/with-deadline"
-import type { Comparison } from "./comparison"
-import { pagesOf } from "./pages"
+import { type Comparison, pagesOf } from "./comparison"
 
 const PAGE = 100
 

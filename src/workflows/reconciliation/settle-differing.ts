@@ -23,8 +23,6 @@ const MOST_FAILURES_IN_A_ROW = 10
 /**
  * Settles the rows that differ: the service's answer for each alone counts, and the settle tells what is wrong about it. A failed
  * one does not stop the others.
- *
- * @throws Error when some could not be looked at
  */
 export async function settleDiffering(comparison: Comparison): Promise<void> {
   const inTurn = pLimit(AT_ONCE)

@@ -9,11 +9,7 @@ import { meaningOf, type StatusMeaning } from "../../../settlement/transaction-s
 import type { ListingQuestion } from "../../../workflows/listings/merchant-exports"
 import type { QueryOf } from "./validators"
 
-/**
- * The merchant of an account; by default of the first account.
- *
- * @throws RefusedDeed when there is no such account
- */
+/** The merchant of an account, by default of the first one; an account that is not there is refused. */
 export function merchantOf(accounts: Accounts, account: string | undefined) {
   const options = account === undefined ? undefined : accounts.find(account)
   const found = accounts
@@ -23,11 +19,7 @@ export function merchantOf(accounts: Accounts, account: string | undefined) {
   return found
 }
 
-/**
- * The merchant of an account, or all merchants.
- *
- * @throws RefusedDeed when there is no such account
- */
+/** The merchant of an account, or all merchants. */
 export const merchantsOf = (accounts: Accounts, account: string | undefined) =>
   account === undefined ? accounts.merchantAccounts() : [merchantOf(accounts, account)]
 
@@ -77,11 +69,7 @@ const CODES = {
 export const codesOf = ({ accounts }: ConfiguredMerchantAccount, option: keyof typeof CODES) =>
   Object.assign({}, ...accounts.map(CODES[option])) as Record<string, string>
 
-/**
- * The code of a label, or of a code that is entered itself.
- *
- * @throws RefusedDeed when it is neither
- */
+/** The code of a label, or of a code that is entered itself. */
 export function codeOf(
   merchant: ConfiguredMerchantAccount,
   option: keyof typeof CODES,
@@ -93,11 +81,7 @@ export function codeOf(
   return code
 }
 
-/**
- * The question to the service, in which codes replace the labels of the options.
- *
- * @throws RefusedDeed when a code is neither a label nor a number
- */
+/** The question to the service, in which codes replace the labels of the options. */
 export const questionOf = (
   merchant: ConfiguredMerchantAccount,
   query: Pick<QueryOf<"service-transactions">, "from" | "to" | "time_zone" | "status" | "method">

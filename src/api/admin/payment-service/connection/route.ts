@@ -62,7 +62,6 @@ async function accountViews(module: PaymentServiceModuleService, accounts: Accou
   })
 }
 
-/** The time of the last callback, and of the last one that could not be read. */
 async function callbackState(module: PaymentServiceModuleService) {
   const [last_received_at, [unreadable]] = await Promise.all([
     module.callbacks.lastReceivedAt(),

@@ -6,7 +6,6 @@ import type { TransactionSearch } from "../../../../modules/payment-service/tran
 import { toWireAmount } from "../../../../settlement/amount"
 import type { RecordSearch } from "../../../../workflows/listings/list-records"
 
-/** The filter of a list of transactions or problems. */
 export async function filterOf<Query extends { q?: string | undefined }>(
   container: MedusaContainer,
   { q, ...filter }: Query
