@@ -65,10 +65,7 @@ export interface PreparedPayout {
  * `PaymentServiceError`. Clients are cheap; connections are shared by the process.
  */
 export class PaymentServiceClient extends ServiceCaller {
-  /**
-   * Creates a transaction with a chosen method (`POST /transaction/process`). Repeated by itself only when the request
-   * provably was not sent.
-   */
+  /** Creates a transaction with a chosen method (`POST /transaction/process`); repeated only when it provably was not sent. */
   async createTransaction(request: CreateTransactionRequest, options: CallOptions = {}) {
     const amount = numberFromDecimal(request.amount)
     if (amount === null) {
@@ -95,10 +92,7 @@ export class PaymentServiceClient extends ServiceCaller {
     return this.ask(call, options, schemas.createdTransaction)
   }
 
-  /**
-   * Reads a transaction (`GET /transaction/{id}`). Fails with `not_found` when the service does not know it, and with `malformed`
-   * when the service answers with another one.
-   */
+  /** Reads a transaction (`GET /transaction/{id}`): `not_found` when it is unknown, `malformed` when another one is answered. */
   async getTransaction(id: string, options: CallOptions = {}) {
     const unquoted = { isUnquotable: true }
     return this.readOne("transaction", id, options, schemas.transactionDetails, unquoted)
@@ -131,10 +125,7 @@ export class PaymentServiceClient extends ServiceCaller {
     return downloadExport(this, call, options)
   }
 
-  /**
-   * One page of recurring subscriptions (`GET /subscription`). The specification lists 404 without saying what it
-   * means; it is passed on as `not_found`.
-   */
+  /** One page of subscriptions (`GET /subscription`). What its 404 means is not specified; it is passed on as `not_found`. */
   async listSubscriptions(query: SubscriptionQuery = {}, options: CallOptions = {}) {
     const { status, from, to, page, size } = query
     const span = { from: from?.toISOString(), to: to?.toISOString() }
@@ -147,10 +138,7 @@ export class PaymentServiceClient extends ServiceCaller {
     return this.readOne("subscription", id, options, schemas.subscription)
   }
 
-  /**
-   * The saved cards (`GET /api/v1/cards`, signed); only active ones unless `onlyActive` is false. `unreadable` counts the listed
-   * cards that are not as specified.
-   */
+  /** The saved cards (`GET /api/v1/cards`, signed), by default active ones; `unreadable` counts those not as specified. */
   async listCards({ onlyActive }: { onlyActive?: boolean } = {}, options: CallOptions = {}) {
     const call = { ...this.read("/api/v1/cards", { onlyActive }), isSigned: true }
     const listed = await this.ask(call, options, schemas.savedCards)

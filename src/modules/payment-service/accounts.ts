@@ -18,10 +18,7 @@ export interface ConfiguredMerchantAccount extends MerchantAccount {
 /** The account, address and merchant that a row was opened with. */
 export type RowPlace = Pick<TransactionRow, "account" | "base_url" | "merchant_id">
 
-/**
- * One view of all accounts. A use-case takes one at its beginning (`accounts` of the module's service), hands it to the functions
- * it calls, and drops it at its end.
- */
+/** One view of all accounts: a use-case takes one at its beginning, hands it to the functions it calls, and drops it. */
 export class Accounts {
   /** The options that belong to the whole store, and to no account. */
   readonly store: StoreOptions

@@ -7,10 +7,7 @@ import { type RunSql, sql } from "./sql"
 /** Work under a lease that takes longer is hanging and may be taken over. */
 export const LONGEST_LEASED_WORK_MS = 10 * 60_000
 
-/**
- * Runs `work` and calls `renew` regularly during it, for at most `longestMs`, because longer work is hanging. No renewal is
- * running when this returns.
- */
+/** Runs `work`, and `renew` regularly for at most `longestMs`, because longer work hangs. None runs when this returns. */
 export async function whileRenewing<T>(
   everyMs: number,
   renew: () => Promise<void>,
@@ -34,9 +31,7 @@ export async function whileRenewing<T>(
   }
 }
 
-/**
- * The milliseconds after which a lease expires: `ttlMs` after its holder died, `longestMs` after its beginning if its work hangs.
- */
+/** When a lease expires, in milliseconds: `ttlMs` after its holder died, `longestMs` after its beginning if its work hangs. */
 interface LeaseTimes {
   ttlMs: number
   /** `LONGEST_LEASED_WORK_MS` unless given. */

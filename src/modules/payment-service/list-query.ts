@@ -39,10 +39,7 @@ export class ListQuery<Row extends { id: string }, Filter, Column extends string
     private readonly list: ListDescription<Filter, Column>
   ) {}
 
-  /**
-   * Rows without the value by which the list is sorted come last, whichever way it is sorted. Equal ones are sorted by the time when
-   * they were made.
-   */
+  /** Rows without the value that the list is sorted by come last either way; equal ones are sorted by when they were made. */
   async page(filter: Filter, { order, limit, offset = 0 }: Page<Column>): Promise<Row[]> {
     const { sortedBy, nullable, madeAt } = this.list
     const { by, descending } = sortOf(order)

@@ -9,10 +9,7 @@ import { isMeant, type TransactionSearch } from "./transaction-list"
 /** Ids that a problem has itself, and that payments with its status have, too. */
 const ABOUT = ["transaction_id", "cart_id", "order_id", "customer_id"] as const
 
-/**
- * Selects problems. Every field given narrows the list; a list of values means any of them. The problem of a status is found by
- * the facts of each payment with it.
- */
+/** Selects problems by any of the values of each field given; that of a status by the facts of each payment with it. */
 interface ProblemFilter extends Among<
   "id" | "kind" | "transaction_row_id" | (typeof ABOUT)[number]
 > {

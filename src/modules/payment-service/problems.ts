@@ -44,10 +44,7 @@ interface Decided {
   decided?: "waived" | "accepted"
 }
 
-/**
- * The only writer of problems. Its statements can be repeated, in any process, with the same result. Each cause has one open
- * problem, and each opening has one event.
- */
+/** The only writer of problems, by repeatable statements. Each cause has one open problem, and each opening has one event. */
 export class Problems extends Statements {
   /**
    * Opens a problem, or updates the open one of the same cause, unless a person has closed it since it began, or with the facts
@@ -87,10 +84,7 @@ export class Problems extends Statements {
       )}`)
   }
 
-  /**
-   * Opens or closes the problem of a transaction by its row: an exception opens it, unless a person has closed it since the
-   * exception began; a row without an exception closes it.
-   */
+  /** Opens or closes the problem of a row's exception; one that a person has closed since that began stays closed. */
   async follow(row: TransactionRow): Promise<void> {
     const found = problemOf(row)
     if (found?.cause !== causeOfTransaction(row.id)) {
@@ -103,10 +97,7 @@ export class Problems extends Statements {
     }
   }
 
-  /**
-   * Closes the open problems with these causes, because they are over. One for which money went back outside stays open until the
-   * person who said so has recorded it.
-   */
+  /** Closes open problems with these causes, but for one for which money went back outside, until that has been recorded. */
   async close(causes: string[]): Promise<void> {
     if (!causes.length) return
     await this.closeWhere(sql`p.cause in (${join(causes)}) and (p.order_id is null or not exists (

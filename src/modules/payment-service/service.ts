@@ -69,10 +69,7 @@ type Executor = {
   getKnex(): { raw(sql: string, values: unknown[]): Promise<{ rows: unknown }> }
 }
 
-/**
- * The plugin's own tables and its accounts. Everything that must hold across several instances of a store
- * (leases, claims) is one SQL statement in one of the parts below.
- */
+/** The plugin's tables and accounts. What must hold across several instances is one SQL statement in one of the parts below. */
 export default class PaymentServiceModuleService extends Tables {
   readonly logger: ServiceLogger
   /** All accounts. It is asynchronous, because a later source may need to be asked, unlike today's file. */

@@ -35,10 +35,7 @@ type ReadToRecord = { askedAt: Date } & Pick<
   "status" | "qr" | "amount" | "currency" | "commission" | "commissionUsdt" | "amountUsdt"
 >
 
-/**
- * Changes rows of transactions by statements that stay correct when several instances settle the same transaction at once, or die
- * in between.
- */
+/** Changes rows by statements that stay correct when several instances settle one transaction at once, or die in between. */
 export class Transactions extends Statements {
   async get(id: string): Promise<TransactionRow> {
     const row = await this.find(id)
@@ -235,10 +232,7 @@ export class Transactions extends Statements {
     )
   }
 
-  /**
-   * Whether core was told that the order of this collection may be placed before its payment, or has announced the order. In both
-   * cases core has finished all earlier steps.
-   */
+  /** Whether core may place, or has announced, the order of this collection: then it has finished all earlier steps. */
   async isOrderKnown(paymentCollectionId: string): Promise<boolean> {
     const known = await this.run<unknown[]>(
       sql`select 1 from payment_service_transaction

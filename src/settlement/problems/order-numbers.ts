@@ -6,10 +6,7 @@ export function orderIdsIn({ en }: Text): string[] {
   return en.match(ORDER_ID) ?? []
 }
 
-/**
- * A text that was made from facts with ids, with each order's number in its place, because admins know orders by their numbers.
- * An order without a number here keeps its id.
- */
+/** A text with orders' numbers in place of their ids, because admins know them by these; an id without a number stays. */
 export function withOrderNumbers(text: Text, numbers: Map<string, number>): Text {
   // A file has many lines without an order.
   if (numbers.size === 0) return text

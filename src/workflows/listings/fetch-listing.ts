@@ -42,10 +42,7 @@ let arriving = 0
 /** Callers with the same question share one answer. */
 const underWay = new Map<string, Promise<Listing>>()
 
-/**
- * The service's list of a merchant's transactions, at most five minutes old. With `anew`, an answer that had come before is not
- * taken, only one that is under way.
- */
+/** A merchant's list at the service, at most five minutes old; with `anew`, of earlier answers only one under way counts. */
 export async function fetchListing(
   module: PaymentServiceModuleService,
   accounts: Accounts,

@@ -98,10 +98,7 @@ async function settleOthers(ports: SettlePorts, copied: TransactionRow): Promise
   }
 }
 
-/**
- * Reads the service once more, because only a proof of now is accepted, not our row. While the outcome of a payout of this money is
- * not known, nothing is accepted.
- */
+/** Reads the service once more: only a proof of now is accepted, and nothing while a payout of this money is unknown. */
 async function readAgain(
   ports: SettlePorts,
   { module, row }: OpenProblem,

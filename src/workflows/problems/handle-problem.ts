@@ -28,10 +28,7 @@ async function requireNoneBegun(ports: Ports, problem: ProblemRow, row: Transact
   }
 }
 
-/**
- * Closes a problem that a person took care of, with a note. The plugin no longer acts on its money if the payment has not
- * settled.
- */
+/** Closes a problem that a person took care of. The plugin no longer acts on its money if the payment has not settled. */
 export async function handleProblem(
   ports: SettlePorts,
   { problem_id, amount = null, note, handled_by: by }: HandleProblemInput

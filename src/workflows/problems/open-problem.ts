@@ -37,10 +37,7 @@ export async function actOnProblem<T>(
   )
 }
 
-/**
- * Does an admin's deed under `actOnProblem`, and writes in the journal of the problem's transaction who did it. A deed that is
- * refused leaves no entry.
- */
+/** Does an admin's deed under `actOnProblem`, and enters it in the transaction's journal, unless it is refused. */
 export async function doDeed<T>(
   ports: SettlePorts,
   { problem_id, action, by }: { problem_id: string; action: ProblemAction; by: string | null },

@@ -93,9 +93,7 @@ async function regionViews(container: MedusaContainer, accounts: Accounts) {
   }))
 }
 
-/**
- * The statuses of our transactions with their meaning by the options, and merchant accounts that no account of the options has.
- */
+/** Our transactions' statuses with their meaning by the options, and merchant accounts that no account of the options has. */
 async function statusViews(module: PaymentServiceModuleService, accounts: Accounts) {
   const merchants = new Map(
     accounts.merchantAccounts().map((merchant) => [merchantAccountId(merchant), merchant])
