@@ -54,59 +54,52 @@ export class CompletionMarks extends Statements {
     { id, isHeld }: Pick<Completion, "id" | "isHeld">
   ): Promise<CompletionMark> {
     const begun = { beganAt: this.clock.now().toISOString(), isHeld }
-    const [mark] = await this.run<[CompletionMark]>(
-      sql`with of_cart as (
-         select id from payment_service_transaction
-         where cart_id = ${row.cart_id} and completion is not null and deleted_at is null),
-       marked as (
-         update payment_service_transaction
-         set completion = coalesce(completion, ${jsonb({ id, isAsked: false })}) || ${jsonb(begun)}
-         where id in (select id from of_cart) or (id = ${row.id} and not exists (select 1 from of_cart))
-         returning ${MARK}, false as "isOld"),
-       named as (
-         update cart set metadata = case when jsonb_typeof(metadata) = 'object' then metadata else '{}' end ||
-           (select jsonb_build_object(${COMPLETION_ID}::text, completion ->> 'id') from marked limit 1)
-         where id = ${row.cart_id})
-       select * from marked`
-    )
+    const [mark] = await this.run<[CompletionMark]>`
+      with of_cart as (
+        select id from payment_service_transaction
+        where cart_id = ${row.cart_id} and completion is not null and deleted_at is null),
+      marked as (
+        update payment_service_transaction
+        set completion = coalesce(completion, ${jsonb({ id, isAsked: false })}) || ${jsonb(begun)}
+        where id in (select id from of_cart) or (id = ${row.id} and not exists (select 1 from of_cart))
+        returning ${MARK}, false as "isOld"),
+      named as (
+        update cart set metadata = case when jsonb_typeof(metadata) = 'object' then metadata else '{}' end ||
+          (select jsonb_build_object(${COMPLETION_ID}::text, completion ->> 'id') from marked limit 1)
+        where id = ${row.cart_id})
+      select * from marked`
     return mark
   }
 
   /** Notes something about the completion of a cart that is marked. */
   async note(cartId: string, what: Pick<Completion, "isAsked"> | Pick<Completion, "isTold">) {
-    await this.run(
-      sql`update payment_service_transaction set completion = completion || ${jsonb(what)}
-       where cart_id = ${cartId} and completion is not null and deleted_at is null`
-    )
+    await this.run`update payment_service_transaction set completion = completion || ${jsonb(what)}
+      where cart_id = ${cartId} and completion is not null and deleted_at is null`
   }
 
   /** The marks of a cart; more than one only when two of its transactions began at the same moment. */
   async find(cartId: string): Promise<CompletionMark[]> {
-    return await this.run<CompletionMark[]>(
-      sql`select ${MARK}, ${isOldMark(this.clock.now())} as "isOld"
-       from payment_service_transaction
-       where cart_id = ${cartId} and completion is not null and deleted_at is null
-       order by completion ->> 'beganAt'`
-    )
+    return await this.run<CompletionMark[]>`
+      select ${MARK}, ${isOldMark(this.clock.now())} as "isOld"
+      from payment_service_transaction
+      where cart_id = ${cartId} and completion is not null and deleted_at is null
+      order by completion ->> 'beganAt'`
   }
 
   /** Carts with marks that are older than the longest completion. */
   async findUnfinished(): Promise<string[]> {
-    const rows = await this.run<{ cart_id: string }[]>(
-      sql`select cart_id from payment_service_transaction
-       where ${isUnfinished(this.clock.now())}
-       order by completion ->> 'beganAt' limit ${MOST_UNFINISHED}`
-    )
+    const rows = await this.run<{ cart_id: string }[]>`
+      select cart_id from payment_service_transaction
+      where ${isUnfinished(this.clock.now())}
+      order by completion ->> 'beganAt' limit ${MOST_UNFINISHED}`
     return [...new Set(rows.map(({ cart_id }) => cart_id))]
   }
 
   /** Removes the mark of a completion that has ended, unless another one has taken it over. */
   async end({ id, completion }: Pick<CompletionMark, "id" | "completion">): Promise<void> {
-    await this.run(
-      sql`update payment_service_transaction set completion = null
-       where id = ${id} and completion ->> 'id' = ${completion.id}
-         and completion ->> 'beganAt' = ${completion.beganAt}`
-    )
+    await this.run`update payment_service_transaction set completion = null
+      where id = ${id} and completion ->> 'id' = ${completion.id}
+        and completion ->> 'beganAt' = ${completion.beganAt}`
   }
 
   /**
@@ -118,15 +111,14 @@ export class CompletionMarks extends Statements {
     orderId: string,
     paymentCollectionIds: string[]
   ): Promise<TransactionRow[]> {
-    return await this.run(
-      sql`with placed as (
-         update payment_service_transaction set order_id = coalesce(order_id, ${orderId}), updated_at = now(),
-           completion = null
-         where payment_collection_id in (${join(paymentCollectionIds)})
-           and (order_id is null or completion is not null) and deleted_at is null)
-       select * from payment_service_transaction t
-       where payment_collection_id in (${join(paymentCollectionIds)}) and ${PAID_AND_NOT_HANDLED}
-         and deleted_at is null`
-    )
+    return await this.run`
+      with placed as (
+        update payment_service_transaction set order_id = coalesce(order_id, ${orderId}), updated_at = now(),
+          completion = null
+        where payment_collection_id in (${join(paymentCollectionIds)})
+          and (order_id is null or completion is not null) and deleted_at is null)
+      select * from payment_service_transaction t
+      where payment_collection_id in (${join(paymentCollectionIds)}) and ${PAID_AND_NOT_HANDLED}
+        and deleted_at is null`
   }
 }

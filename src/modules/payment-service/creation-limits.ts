@@ -58,23 +58,21 @@ export class CreationCounts extends Statements {
 
   /** Deletes counters whose window is over; the next creation would begin a new window anyway. */
   async forgetOld(): Promise<void> {
-    await this.run(
-      sql`delete from payment_service_creation_count where since < ${this.clock.now()}::timestamptz - ${WINDOW}`
-    )
+    await this.run`
+      delete from payment_service_creation_count where since < ${this.clock.now()}::timestamptz - ${WINDOW}`
   }
 
   /** Raises a counter that is below its limit, or in any case; returns whether it did. */
   private async raise(id: string, limit: number, inAnyCase = sql`false`): Promise<boolean> {
     const isOver = sql`counter.since <= excluded.since - ${WINDOW}`
-    const raised = await this.run<unknown[]>(
-      sql`insert into payment_service_creation_count as counter (id, since, count)
-       select ${id}, ${this.clock.now()}::timestamptz, 1
-       on conflict (id) do update set
-         count = case when ${isOver} then 1 else counter.count + 1 end,
-         since = case when ${isOver} then excluded.since else counter.since end
-       where ${isOver} or counter.count < ${limit} or ${inAnyCase}
-       returning id`
-    )
+    const raised = await this.run<unknown[]>`
+      insert into payment_service_creation_count as counter (id, since, count)
+      select ${id}, ${this.clock.now()}::timestamptz, 1
+      on conflict (id) do update set
+        count = case when ${isOver} then 1 else counter.count + 1 end,
+        since = case when ${isOver} then excluded.since else counter.since end
+      where ${isOver} or counter.count < ${limit} or ${inAnyCase}
+      returning id`
     return raised.length > 0
   }
 
@@ -82,9 +80,8 @@ export class CreationCounts extends Statements {
   private async lower(ids: string[]): Promise<void> {
     // One statement per counter: a single one would lock them in any order, and two of those could deadlock.
     for (const id of ids) {
-      await this.run(
-        sql`update payment_service_creation_count set count = count - 1 where count > 0 and id = ${id}`
-      )
+      await this.run`
+        update payment_service_creation_count set count = count - 1 where count > 0 and id = ${id}`
     }
   }
 }

@@ -49,16 +49,14 @@ export class DueTransactions extends Statements {
   /** Like `hint`, but also one that has settled is due now. */
   async hintNow(id: string): Promise<void> {
     const now = this.clock.now()
-    await this.run(
-      sql`update payment_service_transaction set hinted_at = ${now}, watch_at = least(watch_at, ${now}::timestamptz)
-       where id = ${id} and deleted_at is null`
-    )
+    await this.run`
+      update payment_service_transaction set hinted_at = ${now}, watch_at = least(watch_at, ${now}::timestamptz)
+      where id = ${id} and deleted_at is null`
   }
 
   private async hintWhere(condition: Sql): Promise<void> {
-    await this.run(
-      sql`with clock as (select ${this.clock.now()}::timestamptz as now) ${hinting(condition)}`
-    )
+    await this.run`
+      with clock as (select ${this.clock.now()}::timestamptz as now) ${hinting(condition)}`
   }
 
   /**
@@ -69,14 +67,13 @@ export class DueTransactions extends Statements {
    */
   async makeStatusDue(cause: string, limit: number): Promise<{ count: number; oldest: string[] }> {
     const now = this.clock.now()
-    const due = await this.run<{ id: string; count: number }[]>(
-      sql`with due as (
-         update payment_service_transaction t set watch_at = least(coalesce(watch_at, ${now}), ${now})
-         where t.id in (select t.id from payment_service_transaction t
-           where ${HAS_UNKNOWN_STATUS} and ${CAUSE_OF_STATUS} = ${cause} order by t.id for update)
-         returning t.id, t.opened_at)
-       select id, count(*) over ()::integer as count from due order by opened_at limit ${limit}`
-    )
+    const due = await this.run<{ id: string; count: number }[]>`
+      with due as (
+        update payment_service_transaction t set watch_at = least(coalesce(watch_at, ${now}), ${now})
+        where t.id in (select t.id from payment_service_transaction t
+          where ${HAS_UNKNOWN_STATUS} and ${CAUSE_OF_STATUS} = ${cause} order by t.id for update)
+        returning t.id, t.opened_at)
+      select id, count(*) over ()::integer as count from due order by opened_at limit ${limit}`
     return { count: due[0]?.count ?? 0, oldest: due.map(({ id }) => id) }
   }
 
@@ -101,18 +98,17 @@ export class DueTransactions extends Statements {
   private async claimFirst(condition: Sql): Promise<ClaimedRow | null> {
     const now = this.clock.now()
     const end = new Date(now.getTime() + CLAIM_MS)
-    const [claimed] = await this.run<ClaimedRow[]>(
-      sql`update payment_service_transaction t set claimed_until = ${end}, watch_at = ${end}
-       where id = (
-         select t.id from payment_service_transaction t
-         where ${condition} and (t.claimed_until is null or t.claimed_until <= ${now}
-             -- No claim lasts so long: the database's clock was set back.
-             or t.claimed_until > ${new Date(end.getTime() + CLAIM_MS)})
-           and t.transaction_id is not null and t.deleted_at is null
-         order by t.watch_at limit 1 for update skip locked)
-       returning t.*, exists (
-         select 1 from payment_service_silence s where s.id = ${MERCHANT_ACCOUNT_OF_ROW}) as was_silent`
-    )
+    const [claimed] = await this.run<ClaimedRow[]>`
+      update payment_service_transaction t set claimed_until = ${end}, watch_at = ${end}
+      where id = (
+        select t.id from payment_service_transaction t
+        where ${condition} and (t.claimed_until is null or t.claimed_until <= ${now}
+            -- No claim lasts so long: the database's clock was set back.
+            or t.claimed_until > ${new Date(end.getTime() + CLAIM_MS)})
+          and t.transaction_id is not null and t.deleted_at is null
+        order by t.watch_at limit 1 for update skip locked)
+      returning t.*, exists (
+        select 1 from payment_service_silence s where s.id = ${MERCHANT_ACCOUNT_OF_ROW}) as was_silent`
     return claimed ?? null
   }
 
@@ -125,30 +121,28 @@ export class DueTransactions extends Statements {
   async endClaim(claimed: ClaimedRow, row: TransactionRow): Promise<boolean> {
     const now = this.clock.now()
     const next = nextWatchAt(row, now)
-    const [ended] = await this.run<{ isDue: boolean | null }[]>(
-      sql`update payment_service_transaction set claimed_until = ${now},
-         watch_at = case when hinted_at is not distinct from ${claimed.hinted_at}
-             and watch_at is not distinct from ${row.watch_at}
-           then ${next}::timestamptz
-           when state = 'paid' then greatest(least(watch_at, ${next}), apply_after)
-           else least(watch_at, ${next}) end
-       where id = ${claimed.id} and claimed_until = ${claimed.claimed_until}
-       returning watch_at <= ${now} as "isDue"`
-    )
+    const [ended] = await this.run<{ isDue: boolean | null }[]>`
+      update payment_service_transaction set claimed_until = ${now},
+        watch_at = case when hinted_at is not distinct from ${claimed.hinted_at}
+            and watch_at is not distinct from ${row.watch_at}
+          then ${next}::timestamptz
+          when state = 'paid' then greatest(least(watch_at, ${next}), apply_after)
+          else least(watch_at, ${next}) end
+      where id = ${claimed.id} and claimed_until = ${claimed.claimed_until}
+      returning watch_at <= ${now} as "isDue"`
     return ended?.isDue ?? false
   }
 
   /** Counts the due transactions of each merchant account that no account of the options has. */
   async findNotConfigured(merchantAccountIds: string[]): Promise<NotConfigured[]> {
     return merchantAccountIds.length
-      ? await this.run<NotConfigured[]>(
-          sql`select lower(t.merchant_id) as "merchantId", t.base_url as "baseUrl",
-             count(*)::integer as count, min(t.opened_at) as oldest, max(t.watch_at) as "newestDue"
-           from payment_service_transaction t
-           where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchantAccountIds)}) and t.watch_at <= ${this.clock.now()}
-             and t.handled_at is null
-           group by lower(t.merchant_id), t.base_url`
-        )
+      ? await this.run<NotConfigured[]>`
+        select lower(t.merchant_id) as "merchantId", t.base_url as "baseUrl",
+            count(*)::integer as count, min(t.opened_at) as oldest, max(t.watch_at) as "newestDue"
+          from payment_service_transaction t
+          where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchantAccountIds)}) and t.watch_at <= ${this.clock.now()}
+            and t.handled_at is null
+          group by lower(t.merchant_id), t.base_url`
       : []
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import { refusedPayment } from "./refused-deed"
-import { type RunSql, sql } from "./sql"
+import type { RunSql } from "./sql"
 
 /** Work under a lease that takes longer is hanging and may be taken over. */
 export const LONGEST_LEASED_WORK_MS = 10 * 60_000
@@ -86,9 +86,8 @@ export class Leases {
   }
 
   async isHeld(name: string): Promise<boolean> {
-    const held = await this.run<unknown[]>(
-      sql`select id from payment_service_lease where id = ${name} and until >= now()`
-    )
+    const held = await this.run<unknown[]>`
+      select id from payment_service_lease where id = ${name} and until >= now()`
     return held.length > 0
   }
 
@@ -108,27 +107,26 @@ export class Leases {
   }
 
   private async take(name: string, holder: string, ttlMs: number): Promise<boolean> {
-    const taken = await this.run<unknown[]>(
-      sql`insert into payment_service_lease as lease (id, holder, until)
-       values (${name}, ${holder}, now() + (${ttlMs} * interval '1 millisecond'))
-       on conflict (id) do update set holder = excluded.holder, until = excluded.until
-       where lease.until < now()
-       returning id`
-    )
+    const taken = await this.run<unknown[]>`
+      insert into payment_service_lease as lease (id, holder, until)
+      values (${name}, ${holder}, now() + (${ttlMs} * interval '1 millisecond'))
+      on conflict (id) do update set holder = excluded.holder, until = excluded.until
+      where lease.until < now()
+      returning id`
     return taken.length > 0
   }
 
   private async renew(name: string, holder: string, ttlMs: number): Promise<void> {
-    await this.run(
-      sql`update payment_service_lease set until = now() + (${ttlMs} * interval '1 millisecond')
-       where id = ${name} and holder = ${holder}`
-    )
+    await this.run`
+      update payment_service_lease set until = now() + (${ttlMs} * interval '1 millisecond')
+      where id = ${name} and holder = ${holder}`
   }
 
   /** Never throws: a lease that cannot be dropped expires, and its work is done in any case. */
   private async drop(name: string, holder: string): Promise<void> {
-    await this.run(
-      sql`delete from payment_service_lease where id = ${name} and holder = ${holder}`
-    ).catch(() => undefined)
+    await this.run`
+      delete from payment_service_lease where id = ${name} and holder = ${holder}`.catch(
+      () => undefined
+    )
   }
 }

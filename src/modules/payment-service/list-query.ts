@@ -46,18 +46,15 @@ export class ListQuery<Row extends { id: string }, Filter, Column extends string
     const direction = raw(descending ? "desc" : "asc")
     // For a column that always has a value, only a statement that says nothing about nulls can use its index.
     const nulls = raw(nullable.includes(by) ? "nulls last" : "")
-    return await this.run(
-      sql`select * from ${this.found(filter)}
-       order by ${sortedBy[by]} ${direction} ${nulls}, ${madeAt} ${direction}, id ${direction}
-       limit ${limit} offset ${offset}`
-    )
+    return await this.run`select * from ${this.found(filter)}
+      order by ${sortedBy[by]} ${direction} ${nulls}, ${madeAt} ${direction}, id ${direction}
+      limit ${limit} offset ${offset}`
   }
 
   /** Their number, at most `MOST_COUNTED`. */
   async count(filter: Filter): Promise<number> {
-    const [counted] = await this.run<[{ count: number }]>(
-      sql`select count(*)::int as count from (select 1 from ${this.found(filter)} limit ${MOST_COUNTED}) found`
-    )
+    const [counted] = await this.run<[{ count: number }]>`
+      select count(*)::int as count from (select 1 from ${this.found(filter)} limit ${MOST_COUNTED}) found`
     return counted.count
   }
 
@@ -73,10 +70,9 @@ export class ListQuery<Row extends { id: string }, Filter, Column extends string
     const { madeAt } = this.list
     let behind = sql``
     for (;;) {
-      const rows = await this.run<(Row & { exact_time: string })[]>(
-        sql`select *, ${madeAt}::text as exact_time from ${this.found(filter)} ${behind}
-         order by ${madeAt} desc, id desc limit ${batchSize}`
-      )
+      const rows = await this.run<(Row & { exact_time: string })[]>`
+        select *, ${madeAt}::text as exact_time from ${this.found(filter)} ${behind}
+        order by ${madeAt} desc, id desc limit ${batchSize}`
       const last = rows.at(-1)
       if (!last) return
       yield rows

@@ -30,24 +30,21 @@ export class Outbox extends Statements {
   /** Takes events that are due, each for one sender only. */
   async claimDue(limit: number): Promise<OutgoingEvent[]> {
     const now = this.clock.now()
-    return await this.run<OutgoingEvent[]>(
-      sql`update payment_service_event set send_at = ${new Date(now.getTime() + RETRY_AFTER_MS)}
-       where id in (
-         select id from payment_service_event where ${UNSENT} and send_at <= ${now}
-         order by send_at limit ${limit} for update skip locked)
-       returning id, name, data`
-    )
+    return await this.run<OutgoingEvent[]>`
+      update payment_service_event set send_at = ${new Date(now.getTime() + RETRY_AFTER_MS)}
+      where id in (
+        select id from payment_service_event where ${UNSENT} and send_at <= ${now}
+        order by send_at limit ${limit} for update skip locked)
+      returning id, name, data`
   }
 
   async markSent(id: string): Promise<void> {
-    await this.run(sql`update payment_service_event set send_at = null where id = ${id}`)
+    await this.run`update payment_service_event set send_at = null where id = ${id}`
   }
 
   /** Deletes sent events after 30 days. */
   async forgetOld(): Promise<void> {
-    await this.run(
-      sql`delete from payment_service_event where send_at is null
-         and written_at < ${this.clock.now()}::timestamptz - (${RETENTION_DAYS} * interval '1 day')`
-    )
+    await this.run`delete from payment_service_event where send_at is null
+        and written_at < ${this.clock.now()}::timestamptz - (${RETENTION_DAYS} * interval '1 day')`
   }
 }

@@ -55,11 +55,9 @@ export class ProblemList extends ListQuery<
   /** The payments with the status that each of these problems is about, by currency; nothing for problems of other kinds. */
   async moneyOfStatuses(ids: string[]): Promise<(MoneyCount & { id: string })[]> {
     if (!ids.length) return []
-    return await this.run(
-      sql`select p.id, money.currency, money.count, money.amount::text as amount
-       from payment_service_problem p cross join lateral (${MONEY_OF_STATUS}) money
-       where p.id in (${join(ids)}) order by p.id, money.amount desc`
-    )
+    return await this.run`select p.id, money.currency, money.count, money.amount::text as amount
+      from payment_service_problem p cross join lateral (${MONEY_OF_STATUS}) money
+      where p.id in (${join(ids)}) order by p.id, money.amount desc`
   }
 }
 

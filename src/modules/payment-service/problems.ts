@@ -62,7 +62,8 @@ export class Problems extends Statements {
     const message = textOf({ kind: found.kind, facts }).en
     const columns = SUBJECT.map((name) => raw(`${name} = excluded.${name}`))
     const named = SUBJECT.map((name) => raw(`'${name}', ${name}`))
-    await this.run(sql`with seen as (
+    await this.run`
+      with seen as (
         insert into payment_service_problem
           (id, kind, cause, facts, opened_at, last_seen_at, ${SUBJECT_COLUMNS})
         select ${generateEntityId("", "psprob")}, ${found.kind}, ${found.cause}, ${jsonb(facts)},
@@ -81,7 +82,7 @@ export class Problems extends Statements {
           at: sql`opened_at`,
         },
         sql`from seen where opened`
-      )}`)
+      )}`
   }
 
   /** Opens or closes the problem of a row's exception; one that a person has closed since that began stays closed. */
@@ -158,7 +159,8 @@ export class Problems extends Statements {
             ${decided}, ${note}, ${by}, ${now}
           from closing where closing.closed_at is null)`
       : empty
-    const closed = await this.run<unknown[]>(sql`with closing as (
+    const closed = await this.run<unknown[]>`
+      with closing as (
         select * from payment_service_problem
         where id = ${id} and (closed_at is null or resolution = 'settled')),
       handled as (
@@ -177,15 +179,14 @@ export class Problems extends Statements {
       update payment_service_problem p
       set closed_at = ${now}, resolution = ${resolution}, closed_by = ${by}, note = ${note}, updated_at = now()
       from closing where p.id = closing.id and (${!money} or exists (select 1 from handled))
-      returning p.id`)
+      returning p.id`
     if (money && !closed.length) throw refused("taken_meanwhile")
   }
 
   /** Rows whose problem must still be opened or closed, because a process died before that. */
   async findUnfollowed(limit: number): Promise<string[]> {
-    const rows = await this.run<{ id: string }[]>(
-      sql`(${NOT_OPEN_YET} order by t.exception limit ${limit}) union (${IN_ORDER_AGAIN} limit ${limit})`
-    )
+    const rows = await this.run<{ id: string }[]>`
+      (${NOT_OPEN_YET} order by t.exception limit ${limit}) union (${IN_ORDER_AGAIN} limit ${limit})`
     return rows.map(({ id }) => id)
   }
 }

@@ -37,6 +37,7 @@ import {
   empty,
   jsonb,
   type RunSql,
+  runnerOf,
   sql,
   type Sql,
 } from "./sql"
@@ -76,8 +77,8 @@ export default class PaymentServiceModuleService extends Tables {
   readonly accounts: () => Promise<Accounts>
   readonly callbackTokens: CallbackTokens
 
-  private readonly statement: RunSql = (statement) => this.run(statement)
-  private readonly longStatement: RunSql = (statement) => this.runWithLongValues(statement)
+  private readonly statement = runnerOf((statement) => this.run(statement))
+  private readonly longStatement = runnerOf((statement) => this.runWithLongValues(statement))
   private readonly transaction: InTransaction = (work) => this.runInTransaction(work)
   /** The clock for all rules about times in our tables; tests set another one. */
   clock: Clock = new DatabaseClock(this.statement)
@@ -256,7 +257,7 @@ export default class PaymentServiceModuleService extends Tables {
     @MedusaContext() context: Context = {}
   ): Promise<T> {
     const manager = context.transactionManager as Executor
-    return await work((statement) => manager.execute(statement.sql, statement.values))
+    return await work(runnerOf((statement) => manager.execute(statement.sql, statement.values)))
   }
 }
 

@@ -8,8 +8,16 @@ type Value = string | number | boolean | Date | null | Sql
 /** A piece of SQL with its values in place. Its text must not contain `?`, which would be read as a value. */
 export const sql = sqlTag as (text: TemplateStringsArray, ...values: Value[]) => Sql
 
-/** Runs one SQL statement in its own transaction. */
-export type RunSql = <T>(statement: Sql) => Promise<T>
+/** Runs one SQL statement in its own transaction, with the values in place: `run` followed by the text, or a piece of SQL. */
+export interface RunSql {
+  <T>(text: TemplateStringsArray, ...values: Value[]): Promise<T>
+  <T>(statement: Sql): Promise<T>
+}
+
+export function runnerOf(execute: <T>(statement: Sql) => Promise<T>): RunSql {
+  return <T>(text: TemplateStringsArray | Sql, ...values: Value[]) =>
+    execute<T>(text instanceof Sql ? text : sql(text, ...values))
+}
 
 /** Runs statements in one transaction; each sees everything that was committed before its own beginning. */
 export type InTransaction = <T>(work: (run: RunSql) => Promise<T>) => Promise<T>

@@ -78,21 +78,20 @@ export class SubscriptionLookups extends Statements {
   async claimDue(): Promise<ClaimedLookup | null> {
     const now = this.clock.now()
     const after = (ms: number) => new Date(now.getTime() + ms)
-    const [lookup] = await this.run<ClaimedLookup[]>(
-      sql`with turn as (
-         insert into payment_service_silence as silence (id, since, unanswered, paused_until)
-         select ${TURN}, ${now}, 0, ${after(TURN_MS)}
-         where exists (select 1 from payment_service_subscription_lookup where ${isLookupDue(now)})
-         on conflict (id) do update set paused_until = excluded.paused_until where silence.paused_until <= ${now}
-         returning id)
-       update payment_service_subscription_lookup set due_at = ${after(RETRY_AFTER_MS)}
-       where exists (select 1 from turn) and id = (
-         select id from payment_service_subscription_lookup where ${isLookupDue(now)}
-         order by found_at is null, due_at, id limit 1 for update skip locked)
-       returning id, named_at, tries, merchant, unknown_to, exists (
-         select 1 from payment_service_transaction t
-         where t.transaction_key = payment_service_subscription_lookup.id and t.deleted_at is null) as is_transaction`
-    )
+    const [lookup] = await this.run<ClaimedLookup[]>`
+      with turn as (
+        insert into payment_service_silence as silence (id, since, unanswered, paused_until)
+        select ${TURN}, ${now}, 0, ${after(TURN_MS)}
+        where exists (select 1 from payment_service_subscription_lookup where ${isLookupDue(now)})
+        on conflict (id) do update set paused_until = excluded.paused_until where silence.paused_until <= ${now}
+        returning id)
+      update payment_service_subscription_lookup set due_at = ${after(RETRY_AFTER_MS)}
+      where exists (select 1 from turn) and id = (
+        select id from payment_service_subscription_lookup where ${isLookupDue(now)}
+        order by found_at is null, due_at, id limit 1 for update skip locked)
+      returning id, named_at, tries, merchant, unknown_to, exists (
+        select 1 from payment_service_transaction t
+        where t.transaction_key = payment_service_subscription_lookup.id and t.deleted_at is null) as is_transaction`
     return lookup ?? null
   }
 
@@ -108,14 +107,13 @@ export class SubscriptionLookups extends Statements {
     subscription: Record<string, unknown>
   ): Promise<void> {
     const now = this.clock.now()
-    await this.run(
-      sql`with found as (
-         update payment_service_subscription_lookup set found_at = coalesce(found_at, ${now}),
-           merchant = ${merchant}, unknown_to = '[]'::jsonb, tries = 0, updated_at = now(),
-           due_at = case when named_at = ${named_at} then null else ${now}::timestamptz end
-         where id = ${id})
-       ${writingEvent({ name: SUBSCRIPTION_UPDATED, data: jsonb(subscription), at: now })}`
-    )
+    await this.run`
+      with found as (
+        update payment_service_subscription_lookup set found_at = coalesce(found_at, ${now}),
+          merchant = ${merchant}, unknown_to = '[]'::jsonb, tries = 0, updated_at = now(),
+          due_at = case when named_at = ${named_at} then null else ${now}::timestamptz end
+        where id = ${id})
+      ${writingEvent({ name: SUBSCRIPTION_UPDATED, data: jsonb(subscription), at: now })}`
   }
 
   /**
@@ -127,31 +125,28 @@ export class SubscriptionLookups extends Statements {
     merchant: string,
     isOneLeft: boolean
   ): Promise<void> {
-    await this.run(
-      sql`update payment_service_subscription_lookup set tries = 0, updated_at = now(),
-         merchant = case when found_at is null then null else merchant end,
-         unknown_to = case when found_at is null then ${jsonb([...unknown_to, merchant])} else '[]'::jsonb end,
-         due_at = case when found_at is null and ${isOneLeft} then ${this.clock.now()}::timestamptz
-           when found_at is not null and named_at <> ${named_at} then ${this.clock.now()}::timestamptz end
-       where id = ${id}`
-    )
+    await this.run`update payment_service_subscription_lookup set tries = 0, updated_at = now(),
+        merchant = case when found_at is null then null else merchant end,
+        unknown_to = case when found_at is null then ${jsonb([...unknown_to, merchant])} else '[]'::jsonb end,
+        due_at = case when found_at is null and ${isOneLeft} then ${this.clock.now()}::timestamptz
+          when found_at is not null and named_at <> ${named_at} then ${this.clock.now()}::timestamptz end
+      where id = ${id}`
   }
 
   /** Puts off an id that got no answer. `allMs` is the pause for all ids, if the service answers nothing; else it is 0. */
   async putOff({ id }: ClaimedLookup, ownMs: number, allMs: number): Promise<void> {
     const now = this.clock.now()
     const after = (ms: number) => new Date(now.getTime() + ms)
-    await this.run(
-      sql`with paused as (
-         update payment_service_silence set paused_until = greatest(paused_until, ${after(allMs)}) where id = ${TURN})
-       update payment_service_subscription_lookup set due_at = ${after(ownMs)}, tries = tries + 1, updated_at = now()
-       where id = ${id}`
-    )
+    await this.run`
+      with paused as (
+        update payment_service_silence set paused_until = greatest(paused_until, ${after(allMs)}) where id = ${TURN})
+      update payment_service_subscription_lookup set due_at = ${after(ownMs)}, tries = tries + 1, updated_at = now()
+      where id = ${id}`
   }
 
   /** Forgets an id that need not be asked for: of a transaction of ours, or while no merchant is left to ask. */
   async forget({ id }: ClaimedLookup): Promise<void> {
-    await this.run(sql`delete from payment_service_subscription_lookup where id = ${id}`)
+    await this.run`delete from payment_service_subscription_lookup where id = ${id}`
   }
 
   /** Forgets ids that are no subscriptions after a day, and subscriptions that no callback has named for 400 days. */

@@ -91,23 +91,20 @@ export class TransactionList extends ListQuery<
   /** The statuses of each merchant account's transactions (`merchantAccountId`); null for creations that got no reply. */
   async statuses(): Promise<{ merchantAccount: string; status: string | null; count: number }[]> {
     // The inner part reads an index only, because it groups by the index's own columns.
-    return await this.run(
-      sql`select ${MERCHANT_ACCOUNT_OF_ROW} as "merchantAccount", t.status, sum(t.count)::int as count
-       from (select merchant_id, base_url, status, count(*) as count from payment_service_transaction
-         where deleted_at is null group by status, merchant_id, base_url) t
-       group by 1, 2 order by 1, 2 limit ${MOST_STATUSES}`
-    )
+    return await this.run`
+      select ${MERCHANT_ACCOUNT_OF_ROW} as "merchantAccount", t.status, sum(t.count)::int as count
+      from (select merchant_id, base_url, status, count(*) as count from payment_service_transaction
+        where deleted_at is null group by status, merchant_id, base_url) t
+      group by 1, 2 order by 1, 2 limit ${MOST_STATUSES}`
   }
 
   /** Other transactions of the same cart or order, or of the same payer, newest first. */
   async otherAttempts(row: TransactionRow, limit: number): Promise<TransactionRow[]> {
     // A null equals nothing.
-    return await this.run(
-      sql`select * from payment_service_transaction
-       where id <> ${row.id} and deleted_at is null
-         and (cart_id = ${row.cart_id} or order_id = ${row.order_id} or payer_id = ${row.payer_id})
-       order by opened_at desc limit ${limit}`
-    )
+    return await this.run`select * from payment_service_transaction
+      where id <> ${row.id} and deleted_at is null
+        and (cart_id = ${row.cart_id} or order_id = ${row.order_id} or payer_id = ${row.payer_id})
+      order by opened_at desc limit ${limit}`
   }
 
   /** A function that finds the row of each of a merchant's records, see `rowFinder`. */
@@ -117,21 +114,17 @@ export class TransactionList extends ListQuery<
   ): Promise<(record: (typeof records)[number]) => TransactionRow | null> {
     const keys = records.map(({ recordId }) => recordId.toLowerCase())
     const references = records.flatMap((record) => ourReference(record) ?? [])
-    const rows = await this.runLong<TransactionRow[]>(
-      sql`select * from payment_service_transaction t
-       where (transaction_key = any(${textsIn(keys)}) or id = any(${textsIn(references)}))
-         and ${isOfMerchant(merchantId)} and deleted_at is null`
-    )
+    const rows = await this.runLong<TransactionRow[]>`select * from payment_service_transaction t
+      where (transaction_key = any(${textsIn(keys)}) or id = any(${textsIn(references)}))
+        and ${isOfMerchant(merchantId)} and deleted_at is null`
     return rowFinder(rows)
   }
 
   /** The rows of records that a search text means, the newest of very many; its amount is the record's. */
   async meantBy(search: TransactionSearch): Promise<Set<string>> {
-    const rows = await this.runLong<{ id: string }[]>(
-      sql`select id from payment_service_transaction t
-       where ${isMeant({ ...search, amount: null })} and deleted_at is null
-       order by opened_at desc limit ${MOST_COUNTED}`
-    )
+    const rows = await this.runLong<{ id: string }[]>`select id from payment_service_transaction t
+      where ${isMeant({ ...search, amount: null })} and deleted_at is null
+      order by opened_at desc limit ${MOST_COUNTED}`
     return new Set(rows.map(({ id }) => id))
   }
 }
