@@ -53,13 +53,9 @@ export class Accounts {
 
   get(id: string): AccountOptions {
     const account = this.find(id)
-    if (!account) {
-      throw refusal(
-        `accounts.${id}`,
-        "is missing: the payment provider has this id, the plugin's options have no such account"
-      )
-    }
-    return account
+    if (account) return account
+    const why = "the payment provider has this id, the plugin's options have no such account"
+    throw refusal(`accounts.${id}`, `is missing: ${why}`)
   }
 
   /**

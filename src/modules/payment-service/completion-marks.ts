@@ -102,11 +102,7 @@ export class CompletionMarks extends Statements {
         and completion ->> 'beganAt' = ${completion.beganAt}`
   }
 
-  /**
-   * Records that `order.placed` was emitted for the order of these collections, and removes their marks.
-   *
-   * @returns their paid rows of which no person took care, as they were before
-   */
+  /** Records that `order.placed` was emitted, and removes the marks. Returns the unhandled paid rows, as they were before. */
   async recordOrderPlaced(
     orderId: string,
     paymentCollectionIds: string[]

@@ -60,10 +60,8 @@ export class DueTransactions extends Statements {
   }
 
   /**
-   * Makes all transactions due now that have the status of this problem's cause. They are locked in the order in which callbacks
-   * lock them.
-   *
-   * @returns their number, and the ids of the oldest `limit` of them
+   * Makes all transactions with the status of this problem's cause due now, locked in the order in which callbacks lock them.
+   * Returns their number, and the ids of the oldest `limit` of them.
    */
   async makeStatusDue(cause: string, limit: number): Promise<{ count: number; oldest: string[] }> {
     const now = this.clock.now()
@@ -113,10 +111,8 @@ export class DueTransactions extends Statements {
   }
 
   /**
-   * Ends a claim, and plans the next settle by the row's schedule. What was hinted during the claim stays due.
-   *
-   * @param row the transaction after its settle
-   * @returns whether it is due again at once
+   * Ends a claim, and plans the next settle by the settled row's schedule; returns whether it is due again at once. What was
+   * hinted during the claim stays due.
    */
   async endClaim(claimed: ClaimedRow, row: TransactionRow): Promise<boolean> {
     const now = this.clock.now()

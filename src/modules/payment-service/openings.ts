@@ -155,10 +155,8 @@ export class Openings {
   }
 
   /**
-   * Gives a row the transaction id from the lost reply to its creation, and makes it due for the watcher. It changes nothing when
-   * the row has an id by now, or another row has this one.
-   *
-   * @returns whether the row has this id now
+   * Gives a row the transaction id from the lost reply to its creation, and makes it due; nothing changes when the row has an id
+   * by now, or another row has this one. Returns whether the row has this id now.
    */
   async bind(rowId: string, transactionId: string, status: string): Promise<boolean> {
     const key = transactionId.toLowerCase()

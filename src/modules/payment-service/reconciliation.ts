@@ -66,9 +66,8 @@ export class Reconciliation {
   }
 
   /**
-   * Records the end of a comparison, and how many problems opened meanwhile about this merchant's transactions or about none.
-   *
-   * @param ended the reason for an early end, as text and as codes; null when it was completed
+   * Records the end of a comparison, and how many problems opened meanwhile about this merchant's transactions or about none;
+   * `ended` is the reason for an early end.
    */
   async finish(
     { id, started_at: startedAt }: ReconciliationRunRow,

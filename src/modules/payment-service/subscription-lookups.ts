@@ -95,12 +95,7 @@ export class SubscriptionLookups extends Statements {
     return lookup ?? null
   }
 
-  /**
-   * Records that the service has answered with a subscription, and writes the event in the same statement. A callback since the
-   * claim makes it due again.
-   *
-   * @param merchant the merchant (`merchantAccountId`) whose credentials were used
-   */
+  /** Records a subscription of this merchant, with its event in one statement. A callback since the claim makes it due again. */
   async recordFound(
     { id, named_at }: ClaimedLookup,
     merchant: string,

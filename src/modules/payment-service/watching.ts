@@ -100,11 +100,9 @@ export class Watching extends Statements {
   }
 
   /**
-   * Records that the service did not answer for a merchant. After several such reads in a row nothing is read there for a while that
-   * nobody waits for; after several more, for twice as long.
-   *
-   * @param retryAfterMs the pause that the service asks for
-   * @returns since when it has been silent
+   * Records that the service did not answer for a merchant, and returns since when it is silent. After several such reads in a
+   * row nothing is read there for a while that nobody waits for; after several more, for twice as long. `retryAfterMs` is the
+   * pause that the service asks for.
    */
   async recordSilence(merchant: MerchantAccount, retryAfterMs = 0): Promise<Date> {
     const now = this.clock.now()

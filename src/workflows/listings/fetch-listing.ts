@@ -109,7 +109,8 @@ async function fetchNow(
         if ("odd" in record) odd.push(record)
         else readable.push(record)
       }
-      records.push(...(await withRows(module, merchant, readable)))
+      const rowOf = await module.transactionList.finderFor(merchant.merchantId, readable)
+      for (const record of readable) records.push({ ...record, rowId: rowOf(record)?.id ?? null })
       arriving += readable.length
       makeRoom()
       if (records.length + odd.length > MOST_RECORDS || arriving > MOST_RECORDS) {
@@ -131,13 +132,4 @@ async function fetchNow(
     records,
     warning: brokenOff ?? unreadableIn(odd),
   }
-}
-
-async function withRows(
-  module: PaymentServiceModuleService,
-  { merchantId }: ConfiguredMerchantAccount,
-  records: ExportedTransaction[]
-): Promise<ListedRecord[]> {
-  const rowOf = await module.transactionList.finderFor(merchantId, records)
-  return records.map((record) => ({ ...record, rowId: rowOf(record)?.id ?? null }))
 }

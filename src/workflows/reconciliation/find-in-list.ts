@@ -14,11 +14,9 @@ import { reportNotHere, UnknownPayments } from "./report-records"
 const PAGE = 1_000
 
 /**
- * Finds the rows that differ from the service's list as it arrives, and the paid rows that it lacks. Only paid records without a
- * row are told of here. Kept in memory are the ids of our payments, however long the list is.
- *
- * @returns the records that could not be read; null when all could be
- * @throws PaymentServiceError when the list does not come or breaks off: then it does not show what it lacks
+ * Finds the rows that differ from the service's list as it arrives, and the paid rows that it lacks; returns the records that
+ * could not be read. Only paid records without a row are told of here. Kept in memory are the ids of our payments, however long
+ * the list is. A list that breaks off does not show what it lacks.
  */
 export async function findInList(comparison: Comparison): Promise<UnreadableRecords | null> {
   const { accounts, merchant, span, counts } = comparison

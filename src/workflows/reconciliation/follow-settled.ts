@@ -49,11 +49,9 @@ export async function followSettled({
 }
 
 /**
- * Tells of payments that Medusa had taken and lost: core deletes payment and order when an admin deletes a draft order that was
- * paid. Without its order, the money is no order's again, and a person decides. An order that was canceled or archived is still
- * there, and so is a payment that was refunded.
- *
- * @returns how many there are
+ * Tells of payments that Medusa had taken and lost, and counts them: core deletes payment and order when an admin deletes a draft
+ * order that was paid. Without its order, the money is no order's again, and a person decides. An order that was canceled or
+ * archived is still there, and so is a payment that was refunded.
  */
 export async function tellOfGone(
   { module, medusa }: Pick<SettlePorts, "module" | "medusa">,
