@@ -22,7 +22,9 @@ export async function findOrderMoney(container: MedusaContainer, paymentCollecti
 /** The sum that the order of a cart asks for while core makes it, before a payment; null when there is no order yet. */
 export async function findSumOfNewOrder(container: MedusaContainer, paymentCollectionId: string) {
   const id = await findOrderId(container, paymentCollectionId)
-  const [order] = id ? await listOrdersWithSummary(container, [id]) : []
+  // The stored summary is enough: nothing of a new order was returned yet.
+  const of = { select: ["id", "currency_code"], relations: ["summary"] }
+  const [order] = id ? await container.resolve(Modules.ORDER).listOrders({ id }, of) : []
   return order ? { amount: pendingDifference(order), currency: order.currency_code } : null
 }
 

@@ -195,14 +195,16 @@ export default class PaymentServiceModuleService extends Tables {
    * Deletes one of core's locks that has expired because its holder died. Medusa's locking in Postgres stores the expiry of a
    * lock but never gives out a lock whose row still exists, so a cart whose completion was killed could never be ordered.
    * Medusa's other locking providers free expired locks themselves.
+   *
+   * @returns whether there was one
    */
-  async freeEndedLock(key: string): Promise<void> {
+  async freeEndedLock(key: string): Promise<boolean> {
     this.hasLockingTable ??= (
       await this.run<{ there: boolean }[]>(sql`select to_regclass('locking') is not null as there`)
     )[0]?.there
-    if (this.hasLockingTable) {
-      await this.run(sql`delete from locking where id = ${key} and expiration < now()`)
-    }
+    if (!this.hasLockingTable) return false
+    const ended = sql`delete from locking where id = ${key} and expiration < now() returning id`
+    return (await this.run<unknown[]>(ended)).length > 0
   }
 
   /** A guest's payer id: always the same for an e-mail address, which cannot be recovered from it. */

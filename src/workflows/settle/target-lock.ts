@@ -58,10 +58,10 @@ export async function withCartLock<T>(
   }
   for (;;) {
     try {
-      await module.freeEndedLock(cartId)
       lock.expiresAt = await acquire()
       break
     } catch (error) {
+      if (await module.freeEndedLock(cartId)) continue
       if (Date.now() >= giveUpAt) throw new LockTimeoutError(reasonOf(error), { cause: error })
       await sleep(CART_LOCK_RETRY_MS)
     }

@@ -30,7 +30,7 @@ function store() {
     }),
   }
   const module = {
-    freeEndedLock: () => Promise.resolve(),
+    freeEndedLock: () => Promise.resolve(false),
     logger: { warn: (line: string) => void warnings.push(line) },
   }
   const container = {
