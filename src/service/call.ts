@@ -127,8 +127,7 @@ export class ServiceCaller {
   }
 
   url(path: string, query: Record<string, string | number | boolean | undefined> = {}): URL {
-    const url = new URL(this.base.href)
-    url.pathname += path.slice(1)
+    const url = new URL(path.slice(1), this.base)
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value))
     }

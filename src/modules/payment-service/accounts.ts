@@ -110,8 +110,7 @@ export class Accounts {
 
   /** Whether payouts are switched on and an account has a signing secret. */
   canPayOut(): boolean {
-    const { enabled } = this.store.payouts
-    return enabled && this.accounts.some(({ options }) => options.signingSecret !== undefined)
+    return this.store.payouts.enabled && this.accounts.some(({ options }) => options.signingSecret)
   }
 
   /** A client for the service. Making one is cheap, because connections are shared by the process. */
