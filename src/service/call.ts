@@ -9,7 +9,6 @@ import {
   connectionFailure,
   failureOf,
   givenUp,
-  invalidRequest,
   PaymentServiceError,
   shownPath,
 } from "./errors"
@@ -107,7 +106,6 @@ export class ServiceCaller {
   /** A `#` field, so that printing a client does not print its secrets. */
   readonly #connection: ServiceConnection
   readonly base: URL
-  /** Hosts to which the link of an export may lead. */
   readonly linkHosts: readonly string[]
   protected readonly timeouts: typeof DEFAULT_TIMEOUTS
   protected readonly logger?: ServiceLogger
@@ -128,10 +126,8 @@ export class ServiceCaller {
     this.now = now
   }
 
-  /** The address of an endpoint. */
   url(path: string, query: Record<string, string | number | boolean | undefined> = {}): URL {
-    const url = new URL(this.base.href)
-    url.pathname += path.slice(1)
+    const url = new URL(path.slice(1), this.base)
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value))
     }
@@ -222,7 +218,7 @@ export class ServiceCaller {
     const { merchantId, secret, signingSecret, signatureScheme = DEFAULT_SCHEME } = this.#connection
     if (!isSigned) return { "X-MerchantId": merchantId, "X-Secret": secret }
 
-    if (!signingSecret) throw invalidRequest("The signing secret is not set")
+    if (!signingSecret) throw new PaymentServiceError("invalid", "The signing secret is not set")
     const timestamp = Math.floor(this.now() / 1000)
     const idempotencyKey = headers?.["Idempotency-Key"] ?? ""
     const digest = createHash("sha256")

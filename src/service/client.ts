@@ -1,9 +1,9 @@
 import type { z } from "zod"
 import { type Call, type CallOptions, ServiceCaller } from "./call"
 import { numberFromDecimal } from "./decimal"
-import { invalidRequest, malformed } from "./errors"
+import { malformed, PaymentServiceError } from "./errors"
 import { downloadExport } from "./export"
-import { quoteOf, readText } from "./refusal"
+import { jsonIn, quoteOf, readText } from "./refusal"
 import * as schemas from "./schemas"
 import { WHOLE_UUID } from "./uuid"
 
@@ -28,11 +28,9 @@ export interface CreateTransactionRequest {
   metadata?: { userId?: string; userName?: string; clientIp?: string }
 }
 
-/** Selects the transactions of an export. */
+/** Selects the transactions of an export. Codes are numeric, as text; none means all. */
 export interface ExportFilter {
-  /** Numeric codes written as text; none means all. */
   statuses?: string[]
-  /** Numeric codes written as text; none means all. */
   paymentMethods?: string[]
   from: Date
   to: Date
@@ -67,13 +65,12 @@ export interface PreparedPayout {
  * `PaymentServiceError`. Clients are cheap; connections are shared by the process.
  */
 export class PaymentServiceClient extends ServiceCaller {
-  /**
-   * Creates a transaction with a chosen method (`POST /transaction/process`). Repeated by itself only when the request
-   * provably was not sent.
-   */
+  /** Creates a transaction with a chosen method (`POST /transaction/process`); repeated only when it provably was not sent. */
   async createTransaction(request: CreateTransactionRequest, options: CallOptions = {}) {
     const amount = numberFromDecimal(request.amount)
-    if (amount === null) throw invalidRequest("The amount is not a positive decimal number")
+    if (amount === null) {
+      throw new PaymentServiceError("invalid", "The amount is not a positive decimal number")
+    }
     const { userId, userName, clientIp } = request.metadata ?? {}
     const confidential = [userId, userName, clientIp].filter((value) => value !== undefined)
     const call: Call = {
@@ -95,16 +92,10 @@ export class PaymentServiceClient extends ServiceCaller {
     return this.ask(call, options, schemas.createdTransaction)
   }
 
-  /**
-   * Reads a transaction (`GET /transaction/{id}`). Fails with `not_found` when the service does not know it, and with `malformed`
-   * when the service answers with another one.
-   */
+  /** Reads a transaction (`GET /transaction/{id}`): `not_found` when it is unknown, `malformed` when another one is answered. */
   async getTransaction(id: string, options: CallOptions = {}) {
-    const call = this.read(`/transaction/${requireUuid(id, "transaction")}`)
-    call.isUnquotable = true
-    const details = await this.ask(call, options, schemas.transactionDetails)
-    requireSameId(call, id, details.id)
-    return details
+    const unquoted = { isUnquotable: true }
+    return this.readOne("transaction", id, options, schemas.transactionDetails, unquoted)
   }
 
   /**
@@ -134,10 +125,7 @@ export class PaymentServiceClient extends ServiceCaller {
     return downloadExport(this, call, options)
   }
 
-  /**
-   * One page of recurring subscriptions (`GET /subscription`). The specification lists 404 without saying what it
-   * means; it is passed on as `not_found`.
-   */
+  /** One page of subscriptions (`GET /subscription`). What its 404 means is not specified; it is passed on as `not_found`. */
   async listSubscriptions(query: SubscriptionQuery = {}, options: CallOptions = {}) {
     const { status, from, to, page, size } = query
     const span = { from: from?.toISOString(), to: to?.toISOString() }
@@ -147,19 +135,12 @@ export class PaymentServiceClient extends ServiceCaller {
 
   /** Reads a subscription (`GET /subscription/{subscriptionId}`). */
   async getSubscription(id: string, options: CallOptions = {}) {
-    const call = this.read(`/subscription/${requireUuid(id, "subscription")}`)
-    const subscription = await this.ask(call, options, schemas.subscription)
-    requireSameId(call, id, subscription.id)
-    return subscription
+    return this.readOne("subscription", id, options, schemas.subscription)
   }
 
-  /**
-   * The saved cards (`GET /api/v1/cards`, signed); only active ones unless `onlyActive` is false. `unreadable` counts the listed
-   * cards that are not as specified.
-   */
+  /** The saved cards (`GET /api/v1/cards`, signed), by default active ones; `unreadable` counts those not as specified. */
   async listCards({ onlyActive }: { onlyActive?: boolean } = {}, options: CallOptions = {}) {
-    const call = this.read("/api/v1/cards", { onlyActive })
-    call.isSigned = true
+    const call = { ...this.read("/api/v1/cards", { onlyActive }), isSigned: true }
     const listed = await this.ask(call, options, schemas.savedCards)
     if (listed.unreadable > 0) {
       this.logger?.warn(
@@ -201,7 +182,23 @@ export class PaymentServiceClient extends ServiceCaller {
     return { method: "GET", url, effect: "read", budgetMs: this.timeouts.readMs }
   }
 
-  /** Makes the call and reads the JSON of its reply. */
+  /** Reads the object with an id. A text that is not a UUID never becomes part of an address. */
+  private async readOne<Schema extends z.ZodType<{ id: string }>>(
+    what: "transaction" | "subscription",
+    id: string,
+    options: CallOptions,
+    schema: Schema,
+    more: Partial<Call> = {}
+  ): Promise<z.output<Schema>> {
+    if (!WHOLE_UUID.test(id)) {
+      throw new PaymentServiceError("invalid", `This is not a ${what} id: it must be a UUID`)
+    }
+    const call = { ...this.read(`/${what}/${id}`), ...more }
+    const found = await this.ask(call, options, schema)
+    if (found.id.toLowerCase() === id.toLowerCase()) return found
+    throw malformed(call, "is malformed: id is not the one that was asked for")
+  }
+
   private ask<Schema extends z.ZodType>(
     call: Call,
     options: CallOptions,
@@ -210,7 +207,9 @@ export class PaymentServiceClient extends ServiceCaller {
     return this.call(call, options, async (body) => {
       const text = await readText(body, MAX_REPLY_BYTES)
       if (text === null) throw malformed(call, "is larger than 1 MB")
-      const reading = schemas.read(schema, parseJson(call, text))
+      const wire = jsonIn(text)
+      if (wire === undefined) throw malformed(call, "is not JSON")
+      const reading = schemas.read(schema, wire)
       if (reading.ok) return reading.value
       // A service may refuse a payment in a reply that looks like a success.
       const said = call.effect === "creation" ? quoteOf(call, text) : undefined
@@ -221,23 +220,4 @@ export class PaymentServiceClient extends ServiceCaller {
 
 function jsonBytes(value: object): Buffer {
   return Buffer.from(JSON.stringify(value))
-}
-
-/** A text that is not a UUID never becomes part of an address. */
-function requireUuid(id: string, what: string): string {
-  if (WHOLE_UUID.test(id)) return id
-  throw invalidRequest(`This is not a ${what} id: it must be a UUID`)
-}
-
-function requireSameId(call: Call, asked: string, answered: string): void {
-  if (asked.toLowerCase() === answered.toLowerCase()) return
-  throw malformed(call, "is malformed: id is not the one that was asked for")
-}
-
-function parseJson(call: Call, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw malformed(call, "is not JSON")
-  }
 }

@@ -10,10 +10,7 @@ export function decimalFromNumber(value: number): string {
   return text.includes("e") ? new BigNumber(text).toFixed() : text
 }
 
-/**
- * The number that stands for a decimal amount in a JSON body, or null when `text` is not a plain positive decimal or
- * has more digits than a JSON number carries faithfully.
- */
+/** The number for an amount in a JSON body; null when it is no plain positive decimal, or too long for a JSON number. */
 export function numberFromDecimal(text: string): number | null {
   if (!/^\d+(?:\.\d+)?$/.test(text)) return null
   const value = Number(text)

@@ -57,11 +57,6 @@ export async function nullIfNotFound<Answer>(asking: Promise<Answer>): Promise<A
   })
 }
 
-/** The error of a request that is refused here, before anything is sent. */
-export function invalidRequest(message: string): PaymentServiceError {
-  return new PaymentServiceError("invalid", message)
-}
-
 /**
  * The error for a reply that is not as specified. `problem` completes "The Payment Service's reply to … ", and `detail` is the
  * reply's own text, if it may be quoted.
@@ -71,7 +66,6 @@ export function malformed(call: Call, problem: string, detail?: string): Payment
   return failureOf(call, "malformed", `${reply} ${problem}`, detail)
 }
 
-/** The error for a call that its caller gave up. */
 export function givenUp(call: Call): PaymentServiceError {
   return failureOf(call, "timeout", "The call to the Payment Service was given up")
 }

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream"
 import { type Call, type CallOptions, isLoopback, limitedTo, type ServiceCaller } from "./call"
 import { connectionFailure, malformed, PaymentServiceError } from "./errors"
 import { elementsOf } from "./json-array"
+import { jsonIn } from "./refusal"
 
 const LONGEST_LINK = 8 * 1024
 
@@ -71,7 +72,7 @@ async function linkIn(
     text += more
     if (text.length > LONGEST_LINK) break
   }
-  const link = text.startsWith('"') ? parsed(text) : text.trimEnd()
+  const link = text.startsWith('"') ? jsonIn(text) : text.trimEnd()
   // A word or a page of HTML is not an address, and must not be resolved against ours.
   const isLink = typeof link === "string" && /^[^\s<>{}"]*\/[^\s<>{}"]*$/.test(link)
   if (!isLink || link.length > LONGEST_LINK) {
@@ -109,14 +110,6 @@ function fileCall({ base, linkHosts }: ServiceCaller, exportCall: Call, link: st
     linkHost: url.hostname,
     // A refusal may repeat the address.
     isUnquotable: true,
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

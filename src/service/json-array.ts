@@ -45,10 +45,7 @@ export async function* elementsOf(
   if (!root.isComplete) throw new SyntaxError("the array does not end")
 }
 
-/**
- * The library shows new elements only when a part ends at another depth than the one before, so each piece is cut behind the
- * beginning of its last object.
- */
+/** The library shows elements only when a part ends at another depth, so a piece is cut behind its last object's beginning. */
 async function* inParts(texts: AsyncIterable<string>, batches: PassThrough) {
   for await (const text of texts) {
     const cut = text.lastIndexOf("{") + 1

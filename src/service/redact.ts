@@ -83,7 +83,6 @@ export function redactFacts<Facts extends object>(facts: Facts): Facts {
   ) as Facts
 }
 
-/** A logger that redacts what its callers log. */
 export function redactingLogger(logger: ServiceLogger): ServiceLogger {
   return {
     debug: (message) => logger.debug(redact(message)),
@@ -123,10 +122,7 @@ function isCardNumber(digits: string, text: string): boolean {
   return mayBeCard && passesLuhn(digits) && !isTime(digits, text)
 }
 
-/**
- * Recognises Unix time in milli-, micro- or nanoseconds, `YYYYMMDDHHmmss…`, and dates side by side: one in ten of these passes
- * Luhn.
- */
+/** Unix time in milli-, micro- or nanoseconds, `YYYYMMDDHHmmss…`, and dates side by side: one in ten of these passes Luhn. */
 function isTime(digits: string, text: string): boolean {
   return (
     /^1[4-9](?:\d{11}|\d{14}|\d{17})$/.test(digits) ||

@@ -22,11 +22,7 @@ export function isAccepted({ effect }: Call, status: number): boolean {
   return effect === "payout" ? status === 200 : status >= 200 && status < 300
 }
 
-/**
- * The error for a reply that is not accepted.
- *
- * @param now the wall clock in milliseconds
- */
+/** The error for a reply that is not accepted; `now` is the wall clock in milliseconds. */
 export async function refusalOf(
   call: Call,
   { status, headers, data }: AxiosResponse<Readable>,
@@ -124,10 +120,16 @@ export async function readText(body: Readable, maxBytes: number): Promise<string
 
 /** JSON text without `\u` escapes, so that confidential values are recognised in it; other text as it is. */
 function unescaped(text: string): string {
+  const value = jsonIn(text)
+  return value === undefined ? text : JSON.stringify(value)
+}
+
+/** The value that JSON text means; undefined for other text. */
+export function jsonIn(text: string): unknown {
   try {
-    return JSON.stringify(JSON.parse(text))
+    return JSON.parse(text)
   } catch {
-    return text
+    return undefined
   }
 }
 

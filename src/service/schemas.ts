@@ -45,7 +45,6 @@ const decisiveText = z
   .nullish()
   .transform((value) => (value == null ? null : cut(value)))
 
-/** Reads an absent or wrong field as null. */
 function orNull<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().catch(null)
 }
@@ -265,10 +264,7 @@ const savedCard = z.object({
   label: shownText,
 })
 
-/**
- * Reply to `GET /api/v1/cards`. One odd card must not hide the others, so unreadable cards are only counted; a reply without any
- * readable card is not as specified.
- */
+/** Reply to `GET /api/v1/cards`. An unreadable card is only counted, so that it hides no others; one must be readable. */
 export const savedCards = z
   .array(z.unknown())
   .transform((listed) => {

@@ -64,12 +64,7 @@ export function closingOf(kind: string): Text | null {
   return isKnown(kind) ? text("closes", kind) : null
 }
 
-/**
- * The actions that an admin can take on a problem of this kind.
- *
- * @param hasTransaction whether the problem is about one transaction; without one, it can only be marked as
- * handled, except `unknown_status`
- */
+/** What an admin can do about a problem of this kind; without a transaction only mark it as handled, except `unknown_status`. */
 export function actionsFor(kind: string, hasTransaction = true): readonly ProblemAction[] {
   const actions: readonly ProblemAction[] = isKnown(kind) ? entryOf(kind).actions : ["handle"]
   return hasTransaction || !actions.length || kind === "unknown_status" ? actions : ["handle"]
@@ -100,7 +95,6 @@ export function problemOf(row: Transaction): FoundProblem | null {
   })
 }
 
-/** The kind of problem that an exception of a transaction is. */
 const KIND_OF = {
   completion_failed: "paid_without_order",
   payment_canceled: "paid_without_order",

@@ -81,7 +81,6 @@ export function hasText<S extends Section>(section: S, code: string): code is Co
   return Object.hasOwn(EN[section], code)
 }
 
-/** Several texts as one. */
 export function joined(texts: readonly Text[], separator: string): Text {
   return {
     en: texts.map(({ en }) => en).join(separator),
@@ -103,7 +102,6 @@ export function money({ amount, currency }: Sum): Text {
   }
 }
 
-/** A sum of whole rubles. */
 function rubles(amount: number): Text {
   return money({ amount: String(amount), currency: "RUB" })
 }
@@ -123,13 +121,11 @@ const TIME = {
 }
 const DAY = new Intl.DateTimeFormat("ru-RU", { dateStyle: "short", timeZone: "UTC" })
 
-/** A moment (ISO 8601) as text. */
 export function time(iso: string): Text {
   const moment = new Date(iso)
   return { en: `${TIME.en.format(moment)} UTC`, ru: `${TIME.ru.format(moment)} UTC` }
 }
 
-/** The day of a moment (ISO 8601) as text. */
 function day(iso: string): Text {
   return { en: iso.slice(0, 10), ru: DAY.format(new Date(iso)) }
 }

@@ -18,10 +18,7 @@ export interface ConfiguredMerchantAccount extends MerchantAccount {
 /** The account, address and merchant that a row was opened with. */
 export type RowPlace = Pick<TransactionRow, "account" | "base_url" | "merchant_id">
 
-/**
- * One view of all accounts. A use-case takes one at its beginning (`accounts` of the module's service), hands it to the functions
- * it calls, and drops it at its end.
- */
+/** One view of all accounts: a use-case takes one at its beginning, hands it to the functions it calls, and drops it. */
 export class Accounts {
   /** The options that belong to the whole store, and to no account. */
   readonly store: StoreOptions
@@ -45,7 +42,6 @@ export class Accounts {
     return this.accounts.flatMap(({ id }) => id ?? [])
   }
 
-  /** Every account with its id. */
   named(): NamedAccount[] {
     return this.accounts
   }
@@ -55,23 +51,16 @@ export class Accounts {
     return this.accounts.find((one) => one.id === null || one.id === id)?.options ?? null
   }
 
-  /** @throws MedusaError `INVALID_DATA` when there is no such account */
   get(id: string): AccountOptions {
     const account = this.find(id)
-    if (!account) {
-      throw refusal(
-        `accounts.${id}`,
-        "is missing: the payment provider has this id, the plugin's options have no such account"
-      )
-    }
-    return account
+    if (account) return account
+    const why = "the payment provider has this id, the plugin's options have no such account"
+    throw refusal(`accounts.${id}`, `is missing: ${why}`)
   }
 
   /**
-   * The account for reading a row: any that now has the row's address and merchant, whatever its id is. An address without an
-   * account gets no secret, and its answers are not believed.
-   *
-   * @returns null when no account has the row's address and merchant any more
+   * The account for reading a row: any that now has the row's address and merchant, whatever its id is; null without one. An
+   * address without an account gets no secret, and its answers are not believed.
    */
   findForRow(row: RowPlace): AccountOptions | null {
     const there = this.accounts
@@ -84,7 +73,6 @@ export class Accounts {
     return there.find((one) => one === own) ?? there[0] ?? null
   }
 
-  /** @throws MedusaError `NOT_ALLOWED` when no account has the row's address and merchant any more */
   getForRow(row: RowPlace & { id: string }): AccountOptions {
     const account = this.findForRow(row)
     if (!account) throw refusedPayment("no_account", { row: row.id })
@@ -122,8 +110,7 @@ export class Accounts {
 
   /** Whether payouts are switched on and an account has a signing secret. */
   canPayOut(): boolean {
-    const { enabled } = this.store.payouts
-    return enabled && this.accounts.some(({ options }) => options.signingSecret !== undefined)
+    return this.store.payouts.enabled && this.accounts.some(({ options }) => options.signingSecret)
   }
 
   /** A client for the service. Making one is cheap, because connections are shared by the process. */

@@ -1,4 +1,4 @@
-import { type RunSql, sql } from "./sql"
+import type { RunSql } from "./sql"
 
 /**
  * Tells the time. Every rule about a time in our tables uses this clock, in SQL too, so that TypeScript and SQL agree on what is
@@ -35,13 +35,11 @@ export class DatabaseClock implements Clock {
     return new Date(this.atZero === null ? Date.now() : this.atZero + counter)
   }
 
-  /** Reads the database's clock now. */
   async look(): Promise<void> {
     const asked = performance.now()
     this.lookedAt = asked - RESYNC_AFTER_MS + RETRY_AFTER_MS
-    const [row] = await this.run<{ ms: string | number }[]>(
-      sql`select extract(epoch from clock_timestamp()) * 1000 as ms`
-    )
+    const [row] = await this.run<{ ms: string | number }[]>`
+      select extract(epoch from clock_timestamp()) * 1000 as ms`
     const heard = performance.now()
     // Counting on from the last answer is better than a slow one.
     if (!row || (this.atZero !== null && heard - asked > SLOW_ANSWER_MS)) return

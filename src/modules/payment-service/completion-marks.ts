@@ -1,13 +1,11 @@
 import { OLD_COMPLETION_MS } from "../../settlement/timing"
-import type { Clock } from "./clock"
 import { PAID_AND_NOT_HANDLED } from "./rules-in-sql"
-import { join, jsonb, type RunSql, sql, Sql } from "./sql"
+import { join, jsonb, sql, Sql, Statements } from "./sql"
 import type { TransactionRow } from "./tables"
 
 /** The metadata key of the completion's id, in a cart and then in its order. */
 export const COMPLETION_ID = "payment_service_completion_id"
 
-/** The number of rows that one pass takes up. */
 const MOST_UNFINISHED = 20
 
 /** One attempt of core to complete a cart. */
@@ -55,12 +53,7 @@ export const isUnfinished = (now: Date): Sql =>
 const MARK = sql`id, cart_id, payment_collection_id, completion`
 
 /** Marks on rows of transactions whose cart core is completing, or was completing when its process died. */
-export class CompletionMarks {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock
-  ) {}
-
+export class CompletionMarks extends Statements {
   /**
    * Marks that core is about to complete a cart with this transaction, and writes the completion's id to the cart's metadata. One
    * statement does both, because no change by a storefront in between may be lost. A mark that the cart has already is taken over
@@ -71,79 +64,67 @@ export class CompletionMarks {
     { id, isHeld }: Pick<Completion, "id" | "isHeld">
   ): Promise<CompletionMark> {
     const begun = { beganAt: this.clock.now().toISOString(), isHeld }
-    const [mark] = await this.run<[CompletionMark]>(
-      sql`with of_cart as (
-         select id from payment_service_transaction
-         where cart_id = ${row.cart_id} and completion is not null and deleted_at is null),
-       marked as (
-         update payment_service_transaction
-         set completion = coalesce(completion, ${jsonb({ id, isAsked: false })}) || ${jsonb(begun)}
-         where id in (select id from of_cart) or (id = ${row.id} and not exists (select 1 from of_cart))
-         returning ${MARK}, false as "isOld"),
-       named as (
-         update cart set metadata = case when jsonb_typeof(metadata) = 'object' then metadata else '{}' end ||
-           (select jsonb_build_object(${COMPLETION_ID}::text, completion ->> 'id') from marked limit 1)
-         where id = ${row.cart_id})
-       select * from marked`
-    )
+    const [mark] = await this.run<[CompletionMark]>`
+      with of_cart as (
+        select id from payment_service_transaction
+        where cart_id = ${row.cart_id} and completion is not null and deleted_at is null),
+      marked as (
+        update payment_service_transaction
+        set completion = coalesce(completion, ${jsonb({ id, isAsked: false })}) || ${jsonb(begun)}
+        where id in (select id from of_cart) or (id = ${row.id} and not exists (select 1 from of_cart))
+        returning ${MARK}, false as "isOld"),
+      named as (
+        update cart set metadata = case when jsonb_typeof(metadata) = 'object' then metadata else '{}' end ||
+          (select jsonb_build_object(${COMPLETION_ID}::text, completion ->> 'id') from marked limit 1)
+        where id = ${row.cart_id})
+      select * from marked`
     return mark
   }
 
   /** Notes something about the completion of a cart that is marked. */
   async note(cartId: string, what: Pick<Completion, "isAsked"> | Pick<Completion, "isTold">) {
-    await this.run(
-      sql`update payment_service_transaction set completion = completion || ${jsonb(what)}
-       where cart_id = ${cartId} and completion is not null and deleted_at is null`
-    )
+    await this.run`update payment_service_transaction set completion = completion || ${jsonb(what)}
+      where cart_id = ${cartId} and completion is not null and deleted_at is null`
   }
 
   /** The marks of a cart; more than one only when two of its transactions began at the same moment. */
   async find(cartId: string): Promise<CompletionMark[]> {
-    return await this.run<CompletionMark[]>(
-      sql`select ${MARK}, ${isOldMark(this.clock.now())} as "isOld"
-       from payment_service_transaction
-       where cart_id = ${cartId} and completion is not null and deleted_at is null
-       order by completion ->> 'beganAt'`
-    )
+    return await this.run<CompletionMark[]>`
+      select ${MARK}, ${isOldMark(this.clock.now())} as "isOld"
+      from payment_service_transaction
+      where cart_id = ${cartId} and completion is not null and deleted_at is null
+      order by completion ->> 'beganAt'`
   }
 
   /** Carts with marks that are older than the longest completion. */
   async findUnfinished(): Promise<string[]> {
-    const rows = await this.run<{ cart_id: string }[]>(
-      sql`select cart_id from payment_service_transaction
-       where ${isUnfinished(this.clock.now())}
-       order by completion ->> 'beganAt' limit ${MOST_UNFINISHED}`
-    )
+    const rows = await this.run<{ cart_id: string }[]>`
+      select cart_id from payment_service_transaction
+      where ${isUnfinished(this.clock.now())}
+      order by completion ->> 'beganAt' limit ${MOST_UNFINISHED}`
     return [...new Set(rows.map(({ cart_id }) => cart_id))]
   }
 
   /** Removes the mark of a completion that has ended, unless another one has taken it over. */
   async end({ id, completion }: Pick<CompletionMark, "id" | "completion">): Promise<void> {
-    await this.run(
-      sql`update payment_service_transaction set completion = null
-       where id = ${id} and completion ->> 'id' = ${completion.id}
-         and completion ->> 'beganAt' = ${completion.beganAt}`
-    )
+    await this.run`update payment_service_transaction set completion = null
+      where id = ${id} and completion ->> 'id' = ${completion.id}
+        and completion ->> 'beganAt' = ${completion.beganAt}`
   }
 
-  /**
-   * Records that `order.placed` was emitted for the order of these collections, and removes their marks.
-   *
-   * @returns their paid rows of which no person took care, as they were before
-   */
+  /** Records that `order.placed` was emitted, and removes the marks. Returns the unhandled paid rows, as they were before. */
   async recordOrderPlaced(
     orderId: string,
     paymentCollectionIds: string[]
   ): Promise<TransactionRow[]> {
-    return await this.run(
-      sql`with placed as (
-         update payment_service_transaction set order_id = coalesce(order_id, ${orderId}), updated_at = now(),
-           completion = null
-         where payment_collection_id in (${join(paymentCollectionIds)})
-           and (order_id is null or completion is not null) and deleted_at is null)
-       select * from payment_service_transaction t
-       where payment_collection_id in (${join(paymentCollectionIds)}) and ${PAID_AND_NOT_HANDLED}
-         and deleted_at is null`
-    )
+    return await this.run`
+      with placed as (
+        update payment_service_transaction set order_id = coalesce(order_id, ${orderId}), updated_at = now(),
+          completion = null
+        where payment_collection_id in (${join(paymentCollectionIds)})
+          and (order_id is null or completion is not null) and deleted_at is null)
+      select * from payment_service_transaction t
+      where payment_collection_id in (${join(paymentCollectionIds)}) and ${PAID_AND_NOT_HANDLED}
+        and deleted_at is null`
   }
 }

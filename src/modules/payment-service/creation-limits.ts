@@ -1,6 +1,5 @@
-import type { Clock } from "./clock"
 import type { StoreOptions } from "./option-schema"
-import { type RunSql, sql } from "./sql"
+import { sql, Statements } from "./sql"
 
 export type CreationLimits = StoreOptions["creationLimits"]
 export type CreationLimit = keyof CreationLimits
@@ -20,17 +19,8 @@ export const WINDOW = sql`interval '10 minutes'`
  * Limits how often payments are opened: a script must not flood the service in the merchant's name. Each limit has a counter that a
  * statement raises only below the limit, so the limits hold exactly across all instances. What came to nothing is taken out again.
  */
-export class CreationCounts {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock
-  ) {}
-
-  /**
-   * Counts a shopper's choice of a way to pay, also one that leads to the payment which is open already.
-   *
-   * @returns whether it is below the limit
-   */
+export class CreationCounts extends Statements {
+  /** Counts a shopper's choice of a way to pay, also of the payment that is open; returns whether it is below the limit. */
   async countChoice(collection: string, { perCart }: CreationLimits): Promise<boolean> {
     return await this.raise(choicesOf(collection), perCart)
   }
@@ -69,15 +59,14 @@ export class CreationCounts {
   /** Raises a counter that is below its limit, or in any case; returns whether it did. */
   private async raise(id: string, limit: number, inAnyCase = sql`false`): Promise<boolean> {
     const isOver = sql`counter.since <= excluded.since - ${WINDOW}`
-    const raised = await this.run<unknown[]>(
-      sql`insert into payment_service_creation_count as counter (id, since, count)
-       select ${id}, ${this.clock.now()}::timestamptz, 1
-       on conflict (id) do update set
-         count = case when ${isOver} then 1 else counter.count + 1 end,
-         since = case when ${isOver} then excluded.since else counter.since end
-       where ${isOver} or counter.count < ${limit} or ${inAnyCase}
-       returning id`
-    )
+    const raised = await this.run<unknown[]>`
+      insert into payment_service_creation_count as counter (id, since, count)
+      select ${id}, ${this.clock.now()}::timestamptz, 1
+      on conflict (id) do update set
+        count = case when ${isOver} then 1 else counter.count + 1 end,
+        since = case when ${isOver} then excluded.since else counter.since end
+      where ${isOver} or counter.count < ${limit} or ${inAnyCase}
+      returning id`
     return raised.length > 0
   }
 
@@ -85,9 +74,8 @@ export class CreationCounts {
   private async lower(ids: string[]): Promise<void> {
     // One statement per counter: a single one would lock them in any order, and two of those could deadlock.
     for (const id of ids) {
-      await this.run(
-        sql`update payment_service_creation_count set count = count - 1 where count > 0 and id = ${id}`
-      )
+      await this.run`
+        update payment_service_creation_count set count = count - 1 where count > 0 and id = ${id}`
     }
   }
 }

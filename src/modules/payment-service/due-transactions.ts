@@ -1,12 +1,10 @@
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import { CLAIM_MS, nextWatchAt } from "../../settlement/watch-schedule"
-import type { Clock } from "./clock"
 import { HAS_UNKNOWN_STATUS } from "./problems-in-sql"
 import { CAUSE_OF_STATUS, MERCHANT_ACCOUNT_OF_ROW, SETTLED_IN_ORDER, WATCHED } from "./rules-in-sql"
-import { empty, join, type RunSql, sql, type Sql } from "./sql"
+import { empty, join, sql, type Sql, Statements } from "./sql"
 import type { TransactionRow } from "./tables"
 
-/** Due transactions of a merchant account that no account of the options has. */
 interface NotConfigured extends MerchantAccount {
   count: number
   oldest: Date
@@ -35,12 +33,7 @@ export const hinting = (condition: Sql) =>
   returning t.*`
 
 /** Finds the transactions that are due to be read, and claims each for one reader only, on all instances together. */
-export class DueTransactions {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock
-  ) {}
-
+export class DueTransactions extends Statements {
   /** Makes a transaction due, see `hinting`. It is then watched as often as a new one, in case the service's reads lag behind. */
   async hint(id: string): Promise<void> {
     await this.hintWhere(sql`id = ${id}`)
@@ -56,43 +49,33 @@ export class DueTransactions {
   /** Like `hint`, but also one that has settled is due now. */
   async hintNow(id: string): Promise<void> {
     const now = this.clock.now()
-    await this.run(
-      sql`update payment_service_transaction set hinted_at = ${now}, watch_at = least(watch_at, ${now}::timestamptz)
-       where id = ${id} and deleted_at is null`
-    )
+    await this.run`
+      update payment_service_transaction set hinted_at = ${now}, watch_at = least(watch_at, ${now}::timestamptz)
+      where id = ${id} and deleted_at is null`
   }
 
   private async hintWhere(condition: Sql): Promise<void> {
-    await this.run(
-      sql`with clock as (select ${this.clock.now()}::timestamptz as now) ${hinting(condition)}`
-    )
+    await this.run`
+      with clock as (select ${this.clock.now()}::timestamptz as now) ${hinting(condition)}`
   }
 
   /**
-   * Makes all transactions due now that have the status of this problem's cause. They are locked in the order in which callbacks
-   * lock them.
-   *
-   * @returns their number, and the ids of the oldest `limit` of them
+   * Makes all transactions with the status of this problem's cause due now, locked in the order in which callbacks lock them.
+   * Returns their number, and the ids of the oldest `limit` of them.
    */
   async makeStatusDue(cause: string, limit: number): Promise<{ count: number; oldest: string[] }> {
     const now = this.clock.now()
-    const due = await this.run<{ id: string; count: number }[]>(
-      sql`with due as (
-         update payment_service_transaction t set watch_at = least(coalesce(watch_at, ${now}), ${now})
-         where t.id in (select t.id from payment_service_transaction t
-           where ${HAS_UNKNOWN_STATUS} and ${CAUSE_OF_STATUS} = ${cause} order by t.id for update)
-         returning t.id, t.opened_at)
-       select id, count(*) over ()::integer as count from due order by opened_at limit ${limit}`
-    )
+    const due = await this.run<{ id: string; count: number }[]>`
+      with due as (
+        update payment_service_transaction t set watch_at = least(coalesce(watch_at, ${now}), ${now})
+        where t.id in (select t.id from payment_service_transaction t
+          where ${HAS_UNKNOWN_STATUS} and ${CAUSE_OF_STATUS} = ${cause} order by t.id for update)
+        returning t.id, t.opened_at)
+      select id, count(*) over ()::integer as count from due order by opened_at limit ${limit}`
     return { count: due[0]?.count ?? 0, oldest: due.map(({ id }) => id) }
   }
 
-  /**
-   * Claims a transaction for one settle, unless another one runs. Its process has half a minute; if it dies, the transaction is due
-   * again.
-   *
-   * @param isDue whether it must be due
-   */
+  /** Claims a transaction for one settle, unless another one runs. If its process dies, it is due again after half a minute. */
   async claim(id: string, { isDue }: { isDue: boolean }): Promise<ClaimedRow | null> {
     const due = isDue ? sql`and t.watch_at <= ${this.clock.now()}` : empty
     return await this.claimFirst(sql`t.id = ${id} ${due}`)
@@ -113,54 +96,49 @@ export class DueTransactions {
   private async claimFirst(condition: Sql): Promise<ClaimedRow | null> {
     const now = this.clock.now()
     const end = new Date(now.getTime() + CLAIM_MS)
-    const [claimed] = await this.run<ClaimedRow[]>(
-      sql`update payment_service_transaction t set claimed_until = ${end}, watch_at = ${end}
-       where id = (
-         select t.id from payment_service_transaction t
-         where ${condition} and (t.claimed_until is null or t.claimed_until <= ${now}
-             -- No claim lasts so long: the database's clock was set back.
-             or t.claimed_until > ${new Date(end.getTime() + CLAIM_MS)})
-           and t.transaction_id is not null and t.deleted_at is null
-         order by t.watch_at limit 1 for update skip locked)
-       returning t.*, exists (
-         select 1 from payment_service_silence s where s.id = ${MERCHANT_ACCOUNT_OF_ROW}) as was_silent`
-    )
+    const [claimed] = await this.run<ClaimedRow[]>`
+      update payment_service_transaction t set claimed_until = ${end}, watch_at = ${end}
+      where id = (
+        select t.id from payment_service_transaction t
+        where ${condition} and (t.claimed_until is null or t.claimed_until <= ${now}
+            -- No claim lasts so long: the database's clock was set back.
+            or t.claimed_until > ${new Date(end.getTime() + CLAIM_MS)})
+          and t.transaction_id is not null and t.deleted_at is null
+        order by t.watch_at limit 1 for update skip locked)
+      returning t.*, exists (
+        select 1 from payment_service_silence s where s.id = ${MERCHANT_ACCOUNT_OF_ROW}) as was_silent`
     return claimed ?? null
   }
 
   /**
-   * Ends a claim, and plans the next settle by the row's schedule. What was hinted during the claim stays due.
-   *
-   * @param row the transaction after its settle
-   * @returns whether it is due again at once
+   * Ends a claim, and plans the next settle by the settled row's schedule; returns whether it is due again at once. What was
+   * hinted during the claim stays due.
    */
   async endClaim(claimed: ClaimedRow, row: TransactionRow): Promise<boolean> {
     const now = this.clock.now()
     const next = nextWatchAt(row, now)
-    const [ended] = await this.run<{ isDue: boolean | null }[]>(
-      sql`update payment_service_transaction set claimed_until = ${now},
-         watch_at = case when hinted_at is not distinct from ${claimed.hinted_at}
-             and watch_at is not distinct from ${row.watch_at}
-           then ${next}::timestamptz
-           when state = 'paid' then greatest(least(watch_at, ${next}), apply_after)
-           else least(watch_at, ${next}) end
-       where id = ${claimed.id} and claimed_until = ${claimed.claimed_until}
-       returning watch_at <= ${now} as "isDue"`
-    )
+    const [ended] = await this.run<{ isDue: boolean | null }[]>`
+      update payment_service_transaction set claimed_until = ${now},
+        watch_at = case when hinted_at is not distinct from ${claimed.hinted_at}
+            and watch_at is not distinct from ${row.watch_at}
+          then ${next}::timestamptz
+          when state = 'paid' then greatest(least(watch_at, ${next}), apply_after)
+          else least(watch_at, ${next}) end
+      where id = ${claimed.id} and claimed_until = ${claimed.claimed_until}
+      returning watch_at <= ${now} as "isDue"`
     return ended?.isDue ?? false
   }
 
   /** Counts the due transactions of each merchant account that no account of the options has. */
   async findNotConfigured(merchantAccountIds: string[]): Promise<NotConfigured[]> {
     return merchantAccountIds.length
-      ? await this.run<NotConfigured[]>(
-          sql`select lower(t.merchant_id) as "merchantId", t.base_url as "baseUrl",
-             count(*)::integer as count, min(t.opened_at) as oldest, max(t.watch_at) as "newestDue"
-           from payment_service_transaction t
-           where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchantAccountIds)}) and t.watch_at <= ${this.clock.now()}
-             and t.handled_at is null
-           group by lower(t.merchant_id), t.base_url`
-        )
+      ? await this.run<NotConfigured[]>`
+        select lower(t.merchant_id) as "merchantId", t.base_url as "baseUrl",
+            count(*)::integer as count, min(t.opened_at) as oldest, max(t.watch_at) as "newestDue"
+          from payment_service_transaction t
+          where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchantAccountIds)}) and t.watch_at <= ${this.clock.now()}
+            and t.handled_at is null
+          group by lower(t.merchant_id), t.base_url`
       : []
   }
 }

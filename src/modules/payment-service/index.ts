@@ -9,7 +9,6 @@ export default Module(PAYMENT_SERVICE_MODULE, {
   service: PaymentServiceModuleService,
 })
 
-/** The plugin's own module in a store. */
 export function paymentServiceModule(container: MedusaContainer): PaymentServiceModuleService {
   return container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
 }

@@ -2,15 +2,12 @@ import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import { refusedPayment } from "./refused-deed"
-import { type RunSql, sql } from "./sql"
+import type { RunSql } from "./sql"
 
 /** Work under a lease that takes longer is hanging and may be taken over. */
 export const LONGEST_LEASED_WORK_MS = 10 * 60_000
 
-/**
- * Runs `work` and calls `renew` regularly during it, for at most `longestMs`, because longer work is hanging. No renewal is
- * running when this returns.
- */
+/** Runs `work`, and `renew` regularly for at most `longestMs`, because longer work hangs. None runs when this returns. */
 export async function whileRenewing<T>(
   everyMs: number,
   renew: () => Promise<void>,
@@ -34,9 +31,7 @@ export async function whileRenewing<T>(
   }
 }
 
-/**
- * The milliseconds after which a lease expires: `ttlMs` after its holder died, `longestMs` after its beginning if its work hangs.
- */
+/** When a lease expires, in milliseconds: `ttlMs` after its holder died, `longestMs` after its beginning if its work hangs. */
 interface LeaseTimes {
   ttlMs: number
   /** `LONGEST_LEASED_WORK_MS` unless given. */
@@ -54,11 +49,7 @@ interface LeaseTimes {
 export class Leases {
   constructor(private readonly run: RunSql) {}
 
-  /**
-   * Runs `work` while it alone, across all instances, holds the lease of this name.
-   *
-   * @throws MedusaError `UNEXPECTED_STATE` when the lease is not free within `waitMs`
-   */
+  /** Runs `work` while it alone, across all instances, holds the lease of this name. */
   async hold<T>(
     name: string,
     { waitMs, ...times }: LeaseTimes & { waitMs: number },
@@ -94,11 +85,9 @@ export class Leases {
     return true
   }
 
-  /** Whether any instance holds the lease of this name. */
   async isHeld(name: string): Promise<boolean> {
-    const held = await this.run<unknown[]>(
-      sql`select id from payment_service_lease where id = ${name} and until >= now()`
-    )
+    const held = await this.run<unknown[]>`
+      select id from payment_service_lease where id = ${name} and until >= now()`
     return held.length > 0
   }
 
@@ -118,27 +107,26 @@ export class Leases {
   }
 
   private async take(name: string, holder: string, ttlMs: number): Promise<boolean> {
-    const taken = await this.run<unknown[]>(
-      sql`insert into payment_service_lease as lease (id, holder, until)
-       values (${name}, ${holder}, now() + (${ttlMs} * interval '1 millisecond'))
-       on conflict (id) do update set holder = excluded.holder, until = excluded.until
-       where lease.until < now()
-       returning id`
-    )
+    const taken = await this.run<unknown[]>`
+      insert into payment_service_lease as lease (id, holder, until)
+      values (${name}, ${holder}, now() + (${ttlMs} * interval '1 millisecond'))
+      on conflict (id) do update set holder = excluded.holder, until = excluded.until
+      where lease.until < now()
+      returning id`
     return taken.length > 0
   }
 
   private async renew(name: string, holder: string, ttlMs: number): Promise<void> {
-    await this.run(
-      sql`update payment_service_lease set until = now() + (${ttlMs} * interval '1 millisecond')
-       where id = ${name} and holder = ${holder}`
-    )
+    await this.run`
+      update payment_service_lease set until = now() + (${ttlMs} * interval '1 millisecond')
+      where id = ${name} and holder = ${holder}`
   }
 
   /** Never throws: a lease that cannot be dropped expires, and its work is done in any case. */
   private async drop(name: string, holder: string): Promise<void> {
-    await this.run(
-      sql`delete from payment_service_lease where id = ${name} and holder = ${holder}`
-    ).catch(() => undefined)
+    await this.run`
+      delete from payment_service_lease where id = ${name} and holder = ${holder}`.catch(
+      () => undefined
+    )
   }
 }

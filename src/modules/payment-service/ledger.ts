@@ -34,15 +34,13 @@ export class Ledger {
 
   /** Whether people have decided, or are asked, anything about an order's money: most orders go without. */
   async isConcerned(orderId: string): Promise<boolean> {
-    const [{ found }] = await this.run<[{ found: boolean }]>(
-      sql`select exists (
-         select from payment_service_problem p where p.cause in (${causeOfRefundDue(orderId)}, ${causeOfBalance(orderId)}) and ${OPEN})
-       or exists (select from payment_service_ledger_entry where order_id = ${orderId})
-       or exists (
-         select from payment_service_transaction t
-         join payment_service_ledger_entry e on e.transaction_row_id = t.id
-         where t.order_id = ${orderId}) as found`
-    )
+    const [{ found }] = await this.run<[{ found: boolean }]>`select exists (
+        select from payment_service_problem p where p.cause in (${causeOfRefundDue(orderId)}, ${causeOfBalance(orderId)}) and ${OPEN})
+      or exists (select from payment_service_ledger_entry where order_id = ${orderId})
+      or exists (
+        select from payment_service_transaction t
+        join payment_service_ledger_entry e on e.transaction_row_id = t.id
+        where t.order_id = ${orderId}) as found`
     return found
   }
 
@@ -78,10 +76,9 @@ export class Ledger {
     { id, refund_id }: Pick<LedgerEntryRow, "id" | "refund_id">,
     refundId: string
   ): Promise<boolean> {
-    const bound = await this.run<unknown[]>(
-      sql`update payment_service_ledger_entry set refund_id = ${refundId}
-       where id = ${id} and refund_id is not distinct from ${refund_id} returning id`
-    )
+    const bound = await this.run<unknown[]>`
+      update payment_service_ledger_entry set refund_id = ${refundId}
+      where id = ${id} and refund_id is not distinct from ${refund_id} returning id`
     return bound.length > 0
   }
 }
@@ -98,9 +95,8 @@ export async function enter(run: RunSql, now: Date, entry: NewEntry): Promise<vo
     select max(at) + interval '1 millisecond' from payment_service_ledger_entry
     where transaction_row_id = ${rowId} and deleted_at is null))`
   const columns = { id: generateEntityId("", "psled"), at, ...entry }
-  await run(
-    sql`insert into payment_service_ledger_entry ${columnsAndValues(columns)} on conflict do nothing`
-  )
+  await run`
+    insert into payment_service_ledger_entry ${columnsAndValues(columns)} on conflict do nothing`
 }
 
 const lockingPayment = (rowId: string) =>

@@ -10,7 +10,6 @@ interface Page<Column extends string> {
   offset?: number
 }
 
-/** The column and the direction of an order. */
 export function sortOf<Column extends string>(order: Column | `-${Column}`) {
   return { by: order.replace("-", "") as Column, descending: order.startsWith("-") }
 }
@@ -34,35 +33,28 @@ interface ListDescription<Filter, Column extends string> {
   conditions: (filter: Filter) => Condition[]
 }
 
-/** The statements of a list for admins. */
 export class ListQuery<Row extends { id: string }, Filter, Column extends string> {
   constructor(
     protected readonly run: RunSql,
     private readonly list: ListDescription<Filter, Column>
   ) {}
 
-  /**
-   * Rows without the value by which the list is sorted come last, whichever way it is sorted. Equal ones are sorted by the time when
-   * they were made.
-   */
+  /** Rows without the value that the list is sorted by come last either way; equal ones are sorted by when they were made. */
   async page(filter: Filter, { order, limit, offset = 0 }: Page<Column>): Promise<Row[]> {
     const { sortedBy, nullable, madeAt } = this.list
     const { by, descending } = sortOf(order)
     const direction = raw(descending ? "desc" : "asc")
     // For a column that always has a value, only a statement that says nothing about nulls can use its index.
     const nulls = raw(nullable.includes(by) ? "nulls last" : "")
-    return await this.run(
-      sql`select * from ${this.found(filter)}
-       order by ${sortedBy[by]} ${direction} ${nulls}, ${madeAt} ${direction}, id ${direction}
-       limit ${limit} offset ${offset}`
-    )
+    return await this.run`select * from ${this.found(filter)}
+      order by ${sortedBy[by]} ${direction} ${nulls}, ${madeAt} ${direction}, id ${direction}
+      limit ${limit} offset ${offset}`
   }
 
   /** Their number, at most `MOST_COUNTED`. */
   async count(filter: Filter): Promise<number> {
-    const [counted] = await this.run<[{ count: number }]>(
-      sql`select count(*)::int as count from (select 1 from ${this.found(filter)} limit ${MOST_COUNTED}) found`
-    )
+    const [counted] = await this.run<[{ count: number }]>`
+      select count(*)::int as count from (select 1 from ${this.found(filter)} limit ${MOST_COUNTED}) found`
     return counted.count
   }
 
@@ -78,10 +70,9 @@ export class ListQuery<Row extends { id: string }, Filter, Column extends string
     const { madeAt } = this.list
     let behind = sql``
     for (;;) {
-      const rows = await this.run<(Row & { exact_time: string })[]>(
-        sql`select *, ${madeAt}::text as exact_time from ${this.found(filter)} ${behind}
-         order by ${madeAt} desc, id desc limit ${batchSize}`
-      )
+      const rows = await this.run<(Row & { exact_time: string })[]>`
+        select *, ${madeAt}::text as exact_time from ${this.found(filter)} ${behind}
+        order by ${madeAt} desc, id desc limit ${batchSize}`
       const last = rows.at(-1)
       if (!last) return
       yield rows

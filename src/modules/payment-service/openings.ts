@@ -63,12 +63,11 @@ export class Openings {
   ): Promise<{ paid: TransactionRow | null; watched: TransactionRow[] }> {
     const isPaid = sql`paid_at is not null and handled_at is null
       ${isOrder ? sql`and settled_at is null` : empty}`
-    const found = await this.run<(TransactionRow & { is_paid: boolean })[]>(
-      sql`select *, coalesce(${isPaid}, false) as is_paid from payment_service_transaction t
-       where payment_collection_id in (${join(collectionIds)}) and deleted_at is null
-         and ((${isPaid}) or (state in ('pending', 'canceled', 'expired') and watch_at is not null))
-       order by is_paid desc, opened_at desc limit ${most}`
-    )
+    const found = await this.run<(TransactionRow & { is_paid: boolean })[]>`
+      select *, coalesce(${isPaid}, false) as is_paid from payment_service_transaction t
+      where payment_collection_id in (${join(collectionIds)}) and deleted_at is null
+        and ((${isPaid}) or (state in ('pending', 'canceled', 'expired') and watch_at is not null))
+      order by is_paid desc, opened_at desc limit ${most}`
     return {
       paid: found.find(({ is_paid }) => is_paid) ?? null,
       watched: found.filter(({ is_paid }) => !is_paid),
@@ -82,9 +81,8 @@ export class Openings {
       ...transaction,
       opened_at: this.clock.now(),
     }
-    const [row] = await this.run<[TransactionRow]>(
-      sql`insert into payment_service_transaction ${columnsAndValues(columns)} returning *`
-    )
+    const [row] = await this.run<[TransactionRow]>`
+      insert into payment_service_transaction ${columnsAndValues(columns)} returning *`
     return row
   }
 
@@ -106,27 +104,24 @@ export class Openings {
       expires_at: expiresInSeconds === null ? null : new Date(now + expiresInSeconds * 1000),
     } satisfies Partial<TransactionRow>
     const figures: Figures = usdtRate === null ? {} : { usdt_rate: String(usdtRate) }
-    const [row] = await this.run<TransactionRow[]>(
-      sql`with early as (select max(received_at) as received_at from payment_service_callback
-           where received_at > ${new Date(now - OVERTAKING_MS)} and deleted_at is null
-             and transaction_ids @> ${jsonb([answered.transaction_key])}),
-       closed as (${closingWhere(sql`p.cause = ${causeOfFailedOpenings(merchantAccountOf(asked), asked.method)}`, at)})
-       update payment_service_transaction set ${assignments(answered)}, figures = ${jsonb(figures)},
-         updated_at = now(),
-         hinted_at = (select received_at from early),
-         watch_at = coalesce((select received_at from early), ${new Date(now + FIRST_WATCH_MS)})
-       where id = ${asked.id} and transaction_key is null returning *`
-    )
+    const [row] = await this.run<TransactionRow[]>`
+      with early as (select max(received_at) as received_at from payment_service_callback
+          where received_at > ${new Date(now - OVERTAKING_MS)} and deleted_at is null
+            and transaction_ids @> ${jsonb([answered.transaction_key])}),
+      closed as (${closingWhere(sql`p.cause = ${causeOfFailedOpenings(merchantAccountOf(asked), asked.method)}`, at)})
+      update payment_service_transaction set ${assignments(answered)}, figures = ${jsonb(figures)},
+        updated_at = now(),
+        hinted_at = (select received_at from early),
+        watch_at = coalesce((select received_at from early), ${new Date(now + FIRST_WATCH_MS)})
+      where id = ${asked.id} and transaction_key is null returning *`
     return row ?? (await this.transactions.get(asked.id))
   }
 
   /** Marks creations as unknown whose process ended before it had a reply. */
   async giveUpUnanswered(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - CREATION_UNDER_WAY_MS)
-    await this.run(
-      sql`update payment_service_transaction set state = 'unknown', updated_at = now()
-       where state = 'creating' and opened_at < ${before} and deleted_at is null`
-    )
+    await this.run`update payment_service_transaction set state = 'unknown', updated_at = now()
+      where state = 'creating' and opened_at < ${before} and deleted_at is null`
   }
 
   /** Records that the service refused the creation, or that its outcome is unknown, and why, if the service is the reason. */
@@ -135,11 +130,9 @@ export class Openings {
     state: "refused" | "unknown",
     reason: Refusal | null
   ): Promise<void> {
-    await this.run(
-      sql`update payment_service_transaction set state = ${state}, updated_at = now(),
-         exception_reasons = ${reason && jsonb(redactFacts([reason]))}
-       where id = ${rowId} and transaction_key is null`
-    )
+    await this.run`update payment_service_transaction set state = ${state}, updated_at = now(),
+        exception_reasons = ${reason && jsonb(redactFacts([reason]))}
+      where id = ${rowId} and transaction_key is null`
   }
 
   /**
@@ -153,8 +146,8 @@ export class Openings {
     const now = sql`${this.clock.now()}::timestamptz`
     const [found] = await this.run<
       [{ failures: number; since: Date | null; inHourSince: Date | null }]
-    >(
-      sql`select count(*)::int as failures, min(t.opened_at) as since,
+    >`
+      select count(*)::int as failures, min(t.opened_at) as since,
          min(t.opened_at) filter (where t.opened_at > ${now} - interval '1 hour') as "inHourSince"
        from payment_service_transaction t
        where ${isOfMethod} and t.state in ('refused', 'unknown')
@@ -162,31 +155,26 @@ export class Openings {
          and t.opened_at > ${now} - interval '1 week'
          and t.opened_at > coalesce((select t.opened_at from payment_service_transaction t
            where ${isOfMethod} and t.redirect is not null order by t.opened_at desc limit 1), '-infinity')`
-    )
     return found
   }
 
   /**
-   * Gives a row the transaction id from the lost reply to its creation, and makes it due for the watcher. It changes nothing when
-   * the row has an id by now, or another row has this one.
-   *
-   * @returns whether the row has this id now
+   * Gives a row the transaction id from the lost reply to its creation, and makes it due; nothing changes when the row has an id
+   * by now, or another row has this one. Returns whether the row has this id now.
    */
   async bind(rowId: string, transactionId: string, status: string): Promise<boolean> {
     const key = transactionId.toLowerCase()
-    const bound = await this.run<unknown[]>(
-      sql`update payment_service_transaction set transaction_id = ${transactionId},
-         transaction_key = ${key}, state = 'pending', status = ${status}, watch_at = ${this.clock.now()},
-         updated_at = now()
-       where id = ${rowId} and transaction_key is null and state in ('creating', 'unknown', 'refused')
-         and not exists (
-           select 1 from payment_service_transaction where transaction_key = ${key} and deleted_at is null)
-       returning id`
-    )
+    const bound = await this.run<unknown[]>`
+      update payment_service_transaction set transaction_id = ${transactionId},
+        transaction_key = ${key}, state = 'pending', status = ${status}, watch_at = ${this.clock.now()},
+        updated_at = now()
+      where id = ${rowId} and transaction_key is null and state in ('creating', 'unknown', 'refused')
+        and not exists (
+          select 1 from payment_service_transaction where transaction_key = ${key} and deleted_at is null)
+      returning id`
     if (bound.length) return true
-    const known = await this.run<unknown[]>(
-      sql`select 1 from payment_service_transaction where id = ${rowId} and transaction_key = ${key}`
-    )
+    const known = await this.run<unknown[]>`
+      select 1 from payment_service_transaction where id = ${rowId} and transaction_key = ${key}`
     return known.length > 0
   }
 }

@@ -14,11 +14,7 @@ export interface ResolvedOptions {
   accounts: [NamedAccount, ...NamedAccount[]]
 }
 
-/**
- * Checks the plugin's options and fills in defaults.
- *
- * @throws MedusaError `INVALID_DATA` with a sentence that names the wrong option and its right form
- */
+/** Checks the plugin's options and fills in defaults; a refusal names the wrong option and its right form. */
 export function resolveOptions(raw: unknown): ResolvedOptions {
   if (typeof raw !== "object" || raw === null) {
     throw refusal("", "options must be given to the plugin in medusa-config.ts")

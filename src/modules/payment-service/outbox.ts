@@ -1,7 +1,6 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
-import type { Clock } from "./clock"
-import { empty, type RunSql, sql, type Sql } from "./sql"
+import { empty, sql, type Sql, Statements } from "./sql"
 
 /** An event of the plugin as it is sent; its data holds the same id. */
 interface OutgoingEvent {
@@ -10,14 +9,9 @@ interface OutgoingEvent {
   data: Record<string, unknown>
 }
 
-/** SQL condition: an event that is not sent yet. */
 export const UNSENT = sql`send_at is not null and deleted_at is null`
 
-/**
- * SQL that writes an event, which may be sent from `at` on.
- *
- * @param from the rows for which it is written; by default one event is written
- */
+/** SQL that writes an event, which may be sent from `at` on, for each row of `from`; without that, one event. */
 export const writingEvent = (
   event: { id?: Sql; name: string; data: Sql; at: Date | Sql },
   from = empty
@@ -31,25 +25,19 @@ export const writingEvent = (
 const RETRY_AFTER_MS = 60_000
 
 /** Events that were written with the change that they report; sent at least once, always with the same id. */
-export class Outbox {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock
-  ) {}
-
+export class Outbox extends Statements {
   /** Takes events that are due, each for one sender only. */
   async claimDue(limit: number): Promise<OutgoingEvent[]> {
     const now = this.clock.now()
-    return await this.run<OutgoingEvent[]>(
-      sql`update payment_service_event set send_at = ${new Date(now.getTime() + RETRY_AFTER_MS)}
-       where id in (
-         select id from payment_service_event where ${UNSENT} and send_at <= ${now}
-         order by send_at limit ${limit} for update skip locked)
-       returning id, name, data`
-    )
+    return await this.run<OutgoingEvent[]>`
+      update payment_service_event set send_at = ${new Date(now.getTime() + RETRY_AFTER_MS)}
+      where id in (
+        select id from payment_service_event where ${UNSENT} and send_at <= ${now}
+        order by send_at limit ${limit} for update skip locked)
+      returning id, name, data`
   }
 
   async markSent(id: string): Promise<void> {
-    await this.run(sql`update payment_service_event set send_at = null where id = ${id}`)
+    await this.run`update payment_service_event set send_at = null where id = ${id}`
   }
 }

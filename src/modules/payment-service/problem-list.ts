@@ -9,10 +9,7 @@ import { isMeant, type TransactionSearch } from "./transaction-list"
 /** Ids that a problem has itself, and that payments with its status have, too. */
 const ABOUT = ["transaction_id", "cart_id", "order_id", "customer_id"] as const
 
-/**
- * Selects problems. Every field given narrows the list; a list of values means any of them. The problem of a status is found by
- * the facts of each payment with it.
- */
+/** Selects problems by any of the values of each field given; that of a status by the facts of each payment with it. */
 interface ProblemFilter extends Among<
   "id" | "kind" | "transaction_row_id" | (typeof ABOUT)[number]
 > {
@@ -31,7 +28,6 @@ export const PROBLEMS_SORTED_BY = {
   amount: sql`coalesce(p.amount::numeric, (select max(money.amount) from (${MONEY_OF_STATUS}) money))`,
 }
 
-/** Lists problems for admins. */
 export class ProblemList extends ListQuery<
   ProblemRow,
   ProblemFilter,
@@ -59,11 +55,9 @@ export class ProblemList extends ListQuery<
   /** The payments with the status that each of these problems is about, by currency; nothing for problems of other kinds. */
   async moneyOfStatuses(ids: string[]): Promise<(MoneyCount & { id: string })[]> {
     if (!ids.length) return []
-    return await this.run(
-      sql`select p.id, money.currency, money.count, money.amount::text as amount
-       from payment_service_problem p cross join lateral (${MONEY_OF_STATUS}) money
-       where p.id in (${join(ids)}) order by p.id, money.amount desc`
-    )
+    return await this.run`select p.id, money.currency, money.count, money.amount::text as amount
+      from payment_service_problem p cross join lateral (${MONEY_OF_STATUS}) money
+      where p.id in (${join(ids)}) order by p.id, money.amount desc`
   }
 }
 

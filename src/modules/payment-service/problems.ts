@@ -6,7 +6,6 @@ import { type FoundProblem, problemOf, textOf } from "../../settlement/problems"
 import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../settlement/problems/entry"
 import type { Sum } from "../../texts"
 import { paidSum } from "../../settlement/transaction"
-import type { Clock } from "./clock"
 import { isBeingCompleted } from "./completion-marks"
 import { writingEvent } from "./outbox"
 import {
@@ -17,7 +16,7 @@ import {
   IN_ORDER_AGAIN,
 } from "./problems-in-sql"
 import { refused } from "./refused-deed"
-import { empty, join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
+import { empty, join, jsonb, raw, sql, type Sql, Statements } from "./sql"
 import type { ProblemRow, TransactionRow } from "./tables"
 
 export const PROBLEM_OPENED = "payment_service.problem_opened"
@@ -45,16 +44,8 @@ interface Decided {
   decided?: "waived" | "accepted"
 }
 
-/**
- * The only writer of problems. Its statements can be repeated, in any process, with the same result. Each cause has one open
- * problem, and each opening has one event.
- */
-export class Problems {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock
-  ) {}
-
+/** The only writer of problems, by repeatable statements. Each cause has one open problem, and each opening has one event. */
+export class Problems extends Statements {
   /**
    * Opens a problem, or updates the open one of the same cause, unless a person has closed it since it began, or with the facts
    * that its kind names (`ProblemEntry`). One statement checks that and writes the event of a new problem.
@@ -71,7 +62,8 @@ export class Problems {
     const message = textOf({ kind: found.kind, facts }).en
     const columns = SUBJECT.map((name) => raw(`${name} = excluded.${name}`))
     const named = SUBJECT.map((name) => raw(`'${name}', ${name}`))
-    await this.run(sql`with seen as (
+    await this.run`
+      with seen as (
         insert into payment_service_problem
           (id, kind, cause, facts, opened_at, last_seen_at, ${SUBJECT_COLUMNS})
         select ${generateEntityId("", "psprob")}, ${found.kind}, ${found.cause}, ${jsonb(facts)},
@@ -90,13 +82,10 @@ export class Problems {
           at: sql`opened_at`,
         },
         sql`from seen where opened`
-      )}`)
+      )}`
   }
 
-  /**
-   * Opens or closes the problem of a transaction by its row: an exception opens it, unless a person has closed it since the
-   * exception began; a row without an exception closes it.
-   */
+  /** Opens or closes the problem of a row's exception; one that a person has closed since that began stays closed. */
   async follow(row: TransactionRow): Promise<void> {
     const found = problemOf(row)
     if (found?.cause !== causeOfTransaction(row.id)) {
@@ -109,10 +98,7 @@ export class Problems {
     }
   }
 
-  /**
-   * Closes the open problems with these causes, because they are over. One for which money went back outside stays open until the
-   * person who said so has recorded it.
-   */
+  /** Closes open problems with these causes, but for one for which money went back outside, until that has been recorded. */
   async close(causes: string[]): Promise<void> {
     if (!causes.length) return
     await this.closeWhere(sql`p.cause in (${join(causes)}) and (p.order_id is null or not exists (
@@ -173,7 +159,8 @@ export class Problems {
             ${decided}, ${note}, ${by}, ${now}
           from closing where closing.closed_at is null)`
       : empty
-    const closed = await this.run<unknown[]>(sql`with closing as (
+    const closed = await this.run<unknown[]>`
+      with closing as (
         select * from payment_service_problem
         where id = ${id} and (closed_at is null or resolution = 'settled')),
       handled as (
@@ -191,15 +178,14 @@ export class Problems {
       update payment_service_problem p
       set closed_at = ${now}, resolution = ${resolution}, closed_by = ${by}, note = ${note}, updated_at = now()
       from closing where p.id = closing.id and (${!money} or exists (select 1 from handled))
-      returning p.id`)
+      returning p.id`
     if (money && !closed.length) throw refused("taken_meanwhile")
   }
 
   /** Rows whose problem must still be opened or closed, because a process died before that. */
   async findUnfollowed(limit: number): Promise<string[]> {
-    const rows = await this.run<{ id: string }[]>(
-      sql`(${NOT_OPEN_YET} order by t.exception limit ${limit}) union (${IN_ORDER_AGAIN} limit ${limit})`
-    )
+    const rows = await this.run<{ id: string }[]>`
+      (${NOT_OPEN_YET} order by t.exception limit ${limit}) union (${IN_ORDER_AGAIN} limit ${limit})`
     return rows.map(({ id }) => id)
   }
 }

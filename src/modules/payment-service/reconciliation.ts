@@ -15,13 +15,10 @@ export interface Page {
   limit: number
 }
 
-/** The counts of a comparison so far. */
-export interface ComparisonCounts {
-  records: number
-  matched: number
-  differences: number
-  settled: number
-}
+export type ComparisonCounts = Pick<
+  ReconciliationRunRow,
+  "records" | "matched" | "differences" | "settled"
+>
 
 /** Finds what a comparison looks at, and records its result. */
 export class Reconciliation {
@@ -36,23 +33,19 @@ export class Reconciliation {
     { merchantId }: MerchantAccount,
     except: MerchantAccount[]
   ): Promise<boolean> {
-    const rows = await this.run<unknown[]>(
-      sql`select 1 from payment_service_transaction t
-       where deleted_at is null and (${isOfMerchant(merchantId)} or (true ${exceptOf(except)})) limit 1`
-    )
+    const rows = await this.run<unknown[]>`select 1 from payment_service_transaction t
+      where deleted_at is null and (${isOfMerchant(merchantId)} or (true ${exceptOf(except)})) limit 1`
     return rows.length > 0
   }
 
   /** Payment providers whose transactions were opened with this merchant. */
   async providersOf({ merchantId }: MerchantAccount): Promise<string[]> {
-    const rows = await this.run<{ provider_id: string }[]>(
-      sql`select distinct provider_id from payment_service_transaction t
-       where ${isOfMerchant(merchantId)} and deleted_at is null`
-    )
+    const rows = await this.run<{ provider_id: string }[]>`
+      select distinct provider_id from payment_service_transaction t
+      where ${isOfMerchant(merchantId)} and deleted_at is null`
     return rows.map(({ provider_id }) => provider_id)
   }
 
-  /** The latest comparison with this merchant's records. */
   async lastRun({ baseUrl, merchantId }: MerchantAccount): Promise<ReconciliationRunRow | null> {
     const [last] = await this.rows.listReconciliationRuns(
       { merchant_id: merchantId.toLowerCase(), base_url: baseUrl },
@@ -61,7 +54,6 @@ export class Reconciliation {
     return last ?? null
   }
 
-  /** Records that a comparison begins. */
   async begin({ baseUrl, merchantId }: MerchantAccount, span: Span): Promise<ReconciliationRunRow> {
     return await this.rows.createReconciliationRuns({
       merchant_id: merchantId.toLowerCase(),
@@ -72,9 +64,8 @@ export class Reconciliation {
   }
 
   /**
-   * Records the end of a comparison, and how many problems opened meanwhile about this merchant's transactions or about none.
-   *
-   * @param ended the reason for an early end, as text and as codes; null when it was completed
+   * Records the end of a comparison, and how many problems opened meanwhile about this merchant's transactions or about none;
+   * `ended` is the reason for an early end.
    */
   async finish(
     { id, started_at: startedAt }: ReconciliationRunRow,
@@ -89,14 +80,13 @@ export class Reconciliation {
       error: ended && redact(ended.error),
       reasons: ended && jsonb(redactFacts(ended.reasons)),
     }
-    await this.run(
-      sql`update payment_service_reconciliation_run set ${assignments(columns)}, updated_at = now(), problems = (
-           select count(*) from payment_service_problem p
-           left join payment_service_transaction t on t.id = p.transaction_row_id
-           where p.opened_at between ${startedAt} and ${now} and p.deleted_at is null
-             and (t.id is null or ${isOfMerchant(merchantId)}))
-       where id = ${id}`
-    )
+    await this.run`
+      update payment_service_reconciliation_run set ${assignments(columns)}, updated_at = now(), problems = (
+          select count(*) from payment_service_problem p
+          left join payment_service_transaction t on t.id = p.transaction_row_id
+          where p.opened_at between ${startedAt} and ${now} and p.deleted_at is null
+            and (t.id is null or ${isOfMerchant(merchantId)}))
+      where id = ${id}`
   }
 
   /** Paid rows of a span, in order of their ids; without those of a known reversal, or that a person took care of. */
@@ -105,34 +95,28 @@ export class Reconciliation {
     opened: Span,
     page: Page
   ): Promise<string[]> {
-    const rows = await this.run<{ id: string }[]>(
-      sql`select id from payment_service_transaction t
-       where ${isOfMerchant(merchantId)} and base_url = ${baseUrl} and ${PAID_AND_NOT_HANDLED}
-         and exception is distinct from 'reversed' and deleted_at is null
-         and opened_at between ${opened.from} and ${opened.to} and id > ${page.after}
-       order by id limit ${page.limit}`
-    )
+    const rows = await this.run<{ id: string }[]>`select id from payment_service_transaction t
+      where ${isOfMerchant(merchantId)} and base_url = ${baseUrl} and ${PAID_AND_NOT_HANDLED}
+        and exception is distinct from 'reversed' and deleted_at is null
+        and opened_at between ${opened.from} and ${opened.to} and id > ${page.after}
+      order by id limit ${page.limit}`
     return rows.map(({ id }) => id)
   }
 
   /** Rows with an open problem that an answer of the service ends. */
   async unreadRows({ baseUrl, merchantId }: MerchantAccount): Promise<string[]> {
-    const rows = await this.run<{ id: string }[]>(
-      sql`select t.id from payment_service_problem p
-       join payment_service_transaction t on t.id = p.transaction_row_id
-       where ${OPEN} and p.cause in (${causeOfUnread("")} || t.id, ${causeOfMissing("")} || t.id)
-         and ${isOfMerchant(merchantId)} and t.base_url = ${baseUrl} and t.deleted_at is null`
-    )
+    const rows = await this.run<{ id: string }[]>`select t.id from payment_service_problem p
+      join payment_service_transaction t on t.id = p.transaction_row_id
+      where ${OPEN} and p.cause in (${causeOfUnread("")} || t.id, ${causeOfMissing("")} || t.id)
+        and ${isOfMerchant(merchantId)} and t.base_url = ${baseUrl} and t.deleted_at is null`
     return rows.map(({ id }) => id)
   }
 
   /** Rows whose payment Medusa has taken, in order of their ids; without those of the merchants `except`. */
   async settledRows(except: MerchantAccount[], page: Page): Promise<TransactionRow[]> {
-    return await this.run(
-      sql`select * from payment_service_transaction t
-       where settled_at is not null and id > ${page.after} and deleted_at is null ${exceptOf(except)}
-       order by id limit ${page.limit}`
-    )
+    return await this.run`select * from payment_service_transaction t
+      where settled_at is not null and id > ${page.after} and deleted_at is null ${exceptOf(except)}
+      order by id limit ${page.limit}`
   }
 }
 

@@ -20,10 +20,7 @@ export const CAUSE_OF_STATUS = sql`'status:' || lower(t.merchant_id) || ':' || c
 export const CAUSE_OF_ROW = sql`(case when t.exception = 'unknown_status'
   then ${CAUSE_OF_STATUS} else 'transaction:' || t.id end)`
 
-/**
- * The causes of problems that the service's answer for this row ends: `causeOfUnread`, `causeOfSilence` and
- * `causeOfRefusedCredentials`.
- */
+/** The causes of the problems that an answer ends: `causeOfUnread`, `causeOfSilence` and `causeOfRefusedCredentials`. */
 export const CAUSES_THAT_AN_ANSWER_ENDS = sql`array['unread:' || t.id, 'unreachable:' || ${MERCHANT_ACCOUNT_OF_ROW}, 'credentials:' || ${MERCHANT_ACCOUNT_OF_ROW}]`
 
 /** The watcher reads this row when it is due (`isWatched`), unless it was deleted. Indexes use exactly this condition. */
@@ -31,10 +28,7 @@ export const WATCHED = sql`t.watch_at is not null
   and (t.settled_at is null or t.exception is not null or t.hinted_at > t.settled_at)
   and t.transaction_id is not null and t.deleted_at is null`
 
-/**
- * The row has settled (`hasMedusaFollowed`), and its event was not written yet. Its columns have no `t` before them. An index
- * uses exactly this condition.
- */
+/** It has settled (`hasMedusaFollowed`) without its event. Columns have no `t`. An index uses exactly this condition. */
 export const UNPUBLISHED = sql`told_state <> state and deleted_at is null
   and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))`
 

@@ -30,7 +30,6 @@ import { ProblemList } from "./problem-list"
 import { Problems } from "./problems"
 import { Reconciliation } from "./reconciliation"
 import { RefundPayouts } from "./refund-payouts"
-import { RecordRows } from "./record-rows"
 import { Retention } from "./retention"
 import { WAS_PAID } from "./rules-in-sql"
 import {
@@ -39,6 +38,7 @@ import {
   empty,
   jsonb,
   type RunSql,
+  runnerOf,
   sql,
   type Sql,
 } from "./sql"
@@ -71,18 +71,15 @@ type Executor = {
   getKnex(): { raw(sql: string, values: unknown[]): Promise<{ rows: unknown }> }
 }
 
-/**
- * The plugin's own tables and its accounts. Everything that must hold across several instances of a store
- * (leases, claims) is one SQL statement in one of the parts below.
- */
+/** The plugin's tables and accounts. What must hold across several instances is one SQL statement in one of the parts below. */
 export default class PaymentServiceModuleService extends Tables {
   readonly logger: ServiceLogger
   /** All accounts. It is asynchronous, because a later source may need to be asked, unlike today's file. */
   readonly accounts: () => Promise<Accounts>
   readonly callbackTokens: CallbackTokens
 
-  private readonly statement: RunSql = (statement) => this.run(statement)
-  private readonly longStatement: RunSql = (statement) => this.runWithLongValues(statement)
+  private readonly statement = runnerOf((statement) => this.run(statement))
+  private readonly longStatement = runnerOf((statement) => this.runWithLongValues(statement))
   private readonly transaction: InTransaction = (work) => this.runInTransaction(work)
   /** The clock for all rules about times in our tables; tests set another one. */
   clock: Clock = new DatabaseClock(this.statement)
@@ -92,7 +89,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly leases = new Leases(this.statement)
   readonly transactions = new Transactions(this.statement, this.now)
   readonly dueTransactions = new DueTransactions(this.statement, this.now)
-  readonly transactionList = new TransactionList(this.statement)
+  readonly transactionList = new TransactionList(this.statement, this.longStatement)
   readonly problems = new Problems(this.statement, this.now)
   readonly problemList = new ProblemList(this.statement)
   readonly payouts = new Payouts(this.statement, this.transaction, this.now)
@@ -100,14 +97,11 @@ export default class PaymentServiceModuleService extends Tables {
   readonly ledger = new Ledger(this.statement, this.transaction, this.now)
   readonly payoutList = new PayoutList(this.statement)
   readonly overview = new Overview(this.statement, this.now)
-  readonly recordRows = new RecordRows(this.longStatement)
   readonly creationCounts = new CreationCounts(this.statement, this.now)
   readonly openings = new Openings(this.statement, this.now, this.transactions)
   readonly completionMarks = new CompletionMarks(this.statement, this.now)
   readonly callbacks = new Callbacks(this.statement, this.now)
-  /** Ids from callbacks that may be subscriptions. */
   readonly subscriptionLookups = new SubscriptionLookups(this.statement, this.now)
-  /** Events that are written down but not sent yet. */
   readonly outbox = new Outbox(this.statement, this.now)
   readonly watching = new Watching(this.statement, this.now)
   readonly reconciliation = new Reconciliation(this.statement, this.now, this)
@@ -136,8 +130,6 @@ export default class PaymentServiceModuleService extends Tables {
       }
     },
   }
-
-  // --- transactions ------------------------------------------------------------------------------
 
   /** The transaction that a payment session has now, or was opened for. */
   async findBySession(sessionId: string): Promise<TransactionRow | null> {
@@ -219,8 +211,6 @@ export default class PaymentServiceModuleService extends Tables {
     return (await this.run<unknown[]>(ended)).length > 0
   }
 
-  // --- payer ids ---------------------------------------------------------------------------------
-
   /** A guest's payer id: always the same for an e-mail address, which cannot be recovered from it. */
   async guestPayerId(email: string): Promise<string> {
     return `guest_${await this.keyedDigest(PAYER_KEY, email.trim().toLowerCase())}`
@@ -249,7 +239,6 @@ export default class PaymentServiceModuleService extends Tables {
     return value
   }
 
-  /** One SQL statement, in its own transaction. */
   @InjectManager()
   protected async run<T>(statement: Sql, @MedusaContext() context: Context = {}): Promise<T> {
     return await (context.manager as Executor).execute<T>(statement.sql, statement.values)
@@ -268,14 +257,13 @@ export default class PaymentServiceModuleService extends Tables {
     return (await knex.raw(statement.sql, statement.values)).rows as T
   }
 
-  /** Several SQL statements in one transaction. */
   @InjectTransactionManager()
   protected async runInTransaction<T>(
     work: (run: RunSql) => Promise<T>,
     @MedusaContext() context: Context = {}
   ): Promise<T> {
     const manager = context.transactionManager as Executor
-    return await work((statement) => manager.execute(statement.sql, statement.values))
+    return await work(runnerOf((statement) => manager.execute(statement.sql, statement.values)))
   }
 }
 

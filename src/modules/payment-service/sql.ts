@@ -1,16 +1,34 @@
 import sqlTag, { empty, join, raw, type RawValue, Sql } from "sql-template-tag"
 
+import type { Clock } from "./clock"
+
 /** A value in a statement. The driver accepts dates, too, which the library's own type lacks. */
 type Value = string | number | boolean | Date | null | Sql
 
 /** A piece of SQL with its values in place. Its text must not contain `?`, which would be read as a value. */
 export const sql = sqlTag as (text: TemplateStringsArray, ...values: Value[]) => Sql
 
-/** Runs one SQL statement in its own transaction. */
-export type RunSql = <T>(statement: Sql) => Promise<T>
+/** Runs one SQL statement in its own transaction, with the values in place: `run` followed by the text, or a piece of SQL. */
+export interface RunSql {
+  <T>(text: TemplateStringsArray, ...values: Value[]): Promise<T>
+  <T>(statement: Sql): Promise<T>
+}
+
+export function runnerOf(execute: <T>(statement: Sql) => Promise<T>): RunSql {
+  return <T>(text: TemplateStringsArray | Sql, ...values: Value[]) =>
+    execute<T>(text instanceof Sql ? text : sql(text, ...values))
+}
 
 /** Runs statements in one transaction; each sees everything that was committed before its own beginning. */
 export type InTransaction = <T>(work: (run: RunSql) => Promise<T>) => Promise<T>
+
+/** One subject's statements about our tables. */
+export abstract class Statements {
+  constructor(
+    protected readonly run: RunSql,
+    protected readonly clock: Clock
+  ) {}
+}
 
 /** `a = ?, b = ?` for an object whose keys are names of columns; an undefined value leaves its column out. */
 export function assignments(columns: Record<string, Value | undefined>): Sql {
@@ -26,7 +44,6 @@ export function columnsAndValues(columns: Record<string, Value>): Sql {
     select ${join(Object.values(columns) as RawValue[])}`
 }
 
-/** The text begins with these characters. */
 export function beginsWith(text: Sql, beginning: string): Sql {
   return sql`${text} like ${`${withoutWildcards(beginning)}%`}`
 }

@@ -1,7 +1,6 @@
 import type { Accounts, ConfiguredMerchantAccount } from "./accounts"
-import type { Clock } from "./clock"
 import { writingEvent } from "./outbox"
-import { join, jsonb, type RunSql, sql } from "./sql"
+import { join, jsonb, sql, Statements } from "./sql"
 
 const SUBSCRIPTION_UPDATED = "payment_service.subscription_updated"
 
@@ -12,7 +11,6 @@ export const TURN_MS = 1_000
 /** An id is due again after this long if the asking process dies. */
 const RETRY_AFTER_MS = 60_000
 
-/** A claimed id to ask the service for. */
 export interface ClaimedLookup {
   id: string
   /** The time of its last callback. */
@@ -27,7 +25,6 @@ export interface ClaimedLookup {
   is_transaction: boolean
 }
 
-/** SQL condition: the service must be asked for this id. */
 export const isLookupDue = (now: Date) => sql`due_at <= ${now} and deleted_at is null`
 
 /** The merchants for which the service is asked about ids from callbacks: those with `subscriptions.callbacks`. */
@@ -67,12 +64,7 @@ export const namingSubscriptions = (ids: string[]) =>
 export const TURN = "subscriptions"
 
 /** Ids from callbacks that may be subscriptions, and the service's answers for them. */
-export class SubscriptionLookups {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock
-  ) {}
-
+export class SubscriptionLookups extends Statements {
   /**
    * Takes the turn and the next id that is due, or neither. Known subscriptions come first, so that a flood of others does not
    * delay them. Of two instances at once, the second waits for the first one's row of the turn, and sees then that it is taken.
@@ -80,44 +72,37 @@ export class SubscriptionLookups {
   async claimDue(): Promise<ClaimedLookup | null> {
     const now = this.clock.now()
     const after = (ms: number) => new Date(now.getTime() + ms)
-    const [lookup] = await this.run<ClaimedLookup[]>(
-      sql`with turn as (
-         insert into payment_service_silence as silence (id, since, unanswered, paused_until)
-         select ${TURN}, ${now}, 0, ${after(TURN_MS)}
-         where exists (select 1 from payment_service_subscription_lookup where ${isLookupDue(now)})
-         on conflict (id) do update set paused_until = excluded.paused_until where silence.paused_until <= ${now}
-         returning id)
-       update payment_service_subscription_lookup set due_at = ${after(RETRY_AFTER_MS)}
-       where exists (select 1 from turn) and id = (
-         select id from payment_service_subscription_lookup where ${isLookupDue(now)}
-         order by found_at is null, due_at, id limit 1 for update skip locked)
-       returning id, named_at, tries, merchant, unknown_to, exists (
-         select 1 from payment_service_transaction t
-         where t.transaction_key = payment_service_subscription_lookup.id and t.deleted_at is null) as is_transaction`
-    )
+    const [lookup] = await this.run<ClaimedLookup[]>`
+      with turn as (
+        insert into payment_service_silence as silence (id, since, unanswered, paused_until)
+        select ${TURN}, ${now}, 0, ${after(TURN_MS)}
+        where exists (select 1 from payment_service_subscription_lookup where ${isLookupDue(now)})
+        on conflict (id) do update set paused_until = excluded.paused_until where silence.paused_until <= ${now}
+        returning id)
+      update payment_service_subscription_lookup set due_at = ${after(RETRY_AFTER_MS)}
+      where exists (select 1 from turn) and id = (
+        select id from payment_service_subscription_lookup where ${isLookupDue(now)}
+        order by found_at is null, due_at, id limit 1 for update skip locked)
+      returning id, named_at, tries, merchant, unknown_to, exists (
+        select 1 from payment_service_transaction t
+        where t.transaction_key = payment_service_subscription_lookup.id and t.deleted_at is null) as is_transaction`
     return lookup ?? null
   }
 
-  /**
-   * Records that the service has answered with a subscription, and writes the event in the same statement. A callback since the
-   * claim makes it due again.
-   *
-   * @param merchant the merchant (`merchantAccountId`) whose credentials were used
-   */
+  /** Records a subscription of this merchant, with its event in one statement. A callback since the claim makes it due again. */
   async recordFound(
     { id, named_at }: ClaimedLookup,
     merchant: string,
     subscription: Record<string, unknown>
   ): Promise<void> {
     const now = this.clock.now()
-    await this.run(
-      sql`with found as (
-         update payment_service_subscription_lookup set found_at = coalesce(found_at, ${now}),
-           merchant = ${merchant}, unknown_to = '[]'::jsonb, tries = 0, updated_at = now(),
-           due_at = case when named_at = ${named_at} then null else ${now}::timestamptz end
-         where id = ${id})
-       ${writingEvent({ name: SUBSCRIPTION_UPDATED, data: jsonb(subscription), at: now })}`
-    )
+    await this.run`
+      with found as (
+        update payment_service_subscription_lookup set found_at = coalesce(found_at, ${now}),
+          merchant = ${merchant}, unknown_to = '[]'::jsonb, tries = 0, updated_at = now(),
+          due_at = case when named_at = ${named_at} then null else ${now}::timestamptz end
+        where id = ${id})
+      ${writingEvent({ name: SUBSCRIPTION_UPDATED, data: jsonb(subscription), at: now })}`
   }
 
   /**
@@ -129,34 +114,27 @@ export class SubscriptionLookups {
     merchant: string,
     isOneLeft: boolean
   ): Promise<void> {
-    await this.run(
-      sql`update payment_service_subscription_lookup set tries = 0, updated_at = now(),
-         merchant = case when found_at is null then null else merchant end,
-         unknown_to = case when found_at is null then ${jsonb([...unknown_to, merchant])} else '[]'::jsonb end,
-         due_at = case when found_at is null and ${isOneLeft} then ${this.clock.now()}::timestamptz
-           when found_at is not null and named_at <> ${named_at} then ${this.clock.now()}::timestamptz end
-       where id = ${id}`
-    )
+    await this.run`update payment_service_subscription_lookup set tries = 0, updated_at = now(),
+        merchant = case when found_at is null then null else merchant end,
+        unknown_to = case when found_at is null then ${jsonb([...unknown_to, merchant])} else '[]'::jsonb end,
+        due_at = case when found_at is null and ${isOneLeft} then ${this.clock.now()}::timestamptz
+          when found_at is not null and named_at <> ${named_at} then ${this.clock.now()}::timestamptz end
+      where id = ${id}`
   }
 
-  /**
-   * Puts off an id that got no answer.
-   *
-   * @param allMs the pause for all ids, if the service answers nothing; else 0
-   */
+  /** Puts off an id that got no answer. `allMs` is the pause for all ids, if the service answers nothing; else it is 0. */
   async putOff({ id }: ClaimedLookup, ownMs: number, allMs: number): Promise<void> {
     const now = this.clock.now()
     const after = (ms: number) => new Date(now.getTime() + ms)
-    await this.run(
-      sql`with paused as (
-         update payment_service_silence set paused_until = greatest(paused_until, ${after(allMs)}) where id = ${TURN})
-       update payment_service_subscription_lookup set due_at = ${after(ownMs)}, tries = tries + 1, updated_at = now()
-       where id = ${id}`
-    )
+    await this.run`
+      with paused as (
+        update payment_service_silence set paused_until = greatest(paused_until, ${after(allMs)}) where id = ${TURN})
+      update payment_service_subscription_lookup set due_at = ${after(ownMs)}, tries = tries + 1, updated_at = now()
+      where id = ${id}`
   }
 
   /** Forgets an id that need not be asked for: of a transaction of ours, or while no merchant is left to ask. */
   async forget({ id }: ClaimedLookup): Promise<void> {
-    await this.run(sql`delete from payment_service_subscription_lookup where id = ${id}`)
+    await this.run`delete from payment_service_subscription_lookup where id = ${id}`
   }
 }

@@ -5,8 +5,7 @@ import { Callback, CallbackToken, SubscriptionLookup } from "./models/callback"
 import { Event, ExportRecord, JournalEntry, LedgerEntry } from "./models/entries"
 import { Payout, PayoutEntry } from "./models/payout"
 import { Problem } from "./models/problem"
-import { ReconciliationRun, Silence } from "./models/runs"
-import { CreationCount, GeneratedKey, Lease } from "./models/shared-by-instances"
+import { CreationCount, GeneratedKey, Lease, ReconciliationRun, Silence } from "./models/runs"
 import { Transaction } from "./models/transaction"
 
 export type TransactionRow = InferTypeOf<typeof Transaction>

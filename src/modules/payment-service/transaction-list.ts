@@ -1,6 +1,13 @@
-import { type Among, isAmong, isAny, ListQuery } from "./list-query"
-import { IS_PAYABLE, MERCHANT_ACCOUNT_OF_ROW, toKopeck, WAITS_FOR_MEDUSA } from "./rules-in-sql"
-import { beginsWith, raw, type RunSql, sql, type Sql } from "./sql"
+import { type ListedRecord, ourReference, rowFinder } from "../../settlement/compare-record"
+import { type Among, isAmong, isAny, ListQuery, MOST_COUNTED } from "./list-query"
+import {
+  IS_PAYABLE,
+  isOfMerchant,
+  MERCHANT_ACCOUNT_OF_ROW,
+  toKopeck,
+  WAITS_FOR_MEDUSA,
+} from "./rules-in-sql"
+import { beginsWith, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
 const FILTERED_BY = [
@@ -52,13 +59,17 @@ export const SORTED_BY = {
 /** The most statuses that are listed; nobody reads more. */
 const MOST_STATUSES = 500
 
-/** Lists transactions for admins. */
+/** Lists transactions for admins, and finds those of the service's records. */
 export class TransactionList extends ListQuery<
   TransactionRow,
   TransactionFilter,
   keyof typeof SORTED_BY
 > {
-  constructor(run: RunSql) {
+  /** @param runLong see `runWithLongValues` */
+  constructor(
+    run: RunSql,
+    private readonly runLong: RunSql
+  ) {
     super(run, {
       from: sql`payment_service_transaction t`,
       madeAt: sql`t.opened_at`,
@@ -80,25 +91,46 @@ export class TransactionList extends ListQuery<
   /** The statuses of each merchant account's transactions (`merchantAccountId`); null for creations that got no reply. */
   async statuses(): Promise<{ merchantAccount: string; status: string | null; count: number }[]> {
     // The inner part reads an index only, because it groups by the index's own columns.
-    return await this.run(
-      sql`select ${MERCHANT_ACCOUNT_OF_ROW} as "merchantAccount", t.status, sum(t.count)::int as count
-       from (select merchant_id, base_url, status, count(*) as count from payment_service_transaction
-         where deleted_at is null group by status, merchant_id, base_url) t
-       group by 1, 2 order by 1, 2 limit ${MOST_STATUSES}`
-    )
+    return await this.run`
+      select ${MERCHANT_ACCOUNT_OF_ROW} as "merchantAccount", t.status, sum(t.count)::int as count
+      from (select merchant_id, base_url, status, count(*) as count from payment_service_transaction
+        where deleted_at is null group by status, merchant_id, base_url) t
+      group by 1, 2 order by 1, 2 limit ${MOST_STATUSES}`
   }
 
   /** Other transactions of the same cart or order, or of the same payer, newest first. */
   async otherAttempts(row: TransactionRow, limit: number): Promise<TransactionRow[]> {
     // A null equals nothing.
-    return await this.run(
-      sql`select * from payment_service_transaction
-       where id <> ${row.id} and deleted_at is null
-         and (cart_id = ${row.cart_id} or order_id = ${row.order_id} or payer_id = ${row.payer_id})
-       order by opened_at desc limit ${limit}`
-    )
+    return await this.run`select * from payment_service_transaction
+      where id <> ${row.id} and deleted_at is null
+        and (cart_id = ${row.cart_id} or order_id = ${row.order_id} or payer_id = ${row.payer_id})
+      order by opened_at desc limit ${limit}`
+  }
+
+  /** A function that finds the row of each of a merchant's records, see `rowFinder`. */
+  async finderFor(
+    merchantId: string,
+    records: Pick<ListedRecord, "recordId" | "payload">[]
+  ): Promise<(record: (typeof records)[number]) => TransactionRow | null> {
+    const keys = records.map(({ recordId }) => recordId.toLowerCase())
+    const references = records.flatMap((record) => ourReference(record) ?? [])
+    const rows = await this.runLong<TransactionRow[]>`select * from payment_service_transaction t
+      where (transaction_key = any(${textsIn(keys)}) or id = any(${textsIn(references)}))
+        and ${isOfMerchant(merchantId)} and deleted_at is null`
+    return rowFinder(rows)
+  }
+
+  /** The rows of records that a search text means, the newest of very many; its amount is the record's. */
+  async meantBy(search: TransactionSearch): Promise<Set<string>> {
+    const rows = await this.runLong<{ id: string }[]>`select id from payment_service_transaction t
+      where ${isMeant({ ...search, amount: null })} and deleted_at is null
+      order by opened_at desc limit ${MOST_COUNTED}`
+    return new Set(rows.map(({ id }) => id))
   }
 }
+
+// Postgres does not look into a list from a select of its own: to estimate each of its texts takes longer than the search.
+const textsIn = (list: string[]) => sql`array(select jsonb_array_elements_text(${jsonb(list)}))`
 
 /** SQL condition: a search means the transaction `t`. */
 export function isMeant({ id, orderIds, payers, amount }: TransactionSearch): Sql {

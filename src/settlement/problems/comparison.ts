@@ -15,7 +15,6 @@ interface Ours {
   transaction: string | null
 }
 
-/** A sum with the service's status for it. */
 interface StatedSum extends Sum {
   status: string
 }

@@ -4,9 +4,7 @@ import type { Text } from "../../texts"
 export const PROBLEM_RESOLUTIONS = ["settled", "accepted", "refunded_outside", "handled"] as const
 export type ProblemResolution = (typeof PROBLEM_RESOLUTIONS)[number]
 
-/**
- * Resolutions by a person's decision. A problem that was `settled` or `accepted` opens again as soon as something is still wrong.
- */
+/** Resolutions by a person's decision. A problem `settled` or `accepted` opens again as soon as something is still wrong. */
 export const CLOSED_BY_A_PERSON: readonly ProblemResolution[] = ["handled", "refunded_outside"]
 
 /**
@@ -35,10 +33,7 @@ export const PROBLEM_ACTIONS = [
 ] as const
 export type ProblemAction = (typeof PROBLEM_ACTIONS)[number]
 
-/**
- * Everything about one kind of problem. `Facts` are stored as JSON: a field that changes its name or meaning
- * needs a migration.
- */
+/** Everything about one kind of problem. `Facts` are stored as JSON: a field's new name or meaning needs a migration. */
 export interface ProblemEntry<Facts> {
   /** Identifies the problem when it is seen again, see `cause.ts`. */
   cause: (facts: Facts) => string

@@ -1,17 +1,12 @@
 import type { Text } from "../../texts"
 
-/** Core's id of an order. */
 const ORDER_ID = /\border_[0-9A-HJKMNP-TV-Z]{26}\b/g
 
-/** The ids of the orders that a text names. */
 export function orderIdsIn({ en }: Text): string[] {
   return en.match(ORDER_ID) ?? []
 }
 
-/**
- * A text that was made from facts with ids, with each order's number in its place, because admins know orders by their numbers.
- * An order without a number here keeps its id.
- */
+/** A text with orders' numbers in place of their ids, because admins know them by these; an id without a number stays. */
 export function withOrderNumbers(text: Text, numbers: Map<string, number>): Text {
   // A file has many lines without an order.
   if (numbers.size === 0) return text

@@ -8,7 +8,6 @@ import { entry } from "./entry"
 import { type Refusal, refusalText } from "./refusals"
 import { joined, NOTHING, type Sum, text, type Text } from "../../texts"
 
-/** Money that is to be paid back. */
 export interface RefundDueFacts {
   row: string
   order: string

@@ -6,7 +6,6 @@ import { NOTHING, type Sum, text, type Text } from "../../texts"
 
 /** The facts that `problemOf` reads from a transaction's row. */
 export interface PaidFacts {
-  /** Our row. */
   row: string
   exception: Exclude<TransactionException, "unknown_status">
   asked: Sum
@@ -18,7 +17,6 @@ export interface PaidFacts {
   reasons: Reason[]
 }
 
-/** An order that was overpaid. */
 export interface OverpaidFacts {
   order: string
   /** The order's name for a person, its number for example. */

@@ -51,7 +51,6 @@ export function differenceText({ what, ...facts }: Difference): Text {
 /** Why a row is not in order: a difference, or a refusal of Medusa or the service. */
 export type Reason = Difference | Refusal
 
-/** The reasons as one text. */
 export function reasonsText(reasons: readonly Reason[]): Text {
   return joined(
     reasons.map((reason) => ("what" in reason ? differenceText(reason) : refusalText(reason))),

@@ -30,7 +30,6 @@ export interface FailedOpeningsFacts extends MerchantAccount {
   reason: Refusal
 }
 
-/** A payout whose outcome nobody knows. */
 export interface UnknownPayoutFacts {
   payout: string
   sum: Sum
@@ -74,9 +73,7 @@ export const SERVICE_PROBLEMS = {
       text("problems", "credentials_refused", { baseUrl, merchantId }),
   }),
 
-  /**
-   * The service opens no payment for a merchant with one method, so no customer can pay that way. The next one that opens closes it.
-   */
+  /** The service opens no payment for a merchant with one method, until the next one that opens closes it. */
   payments_not_opened: entry<FailedOpeningsFacts>({
     cause: (facts) => causeOfFailedOpenings(facts, facts.method),
     actions: ["handle"],
@@ -88,10 +85,7 @@ export const SERVICE_PROBLEMS = {
       }),
   }),
 
-  /**
-   * No account of the options has the merchant and address of these transactions any more, so they cannot be read. It opens again
-   * when one falls due after a person closed it.
-   */
+  /** No account has the merchant and address of these due transactions; it opens again when one falls due after its closing. */
   not_configured: entry<MerchantAccount & { count: number; oldest: string }>({
     cause: causeOfMissingAccount,
     actions: ["handle"],

@@ -84,7 +84,6 @@ export const TRANSACTIONS: Table<TransactionLine> = {
   },
 }
 
-/** This store's transactions as lines of a table. */
 export async function storeLines(
   container: MedusaContainer,
   rows: TransactionRow[],
@@ -154,7 +153,7 @@ function differenceIn(
 /** The records that the filter leaves, also as the service sent them (`wire`), with our rows. */
 async function matching({ container, merchant, filter, meant }: ServiceExport, batch: unknown[]) {
   const records = batch.map((wire) => ({ wire, record: readRecord(wire) }))
-  const rowOf = await paymentServiceModule(container).recordRows.finderFor(
+  const rowOf = await paymentServiceModule(container).transactionList.finderFor(
     merchant.merchantId,
     records.map(({ record }) => record)
   )

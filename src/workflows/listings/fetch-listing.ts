@@ -29,7 +29,6 @@ export interface Listing {
   warning: ListingWarning | null
 }
 
-/** An older answer is fetched again. */
 const KEPT_MS = 5 * 60_000
 /** The records of one answer, and of all that are kept or on their way; some 40 MB. */
 const MOST_RECORDS = 50_000
@@ -43,12 +42,7 @@ let arriving = 0
 /** Callers with the same question share one answer. */
 const underWay = new Map<string, Promise<Listing>>()
 
-/**
- * The service's list of a merchant's transactions, at most five minutes old. With `anew`, an answer that had come before is not
- * taken, only one that is under way.
- *
- * @throws PaymentServiceError when the list does not come or breaks off; RefusedDeed when it is too long to be kept
- */
+/** A merchant's list at the service, at most five minutes old; with `anew`, of earlier answers only one under way counts. */
 export async function fetchListing(
   module: PaymentServiceModuleService,
   accounts: Accounts,
@@ -75,7 +69,6 @@ export async function fetchListing(
   return await fetching
 }
 
-/** The answers of the last five minutes. */
 export function keptListings({ clock }: PaymentServiceModuleService): ReadonlyMap<string, Listing> {
   for (const [key, { fetchedAt }] of kept) {
     if (clock.now().getTime() - fetchedAt.getTime() > KEPT_MS) kept.delete(key)
@@ -116,7 +109,8 @@ async function fetchNow(
         if ("odd" in record) odd.push(record)
         else readable.push(record)
       }
-      records.push(...(await withRows(module, merchant, readable)))
+      const rowOf = await module.transactionList.finderFor(merchant.merchantId, readable)
+      for (const record of readable) records.push({ ...record, rowId: rowOf(record)?.id ?? null })
       arriving += readable.length
       makeRoom()
       if (records.length + odd.length > MOST_RECORDS || arriving > MOST_RECORDS) {
@@ -134,17 +128,8 @@ async function fetchNow(
   return {
     id: randomUUID(),
     fetchedAt: module.clock.now(),
-    timeZone: question.timeZone,
+    timeZone: question.timeZoneId,
     records,
     warning: brokenOff ?? unreadableIn(odd),
   }
-}
-
-async function withRows(
-  module: PaymentServiceModuleService,
-  { merchantId }: ConfiguredMerchantAccount,
-  records: ExportedTransaction[]
-): Promise<ListedRecord[]> {
-  const rowOf = await module.recordRows.finderFor(merchantId, records)
-  return records.map((record) => ({ ...record, rowId: rowOf(record)?.id ?? null }))
 }

@@ -3,17 +3,12 @@ import pLimit from "p-limit"
 import type { Accounts } from "../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
 import { refused } from "../../modules/payment-service/refused-deed"
+import type { ExportFilter } from "../../service/client"
 import type { OddTransaction } from "../../service/schemas"
 import { merchantAccountId } from "../../settlement/merchant-account"
 
-/** The question to the service. Codes are numeric, as text; an empty list means all. */
-export interface ListingQuestion {
-  from: Date
-  to: Date
-  timeZone: string
-  statusCodes: string[]
-  methodCodes: string[]
-}
+/** The question to the service: a span, a time zone, and numeric codes as text, of which none means all. */
+export type ListingQuestion = Required<ExportFilter>
 
 /** Of two at a time; more would only make each of them slower. */
 const turns = new Map<string, pLimit.Limit>()
@@ -21,22 +16,17 @@ const turns = new Map<string, pLimit.Limit>()
 /** A person does not wait for a turn for longer. */
 const LONGEST_WAIT_MS = 30_000
 
-/**
- * A merchant's records as the service sends them, in batches. This process asks for at most two lists of a merchant at a time.
- *
- * @throws RefusedDeed when no turn came within `waitMs`
- */
+/** A merchant's records in batches, as the service sends them. Of one merchant, this process asks for two lists at a time. */
 export async function* exportOf(
   accounts: Accounts,
   merchant: ConfiguredMerchantAccount,
-  { from, to, timeZone: timeZoneId, statusCodes: statuses, methodCodes }: ListingQuestion,
+  question: ListingQuestion,
   signal: AbortSignal,
   waitMs = LONGEST_WAIT_MS
 ): AsyncGenerator<unknown[], void, undefined> {
-  const filter = { from, to, timeZoneId, statuses, paymentMethods: methodCodes }
   const end = await turnOf(merchantAccountId(merchant), signal, waitMs)
   try {
-    yield* accounts.clientAt(merchant).exportTransactions(filter, { signal })
+    yield* accounts.clientAt(merchant).exportTransactions(question, { signal })
   } finally {
     end()
   }

@@ -98,10 +98,7 @@ async function settleOthers(ports: SettlePorts, copied: TransactionRow): Promise
   }
 }
 
-/**
- * Reads the service once more, because only a proof of now is accepted, not our row. While the outcome of a payout of this money is
- * not known, nothing is accepted.
- */
+/** Reads the service once more: only a proof of now is accepted, and nothing while a payout of this money is unknown. */
 async function readAgain(
   ports: SettlePorts,
   { module, row }: OpenProblem,
@@ -167,7 +164,6 @@ async function adopt(
   return row.id
 }
 
-/** @throws MedusaError `NOT_ALLOWED` when the paid sum differs from the one that the admin saw */
 function requireSeenAmount(row: TransactionRow, { amount }: AcceptPaymentInput): void {
   const paid = sumToAccept(row)
   if (amount && compareSums(amount, paid.amount) !== 0) {
@@ -176,11 +172,9 @@ function requireSeenAmount(row: TransactionRow, { amount }: AcceptPaymentInput):
 }
 
 /**
- * The order will be worth the cart's total, whatever was paid, so the admin must have seen that total. The cart is held
- * meanwhile; if it changes before the order is made, the settle opens a new problem.
- *
- * @throws MedusaError `NOT_ALLOWED` when the cart's total is not the one that was seen or, if none was sent, is not the paid sum
- * (`accept_amount`: the asked one)
+ * The order will be worth the cart's total, whatever was paid, so the admin must have seen that total; without one, it must be
+ * the paid sum (`accept_amount`: the asked one). The cart is held meanwhile; if it changes before the order is made, the settle
+ * opens a new problem.
  */
 function requireSeenTotal(
   row: TransactionRow,
@@ -231,11 +225,7 @@ async function findTarget(
   return { collectionId, cart: present, isNewOrder: !order, isCopy: false }
 }
 
-/**
- * Cancels the payments that were promised for the order of this transaction and not taken yet.
- *
- * @throws MedusaError `NOT_ALLOWED` when the order was canceled
- */
+/** Cancels the payments that were promised for the order of this transaction and not taken yet. */
 async function cancelPromised({ medusa, core }: SettlePorts, row: TransactionRow): Promise<void> {
   const order = await medusa.findOrderMoney(row.payment_collection_id)
   if (order?.isCanceled) throw refused("order_canceled")

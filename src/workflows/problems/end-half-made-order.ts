@@ -10,12 +10,7 @@ export interface EndHalfMadeInput {
   ended_by: string | null
 }
 
-/**
- * Ends the waiting of an order that a killed completion left without a link to its cart, and settles its payment: for that order, or
- * for a new one.
- *
- * @throws MedusaError `NOT_ALLOWED` when it is linked by now, or is to be linked and canceled, or its cart has another order by now
- */
+/** Ends the waiting of an order that a killed completion left unlinked, and settles its payment: for it, or for a new one. */
 export async function endHalfMadeOrder(
   ports: SettlePorts,
   { problem_id, action, ended_by: by }: EndHalfMadeInput

@@ -19,11 +19,7 @@ export interface HandleProblemInput {
   handled_by: string | null
 }
 
-/**
- * Requires that no refund outside, whose recording was broken off, is left before the problem is closed.
- *
- * @throws MedusaError `NOT_ALLOWED` when Medusa has not booked what went back
- */
+/** Requires that no refund outside, whose recording was broken off, is left before the problem is closed. */
 async function requireNoneBegun(ports: Ports, problem: ProblemRow, row: TransactionRow) {
   const entries = proofsOf(row, await ports.module.ledger.of([row.id]))
   const begun = entries.find((one) => isOutside(one) && one.problem_id === problem.id)
@@ -32,10 +28,7 @@ async function requireNoneBegun(ports: Ports, problem: ProblemRow, row: Transact
   }
 }
 
-/**
- * Closes a problem that a person took care of, with a note. The plugin no longer acts on its money if the payment has not
- * settled.
- */
+/** Closes a problem that a person took care of. The plugin no longer acts on its money if the payment has not settled. */
 export async function handleProblem(
   ports: SettlePorts,
   { problem_id, amount = null, note, handled_by: by }: HandleProblemInput

@@ -13,13 +13,9 @@ import type { SettlePorts } from "../ports"
 import { settleTransaction } from "../settle/settle-transaction"
 
 /**
- * Gives a row whose creation had no reply the service's id, and settles it. The id counts only when the service answers for it with
- * our reference and our merchant. Once the row has the id, the watcher goes on if this settle fails; a repetition goes on, too.
- *
- * @param transactionId the service's id, as its account area shows it
- * @throws MedusaError `NOT_ALLOWED` when the row has another id, its creation may still be answered, or the service does not
- * confirm the id
- * @throws PaymentServiceError when the service cannot be read
+ * Gives a row whose creation had no reply the service's id, as its account area shows it, and settles it. The id counts only when
+ * the service answers for it with our reference and our merchant. Once the row has the id, the watcher goes on if this settle
+ * fails; a repetition goes on, too.
  */
 export async function identifyTransaction(
   ports: SettlePorts,
@@ -59,11 +55,7 @@ async function bind(
     : refused("id_of_other", { id: transactionId, reference: row.id })
 }
 
-/**
- * Gives the row this id of the service, if the service answers for it with our reference and our merchant.
- *
- * @returns whether the row has it now
- */
+/** Gives the row this id, if the service answers for it with our reference and merchant; returns whether the row has it now. */
 export async function bindConfirmed(
   module: PaymentServiceModuleService,
   accounts: Accounts,

@@ -21,11 +21,7 @@ import type { OpenProblem } from "./open-problem"
 /** The money of a problem that must go back. Sums are decimal text. */
 export type MoneyBack = Awaited<ReturnType<typeof findMoneyBack>>
 
-/**
- * Finds the sum that must go back now. The caller must hold the target, as `actOnProblem` does.
- *
- * @throws MedusaError `NOT_ALLOWED` when nothing of the order's money must go back any more, or it goes back of another payment
- */
+/** Finds the sum that must go back now. The caller must hold the target, as `actOnProblem` does. */
 export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: TransactionRow) {
   const { payment, cart } = await loadMedusaState(ports, row)
   const isCaptured = payment?.captured === true
@@ -56,7 +52,6 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
   }
 }
 
-/** The sums of payouts that pay a transaction back. */
 export async function paidBackOf({ module }: Ports, { id }: TransactionRow): Promise<PaidBack> {
   return (await module.refundPayouts.of([id])).get(id) ?? NOTHING_PAID_BACK
 }
@@ -87,11 +82,7 @@ export function notGoneBack(
   return back ? remainder(sum, back.amount) : sum
 }
 
-/**
- * The sum that admins see with a problem, without what went back if its money is not taken yet.
- *
- * @param row the problem's transaction, if it has one
- */
+/** The sum that admins see with a problem, without what went back if its money is not taken yet. */
 export function amountAtStake(
   problem: ProblemRow,
   row: Pick<TransactionRow, "settled_at"> | null,
@@ -113,11 +104,7 @@ export function goesBackInRubles({ kind, closed_at, currency }: ProblemRow): boo
   )
 }
 
-/**
- * Requires that the admin has seen the problem's present sum, if the request has one.
- *
- * @throws MedusaError `NOT_ALLOWED` when it differs, to the kopeck
- */
+/** Requires that the admin has seen the problem's present sum, to the kopeck, if the request has one. */
 export async function requireSeenAtStake(
   { module, problem, row }: OpenProblem,
   seen: string | null
@@ -128,11 +115,7 @@ export async function requireSeenAtStake(
   if (amount !== null) requireSame(seen, { amount, currency: problem.currency ?? PAYOUT_CURRENCY })
 }
 
-/**
- * @param said the sum in the admin's request; null when it has none
- * @returns the sum's amount with all its decimals
- * @throws MedusaError `NOT_ALLOWED` when the two differ, to the kopeck
- */
+/** Requires that the sum in an admin's request, if it has one, is this one to the kopeck. Returns it with all its decimals. */
 export function requireSame(said: string | null, { amount, currency }: Sum): string {
   if (said !== null && compareSums(said, amount) !== 0) {
     const now = { amount: toWireAmount(amount), currency }
@@ -141,11 +124,7 @@ export function requireSame(said: string | null, { amount, currency }: Sum): str
   return toDecimalText(amount)
 }
 
-/**
- * The problem as it is now, because a requested refund may have paid the excess back.
- *
- * @throws MedusaError `NOT_ALLOWED` when nothing is due any more, or the money goes back of another payment by now
- */
+/** The problem as it is now, because a requested refund may have paid the excess back. */
 async function followBack(ports: Ports, problem: ProblemRow, row: TransactionRow) {
   await followOrderOf(ports, row)
   const now = await ports.module.retrieveProblem(problem.id)

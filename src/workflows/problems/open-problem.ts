@@ -14,18 +14,13 @@ import type { SettlePorts } from "../ports"
 /** An admin waits for it. */
 const BUSY_TARGET_WAIT_MS = 8_000
 
-/** An open problem, and its transaction if it has one. */
 export interface OpenProblem {
   module: PaymentServiceModuleService
   problem: ProblemRow
   row: TransactionRow | null
 }
 
-/**
- * Acts on an open problem while no settle, and no other admin, acts on its transaction's target.
- *
- * @throws MedusaError `NOT_FOUND`; `NOT_ALLOWED` when it is closed or does not have this action
- */
+/** Acts on an open problem while no settle, and no other admin, acts on its transaction's target. */
 export async function actOnProblem<T>(
   ports: SettlePorts,
   problemId: string,
@@ -42,10 +37,7 @@ export async function actOnProblem<T>(
   )
 }
 
-/**
- * Does an admin's deed under `actOnProblem`, and writes in the journal of the problem's transaction who did it. A deed that is
- * refused leaves no entry.
- */
+/** Does an admin's deed under `actOnProblem`, and enters it in the transaction's journal, unless it is refused. */
 export async function doDeed<T>(
   ports: SettlePorts,
   { problem_id, action, by }: { problem_id: string; action: ProblemAction; by: string | null },
@@ -59,11 +51,7 @@ export async function doDeed<T>(
   })
 }
 
-/**
- * Acts on a transaction while no settle, and no other admin, acts on its target.
- *
- * @throws MedusaError `NOT_ALLOWED` when the target stays locked for too long
- */
+/** Acts on a transaction while no settle, and no other admin, acts on its target. */
 export async function actOnTransaction<T>(
   ports: SettlePorts,
   row: TransactionRow,
@@ -86,7 +74,6 @@ async function findOpen(
   return problem
 }
 
-/** @throws MedusaError `NOT_ALLOWED` when the problem is not about a single transaction */
 export function requireTransaction(row: TransactionRow | null): TransactionRow {
   if (!row) throw refused("no_single_transaction")
   return row
@@ -96,8 +83,6 @@ export function requireTransaction(row: TransactionRow | null): TransactionRow {
  * Takes an unused payment out of automatic handling: `close` records on the row that a person took care of the money, and the
  * session is canceled while there is no order, so that the cart can be paid again. The caller must hold the target, as
  * `actOnProblem` does: a completion that has just seen the money would still place the order.
- *
- * @throws MedusaError `NOT_ALLOWED` when Medusa has taken the payment in the meantime
  */
 export async function closeHandledPayment(
   ports: SettlePorts,

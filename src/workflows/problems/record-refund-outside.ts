@@ -69,10 +69,8 @@ export async function recordRefundOutside(
 }
 
 /**
- * The sum that Medusa books, with all its decimals. Of an order's money, it is the rest of what must go back or a
- * part in kopecks; else the rest of the problem's sum, but no more than Medusa still holds. What was recorded before decides alone.
- *
- * @throws MedusaError `NOT_ALLOWED` when the given sum is none of these, to the kopeck
+ * The sum that Medusa books, with all its decimals. Of an order's money, it is the rest of what must go back or a part in
+ * kopecks; else the rest of the problem's sum, but no more than Medusa still holds. What was recorded before decides alone.
  */
 function amountOutside(
   problem: ProblemRow,
@@ -92,11 +90,7 @@ function amountOutside(
   return requireKnown(money, compareSums(back, most) < 0 ? back : most)
 }
 
-/**
- * Requires that unknown payouts cannot have paid the same money back.
- *
- * @throws MedusaError `NOT_ALLOWED` when the sum outside is more than the rest without those payouts
- */
+/** Requires that unknown payouts cannot have paid the same money back. */
 function requireKnown({ due, paidBack: { underWay } }: MoneyBack, outside: string): string {
   if (underWay > 0 && compareSums(outside, subtractAmounts(due, underWay)) > 0) {
     throw refused("payouts_under_way", { underWay: inRubles(String(underWay)) })

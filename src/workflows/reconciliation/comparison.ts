@@ -6,7 +6,7 @@ import type {
   TransactionRow,
 } from "../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
-import type { ComparisonCounts } from "../../modules/payment-service/reconciliation"
+import type { ComparisonCounts, Page } from "../../modules/payment-service/reconciliation"
 import type { ListedRecord } from "../../settlement/compare-record"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { StatusNames } from "../../settlement/transaction-state"
@@ -29,8 +29,8 @@ export interface Comparison {
 export function listedCodes({ merchant }: Comparison) {
   const options = merchant.accounts.map((account) => account.export)
   return {
-    statusCodes: codesOf(options.map((codes) => codes.statusCodes)),
-    methodCodes: codesOf(options.map((codes) => codes.methodCodes)),
+    statuses: codesOf(options.map((codes) => codes.statusCodes)),
+    paymentMethods: codesOf(options.map((codes) => codes.methodCodes)),
   }
 }
 
@@ -47,4 +47,20 @@ export function statusesOf(
 ): StatusNames {
   const own = row && accounts.findForRow(row)
   return (own ?? merchant.accounts[0]).statuses
+}
+
+/** Pages of records, or of ids, that `load` finds in order of their ids; none is empty. */
+export async function* pagesOf<Found extends string | { id: string }>(
+  limit: number,
+  load: (page: Page) => Promise<Found[]>
+): AsyncGenerator<Found[], void> {
+  let after = ""
+  for (;;) {
+    const found = await load({ after, limit })
+    const last = found.at(-1)
+    if (!last) return
+    yield found
+    if (found.length < limit) return
+    after = typeof last === "string" ? last : last.id
+  }
 }

@@ -7,19 +7,16 @@ import { surelyListed } from "../../settlement/reconciliation-schedule"
 import { LONGEST_COMPARED_LIST_MS } from "../../settlement/timing"
 import { meaningOf } from "../../settlement/transaction-state"
 import { exportOf, unreadableIn, type UnreadableRecords } from "../listings/merchant-exports"
-import { type Comparison, listedCodes, statusesOf } from "./comparison"
-import { pagesOf } from "./pages"
+import { type Comparison, listedCodes, pagesOf, statusesOf } from "./comparison"
 import { reportNotHere, UnknownPayments } from "./report-records"
 
 /** Ids of paid rows are read in pages of as many. */
 const PAGE = 1_000
 
 /**
- * Finds the rows that differ from the service's list as it arrives, and the paid rows that it lacks. Only paid records without a
- * row are told of here. Kept in memory are the ids of our payments, however long the list is.
- *
- * @returns the records that could not be read; null when all could be
- * @throws PaymentServiceError when the list does not come or breaks off: then it does not show what it lacks
+ * Finds the rows that differ from the service's list as it arrives, and the paid rows that it lacks; returns the records that
+ * could not be read. Only paid records without a row are told of here. Kept in memory are the ids of our payments, however long
+ * the list is. A list that breaks off does not show what it lacks.
  */
 export async function findInList(comparison: Comparison): Promise<UnreadableRecords | null> {
   const { accounts, merchant, span, counts } = comparison
@@ -28,7 +25,7 @@ export async function findInList(comparison: Comparison): Promise<UnreadableReco
   /** The paid record of each of our rows; another one is a second payment. */
   const paid = new Map<string, string>()
   const odd: OddTransaction[] = []
-  const question = { ...span, timeZone: "UTC", ...listedCodes(comparison) }
+  const question = { ...span, timeZoneId: "UTC", ...listedCodes(comparison) }
   const signal = AbortSignal.timeout(LONGEST_COMPARED_LIST_MS)
   const list = exportOf(accounts, merchant, question, signal, LONGEST_COMPARED_LIST_MS)
   for await (const batch of list) {
@@ -56,7 +53,7 @@ async function compareRecords(
   }: { listedAt: Date; paid: Map<string, string>; unknown: UnknownPayments }
 ): Promise<void> {
   const { module, merchant, counts, differing } = comparison
-  const rowOf = await module.recordRows.finderFor(merchant.merchantId, records)
+  const rowOf = await module.transactionList.finderFor(merchant.merchantId, records)
   const inOrder: string[] = []
   for (const record of records) {
     const row = rowOf(record)

@@ -7,8 +7,7 @@ import { causeOfPayment } from "../../settlement/cause"
 import { isSameMerchant } from "../../settlement/merchant-account"
 import { problem } from "../../settlement/problems"
 import { standingOf } from "../../settlement/standing"
-import type { Comparison } from "./comparison"
-import { pagesOf } from "./pages"
+import { type Comparison, pagesOf } from "./comparison"
 
 const PAGE = 100
 

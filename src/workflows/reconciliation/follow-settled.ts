@@ -13,8 +13,7 @@ import { notGoneBack } from "../problems/money-back"
 import { bookLate } from "../refunds/book-refund"
 import { takeBackUnprovenRefunds } from "../refunds/unproven-refunds"
 import { withDeadline } from "../settle/with-deadline"
-import type { Comparison } from "./comparison"
-import { pagesOf } from "./pages"
+import { type Comparison, pagesOf } from "./comparison"
 
 const PAGE = 100
 
@@ -50,11 +49,9 @@ export async function followSettled({
 }
 
 /**
- * Tells of payments that Medusa had taken and lost: core deletes payment and order when an admin deletes a draft order that was
- * paid. Without its order, the money is no order's again, and a person decides. An order that was canceled or archived is still
- * there, and so is a payment that was refunded.
- *
- * @returns how many there are
+ * Tells of payments that Medusa had taken and lost, and counts them: core deletes payment and order when an admin deletes a draft
+ * order that was paid. Without its order, the money is no order's again, and a person decides. An order that was canceled or
+ * archived is still there, and so is a payment that was refunded.
  */
 export async function tellOfGone(
   { module, medusa }: Pick<SettlePorts, "module" | "medusa">,

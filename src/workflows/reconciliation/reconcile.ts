@@ -25,7 +25,6 @@ import { settleDiffering } from "./settle-differing"
 
 export const RECONCILIATION_LEASE = "reconciliation"
 
-/** A merchant whose records must be compared, and the span of time. */
 interface DueComparison {
   merchant: ConfiguredMerchantAccount
   span: Span
@@ -51,12 +50,7 @@ export async function reconcile(
   })
 }
 
-/**
- * Begins a comparison of the last days of these merchants, which runs in the background.
- *
- * @returns the comparisons; merchants without transactions are left out
- * @throws MedusaError `NOT_ALLOWED` while a comparison runs, and when there is nothing to compare
- */
+/** Begins a comparison of the last days of these merchants in the background; those without transactions are left out. */
 export async function compareNow(
   container: MedusaContainer,
   accounts: Accounts,

@@ -100,7 +100,7 @@ export class UnknownPayments {
         to: span.to.toISOString(),
         sums: [...sums].map(([currency, amount]) => ({ amount, currency })),
         statuses: [...statuses],
-        methods: listedCodes(this.comparison).methodCodes.length
+        methods: listedCodes(this.comparison).paymentMethods.length
           ? Object.keys(accounts[0].export.methodCodes)
           : [],
         records,

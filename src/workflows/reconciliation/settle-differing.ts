@@ -20,12 +20,7 @@ const AT_ONCE = 2
 /** After this many failures in a row, the service is not asked until the comparison is made again. */
 const MOST_FAILURES_IN_A_ROW = 10
 
-/**
- * Settles the rows that differ: the service's answer for each alone counts, and the settle tells what is wrong about it. A failed
- * one does not stop the others.
- *
- * @throws Error when some could not be looked at
- */
+/** Settles the rows that differ: the service's answer for each alone counts. A failed one does not stop the others. */
 export async function settleDiffering(comparison: Comparison): Promise<void> {
   const inTurn = pLimit(AT_ONCE)
   const pauseMs = (AT_ONCE * 1_000) / comparison.accounts.store.watcher.readsPerSecond

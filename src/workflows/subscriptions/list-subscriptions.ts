@@ -5,7 +5,6 @@ import type {
 } from "../../service/client"
 import { nullIfNotFound, PaymentServiceError } from "../../service/errors"
 
-/** `status` is a numeric code of the service. */
 type Filter = Pick<SubscriptionQuery, "status" | "from" | "to">
 
 /** The most calls for one question, however small the service's own pages are. */
@@ -15,8 +14,6 @@ const LONGEST_MS = 30_000
 /**
  * A part of the service's list of subscriptions. The specification shows neither how pages are numbered nor their largest size,
  * so the first page is asked for without a number, and its page, size and total are believed.
- *
- * @throws PaymentServiceError when the service does not answer, or refuses the question
  */
 export async function listSubscriptions(
   client: PaymentServiceClient,

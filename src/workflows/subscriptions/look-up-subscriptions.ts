@@ -21,10 +21,8 @@ const FIRST_PAUSE_MS = 4_000
 const LONGEST_PAUSE_MS = 10 * 60_000
 
 /**
- * Asks the service for the next id that callbacks have named and that belongs to no transaction of ours, if one is due and it is
- * this process's turn, and writes an event if the answer is a subscription.
- *
- * @returns whether another one may be due, when the turn is over
+ * Asks the service for the next id that callbacks have named, if one is due and it is this process's turn, and writes an event if
+ * it is a subscription. Returns whether another one may be due, when the turn is over.
  */
 export async function lookUpNext(container: MedusaContainer, accounts: Accounts): Promise<boolean> {
   const lookup = await paymentServiceModule(container).subscriptionLookups.claimDue()

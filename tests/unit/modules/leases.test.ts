@@ -1,6 +1,6 @@
 import { Leases, LONGEST_LEASED_WORK_MS } from "../../../src/modules/payment-service/leases"
 import { COMPARISON_LEASE } from "../../../src/settlement/timing"
-import type { RunSql, Sql } from "../../../src/modules/payment-service/sql"
+import { runnerOf } from "../../../src/modules/payment-service/sql"
 
 const TTL_MS = 15_000
 
@@ -10,11 +10,11 @@ afterEach(() => jest.useRealTimers())
 /** A lease is free, and every statement is remembered with its time. */
 function leases() {
   const renewals: number[] = []
-  const run = (statement: Sql): Promise<unknown> => {
-    if (statement.sql.startsWith("update")) renewals.push(Date.now())
-    return Promise.resolve([{ id: "a" }])
-  }
-  return { leases: new Leases(run as RunSql), renewals }
+  const run = runnerOf(<T>({ sql }: { sql: string }) => {
+    if (sql.trim().startsWith("update")) renewals.push(Date.now())
+    return Promise.resolve([{ id: "a" }] as T)
+  })
+  return { leases: new Leases(run), renewals }
 }
 
 it("is renewed while the work goes on, and no more when it has ended", async () => {

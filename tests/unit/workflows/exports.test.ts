@@ -1,9 +1,15 @@
 import { parse } from "csv-parse/sync"
 import fc from "fast-check"
 
-import { contentDisposition, fileName } from "../../../src/workflows/exports/file-name"
 import { csvFile, jsonFile } from "../../../src/workflows/exports/file-formats"
-import { type Cell, column, readerOf, type Table } from "../../../src/workflows/exports/table"
+import {
+  type Cell,
+  column,
+  contentDisposition,
+  fileName,
+  readerOf,
+  type Table,
+} from "../../../src/workflows/exports/table"
 import { TRANSACTIONS, type TransactionLine } from "../../../src/workflows/exports/transaction-rows"
 
 const LOCALES = ["en", "ru"] as const

@@ -17,7 +17,6 @@ const { NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types
 /** Failures that last until a person corrects the options. */
 const BY_OPTIONS: PaymentServiceErrorKind[] = ["unauthorized", "link_refused"]
 
-/** An admin's route. */
 export type Route<Body = unknown, Query = Record<string, unknown>> = (
   req: AuthenticatedMedusaRequest<Body, Query>,
   res: MedusaResponse

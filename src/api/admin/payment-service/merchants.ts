@@ -4,16 +4,12 @@ import type { AccountOptions } from "../../../modules/payment-service/option-sch
 import { asError } from "../../../modules/payment-service/reason-of"
 import { refused } from "../../../modules/payment-service/refused-deed"
 import type { PaymentServiceClient } from "../../../service/client"
-import { PaymentServiceError } from "../../../service/errors"
+import { nullIfNotFound } from "../../../service/errors"
 import { meaningOf, type StatusMeaning } from "../../../settlement/transaction-state"
 import type { ListingQuestion } from "../../../workflows/listings/merchant-exports"
 import type { QueryOf } from "./validators"
 
-/**
- * The merchant of an account; by default of the first account.
- *
- * @throws RefusedDeed when there is no such account
- */
+/** The merchant of an account, by default of the first one; an account that is not there is refused. */
 export function merchantOf(accounts: Accounts, account: string | undefined) {
   const options = account === undefined ? undefined : accounts.find(account)
   const found = accounts
@@ -23,11 +19,7 @@ export function merchantOf(accounts: Accounts, account: string | undefined) {
   return found
 }
 
-/**
- * The merchant of an account, or all merchants.
- *
- * @throws RefusedDeed when there is no such account
- */
+/** The merchant of an account, or all merchants. */
 export const merchantsOf = (accounts: Accounts, account: string | undefined) =>
   account === undefined ? accounts.merchantAccounts() : [merchantOf(accounts, account)]
 
@@ -56,11 +48,10 @@ export async function askEachMerchant<T>(
   const failures: { merchant: ConfiguredMerchantAccount; error: Error }[] = []
   for (const merchant of merchants) {
     try {
-      const answer = await question(accounts.client(merchant.accounts[0]))
-      return { found: { answer, merchant }, failures: [] }
+      const answer = await nullIfNotFound(question(accounts.client(merchant.accounts[0])))
+      if (answer !== null) return { found: { answer, merchant }, failures: [] }
     } catch (error) {
-      const isUnknown = error instanceof PaymentServiceError && error.kind === "not_found"
-      if (!isUnknown) failures.push({ merchant, error: asError(error) })
+      failures.push({ merchant, error: asError(error) })
     }
   }
   return { found: null, failures }
@@ -78,11 +69,7 @@ const CODES = {
 export const codesOf = ({ accounts }: ConfiguredMerchantAccount, option: keyof typeof CODES) =>
   Object.assign({}, ...accounts.map(CODES[option])) as Record<string, string>
 
-/**
- * The code of a label, or of a code that is entered itself.
- *
- * @throws RefusedDeed when it is neither
- */
+/** The code of a label, or of a code that is entered itself. */
 export function codeOf(
   merchant: ConfiguredMerchantAccount,
   option: keyof typeof CODES,
@@ -94,18 +81,14 @@ export function codeOf(
   return code
 }
 
-/**
- * The question to the service, in which codes replace the labels of the options.
- *
- * @throws RefusedDeed when a code is neither a label nor a number
- */
+/** The question to the service, in which codes replace the labels of the options. */
 export const questionOf = (
   merchant: ConfiguredMerchantAccount,
   query: Pick<QueryOf<"service-transactions">, "from" | "to" | "time_zone" | "status" | "method">
 ): ListingQuestion => ({
   from: query.from,
   to: query.to,
-  timeZone: query.time_zone,
-  statusCodes: query.status?.map((name) => codeOf(merchant, "export.statusCodes", name)) ?? [],
-  methodCodes: query.method?.map((name) => codeOf(merchant, "export.methodCodes", name)) ?? [],
+  timeZoneId: query.time_zone,
+  statuses: query.status?.map((name) => codeOf(merchant, "export.statusCodes", name)) ?? [],
+  paymentMethods: query.method?.map((name) => codeOf(merchant, "export.methodCodes", name)) ?? [],
 })

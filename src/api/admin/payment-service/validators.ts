@@ -84,7 +84,6 @@ interface OpenPeriod {
 const isInOrder = ({ from, to }: OpenPeriod) => !from || !to || from < to
 const NOT_IN_ORDER = "`from` must be before `to`"
 
-/** Selects this store's transactions. */
 const TransactionFilters = z.strictObject({
   /** An order's number, an e-mail address, an amount, our id, the id of a customer, or the id (or its beginning) of a
    * transaction, session, cart or order. */
@@ -113,7 +112,6 @@ const TransactionFilters = z.strictObject({
 /** A label of an option such as `export.statusCodes`, or a numeric code. */
 const Code = z.string().min(1).max(100)
 
-/** Selects the service's records. */
 const RecordFilters = z.strictObject({
   /** The account whose merchant's records are listed; by default the first one. */
   account: optionalText,
@@ -132,7 +130,6 @@ const RecordFilters = z.strictObject({
 })
 
 export type PayoutFilters = z.output<typeof PayoutFilters>
-/** Selects this store's payouts. */
 const PayoutFilters = z.strictObject({
   /** An order's number, an amount, last digits of a card, words of a note, a maker's name, or an id. */
   q: SearchText,
@@ -175,7 +172,6 @@ const PayoutExportQuery = PayoutFilters.extend({ locale, time_zone: TimeZone }).
   "`created_at[gte]` must be before `created_at[lt]`"
 )
 
-/** The queries of the exported files. */
 export const FILES = {
   "exports/transactions.csv": TransactionExportQuery,
   "exports/transactions.xlsx": TransactionExportQuery,
@@ -283,10 +279,7 @@ const Amount = z
 /** The sums that the admin saw: the paid one and the cart's total. The request is refused when they have changed. */
 const AcceptBody = z.strictObject({ amount: Amount.optional(), cart_total: Amount.optional() })
 
-/**
- * A note on what was done, for later readers, and the problem's sum that the admin saw, or the sum that went back. The request is
- * refused when it is another one by now.
- */
+/** What was done, for later readers, and the sum that the admin saw, or that went back; refused when it is another by now. */
 const NoteBody = z.strictObject({
   note: z
     .string({ error: "must say what was done" })

@@ -58,10 +58,7 @@ export const LedgerEntry = model
     { on: ["payout_id"], unique: true, where: "payout_id IS NOT NULL" },
   ])
 
-/**
- * Events of the plugin. Each is written in the same statement as the change that it reports, and sent
- * afterwards: at least once, always with the same id.
- */
+/** Events of the plugin, written in the statement of the change that they report; sent at least once, with the same id. */
 export const Event = model
   .define(
     { name: "PaymentServiceEvent", tableName: "payment_service_event" },

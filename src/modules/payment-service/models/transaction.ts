@@ -53,10 +53,7 @@ export const Transaction = model
       exception_reasons: model.json<Reason[]>().nullable(),
       /** The moment at which a person took care of the money; nothing is done with it automatically after that. */
       handled_at: model.dateTime().nullable(),
-      /**
-       * The state and sum that a person saw when they last took care of the money, also if Medusa holds it. A read that says
-       * anything else is a new problem.
-       */
+      /** What a person saw who last took care of the money, also if Medusa holds it; a read that says else is a new problem. */
       handled: model.json<Handled>().nullable(),
       /** The service's last status. */
       status: model.text().nullable(),

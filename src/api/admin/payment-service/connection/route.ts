@@ -64,7 +64,6 @@ async function accountViews(module: PaymentServiceModuleService, accounts: Accou
   })
 }
 
-/** The time of the last callback, and of the last one that could not be read. */
 async function callbackState(module: PaymentServiceModuleService) {
   const [last_received_at, [unreadable]] = await Promise.all([
     module.callbacks.lastReceivedAt(),
@@ -96,9 +95,7 @@ async function regionViews(container: MedusaContainer, accounts: Accounts) {
   }))
 }
 
-/**
- * The statuses of our transactions with their meaning by the options, and merchant accounts that no account of the options has.
- */
+/** Our transactions' statuses with their meaning by the options, and merchant accounts that no account of the options has. */
 async function statusViews(module: PaymentServiceModuleService, accounts: Accounts) {
   const merchants = new Map(
     accounts.merchantAccounts().map((merchant) => [merchantAccountId(merchant), merchant])

@@ -8,10 +8,14 @@ import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule, type PayoutRow } from "../../../../modules/payment-service"
 import type { ExportFormat } from "../../../../modules/payment-service/models/entries"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
-import { contentDisposition, type FileContent } from "../../../../workflows/exports/file-name"
 import { csvFile, jsonFile, xlsxFile } from "../../../../workflows/exports/file-formats"
 import { exportedPayouts, PAYOUTS } from "../../../../workflows/exports/payout-rows"
-import { readerOf, type Table } from "../../../../workflows/exports/table"
+import {
+  contentDisposition,
+  type FileContent,
+  readerOf,
+  type Table,
+} from "../../../../workflows/exports/table"
 import {
   selectedRecords,
   serviceLines,

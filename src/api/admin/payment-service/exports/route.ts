@@ -3,7 +3,6 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import type { Route } from "../in-readers-language"
 import type { QueryOf } from "../validators"
 
-/** Lists who exported what, the latest first. */
 export const GET: Route<unknown, QueryOf<"exports">> = async (req, res) => {
   const { limit, offset } = req.validatedQuery
   const [records, count] = await paymentServiceModule(req.scope).listAndCountExportRecords(

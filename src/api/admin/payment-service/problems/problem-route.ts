@@ -34,14 +34,12 @@ export const problemRoute = <Body>(
     res.json({ ...(await wholeView(req.scope, problem_id)), ...told })
   })
 
-/** A route that takes the payment of a problem, see `AcceptPaymentInput`. */
 export const acceptRoute = (action: AcceptPaymentInput["action"]) =>
   problemRoute<BodyOf<"problems/:id/place-order">>(async (ports, { problem_id, body, by }) => {
     await acceptPayment(ports, { problem_id, action, ...body, accepted_by: by })
     return {}
   })
 
-/** A route that ends an order that a killed completion left, see `EndHalfMadeInput`. */
 export const endRoute = (action: EndHalfMadeInput["action"]) =>
   problemRoute(async (ports, { problem_id, by }) => {
     await endHalfMadeOrder(ports, { problem_id, action, ended_by: by })
@@ -51,8 +49,6 @@ export const endRoute = (action: EndHalfMadeInput["action"]) =>
 /**
  * A problem with its transaction's state, and, if it is closed, with the latest problem of that transaction that is open: what an
  * admin did about the one may have led to another.
- *
- * @throws MedusaError `NOT_FOUND`
  */
 async function wholeView(scope: MedusaContainer, id: string) {
   const module = paymentServiceModule(scope)

@@ -86,7 +86,6 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
       /** Says what is wrong, in English, and in each language that an admin may read. */
       message: messages.en,
       messages,
-      /** The actions that are possible now; none when it is closed. */
       actions,
       /** The account that opened the payment, and its method; null for a problem without a payment. */
       account: row?.account ?? null,

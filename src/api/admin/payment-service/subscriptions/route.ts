@@ -41,7 +41,6 @@ export const GET = inReadersLanguage<unknown, QueryOf<"subscriptions">>(async (r
   })
 })
 
-/** The label of a code; null when no option lists it. */
 function labelOf(code: number | null, byLabel: Record<string, string>): string | null {
   return Object.keys(byLabel).find((label) => Number(byLabel[label]) === code) ?? null
 }

@@ -5,10 +5,7 @@ import type { QueryOf } from "../validators"
 import { filterOf } from "./search-terms"
 import { listedTransaction } from "./transaction-view"
 
-/**
- * Lists this store's transactions, each with the e-mail address and name of its customer. `count` is exact up to 10,000, where
- * counting ends.
- */
+/** Lists this store's transactions, each with its customer's e-mail address and name; `count` is exact up to 10,000. */
 export const GET: Route<unknown, QueryOf<"transactions">> = async (req, res) => {
   const { limit, offset, order, ...asked } = req.validatedQuery
   const filter = await filterOf(req.scope, asked)

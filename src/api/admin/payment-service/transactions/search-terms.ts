@@ -6,7 +6,6 @@ import type { TransactionSearch } from "../../../../modules/payment-service/tran
 import { toWireAmount } from "../../../../settlement/amount"
 import type { RecordSearch } from "../../../../workflows/listings/list-records"
 
-/** The filter of a list of transactions or problems. */
 export async function filterOf<Query extends { q?: string | undefined }>(
   container: MedusaContainer,
   { q, ...filter }: Query
@@ -40,7 +39,7 @@ export async function recordSearch(
 ): Promise<{ search?: RecordSearch; meant: Set<string> }> {
   if (!text) return { meant: new Set() }
   const search = { text, ...(await searchTerms(container, text)) }
-  return { search, meant: await paymentServiceModule(container).recordRows.meantBy(search) }
+  return { search, meant: await paymentServiceModule(container).transactionList.meantBy(search) }
 }
 
 /** Addresses are never stored, so guests are found by the digest of theirs. */

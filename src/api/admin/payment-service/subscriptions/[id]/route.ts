@@ -7,10 +7,7 @@ import { inReadersLanguage } from "../../in-readers-language"
 import { askEachMerchant, merchantsOf } from "../../merchants"
 import type { QueryOf } from "../../validators"
 
-/**
- * Asks the service for one subscription with its charges. Status and interval are the service's names; `customer_id` is the
- * customer with the same e-mail address.
- */
+/** Asks the service for one subscription with its charges, in its own names; `customer_id` has the same e-mail address. */
 export const GET = inReadersLanguage<unknown, QueryOf<"subscriptions/:id">>(async (req, res) => {
   const id = req.params.id ?? ""
   if (!WHOLE_UUID.test(id)) throw notFound("no_subscription_id", id)
