@@ -1,6 +1,7 @@
 import type { AxiosInstance, AxiosResponse } from "axios"
 
 /** Of the administrator that every prepared shop has. */
+export const ADMIN_ID = "user_admin"
 export const ADMIN = { email: "admin@shop.test", password: "a-password-of-the-tests" }
 
 type Answer = AxiosResponse<Record<string, unknown>>

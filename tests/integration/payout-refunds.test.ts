@@ -13,7 +13,7 @@ import { everyKindOfProblem } from "./payout-refunds/every-kind"
 import { payoutsForAnOrder } from "./payout-refunds/for-an-order"
 import { aMinuteLater, refundsByPayout } from "./payout-refunds/refunds-by-payout"
 import { refusedRefunds } from "./payout-refunds/refused"
-import { CARDS, type Payout, send, signedIn } from "./payouts/payouts-of"
+import { CARDS, type Payout, payoutsWith, send, signedIn } from "./payouts/payouts-of"
 import { act } from "./problems-of"
 import { proofs } from "./proofs"
 import { reconcileNow } from "./reconcile-now"
@@ -32,6 +32,9 @@ describeStore(
   {
     simulator: { signingSecret: SIGNING_SECRET },
     env: { PAYMENT_SERVICE_SIGNING_SECRET: SIGNING_SECRET },
+    configure: ({ modules }) => {
+      Object.assign(modules.payment_service?.options ?? {}, payoutsWith())
+    },
   },
   (store) => {
     const refunds = refundsByPayout(store)

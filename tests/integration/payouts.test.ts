@@ -13,6 +13,7 @@ import {
   CARDS,
   draft,
   newAmount,
+  payoutsWith,
   type PayoutUser,
   send,
   signedIn,
@@ -30,7 +31,10 @@ describeStore(
     simulator: { signingSecret: SIGNING_SECRET },
     env: { PAYMENT_SERVICE_SIGNING_SECRET: SIGNING_SECRET },
     configure: ({ modules }) => {
-      Object.assign(modules.payment_service?.options ?? {}, { timeouts: { payoutMs: PAYOUT_MS } })
+      Object.assign(modules.payment_service?.options ?? {}, {
+        ...payoutsWith(),
+        timeouts: { payoutMs: PAYOUT_MS },
+      })
     },
   },
   (store) => {
@@ -301,7 +305,7 @@ describeStore(
 
     it("is neither made nor sent while payouts are switched off", async () => {
       const payout = await draft(anna)
-      await store.restartModule({ payouts: { enabled: false } })
+      await store.restartModule(payoutsWith({ enabled: false }))
       const refused = await send(anna, payout)
       expect(refused).toMatchObject({ status: 400, data: { code: "payouts_off" } })
       expect(refused.data.messages.ru).toContain("отключены")
@@ -313,7 +317,7 @@ describeStore(
         actions: ["edit", "discard"],
       })
       expect((await anna.post("payouts", { amount: 1_500 })).data.code).toBe("payouts_off")
-      await store.restartModule({ payouts: { enabled: true } })
+      await store.restartModule(payoutsWith())
       expect((await send(anna, payout)).data.payout.state).toBe("created")
       expect(ledger()).toHaveLength(1)
     })

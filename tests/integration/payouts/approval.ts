@@ -1,6 +1,15 @@
 import type { SimulatedPayout } from "../../../src/simulator"
 import { type TestStore, withOptions } from "../store"
-import { CARDS, draft, NUMBER, type PayoutUser, send, signedIn, typedDraft } from "./payouts-of"
+import {
+  CARDS,
+  draft,
+  NUMBER,
+  payoutsWith,
+  type PayoutUser,
+  send,
+  signedIn,
+  typedDraft,
+} from "./payouts-of"
 
 /** With `payouts.approval` a second admin decides. */
 export function describeApproval(
@@ -8,7 +17,7 @@ export function describeApproval(
   given: () => { anna: PayoutUser; ledger: () => SimulatedPayout[] }
 ): void {
   describe("with approval", () => {
-    withOptions(store, () => ({ payouts: { approval: true } }))
+    withOptions(store, () => payoutsWith({ approval: true }))
     let boris: PayoutUser
     let vera: PayoutUser
     beforeEach(async () => {
@@ -105,10 +114,10 @@ export function describeApproval(
 
     it("is asked of drafts from before it was switched on", async () => {
       const { anna } = given()
-      await store.restartModule({ payouts: { approval: false } })
+      await store.restartModule(payoutsWith())
       const payout = await draft(anna, { card_id: CARDS[1] })
       expect(payout.state).toBe("draft")
-      await store.restartModule({ payouts: { approval: true } })
+      await store.restartModule(payoutsWith({ approval: true }))
       expect((await send(anna, payout)).data.code).toBe("awaiting_approval")
       await approve(boris, payout.id)
       expect((await send(anna, payout)).data.payout.state).toBe("created")
@@ -116,7 +125,7 @@ export function describeApproval(
   })
 
   describe("with users", () => {
-    withOptions(store, () => ({ payouts: { users: ["Boris@shop.test"] } }))
+    withOptions(store, () => payoutsWith({ users: ["user_boris"] }))
 
     it("is made only by who is named", async () => {
       const { anna } = given()

@@ -1,6 +1,15 @@
 import type { SimulatedPayout } from "../../../src/simulator"
 import { eventually, type TestStore, withOptions } from "../store"
-import { apiKey, CARDS, draft, newAmount, type PayoutUser, send, signedIn } from "./payouts-of"
+import {
+  apiKey,
+  CARDS,
+  draft,
+  newAmount,
+  payoutsWith,
+  type PayoutUser,
+  send,
+  signedIn,
+} from "./payouts-of"
 
 /** Payouts under attack by scripts, and by slips of the hand. */
 export function describeAttacks(
@@ -8,7 +17,7 @@ export function describeAttacks(
   given: () => { anna: PayoutUser; ledger: () => SimulatedPayout[] }
 ): void {
   describe("of a script", () => {
-    withOptions(store, () => ({ payouts: { approval: true } }))
+    withOptions(store, () => payoutsWith({ approval: true }))
 
     it("is a draft of the admin who made the API key", async () => {
       const vera = await signedIn(store, "Vera")

@@ -1,6 +1,6 @@
 import type { SimulatedPayout } from "../../../src/simulator"
 import { type TestStore, withOptions } from "../store"
-import { CARDS, type Payout, type PayoutUser, send, signedIn } from "./payouts-of"
+import { CARDS, type Payout, payoutsWith, type PayoutUser, send, signedIn } from "./payouts-of"
 
 const HOUR = 60 * 60_000
 
@@ -10,13 +10,9 @@ export function describeLimits(
   given: () => { anna: PayoutUser; ledger: () => SimulatedPayout[] }
 ): void {
   describe("with limits", () => {
-    withOptions(store, () => ({
-      payouts: {
-        perPayout: 30_000,
-        perDay: 50_000,
-        timeZone: "Asia/Vladivostok",
-      },
-    }))
+    withOptions(store, () =>
+      payoutsWith({ perPayout: 30_000, perDay: 50_000, timeZone: "Asia/Vladivostok" })
+    )
     // Noon in Vladivostok.
     let now = new Date("2026-11-23T02:00:00Z").getTime()
     const noon = now

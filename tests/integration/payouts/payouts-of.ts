@@ -1,5 +1,5 @@
-import type { IApiKeyModuleService, IUserModuleService } from "@medusajs/framework/types"
-import { generateJwtToken, Modules } from "@medusajs/framework/utils"
+import type { IApiKeyModuleService } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, generateJwtToken, Modules } from "@medusajs/framework/utils"
 import type { AxiosResponse } from "axios"
 
 import type { TestStore } from "../store"
@@ -43,12 +43,30 @@ export interface PayoutUser {
 export const CARDS = [1, 2, 3, 4].map((number) => `c0a8e5d2-3f41-4b6c-9e07-00000000000${number}`)
 export const NUMBER = "4000001234567899"
 
-/** A user of the dashboard with this name, signed in. */
-export async function signedIn(store: TestStore, name: string): Promise<PayoutUser> {
-  const [user] = await store.container
-    .resolve<IUserModuleService>(Modules.USER)
-    .createUsers([{ email: `${name.toLowerCase()}@shop.test`, first_name: name }])
-  const id = user?.id ?? ""
+const idOf = (name: string) => `user_${name.toLowerCase()}`
+
+/** The options of a store whose people may pay out, where a test wants no others. */
+export const payoutsWith = (more: object = {}) => ({
+  payouts: {
+    enabled: true,
+    perDay: 10_000_000,
+    users: ["Anna", "Boris", "Vera", "Galina"].map(idOf),
+    ...more,
+  },
+})
+
+/** A user of the dashboard with this name, signed in, who has been one for long. */
+export async function signedIn(
+  store: TestStore,
+  name: string,
+  since = new Date("2020-01-01")
+): Promise<PayoutUser> {
+  const id = idOf(name)
+  await store.container
+    .resolve(ContainerRegistrationKeys.PG_CONNECTION)
+    .raw('insert into "user" (id, email, first_name, created_at) values (?, ?, ?, ?)', [
+      ...[id, `${name.toLowerCase()}@shop.test`, name, since],
+    ])
   const token = generateJwtToken(
     { actor_id: id, actor_type: "user", auth_identity_id: `auth_${id}`, app_metadata: {} },
     { secret: JWT_SECRET, expiresIn: "1d" }

@@ -6,6 +6,7 @@ import type { RecordedRequest, SimulatedPayout } from "../../../src/simulator"
 import type { TestStore } from "../store"
 import {
   NUMBER,
+  payoutsWith,
   type PayoutUser,
   send,
   signedIn,
@@ -86,7 +87,7 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     // Of refused payouts, the second request was not made.
     store.simulator.clearFaults()
     const boris = await signedIn(store, "Boris")
-    await store.restartModule({ payouts: { approval: true } })
+    await store.restartModule(payoutsWith({ approval: true }))
     const approved = await typedDraft(anna)
     const approve = (body: object) => boris.post(`payouts/${approved.id}/approve`, body)
     for (const body of [{ card_number: NUMBER }, { revision: NUMBER }, { [NUMBER]: true }]) {
@@ -97,7 +98,7 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     expect(own.data.code).toBe("approver_types")
     const typed = await send(boris, approved, { card_number: SPACED, confirm_similar: true })
     expect(typed.data.payout.state).toBe("created")
-    await store.restartModule({ payouts: undefined })
+    await store.restartModule(payoutsWith())
   }
 
   it("leaves its number nowhere, whatever goes wrong (promise 17)", async () => {
