@@ -1,4 +1,4 @@
-import { type Admin, ADMIN_ID, logIn } from "../integration/admin"
+import { type Admin, logIn, PAYS_OUT } from "../integration/admin"
 import { eventually } from "../integration/eventually"
 import { CARDS, newAmount, type Payout } from "../integration/payouts/payouts-of"
 import type { LabelledPoint, StoreInstance } from "./store-instance"
@@ -18,8 +18,7 @@ describeStores(
       LOCKING: "postgres",
       // The simulator's own.
       PAYMENT_SERVICE_SIGNING_SECRET: "demo-signing-secret",
-      PAYMENT_SERVICE_PAYOUTS_ENABLED: "true",
-      PAYMENT_SERVICE_PAYOUTS_USERS: ADMIN_ID,
+      ...PAYS_OUT,
       PAYMENT_SERVICE_PAYOUTS_PER_DAY: String(PER_DAY),
     },
   },

@@ -433,10 +433,12 @@ describeStore(
       expect(ledger()).toHaveLength(1)
     })
 
-    it("is approved, sent and marked by people only", async () => {
+    it("is for people only: an API key reads (promise 16)", async () => {
       const payout = await draft(anna)
       const script = await apiKey(store, anna)
       for (const [path, body] of [
+        ["payouts", { card_id: CARDS[0], amount: newAmount() }],
+        [`payouts/${payout.id}`, { note: "From a script" }],
         [`payouts/${payout.id}/send`, {}],
         [`payouts/${payout.id}/approve`, {}],
         [`payouts/${payout.id}/mark`, { sent: true, note: "yes" }],
@@ -446,7 +448,8 @@ describeStore(
           data: { code: "not_signed_in", message: expect.any(String) },
         })
       }
-      expect((await script.get(`payouts/${payout.id}`)).data.payout.actions).toEqual([])
+      expect((await script.delete(`payouts/${payout.id}`)).data.code).toBe("not_signed_in")
+      expect((await script.get("payouts")).data.payouts).toMatchObject([{ actions: [] }])
       expect((await anna.delete(`payouts/${payout.id}`)).data.payout.state).toBe("discarded")
       expect((await send(anna, payout)).data.code).toBe("discarded")
       expect(requests()).toEqual([])

@@ -2,13 +2,14 @@ import { Button, Container, Heading, Table, Text } from "@medusajs/ui"
 import { useState } from "react"
 
 import { usePayoutWords } from "../../lib/payout-words"
+import { Id } from "../transaction-details"
 import type { PayoutSettings, PayoutState, PayoutTotal } from "../../lib/payouts-api"
 
 const DAYS_SHOWN = 3
 
 /** The rest of today's limit, and the sums paid out on earlier days. */
 export const PayoutLimits = ({
-  settings: { limits },
+  settings: { limits, me },
   totals,
 }: {
   settings: PayoutSettings
@@ -47,9 +48,20 @@ export const PayoutLimits = ({
             </div>
           ))}
         </dl>
+        <YourId of={me} />
       </div>
       {totals.length > 0 && <Totals totals={totals} />}
     </Container>
+  )
+}
+
+/** The reader's own id, which the option `payouts.users` must name. */
+export const YourId = ({ of }: { of: PayoutSettings["me"] }) => {
+  const { t } = usePayoutWords()
+  return of === null ? null : (
+    <div className="txt-small text-ui-fg-subtle flex flex-wrap items-center gap-x-2">
+      {t("payout.limits.me")} <Id value={of.id} />
+    </div>
   )
 }
 

@@ -9,7 +9,9 @@ import {
   PAYOUT_CURRENCY,
   type PayoutEntryKind,
   type PayoutFacts,
+  type StoreFacts,
 } from "../../settlement/payouts/payout"
+import { text } from "../../texts"
 import type { Clock } from "./clock"
 import { isOldMark } from "./completion-marks"
 import { enter } from "./ledger"
@@ -18,6 +20,8 @@ import { closingWhere } from "./problems-in-sql"
 import { NOTHING_PAID_BACK, paidBackOf } from "./refund-payouts"
 import { assignments, columnsAndValues, empty, jsonb, type RunSql, sql, type Sql } from "./sql"
 import type { PayoutRow } from "./tables"
+
+export const PAYOUT_USERS_CHANGED = "payment_service.payout_users_changed"
 
 const BOOK_LATER_MS = 60_000
 
@@ -103,10 +107,32 @@ export class PayoutTransaction {
     return found.paidOut + found.underWay + found.drafts
   }
 
-  protected async enter<Kind extends PayoutEntryKind>(
-    payoutId: string,
-    kind: Kind,
-    facts: PayoutFacts[Kind],
+  /** Records who may pay out, when it is another list than the one that was recorded last; an event tells it. */
+  async recordUsers(users: string[]): Promise<void> {
+    const [last] = await this.run<{ users: string[] }[]>(
+      sql`select facts->'users' as users from payment_service_payout_entry
+       where payout_id is null and kind = 'users_changed' and deleted_at is null
+       order by at desc, id desc limit 1`
+    )
+    const before = last?.users ?? []
+    const added = users.filter((id) => !before.includes(id))
+    const removed = before.filter((id) => !users.includes(id))
+    if (!added.length && !removed.length) return
+    const facts: StoreFacts["users_changed"] = { users, added, removed }
+    await this.enter(null, "users_changed", facts, null)
+    const named = (ids: string[]) => ids.join(", ") || "–"
+    const { en: message } = text("payoutNotices", "users_changed", {
+      added: named(added),
+      removed: named(removed),
+    })
+    const data = jsonb({ ...facts, message })
+    await this.run(writingEvent({ name: PAYOUT_USERS_CHANGED, data, at: this.now }))
+  }
+
+  protected async enter(
+    payoutId: string | null,
+    kind: PayoutEntryKind | keyof StoreFacts,
+    facts: object,
     by: PayoutActor | null
   ): Promise<void> {
     const columns = {

@@ -7,7 +7,8 @@ import { type InTransaction, join, type RunSql, sql } from "./sql"
 import type { PayoutEntryRow, PayoutRow } from "./tables"
 
 /** The last entry in the journal of one of several payouts. */
-export type LastEntry = Pick<PayoutEntryRow, "payout_id" | "at" | "by" | "by_name"> & {
+export type LastEntry = Pick<PayoutEntryRow, "at" | "by" | "by_name"> & {
+  payout_id: string
   kind: PayoutEntryKind
 }
 
@@ -81,6 +82,11 @@ export class Payouts {
       if (!row) throw noPayout(id)
       return await work(new LockedPayout(run, this.clock, row))
     })
+  }
+
+  /** Records who may pay out by the options, when that has changed since a store of this database started last. */
+  async recordUsers(users: string[]): Promise<void> {
+    await this.make((payouts) => payouts.recordUsers(users))
   }
 
   /** The part of a day's limit that is used up, in whole rubles. */

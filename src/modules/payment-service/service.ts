@@ -129,6 +129,8 @@ export default class PaymentServiceModuleService extends Tables {
     onApplicationStart: async () => {
       await (this.clock as Partial<DatabaseClock>).look?.()
       await this.callbackTokens.recordConfigured()
+      const { enabled, users } = (await this.accounts()).store.payouts
+      if (enabled) await this.payouts.recordUsers(users)
       warnOfMemoryLocking(this.logger, await findLockingModule())
     },
   }

@@ -56,3 +56,9 @@ export interface PayoutFacts {
   marked: { sent: boolean; note: string }
 }
 export type PayoutEntryKind = keyof PayoutFacts
+
+/** The facts of entries that are about all the store's payouts and no single one. */
+export interface StoreFacts {
+  /** The option `payouts.users` names others than before. */
+  users_changed: { users: string[]; added: string[]; removed: string[] }
+}

@@ -21,7 +21,7 @@ import {
   accountOf,
   isToBeDone,
   type PayoutAdmin,
-  requireMayAct,
+  requireNamed,
   withSigningSecret,
 } from "./rules"
 import { lookAtCard, TYPED_NUMBER } from "./saved-cards"
@@ -45,7 +45,7 @@ export async function makePayout(
   input: NewPayoutInput,
   admin: PayoutAdmin
 ): Promise<PayoutRow> {
-  const accounts = await requireMayAct(ports, admin)
+  const accounts = await requireNamed(ports, admin)
   const { enabled, approval, timeZone } = accounts.store.payouts
   if (!enabled) throw new PayoutRefused("payouts_off")
   const purpose = { problemId: input.problem_id, orderId: input.order_id, rowId: null }
@@ -95,7 +95,7 @@ export async function editPayout(
   admin: PayoutAdmin
 ): Promise<void> {
   const { module } = ports
-  const accounts = await requireMayAct(ports, admin)
+  const accounts = await requireNamed(ports, admin)
   const before = await module.payouts.get(id)
   if (edit.amount !== undefined) requireAmount(edit.amount, accounts)
   const card =
@@ -145,7 +145,7 @@ export async function approvePayout(
   { revision }: { revision: number | null },
   admin: PayoutAdmin
 ): Promise<void> {
-  const accounts = await requireMayAct(ports, admin)
+  const accounts = await requireNamed(ports, admin)
   await ports.module.payouts.change(id, async (payout) => {
     if (!isToBeDone("approve", payout.row, accounts, admin)) return
     requireRevision(payout.row, revision)
@@ -162,7 +162,7 @@ export async function approvePayout(
 
 /** Gives up a payout that was not sent. */
 export async function discardPayout(ports: SettlePorts, id: string, admin: PayoutAdmin) {
-  const accounts = await requireMayAct(ports, admin)
+  const accounts = await requireNamed(ports, admin)
   await ports.module.payouts.change(id, async (payout) => {
     if (!isToBeDone("discard", payout.row, accounts, admin)) return
     await payout.update({ state: "discarded" })

@@ -4,7 +4,7 @@ import { lookAtPayout } from "./lost-payouts"
 import { followPayout } from "./pay-back"
 import type { SettlePorts } from "../ports"
 import { PayoutRefused } from "./refused"
-import { type PayoutAdmin, requireMayAct, rulesFor } from "./rules"
+import { type PayoutAdmin, requireNamed, rulesFor } from "./rules"
 
 /** An admin's finding in the service's account area. */
 interface Finding {
@@ -22,7 +22,7 @@ export async function markPayout(
   admin: PayoutAdmin
 ): Promise<void> {
   const { module } = ports
-  const accounts = await requireMayAct(ports, admin)
+  const accounts = await requireNamed(ports, admin)
   await lookAtPayout(ports, id)
   const note = withoutCardNumbers(written)
   const row = await module.payouts.change(id, async (payout) => {

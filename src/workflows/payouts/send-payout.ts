@@ -20,7 +20,7 @@ import { recordAnswer } from "./record-answer"
 import { PayoutRefused } from "./refused"
 import { requestPayout } from "./request-payout"
 import { requireStillPaid } from "./require-still-paid"
-import { accountFor, isToBeDone, type PayoutAdmin, requireMayAct } from "./rules"
+import { accountFor, isToBeDone, type PayoutAdmin, requireNamed } from "./rules"
 import { lookAtCard, type PaidCard } from "./saved-cards"
 
 /** A payout counts as lost this long after its time-out. A request that would end later is not made. */
@@ -63,7 +63,7 @@ export async function sendPayout(
   admin: PayoutAdmin
 ): Promise<void> {
   const { module } = ports
-  const accounts = await requireMayAct(ports, admin)
+  const accounts = await requireNamed(ports, admin)
   const seen = await lookAtPayout(ports, id)
   if (!isToBeDone(deedOf(input), seen, accounts, admin)) return
   const ready = prepare(accounts, seen, input)

@@ -1,5 +1,3 @@
-import axios from "axios"
-
 import texts from "../../../admin/i18n"
 import { WAYS } from "../dashboard-pages"
 import type { DemoShop } from "../demo-shop"
@@ -9,23 +7,9 @@ import { badge, NUMBER, PAYOUTS, Payouts } from "../payout-pages"
 export function payoutApproval(demo: DemoShop): void {
   const payouts = new Payouts(demo)
   const { dashboard } = payouts
-  const second = { email: "second@demo.test", password: "a second admin" }
-
-  beforeAll(async () => {
-    const admin = await dashboard.client()
-    const { backend } = demo.addresses
-    const { data: invited } = await admin.post<{ invite: { token: string } }>("/admin/invites", {
-      email: second.email,
-    })
-    const { data: registered } = await axios.post<{ token: string }>(
-      `${backend}/auth/user/emailpass/register`,
-      second
-    )
-    await axios.post(
-      `${backend}/admin/invites/accept?token=${invited.invite.token}`,
-      { email: second.email, first_name: "Second", last_name: "Admin" },
-      { headers: { authorization: `Bearer ${registered.token}` } }
-    )
+  const second = () => ({
+    email: demo.addresses.secondAdminEmail,
+    password: demo.addresses.secondAdminPassword,
   })
 
   it.each(WAYS)("are asked about before they are approved, %s", async (way, ...look) => {
@@ -36,7 +20,7 @@ export function payoutApproval(demo: DemoShop): void {
       "/admin/payment-service/payouts",
       { amount }
     )
-    const approver = await dashboard.logIn(...look, second)
+    const approver = await dashboard.logIn(...look, second())
     await dashboard.visit(approver, `${PAYOUTS}/${data.payout.id}`)
     await dashboard.expectUsable(approver, "main")
     await approver.getByRole("button", { name: words.actions.approve }).click()
@@ -57,7 +41,7 @@ export function payoutApproval(demo: DemoShop): void {
     await approver.getByLabel(words.number.label).fill(NUMBER)
     await dashboard.expectUsable(approver, "[role=dialog]")
     // Who made it, who approved it, and who is about to send it.
-    const rows = approver.getByRole("dialog").getByText("Second Admin", { exact: true })
+    const rows = approver.getByRole("dialog").getByText("Second", { exact: true })
     await rows.nth(1).waitFor()
     expect(await rows.count()).toBe(2)
   })
@@ -70,7 +54,7 @@ export function payoutApproval(demo: DemoShop): void {
     const address = new URL(page.url()).pathname
     await demo.closePages()
 
-    const approver = await dashboard.logIn("en", undefined, undefined, second)
+    const approver = await dashboard.logIn("en", undefined, undefined, second())
     await dashboard.visit(approver, address)
     await approver.getByRole("button", { name: "Approve" }).click()
     await approver.getByText("To a card whose number you type").waitFor()

@@ -9,7 +9,7 @@ import { freePort } from "../../free-port.cjs"
 import { createDatabase, databaseUrl, dropDatabase } from "../../instances/database"
 import { storeEnvironment } from "../../instances/store-environment"
 import { StoreInstance } from "../../instances/store-instance"
-import { ADMIN, type Admin, logIn } from "../admin"
+import { ADMIN, type Admin, logIn, PAYS_OUT } from "../admin"
 import { askEveryRoute, EVERY_ROUTE, ofEveryRoute, scriptOf } from "./every-route"
 
 /** Other ways to write the address of the file of payouts. */
@@ -63,6 +63,7 @@ export function describeWhoMay(): void {
         ...storeEnvironment(simulator),
         DATABASE_URL: url,
         MEDUSA_FF_RBAC: "true",
+        ...PAYS_OUT,
       })
       atTheEnd.push(() => instance.kill())
       await instance.ready()

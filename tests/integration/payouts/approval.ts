@@ -1,5 +1,7 @@
+import { Modules } from "@medusajs/framework/utils"
+
 import type { SimulatedPayout } from "../../../src/simulator"
-import { type TestStore, withOptions } from "../store"
+import { eventually, type TestStore, withOptions } from "../store"
 import {
   CARDS,
   draft,
@@ -10,6 +12,8 @@ import {
   signedIn,
   typedDraft,
 } from "./payouts-of"
+
+const HOUR = 60 * 60_000
 
 /** With `payouts.approval` a second admin decides. */
 export function describeApproval(
@@ -126,6 +130,58 @@ export function describeApproval(
 
   describe("with users", () => {
     withOptions(store, () => payoutsWith({ users: ["user_boris"] }))
+
+    it("is for users who are named by id and are a day old, whoever else signs in (promise 16)", async () => {
+      const { anna } = given()
+      // Who can invite a user chooses the e-mail address, and the user may be named in the options later.
+      const impostor = await signedIn(store, "Vera")
+      const byAddress = payoutsWith({ users: ["vera@shop.test"] })
+      await expect(store.restartModule(byAddress)).rejects.toThrow("must be a user's id")
+      expect((await impostor.post("payouts", { amount: 1_500 })).data.code).toBe("not_permitted")
+
+      const young = await signedIn(store, "Galina", new Date(Date.now() - 23.9 * HOUR))
+      await store.restartModule(payoutsWith())
+      const payout = await draft(anna)
+      for (const deed of [
+        () => young.post("payouts", { card_id: CARDS[0], amount: 1_500 }),
+        () => young.post(`payouts/${payout.id}`, { amount: 1_500 }),
+        () => young.post(`payouts/${payout.id}/approve`),
+        () => send(young, payout),
+        () => young.post(`payouts/${payout.id}/mark`, { sent: true, note: "Seen" }),
+        () => young.delete(`payouts/${payout.id}`),
+      ]) {
+        expect((await deed()).data.code).toBe("user_too_new")
+      }
+      expect((await young.get(`payouts/${payout.id}`)).data.payout.actions).toEqual([])
+      const { clock } = store.module
+      store.module.clock = { now: () => new Date(Date.now() + HOUR) }
+      expect((await send(young, payout)).data.payout.state).toBe("created")
+      store.module.clock = clock
+    })
+
+    it("keeps each list of users with a notification, and tells the same list once", async () => {
+      await store.restartModule(payoutsWith({ users: ["user_boris", "user_vera"] }))
+      await store.restartModule(payoutsWith({ users: ["user_vera", "user_boris"] }))
+      await store.restartModule(payoutsWith({ users: ["user_vera"], enabled: false }))
+      await Promise.all(
+        [1, 2].map(() => store.restartModule(payoutsWith({ users: ["user_vera", "user_anna"] })))
+      )
+      const entries = await store.module.listPayoutEntries(
+        { kind: "users_changed" },
+        { order: { at: "ASC" } }
+      )
+      expect(entries.slice(-3)).toMatchObject([
+        { payout_id: null, by: null, facts: { users: ["user_boris"] } },
+        { facts: { added: ["user_vera"], removed: [] } },
+        { facts: { added: ["user_anna"], removed: ["user_boris"] } },
+      ])
+      await eventually("the notification", async () => {
+        const told = await store.container
+          .resolve(Modules.NOTIFICATION)
+          .listNotifications({ channel: "feed" }, { order: { created_at: "DESC" }, take: 1 })
+        return String(told[0]?.data?.description).includes("Added: user_anna. Removed: user_boris.")
+      })
+    })
 
     it("is made only by who is named", async () => {
       const { anna } = given()

@@ -1,42 +1,12 @@
 import type { SimulatedPayout } from "../../../src/simulator"
-import { eventually, type TestStore, withOptions } from "../store"
-import {
-  apiKey,
-  CARDS,
-  draft,
-  newAmount,
-  payoutsWith,
-  type PayoutUser,
-  send,
-  signedIn,
-} from "./payouts-of"
+import { eventually, type TestStore } from "../store"
+import { CARDS, draft, newAmount, type PayoutUser, send, signedIn } from "./payouts-of"
 
-/** Payouts under attack by scripts, and by slips of the hand. */
+/** Payouts under attack by other sites, and by slips of the hand. */
 export function describeAttacks(
   store: TestStore,
   given: () => { anna: PayoutUser; ledger: () => SimulatedPayout[] }
 ): void {
-  describe("of a script", () => {
-    withOptions(store, () => payoutsWith({ approval: true }))
-
-    it("is a draft of the admin who made the API key", async () => {
-      const vera = await signedIn(store, "Vera")
-      const boris = await signedIn(store, "Boris")
-      const script = await apiKey(store, vera)
-      const made = await script.post("payouts", { card_id: CARDS[0], amount: 2_999 })
-      expect(made).toMatchObject({
-        status: 200,
-        data: { payout: { made_by: { id: vera.id, name: "Vera (a script)" }, actions: [] } },
-      })
-      const { payout } = made.data
-      expect((await vera.post(`payouts/${payout.id}/approve`)).data.code).toBe("own_payout")
-      expect((await script.post(`payouts/${payout.id}/approve`)).data.code).toBe("not_signed_in")
-      expect((await boris.post(`payouts/${payout.id}/approve`)).data.payout.state).toBe("draft")
-      expect((await send(script, payout)).data.code).toBe("not_signed_in")
-      expect((await script.delete(`payouts/${payout.id}`)).data.payout.state).toBe("discarded")
-    })
-  })
-
   it("keeps no number that stands in a card's label, and refuses texts that cannot be kept", async () => {
     const { anna } = given()
     const label = "Ivan 4000 0012 3456 7899"

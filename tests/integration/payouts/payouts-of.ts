@@ -2,6 +2,7 @@ import type { IApiKeyModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, generateJwtToken, Modules } from "@medusajs/framework/utils"
 import type { AxiosResponse } from "axios"
 
+import { ADMIN_ID } from "../admin"
 import type { TestStore } from "../store"
 
 const ADDRESS = "/admin/payment-service"
@@ -50,7 +51,7 @@ export const payoutsWith = (more: object = {}) => ({
   payouts: {
     enabled: true,
     perDay: 10_000_000,
-    users: ["Anna", "Boris", "Vera", "Galina"].map(idOf),
+    users: [ADMIN_ID, ...["Anna", "Boris", "Vera", "Galina"].map(idOf)],
     ...more,
   },
 })

@@ -114,13 +114,17 @@ export const Payout = model
     },
   ])
 
-/** An event in the life of a payout: the action, its user, time and address. Entries are only ever added. */
+/**
+ * An event in the life of a payout, or of all the store's payouts: the action, its user, time and address. Entries are only ever
+ * added.
+ */
 export const PayoutEntry = model
   .define(
     { name: "PaymentServicePayoutEntry", tableName: "payment_service_payout_entry" },
     {
       id: model.id({ prefix: "pspoe" }).primaryKey(),
-      payout_id: model.text(),
+      /** Null for what is about no single payout. */
+      payout_id: model.text().nullable(),
       at: model.dateTime(),
       /** See `PayoutFacts` in `settlement/payouts/payout.ts`. */
       kind: model.text(),

@@ -43,20 +43,17 @@ export const payoutRoute = <Query = Record<string, unknown>>(handle: Route<unkno
 /**
  * A route on which an admin does something with the payout of its address; it answers with that payout as it is then.
  *
- * @param settings `mayBegin` checks a right before the body is read; `by` finds the admin, by default one who is signed in
+ * @param settings `mayBegin` checks a right before the body is read
  */
 export const payoutDeed = <Body extends z.ZodType>(
   schema: Body,
   act: (ports: SettlePorts, id: string, body: z.output<Body>, admin: PayoutAdmin) => Promise<void>,
-  {
-    mayBegin,
-    by = requireAdmin,
-  }: { mayBegin?: typeof requireMaySend; by?: typeof requireAdmin } = {}
+  { mayBegin }: { mayBegin?: typeof requireMaySend } = {}
 ) =>
   payoutRoute(async (req, res) => {
     await mayBegin?.(req)
     const body = await readBody(req, schema)
-    const admin = await by(req)
+    const admin = await requireAdmin(req)
     await act(settlePortsOf(req.scope), req.params.id ?? "", body, admin)
     await answerWithPayout(req, res)
   })
