@@ -86,7 +86,9 @@ export interface PayoutEntry {
   kind: string
   facts: Record<string, unknown>
   by: Person | null
+  /** The connection's; and what `X-Forwarded-For` named, if the request had it. */
   address: string | null
+  forwarded_address: string | null
 }
 
 export interface PayoutAnswer {

@@ -28,7 +28,7 @@ describeStores(
     const make = async (admin: Admin, amount = newAmount()) =>
       payoutOf(await admin.post(`${ADDRESS}/payouts`, { card_id: CARDS[0], amount }))
     const send = (admin: Admin, { id }: Payout, body: object = {}) =>
-      admin.post(`${ADDRESS}/payouts/${id}/send`, body)
+      admin.post(`${ADDRESS}/payouts/${id}/send`, { revision: 1, ...body })
     const ledgerOf = ({ amount }: Payout) =>
       stores.simulator.payouts().filter(({ amountRub }) => amountRub === amount)
 

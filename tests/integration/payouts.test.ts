@@ -103,7 +103,7 @@ describeStore(
 
       const { data } = await anna.get(`payouts/${payout.id}`)
       expect(data.journal).toMatchObject([
-        { kind: "made", by: { name: "Anna" }, address: "127.0.0.1" },
+        { kind: "made", by: { name: "Anna" }, address: "127.0.0.1", forwarded_address: null },
         { kind: "sending", by: { name: "Anna" }, facts: { attempt: 1, card: "**** 4242" } },
         { kind: "answered", by: null, facts: { state: "created", http_status: 200, late: false } },
       ])

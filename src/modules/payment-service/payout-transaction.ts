@@ -29,8 +29,10 @@ const BOOK_LATER_MS = 60_000
 export interface PayoutActor {
   id: string
   name: string
-  /** The admin's network address. */
+  /** The address of the connection, which nobody can choose. */
   address: string | null
+  /** The address that a header named instead; only a proxy that overwrites the header makes it true. */
+  forwardedAddress: string | null
 }
 
 /** The columns of a new payout; the others have their defaults. */
@@ -144,6 +146,7 @@ export class PayoutTransaction {
       by: by?.id ?? null,
       by_name: by?.name ?? null,
       address: by?.address ?? null,
+      forwarded_address: by?.forwardedAddress ?? null,
     }
     await this.run(sql`insert into payment_service_payout_entry ${columnsAndValues(columns)}`)
   }

@@ -142,7 +142,7 @@ export async function editPayout(
 export async function approvePayout(
   ports: SettlePorts,
   id: string,
-  { revision }: { revision: number | null },
+  { revision }: { revision: number },
   admin: PayoutAdmin
 ): Promise<void> {
   const accounts = await requireNamed(ports, admin)
@@ -171,8 +171,8 @@ export async function discardPayout(ports: SettlePorts, id: string, admin: Payou
 }
 
 /** @throws PayoutRefused when another admin has changed the payout since this one saw it */
-export function requireRevision(row: PayoutRow, seen: number | null): void {
-  if (seen !== null && seen !== row.revision) throw new PayoutRefused("changed_since")
+export function requireRevision(row: PayoutRow, seen: number): void {
+  if (seen !== row.revision) throw new PayoutRefused("changed_since")
 }
 
 /** @throws PayoutRefused when no payout may have this amount. The day's limit is asked for when it is sent. */

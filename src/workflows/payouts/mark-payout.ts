@@ -10,8 +10,8 @@ import { type PayoutAdmin, requireNamed, rulesFor } from "./rules"
 interface Finding {
   sent: boolean
   note: string
-  /** The number of requests when the admin looked, if it is known. */
-  attempts: number | null
+  /** The number of requests when the admin looked. */
+  attempts: number
 }
 
 /** Records an admin's finding about an unknown payout. With approval, it counts only when a second admin agrees. */
@@ -27,7 +27,7 @@ export async function markPayout(
   const note = withoutCardNumbers(written)
   const row = await module.payouts.change(id, async (payout) => {
     const judgement = judgeMark(payout.row, sent, admin.id, rulesFor(accounts, payout.row))
-    const isOfNow = attempts === null || attempts === payout.row.attempts
+    const isOfNow = attempts === payout.row.attempts
     // A request after the admin's look may have gone through.
     if (!isOfNow && (judgement === "mark" || judgement === "propose")) {
       throw new PayoutRefused("changed_since")

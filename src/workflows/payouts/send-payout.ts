@@ -34,7 +34,7 @@ interface SendingInput {
   /** The admin has confirmed a similar payout of the last minutes. */
   confirm_similar: boolean
   /** The revision that the admin saw. */
-  revision: number | null
+  revision: number
 }
 
 /** A payout that is about to be sent, as it was read before. */

@@ -58,10 +58,14 @@ export const EVERY_ROUTE: Record<string, AdminRoute> = {
   "GET payouts/[id]": { needs: SEE, ...notThere },
   "POST payouts/[id]": { needs: MAKE, ...noSuchField },
   "DELETE payouts/[id]": { needs: MAKE, ...notThere },
-  "POST payouts/[id]/approve": { needs: APPROVE, ...notThere },
-  "POST payouts/[id]/mark": { needs: APPROVE, body: { sent: true, note: "Seen" }, ...notThere },
+  "POST payouts/[id]/approve": { needs: APPROVE, body: { revision: 1 }, ...notThere },
+  "POST payouts/[id]/mark": {
+    needs: APPROVE,
+    body: { sent: true, note: "Seen", attempts: 1 },
+    ...notThere,
+  },
   // Who has approved it may send it, too, but nobody has approved what is not there.
-  "POST payouts/[id]/send": { needs: MAKE, ...notThere },
+  "POST payouts/[id]/send": { needs: MAKE, body: { revision: 1 }, ...notThere },
   "GET problems": { needs: READ, ...noSuchFilter },
   "GET problems/[id]": { needs: READ, ...notThere },
   "POST problems/[id]/accept-amount": { needs: UPDATE, ...noSuchField },

@@ -261,7 +261,7 @@ export function describeWhoMay(): void {
         )
       }
       const sendAs = async (admin: Admin, id: string) => {
-        const { status, data } = await admin.post(`${base}/payouts/${id}/send`, {})
+        const { status, data } = await admin.post(`${base}/payouts/${id}/send`, { revision: 1 })
         return [status, data.code]
       }
       expect(await sendAs(approver, "pspo_own")).toEqual([400, "account_gone"])

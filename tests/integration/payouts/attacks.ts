@@ -55,6 +55,40 @@ export function describeAttacks(
     expect(ledger()).toEqual([])
   })
 
+  it("is approved, sent and marked only with what was seen of it", async () => {
+    const { anna, ledger } = given()
+    const payout = await draft(anna)
+    for (const [path, body] of [
+      [`payouts/${payout.id}/approve`, { revision: undefined }],
+      [`payouts/${payout.id}/approve`, { revision: null }],
+      [`payouts/${payout.id}/send`, { revision: undefined }],
+      [`payouts/${payout.id}/send`, { revision: "1" }],
+      [`payouts/${payout.id}/mark`, { sent: false, note: "Looked", attempts: undefined }],
+    ] as const) {
+      const answer = await anna.post(path, body)
+      expect([path, answer.status, answer.data.code]).toEqual([path, 400, "invalid_request"])
+      expect(answer.data.message).toContain("seen")
+    }
+    const boris = await signedIn(store, "Boris")
+    await boris.post(`payouts/${payout.id}`, { amount: newAmount() })
+    const stale = await send(anna, payout, { revision: payout.revision })
+    expect(stale.data.code).toBe("changed_since")
+    expect(ledger()).toEqual([])
+  })
+
+  it("keeps the connection's address beside the one that the request names", async () => {
+    const { anna } = given()
+    const payout = await draft(anna)
+    const headers = { "x-forwarded-for": "203.0.113.7" }
+    await anna.post(`payouts/${payout.id}/send`, {}, headers)
+    const { journal } = (await anna.get(`payouts/${payout.id}`)).data
+    expect(journal).toMatchObject([
+      { address: "127.0.0.1", forwarded_address: null },
+      { kind: "sending", address: "127.0.0.1", forwarded_address: "203.0.113.7" },
+      { kind: "answered", address: null },
+    ])
+  })
+
   it("changes what was seen, and nothing that somebody else has made of it meanwhile", async () => {
     const { anna } = given()
     const payout = await draft(anna)

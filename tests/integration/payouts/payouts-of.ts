@@ -22,6 +22,7 @@ export interface Payout {
   id: string
   state: string
   revision: number
+  attempts: number
   amount: number
   card_masked: string | null
   amount_usdt: string | null
@@ -85,11 +86,26 @@ export async function apiKey(store: TestStore, by: PayoutUser): Promise<PayoutUs
 }
 
 function asker({ http }: TestStore, id: string, headers: Record<string, string>): PayoutUser {
+  const look = async (payout: string, isMark: boolean) => {
+    const { data } = await http.get<{ payout?: Payout }>(`${ADDRESS}/payouts/${payout}`, {
+      headers,
+    })
+    const { revision = 1, attempts = 1 } = data.payout ?? {}
+    return isMark ? { attempts } : { revision }
+  }
   return {
     id,
     get: (path) => http.get(`${ADDRESS}/${path}`, { headers }),
-    post: (path, body = {}, more = {}) =>
-      http.post(`${ADDRESS}/${path}`, body, { headers: { ...headers, ...more } }),
+    post: async (path, body = {}, more = {}) => {
+      // As in the dashboard, what is done is done to what was seen; `undefined` in a body leaves a field out.
+      const [, id] = /^payouts\/([^/]+)\/(?:send|approve|mark)$/.exec(path) ?? []
+      const said = Buffer.isBuffer(body) ? ["revision"] : Object.keys(body as object)
+      const isSaid = !id || said.includes("revision") || said.includes("attempts")
+      const sent = isSaid
+        ? body
+        : { ...(await look(id, path.endsWith("mark"))), ...(body as object) }
+      return await http.post(`${ADDRESS}/${path}`, sent, { headers: { ...headers, ...more } })
+    },
     delete: (path) => http.delete(`${ADDRESS}/${path}`, { headers }),
   }
 }

@@ -171,7 +171,7 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     for (const field of ["card_id", "amount", "order_id", "problem_id", "account"]) {
       await anna.post("payouts", { amount: 1_500, [field]: NUMBER })
     }
-    await anna.post(`payouts/${NUMBER}/send`, { card_number: NUMBER })
+    await anna.post(`payouts/${NUMBER}/send`, { card_number: NUMBER, revision: 1 })
     await anna.get(`payouts?q=${encodeURIComponent(SPACED)}`)
     await anna.get(`payouts?q=${NUMBER}&limit=x`)
     await anna.get(`payouts?q=${SPACED.replaceAll(" ", "%C2%A0")}`)

@@ -128,7 +128,7 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_payout_entry" ("id" text not null, "payout_id" text null, "at" timestamptz not null, "kind" text not null, "facts" jsonb not null, "by" text null, "by_name" text null, "address" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_payout_entry_pkey" primary key ("id"));`
+      `create table if not exists "payment_service_payout_entry" ("id" text not null, "payout_id" text null, "at" timestamptz not null, "kind" text not null, "facts" jsonb not null, "by" text null, "by_name" text null, "address" text null, "forwarded_address" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_payout_entry_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_payout_entry_deleted_at" ON "payment_service_payout_entry" ("deleted_at") WHERE deleted_at IS NULL;`

@@ -133,6 +133,8 @@ export const PayoutEntry = model
       by: model.text().nullable(),
       by_name: model.text().nullable(),
       address: model.text().nullable(),
+      /** What `X-Forwarded-For` named, if the request had it. */
+      forwarded_address: model.text().nullable(),
     }
   )
   .indexes([{ name: "IDX_payment_service_payout_entry_payout", on: ["payout_id", "at"] }])

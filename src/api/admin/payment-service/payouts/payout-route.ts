@@ -74,8 +74,10 @@ export async function answerWithPayout(
     return
   }
   const entries = await module.listPayoutEntries({ payout_id: id }, LATEST_ENTRIES)
-  const journal = entries.map(({ id, at, kind, facts, by, by_name, address }) => {
-    return { id, at, kind, facts, by: person(by, by_name), address }
-  })
+  const journal = entries.map(
+    ({ by, by_name, id, at, kind, facts, address, forwarded_address }) => {
+      return { id, at, kind, facts, by: person(by, by_name), address, forwarded_address }
+    }
+  )
   res.json({ payout, journal: journal.reverse() })
 }

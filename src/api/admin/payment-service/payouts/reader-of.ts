@@ -17,7 +17,7 @@ export async function adminOf(req: AuthenticatedMedusaRequest): Promise<PayoutAd
   const { actor_type, actor_id } = req.auth_context
   if (actor_type !== "user" || !actor_id) return null
   const admin = await findAdmin(req.scope, actor_id)
-  return admin && { ...admin, address: addressOf(req) }
+  return admin && { ...admin, ...addressesOf(req) }
 }
 
 /** @throws PayoutRefused for an API key, because only a person may do anything about money; a key reads */
@@ -37,9 +37,10 @@ export async function actingReader(
   return admin && barOf(accounts, admin, clock.now()) === null ? admin.id : null
 }
 
-function addressOf(req: AuthenticatedMedusaRequest): string | null {
-  const address = req.ip ?? req.socket.remoteAddress
-  return address ? plainAddress(address) : null
+/** Express takes `ip` from `X-Forwarded-For`, which whoever asks may have written, unless a proxy overwrites it. */
+function addressesOf({ ip, socket }: AuthenticatedMedusaRequest) {
+  const [address, said] = [socket.remoteAddress, ip].map((one) => (one ? plainAddress(one) : null))
+  return { address: address ?? null, forwardedAddress: said !== address ? (said ?? null) : null }
 }
 
 /**

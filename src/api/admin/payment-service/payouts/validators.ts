@@ -18,7 +18,9 @@ const id = () =>
 const flag = () => z.boolean({ error: "must be true or false" })
 const rubles = () => z.number({ error: "must be a number of whole rubles" })
 const cardId = () => text(100).regex(WHOLE_UUID, "must be the id of a saved card").nullable()
-const seenNumber = () => z.number({ error: "must be a number" }).nullable().default(null)
+/** A number of the payout as the admin saw it: what they did not see, they do not decide. */
+const seenNumber = (error: string) => z.number({ error })
+const revision = seenNumber("must be the payout's revision that was seen")
 const note = () =>
   text(2_000)
     .nullable()
@@ -48,14 +50,14 @@ export const SendBody = z.strictObject({
     .default(null),
   again: flag().default(false),
   confirm_similar: flag().default(false),
-  revision: seenNumber(),
+  revision,
 })
 
-export const ApproveBody = z.strictObject({ revision: seenNumber() })
+export const ApproveBody = z.strictObject({ revision })
 
 export const MarkBody = z.strictObject({
   sent: flag(),
   note: text(2_000).min(1, "must say what was found"),
   /** The number of requests when the admin looked. */
-  attempts: seenNumber(),
+  attempts: seenNumber("must be the payout's attempts that were seen"),
 })
