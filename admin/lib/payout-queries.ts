@@ -121,5 +121,7 @@ export const sendPayout = (
   body: Confirmed & { revision: number; card_number?: string; again?: true }
 ) => call<PayoutAnswer>("POST", pathOf(id, "/send"), { body })
 
+export const stopPayouts = (stopped: boolean) => call("POST", "payouts/stop", { body: { stopped } })
+
 export const markPayout = (id: string, body: { sent: boolean; note: string; attempts: number }) =>
   call<PayoutAnswer>("POST", pathOf(id, "/mark"), { body })

@@ -2,6 +2,7 @@ import { Button, Container, Heading, Table, Text } from "@medusajs/ui"
 import { useState } from "react"
 
 import { usePayoutWords } from "../../lib/payout-words"
+import { PayoutStop } from "./payout-stop"
 import { Id } from "../transaction-details"
 import type { PayoutSettings, PayoutState, PayoutTotal } from "../../lib/payouts-api"
 
@@ -9,13 +10,14 @@ const DAYS_SHOWN = 3
 
 /** The rest of today's limit, and the sums paid out on earlier days. */
 export const PayoutLimits = ({
-  settings: { limits, me },
+  settings,
   totals,
 }: {
   settings: PayoutSettings
   totals: PayoutTotal[]
 }) => {
   const { t, rubles } = usePayoutWords()
+  const { limits, me } = settings
   const { left_today: left, per_day: limit } = limits
   const figures = [
     ["today", rubles(limits.used_today)],
@@ -48,7 +50,10 @@ export const PayoutLimits = ({
             </div>
           ))}
         </dl>
-        <YourId of={me} />
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <YourId of={me} />
+          <PayoutStop settings={settings} />
+        </div>
       </div>
       {totals.length > 0 && <Totals totals={totals} />}
     </Container>

@@ -19,7 +19,7 @@ import { writingEvent } from "./outbox"
 import { closingWhere } from "./problems-in-sql"
 import { NOTHING_PAID_BACK, paidBackOf } from "./refund-payouts"
 import { assignments, columnsAndValues, empty, jsonb, type RunSql, sql, type Sql } from "./sql"
-import type { PayoutRow } from "./tables"
+import type { PayoutEntryRow, PayoutRow } from "./tables"
 
 export const PAYOUT_USERS_CHANGED = "payment_service.payout_users_changed"
 
@@ -58,6 +58,9 @@ export type NewPayout = Pick<
 type Changed = Partial<Omit<PayoutRow, "id" | "created_at" | "updated_at" | "reason_facts">> & {
   reason_facts?: object | null
 }
+
+/** Who has stopped all payouts, and when. */
+export type Stop = Pick<PayoutEntryRow, "at" | "by" | "by_name">
 
 /** Payouts are similar when they have the same amount and card. */
 type SimilarTo = Pick<PayoutRow, "amount" | "card_id" | "card_last4">
@@ -129,6 +132,16 @@ export class PayoutTransaction {
     })
     const data = jsonb({ ...facts, message })
     await this.run(writingEvent({ name: PAYOUT_USERS_CHANGED, data, at: this.now }))
+  }
+
+  async stop(): Promise<Stop | null> {
+    return await stopOf(this.run)
+  }
+
+  /** Sets the stop or lifts it. */
+  async setStopped(isStopped: boolean, by: PayoutActor): Promise<void> {
+    if (((await this.stop()) !== null) === isStopped) return
+    await this.enter(null, isStopped ? "stopped" : "resumed", {}, by)
   }
 
   protected async enter(
@@ -270,6 +283,16 @@ export class LockedPayout extends PayoutTransaction {
     const name = `payment_service.payout_${row.state}`
     await this.run(writingEvent({ name, data: jsonb(data), at: this.now }))
   }
+}
+
+/** The stop of all payouts that holds now; null when there is none, or somebody has lifted it. */
+export async function stopOf(run: RunSql): Promise<Stop | null> {
+  const [latest] = await run<(Stop & { kind: string })[]>(
+    sql`select kind, at, by, by_name from payment_service_payout_entry
+     where payout_id is null and kind in ('stopped', 'resumed') and deleted_at is null
+     order by at desc, id desc limit 1`
+  )
+  return latest?.kind === "stopped" ? latest : null
 }
 
 /** The facts of a payout that its journal keeps with each change. */

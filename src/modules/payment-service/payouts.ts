@@ -1,7 +1,14 @@
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
 import type { PayoutEntryKind } from "../../settlement/payouts/payout"
 import type { Clock } from "./clock"
-import { LockedPayout, PayoutTransaction, usedOn } from "./payout-transaction"
+import {
+  LockedPayout,
+  type PayoutActor,
+  PayoutTransaction,
+  type Stop,
+  stopOf,
+  usedOn,
+} from "./payout-transaction"
 import { notFound } from "./refused-deed"
 import { type InTransaction, join, type RunSql, sql } from "./sql"
 import type { PayoutEntryRow, PayoutRow } from "./tables"
@@ -12,7 +19,7 @@ export type LastEntry = Pick<PayoutEntryRow, "at" | "by" | "by_name"> & {
   kind: PayoutEntryKind
 }
 
-/** Transactions that depend on other payouts (the day's limit, similar ones) wait here for each other, on all instances. */
+/** Transactions that depend on other payouts (the day's limit, similar ones) or on the stop wait here for each other, on all instances. */
 const OTHERS_LOCK = sql`select pg_advisory_xact_lock(hashtext('payment_service_payout'), 1)`
 
 /** SQL condition: the request is surely over without an answer, because its process died. */
@@ -87,6 +94,16 @@ export class Payouts {
   /** Records who may pay out by the options, when that has changed since a store of this database started last. */
   async recordUsers(users: string[]): Promise<void> {
     await this.make((payouts) => payouts.recordUsers(users))
+  }
+
+  /** The stop of all payouts that holds now, or null. */
+  async stop(): Promise<Stop | null> {
+    return await stopOf(this.run)
+  }
+
+  /** Sets the stop, which every claim that is made later sees, or lifts it. */
+  async setStopped(isStopped: boolean, by: PayoutActor): Promise<void> {
+    await this.make((payouts) => payouts.setStopped(isStopped, by))
   }
 
   /** The part of a day's limit that is used up, in whole rubles. */

@@ -115,6 +115,20 @@ function hasPartIn(payout: PayoutStanding, admin: string): boolean {
   return [payout.made_by, payout.sent_by, ...editorsOf(payout)].includes(admin)
 }
 
+/** What a payout becomes whose sum or card is another one than before: what was seen and approved, it is no more. */
+export function revised(
+  { state, revision }: PayoutStanding & { revision: number },
+  { approval }: Pick<PayoutRules, "approval">
+) {
+  return {
+    state: approval || state === "awaiting_approval" ? "awaiting_approval" : "draft",
+    revision: revision + 1,
+    approved_by: null,
+    approved_by_name: null,
+    approved_at: null,
+  } as const
+}
+
 /** The stored list of editors with one more. */
 export function withEditor(payout: Pick<PayoutStanding, "edited_by">, editor: string): string {
   return [...new Set([...editorsOf(payout), editor])].join(" ")

@@ -1,11 +1,11 @@
-import type { Accounts, PayoutRow } from "../../modules/payment-service"
+import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-service"
 import {
   cardFacts,
   type LockedPayout,
   type PayoutTransaction,
 } from "../../modules/payment-service/payout-transaction"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
-import { withEditor } from "../../settlement/payouts/deeds"
+import { revised, withEditor } from "../../settlement/payouts/deeds"
 import { localDay } from "../../settlement/payouts/limits"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../settlement/payouts/payout"
 import {
@@ -24,7 +24,7 @@ import {
   requireNamed,
   withSigningSecret,
 } from "./rules"
-import { lookAtCard, TYPED_NUMBER } from "./saved-cards"
+import { requireCard, TYPED_NUMBER } from "./saved-cards"
 import { findRefundTarget, type PayoutPurpose } from "./refund-target"
 
 interface NewPayoutInput {
@@ -55,7 +55,7 @@ export async function makePayout(
   const { baseUrl, merchantId } = withSigningSecret(options)
   const { amount } = input
   requireAmount(amount, accounts)
-  const card = await cardOf(ports, accounts, options, input.card_id)
+  const card = await cardOf(accounts, options, input.card_id)
 
   const write = async (payouts: PayoutTransaction, paidBack: MoneyToPayBack | null) => {
     await requireLeftToPayBack(payouts, paidBack, { amount, except: null })
@@ -101,7 +101,7 @@ export async function editPayout(
   const card =
     edit.card_id === undefined || edit.card_id === before.card_id
       ? {}
-      : await cardOf(ports, accounts, accountFor(accounts, before), edit.card_id)
+      : await cardOf(accounts, accountFor(accounts, before), edit.card_id)
 
   const change = (paidBack: MoneyToPayBack | null) => async (payout: LockedPayout) => {
     if (!isToBeDone("edit", payout.row, accounts, admin)) return
@@ -117,19 +117,13 @@ export async function editPayout(
       throw new PayoutRefused("similar_payout")
     }
     await requireLeftToPayBack(payout, paidBack, { amount, except: id })
-    const { approval } = accounts.store.payouts
-    const isWaiting = approval || payout.row.state === "awaiting_approval"
     const row = await payout.update({
       ...card,
       amount,
       note,
       ...namesOf(paidBack),
-      state: isWaiting ? "awaiting_approval" : "draft",
-      revision: payout.row.revision + 1,
+      ...revised(payout.row, accounts.store.payouts),
       edited_by: withEditor(payout.row, admin.id),
-      approved_by: null,
-      approved_by_name: null,
-      approved_at: null,
     })
     await payout.note("edited", cardFacts(row), admin)
   }
@@ -203,13 +197,6 @@ function orderOf({ order_id: asked }: NewPayoutInput, paidBack: MoneyToPayBack |
   return asked ?? order
 }
 
-async function cardOf(
-  ports: SettlePorts,
-  accounts: Accounts,
-  account: Parameters<typeof lookAtCard>[2],
-  cardId: string | null
-) {
-  if (cardId === null) return TYPED_NUMBER
-  const card = await lookAtCard(ports, accounts, account, cardId)
-  return card ?? { ...TYPED_NUMBER, card_id: cardId }
+async function cardOf(accounts: Accounts, account: AccountOptions, cardId: string | null) {
+  return cardId === null ? TYPED_NUMBER : await requireCard(accounts, account, cardId)
 }

@@ -6,6 +6,7 @@ import { cardFacts, type LockedPayout } from "../../modules/payment-service/payo
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { cardDigits } from "../../settlement/payouts/card-text"
 import { brokenLimit, localDay } from "../../settlement/payouts/limits"
+import type { PayoutFacts } from "../../settlement/payouts/payout"
 import { isSame, marksOf, type RequestMarks } from "../../settlement/payouts/same-request"
 import { namesOf, purposeOf, requireRevision } from "./draft-payout"
 import { lookAtPayout } from "./lost-payouts"
@@ -21,7 +22,7 @@ import { PayoutRefused } from "./refused"
 import { requestPayout } from "./request-payout"
 import { requireStillPaid } from "./require-still-paid"
 import { accountFor, isToBeDone, type PayoutAdmin, requireNamed } from "./rules"
-import { lookAtCard, type PaidCard } from "./saved-cards"
+import { requireSameCard } from "./saved-cards"
 
 /** A payout counts as lost this long after its time-out. A request that would end later is not made. */
 const MARGIN_MS = 30_000
@@ -43,7 +44,6 @@ interface Sending {
   seen: PayoutRow
   input: SendingInput
   ready: ReturnType<typeof prepare>
-  card: PaidCard | null
   admin: PayoutAdmin
   paidBack: MoneyToPayBack | null
 }
@@ -68,10 +68,8 @@ export async function sendPayout(
   if (!isToBeDone(deedOf(input), seen, accounts, admin)) return
   const ready = prepare(accounts, seen, input)
   if (input.again) requireSameRequest(seen, ready.marks)
-  const card =
-    input.again || seen.card_id === null
-      ? null
-      : await lookAtCard(ports, accounts, ready.account, seen.card_id)
+  const { card_id } = seen
+  if (card_id !== null) await requireSameCard(ports, accounts, { ...seen, card_id }, input.again)
 
   // A repeated payout was counted at its first sending.
   const purpose = input.again ? null : purposeOf(seen)
@@ -81,15 +79,16 @@ export async function sendPayout(
     if (paidBack && paidBack.row.id !== readRowId) throw new PayoutRefused("payment_changed")
     return {
       rowId: paidBack?.row.id ?? seen.transaction_row_id,
-      claimed: await claim(ports, { accounts, seen, input, ready, card, admin, paidBack }),
+      claimed: await claim(ports, { accounts, seen, input, ready, admin, paidBack }),
     }
   })
   if (claimed === null) return
   const { attempt, answerBy } = claimed
   await atLabelledPoint("payout:committed")
-  // A process that stood still sends nothing: by then, a person may have said what became of the payout.
-  if (module.clock.now().getTime() + ready.account.timeouts.payoutMs > answerBy) {
-    throw new PayoutRefused("too_slow", input.again)
+  const bar = await barOfRequest(ports, answerBy - ready.account.timeouts.payoutMs)
+  if (bar !== null) {
+    await takeBack(ports, id, { attempt, reason: bar }, admin)
+    throw new PayoutRefused(bar, input.again)
   }
   const answer = await requestPayout(ready.prepared)
   await atLabelledPoint("payout:answered")
@@ -98,6 +97,39 @@ export async function sendPayout(
   await followPayout(ports, { id, transaction_row_id: rowId })
   await ports.core.sendEvents().catch((error: unknown) => {
     module.logger.warn(`Payment Service: events wait to be sent: ${reasonOf(error)}`)
+  })
+}
+
+/**
+ * Looks once more, right before the request: somebody may have stopped payouts since the claim, on any instance, and a process that
+ * stood still sends nothing, because a person may have said by now what became of the payout.
+ *
+ * @param latest when the request must begin
+ */
+async function barOfRequest({ module }: SettlePorts, latest: number) {
+  if ((await module.payouts.stop()) !== null) return "payouts_stopped"
+  return module.clock.now().getTime() > latest ? "too_slow" : null
+}
+
+/** Makes a claimed payout what it was before, because no request was made, unless it counts as lost already. */
+async function takeBack(
+  { module }: SettlePorts,
+  id: string,
+  { attempt, reason }: PayoutFacts["not_sent"],
+  admin: PayoutAdmin
+): Promise<void> {
+  await module.payouts.change(id, async (payout) => {
+    const { row } = payout
+    if (row.state !== "sending" || row.attempts !== attempt) return
+    const isFirst = attempt === 1
+    await payout.update({
+      state: isFirst ? "draft" : "unknown",
+      attempts: attempt - 1,
+      answer_by: null,
+      ...(isFirst ? { sent_at: null, sent_by: null, sent_by_name: null } : {}),
+    })
+    await payout.note("not_sent", { attempt, reason }, admin)
+    await payout.followMoney()
   })
 }
 
@@ -139,12 +171,13 @@ function requireSameRequest(row: PayoutRow, marks: RequestMarks): void {
  */
 async function claim(
   { module }: SettlePorts,
-  { accounts, seen, input, ready, card, admin, paidBack }: Sending
+  { accounts, seen, input, ready, admin, paidBack }: Sending
 ) {
   return await module.payouts.change(
     seen.id,
     async (payout) => {
       const { row, now } = payout
+      if ((await payout.stop()) !== null) throw new PayoutRefused("payouts_stopped", input.again)
       if (!isToBeDone(deedOf(input), row, accounts, admin)) return null
       requireRevision(row, input.revision)
       // The request was prepared for the revision that was read before.
@@ -173,7 +206,6 @@ async function claim(
           : { limit_day: today, sent_at: now, reason_code: null, reason_facts: null }),
         ...namesOf(paidBack),
         ...(ready.last4 === null ? {} : { card_last4: ready.last4 }),
-        ...(card ? presentNamesOf(row, card) : {}),
         sent_by: admin.id,
         sent_by_name: admin.name,
         proposed_sent: null,
@@ -188,7 +220,7 @@ async function claim(
       await payout.note("sending", { attempt, amount: facts.amount, card: facts.card }, admin)
       return { attempt, answerBy }
     },
-    { seesOthers: !input.again }
+    { seesOthers: true }
   )
 }
 
@@ -197,15 +229,6 @@ async function requireWithinLimits(payout: LockedPayout, today: string, { store 
   const used = await payout.usedOn(today)
   const broken = brokenLimit(payout.row.amount, used, store.payouts)
   if (broken) throw new PayoutRefused(broken)
-}
-
-/** The service's present names of a saved card. A name that it no longer gives stays as before. */
-function presentNamesOf(row: PayoutRow, card: PaidCard) {
-  return {
-    card_last4: card.card_last4 ?? row.card_last4,
-    card_brand: card.card_brand ?? row.card_brand,
-    card_label: card.card_label ?? row.card_label,
-  }
 }
 
 /** Repeats recording the service's answer, which must not be lost when the database is away for a moment. */

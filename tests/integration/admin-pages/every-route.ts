@@ -66,6 +66,7 @@ export const EVERY_ROUTE: Record<string, AdminRoute> = {
   },
   // Who has approved it may send it, too, but nobody has approved what is not there.
   "POST payouts/[id]/send": { needs: MAKE, body: { revision: 1 }, ...notThere },
+  "POST payouts/stop": { needs: MAKE, ...noSuchField },
   "GET problems": { needs: READ, ...noSuchFilter },
   "GET problems/[id]": { needs: READ, ...notThere },
   "POST problems/[id]/accept-amount": { needs: UPDATE, ...noSuchField },

@@ -211,21 +211,4 @@ export function payoutsForAnOrder(
     expect(await refundsOf(paid)).toEqual([1_400])
     expect(await isOver(paid)).toBe(true)
   })
-
-  it("names its saved card as soon as the service tells its digits", async () => {
-    store.simulator.fault({ on: "cards", kind: "status", status: 500 })
-    const made = await anna.post("payouts", { card_id: CARDS[0], amount: 1_777 })
-    expect(made.data.payout).toMatchObject({ recipient: "saved_card", card_masked: null })
-    store.simulator.fault({ on: "payout", kind: "status", status: 400 })
-    const sent = await send(anna, made.data.payout)
-    expect(sent.data.payout).toMatchObject({
-      state: "rejected",
-      card_masked: "**** 4242",
-      card_brand: "MIR",
-      card_label: "Main card",
-      sent_by: { id: anna.id, name: "Anna" },
-    })
-    const { data } = await anna.get("payout-settings")
-    expect(data.me).toEqual({ id: anna.id, name: "Anna" })
-  })
 }

@@ -1,6 +1,6 @@
 import type { SimulatedPayout } from "../../../src/simulator"
 import { eventually, type TestStore } from "../store"
-import { CARDS, draft, newAmount, type PayoutUser, send, signedIn } from "./payouts-of"
+import { CARDS, draft, newAmount, payoutsWith, type PayoutUser, send, signedIn } from "./payouts-of"
 
 /** Payouts under attack by other sites, and by slips of the hand. */
 export function describeAttacks(
@@ -28,10 +28,59 @@ export function describeAttacks(
     expect((await anna.get("cards")).data.cards).toMatchObject([{ card_id: CARDS[1] }])
     const said = store.log.filter((line) => line.includes("saved cards are left out"))
     expect(said).toEqual([expect.stringMatching(/^warn: Payment Service: 2 saved cards/)])
+    const made = await anna.post("payouts", { card_id: CARDS[0], amount: newAmount() })
+    expect(made.data.code).toBe("card_unread")
+    store.simulator.clearFaults()
     const payout = await draft(anna)
-    expect(payout).toMatchObject({ card_id: CARDS[0], card_masked: null })
-    expect((await send(anna, payout)).data.payout.state).toBe("created")
-    expect(ledger()).toHaveLength(1)
+    store.simulator.fault({ on: "cards", kind: "body", status: 200, body, times: 2 })
+    expect((await send(anna, payout)).data.code).toBe("card_unread")
+    expect(ledger()).toEqual([])
+  })
+
+  it("goes to the digits that were seen and approved, whatever card the service gives their id to", async () => {
+    const { anna, ledger } = given()
+    const boris = await signedIn(store, "Boris")
+    await store.restartModule(payoutsWith({ approval: true }))
+    const other = { cardId: CARDS[0], status: "ACTIVE", last4: "6666", brand: "MIR", label: "" }
+    const named = (times: number) =>
+      store.simulator.fault({ on: "cards", kind: "body", status: 200, body: [other], times })
+    const payout = await draft(anna)
+    await boris.post(`payouts/${payout.id}/approve`)
+    named(1)
+    expect((await send(anna, payout)).data.code).toBe("changed_since")
+    const shown = await anna.get(`payouts/${payout.id}`)
+    expect(shown.data.payout).toMatchObject({
+      state: "awaiting_approval",
+      card_masked: "**** 6666",
+      revision: 2,
+      approved_by: null,
+    })
+    expect(shown.data.journal.at(-1)).toMatchObject({ kind: "edited", by: null })
+    // By now the service says 4242 again.
+    await boris.post(`payouts/${payout.id}/approve`)
+    expect((await send(anna, payout)).data.code).toBe("changed_since")
+    await boris.post(`payouts/${payout.id}/approve`)
+    store.simulator.fault({ on: "cards", kind: "status", status: 503, times: 3 })
+    expect((await send(anna, payout)).data.code).toBe("service_down")
+    store.simulator.clearFaults()
+    store.simulator.fault({ on: "payout", kind: "drop_before" })
+    expect((await send(anna, payout)).data.payout.state).toBe("unknown")
+
+    // Nobody knows whether the first request went to that card, so nothing of the payout changes.
+    named(1)
+    const again = await send(anna, payout, { again: true })
+    expect(again.data).toMatchObject({
+      code: "changed_since",
+      message: expect.stringContaining("the first request may have gone through"),
+    })
+    store.simulator.fault({ on: "cards", kind: "status", status: 503, times: 3 })
+    expect((await send(anna, payout, { again: true })).data.code).toBe("card_unread")
+    store.simulator.clearFaults()
+    expect(ledger()).toEqual([])
+    expect((await send(anna, payout, { again: true })).data.payout).toMatchObject({
+      state: "created",
+      card_masked: "**** 4242",
+    })
   })
 
   it("is not changed by the form of another site, which cannot send JSON", async () => {

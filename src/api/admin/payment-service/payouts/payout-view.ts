@@ -2,6 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findNumbersFor } from "../../../../medusa/search"
 import type { Accounts, PayoutRow } from "../../../../modules/payment-service"
+import type { Stop } from "../../../../modules/payment-service/payout-transaction"
 import { maskedCard } from "../../../../settlement/payouts/card-text"
 import { deedsOf } from "../../../../settlement/payouts/deeds"
 import { PAYOUT_CURRENCY } from "../../../../settlement/payouts/payout"
@@ -77,6 +78,10 @@ export async function payoutViews(scope: MedusaContainer, rows: PayoutRow[], see
   const orderNumbers = await findNumbersFor(scope, rows)
   return rows.map((row) => payoutView(row, { ...seen, orderNumbers }))
 }
+
+/** Who has stopped all payouts, and when. */
+export const stopView = (stop: Stop | null) =>
+  stop && { at: stop.at, by: person(stop.by, stop.by_name) }
 
 export function person(id: string | null, name: string | null) {
   return id === null ? null : { id, name: name ?? id }

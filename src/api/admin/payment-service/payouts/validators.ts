@@ -53,6 +53,8 @@ export const SendBody = z.strictObject({
   revision,
 })
 
+export const StopBody = z.strictObject({ stopped: flag() })
+
 export const ApproveBody = z.strictObject({ revision })
 
 export const MarkBody = z.strictObject({
