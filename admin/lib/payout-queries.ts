@@ -96,6 +96,11 @@ interface DraftBody {
   note: string | null
 }
 
+/** The number of a card that is typed. */
+interface Typed {
+  card_number?: string
+}
+
 /** The confirmation for a route that asks about a similar payout of the last minutes. */
 export interface Confirmed {
   confirm_similar?: true
@@ -105,20 +110,20 @@ const pathOf = (id: string, deed = "") => `payouts/${encodeURIComponent(id)}${de
 
 // Deeds are plain calls: react-query keeps a mutation's input, but a card number must not be kept.
 export const makePayout = (
-  body: DraftBody & Confirmed & { account?: string; order_id?: string; problem_id?: string }
+  body: DraftBody & Confirmed & Typed & { account?: string; order_id?: string; problem_id?: string }
 ) => call<PayoutAnswer>("POST", "payouts", { body })
 
-export const editPayout = (id: string, body: DraftBody & Confirmed) =>
+export const editPayout = (id: string, body: DraftBody & Confirmed & Typed) =>
   call<PayoutAnswer>("POST", pathOf(id), { body })
 
 export const discardPayout = (id: string) => call<PayoutAnswer>("DELETE", pathOf(id))
 
-export const approvePayout = (id: string, body: { revision: number }) =>
+export const approvePayout = (id: string, body: Typed & { revision: number }) =>
   call<PayoutAnswer>("POST", pathOf(id, "/approve"), { body })
 
 export const sendPayout = (
   id: string,
-  body: Confirmed & { revision: number; card_number?: string; again?: true }
+  body: Confirmed & Typed & { revision: number; again?: true }
 ) => call<PayoutAnswer>("POST", pathOf(id, "/send"), { body })
 
 export const stopPayouts = (stopped: boolean) => call("POST", "payouts/stop", { body: { stopped } })

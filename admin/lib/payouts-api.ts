@@ -65,8 +65,6 @@ export interface Payout extends ShownCard {
   made_by: Person
   approved_by: Person | null
   sent_by: Person | null
-  /** Whether the reader approved it, and so may send it, too. */
-  approved_by_reader: boolean
   marked_by: Person | null
   mark_proposed: { sent: boolean; by: Person | null } | null
   created_at: string

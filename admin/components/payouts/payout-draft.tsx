@@ -26,6 +26,7 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
       makePayout({
         ...body,
         ...confirmed,
+        ...numberOf(body, settings, number),
         account,
         ...(order_id ? { order_id } : {}),
         ...(problemId ? { problem_id: problemId } : {}),
@@ -59,6 +60,13 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
     />
   )
 }
+
+/** With approval, the number of a typed card belongs to the draft; else it is typed for the sending alone. */
+const numberOf = (
+  { card_id }: Pick<PayoutInput, "card_id">,
+  { approval }: PayoutSettings,
+  number: string
+) => (card_id === null && approval && number ? { card_number: number } : {})
 
 interface DraftProps {
   id: string
@@ -97,8 +105,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   const { payout } = data
   const mayEdit = payout.actions.includes("edit") && settings.may.create
   const isEdited = isEditing && mayEdit
-  const isItsApprover = settings.may.approve && payout.approved_by_reader
-  const maySend = payout.actions.includes("send") && (settings.may.create || isItsApprover)
+  const maySend = payout.actions.includes("send") && settings.may.create
   // During sending, the answer decides the next page.
   if (isOver || (!isBusy && !isEdited && !maySend)) {
     return <Navigate to={pageOf(id)} replace />
@@ -106,7 +113,11 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
 
   const edit = async ({ card_id, amount, note }: PayoutInput, { id: payoutId }: Payout) => {
     const done = await run((confirmed) =>
-      editPayout(payoutId, { card_id, amount, note, ...confirmed })
+      editPayout(payoutId, {
+        ...{ card_id, amount, note },
+        ...confirmed,
+        ...numberOf({ card_id }, settings, number),
+      })
     )
     if (typeof done !== "string") setEditing(false)
   }

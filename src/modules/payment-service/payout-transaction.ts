@@ -25,6 +25,9 @@ export const PAYOUT_USERS_CHANGED = "payment_service.payout_users_changed"
 
 const BOOK_LATER_MS = 60_000
 
+/** The id of a payout that is to be made. */
+export const newPayoutId = () => generateEntityId("", "pspo")
+
 /** The admin who acts on a payout. */
 export interface PayoutActor {
   id: string
@@ -38,6 +41,7 @@ export interface PayoutActor {
 /** The columns of a new payout; the others have their defaults. */
 export type NewPayout = Pick<
   PayoutRow,
+  | "id"
   | "state"
   | "account"
   | "base_url"
@@ -47,6 +51,7 @@ export type NewPayout = Pick<
   | "card_last4"
   | "card_brand"
   | "card_label"
+  | "card_mac"
   | "note"
   | "order_id"
   | "problem_id"
@@ -78,12 +83,11 @@ export class PayoutTransaction {
 
   /** Writes a new payout and its first entry. */
   async insert(payout: NewPayout, by: PayoutActor): Promise<PayoutRow> {
-    const id = generateEntityId("", "pspo")
-    const columns = { id, idempotency_key: randomUUID(), made_at: this.now, ...payout }
+    const columns = { idempotency_key: randomUUID(), made_at: this.now, ...payout }
     const [row] = await this.run<[PayoutRow]>(
       sql`insert into payment_service_payout ${columnsAndValues(columns)} returning *`
     )
-    await this.enter(id, "made", cardFacts(row), by)
+    await this.enter(row.id, "made", cardFacts(row), by)
     return row
   }
 

@@ -9,6 +9,7 @@ import {
 } from "@medusajs/framework/utils"
 
 import { redactingLogger, type ServiceLogger } from "../../service/redact"
+import { digestsOf } from "../../settlement/digests"
 import type { ProblemAction } from "../../settlement/problems/entry"
 import { Accounts } from "./accounts"
 import { Callbacks } from "./callbacks"
@@ -48,8 +49,7 @@ import { Transactions } from "./transactions"
 import { findLockingModule, warnOfMemoryLocking } from "./warn-of-memory-locking"
 import { Watching } from "./watching"
 
-const PAYER_KEY = "payer-id"
-const ADDRESS_KEY = "address"
+const STORED_KEYS = { payer: "payer-id", address: "address" } as const
 const KEY_BYTES = 32
 /** Hex digits; with 128 bits, no two payers get the same digest. */
 const DIGEST_LENGTH = 32
@@ -217,19 +217,30 @@ export default class PaymentServiceModuleService extends Tables {
 
   // --- payer ids ---------------------------------------------------------------------------------
 
-  /** A guest's payer id: always the same for an e-mail address, which cannot be recovered from it. */
+  /** A guest's payer id: the same for an e-mail address while the first key is, and the address cannot be recovered from it. */
   async guestPayerId(email: string): Promise<string> {
-    return `guest_${await this.keyedDigest(PAYER_KEY, email.trim().toLowerCase())}`
+    const [id = ""] = await this.guestPayerIds(email)
+    return id
+  }
+
+  /** The payer ids that a guest may have had, with every key; the first one is that of now. */
+  async guestPayerIds(email: string): Promise<string[]> {
+    const digests = await this.keyedDigests("payer", email.trim().toLowerCase())
+    return digests.map((digest) => `guest_${digest}`)
   }
 
   /** A digest of an IP address (in IPv6, of its network), because the address itself must not be stored. */
   async addressDigest(address: string): Promise<string> {
-    return await this.keyedDigest(ADDRESS_KEY, networkOf(address))
+    const [digest = ""] = await this.keyedDigests("address", networkOf(address))
+    return digest
   }
 
-  private async keyedDigest(keyName: string, text: string): Promise<string> {
-    const key = Buffer.from(await this.generatedKey(keyName), "base64")
-    return createHmac("sha256", key).update(text).digest("hex").slice(0, DIGEST_LENGTH)
+  /** Digests with the keys of the environment, and with the key that lies in the database. */
+  private async keyedDigests(purpose: keyof typeof STORED_KEYS, text: string): Promise<string[]> {
+    const { keys } = await this.accounts()
+    const stored = Buffer.from(await this.generatedKey(STORED_KEYS[purpose]), "base64")
+    const ofStored = createHmac("sha256", stored).update(text).digest("hex").slice(0, DIGEST_LENGTH)
+    return [...digestsOf(keys.of(purpose), text), ofStored]
   }
 
   protected async generatedKey(name: string): Promise<string> {

@@ -60,7 +60,7 @@ export function judge(
     case "approve":
       return judgeApproval(payout, reader, rules)
     case "send":
-      return judgeSending(payout, reader, rules)
+      return judgeSending(payout, rules)
     case "send_again":
       return judgeRepetition(payout, rules)
     case "mark":
@@ -138,12 +138,9 @@ function editorsOf({ edited_by }: Pick<PayoutStanding, "edited_by">): string[] {
   return edited_by === null ? [] : edited_by.split(" ")
 }
 
-function judgeSending(payout: PayoutStanding, reader: string, rules: PayoutRules): Judgement {
+function judgeSending(payout: PayoutStanding, rules: PayoutRules): Judgement {
   if (!isUnsent(payout)) return refusedIfClosed(payout, "nothing")
   if (needsApproval(payout, rules)) return "awaiting_approval"
-  // The number decides where the money goes, so the admin who approved the payout types it.
-  const { card_id, approved_by } = payout
-  if (card_id === null && approved_by !== null && approved_by !== reader) return "approver_types"
   return rules.enabled ? "do" : "payouts_off"
 }
 

@@ -2,6 +2,7 @@ import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-
 import {
   cardFacts,
   type LockedPayout,
+  newPayoutId,
   type PayoutTransaction,
 } from "../../modules/payment-service/payout-transaction"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
@@ -25,11 +26,13 @@ import {
   withSigningSecret,
 } from "./rules"
 import { requireCard, TYPED_NUMBER } from "./saved-cards"
+import { readNumber, requireSameNumber } from "./typed-number"
 import { findRefundTarget, type PayoutPurpose } from "./refund-target"
 
 interface NewPayoutInput {
-  /** Null when an admin types a number for each sending. */
+  /** Null when the card's number is typed: with approval by who makes the payout and by who approves it, and for each sending. */
   card_id: string | null
+  card_number: string | null
   amount: number
   note: string | null
   order_id: string | null
@@ -55,7 +58,8 @@ export async function makePayout(
   const { baseUrl, merchantId } = withSigningSecret(options)
   const { amount } = input
   requireAmount(amount, accounts)
-  const card = await cardOf(accounts, options, input.card_id)
+  const id = newPayoutId()
+  const card = await cardOf(accounts, options, id, input)
 
   const write = async (payouts: PayoutTransaction, paidBack: MoneyToPayBack | null) => {
     await requireLeftToPayBack(payouts, paidBack, { amount, except: null })
@@ -64,6 +68,7 @@ export async function makePayout(
     }
     return await payouts.insert(
       {
+        id,
         state: approval ? "awaiting_approval" : "draft",
         account,
         base_url: baseUrl,
@@ -91,17 +96,19 @@ export async function makePayout(
 export async function editPayout(
   ports: SettlePorts,
   id: string,
-  edit: Partial<Pick<NewPayoutInput, "card_id" | "amount" | "note">> & { confirm_similar: boolean },
+  edit: Partial<Pick<NewPayoutInput, "card_id" | "amount" | "note">> &
+    Pick<NewPayoutInput, "card_number" | "confirm_similar">,
   admin: PayoutAdmin
 ): Promise<void> {
   const { module } = ports
   const accounts = await requireNamed(ports, admin)
   const before = await module.payouts.get(id)
   if (edit.amount !== undefined) requireAmount(edit.amount, accounts)
-  const card =
-    edit.card_id === undefined || edit.card_id === before.card_id
-      ? {}
-      : await cardOf(accounts, accountFor(accounts, before), edit.card_id)
+  const { card_id = before.card_id, card_number } = edit
+  const isSameCard = card_id === before.card_id && card_number === null
+  const card = isSameCard
+    ? {}
+    : await cardOf(accounts, accountFor(accounts, before), id, { card_id, card_number })
 
   const change = (paidBack: MoneyToPayBack | null) => async (payout: LockedPayout) => {
     if (!isToBeDone("edit", payout.row, accounts, admin)) return
@@ -111,7 +118,10 @@ export async function editPayout(
     const note =
       edit.note === undefined ? payout.row.note : edit.note && withoutCardNumbers(edit.note)
     const changed = { ...payout.row, ...card, amount, note }
-    const isOther = changed.card_id !== payout.row.card_id || amount !== payout.row.amount
+    const isOther =
+      changed.card_id !== payout.row.card_id ||
+      changed.card_mac !== payout.row.card_mac ||
+      amount !== payout.row.amount
     if (!isOther && note === payout.row.note) return
     if (isOther && !edit.confirm_similar && (await payout.hasSimilar(changed, id))) {
       throw new PayoutRefused("similar_payout")
@@ -136,13 +146,14 @@ export async function editPayout(
 export async function approvePayout(
   ports: SettlePorts,
   id: string,
-  { revision }: { revision: number },
+  { revision, card_number }: Pick<NewPayoutInput, "card_number"> & { revision: number },
   admin: PayoutAdmin
 ): Promise<void> {
   const accounts = await requireNamed(ports, admin)
   await ports.module.payouts.change(id, async (payout) => {
     if (!isToBeDone("approve", payout.row, accounts, admin)) return
     requireRevision(payout.row, revision)
+    requireKnown(accounts, payout.row, card_number)
     const row = await payout.update({
       state: "draft",
       approved_by: admin.id,
@@ -152,6 +163,13 @@ export async function approvePayout(
     const { amount, card } = cardFacts(row)
     await payout.note("approved", { amount, card }, admin)
   })
+}
+
+/** @throws PayoutRefused unless who approves a typed card knows its number, too */
+function requireKnown(accounts: Accounts, row: PayoutRow, typed: string | null): void {
+  if (row.card_id !== null) return requireNoNumber(typed)
+  const account = accountFor(accounts, row)
+  requireSameNumber(row, readNumber(typed, accounts, account, row.id), accounts, account)
 }
 
 /** Gives up a payout that was not sent. */
@@ -197,6 +215,22 @@ function orderOf({ order_id: asked }: NewPayoutInput, paidBack: MoneyToPayBack |
   return asked ?? order
 }
 
-async function cardOf(accounts: Accounts, account: AccountOptions, cardId: string | null) {
-  return cardId === null ? TYPED_NUMBER : await requireCard(accounts, account, cardId)
+/** The columns of a payout about its card. Without approval, a number is typed for each sending only, unless it is given. */
+async function cardOf(
+  accounts: Accounts,
+  account: AccountOptions,
+  payoutId: string,
+  { card_id: cardId, card_number: typed }: Pick<NewPayoutInput, "card_id" | "card_number">
+) {
+  if (cardId !== null) {
+    requireNoNumber(typed)
+    return { ...(await requireCard(accounts, account, cardId)), card_mac: null }
+  }
+  if (typed === null && !accounts.store.payouts.approval) return TYPED_NUMBER
+  return { ...TYPED_NUMBER, ...readNumber(typed, accounts, account, payoutId).kept }
+}
+
+/** @throws PayoutRefused when a number was typed for a saved card */
+export function requireNoNumber(typed: string | null): void {
+  if (typed !== null) throw new PayoutRefused("card_number_not_needed")
 }

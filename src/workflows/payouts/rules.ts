@@ -1,7 +1,7 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-service"
 import type { PayoutActor } from "../../modules/payment-service/payout-transaction"
+import { isComparable } from "../../settlement/digests"
 import { judge, type PayoutDeed, type PayoutRules } from "../../settlement/payouts/deeds"
-import { knowsNumber } from "../../settlement/payouts/same-request"
 import type { Ports } from "../../transactions/ports"
 import { PayoutRefused } from "./refused"
 
@@ -23,7 +23,7 @@ export function rulesFor(accounts: Accounts, row: PayoutRow): PayoutRules {
   return {
     enabled,
     approval,
-    knowsNumber: knowsNumber(row, signingSecret),
+    knowsNumber: account !== null && isComparable(row.card_mac, accounts.cardKeys(account)),
     hindrance: account ? unsigned : "account_gone",
   }
 }

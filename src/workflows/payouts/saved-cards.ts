@@ -14,8 +14,10 @@ import { accountFor, accountOf, withSigningSecret } from "./rules"
 /** The columns of a payout that describe its card. */
 export type PaidCard = Pick<PayoutRow, "card_id" | "card_last4" | "card_brand" | "card_label">
 
-export const TYPED_NUMBER: PaidCard = {
+/** Those of a card whose number nobody has typed yet. */
+export const TYPED_NUMBER: PaidCard & Pick<PayoutRow, "card_mac"> = {
   card_id: null,
+  card_mac: null,
   card_last4: null,
   card_brand: null,
   card_label: null,

@@ -1,14 +1,14 @@
+import { createHash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import type { Accounts, PayoutRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { cardFacts, type LockedPayout } from "../../modules/payment-service/payout-transaction"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import { cardDigits } from "../../settlement/payouts/card-text"
+import { digestsOf } from "../../settlement/digests"
 import { brokenLimit, localDay } from "../../settlement/payouts/limits"
 import type { PayoutFacts } from "../../settlement/payouts/payout"
-import { isSame, marksOf, type RequestMarks } from "../../settlement/payouts/same-request"
-import { namesOf, purposeOf, requireRevision } from "./draft-payout"
+import { namesOf, purposeOf, requireNoNumber, requireRevision } from "./draft-payout"
 import { lookAtPayout } from "./lost-payouts"
 import {
   type MoneyToPayBack,
@@ -23,6 +23,7 @@ import { requestPayout } from "./request-payout"
 import { requireStillPaid } from "./require-still-paid"
 import { accountFor, isToBeDone, type PayoutAdmin, requireNamed } from "./rules"
 import { requireSameCard } from "./saved-cards"
+import { readNumber, requireSameNumber } from "./typed-number"
 
 /** A payout counts as lost this long after its time-out. A request that would end later is not made. */
 const MARGIN_MS = 30_000
@@ -67,7 +68,6 @@ export async function sendPayout(
   const seen = await lookAtPayout(ports, id)
   if (!isToBeDone(deedOf(input), seen, accounts, admin)) return
   const ready = prepare(accounts, seen, input)
-  if (input.again) requireSameRequest(seen, ready.marks)
   const { card_id } = seen
   if (card_id !== null) await requireSameCard(ports, accounts, { ...seen, card_id }, input.again)
 
@@ -87,7 +87,7 @@ export async function sendPayout(
   await atLabelledPoint("payout:committed")
   const bar = await barOfRequest(ports, answerBy - ready.account.timeouts.payoutMs)
   if (bar !== null) {
-    await takeBack(ports, id, { attempt, reason: bar }, admin)
+    await takeBack(ports, seen, { attempt, reason: bar }, admin)
     throw new PayoutRefused(bar, input.again)
   }
   const answer = await requestPayout(ready.prepared)
@@ -114,11 +114,12 @@ async function barOfRequest({ module }: SettlePorts, latest: number) {
 /** Makes a claimed payout what it was before, because no request was made, unless it counts as lost already. */
 async function takeBack(
   { module }: SettlePorts,
-  id: string,
+  seen: PayoutRow,
   { attempt, reason }: PayoutFacts["not_sent"],
   admin: PayoutAdmin
 ): Promise<void> {
-  await module.payouts.change(id, async (payout) => {
+  const { card_mac, card_last4 } = seen
+  await module.payouts.change(seen.id, async (payout) => {
     const { row } = payout
     if (row.state !== "sending" || row.attempts !== attempt) return
     const isFirst = attempt === 1
@@ -126,7 +127,9 @@ async function takeBack(
       state: isFirst ? "draft" : "unknown",
       attempts: attempt - 1,
       answer_by: null,
-      ...(isFirst ? { sent_at: null, sent_by: null, sent_by_name: null } : {}),
+      ...(isFirst
+        ? { sent_at: null, sent_by: null, sent_by_name: null, card_mac, card_last4 }
+        : {}),
     })
     await payout.note("not_sent", { attempt, reason }, admin)
     await payout.followMoney()
@@ -140,27 +143,32 @@ const deedOf = ({ again }: SendingInput) => (again ? "send_again" : "send")
  *
  * @throws PayoutRefused when the given card or number does not fit this payout
  */
-function prepare(accounts: Accounts, row: PayoutRow, { card_number: cardNumber }: SendingInput) {
+function prepare(accounts: Accounts, row: PayoutRow, { card_number: typed, again }: SendingInput) {
   const account = accountFor(accounts, row)
   const client = accounts.client(account)
-  const { id, amount: amountRub, card_id: cardId, idempotency_key: key } = row
+  const { id, amount: amountRub, card_id: cardId, card_mac, idempotency_key: key } = row
   if (cardId !== null) {
-    if (cardNumber !== null) throw new PayoutRefused("card_number_not_needed")
+    requireNoNumber(typed)
     const prepared = client.preparePayout({ cardId, amountRub }, key)
-    return { account, prepared, marks: marksOf(prepared.body, null), last4: null }
+    const body_digest = createHash("sha256").update(prepared.body).digest("hex")
+    requireSameBody(row, [body_digest], again)
+    return { account, prepared, kept: { body_digest }, last4: null }
   }
-  if (cardNumber === null) throw new PayoutRefused("card_number_needed")
-  const digits = cardDigits(cardNumber)
-  if (digits === null) throw new PayoutRefused("card_number_invalid")
-  const prepared = client.preparePayout({ cardNumber: digits, amountRub }, key)
-  const typed = { cardNumber: digits, signingSecret: account.signingSecret, payoutId: id }
-  return { account, prepared, marks: marksOf(prepared.body, typed), last4: digits.slice(-4) }
+  const number = readNumber(typed, accounts, account, id)
+  // Who made or approved it, or sent it first, has typed it, too.
+  if (again || card_mac !== null) requireSameNumber(row, number, accounts, account)
+  const prepared = client.preparePayout({ cardNumber: number.digits, amountRub }, key)
+  const digests = digestsOf(accounts.cardKeys(account), id, prepared.body)
+  requireSameBody(row, digests, again)
+  const [body_digest = null] = digests
+  return { account, prepared, kept: { body_digest, ...number.kept }, last4: number.kept.card_last4 }
 }
 
-/** @throws PayoutRefused when the request would differ from the first one in any byte */
-function requireSameRequest(row: PayoutRow, marks: RequestMarks): void {
-  if (!isSame(row.card_mac, marks.card_mac)) throw new PayoutRefused("other_card_number")
-  if (!isSame(row.body_digest, marks.body_digest)) throw new PayoutRefused("other_request")
+/** @throws PayoutRefused when a repeated request would differ from the first one in any byte */
+function requireSameBody({ body_digest }: PayoutRow, digests: string[], again: boolean): void {
+  if (again && !digests.some((digest) => digest === body_digest)) {
+    throw new PayoutRefused("other_request")
+  }
 }
 
 /**
@@ -200,12 +208,11 @@ async function claim(
         state: "sending",
         attempts: attempt,
         answer_by: new Date(answerBy),
-        ...ready.marks,
+        ...ready.kept,
         ...(input.again
           ? {}
           : { limit_day: today, sent_at: now, reason_code: null, reason_facts: null }),
         ...namesOf(paidBack),
-        ...(ready.last4 === null ? {} : { card_last4: ready.last4 }),
         sent_by: admin.id,
         sent_by_name: admin.name,
         proposed_sent: null,

@@ -64,7 +64,6 @@ export const EVERY_ROUTE: Record<string, AdminRoute> = {
     body: { sent: true, note: "Seen", attempts: 1 },
     ...notThere,
   },
-  // Who has approved it may send it, too, but nobody has approved what is not there.
   "POST payouts/[id]/send": { needs: MAKE, body: { revision: 1 }, ...notThere },
   "POST payouts/stop": { needs: MAKE, ...noSuchField },
   "GET problems": { needs: READ, ...noSuchFilter },

@@ -5,6 +5,7 @@ import { eventually, type TestStore, withOptions } from "../store"
 import {
   CARDS,
   draft,
+  newAmount,
   NUMBER,
   payoutsWith,
   type PayoutUser,
@@ -66,15 +67,65 @@ export function describeApproval(
       expect((await approve(galina, payout.id)).data.payout.state).toBe("draft")
     })
 
-    it("of a typed number is typed by who approved it", async () => {
+    it("of a typed number is typed by who made it, by who approves it, and once more to be sent (promise 16)", async () => {
       const { anna, ledger } = given()
-      const payout = await typedDraft(anna)
-      await approve(boris, payout.id)
-      const own = await send(anna, payout, { card_number: NUMBER })
-      expect(own.data.code).toBe("approver_types")
-      const sent = await send(boris, payout, { card_number: NUMBER })
-      expect(sent.data.payout.state).toBe("created")
-      expect(ledger()).toHaveLength(1)
+      const other = "4000001234567881"
+      const amount = newAmount()
+      const make = (body: object) => anna.post("payouts", { amount, ...body })
+      expect((await make({})).data.code).toBe("card_number_needed")
+      expect((await make({ card_number: "4000" })).data.code).toBe("card_number_invalid")
+      expect((await make({ card_id: CARDS[0], card_number: NUMBER })).data.code).toBe(
+        "card_number_not_needed"
+      )
+      const payout = await typedDraft(anna, { card_number: "4000 0012 3456 7899" })
+      expect(payout).toMatchObject({ state: "awaiting_approval", card_masked: "**** 7899" })
+      expect((await approve(boris, payout.id)).data.code).toBe("card_number_needed")
+      const differs = await approve(boris, payout.id, { card_number: other })
+      expect(differs.data.code).toBe("other_card_number")
+      expect((await anna.get(`payouts/${payout.id}`)).data.payout.state).toBe("awaiting_approval")
+      await approve(boris, payout.id, { card_number: NUMBER })
+      for (const user of [anna, boris]) {
+        expect((await send(user, payout, { card_number: other })).data.code).toBe(
+          "other_card_number"
+        )
+      }
+      expect((await send(anna, payout)).data.code).toBe("card_number_needed")
+      const sent = await send(anna, payout, { card_number: NUMBER })
+      expect(sent.data.payout).toMatchObject({ state: "created", card_masked: "**** 7899" })
+      expect(ledger()).toMatchObject([{ cardMasked: "************7899" }])
+    })
+
+    it("ends when another number is typed, and nobody approves a number that the maker has not typed", async () => {
+      const { anna } = given()
+      const payout = await typedDraft(anna, { card_number: NUMBER })
+      await approve(boris, payout.id, { card_number: NUMBER })
+      const path = `payouts/${payout.id}`
+      // The same number again changes nothing.
+      expect((await anna.post(path, { card_number: NUMBER })).data.payout).toMatchObject({
+        state: "draft",
+        revision: 1,
+      })
+      const other = { card_number: "4000001234567881" }
+      expect((await vera.post(path, other)).data.payout).toMatchObject({
+        state: "awaiting_approval",
+        revision: 2,
+        card_masked: "**** 7881",
+      })
+      expect((await approve(vera, payout.id, other)).data.code).toBe("own_payout")
+      expect((await approve(boris, payout.id, other)).data.payout.state).toBe("draft")
+      // With a saved card the number is forgotten.
+      await anna.post(path, { card_id: CARDS[0] })
+      expect((await approve(boris, payout.id, other)).data.code).toBe("card_number_not_needed")
+      expect((await anna.post(path, { card_id: null })).data.code).toBe("card_number_needed")
+
+      await store.restartModule(payoutsWith())
+      const before = await typedDraft(anna)
+      await store.restartModule(payoutsWith({ approval: true }))
+      const untyped = await approve(boris, before.id, other)
+      expect(untyped.data.code).toBe("number_not_typed")
+      await anna.post(`payouts/${before.id}`, other)
+      expect((await approve(boris, before.id, other)).data.payout.state).toBe("draft")
+      expect((await send(anna, before, other)).data.payout.state).toBe("created")
     })
 
     it("is marked when two admins say the same", async () => {
@@ -178,8 +229,9 @@ export function describeApproval(
       await eventually("the notification", async () => {
         const told = await store.container
           .resolve(Modules.NOTIFICATION)
-          .listNotifications({ channel: "feed" }, { order: { created_at: "DESC" }, take: 1 })
-        return String(told[0]?.data?.description).includes("Added: user_anna. Removed: user_boris.")
+          .listNotifications({ channel: "feed" }, { order: { created_at: "DESC" }, take: 10 })
+        const words = "Added: user_anna. Removed: user_boris."
+        return told.some(({ data }) => String(data?.description).includes(words))
       })
     })
 

@@ -82,22 +82,30 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     expect(ledger()).toHaveLength(2)
   })
 
-  /** The approver types the number, and writes it where it does not belong. */
-  const approverTypes = async ({ anna }: Given) => {
+  /** Maker, approver and sender type the number, and write it where it does not belong. */
+  const allType = async ({ anna }: Given) => {
     // Of refused payouts, the second request was not made.
     store.simulator.clearFaults()
     const boris = await signedIn(store, "Boris")
     await store.restartModule(payoutsWith({ approval: true }))
-    const approved = await typedDraft(anna)
-    const approve = (body: object) => boris.post(`payouts/${approved.id}/approve`, body)
-    for (const body of [{ card_number: NUMBER }, { revision: NUMBER }, { [NUMBER]: true }]) {
-      expect((await approve(body)).status).toBe(400)
+    const body = { amount: 1_500, card_number: SPACED }
+    for (const wrong of [
+      { ...body, card_id: NUMBER },
+      { ...body, card_number: `${NUMBER}${NUMBER}` },
+      { ...body, card_number: [NUMBER] },
+      { ...body, [NUMBER]: true },
+    ]) {
+      expect((await anna.post("payouts", wrong)).status).toBe(400)
     }
-    expect((await approve({})).status).toBe(200)
-    const own = await send(anna, approved, { card_number: NUMBER })
-    expect(own.data.code).toBe("approver_types")
-    const typed = await send(boris, approved, { card_number: SPACED, confirm_similar: true })
-    expect(typed.data.payout.state).toBe("created")
+    const typed = await typedDraft(anna, { card_number: SPACED })
+    const approve = (more: object) => boris.post(`payouts/${typed.id}/approve`, more)
+    for (const wrong of [{ revision: NUMBER }, { [NUMBER]: true }, { card_number: OTHER_NUMBER }]) {
+      expect((await approve(wrong)).status).toBe(400)
+    }
+    expect((await approve({ card_number: SPACED })).status).toBe(200)
+    const sent = await send(anna, typed, { card_number: SPACED, confirm_similar: true })
+    expect(sent.data.payout.state).toBe("created")
+    await anna.post("payouts/stop", { stopped: NUMBER })
     await store.restartModule(payoutsWith())
   }
 
@@ -162,12 +170,12 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
         expect((await anna.post(path, bytes, json)).status).toBe(400)
       }
     }
-    for (const field of ["card_id", "amount", "card_number", "confirm_similar"]) {
+    for (const field of ["card_id", "amount", "confirm_similar"]) {
       expect((await anna.post(`payouts/${payout.id}`, { [field]: NUMBER })).status).toBe(400)
     }
     const edited = await anna.post(`payouts/${payout.id}`, { note: `Now to ${SPACED}` })
     expect(edited.data.payout.note).toBe("Now to **** 7899")
-    await approverTypes(given())
+    await allType(given())
     for (const field of ["card_id", "amount", "order_id", "problem_id", "account"]) {
       await anna.post("payouts", { amount: 1_500, [field]: NUMBER })
     }

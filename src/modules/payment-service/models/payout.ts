@@ -40,10 +40,8 @@ export const Payout = model
       answer_by: model.dateTime().nullable(),
       /** Digest of the request's bytes; keyed when they hold a typed number. */
       body_digest: model.text().nullable(),
-      /** Recognises a typed number; its key is derived from the signing secret and the id. */
+      /** Recognises a typed number: a digest with a key (`keys.ts`) of the payout's id and the number. */
       card_mac: model.text().nullable(),
-      /** Shows whether the signing secret is still the one that keyed the two digests above. */
-      key_check: model.text().nullable(),
 
       /** The day of `payouts.timeZone` (`YYYY-MM-DD`) whose limit it uses up: that of its sending, and before it that of its making. */
       limit_day: model.text(),

@@ -73,12 +73,6 @@ describe("what may be done with a payout", () => {
     expect(judge("approve", payout(), "boris", APPROVAL)).toBe("do")
   })
 
-  it("is typed by who approved it", () => {
-    const typed = payout({ card_id: null, approved_by: "boris" })
-    expect(judge("send", typed, "anna", APPROVAL)).toBe("approver_types")
-    expect(judge("send", typed, "boris", APPROVAL)).toBe("do")
-  })
-
   it("is not sent while payouts are off, nor a typed number that nobody can compare", () => {
     const off = rules({ enabled: false })
     expect(judge("send", payout(), "anna", off)).toBe("payouts_off")

@@ -49,7 +49,6 @@ export function payoutView(
     made_by: { id: row.made_by, name: row.made_by_name },
     approved_by: person(row.approved_by, row.approved_by_name),
     sent_by: person(row.sent_by, row.sent_by_name),
-    approved_by_reader: reader !== null && row.approved_by === reader,
     marked_by: person(row.marked_by, row.marked_by_name),
     /** One admin's mark, which waits for a second admin's agreement. */
     mark_proposed:

@@ -1,6 +1,5 @@
 import { resolvePermissions } from "@medusajs/framework"
 import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
-import { MedusaError } from "@medusajs/framework/utils"
 
 import { findAdmin } from "../../../../medusa/users"
 import { type Accounts, paymentServiceModule } from "../../../../modules/payment-service"
@@ -45,7 +44,7 @@ function addressesOf({ ip, socket }: AuthenticatedMedusaRequest) {
 
 /**
  * Lists the operations on payouts that the roles of the asking user allow: all of them where the store has Medusa's roles
- * (`rbac`) switched off. Some routes need it, because the policies in `api/middlewares.ts` must all be granted.
+ * (`rbac`) switched off.
  */
 export async function grantedOfPayouts({
   auth_context: { app_metadata },
@@ -57,31 +56,4 @@ export async function grantedOfPayouts({
     container: scope,
   })
   return new Set(OPERATIONS.filter((operation) => granted.has(`${PAYOUTS}:${operation}`)))
-}
-
-/**
- * Checks the right to send where the store has Medusa's roles (`rbac`) switched on. An admin who may make payouts may send any;
- * one who may approve them may send those they have approved, because the approver types the card number.
- *
- * @throws MedusaError `FORBIDDEN`, as Medusa's own routes do
- */
-export async function requireMaySend(req: AuthenticatedMedusaRequest): Promise<void> {
-  const granted = await grantedOfPayouts(req)
-  if (granted.has("create")) return
-  if (granted.has("approve") && (await approverOf(req)) === req.auth_context.actor_id) return
-  throw new MedusaError(
-    MedusaError.Types.FORBIDDEN,
-    `Insufficient permissions. Required policies: ${PAYOUTS}:create, or ${PAYOUTS}:approve for a payout that you have approved`
-  )
-}
-
-async function approverOf({ scope, params }: AuthenticatedMedusaRequest): Promise<string | null> {
-  try {
-    const { approved_by } = await paymentServiceModule(scope).payouts.get(params.id ?? "")
-    return approved_by
-  } catch (error) {
-    // An admin without the right to send must not learn whether the payout exists.
-    if (MedusaError.isMedusaError(error) && error.type === MedusaError.Types.NOT_FOUND) return null
-    throw error
-  }
 }

@@ -21,6 +21,12 @@ const cardId = () => text(100).regex(WHOLE_UUID, "must be the id of a saved card
 /** A number of the payout as the admin saw it: what they did not see, they do not decide. */
 const seenNumber = (error: string) => z.number({ error })
 const revision = seenNumber("must be the payout's revision that was seen")
+/** A card number, where the card is typed. */
+const cardNumber = () =>
+  text(64)
+    .nullable()
+    .transform((typed) => typed || null)
+    .default(null)
 const note = () =>
   text(2_000)
     .nullable()
@@ -28,6 +34,7 @@ const note = () =>
 
 export const NewPayoutBody = z.strictObject({
   card_id: cardId().default(null),
+  card_number: cardNumber(),
   amount: rubles(),
   note: note().default(null),
   order_id: id().nullable().default(null),
@@ -38,16 +45,14 @@ export const NewPayoutBody = z.strictObject({
 
 export const EditBody = z.strictObject({
   card_id: cardId().optional(),
+  card_number: cardNumber(),
   amount: rubles().optional(),
   note: note().optional(),
   confirm_similar: flag().default(false),
 })
 
 export const SendBody = z.strictObject({
-  card_number: text(64)
-    .nullable()
-    .transform((typed) => typed || null)
-    .default(null),
+  card_number: cardNumber(),
   again: flag().default(false),
   confirm_similar: flag().default(false),
   revision,
@@ -55,7 +60,7 @@ export const SendBody = z.strictObject({
 
 export const StopBody = z.strictObject({ stopped: flag() })
 
-export const ApproveBody = z.strictObject({ revision })
+export const ApproveBody = z.strictObject({ revision, card_number: cardNumber() })
 
 export const MarkBody = z.strictObject({
   sent: flag(),
