@@ -17,15 +17,7 @@ export const PAYOUT_STATES = [
 export type PayoutState = (typeof PAYOUT_STATES)[number]
 
 /** The deeds on a payout, the same as in `settlement/payouts/deeds.ts`; a test compares the two. */
-export const PAYOUT_ACTIONS = [
-  "edit",
-  "approve",
-  "send",
-  "send_again",
-  "mark",
-  "approve_mark",
-  "discard",
-] as const
+export const PAYOUT_ACTIONS = ["edit", "approve", "send", "send_again", "mark", "discard"] as const
 export type PayoutAction = (typeof PAYOUT_ACTIONS)[number]
 
 interface Person {
@@ -66,7 +58,6 @@ export interface Payout extends ShownCard {
   approved_by: Person | null
   sent_by: Person | null
   marked_by: Person | null
-  mark_proposed: { sent: boolean; by: Person | null } | null
   created_at: string
   approved_at: string | null
   sent_at: string | null

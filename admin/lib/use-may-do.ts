@@ -2,7 +2,7 @@ import type { Payout, PayoutAction } from "./payouts-api"
 import { useMay } from "./permissions"
 
 /** Deeds that the routes allow only to approvers. */
-const OF_APPROVERS: PayoutAction[] = ["approve", "mark", "approve_mark"]
+const OF_APPROVERS: PayoutAction[] = ["approve", "mark"]
 
 /** Says which deeds on a payout are possible now and allowed to the reader. */
 export function useMayDo(payout: Payout): (action: PayoutAction) => boolean {

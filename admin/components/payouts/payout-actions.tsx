@@ -66,11 +66,9 @@ export const PayoutActions = ({ payout }: { payout: Payout }) => {
         </Link>
       </Button>
     ),
-    (may("mark") || may("approve_mark")) && (
+    may("mark") && (
       <Button key="mark" size="small" variant="secondary" asChild>
-        <Link to={`/payment-service/payouts/${payout.id}/mark`}>
-          {t(may("approve_mark") ? "payout.actions.approve_mark" : "payout.actions.mark")}
-        </Link>
+        <Link to={`/payment-service/payouts/${payout.id}/mark`}>{t("payout.actions.mark")}</Link>
       </Button>
     ),
     may("edit") && (

@@ -59,8 +59,6 @@ function useSentence() {
         const status = typeof facts.http_status === "number" ? ` (HTTP ${facts.http_status})` : ""
         return `${t(facts.late ? "payout.journal.answeredLate" : "payout.journal.answered", { state })}${status}`
       }
-      case "mark_proposed":
-        return t(facts.sent ? "payout.journal.proposedSent" : "payout.journal.proposedNotSent")
       case "marked":
         return t(facts.sent ? "payout.journal.markedSent" : "payout.journal.markedNotSent")
       default:

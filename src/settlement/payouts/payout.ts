@@ -54,7 +54,6 @@ export interface PayoutFacts {
   not_sent: { attempt: number; reason: "payouts_stopped" | "too_slow" }
   /** The process that was sending it did not come back. */
   lost: { attempt: number }
-  mark_proposed: { sent: boolean; note: string }
   marked: { sent: boolean; note: string }
 }
 export type PayoutEntryKind = keyof PayoutFacts

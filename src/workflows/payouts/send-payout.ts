@@ -215,10 +215,6 @@ async function claim(
         ...namesOf(paidBack),
         sent_by: admin.id,
         sent_by_name: admin.name,
-        proposed_sent: null,
-        proposed_by: null,
-        proposed_by_name: null,
-        mark_note: null,
       })
       if (paidBack && !paidBack.isHeld && !(await payout.followMoney({ isClaim: true }))) {
         throw new PayoutRefused("being_completed")

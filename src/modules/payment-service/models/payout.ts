@@ -67,10 +67,6 @@ export const Payout = model
       answered_at: model.dateTime().nullable(),
       /** When the watcher books the refund that it proves, should the process that sent it have died; null when that is done. */
       to_book_at: model.dateTime().nullable(),
-      /** One admin's mark, which waits for a second admin's agreement. */
-      proposed_sent: model.boolean().nullable(),
-      proposed_by: model.text().nullable(),
-      proposed_by_name: model.text().nullable(),
       marked_by: model.text().nullable(),
       marked_by_name: model.text().nullable(),
       marked_at: model.dateTime().nullable(),

@@ -50,11 +50,6 @@ export function payoutView(
     approved_by: person(row.approved_by, row.approved_by_name),
     sent_by: person(row.sent_by, row.sent_by_name),
     marked_by: person(row.marked_by, row.marked_by_name),
-    /** One admin's mark, which waits for a second admin's agreement. */
-    mark_proposed:
-      row.state === "unknown" && row.proposed_sent !== null
-        ? { sent: row.proposed_sent, by: person(row.proposed_by, row.proposed_by_name) }
-        : null,
     created_at: row.made_at,
     approved_at: row.approved_at,
     sent_at: row.sent_at,
