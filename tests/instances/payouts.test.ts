@@ -150,13 +150,12 @@ describeStores(
         await admin.post(`${ADDRESS}/payouts`, {
           card_id: CARDS[0],
           amount: Math.floor(Number(amount)),
-          confirm_similar: true,
           problem_id: problem?.id,
         })
       )
       return { paymentId, made }
     }
-    const sendIt = (admin: Admin, made: Payout) => send(admin, made, { confirm_similar: true })
+    const sendIt = (admin: Admin, made: Payout) => send(admin, made)
     const refundsOf = async (paymentId: string) => {
       const { rows } = await stores.database.query<{ amount: string }>(
         "select amount from refund where payment_id = $1 and deleted_at is null",
@@ -208,7 +207,7 @@ describeStores(
         return all.find(({ transaction_id }) => transaction_id === payment.data.transaction_id)
       })
       const amount = Math.floor(Number(problem.amount))
-      const draft = { card_id: CARDS[0], amount, problem_id: problem.id, confirm_similar: true }
+      const draft = { card_id: CARDS[0], amount, problem_id: problem.id }
       const made = payoutOf(await first.post(`${ADDRESS}/payouts`, draft))
       const handledAt = async () => (await rowOf(two, payment.sessionId))?.handled_at ?? null
 
@@ -217,7 +216,7 @@ describeStores(
       const held: (() => void)[] = []
       one.onArrival = ({ release }) => held.push(release)
       await one.parkAt("payout:answered", 1, made.id)
-      const sending = send(first, made, { confirm_similar: true })
+      const sending = send(first, made)
       await eventually("the service has answered", async () => held.length === 1)
       expect(ledgerOf(made)).toHaveLength(before + 1)
       expect(await handledAt()).not.toBeNull()
@@ -271,15 +270,12 @@ describeStores(
             await (index % 2 ? first : second).post(`${ADDRESS}/payouts`, {
               card_id: CARDS[1],
               amount: 8_000,
-              confirm_similar: true,
             })
           )
         )
       )
       const asked = await Promise.all(
-        drafts.map((draft, index) =>
-          send(index % 2 ? second : first, draft, { confirm_similar: true })
-        )
+        drafts.map((draft, index) => send(index % 2 ? second : first, draft))
       )
       const sent = asked.filter(({ status }) => status === 200)
       expect(sent).toHaveLength(Math.floor(left / 8_000))

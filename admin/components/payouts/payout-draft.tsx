@@ -22,15 +22,17 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
   const problemId = params.get("problem_id")
 
   const make = async ({ account, order_id, ...body }: PayoutInput) => {
-    const done = await run((confirmed) =>
-      makePayout({
-        ...body,
-        ...confirmed,
-        ...numberOf(body, settings, number),
-        account,
-        ...(order_id ? { order_id } : {}),
-        ...(problemId ? { problem_id: problemId } : {}),
-      })
+    const typed = numberOf(body, settings, number)
+    const done = await run(
+      () =>
+        makePayout({
+          ...body,
+          ...typed,
+          account,
+          ...(order_id ? { order_id } : {}),
+          ...(problemId ? { problem_id: problemId } : {}),
+        }),
+      { ...body, id: null, last4: lastFourOf(typed) }
     )
     if (typeof done === "string") return
     setParams(
@@ -67,6 +69,8 @@ const numberOf = (
   { approval }: PayoutSettings,
   number: string
 ) => (card_id === null && approval && number ? { card_number: number } : {})
+
+const lastFourOf = ({ card_number }: { card_number?: string }) => card_number?.slice(-4) ?? null
 
 interface DraftProps {
   id: string
@@ -112,23 +116,18 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   }
 
   const edit = async ({ card_id, amount, note }: PayoutInput, { id: payoutId }: Payout) => {
-    const done = await run((confirmed) =>
-      editPayout(payoutId, {
-        ...{ card_id, amount, note },
-        ...confirmed,
-        ...numberOf({ card_id }, settings, number),
-      })
-    )
+    const typed = numberOf({ card_id }, settings, number)
+    const body = { card_id, amount, note, ...typed }
+    const meant = { card_id, amount, id: payoutId, last4: lastFourOf(typed) }
+    const done = await run(() => editPayout(payoutId, body), meant)
     if (typeof done !== "string") setEditing(false)
   }
   const send = async () => {
-    const done = await run((confirmed) =>
-      sendPayout(id, {
-        ...confirmed,
-        revision: payout.revision,
-        ...(payout.needs_card_number ? { card_number: number } : {}),
-      })
-    )
+    const { amount, revision } = payout
+    const typed = payout.needs_card_number ? { card_number: number } : {}
+    // Whoever chose a saved card was asked then.
+    const meant = { id, amount, card_id: null, last4: lastFourOf(typed) }
+    const done = await run(() => sendPayout(id, { revision, ...typed }), meant)
     // A refused payout may be sent later; any other result is on the payout's page.
     if (done === "refused") return
     onNumber("")

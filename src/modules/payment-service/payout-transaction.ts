@@ -4,7 +4,6 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import { causeOfPayout } from "../../settlement/cause"
 import { maskedCard } from "../../settlement/payouts/card-text"
-import { SIMILAR_MS } from "../../settlement/payouts/limits"
 import {
   PAYOUT_CURRENCY,
   type PayoutEntryKind,
@@ -18,7 +17,7 @@ import { enter } from "./ledger"
 import { writingEvent } from "./outbox"
 import { closingWhere } from "./problems-in-sql"
 import { NOTHING_PAID_BACK, paidBackOf } from "./refund-payouts"
-import { assignments, columnsAndValues, empty, jsonb, type RunSql, sql, type Sql } from "./sql"
+import { assignments, columnsAndValues, jsonb, type RunSql, sql, type Sql } from "./sql"
 import type { PayoutEntryRow, PayoutRow } from "./tables"
 
 export const PAYOUT_USERS_CHANGED = "payment_service.payout_users_changed"
@@ -67,9 +66,6 @@ type Changed = Partial<Omit<PayoutRow, "id" | "created_at" | "updated_at" | "rea
 /** Who has stopped all payouts, and when. */
 export type Stop = Pick<PayoutEntryRow, "at" | "by" | "by_name">
 
-/** Payouts are similar when they have the same amount and card. */
-type SimilarTo = Pick<PayoutRow, "amount" | "card_id" | "card_last4">
-
 /** Statements about payouts in one transaction. */
 export class PayoutTransaction {
   readonly now: Date
@@ -93,21 +89,6 @@ export class PayoutTransaction {
 
   async usedOn(day: string): Promise<number> {
     return await usedOn(this.run, day)
-  }
-
-  /** Whether somebody made or sent a payout of the same amount to the same card a moment ago. */
-  async hasSimilar({ amount, card_id, card_last4 }: SimilarTo, except: string | null) {
-    if (card_id === null && card_last4 === null) return false
-    const since = new Date(this.now.getTime() - SIMILAR_MS)
-    const [found] = await this.run<{ id: string }[]>(
-      sql`select id from payment_service_payout
-       where amount = ${amount} and deleted_at is null
-         and (card_id = ${card_id} or card_last4 = ${card_last4})
-         and state not in ('rejected', 'discarded', 'marked_not_sent')
-         and (made_at > ${since} or sent_at > ${since})
-         ${except === null ? empty : sql`and id <> ${except}`} limit 1`
-    )
-    return found !== undefined
   }
 
   /** The sum of a transaction's money that other payouts than `except` pay back or hold for it, in whole rubles. */

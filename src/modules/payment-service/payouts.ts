@@ -19,7 +19,7 @@ export type LastEntry = Pick<PayoutEntryRow, "at" | "by" | "by_name"> & {
   kind: PayoutEntryKind
 }
 
-/** Transactions that depend on other payouts (the day's limit, similar ones) or on the stop wait here for each other, on all instances. */
+/** Transactions that depend on other payouts (the day's limit) or on the stop wait here for each other, on all instances. */
 const OTHERS_LOCK = sql`select pg_advisory_xact_lock(hashtext('payment_service_payout'), 1)`
 
 /** SQL condition: the request is surely over without an answer, because its process died. */

@@ -38,8 +38,6 @@ interface NewPayoutInput {
   order_id: string | null
   problem_id: string | null
   account: string | null
-  /** The admin has confirmed a similar payout of the last minutes. */
-  confirm_similar: boolean
 }
 
 /** Writes down a payout with its key. Nothing is sent. */
@@ -63,9 +61,6 @@ export async function makePayout(
 
   const write = async (payouts: PayoutTransaction, paidBack: MoneyToPayBack | null) => {
     await requireLeftToPayBack(payouts, paidBack, { amount, except: null })
-    if (!input.confirm_similar && (await payouts.hasSimilar({ amount, ...card }, null))) {
-      throw new PayoutRefused("similar_payout")
-    }
     return await payouts.insert(
       {
         id,
@@ -97,7 +92,7 @@ export async function editPayout(
   ports: SettlePorts,
   id: string,
   edit: Partial<Pick<NewPayoutInput, "card_id" | "amount" | "note">> &
-    Pick<NewPayoutInput, "card_number" | "confirm_similar">,
+    Pick<NewPayoutInput, "card_number">,
   admin: PayoutAdmin
 ): Promise<void> {
   const { module } = ports
@@ -123,9 +118,6 @@ export async function editPayout(
       changed.card_mac !== payout.row.card_mac ||
       amount !== payout.row.amount
     if (!isOther && note === payout.row.note) return
-    if (isOther && !edit.confirm_similar && (await payout.hasSimilar(changed, id))) {
-      throw new PayoutRefused("similar_payout")
-    }
     await requireLeftToPayBack(payout, paidBack, { amount, except: id })
     const row = await payout.update({
       ...card,

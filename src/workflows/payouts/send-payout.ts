@@ -33,8 +33,6 @@ interface SendingInput {
   card_number: string | null
   /** True repeats the same request for an unknown payout. */
   again: boolean
-  /** The admin has confirmed a similar payout of the last minutes. */
-  confirm_similar: boolean
   /** The revision that the admin saw. */
   revision: number
 }
@@ -139,7 +137,7 @@ async function takeBack(
 const deedOf = ({ again }: SendingInput) => (again ? "send_again" : "send")
 
 /**
- * A request that is ready to be made; `last4` are the last digits of a typed number.
+ * A request that is ready to be made, with what is kept of it.
  *
  * @throws PayoutRefused when the given card or number does not fit this payout
  */
@@ -152,7 +150,7 @@ function prepare(accounts: Accounts, row: PayoutRow, { card_number: typed, again
     const prepared = client.preparePayout({ cardId, amountRub }, key)
     const body_digest = createHash("sha256").update(prepared.body).digest("hex")
     requireSameBody(row, [body_digest], again)
-    return { account, prepared, kept: { body_digest }, last4: null }
+    return { account, prepared, kept: { body_digest } }
   }
   const number = readNumber(typed, accounts, account, id)
   // Who made or approved it, or sent it first, has typed it, too.
@@ -161,7 +159,7 @@ function prepare(accounts: Accounts, row: PayoutRow, { card_number: typed, again
   const digests = digestsOf(accounts.cardKeys(account), id, prepared.body)
   requireSameBody(row, digests, again)
   const [body_digest = null] = digests
-  return { account, prepared, kept: { body_digest, ...number.kept }, last4: number.kept.card_last4 }
+  return { account, prepared, kept: { body_digest, ...number.kept } }
 }
 
 /** @throws PayoutRefused when a repeated request would differ from the first one in any byte */
@@ -190,14 +188,7 @@ async function claim(
       requireRevision(row, input.revision)
       // The request was prepared for the revision that was read before.
       requireRevision(row, seen.revision)
-      if (input.again) {
-        if (row.attempts !== seen.attempts) return null
-      } else {
-        const to = { amount: row.amount, card_id: null, card_last4: ready.last4 }
-        if (!input.confirm_similar && (await payout.hasSimilar(to, row.id))) {
-          throw new PayoutRefused("similar_payout")
-        }
-      }
+      if (input.again && row.attempts !== seen.attempts) return null
       await requireLeftToPayBack(payout, paidBack, { amount: row.amount, except: row.id })
       const today = localDay(now, accounts.store.payouts.timeZone)
       // A repeated payout was counted when it was sent first.

@@ -43,11 +43,11 @@ export function payoutsForAnOrder(
     }
   }
   const draftFor = (order_id: string, amount: number) =>
-    anna.post("payouts", { card_id: CARDS[0], amount, order_id, confirm_similar: true })
+    anna.post("payouts", { card_id: CARDS[0], amount, order_id })
   const paidOut = async ({ orderId }: Bought, amount: number) => {
     const made = await draftFor(orderId, amount)
     expect(made.data).toMatchObject({ payout: { state: "draft", order_id: orderId } })
-    const sent = await send(anna, made.data.payout, { confirm_similar: true })
+    const sent = await send(anna, made.data.payout)
     expect(sent.data.payout).toMatchObject({ state: "created", amount })
     return sent.data.payout
   }
@@ -151,7 +151,7 @@ export function payoutsForAnOrder(
     letGo = atLabelledPoints((point) => {
       if (point === "payout:recorded") throw new Error("The process died")
     })
-    await send(anna, made.data.payout, { confirm_similar: true })
+    await send(anna, made.data.payout)
     letGo()
     letGo = aMinuteLater(store)
     const { data } = await anna.get(`payouts/${made.data.payout.id}`)
@@ -201,12 +201,12 @@ export function payoutsForAnOrder(
     await ask(paid, 1_400)
     const due = await problemOf(paid, "refund_due")
     expect(await seen(due)).toMatchObject({ pay_out: { drafts: "1500.00", free: "0.00" } })
-    const tooMuch = await send(anna, made.data.payout, { confirm_similar: true })
+    const tooMuch = await send(anna, made.data.payout)
     expect(tooMuch.data.code).toBe("above_refund")
     const { id } = made.data.payout
-    const edited = await anna.post(`payouts/${id}`, { amount: 1_400, confirm_similar: true })
+    const edited = await anna.post(`payouts/${id}`, { amount: 1_400 })
     expect(edited.data.payout).toMatchObject({ problem_id: due.id })
-    const sent = await send(anna, edited.data.payout, { confirm_similar: true })
+    const sent = await send(anna, edited.data.payout)
     expect(sent.data.payout).toMatchObject({ state: "created", problem_id: due.id })
     expect(await refundsOf(paid)).toEqual([1_400])
     expect(await isOver(paid)).toBe(true)

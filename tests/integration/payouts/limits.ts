@@ -28,7 +28,7 @@ export function describeLimits(
     const setLimits = (limits: object) =>
       store.restartModule({ payouts: { ...(store.options.payouts as object), ...limits } })
     const make = (user: PayoutUser, amount: number) =>
-      user.post("payouts", { card_id: CARDS[0], amount, confirm_similar: true })
+      user.post("payouts", { card_id: CARDS[0], amount })
     const made = async (user: PayoutUser, amount: number): Promise<Payout> => {
       const answer = await make(user, amount)
       expect(answer.data).toMatchObject({ payout: { amount } })
@@ -78,9 +78,7 @@ export function describeLimits(
       const drafts: Payout[] = []
       for (let index = 0; index < 12; index++) drafts.push(await made(anna, 10_000))
       const answers = await Promise.all(
-        drafts.map((payout, index) =>
-          send(index % 2 ? anna : boris, payout, { confirm_similar: true })
-        )
+        drafts.map((payout, index) => send(index % 2 ? anna : boris, payout))
       )
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
       for (const { status, data } of answers) {

@@ -70,18 +70,6 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     expect(ledger()).toEqual([])
   })
 
-  it("asks before the same number gets the same amount again", async () => {
-    const { anna, ledger } = given()
-    const first = await typedDraft(anna)
-    const second = await typedDraft(anna, { amount: first.amount })
-    await send(anna, first, { card_number: NUMBER })
-    const asked = await send(anna, second, { card_number: NUMBER })
-    expect(asked.data.code).toBe("similar_payout")
-    const confirmed = await send(anna, second, { card_number: NUMBER, confirm_similar: true })
-    expect(confirmed.data.payout.state).toBe("created")
-    expect(ledger()).toHaveLength(2)
-  })
-
   /** Maker, approver and sender type the number, and write it where it does not belong. */
   const allType = async ({ anna }: Given) => {
     // Of refused payouts, the second request was not made.
@@ -103,7 +91,7 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
       expect((await approve(wrong)).status).toBe(400)
     }
     expect((await approve({ card_number: SPACED })).status).toBe(200)
-    const sent = await send(anna, typed, { card_number: SPACED, confirm_similar: true })
+    const sent = await send(anna, typed, { card_number: SPACED })
     expect(sent.data.payout.state).toBe("created")
     await anna.post("payouts/stop", { stopped: NUMBER })
     await store.restartModule(payoutsWith())

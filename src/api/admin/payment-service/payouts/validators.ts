@@ -21,6 +21,8 @@ const cardId = () => text(100).regex(WHOLE_UUID, "must be the id of a saved card
 /** A number of the payout as the admin saw it: what they did not see, they do not decide. */
 const seenNumber = (error: string) => z.number({ error })
 const revision = seenNumber("must be the payout's revision that was seen")
+/** Scripts may send it, and it changes nothing: the dashboard asks about a second payout of a kind, and no route does. */
+const confirm_similar = flag().optional()
 /** A card number, where the card is typed. */
 const cardNumber = () =>
   text(64)
@@ -40,7 +42,7 @@ export const NewPayoutBody = z.strictObject({
   order_id: id().nullable().default(null),
   problem_id: id().nullable().default(null),
   account: id().nullable().default(null),
-  confirm_similar: flag().default(false),
+  confirm_similar,
 })
 
 export const EditBody = z.strictObject({
@@ -48,13 +50,13 @@ export const EditBody = z.strictObject({
   card_number: cardNumber(),
   amount: rubles().optional(),
   note: note().optional(),
-  confirm_similar: flag().default(false),
+  confirm_similar,
 })
 
 export const SendBody = z.strictObject({
   card_number: cardNumber(),
   again: flag().default(false),
-  confirm_similar: flag().default(false),
+  confirm_similar,
   revision,
 })
 
