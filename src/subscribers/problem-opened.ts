@@ -2,7 +2,7 @@ import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { Modules } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../modules/payment-service"
-import { PAYOUT_USERS_CHANGED } from "../modules/payment-service/payout-transaction"
+import { PAYOUT_USERS_CHANGED } from "../modules/payment-service/payouts"
 import { PROBLEM_OPENED } from "../modules/payment-service/problems"
 import { reasonOf } from "../modules/payment-service/reason-of"
 

@@ -4,7 +4,7 @@ import {
   type LockedPayout,
   newPayoutId,
   type PayoutTransaction,
-} from "../../modules/payment-service/payout-transaction"
+} from "../../modules/payment-service/payouts"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
 import { revised, withEditor } from "../../settlement/payouts/deeds"
 import { localDay } from "../../settlement/payouts/limits"

@@ -1,5 +1,5 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-service"
-import type { PayoutActor } from "../../modules/payment-service/payout-transaction"
+import type { PayoutActor } from "../../modules/payment-service/payouts"
 import { isComparable } from "../../settlement/digests"
 import { judge, type PayoutDeed, type PayoutRules } from "../../settlement/payouts/deeds"
 import type { Ports } from "../../transactions/ports"

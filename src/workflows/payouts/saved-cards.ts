@@ -1,5 +1,5 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-service"
-import { cardFacts } from "../../modules/payment-service/payout-transaction"
+import { cardFacts } from "../../modules/payment-service/payouts"
 import type { ReplyFacts, SavedCard, SavedCards } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import type { Accounts, PayoutRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
-import { cardFacts, type LockedPayout } from "../../modules/payment-service/payout-transaction"
+import { cardFacts, type LockedPayout } from "../../modules/payment-service/payouts"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { digestsOf } from "../../settlement/digests"
 import { brokenLimit, localDay } from "../../settlement/payouts/limits"

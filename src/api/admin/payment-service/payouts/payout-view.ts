@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findNumbersFor } from "../../../../medusa/search"
 import type { Accounts, PayoutRow } from "../../../../modules/payment-service"
-import type { Stop } from "../../../../modules/payment-service/payout-transaction"
+import type { Stop } from "../../../../modules/payment-service/payouts"
 import { maskedCard } from "../../../../settlement/payouts/card-text"
 import { deedsOf } from "../../../../settlement/payouts/deeds"
 import { PAYOUT_CURRENCY } from "../../../../settlement/payouts/payout"
