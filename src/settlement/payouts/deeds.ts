@@ -82,7 +82,9 @@ function needsApproval(
   return state === "awaiting_approval" || (state === "draft" && approval && approved_by === null)
 }
 
-const isUnsent = ({ state }: PayoutStanding) => state === "draft" || state === "awaiting_approval"
+/** Whether it may still be changed, because nothing was sent and nobody has given it up. */
+export const isUnsent = ({ state }: Pick<PayoutStanding, "state">) =>
+  state === "draft" || state === "awaiting_approval"
 
 function judgeApproval(payout: PayoutStanding, reader: string, rules: PayoutRules): Judgement {
   if (!isUnsent(payout)) return refusedIfClosed(payout, "nothing")

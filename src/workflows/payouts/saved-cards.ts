@@ -3,7 +3,7 @@ import { cardFacts } from "../../modules/payment-service/payouts"
 import type { ReplyFacts, SavedCard, SavedCards } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
-import { revised } from "../../settlement/payouts/deeds"
+import { isUnsent, revised } from "../../settlement/payouts/deeds"
 import { isClockOff, lastFour } from "../../settlement/payouts/outcome"
 import { clockRemark } from "../../settlement/payouts/reasons"
 import type { PayoutRefusal } from "../../settlement/payouts/refusals"
@@ -96,7 +96,7 @@ export async function requireSameCard(
   const card = again && found ? paidCard(found) : requireActive(found)
   if (card.card_last4 === seen.card_last4) return
   await module.payouts.change(seen.id, async (payout) => {
-    if (again || payout.row.revision !== seen.revision || payout.row.sent_at !== null) return
+    if (again || payout.row.revision !== seen.revision || !isUnsent(payout.row)) return
     const row = await payout.update({ ...card, ...revised(payout.row, accounts.store.payouts) })
     await payout.note("edited", cardFacts(row), null)
   })

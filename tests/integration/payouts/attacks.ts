@@ -83,6 +83,24 @@ export function describeAttacks(
     })
   })
 
+  it("that was discarded stays so, whatever its card is called meanwhile", async () => {
+    const { anna, ledger } = given()
+    const payout = await draft(anna)
+    await store.module.payouts.change(payout.id, async (locked) => {
+      await locked.update({ card_last4: "6666" })
+    })
+    store.simulator.fault({ on: "cards", kind: "slow", delayMs: 1_500 })
+    store.simulator.clearRequests()
+    const slow = send(anna, payout)
+    await eventually("its card is asked for", () =>
+      Promise.resolve(store.simulator.requests({ on: "cards" }).length)
+    )
+    expect((await anna.delete(`payouts/${payout.id}`)).status).toBe(200)
+    expect((await slow).data.code).toBe("changed_since")
+    expect((await anna.get(`payouts/${payout.id}`)).data.payout.state).toBe("discarded")
+    expect(ledger()).toEqual([])
+  })
+
   it("is not changed by the form of another site, which cannot send JSON", async () => {
     const { anna, ledger } = given()
     const payout = await draft(anna)

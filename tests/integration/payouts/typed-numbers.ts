@@ -6,6 +6,7 @@ import type { RecordedRequest, SimulatedPayout } from "../../../src/simulator"
 import type { TestStore } from "../store"
 import {
   NUMBER,
+  type Payout,
   payoutsWith,
   type PayoutUser,
   send,
@@ -68,6 +69,53 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     const marked = await anna.post(`payouts/${payout.id}/mark`, { sent: false, note })
     expect(marked.data.payout.state).toBe("marked_not_sent")
     expect(ledger()).toEqual([])
+  })
+
+  describe("with keys of the environment", () => {
+    const NAME = "PAYMENT_SERVICE_ENCRYPTION_KEY"
+    const [OLD, NEW] = ["an-older-key-of-thirty-two-letters", "a-newer-key-of-thirty-two-letters"]
+    const restartWith = async (keys: string, options: object = {}) => {
+      process.env[NAME] = keys
+      await store.restartModule({ ...options })
+    }
+    afterEach(() => {
+      process.env[NAME] = ""
+    })
+
+    it("recognises a number by the key that its digest names, also when the signing secret was reset", async () => {
+      const { anna, ledger, signingSecret } = given()
+      const unknown = async () => {
+        const payout = await typedDraft(anna)
+        store.simulator.fault({ on: "payout", kind: "drop_before" })
+        await send(anna, payout, { card_number: NUMBER })
+        return payout
+      }
+      const again = async (payout: Payout, card_number = NUMBER) =>
+        (await send(anna, payout, { again: true, card_number })).data
+      const bySecret = await unknown()
+      await restartWith(OLD)
+      const byOld = await unknown()
+      const guest = (await store.module.guestPayerIds("ivan@shop.test")) as [string, string]
+      await restartWith(`${NEW},${OLD}`)
+      expect((await again(bySecret, OTHER_NUMBER)).code).toBe("other_card_number")
+      expect((await again(bySecret)).payout.state).toBe("created")
+      expect((await again(byOld, OTHER_NUMBER)).code).toBe("other_card_number")
+      const reset = { signingSecret: "a-newer-signing-secret" }
+      await restartWith(`${NEW},${OLD}`, reset)
+      store.simulator.configure(reset)
+      expect((await again(byOld)).payout.state).toBe("created")
+      expect(ledger()).toHaveLength(2)
+
+      // A guest has one id from now on, and is found by those from before.
+      const ids = await store.module.guestPayerIds(" Ivan@shop.test")
+      expect(ids).toEqual([expect.stringMatching(/^guest_[0-9a-f]{8}_[0-9a-f]{32}$/), ...guest])
+      expect(await store.module.guestPayerId("ivan@shop.test")).toBe(ids[0])
+      const address = await store.module.addressDigest("203.0.113.7")
+      await restartWith("", { signingSecret })
+      expect(await store.module.guestPayerIds("ivan@shop.test")).toEqual([guest[1]])
+      expect(await store.module.addressDigest("203.0.113.7")).not.toBe(address)
+      await expect(restartWith("too-short")).rejects.toThrow(`${NAME} must have 32 characters`)
+    })
   })
 
   /** Maker, approver and sender type the number, and write it where it does not belong. */
