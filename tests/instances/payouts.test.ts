@@ -238,6 +238,28 @@ describeStores(
       })
     })
 
+    test("is stopped on every instance at once, also between a claim and its request (promise 16)", async () => {
+      const [one, two] = await Promise.all([stores.start("one"), stores.start("two")])
+      const [first, second] = [await adminAt(one), await adminAt(two)]
+      const stop = (admin: Admin, stopped: boolean) =>
+        admin.post(`${ADDRESS}/payouts/stop`, { stopped })
+      const payout = await make(first)
+      const held: (() => void)[] = []
+      one.onArrival = ({ release }) => held.push(release)
+      await one.parkAt("payout:committed", 1, payout.id)
+      const sending = send(first, payout)
+      await eventually("it is claimed", async () => held.length === 1)
+      expect((await stop(second, true)).status).toBe(200)
+      held[0]?.()
+      expect((await sending).data.code).toBe("payouts_stopped")
+      for (const admin of [first, second]) {
+        expect((await send(admin, payout)).data.code).toBe("payouts_stopped")
+      }
+      await stop(first, false)
+      expect(payoutOf(await send(second, payout)).state).toBe("created")
+      expect(ledgerOf(payout)).toHaveLength(1)
+    })
+
     test("is one payout, and keeps the limits, whichever instance is asked", async () => {
       const [one, two] = await Promise.all([stores.start("one"), stores.start("two")])
       const [first, second] = [await adminAt(one), await adminAt(two)]
