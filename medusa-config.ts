@@ -59,6 +59,7 @@ const options = given({
     approval: flag("PAYMENT_SERVICE_PAYOUTS_APPROVAL"),
     perPayout: number("PAYMENT_SERVICE_PAYOUTS_PER_PAYOUT"),
     perDay: number("PAYMENT_SERVICE_PAYOUTS_PER_DAY"),
+    users: names("PAYMENT_SERVICE_PAYOUTS_USERS"),
   }),
 }) satisfies PaymentServicePluginOptions
 

@@ -9,6 +9,7 @@ import { temporaryFolder } from "../tests/postgres"
 export type DemoSecrets = {
   databasePassword: string
   adminPassword: string
+  secondAdminPassword: string
   jwtSecret: string
   cookieSecret: string
   callbackToken: string
@@ -80,6 +81,7 @@ export async function secretsOf(folder: string): Promise<DemoSecrets> {
   const secrets: DemoSecrets = {
     databasePassword: randomBytes(12).toString("hex"),
     adminPassword: token(9),
+    secondAdminPassword: token(9),
     jwtSecret: token(24),
     cookieSecret: token(24),
     callbackToken: token(24),

@@ -57,6 +57,9 @@ export function storeEnvironment(
     ...(env.CALLBACK_TOKEN_IS_GENERATED === "true"
       ? {}
       : { PAYMENT_SERVICE_CALLBACK_TOKEN: secrets.callbackToken }),
+    PAYMENT_SERVICE_PAYOUTS_ENABLED: "true",
+    PAYMENT_SERVICE_PAYOUTS_PER_DAY: "300000",
+    PAYMENT_SERVICE_PAYOUTS_USERS: "demo",
     STOREFRONT_URL: storefront,
     STOREFRONT_SUCCESS_URL: result,
     STOREFRONT_FAILURE_URL: result,
@@ -83,4 +86,11 @@ export function storeEnvironment(
     // the dashboard as it was built.
     NODE_ENV: env.BUILT_DASHBOARD ? "demo" : "development",
   }
+}
+
+/** The ids of the demo's two admins in place of `demo` in the list of those who may pay out. */
+export function withPayoutUsers(env: NodeJS.ProcessEnv, adminIds: string[]): NodeJS.ProcessEnv {
+  const named = (env.PAYMENT_SERVICE_PAYOUTS_USERS ?? "").split(",").map((name) => name.trim())
+  const ids = named.flatMap((name) => (name === "demo" ? adminIds : [name]))
+  return { ...env, PAYMENT_SERVICE_PAYOUTS_USERS: ids.join(",") }
 }

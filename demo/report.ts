@@ -14,6 +14,9 @@ export type DemoReport = {
   paymentLink: string
   adminEmail: string
   adminPassword: string
+  /** Of another admin who may pay out, for payouts that a second one approves. */
+  secondAdminEmail: string
+  secondAdminPassword: string
 }
 
 export function describeDemo(report: DemoReport): string {
@@ -24,6 +27,7 @@ The demo is ready.
   Shop        ${report.storefront}
   Dashboard   ${report.dashboard}
               ${report.adminEmail}, password ${report.adminPassword}
+              ${report.secondAdminEmail}, password ${report.secondAdminPassword}
   ${simulated ? "Simulator " : "Service   "}  ${report.service}
 
 What to click

@@ -4,7 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { startSimulator } from "../src/simulator"
 import { startPostgres } from "../tests/postgres"
 import { lockDataFolder, openDataFolder, secretsOf, type DemoSecrets } from "./data-folder"
-import { accountEnvironment, checkEnvironment, storeEnvironment } from "./environment"
+import {
+  accountEnvironment,
+  checkEnvironment,
+  storeEnvironment,
+  withPayoutUsers,
+} from "./environment"
 import { publishBuiltDashboard } from "./built-dashboard"
 import { startMedusa } from "./medusa-command"
 import { medusaPreferences } from "./medusa-preferences"
@@ -26,6 +31,7 @@ type DemoOptions = {
 }
 
 const adminEmail = "admin@demo.test"
+const secondAdminEmail = "second-admin@demo.test"
 const storeStartLimit = 120_000
 
 /** Starts the demo and stays until it is stopped. Ends the process. */
@@ -81,6 +87,8 @@ async function start(
       XDG_CONFIG_HOME: await medusaPreferences(folder),
       DEMO_ADMIN_EMAIL: adminEmail,
       DEMO_ADMIN_PASSWORD: secrets.adminPassword,
+      DEMO_SECOND_ADMIN_EMAIL: secondAdminEmail,
+      DEMO_SECOND_ADMIN_PASSWORD: secrets.secondAdminPassword,
     },
     logFile: path.join(folder, "medusa.log"),
     verbose: options.verbose,
@@ -88,7 +96,9 @@ async function start(
   await writeFile(medusa.logFile, "")
   const command = async (title: string, args: string[]) => {
     await progress.during(title, async () => {
-      const process = startMedusa(args, medusa)
+      // The users whom the options name are there only afterwards.
+      const env = { ...medusa.env, PAYMENT_SERVICE_PAYOUTS_ENABLED: "false" }
+      const process = startMedusa(args, { ...medusa, env })
       running.add(title, () => process.stop())
       if ((await process.ended) !== 0) {
         throw new Error(`${process.lastWords()}\n\n${title} failed; more is in ${medusa.logFile}`)
@@ -105,7 +115,8 @@ async function start(
 
   await progress.during("Starting the Medusa store", async () => {
     // Not `medusa develop`: it is this plus a restart at every change of a file.
-    const store = startMedusa(["start", "--port", String(options.ports.medusa)], medusa)
+    const env = withPayoutUsers(medusa.env, shop.adminIds)
+    const store = startMedusa(["start", "--port", String(options.ports.medusa)], { ...medusa, env })
     running.add("the Medusa store", () => store.stop())
     running.needs("The Medusa store", store.ended, store.lastWords)
     const ready = whenHealthy(`http://localhost:${options.ports.medusa}/health`)
@@ -145,6 +156,8 @@ async function start(
     paymentLink: `${storefront.url}/payment-collection/${shop.owed.collectionId}?order_id=${shop.owed.orderId}`,
     adminEmail,
     adminPassword: secrets.adminPassword,
+    secondAdminEmail,
+    secondAdminPassword: secrets.secondAdminPassword,
   }
 }
 

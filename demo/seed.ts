@@ -296,7 +296,7 @@ async function publishableKey(container: MedusaContainer, salesChannelId: string
 /** The account that the demo prints; a password changed in the dashboard is set back to it. */
 export async function seedAdministrator(
   container: MedusaContainer,
-  { email, password }: { email: string; password: string }
+  { email, password, name = "Demo" }: { email: string; password: string; name?: string }
 ): Promise<void> {
   const users = container.resolve(Modules.USER)
   const auth = container.resolve(Modules.AUTH)
@@ -304,9 +304,17 @@ export async function seedAdministrator(
   let [user] = await users.listUsers({ email })
   if (!user) {
     const { result } = await createUsersWorkflow(container).run({
-      input: { users: [{ email, first_name: "Demo" }] },
+      input: { users: [{ email, first_name: name }] },
     })
     user = first(result)
+  }
+  // Where Medusa's roles are switched on, a user without one may do nothing.
+  const roles: unknown = container.resolve(Modules.RBAC, { allowUnregistered: true })
+  if (roles) {
+    await container.resolve(ContainerRegistrationKeys.LINK).create({
+      [Modules.USER]: { user_id: user.id },
+      [Modules.RBAC]: { rbac_role_id: "role_super_admin" },
+    })
   }
   const login = { body: { email, password } }
   if ((await auth.authenticate("emailpass", login)).success) return

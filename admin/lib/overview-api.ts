@@ -182,4 +182,12 @@ export interface ConnectionAnswer {
   listed_statuses: { fetched_at: string; statuses: { status: string; count: number }[] } | null
   unknown_places: { merchant_id: string; base_url: string; count: number }[]
   watcher: WatcherState
+  payouts: {
+    enabled: boolean
+    approval: boolean
+    /** Whole rubles; null where payouts are switched off and the options give none. */
+    per_day: number | null
+    /** Their names, or the ids of those who are no users of the store. */
+    users: string[]
+  }
 }

@@ -4,6 +4,7 @@ import type {
   PayoutAnswer,
   PayoutsAnswer,
   PayoutSettings,
+  PayoutState,
   PayoutWithJournal,
   SavedCard,
 } from "./payouts-api"
@@ -96,30 +97,55 @@ interface DraftBody {
   note: string | null
 }
 
-/** The confirmation for a route that asks about a similar payout of the last minutes. */
-export interface Confirmed {
-  confirm_similar?: true
+/** The number of a card that is typed. */
+interface Typed {
+  card_number?: string
+}
+
+/** A payout that is to be made or sent; `last4` are the last digits of a number that is typed now. */
+export interface Meant {
+  id: string | null
+  amount: number
+  card_id: string | null
+  last4: string | null
+}
+
+/** The admin is asked before the same card gets the same amount again within this time. */
+const SIMILAR_MS = 10 * 60_000
+const NOTHING_WENT: PayoutState[] = ["rejected", "discarded", "marked_not_sent"]
+
+/** Whether somebody has made or sent a payout of the same amount to the same card a moment ago. */
+export async function isThereSimilar({ id, amount, card_id, last4 }: Meant): Promise<boolean> {
+  if (card_id === null && last4 === null) return false
+  const { payouts } = await ask<PayoutsAnswer>("payouts", { q: String(amount), limit: 50 })
+  const since = Date.now() - SIMILAR_MS
+  return payouts.some((one) => {
+    const isSameCard = card_id ? one.card_id === card_id : one.card_masked?.slice(-4) === last4
+    const isNew = [one.created_at, one.sent_at].some((at) => at && Date.parse(at) > since)
+    const isOther = one.id !== id && one.amount === amount && !NOTHING_WENT.includes(one.state)
+    return isOther && isSameCard && isNew
+  })
 }
 
 const pathOf = (id: string, deed = "") => `payouts/${encodeURIComponent(id)}${deed}`
 
 // Deeds are plain calls: react-query keeps a mutation's input, but a card number must not be kept.
 export const makePayout = (
-  body: DraftBody & Confirmed & { account?: string; order_id?: string; problem_id?: string }
+  body: DraftBody & Typed & { account?: string; order_id?: string; problem_id?: string }
 ) => call<PayoutAnswer>("POST", "payouts", { body })
 
-export const editPayout = (id: string, body: DraftBody & Confirmed) =>
+export const editPayout = (id: string, body: DraftBody & Typed) =>
   call<PayoutAnswer>("POST", pathOf(id), { body })
 
 export const discardPayout = (id: string) => call<PayoutAnswer>("DELETE", pathOf(id))
 
-export const approvePayout = (id: string, body: { revision: number }) =>
+export const approvePayout = (id: string, body: Typed & { revision: number }) =>
   call<PayoutAnswer>("POST", pathOf(id, "/approve"), { body })
 
-export const sendPayout = (
-  id: string,
-  body: Confirmed & { revision: number; card_number?: string; again?: true }
-) => call<PayoutAnswer>("POST", pathOf(id, "/send"), { body })
+export const sendPayout = (id: string, body: Typed & { revision: number; again?: true }) =>
+  call<PayoutAnswer>("POST", pathOf(id, "/send"), { body })
+
+export const stopPayouts = (stopped: boolean) => call("POST", "payouts/stop", { body: { stopped } })
 
 export const markPayout = (id: string, body: { sent: boolean; note: string; attempts: number }) =>
   call<PayoutAnswer>("POST", pathOf(id, "/mark"), { body })

@@ -17,15 +17,7 @@ export const PAYOUT_STATES = [
 export type PayoutState = (typeof PAYOUT_STATES)[number]
 
 /** The deeds on a payout, the same as in `settlement/payouts/deeds.ts`; a test compares the two. */
-export const PAYOUT_ACTIONS = [
-  "edit",
-  "approve",
-  "send",
-  "send_again",
-  "mark",
-  "approve_mark",
-  "discard",
-] as const
+export const PAYOUT_ACTIONS = ["edit", "approve", "send", "send_again", "mark", "discard"] as const
 export type PayoutAction = (typeof PAYOUT_ACTIONS)[number]
 
 interface Person {
@@ -65,10 +57,7 @@ export interface Payout extends ShownCard {
   made_by: Person
   approved_by: Person | null
   sent_by: Person | null
-  /** Whether the reader approved it, and so may send it, too. */
-  approved_by_reader: boolean
   marked_by: Person | null
-  mark_proposed: { sent: boolean; by: Person | null } | null
   created_at: string
   approved_at: string | null
   sent_at: string | null
@@ -86,7 +75,9 @@ export interface PayoutEntry {
   kind: string
   facts: Record<string, unknown>
   by: Person | null
+  /** The connection's; and what `X-Forwarded-For` named, if the request had it. */
   address: string | null
+  forwarded_address: string | null
 }
 
 export interface PayoutAnswer {
@@ -133,6 +124,8 @@ export interface SavedCard {
 export interface PayoutSettings {
   enabled: boolean
   approval: boolean
+  /** Who has stopped all payouts, and when; null while they are not stopped. */
+  stopped: { at: string; by: Person | null } | null
   accounts: { account: string; merchant_id: string; has_signing_secret: boolean }[]
   limits: {
     per_payout: number

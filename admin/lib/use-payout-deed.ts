@@ -2,7 +2,7 @@ import { usePrompt } from "@medusajs/ui"
 import { useRef, useState } from "react"
 
 import { useFormat } from "./format"
-import { type Confirmed, useReadPayoutsAgain } from "./payout-queries"
+import { isThereSimilar, type Meant, useReadPayoutsAgain } from "./payout-queries"
 import type { Payout, PayoutAnswer } from "./payouts-api"
 import { Refusal, useErrorWords } from "./refusal"
 
@@ -10,8 +10,8 @@ import { Refusal, useErrorWords } from "./refusal"
 type Done = { payout: Payout } | "refused" | "not_known"
 
 /**
- * Does one deed on a payout at a time: a second click during it does nothing. A payout similar to one of the last minutes needs a
- * confirmation.
+ * Does one deed on a payout at a time: a second click during it does nothing. Before a payout that is similar to one of the last
+ * minutes, the admin is asked.
  */
 export function usePayoutDeed() {
   const { t } = useFormat()
@@ -23,30 +23,26 @@ export function usePayoutDeed() {
   /** The last refusal as text. */
   const [refusal, setRefusal] = useState<string | null>(null)
 
-  const askingFirst = async (deed: (confirmed: Confirmed) => Promise<PayoutAnswer>) => {
-    try {
-      return await deed({})
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== "similar_payout") throw error
-      const isMeant = await prompt({
-        title: t("payout.similar.title"),
-        description: words(error),
-        confirmText: t("payout.similar.confirm"),
-        cancelText: t("actions.cancel"),
-        variant: "confirmation",
-      })
-      return isMeant ? await deed({ confirm_similar: true }) : null
-    }
+  const isMeant = async (meant: Meant) => {
+    // A list that cannot be read stops nobody: it is a warning, and each payout is sent once.
+    if (!(await isThereSimilar(meant).catch(() => false))) return true
+    return await prompt({
+      title: t("payout.similar.title"),
+      description: t("payout.similar.whatIsThere"),
+      confirmText: t("payout.similar.confirm"),
+      cancelText: t("actions.cancel"),
+      variant: "confirmation",
+    })
   }
 
-  const run = async (deed: (confirmed: Confirmed) => Promise<PayoutAnswer>): Promise<Done> => {
+  /** @param meant the payout that may be a second one of the same kind */
+  const run = async (deed: () => Promise<PayoutAnswer>, meant?: Meant): Promise<Done> => {
     if (isAtWork.current) return "refused"
     isAtWork.current = true
     setIsBusy(true)
     setRefusal(null)
     try {
-      const answer = await askingFirst(deed)
-      return answer ?? "refused"
+      return meant && !(await isMeant(meant)) ? "refused" : await deed()
     } catch (error) {
       setRefusal(words(error))
       // Any other error leaves open whether the deed was done.

@@ -30,8 +30,7 @@ const ABOUT_PAYOUTS = String.raw`(?:payouts|cards|payout-settings|exports/payout
 const PAYOUT_ROUTES = new RegExp(`^/admin/payment-service/${ABOUT_PAYOUTS}`, "i")
 const OTHER_ROUTES = new RegExp(`^/admin/payment-service/(?!${ABOUT_PAYOUTS})`, "i")
 const APPROVING = /^\/admin\/payment-service\/payouts\/[^/]+\/(?:approve|mark)\/?$/i
-// The route `send` checks the rights itself, because either of two policies is enough, see `requireMaySend`.
-const MAKING = /^\/admin\/payment-service\/payouts(?:\/(?![^/]+\/(?:approve|mark|send)\/?$).*)?$/i
+const MAKING = /^\/admin\/payment-service\/payouts(?:\/(?![^/]+\/(?:approve|mark)\/?$).*)?$/i
 const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
 
 /**

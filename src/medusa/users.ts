@@ -9,13 +9,6 @@ export async function findAdmin(container: MedusaContainer, id: string) {
   return admin ?? null
 }
 
-/** A secret API key's title and the admin who made it; null when that admin is gone. */
-export async function findKeyMaker(container: MedusaContainer, keyId: string) {
-  const [key] = await container.resolve(Modules.API_KEY).listApiKeys({ id: keyId }, { take: 1 })
-  const admin = key && (await findAdmin(container, key.created_by))
-  return admin ? { title: key.title, admin } : null
-}
-
 /** The names of admins, and the titles of API keys, by their ids. */
 export async function findNames(
   container: MedusaContainer,
@@ -39,10 +32,11 @@ async function findAdmins(container: MedusaContainer, ids: string[]) {
     .resolve(Modules.USER)
     .listUsers(
       { id: ids },
-      { select: ["id", "email", "first_name", "last_name"], take: ids.length }
+      { select: ["id", "email", "first_name", "last_name", "created_at"], take: ids.length }
     )
-  return users.map(({ id, email, first_name, last_name }) => ({
+  return users.map(({ id, email, first_name, last_name, created_at }) => ({
     id,
+    since: new Date(created_at),
     /** The parts of the name that are given, else the e-mail address. */
     name: [first_name, last_name].filter(Boolean).join(" ") || email,
     email,

@@ -42,7 +42,6 @@ export const policies = definePolicies([
     name: "ApprovePaymentServicePayouts",
     resource: PAYOUTS,
     operation: "approve",
-    description:
-      "Approve payouts, send those that one has approved, and record the outcome of unknown ones",
+    description: "Approve payouts, and record the outcome of unknown ones",
   },
 ])

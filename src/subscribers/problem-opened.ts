@@ -2,12 +2,19 @@ import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { Modules } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../modules/payment-service"
+import { PAYOUT_USERS_CHANGED } from "../modules/payment-service/payouts"
 import { PROBLEM_OPENED } from "../modules/payment-service/problems"
 import { reasonOf } from "../modules/payment-service/reason-of"
 
+const TITLES: Record<string, string> = {
+  [PROBLEM_OPENED]: "Payment needs attention",
+  [PAYOUT_USERS_CHANGED]: "Other admins may pay out now",
+}
+
 /**
- * Puts a new problem into the dashboard's feed. Without a notification provider, the problem is still on its page. The feed keeps
- * one text for all admins and knows no reader's language, so the text is English; the problem's page has the reader's.
+ * Puts a new problem, and a change of who may pay out, into the dashboard's feed. Without a notification provider, the problem is
+ * still on its page. The feed keeps one text for all admins and knows no reader's language, so the text is English; the problem's
+ * page has the reader's.
  */
 export default async function notifyAdmins({
   event,
@@ -19,15 +26,15 @@ export default async function notifyAdmins({
       to: "",
       channel: "feed",
       template: "admin-ui",
-      data: { title: "Payment needs attention", description: event.data.message },
+      data: { title: TITLES[event.name], description: event.data.message },
       // The event may come more than once, always with the same id.
       idempotency_key: event.data.id,
     })
   } catch (error) {
     module.logger.warn(
-      `Payment Service: a problem could not be put into the dashboard's feed: ${reasonOf(error)}`
+      `Payment Service: a notification could not be put into the dashboard's feed: ${reasonOf(error)}`
     )
   }
 }
 
-export const config: SubscriberConfig = { event: PROBLEM_OPENED }
+export const config: SubscriberConfig = { event: Object.keys(TITLES) }

@@ -25,6 +25,8 @@ interface Demo {
   service: string
   adminEmail: string
   adminPassword: string
+  secondAdminEmail: string
+  secondAdminPassword: string
 }
 
 interface Transaction {

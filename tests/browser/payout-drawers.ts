@@ -25,7 +25,10 @@ export function describeDrawers(
   const unknown = async () => {
     const { id } = await draft()
     await payouts.fault({ kind: "drop_after" })
-    const { data } = await given().post<Answer>(`${ROUTE}/${id}/send`, { card_number: NUMBER })
+    const { data } = await given().post<Answer>(`${ROUTE}/${id}/send`, {
+      card_number: NUMBER,
+      revision: 1,
+    })
     expect(data.payout.state).toBe("unknown")
     return id
   }

@@ -1,4 +1,4 @@
-import { type Admin, logIn } from "../integration/admin"
+import { type Admin, logIn, PAYS_OUT } from "../integration/admin"
 import { eventually } from "../integration/eventually"
 import { CARDS, newAmount, type Payout } from "../integration/payouts/payouts-of"
 import type { LabelledPoint, StoreInstance } from "./store-instance"
@@ -18,6 +18,7 @@ describeStores(
       LOCKING: "postgres",
       // The simulator's own.
       PAYMENT_SERVICE_SIGNING_SECRET: "demo-signing-secret",
+      ...PAYS_OUT,
       PAYMENT_SERVICE_PAYOUTS_PER_DAY: String(PER_DAY),
     },
   },
@@ -27,7 +28,7 @@ describeStores(
     const make = async (admin: Admin, amount = newAmount()) =>
       payoutOf(await admin.post(`${ADDRESS}/payouts`, { card_id: CARDS[0], amount }))
     const send = (admin: Admin, { id }: Payout, body: object = {}) =>
-      admin.post(`${ADDRESS}/payouts/${id}/send`, body)
+      admin.post(`${ADDRESS}/payouts/${id}/send`, { revision: 1, ...body })
     const ledgerOf = ({ amount }: Payout) =>
       stores.simulator.payouts().filter(({ amountRub }) => amountRub === amount)
 
@@ -149,13 +150,12 @@ describeStores(
         await admin.post(`${ADDRESS}/payouts`, {
           card_id: CARDS[0],
           amount: Math.floor(Number(amount)),
-          confirm_similar: true,
           problem_id: problem?.id,
         })
       )
       return { paymentId, made }
     }
-    const sendIt = (admin: Admin, made: Payout) => send(admin, made, { confirm_similar: true })
+    const sendIt = (admin: Admin, made: Payout) => send(admin, made)
     const refundsOf = async (paymentId: string) => {
       const { rows } = await stores.database.query<{ amount: string }>(
         "select amount from refund where payment_id = $1 and deleted_at is null",
@@ -207,7 +207,7 @@ describeStores(
         return all.find(({ transaction_id }) => transaction_id === payment.data.transaction_id)
       })
       const amount = Math.floor(Number(problem.amount))
-      const draft = { card_id: CARDS[0], amount, problem_id: problem.id, confirm_similar: true }
+      const draft = { card_id: CARDS[0], amount, problem_id: problem.id }
       const made = payoutOf(await first.post(`${ADDRESS}/payouts`, draft))
       const handledAt = async () => (await rowOf(two, payment.sessionId))?.handled_at ?? null
 
@@ -216,7 +216,7 @@ describeStores(
       const held: (() => void)[] = []
       one.onArrival = ({ release }) => held.push(release)
       await one.parkAt("payout:answered", 1, made.id)
-      const sending = send(first, made, { confirm_similar: true })
+      const sending = send(first, made)
       await eventually("the service has answered", async () => held.length === 1)
       expect(ledgerOf(made)).toHaveLength(before + 1)
       expect(await handledAt()).not.toBeNull()
@@ -236,6 +236,28 @@ describeStores(
         const { data } = await second.get(`${ADDRESS}/problems/${problem.id}`)
         return (data.problem as { resolution: string | null }).resolution === "refunded_outside"
       })
+    })
+
+    test("is stopped on every instance at once, also between a claim and its request (promise 16)", async () => {
+      const [one, two] = await Promise.all([stores.start("one"), stores.start("two")])
+      const [first, second] = [await adminAt(one), await adminAt(two)]
+      const stop = (admin: Admin, stopped: boolean) =>
+        admin.post(`${ADDRESS}/payouts/stop`, { stopped })
+      const payout = await make(first)
+      const held: (() => void)[] = []
+      one.onArrival = ({ release }) => held.push(release)
+      await one.parkAt("payout:committed", 1, payout.id)
+      const sending = send(first, payout)
+      await eventually("it is claimed", async () => held.length === 1)
+      expect((await stop(second, true)).status).toBe(200)
+      held[0]?.()
+      expect((await sending).data.code).toBe("payouts_stopped")
+      for (const admin of [first, second]) {
+        expect((await send(admin, payout)).data.code).toBe("payouts_stopped")
+      }
+      await stop(first, false)
+      expect(payoutOf(await send(second, payout)).state).toBe("created")
+      expect(ledgerOf(payout)).toHaveLength(1)
     })
 
     test("is one payout, and keeps the limits, whichever instance is asked", async () => {
@@ -270,15 +292,12 @@ describeStores(
             await (index % 2 ? first : second).post(`${ADDRESS}/payouts`, {
               card_id: CARDS[1],
               amount: 8_000,
-              confirm_similar: true,
             })
           )
         )
       )
       const asked = await Promise.all(
-        drafts.map((draft, index) =>
-          send(index % 2 ? second : first, draft, { confirm_similar: true })
-        )
+        drafts.map((draft, index) => send(index % 2 ? second : first, draft))
       )
       const sent = asked.filter(({ status }) => status === 200)
       expect(sent).toHaveLength(Math.floor(left / 8_000))

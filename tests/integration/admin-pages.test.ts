@@ -8,9 +8,10 @@ import { statusesForAdmins } from "./admin-pages/statuses"
 import { subscriptionsForAdmins } from "./admin-pages/subscriptions"
 import { transactionsForAdmins } from "./admin-pages/transactions"
 import { describeWhoMay } from "./admin-pages/who-may"
+import { PAYS_OUT } from "./admin"
 import { describeStore } from "./store"
 
-describeStore("the pages for admins", {}, (store) => {
+describeStore("the pages for admins", { env: PAYS_OUT }, (store) => {
   // Its comparisons would find what is paid in the others.
   describe("the morning's look for admins", () => {
     morningsLook(store)

@@ -1,7 +1,15 @@
 import type { AxiosInstance, AxiosResponse } from "axios"
 
 /** Of the administrator that every prepared shop has. */
+export const ADMIN_ID = "user_admin"
 export const ADMIN = { email: "admin@shop.test", password: "a-password-of-the-tests" }
+
+/** For a store in which the administrator may pay out. */
+export const PAYS_OUT = {
+  PAYMENT_SERVICE_PAYOUTS_ENABLED: "true",
+  PAYMENT_SERVICE_PAYOUTS_PER_DAY: "300000",
+  PAYMENT_SERVICE_PAYOUTS_USERS: ADMIN_ID,
+}
 
 type Answer = AxiosResponse<Record<string, unknown>>
 

@@ -13,7 +13,7 @@ import { everyKindOfProblem } from "./payout-refunds/every-kind"
 import { payoutsForAnOrder } from "./payout-refunds/for-an-order"
 import { aMinuteLater, refundsByPayout } from "./payout-refunds/refunds-by-payout"
 import { refusedRefunds } from "./payout-refunds/refused"
-import { CARDS, type Payout, send, signedIn } from "./payouts/payouts-of"
+import { CARDS, type Payout, payoutsWith, send, signedIn } from "./payouts/payouts-of"
 import { act } from "./problems-of"
 import { proofs } from "./proofs"
 import { reconcileNow } from "./reconcile-now"
@@ -32,6 +32,9 @@ describeStore(
   {
     simulator: { signingSecret: SIGNING_SECRET },
     env: { PAYMENT_SERVICE_SIGNING_SECRET: SIGNING_SECRET },
+    configure: ({ modules }) => {
+      Object.assign(modules.payment_service?.options ?? {}, payoutsWith())
+    },
   },
   (store) => {
     const refunds = refundsByPayout(store)
@@ -84,13 +87,12 @@ describeStore(
         card_id: CARDS[0],
         amount,
         problem_id: id,
-        confirm_similar: true,
         ...body,
       })
     const paidOut = async (problem: ProblemRow, amount: number): Promise<Payout> => {
       const made = await draftFor(problem, amount)
       expect(made.data).toMatchObject({ payout: { state: "draft", amount } })
-      const sent = await send(anna, made.data.payout, { confirm_similar: true })
+      const sent = await send(anna, made.data.payout)
       return sent.data.payout
     }
     it("pays out the rubles of 1199.99, and notes the kopecks", async () => {
@@ -156,7 +158,7 @@ describeStore(
       const before = await act(admin, due, "refunded-outside", { ...NOTE, amount: "2200" })
       expect([before.status, before.data.code]).toEqual([400, "other_sum"])
       expect(await seen(due)).toMatchObject({ pay_out: { left: "1000.00", drafts: "1000.00" } })
-      const sent = await send(anna, rest.data.payout, { confirm_similar: true })
+      const sent = await send(anna, rest.data.payout)
       expect(sent.data.payout).toMatchObject({ state: "created", problem_id: due.id })
       expect(await refundsOf(paid)).toEqual([1_200, 1_000])
       expect(await open(paid)).toEqual([])
@@ -233,8 +235,7 @@ describeStore(
           const { completionMarks } = store.module
           const begin = completionMarks.begin.bind(completionMarks)
           let sent: Awaited<ReturnType<typeof send>> | undefined
-          const sendOnce = async () =>
-            (sent ??= await send(anna, payout, { confirm_similar: true }))
+          const sendOnce = async () => (sent ??= await send(anna, payout))
           const marking = jest
             .spyOn(completionMarks, "begin")
             .mockImplementation(async (...asked) => {
@@ -519,7 +520,7 @@ describeStore(
         if (point === "apply:recorded") throw new Error("The process died")
       })
       expect((await act(admin, less, "retry")).status).toBeGreaterThanOrEqual(400)
-      const { status, data } = await send(anna, made.data.payout, { confirm_similar: true })
+      const { status, data } = await send(anna, made.data.payout)
       expect([status, data.code]).toEqual([400, "problem_closed"])
       expect(store.simulator.requests({ on: "payout" })).toEqual([])
       expect(await ordersOf(store, payment.cartId)).toHaveLength(1)
@@ -532,7 +533,7 @@ describeStore(
       const made = await draftFor(due, 2_000)
       await store.simulator.setStatus(paid.data.transaction_id, "CANCELED")
       await problemOf(paid, "reversed")
-      const { status, data } = await send(anna, made.data.payout, { confirm_similar: true })
+      const { status, data } = await send(anna, made.data.payout)
       expect([status, data.code]).toEqual([400, "problem_closed"])
       expect(store.simulator.requests({ on: "payout" })).toEqual([])
     })
@@ -553,7 +554,7 @@ describeStore(
       "an order without a problem": async () => {
         const paid = await buy()
         const body = { card_id: CARDS[0], amount: 2_000, order_id: paid.orderId }
-        const made = await anna.post("payouts", { ...body, confirm_similar: true })
+        const made = await anna.post("payouts", { ...body })
         return { id: paid.data.transaction_id, payout: made.data.payout }
       },
     }
@@ -565,7 +566,7 @@ describeStore(
       const { id, payout } = await drafts[kind]()
       await store.simulator.setStatus(id, "CANCELED", { callback: false })
       for (let attempt = 1; attempt <= 2; attempt++) {
-        const { status, data } = await send(anna, payout, { confirm_similar: true })
+        const { status, data } = await send(anna, payout)
         expect(status).toBe(400)
         if (attempt === 1) {
           expect(data.code).toBe("taken_back")
@@ -581,23 +582,23 @@ describeStore(
     it.each(kinds)("sends nothing for %s while the service does not tell of it", async (kind) => {
       const { id, payout } = await drafts[kind]()
       store.simulator.fault({ on: "get", kind: "status", status: 503, times: 10 })
-      const silent = await send(anna, payout, { confirm_similar: true })
+      const silent = await send(anna, payout)
       expect([silent.status, silent.data.code]).toEqual([400, "not_confirmed"])
       store.simulator.clearFaults()
       await store.simulator.setStatus(id, "PENDING", { callback: false })
-      const pending = await send(anna, payout, { confirm_similar: true })
+      const pending = await send(anna, payout)
       expect([pending.status, pending.data.code]).toEqual([400, "not_confirmed"])
       expect(store.simulator.requests({ on: "payout" })).toEqual([])
 
       await store.simulator.setStatus(id, "CONFIRMED", { callback: false })
-      const sent = await send(anna, payout, { confirm_similar: true })
+      const sent = await send(anna, payout)
       expect(sent.data.payout.state).toBe("created")
     })
 
     it("sends nothing again for money that the service took back, unheard", async () => {
       const { id, payout } = await drafts["money that no order took"]()
       store.simulator.fault({ on: "payout", kind: "drop_before" })
-      await send(anna, payout, { confirm_similar: true })
+      await send(anna, payout)
       const requests = store.simulator.requests({ on: "payout" }).length
       await store.simulator.setStatus(id, "CANCELED", { callback: false })
       const { status, data } = await send(anna, payout, { again: true })
@@ -616,7 +617,7 @@ describeStore(
       await act(admin, problem, "retry")
       expect(await openOf(id)).toHaveLength(1)
       store.simulator.edit(id, { amount: sum - 0.0000000000005 })
-      const sent = await send(anna, made.data.payout, { confirm_similar: true })
+      const sent = await send(anna, made.data.payout)
       expect(sent.data.payout.state).toBe("created")
       await eventually("nothing is left", async () => (await openOf(id)).length === 0)
     })
@@ -624,15 +625,15 @@ describeStore(
     it("sends nothing when the service says another sum, or cannot be asked any more", async () => {
       const { id, payout } = await drafts["an order without a problem"]()
       store.simulator.edit(id, { amount: 290 })
-      const other = await send(anna, payout, { confirm_similar: true })
+      const other = await send(anna, payout)
       expect([other.status, other.data.code]).toEqual([400, "payment_changed"])
       expect(await openOf(id)).toEqual(["amount_differs"])
-      const more = await send(anna, payout, { confirm_similar: true })
+      const more = await send(anna, payout)
       expect([more.status, more.data.code]).toEqual([400, "above_refund"])
 
       const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
       await knex("payment_service_transaction").update({ base_url: "https://before.example" })
-      const gone = await send(anna, payout, { confirm_similar: true })
+      const gone = await send(anna, payout)
       expect([gone.status, gone.data.code]).toEqual([400, "payment_account_gone"])
       expect(store.simulator.requests({ on: "payout" })).toEqual([])
     })
@@ -663,7 +664,7 @@ describeStore(
       const paid = await buy()
       await ask(paid, 2_290)
       const due = await problemOf(paid, "refund_due")
-      const body = { amount: 2_000, problem_id: due.id, confirm_similar: true }
+      const body = { amount: 2_000, problem_id: due.id }
       const answers = await Promise.all(
         [anna, boris, anna].map((user, index) =>
           user.post("payouts", { card_id: CARDS[index % 2], ...body })
@@ -678,15 +679,13 @@ describeStore(
         "above_refund"
       )
       store.simulator.fault({ on: "payout", kind: "status", status: 422 })
-      await send(anna, made, { confirm_similar: true })
+      await send(anna, made)
       expect((await seen(due)).pay_out).toMatchObject({ parts: [2_290] })
 
       // A draft is not sent when the money has gone back in another way.
       const late = await draftFor(due, 2_290)
       expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
-      expect((await send(anna, late.data.payout, { confirm_similar: true })).data.code).toBe(
-        "problem_closed"
-      )
+      expect((await send(anna, late.data.payout)).data.code).toBe("problem_closed")
       expect(await refundsOf(paid)).toEqual([2_290])
     })
 
@@ -786,7 +785,7 @@ describeStore(
       })
       expect((await act(admin, due, "refunded-outside", NOTE)).status).toBeGreaterThanOrEqual(400)
       letGo()
-      const sent = await send(anna, before.data.payout, { confirm_similar: true })
+      const sent = await send(anna, before.data.payout)
       expect(sent.data.code).toBe("above_refund")
       await anna.delete(`payouts/${before.data.payout.id}`)
       expect((await draftFor(due, 1_000)).data.code).toBe("above_refund")
@@ -868,7 +867,7 @@ describeStore(
         if (point === "payout:recorded") throw new Error("The process died")
       })
       const made = await draftFor(due, 2_000)
-      await send(anna, made.data.payout, { confirm_similar: true })
+      await send(anna, made.data.payout)
       letGo()
       letGo = aMinuteLater(store)
       // The event of the payout is sent all the same, and what follows it.

@@ -23,13 +23,13 @@ import {
   sendFirstItem,
 } from "./order-changes"
 import { editOrder } from "./order-edits"
-import { CARDS, type PayoutUser, send, signedIn } from "./payouts/payouts-of"
+import { CARDS, payoutsWith, type PayoutUser, send, signedIn } from "./payouts/payouts-of"
 import { listedProblems } from "./problems-of"
 import { proofs } from "./proofs"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { settleDue } from "./settle-due"
-import { describeStore, type TestStore, withOptions } from "./store"
+import { describeStore, type StoreConfig, type TestStore, withOptions } from "./store"
 
 /**
  * Promises 1 to 3, 7 to 9 and 11, told as stories to real Medusa: commands of a shopper, an administrator, a clock and a service
@@ -163,6 +163,9 @@ const SEEDS =
 const STORE = {
   simulator: { signingSecret: SIGNING_SECRET },
   env: { PAYMENT_SERVICE_SIGNING_SECRET: SIGNING_SECRET },
+  configure: ({ modules }: StoreConfig) => {
+    Object.assign(modules.payment_service?.options ?? {}, payoutsWith())
+  },
 }
 
 describeStore("whatever happens to a real store", STORE, (store) => {

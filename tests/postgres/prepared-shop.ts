@@ -6,7 +6,7 @@ import { startSimulator } from "../../src/simulator"
 import { freePort } from "../free-port.cjs"
 import { storeEnvironment } from "../instances/store-environment"
 import { StoreInstance } from "../instances/store-instance"
-import { ADMIN } from "../integration/admin"
+import { ADMIN, ADMIN_ID } from "../integration/admin"
 import { type Cart, Shopper } from "../integration/shopper"
 
 /** To make one takes core a second, and every test begins with some. */
@@ -45,6 +45,14 @@ export async function prepareShop(
     await simulator.close()
     // Each store has its own.
     await run(addressOf(database), "delete from payment_service_callback_token")
+    // Options name the administrator by id, and payouts wait for a user to be a day old.
+    await run(
+      addressOf(database),
+      `with named as (
+         update "user" set id = $1, created_at = now() - interval '2 days' where email = $2)
+       update auth_identity set app_metadata = jsonb_build_object('user_id', $1::text)`,
+      [ADMIN_ID, ADMIN.email]
+    )
     // Postgres cannot copy a database that somebody is connected to.
     await run(
       addressOf("postgres"),

@@ -52,7 +52,7 @@ export const RegionsCard = ({ regions }: { regions: ConnectionAnswer["regions"] 
 /** Whether Medusa's own modules are fit for production, and the state of the watcher. */
 export const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
   const { t, moment } = useFormat()
-  const { event_bus, locking, watcher } = connection
+  const { event_bus, locking, watcher, payouts } = connection
   return (
     <Container className="divide-y p-0">
       <Heading level="h2" className="px-6 py-4">
@@ -71,6 +71,7 @@ export const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
           )
         }
       />
+      <SectionRow title={t("connection.store.payouts")} value={<SwitchedOn payouts={payouts} />} />
       {watcher.silences.map(({ merchant_id, base_url, since, paused_until }) => (
         <SectionRow
           key={`${merchant_id} ${base_url}`}
@@ -90,6 +91,24 @@ export const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
         />
       ))}
     </Container>
+  )
+}
+
+/** What the options say of payouts: whether they are switched on, for whom, and up to which sum. */
+const SwitchedOn = ({ payouts }: Pick<ConnectionAnswer, "payouts">) => {
+  const { t, money } = useFormat()
+  const { enabled, approval, per_day, users } = payouts
+  if (!enabled) {
+    return <StatusBadge color="grey">{t("connection.store.payoutsOff")}</StatusBadge>
+  }
+  const said = { limit: money(String(per_day), "RUB", true), users: users.join(", ") }
+  return (
+    <span className="flex flex-col items-start gap-y-1">
+      <StatusBadge color="green">{t("connection.store.payoutsOn")}</StatusBadge>
+      <Text size="xsmall" className="text-ui-fg-subtle">
+        {t(approval ? "connection.store.payoutsApproved" : "connection.store.payoutsOf", said)}
+      </Text>
+    </span>
   )
 }
 

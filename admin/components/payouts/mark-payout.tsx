@@ -1,5 +1,5 @@
 import { RouteDrawer, useRouteModal } from "@medusajs/dashboard/components"
-import { RadioGroup, Text, toast } from "@medusajs/ui"
+import { RadioGroup, toast } from "@medusajs/ui"
 import { useState } from "react"
 
 import { markPayout, usePayoutSettings } from "../../lib/payout-queries"
@@ -20,8 +20,6 @@ export const MarkPayout = ({ payout }: { payout: Payout }) => {
   const { t } = usePayoutWords()
   const { run, isBusy, refusal } = usePayoutDeed()
   const { data: settings } = usePayoutSettings()
-  const { mark_proposed: proposed } = payout
-  // A second admin starts without the first one's finding, and looks on their own.
   const [chosen, setChosen] = useState<Choice | "">("")
   const [note, setNote] = useState("")
   // The admin judges the requests made until the drawer opened, however often the page reads the payout after that.
@@ -29,8 +27,7 @@ export const MarkPayout = ({ payout }: { payout: Payout }) => {
   const mark = async () => {
     const done = await run(() => markPayout(payout.id, { sent: chosen === "sent", note, attempts }))
     if (typeof done === "string") return
-    if (done.payout.state === "unknown") toast.info(t("payout.mark.proposed"))
-    else toast.success(t("payout.mark.done"))
+    toast.success(t("payout.mark.done"))
     handleSuccess()
   }
   return (
@@ -47,14 +44,6 @@ export const MarkPayout = ({ payout }: { payout: Payout }) => {
         </RouteDrawer.Description>
       </RouteDrawer.Header>
       <RouteDrawer.Body className="flex flex-col gap-y-6 overflow-y-auto">
-        {proposed && (
-          <Text size="small">
-            {t(proposed.sent ? "payout.mark.proposedSent" : "payout.mark.proposedNotSent", {
-              name: proposed.by?.name ?? "–",
-            })}
-            {payout.mark_note ? ` ${payout.mark_note}` : ""}
-          </Text>
-        )}
         <RadioGroup
           value={chosen}
           onValueChange={(value) => setChosen(value as Choice)}

@@ -19,12 +19,7 @@ export const PayoutActions = ({ payout }: { payout: Payout }) => {
   const approve = async () => {
     const isMeant = await prompt({
       title: t("payout.approve.title", what),
-      description: t(
-        payout.recipient === "typed_number"
-          ? "payout.approve.whatHappensTyped"
-          : "payout.approve.whatHappens",
-        what
-      ),
+      description: t("payout.approve.whatHappens", what),
       confirmText: t("payout.actions.approve"),
       cancelText: t("actions.cancel"),
       variant: "confirmation",
@@ -52,9 +47,16 @@ export const PayoutActions = ({ payout }: { payout: Payout }) => {
         <Link to={draftAt("")}>{t("payout.actions.send")}</Link>
       </Button>
     ),
-    may("approve") && (
+    may("approve") && payout.recipient === "saved_card" && (
       <Button key="approve" size="small" onClick={() => void approve()} isLoading={isBusy}>
         {t("payout.actions.approve")}
+      </Button>
+    ),
+    may("approve") && payout.recipient === "typed_number" && (
+      <Button key="approve" size="small" asChild>
+        <Link to={`/payment-service/payouts/${payout.id}/approve`}>
+          {t("payout.actions.approve")}
+        </Link>
       </Button>
     ),
     may("send_again") && (
@@ -64,11 +66,9 @@ export const PayoutActions = ({ payout }: { payout: Payout }) => {
         </Link>
       </Button>
     ),
-    (may("mark") || may("approve_mark")) && (
+    may("mark") && (
       <Button key="mark" size="small" variant="secondary" asChild>
-        <Link to={`/payment-service/payouts/${payout.id}/mark`}>
-          {t(may("approve_mark") ? "payout.actions.approve_mark" : "payout.actions.mark")}
-        </Link>
+        <Link to={`/payment-service/payouts/${payout.id}/mark`}>{t("payout.actions.mark")}</Link>
       </Button>
     ),
     may("edit") && (

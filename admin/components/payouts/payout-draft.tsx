@@ -22,14 +22,17 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
   const problemId = params.get("problem_id")
 
   const make = async ({ account, order_id, ...body }: PayoutInput) => {
-    const done = await run((confirmed) =>
-      makePayout({
-        ...body,
-        ...confirmed,
-        account,
-        ...(order_id ? { order_id } : {}),
-        ...(problemId ? { problem_id: problemId } : {}),
-      })
+    const typed = numberOf(body, settings, number)
+    const done = await run(
+      () =>
+        makePayout({
+          ...body,
+          ...typed,
+          account,
+          ...(order_id ? { order_id } : {}),
+          ...(problemId ? { problem_id: problemId } : {}),
+        }),
+      { ...body, id: null, last4: lastFourOf(typed) }
     )
     if (typeof done === "string") return
     setParams(
@@ -59,6 +62,15 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
     />
   )
 }
+
+/** With approval, the number of a typed card belongs to the draft; else it is typed for the sending alone. */
+const numberOf = (
+  { card_id }: Pick<PayoutInput, "card_id">,
+  { approval }: PayoutSettings,
+  number: string
+) => (card_id === null && approval && number ? { card_number: number } : {})
+
+const lastFourOf = ({ card_number }: { card_number?: string }) => card_number?.slice(-4) ?? null
 
 interface DraftProps {
   id: string
@@ -97,27 +109,25 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   const { payout } = data
   const mayEdit = payout.actions.includes("edit") && settings.may.create
   const isEdited = isEditing && mayEdit
-  const isItsApprover = settings.may.approve && payout.approved_by_reader
-  const maySend = payout.actions.includes("send") && (settings.may.create || isItsApprover)
+  const maySend = payout.actions.includes("send") && settings.may.create
   // During sending, the answer decides the next page.
   if (isOver || (!isBusy && !isEdited && !maySend)) {
     return <Navigate to={pageOf(id)} replace />
   }
 
   const edit = async ({ card_id, amount, note }: PayoutInput, { id: payoutId }: Payout) => {
-    const done = await run((confirmed) =>
-      editPayout(payoutId, { card_id, amount, note, ...confirmed })
-    )
+    const typed = numberOf({ card_id }, settings, number)
+    const body = { card_id, amount, note, ...typed }
+    const meant = { card_id, amount, id: payoutId, last4: lastFourOf(typed) }
+    const done = await run(() => editPayout(payoutId, body), meant)
     if (typeof done !== "string") setEditing(false)
   }
   const send = async () => {
-    const done = await run((confirmed) =>
-      sendPayout(id, {
-        ...confirmed,
-        revision: payout.revision,
-        ...(payout.needs_card_number ? { card_number: number } : {}),
-      })
-    )
+    const { amount, revision } = payout
+    const typed = payout.needs_card_number ? { card_number: number } : {}
+    // Whoever chose a saved card was asked then.
+    const meant = { id, amount, card_id: null, last4: lastFourOf(typed) }
+    const done = await run(() => sendPayout(id, { revision, ...typed }), meant)
     // A refused payout may be sent later; any other result is on the payout's page.
     if (done === "refused") return
     onNumber("")

@@ -75,7 +75,9 @@ export const PayoutForm = ({
   const [note, setNote] = useState(payout?.note ?? "")
   const [orderId, setOrderId] = useState(payout?.order_id ?? given.orderId)
   const [errors, setErrors] = useState<Errors>({})
-  const isTypedHere = chosen === TYPED && !approval
+  const isTypedHere = chosen === TYPED
+  // A draft has its number's digest already, and keeps it if nobody types another one.
+  const isNeeded = isTypedHere && !(approval && payout?.card_masked && payout.card_id === null)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -84,7 +86,9 @@ export const PayoutForm = ({
     const wrongAmount = sum === null ? t("payout.new.wholeRubles", { range }) : range
     const found: Errors = {
       ...(chosen ? {} : { card: t("payout.new.chooseCard") }),
-      ...(isTypedHere && number.length !== CARD_DIGITS ? { number: t("payout.number.short") } : {}),
+      ...((isNeeded || number) && isTypedHere && number.length !== CARD_DIGITS
+        ? { number: t("payout.number.short") }
+        : {}),
       ...(sum !== null && sum >= smallest && sum <= most ? {} : { amount: wrongAmount }),
     }
     setErrors(found)
@@ -151,7 +155,7 @@ export const PayoutForm = ({
                 account={account}
                 chosen={chosen}
                 onChoose={setChosen}
-                typedHint={t(approval ? "payout.card.approverTypes" : "payout.card.typeHere")}
+                typedHint={t(approval ? "payout.card.bothType" : "payout.card.typeHere")}
               />
               {errors.card && (
                 <Hint variant="error" role="alert">

@@ -4,6 +4,7 @@ import type { ReactNode } from "react"
 import { useFormat } from "../../lib/format"
 import { usePayoutSettings } from "../../lib/payout-queries"
 import type { PayoutSettings } from "../../lib/payouts-api"
+import { YourId } from "./payout-limits"
 
 /** Shows pages about payouts to readers who may see them, or the steps to enable payouts. */
 export const PayoutGate = ({ children }: { children: (settings: PayoutSettings) => ReactNode }) => {
@@ -19,7 +20,8 @@ export const PayoutGate = ({ children }: { children: (settings: PayoutSettings) 
     )
   }
   if (!data) return null
-  if (!data.accounts.some(({ has_signing_secret }) => has_signing_secret)) return <HowToEnable />
+  if (!data.accounts.some(({ has_signing_secret }) => has_signing_secret))
+    return <HowToEnable me={data.me} />
   return (
     <>
       {!data.enabled && <Alert variant="warning">{t("payout.switchedOff")}</Alert>}
@@ -28,10 +30,10 @@ export const PayoutGate = ({ children }: { children: (settings: PayoutSettings) 
   )
 }
 
-const STEPS = ["ask", "issue", "enter", "reset"] as const
+const STEPS = ["ask", "issue", "enter", "switch", "reset"] as const
 
 /** The steps to get the signing secret, which payouts need. */
-const HowToEnable = () => {
+const HowToEnable = ({ me }: Pick<PayoutSettings, "me">) => {
   const { t } = useFormat()
   return (
     <Container className="flex flex-col gap-y-4 px-6 py-4">
@@ -46,6 +48,7 @@ const HowToEnable = () => {
           </Text>
         ))}
       </ol>
+      <YourId of={me} />
     </Container>
   )
 }

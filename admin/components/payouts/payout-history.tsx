@@ -9,6 +9,8 @@ export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) =
   const { t } = usePayoutWords()
   const sentence = useSentence()
   const otherCard = useOtherCard()
+  const forwarded = ({ forwarded_address: address }: PayoutEntry) =>
+    address && t("payout.journal.forwarded", { address })
   return (
     <Container className="divide-y p-0">
       <Heading level="h2" className="px-6 py-4">
@@ -19,7 +21,7 @@ export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) =
           at: entry.at,
           sentence: sentence(entry),
           note: textIn(entry.facts.note) ?? otherCard(entry.facts),
-          by: [entry.by?.name, entry.address].filter(Boolean).join(" · ") || null,
+          by: [entry.by?.name, entry.address, forwarded(entry)].filter(Boolean).join(" · ") || null,
         }))}
       />
     </Container>
@@ -57,8 +59,6 @@ function useSentence() {
         const status = typeof facts.http_status === "number" ? ` (HTTP ${facts.http_status})` : ""
         return `${t(facts.late ? "payout.journal.answeredLate" : "payout.journal.answered", { state })}${status}`
       }
-      case "mark_proposed":
-        return t(facts.sent ? "payout.journal.proposedSent" : "payout.journal.proposedNotSent")
       case "marked":
         return t(facts.sent ? "payout.journal.markedSent" : "payout.journal.markedNotSent")
       default:

@@ -2,19 +2,22 @@ import { Button, Container, Heading, Table, Text } from "@medusajs/ui"
 import { useState } from "react"
 
 import { usePayoutWords } from "../../lib/payout-words"
+import { PayoutStop } from "./payout-stop"
+import { Id } from "../transaction-details"
 import type { PayoutSettings, PayoutState, PayoutTotal } from "../../lib/payouts-api"
 
 const DAYS_SHOWN = 3
 
 /** The rest of today's limit, and the sums paid out on earlier days. */
 export const PayoutLimits = ({
-  settings: { limits },
+  settings,
   totals,
 }: {
   settings: PayoutSettings
   totals: PayoutTotal[]
 }) => {
   const { t, rubles } = usePayoutWords()
+  const { limits, me } = settings
   const { left_today: left, per_day: limit } = limits
   const figures = [
     ["today", rubles(limits.used_today)],
@@ -47,9 +50,23 @@ export const PayoutLimits = ({
             </div>
           ))}
         </dl>
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <YourId of={me} />
+          <PayoutStop settings={settings} />
+        </div>
       </div>
       {totals.length > 0 && <Totals totals={totals} />}
     </Container>
+  )
+}
+
+/** The reader's own id, which the option `payouts.users` must name. */
+export const YourId = ({ of }: { of: PayoutSettings["me"] }) => {
+  const { t } = usePayoutWords()
+  return of === null ? null : (
+    <div className="txt-small text-ui-fg-subtle flex flex-wrap items-center gap-x-2">
+      {t("payout.limits.me")} <Id value={of.id} />
+    </div>
   )
 }
 

@@ -16,7 +16,7 @@ export const PayoutVerdict = ({ payout, journal, isOld }: PayoutVerdictProps) =>
   const { t, rubles, toCard, text } = usePayoutWords()
   const otherCard = useOtherCard()
   const [warning] = journal.flatMap(({ facts }) => otherCard(facts) ?? [])
-  const { state, reason, mark_proposed: proposed } = payout
+  const { state, reason } = payout
   return (
     <Container className="flex flex-col gap-y-3 px-6 py-4">
       <div className="flex flex-wrap items-center gap-3">
@@ -38,13 +38,6 @@ export const PayoutVerdict = ({ payout, journal, isOld }: PayoutVerdictProps) =>
           )}
         </Text>
         {reason && <Text>{text(reason)}</Text>}
-        {proposed && (
-          <Text weight="plus">
-            {t(proposed.sent ? "payout.mark.proposedSent" : "payout.mark.proposedNotSent", {
-              name: proposed.by?.name ?? "–",
-            })}
-          </Text>
-        )}
       </div>
       <PayoutActions payout={payout} />
     </Container>

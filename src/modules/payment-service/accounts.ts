@@ -5,6 +5,8 @@ import {
   type MerchantAccount,
   merchantAccountId,
 } from "../../settlement/merchant-account"
+import type { DigestKey } from "../../settlement/digests"
+import { Keys } from "./keys"
 import type { AccountOptions, StoreOptions } from "./option-schema"
 import { type NamedAccount, refusal, type ResolvedOptions } from "./options"
 import { refusedPayment } from "./refused-deed"
@@ -26,7 +28,8 @@ export class Accounts {
 
   constructor(
     { store, accounts }: ResolvedOptions,
-    private readonly logger?: ServiceLogger
+    private readonly logger?: ServiceLogger,
+    readonly keys = Keys.ofEnvironment()
   ) {
     this.store = store
     this.accounts = accounts
@@ -111,6 +114,11 @@ export class Accounts {
   /** Whether payouts are switched on and an account has a signing secret. */
   canPayOut(): boolean {
     return this.store.payouts.enabled && this.accounts.some(({ options }) => options.signingSecret)
+  }
+
+  /** The keys for digests of card numbers; without one of the environment, the signing secret is the only one. */
+  cardKeys({ signingSecret }: Pick<AccountOptions, "signingSecret">): DigestKey[] {
+    return this.keys.of("card", signingSecret === undefined ? [] : [signingSecret])
   }
 
   /** A client for the service. Making one is cheap, because connections are shared by the process. */

@@ -38,11 +38,14 @@ const rubles = () =>
     .int("must be a number of whole rubles")
     .min(SMALLEST_PAYOUT, `must be at least ${SMALLEST_PAYOUT}, the smallest payout`)
 
+const WHERE = "the page Payouts shows each admin their own id"
+const USER_ID = `must be a user's id: ${WHERE}`
+
 /** The store's rules for payouts. Only the configuration file changes them. */
 const payoutOptions = z
   .strictObject(
     {
-      enabled: trueOrFalse().default(true),
+      enabled: trueOrFalse().default(false),
       approval: trueOrFalse().default(false),
       perPayout: rubles()
         .max(LARGEST_PAYOUT, `must be at most ${LARGEST_PAYOUT}, the largest payout`)
@@ -53,13 +56,29 @@ const payoutOptions = z
         .refine(isTimeZone, "must be a time zone such as Europe/Moscow")
         .default("UTC"),
       users: z
-        .array(z.string().trim().min(1, "must be an admin's e-mail address or id"), {
-          error: 'must be a list of admins by e-mail address or id, for example ["anna@shop.ru"]',
-        })
-        .optional(),
+        .array(
+          z
+            .string({ error: USER_ID })
+            .trim()
+            // Whoever can invite a user chooses their e-mail address, but nobody chooses an id.
+            .regex(/^[^@\s,]+$/, USER_ID),
+          { error: 'must be a list of user ids, for example ["user_01…", "user_02…"]' }
+        )
+        .transform((ids) => [...new Set(ids)])
+        .default([]),
     },
-    { error: sectionError("payouts: { perDay: 300000, … }") }
+    { error: sectionError('payouts: { enabled: true, perDay: 300000, users: ["user_01…"] }') }
   )
+  .superRefine(({ enabled, approval, perDay, users }, issues) => {
+    const refuse = (path: string, message: string) =>
+      issues.addIssue({ code: "custom", path: [path], message })
+    if (!enabled) return
+    if (perDay === undefined) refuse("perDay", "must be given where payouts.enabled is true")
+    const least = approval ? 2 : 1
+    if (users.length < least) {
+      refuse("users", `must name ${approval ? "two users at least" : "who may pay out"}: ${WHERE}`)
+    }
+  })
   .prefault({})
 
 const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, `must be ${what}`)

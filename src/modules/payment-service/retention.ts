@@ -3,7 +3,7 @@ import { WINDOW } from "./creation-limits"
 import type { StoreOptions } from "./option-schema"
 import { OPEN } from "./problems-in-sql"
 import { UNPUBLISHED, WATCHED } from "./rules-in-sql"
-import { empty, raw, type RunSql, sql, type Sql } from "./sql"
+import { empty, join, raw, type RunSql, sql, type Sql } from "./sql"
 
 /** No statement changes more rows than this, so that none holds up a shopper's. */
 const BATCH = 500
@@ -51,8 +51,8 @@ export class Retention {
   constructor(
     private readonly run: RunSql,
     private readonly clock: Clock,
-    /** The payer id of a guest with this e-mail address. */
-    private readonly guestPayerId: (email: string) => Promise<string>
+    /** The payer ids that a guest with this e-mail address may have had. */
+    private readonly guestPayerIds: (email: string) => Promise<string[]>
   ) {}
 
   /** Deletes what is older than `retention` or its own time, a batch in each statement. */
@@ -61,9 +61,9 @@ export class Retention {
       await this.inBatches(deleting(forgotten))
     }
     await this.inBatches(
-      sql`update payment_service_payout_entry set address = null where id in (
+      sql`update payment_service_payout_entry set address = null, forwarded_address = null where id in (
         select id from payment_service_payout_entry
-        where address is not null and ${this.before("at", days)} limit ${BATCH}) returning id`
+        where coalesce(address, forwarded_address) is not null and ${this.before("at", days)} limit ${BATCH}) returning id`
     )
   }
 
@@ -83,7 +83,8 @@ export class Retention {
   async erasePayer(email: string): Promise<{ erased: number; left: number }> {
     const address = email.trim().toLowerCase()
     const customers = sql`select id from customer where lower(email) = ${address}`
-    const isTheirs = sql`(t.payer_id = ${await this.guestPayerId(email)} or t.customer_id in (${customers}))`
+    const payers = join(await this.guestPayerIds(email))
+    const isTheirs = sql`(t.payer_id in (${payers}) or t.customer_id in (${customers}))`
     const erased = await this.erase(isTheirs)
     // Events about subscriptions are the only ones that hold an address.
     await this.run(

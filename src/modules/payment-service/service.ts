@@ -9,6 +9,7 @@ import {
 } from "@medusajs/framework/utils"
 
 import { redactingLogger, type ServiceLogger } from "../../service/redact"
+import { digestsOf } from "../../settlement/digests"
 import type { ProblemAction } from "../../settlement/problems/entry"
 import { Accounts } from "./accounts"
 import { Callbacks } from "./callbacks"
@@ -49,8 +50,7 @@ import { Transactions } from "./transactions"
 import { findLockingModule, warningsOf } from "./warnings"
 import { Watching } from "./watching"
 
-const PAYER_KEY = "payer-id"
-const ADDRESS_KEY = "address"
+const STORED_KEYS = { payer: "payer-id", address: "address" } as const
 const KEY_BYTES = 32
 /** Hex digits; with 128 bits, no two payers get the same digest. */
 const DIGEST_LENGTH = 32
@@ -105,7 +105,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly outbox = new Outbox(this.statement, this.now)
   readonly watching = new Watching(this.statement, this.now)
   readonly reconciliation = new Reconciliation(this.statement, this.now, this)
-  readonly retention = new Retention(this.statement, this.now, (email) => this.guestPayerId(email))
+  readonly retention = new Retention(this.statement, this.now, (email) => this.guestPayerIds(email))
 
   /** Whether Medusa's locking in Postgres is used; looked up once per process. */
   private hasLockingTable?: boolean
@@ -125,7 +125,10 @@ export default class PaymentServiceModuleService extends Tables {
     onApplicationStart: async () => {
       await (this.clock as Partial<DatabaseClock>).look?.()
       await this.callbackTokens.recordConfigured()
-      for (const { messages } of warningsOf(await this.accounts(), await findLockingModule())) {
+      const accounts = await this.accounts()
+      const { enabled, users } = accounts.store.payouts
+      if (enabled) await this.payouts.recordUsers(users)
+      for (const { messages } of warningsOf(accounts, await findLockingModule())) {
         this.logger.warn(`Payment Service: ${messages.en}`)
       }
     },
@@ -211,19 +214,30 @@ export default class PaymentServiceModuleService extends Tables {
     return (await this.run<unknown[]>(ended)).length > 0
   }
 
-  /** A guest's payer id: always the same for an e-mail address, which cannot be recovered from it. */
+  /** A guest's payer id: the same for an e-mail address while the first key is, and the address cannot be recovered from it. */
   async guestPayerId(email: string): Promise<string> {
-    return `guest_${await this.keyedDigest(PAYER_KEY, email.trim().toLowerCase())}`
+    const [id = ""] = await this.guestPayerIds(email)
+    return id
+  }
+
+  /** The payer ids that a guest may have had, with every key; the first one is that of now. */
+  async guestPayerIds(email: string): Promise<string[]> {
+    const digests = await this.keyedDigests("payer", email.trim().toLowerCase())
+    return digests.map((digest) => `guest_${digest}`)
   }
 
   /** A digest of an IP address (in IPv6, of its network), because the address itself must not be stored. */
   async addressDigest(address: string): Promise<string> {
-    return await this.keyedDigest(ADDRESS_KEY, networkOf(address))
+    const [digest = ""] = await this.keyedDigests("address", networkOf(address))
+    return digest
   }
 
-  private async keyedDigest(keyName: string, text: string): Promise<string> {
-    const key = Buffer.from(await this.generatedKey(keyName), "base64")
-    return createHmac("sha256", key).update(text).digest("hex").slice(0, DIGEST_LENGTH)
+  /** Digests with the keys of the environment, and with the key that lies in the database. */
+  private async keyedDigests(purpose: keyof typeof STORED_KEYS, text: string): Promise<string[]> {
+    const { keys } = await this.accounts()
+    const stored = Buffer.from(await this.generatedKey(STORED_KEYS[purpose]), "base64")
+    const ofStored = createHmac("sha256", stored).update(text).digest("hex").slice(0, DIGEST_LENGTH)
+    return [...digestsOf(keys.of(purpose), text), ofStored]
   }
 
   protected async generatedKey(name: string): Promise<string> {

@@ -10,8 +10,6 @@ export interface PayoutStanding {
   edited_by: string | null
   approved_by: string | null
   sent_by: string | null
-  proposed_sent: boolean | null
-  proposed_by: string | null
 }
 
 export interface PayoutRules {
@@ -25,15 +23,7 @@ export interface PayoutRules {
   hindrance: "account_gone" | "no_signing_secret" | null
 }
 
-export const PAYOUT_DEEDS = [
-  "edit",
-  "approve",
-  "send",
-  "send_again",
-  "mark",
-  "approve_mark",
-  "discard",
-] as const
+export const PAYOUT_DEEDS = ["edit", "approve", "send", "send_again", "mark", "discard"] as const
 export type PayoutDeed = (typeof PAYOUT_DEEDS)[number]
 
 /** A deed is allowed, changes nothing because it is done already, or is refused with a code. */
@@ -60,37 +50,27 @@ export function judge(
     case "approve":
       return judgeApproval(payout, reader, rules)
     case "send":
-      return judgeSending(payout, reader, rules)
+      return judgeSending(payout, rules)
     case "send_again":
       return judgeRepetition(payout, rules)
     case "mark":
-      if (payout.state !== "unknown") return "not_unknown"
-      return isProposedToo(payout, reader, rules) ? "nothing" : "do"
-    case "approve_mark":
-      if (payout.state !== "unknown") return "not_unknown"
-      return isProposedToo(payout, reader, rules) ? "do" : "nothing"
+      return judgeMark(payout, payout.state !== "marked_not_sent", reader, rules)
   }
 }
 
-/**
- * Judges an admin's statement on how a payout ended. With approval, it counts only when a second admin makes it: one who had no
- * part in the payout, or who agrees with another admin's statement.
- */
+/** Judges an admin's statement on how a payout ended. With approval, who sent it is not the one who says so. */
 export function judgeMark(
   payout: PayoutStanding,
   sent: boolean,
   reader: string,
-  rules: PayoutRules
-): "mark" | "propose" | "nothing" | PlainRefusalCode {
+  { approval }: Pick<PayoutRules, "approval">
+): Judgement {
   const { state } = payout
   if (state === "marked_sent" || state === "marked_not_sent") {
     return (state === "marked_sent") === sent ? "nothing" : "marked"
   }
   if (state !== "unknown") return "not_unknown"
-  const isSecond = payout.proposed_by === null && !hasPartIn(payout, reader)
-  if (!rules.approval || isSecond) return "mark"
-  if (payout.proposed_sent !== sent) return "propose"
-  return isProposedToo(payout, reader, rules) ? "mark" : "nothing"
+  return approval && payout.sent_by === reader ? "own_sending" : "do"
 }
 
 /** Whether a payout waits for a second admin before it may be sent. */
@@ -102,7 +82,9 @@ function needsApproval(
   return state === "awaiting_approval" || (state === "draft" && approval && approved_by === null)
 }
 
-const isUnsent = ({ state }: PayoutStanding) => state === "draft" || state === "awaiting_approval"
+/** Whether it may still be changed, because nothing was sent and nobody has given it up. */
+export const isUnsent = ({ state }: Pick<PayoutStanding, "state">) =>
+  state === "draft" || state === "awaiting_approval"
 
 function judgeApproval(payout: PayoutStanding, reader: string, rules: PayoutRules): Judgement {
   if (!isUnsent(payout)) return refusedIfClosed(payout, "nothing")
@@ -110,9 +92,18 @@ function judgeApproval(payout: PayoutStanding, reader: string, rules: PayoutRule
   return needsApproval(payout, rules) ? "do" : "nothing"
 }
 
-/** Whether an admin made, changed or sent a payout. */
-function hasPartIn(payout: PayoutStanding, admin: string): boolean {
-  return [payout.made_by, payout.sent_by, ...editorsOf(payout)].includes(admin)
+/** What a payout becomes whose sum or card is another one than before: what was seen and approved, it is no more. */
+export function revised(
+  { state, revision }: PayoutStanding & { revision: number },
+  { approval }: Pick<PayoutRules, "approval">
+) {
+  return {
+    state: approval || state === "awaiting_approval" ? "awaiting_approval" : "draft",
+    revision: revision + 1,
+    approved_by: null,
+    approved_by_name: null,
+    approved_at: null,
+  } as const
 }
 
 /** The stored list of editors with one more. */
@@ -124,12 +115,9 @@ function editorsOf({ edited_by }: Pick<PayoutStanding, "edited_by">): string[] {
   return edited_by === null ? [] : edited_by.split(" ")
 }
 
-function judgeSending(payout: PayoutStanding, reader: string, rules: PayoutRules): Judgement {
+function judgeSending(payout: PayoutStanding, rules: PayoutRules): Judgement {
   if (!isUnsent(payout)) return refusedIfClosed(payout, "nothing")
   if (needsApproval(payout, rules)) return "awaiting_approval"
-  // The number decides where the money goes, so the admin who approved the payout types it.
-  const { card_id, approved_by } = payout
-  if (card_id === null && approved_by !== null && approved_by !== reader) return "approver_types"
   return rules.enabled ? "do" : "payouts_off"
 }
 
@@ -146,8 +134,4 @@ function refusedIfClosed({ state }: PayoutStanding, otherwise: Judgement): Judge
   if (state === "discarded") return "discarded"
   if (state === "marked_sent" || state === "marked_not_sent") return "marked"
   return otherwise
-}
-
-function isProposedToo(payout: PayoutStanding, reader: string, { approval }: PayoutRules): boolean {
-  return approval && payout.proposed_by !== null && payout.proposed_by !== reader
 }

@@ -1,9 +1,6 @@
 import { clockOf } from "../local-days"
 import type { LimitRefusal } from "./refusals"
 
-/** The admin is asked to confirm a payout with the same card and amount as another one within this time. */
-export const SIMILAR_MS = 10 * 60_000
-
 /** A payout whose outcome stays unknown for this long becomes a problem. */
 export const PAYOUT_UNKNOWN_MS = 10 * 60_000
 

@@ -50,9 +50,19 @@ export interface PayoutFacts {
     /** The masked card in the service's answer, if it is not the requested one. */
     other_card?: string
   }
+  /** The request was not made after all: payouts were stopped meanwhile, or the server was too slow. */
+  not_sent: { attempt: number; reason: "payouts_stopped" | "too_slow" }
   /** The process that was sending it did not come back. */
   lost: { attempt: number }
-  mark_proposed: { sent: boolean; note: string }
   marked: { sent: boolean; note: string }
 }
 export type PayoutEntryKind = keyof PayoutFacts
+
+/** The facts of entries that are about all the store's payouts and no single one. */
+export interface StoreFacts {
+  /** The option `payouts.users` names others than before. */
+  users_changed: { users: string[]; added: string[]; removed: string[] }
+  /** Nothing is sent from now on, on no instance, until somebody lifts the stop. */
+  stopped: Record<string, never>
+  resumed: Record<string, never>
+}

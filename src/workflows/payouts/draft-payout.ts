@@ -1,11 +1,12 @@
-import type { Accounts, PayoutRow } from "../../modules/payment-service"
+import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-service"
 import {
   cardFacts,
   type LockedPayout,
+  newPayoutId,
   type PayoutTransaction,
-} from "../../modules/payment-service/payout-transaction"
+} from "../../modules/payment-service/payouts"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
-import { withEditor } from "../../settlement/payouts/deeds"
+import { revised, withEditor } from "../../settlement/payouts/deeds"
 import { localDay } from "../../settlement/payouts/limits"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../settlement/payouts/payout"
 import {
@@ -21,22 +22,22 @@ import {
   accountOf,
   isToBeDone,
   type PayoutAdmin,
-  requireMayAct,
+  requireNamed,
   withSigningSecret,
 } from "./rules"
-import { lookAtCard, TYPED_NUMBER } from "./saved-cards"
+import { requireCard, TYPED_NUMBER } from "./saved-cards"
+import { readNumber, requireSameNumber } from "./typed-number"
 import { findRefundTarget, type PayoutPurpose } from "./refund-target"
 
 interface NewPayoutInput {
-  /** Null when an admin types a number for each sending. */
+  /** Null when the card's number is typed: with approval by who makes the payout and by who approves it, and for each sending. */
   card_id: string | null
+  card_number: string | null
   amount: number
   note: string | null
   order_id: string | null
   problem_id: string | null
   account: string | null
-  /** The admin has confirmed a similar payout of the last minutes. */
-  confirm_similar: boolean
 }
 
 /** Writes down a payout with its key. Nothing is sent. */
@@ -45,7 +46,7 @@ export async function makePayout(
   input: NewPayoutInput,
   admin: PayoutAdmin
 ): Promise<PayoutRow> {
-  const accounts = await requireMayAct(ports, admin)
+  const accounts = await requireNamed(ports, admin)
   const { enabled, approval, timeZone } = accounts.store.payouts
   if (!enabled) throw new PayoutRefused("payouts_off")
   const purpose = { problemId: input.problem_id, orderId: input.order_id, rowId: null }
@@ -55,15 +56,14 @@ export async function makePayout(
   const { baseUrl, merchantId } = withSigningSecret(options)
   const { amount } = input
   requireAmount(amount, accounts)
-  const card = await cardOf(ports, accounts, options, input.card_id)
+  const id = newPayoutId()
+  const card = await cardOf(accounts, options, id, input)
 
   const write = async (payouts: PayoutTransaction, paidBack: MoneyToPayBack | null) => {
     await requireLeftToPayBack(payouts, paidBack, { amount, except: null })
-    if (!input.confirm_similar && (await payouts.hasSimilar({ amount, ...card }, null))) {
-      throw new PayoutRefused("similar_payout")
-    }
     return await payouts.insert(
       {
+        id,
         state: approval ? "awaiting_approval" : "draft",
         account,
         base_url: baseUrl,
@@ -91,17 +91,19 @@ export async function makePayout(
 export async function editPayout(
   ports: SettlePorts,
   id: string,
-  edit: Partial<Pick<NewPayoutInput, "card_id" | "amount" | "note">> & { confirm_similar: boolean },
+  edit: Partial<Pick<NewPayoutInput, "card_id" | "amount" | "note">> &
+    Pick<NewPayoutInput, "card_number">,
   admin: PayoutAdmin
 ): Promise<void> {
   const { module } = ports
-  const accounts = await requireMayAct(ports, admin)
+  const accounts = await requireNamed(ports, admin)
   const before = await module.payouts.get(id)
   if (edit.amount !== undefined) requireAmount(edit.amount, accounts)
-  const card =
-    edit.card_id === undefined || edit.card_id === before.card_id
-      ? {}
-      : await cardOf(ports, accounts, accountFor(accounts, before), edit.card_id)
+  const { card_id = before.card_id, card_number } = edit
+  const isSameCard = card_id === before.card_id && card_number === null
+  const card = isSameCard
+    ? {}
+    : await cardOf(accounts, accountFor(accounts, before), id, { card_id, card_number })
 
   const change = (paidBack: MoneyToPayBack | null) => async (payout: LockedPayout) => {
     if (!isToBeDone("edit", payout.row, accounts, admin)) return
@@ -111,25 +113,19 @@ export async function editPayout(
     const note =
       edit.note === undefined ? payout.row.note : edit.note && withoutCardNumbers(edit.note)
     const changed = { ...payout.row, ...card, amount, note }
-    const isOther = changed.card_id !== payout.row.card_id || amount !== payout.row.amount
+    const isOther =
+      changed.card_id !== payout.row.card_id ||
+      changed.card_mac !== payout.row.card_mac ||
+      amount !== payout.row.amount
     if (!isOther && note === payout.row.note) return
-    if (isOther && !edit.confirm_similar && (await payout.hasSimilar(changed, id))) {
-      throw new PayoutRefused("similar_payout")
-    }
     await requireLeftToPayBack(payout, paidBack, { amount, except: id })
-    const { approval } = accounts.store.payouts
-    const isWaiting = approval || payout.row.state === "awaiting_approval"
     const row = await payout.update({
       ...card,
       amount,
       note,
       ...namesOf(paidBack),
-      state: isWaiting ? "awaiting_approval" : "draft",
-      revision: payout.row.revision + 1,
+      ...revised(payout.row, accounts.store.payouts),
       edited_by: withEditor(payout.row, admin.id),
-      approved_by: null,
-      approved_by_name: null,
-      approved_at: null,
     })
     await payout.note("edited", cardFacts(row), admin)
   }
@@ -142,13 +138,14 @@ export async function editPayout(
 export async function approvePayout(
   ports: SettlePorts,
   id: string,
-  { revision }: { revision: number | null },
+  { revision, card_number }: Pick<NewPayoutInput, "card_number"> & { revision: number },
   admin: PayoutAdmin
 ): Promise<void> {
-  const accounts = await requireMayAct(ports, admin)
+  const accounts = await requireNamed(ports, admin)
   await ports.module.payouts.change(id, async (payout) => {
     if (!isToBeDone("approve", payout.row, accounts, admin)) return
     requireRevision(payout.row, revision)
+    requireKnown(accounts, payout.row, card_number)
     const row = await payout.update({
       state: "draft",
       approved_by: admin.id,
@@ -160,9 +157,16 @@ export async function approvePayout(
   })
 }
 
+/** @throws PayoutRefused unless who approves a typed card knows its number, too */
+function requireKnown(accounts: Accounts, row: PayoutRow, typed: string | null): void {
+  if (row.card_id !== null) return requireNoNumber(typed)
+  const account = accountFor(accounts, row)
+  requireSameNumber(row, readNumber(typed, accounts, account, row.id), accounts, account)
+}
+
 /** Gives up a payout that was not sent. */
 export async function discardPayout(ports: SettlePorts, id: string, admin: PayoutAdmin) {
-  const accounts = await requireMayAct(ports, admin)
+  const accounts = await requireNamed(ports, admin)
   await ports.module.payouts.change(id, async (payout) => {
     if (!isToBeDone("discard", payout.row, accounts, admin)) return
     await payout.update({ state: "discarded" })
@@ -171,8 +175,8 @@ export async function discardPayout(ports: SettlePorts, id: string, admin: Payou
 }
 
 /** @throws PayoutRefused when another admin has changed the payout since this one saw it */
-export function requireRevision(row: PayoutRow, seen: number | null): void {
-  if (seen !== null && seen !== row.revision) throw new PayoutRefused("changed_since")
+export function requireRevision(row: PayoutRow, seen: number): void {
+  if (seen !== row.revision) throw new PayoutRefused("changed_since")
 }
 
 /** @throws PayoutRefused when no payout may have this amount. The day's limit is asked for when it is sent. */
@@ -203,13 +207,22 @@ function orderOf({ order_id: asked }: NewPayoutInput, paidBack: MoneyToPayBack |
   return asked ?? order
 }
 
+/** The columns of a payout about its card. Without approval, a number is typed for each sending only, unless it is given. */
 async function cardOf(
-  ports: SettlePorts,
   accounts: Accounts,
-  account: Parameters<typeof lookAtCard>[2],
-  cardId: string | null
+  account: AccountOptions,
+  payoutId: string,
+  { card_id: cardId, card_number: typed }: Pick<NewPayoutInput, "card_id" | "card_number">
 ) {
-  if (cardId === null) return TYPED_NUMBER
-  const card = await lookAtCard(ports, accounts, account, cardId)
-  return card ?? { ...TYPED_NUMBER, card_id: cardId }
+  if (cardId !== null) {
+    requireNoNumber(typed)
+    return { ...(await requireCard(accounts, account, cardId)), card_mac: null }
+  }
+  if (typed === null && !accounts.store.payouts.approval) return TYPED_NUMBER
+  return { ...TYPED_NUMBER, ...readNumber(typed, accounts, account, payoutId).kept }
+}
+
+/** @throws PayoutRefused when a number was typed for a saved card */
+export function requireNoNumber(typed: string | null): void {
+  if (typed !== null) throw new PayoutRefused("card_number_not_needed")
 }

@@ -1,6 +1,6 @@
 import type { Accounts, PayoutRow, TransactionRow } from "../../modules/payment-service"
 import type { RowPlace } from "../../modules/payment-service/accounts"
-import type { PayoutTransaction } from "../../modules/payment-service/payout-transaction"
+import type { PayoutTransaction } from "../../modules/payment-service/payouts"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import {
   addAmounts,

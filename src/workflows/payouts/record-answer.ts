@@ -1,4 +1,4 @@
-import type { LockedPayout } from "../../modules/payment-service/payout-transaction"
+import type { LockedPayout } from "../../modules/payment-service/payouts"
 import { maskedCard } from "../../settlement/payouts/card-text"
 import { outcomeOf, type PayoutAnswer, type PayoutOutcome } from "../../settlement/payouts/outcome"
 import type { SettlePorts } from "../ports"

@@ -1,14 +1,18 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-service"
-import type { PayoutActor } from "../../modules/payment-service/payout-transaction"
+import type { PayoutActor } from "../../modules/payment-service/payouts"
+import { isComparable } from "../../settlement/digests"
 import { judge, type PayoutDeed, type PayoutRules } from "../../settlement/payouts/deeds"
-import { knowsNumber } from "../../settlement/payouts/same-request"
 import type { Ports } from "../../transactions/ports"
 import { PayoutRefused } from "./refused"
 
 /** An admin who acts on payouts. */
 export interface PayoutAdmin extends PayoutActor {
-  email: string
+  /** When this user of the store was made. */
+  since: Date
 }
+
+/** Whoever can invite a user could also be the user that they invite, so there is a day in which others can see that user. */
+const NEW_USER_MS = 24 * 60 * 60_000
 
 /** The rules for a payout, by the present options. */
 export function rulesFor(accounts: Accounts, row: PayoutRow): PayoutRules {
@@ -19,24 +23,25 @@ export function rulesFor(accounts: Accounts, row: PayoutRow): PayoutRules {
   return {
     enabled,
     approval,
-    knowsNumber: knowsNumber(row, signingSecret),
+    knowsNumber: account !== null && isComparable(row.card_mac, accounts.cardKeys(account)),
     hindrance: account ? unsigned : "account_gone",
   }
 }
 
-/** Whether `payouts.users` lets this admin act; without it, every admin may. */
-export function mayAct({ store }: Accounts, { id, email }: Pick<PayoutAdmin, "id" | "email">) {
-  const { users } = store.payouts
-  return !users || users.some((user) => user === id || user.toLowerCase() === email.toLowerCase())
+/** Why an admin may not act on payouts, or null. Where Medusa's roles are switched on, they are asked for besides. */
+export function barOf(accounts: Accounts, { id, since }: Omit<PayoutAdmin, "name">, now: Date) {
+  if (!accounts.store.payouts.users.includes(id)) return "not_permitted"
+  return now.getTime() - since.getTime() < NEW_USER_MS ? "user_too_new" : null
 }
 
 /**
  * @returns the accounts of the options
- * @throws PayoutRefused when this admin has no right to act
+ * @throws PayoutRefused when the options do not name this admin, or their user was made a moment ago
  */
-export async function requireMayAct({ module }: Ports, admin: PayoutAdmin): Promise<Accounts> {
+export async function requireNamed({ module }: Ports, admin: PayoutAdmin): Promise<Accounts> {
   const accounts = await module.accounts()
-  if (!mayAct(accounts, admin)) throw new PayoutRefused("not_permitted")
+  const bar = barOf(accounts, admin, module.clock.now())
+  if (bar !== null) throw new PayoutRefused(bar)
   return accounts
 }
 

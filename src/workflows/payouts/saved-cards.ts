@@ -1,20 +1,23 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-service"
-import { reasonOf } from "../../modules/payment-service/reason-of"
+import { cardFacts } from "../../modules/payment-service/payouts"
 import type { ReplyFacts, SavedCard, SavedCards } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
+import { isUnsent, revised } from "../../settlement/payouts/deeds"
 import { isClockOff, lastFour } from "../../settlement/payouts/outcome"
 import { clockRemark } from "../../settlement/payouts/reasons"
 import type { PayoutRefusal } from "../../settlement/payouts/refusals"
 import type { SettlePorts } from "../ports"
 import { PayoutRefused } from "./refused"
-import { accountOf, withSigningSecret } from "./rules"
+import { accountFor, accountOf, withSigningSecret } from "./rules"
 
 /** The columns of a payout that describe its card. */
 export type PaidCard = Pick<PayoutRow, "card_id" | "card_last4" | "card_brand" | "card_label">
 
-export const TYPED_NUMBER: PaidCard = {
+/** Those of a card whose number nobody has typed yet. */
+export const TYPED_NUMBER: PaidCard & Pick<PayoutRow, "card_mac"> = {
   card_id: null,
+  card_mac: null,
   card_last4: null,
   card_brand: null,
   card_label: null,
@@ -33,12 +36,20 @@ export async function listSavedCards(
   onlyActive: boolean
 ): Promise<{ account: string; cards: SavedCard[] }> {
   const { id: account, options } = accountOf(accounts, asked)
-  const client = accounts.client(withSigningSecret(options))
+  const { cards } = await readCards(accounts, withSigningSecret(options), { onlyActive })
+  return { account, cards }
+}
+
+async function readCards(
+  accounts: Accounts,
+  account: AccountOptions,
+  which: { onlyActive: boolean }
+): Promise<SavedCards> {
   let heard: Partial<ReplyFacts> = {}
   const onReply = (reply: ReplyFacts) => void (heard = reply)
   try {
-    const listed = await client.listCards({ onlyActive }, { onReply })
-    return { account, cards: listed.cards.map(withoutNumbers) }
+    const listed = await accounts.client(account).listCards(which, { onReply })
+    return { ...listed, cards: listed.cards.map(withoutNumbers) }
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
     throw new PayoutRefused(whyUnread(error, heard.clockAheadSeconds ?? null))
@@ -55,37 +66,75 @@ function whyUnread({ kind, topic }: PaymentServiceError, ahead: number | null): 
 }
 
 /**
- * Checks that the service pays to a saved card. A failed check refuses nothing, because the payout's own request will show it.
+ * A saved card to which the service pays.
  *
- * @throws PayoutRefused when the card is gone or not active
+ * @throws PayoutRefused when the card is gone, not active, or cannot be read
  */
-export async function lookAtCard(
-  { module }: SettlePorts,
+export async function requireCard(
   accounts: Accounts,
   account: AccountOptions,
   cardId: string
-): Promise<PaidCard | null> {
-  let listed: SavedCards
-  try {
-    listed = await accounts.client(account).listCards({ onlyActive: false }, { retries: 0 })
-  } catch (error) {
-    if (!(error instanceof PaymentServiceError)) throw error
-    module.logger.warn(`Payment Service: the saved cards could not be read: ${reasonOf(error)}`)
-    return null
-  }
+): Promise<PaidCard> {
+  return requireActive(await readCard(accounts, account, cardId, false))
+}
+
+/**
+ * Checks, right before a request, that a saved card still has the digits that the payout has, because nobody knows a card by its id.
+ * Other digits are written into a payout that was not sent, whose approval they end.
+ *
+ * @param again a card that is gone or not active may have got the money by the first request, so only other digits matter then
+ * @throws PayoutRefused when the card has other digits, is gone, not active, or cannot be read
+ */
+export async function requireSameCard(
+  { module }: SettlePorts,
+  accounts: Accounts,
+  seen: PayoutRow & { card_id: string },
+  again: boolean
+): Promise<void> {
+  const found = await readCard(accounts, accountFor(accounts, seen), seen.card_id, again)
+  if (again && !found) return
+  const card = again && found ? paidCard(found) : requireActive(found)
+  if (card.card_last4 === seen.card_last4) return
+  await module.payouts.change(seen.id, async (payout) => {
+    if (again || payout.row.revision !== seen.revision || !isUnsent(payout.row)) return
+    const row = await payout.update({ ...card, ...revised(payout.row, accounts.store.payouts) })
+    await payout.note("edited", cardFacts(row), null)
+  })
+  throw new PayoutRefused("changed_since", again)
+}
+
+/** A saved card as the service's list has it now; null when it is gone. */
+async function readCard(
+  accounts: Accounts,
+  account: AccountOptions,
+  cardId: string,
+  again: boolean
+): Promise<SavedCard | null> {
+  const listed = await readCards(accounts, account, { onlyActive: false }).catch(
+    (error: unknown) => {
+      throw again && error instanceof PayoutRefused
+        ? new PayoutRefused("card_unread", again)
+        : error
+    }
+  )
   const found = listed.cards.find((one) => one.cardId.toLowerCase() === cardId.toLowerCase())
   // The card may be one of the unreadable entries.
-  if (!found && listed.unreadable > 0) return null
-  if (!found) throw new PayoutRefused("card_gone")
-  const card = withoutNumbers(found)
-  if (card.status !== "ACTIVE") throw new PayoutRefused("card_not_active")
-  return {
-    card_id: card.cardId,
-    card_last4: lastDigits(card),
-    card_brand: card.brand?.slice(0, LONGEST_LABEL) ?? null,
-    card_label: card.label?.slice(0, LONGEST_LABEL) ?? null,
-  }
+  if (!found && listed.unreadable > 0) throw new PayoutRefused("card_unread", again)
+  return found ?? null
 }
+
+function requireActive(card: SavedCard | null): PaidCard {
+  if (!card) throw new PayoutRefused("card_gone")
+  if (card.status !== "ACTIVE") throw new PayoutRefused("card_not_active")
+  return paidCard(card)
+}
+
+const paidCard = (card: SavedCard): PaidCard => ({
+  card_id: card.cardId,
+  card_last4: lastDigits(card),
+  card_brand: card.brand?.slice(0, LONGEST_LABEL) ?? null,
+  card_label: card.label?.slice(0, LONGEST_LABEL) ?? null,
+})
 
 /** Masks brand and label, because people choose these texts and may have written a number into them. */
 function withoutNumbers(card: SavedCard): SavedCard {

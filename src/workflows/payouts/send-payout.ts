@@ -1,13 +1,14 @@
+import { createHash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import type { Accounts, PayoutRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
-import { cardFacts, type LockedPayout } from "../../modules/payment-service/payout-transaction"
+import { cardFacts, type LockedPayout } from "../../modules/payment-service/payouts"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import { cardDigits } from "../../settlement/payouts/card-text"
+import { digestsOf } from "../../settlement/digests"
 import { brokenLimit, localDay } from "../../settlement/payouts/limits"
-import { isSame, marksOf, type RequestMarks } from "../../settlement/payouts/same-request"
-import { namesOf, purposeOf, requireRevision } from "./draft-payout"
+import type { PayoutFacts } from "../../settlement/payouts/payout"
+import { namesOf, purposeOf, requireNoNumber, requireRevision } from "./draft-payout"
 import { lookAtPayout } from "./lost-payouts"
 import {
   type MoneyToPayBack,
@@ -20,8 +21,9 @@ import { recordAnswer } from "./record-answer"
 import { PayoutRefused } from "./refused"
 import { requestPayout } from "./request-payout"
 import { requireStillPaid } from "./require-still-paid"
-import { accountFor, isToBeDone, type PayoutAdmin, requireMayAct } from "./rules"
-import { lookAtCard, type PaidCard } from "./saved-cards"
+import { accountFor, isToBeDone, type PayoutAdmin, requireNamed } from "./rules"
+import { requireSameCard } from "./saved-cards"
+import { readNumber, requireSameNumber } from "./typed-number"
 
 /** A payout counts as lost this long after its time-out. A request that would end later is not made. */
 const MARGIN_MS = 30_000
@@ -31,10 +33,8 @@ interface SendingInput {
   card_number: string | null
   /** True repeats the same request for an unknown payout. */
   again: boolean
-  /** The admin has confirmed a similar payout of the last minutes. */
-  confirm_similar: boolean
   /** The revision that the admin saw. */
-  revision: number | null
+  revision: number
 }
 
 /** A payout that is about to be sent, as it was read before. */
@@ -43,7 +43,6 @@ interface Sending {
   seen: PayoutRow
   input: SendingInput
   ready: ReturnType<typeof prepare>
-  card: PaidCard | null
   admin: PayoutAdmin
   paidBack: MoneyToPayBack | null
 }
@@ -63,15 +62,12 @@ export async function sendPayout(
   admin: PayoutAdmin
 ): Promise<void> {
   const { module } = ports
-  const accounts = await requireMayAct(ports, admin)
+  const accounts = await requireNamed(ports, admin)
   const seen = await lookAtPayout(ports, id)
   if (!isToBeDone(deedOf(input), seen, accounts, admin)) return
   const ready = prepare(accounts, seen, input)
-  if (input.again) requireSameRequest(seen, ready.marks)
-  const card =
-    input.again || seen.card_id === null
-      ? null
-      : await lookAtCard(ports, accounts, ready.account, seen.card_id)
+  const { card_id } = seen
+  if (card_id !== null) await requireSameCard(ports, accounts, { ...seen, card_id }, input.again)
 
   // A repeated payout was counted at its first sending.
   const purpose = input.again ? null : purposeOf(seen)
@@ -81,15 +77,16 @@ export async function sendPayout(
     if (paidBack && paidBack.row.id !== readRowId) throw new PayoutRefused("payment_changed")
     return {
       rowId: paidBack?.row.id ?? seen.transaction_row_id,
-      claimed: await claim(ports, { accounts, seen, input, ready, card, admin, paidBack }),
+      claimed: await claim(ports, { accounts, seen, input, ready, admin, paidBack }),
     }
   })
   if (claimed === null) return
   const { attempt, answerBy } = claimed
   await atLabelledPoint("payout:committed")
-  // A process that stood still sends nothing: by then, a person may have said what became of the payout.
-  if (module.clock.now().getTime() + ready.account.timeouts.payoutMs > answerBy) {
-    throw new PayoutRefused("too_slow", input.again)
+  const bar = await barOfRequest(ports, answerBy - ready.account.timeouts.payoutMs)
+  if (bar !== null) {
+    await takeBack(ports, seen, { attempt, reason: bar }, admin)
+    throw new PayoutRefused(bar, input.again)
   }
   const answer = await requestPayout(ready.prepared)
   await atLabelledPoint("payout:answered")
@@ -101,34 +98,75 @@ export async function sendPayout(
   })
 }
 
+/**
+ * Looks once more, right before the request: somebody may have stopped payouts since the claim, on any instance, and a process that
+ * stood still sends nothing, because a person may have said by now what became of the payout.
+ *
+ * @param latest when the request must begin
+ */
+async function barOfRequest({ module }: SettlePorts, latest: number) {
+  if ((await module.payouts.stop()) !== null) return "payouts_stopped"
+  return module.clock.now().getTime() > latest ? "too_slow" : null
+}
+
+/** Makes a claimed payout what it was before, because no request was made, unless it counts as lost already. */
+async function takeBack(
+  { module }: SettlePorts,
+  seen: PayoutRow,
+  { attempt, reason }: PayoutFacts["not_sent"],
+  admin: PayoutAdmin
+): Promise<void> {
+  const { card_mac, card_last4 } = seen
+  await module.payouts.change(seen.id, async (payout) => {
+    const { row } = payout
+    if (row.state !== "sending" || row.attempts !== attempt) return
+    const isFirst = attempt === 1
+    await payout.update({
+      state: isFirst ? "draft" : "unknown",
+      attempts: attempt - 1,
+      answer_by: null,
+      ...(isFirst
+        ? { sent_at: null, sent_by: null, sent_by_name: null, card_mac, card_last4 }
+        : {}),
+    })
+    await payout.note("not_sent", { attempt, reason }, admin)
+    await payout.followMoney()
+  })
+}
+
 const deedOf = ({ again }: SendingInput) => (again ? "send_again" : "send")
 
 /**
- * A request that is ready to be made; `last4` are the last digits of a typed number.
+ * A request that is ready to be made, with what is kept of it.
  *
  * @throws PayoutRefused when the given card or number does not fit this payout
  */
-function prepare(accounts: Accounts, row: PayoutRow, { card_number: cardNumber }: SendingInput) {
+function prepare(accounts: Accounts, row: PayoutRow, { card_number: typed, again }: SendingInput) {
   const account = accountFor(accounts, row)
   const client = accounts.client(account)
-  const { id, amount: amountRub, card_id: cardId, idempotency_key: key } = row
+  const { id, amount: amountRub, card_id: cardId, card_mac, idempotency_key: key } = row
   if (cardId !== null) {
-    if (cardNumber !== null) throw new PayoutRefused("card_number_not_needed")
+    requireNoNumber(typed)
     const prepared = client.preparePayout({ cardId, amountRub }, key)
-    return { account, prepared, marks: marksOf(prepared.body, null), last4: null }
+    const body_digest = createHash("sha256").update(prepared.body).digest("hex")
+    requireSameBody(row, [body_digest], again)
+    return { account, prepared, kept: { body_digest } }
   }
-  if (cardNumber === null) throw new PayoutRefused("card_number_needed")
-  const digits = cardDigits(cardNumber)
-  if (digits === null) throw new PayoutRefused("card_number_invalid")
-  const prepared = client.preparePayout({ cardNumber: digits, amountRub }, key)
-  const typed = { cardNumber: digits, signingSecret: account.signingSecret, payoutId: id }
-  return { account, prepared, marks: marksOf(prepared.body, typed), last4: digits.slice(-4) }
+  const number = readNumber(typed, accounts, account, id)
+  // Who made or approved it, or sent it first, has typed it, too.
+  if (again || card_mac !== null) requireSameNumber(row, number, accounts, account)
+  const prepared = client.preparePayout({ cardNumber: number.digits, amountRub }, key)
+  const digests = digestsOf(accounts.cardKeys(account), id, prepared.body)
+  requireSameBody(row, digests, again)
+  const [body_digest = null] = digests
+  return { account, prepared, kept: { body_digest, ...number.kept } }
 }
 
-/** @throws PayoutRefused when the request would differ from the first one in any byte */
-function requireSameRequest(row: PayoutRow, marks: RequestMarks): void {
-  if (!isSame(row.card_mac, marks.card_mac)) throw new PayoutRefused("other_card_number")
-  if (!isSame(row.body_digest, marks.body_digest)) throw new PayoutRefused("other_request")
+/** @throws PayoutRefused when a repeated request would differ from the first one in any byte */
+function requireSameBody({ body_digest }: PayoutRow, digests: string[], again: boolean): void {
+  if (again && !digests.some((digest) => digest === body_digest)) {
+    throw new PayoutRefused("other_request")
+  }
 }
 
 /**
@@ -139,24 +177,18 @@ function requireSameRequest(row: PayoutRow, marks: RequestMarks): void {
  */
 async function claim(
   { module }: SettlePorts,
-  { accounts, seen, input, ready, card, admin, paidBack }: Sending
+  { accounts, seen, input, ready, admin, paidBack }: Sending
 ) {
   return await module.payouts.change(
     seen.id,
     async (payout) => {
       const { row, now } = payout
+      if ((await payout.stop()) !== null) throw new PayoutRefused("payouts_stopped", input.again)
       if (!isToBeDone(deedOf(input), row, accounts, admin)) return null
       requireRevision(row, input.revision)
       // The request was prepared for the revision that was read before.
       requireRevision(row, seen.revision)
-      if (input.again) {
-        if (row.attempts !== seen.attempts) return null
-      } else {
-        const to = { amount: row.amount, card_id: null, card_last4: ready.last4 }
-        if (!input.confirm_similar && (await payout.hasSimilar(to, row.id))) {
-          throw new PayoutRefused("similar_payout")
-        }
-      }
+      if (input.again && row.attempts !== seen.attempts) return null
       await requireLeftToPayBack(payout, paidBack, { amount: row.amount, except: row.id })
       const today = localDay(now, accounts.store.payouts.timeZone)
       // A repeated payout was counted when it was sent first.
@@ -167,19 +199,13 @@ async function claim(
         state: "sending",
         attempts: attempt,
         answer_by: new Date(answerBy),
-        ...ready.marks,
+        ...ready.kept,
         ...(input.again
           ? {}
           : { limit_day: today, sent_at: now, reason_code: null, reason_facts: null }),
         ...namesOf(paidBack),
-        ...(ready.last4 === null ? {} : { card_last4: ready.last4 }),
-        ...(card ? presentNamesOf(row, card) : {}),
         sent_by: admin.id,
         sent_by_name: admin.name,
-        proposed_sent: null,
-        proposed_by: null,
-        proposed_by_name: null,
-        mark_note: null,
       })
       if (paidBack && !paidBack.isHeld && !(await payout.followMoney({ isClaim: true }))) {
         throw new PayoutRefused("being_completed")
@@ -188,7 +214,7 @@ async function claim(
       await payout.note("sending", { attempt, amount: facts.amount, card: facts.card }, admin)
       return { attempt, answerBy }
     },
-    { seesOthers: !input.again }
+    { seesOthers: true }
   )
 }
 
@@ -197,15 +223,6 @@ async function requireWithinLimits(payout: LockedPayout, today: string, { store 
   const used = await payout.usedOn(today)
   const broken = brokenLimit(payout.row.amount, used, store.payouts)
   if (broken) throw new PayoutRefused(broken)
-}
-
-/** The service's present names of a saved card. A name that it no longer gives stays as before. */
-function presentNamesOf(row: PayoutRow, card: PaidCard) {
-  return {
-    card_last4: card.card_last4 ?? row.card_last4,
-    card_brand: card.card_brand ?? row.card_brand,
-    card_label: card.card_label ?? row.card_label,
-  }
 }
 
 /** Repeats recording the service's answer, which must not be lost when the database is away for a moment. */

@@ -1,5 +1,3 @@
-import axios from "axios"
-
 import texts from "../../../admin/i18n"
 import { WAYS } from "../dashboard-pages"
 import type { DemoShop } from "../demo-shop"
@@ -9,23 +7,9 @@ import { badge, NUMBER, PAYOUTS, Payouts } from "../payout-pages"
 export function payoutApproval(demo: DemoShop): void {
   const payouts = new Payouts(demo)
   const { dashboard } = payouts
-  const second = { email: "second@demo.test", password: "a second admin" }
-
-  beforeAll(async () => {
-    const admin = await dashboard.client()
-    const { backend } = demo.addresses
-    const { data: invited } = await admin.post<{ invite: { token: string } }>("/admin/invites", {
-      email: second.email,
-    })
-    const { data: registered } = await axios.post<{ token: string }>(
-      `${backend}/auth/user/emailpass/register`,
-      second
-    )
-    await axios.post(
-      `${backend}/admin/invites/accept?token=${invited.invite.token}`,
-      { email: second.email, first_name: "Second", last_name: "Admin" },
-      { headers: { authorization: `Bearer ${registered.token}` } }
-    )
+  const second = () => ({
+    email: demo.addresses.secondAdminEmail,
+    password: demo.addresses.secondAdminPassword,
   })
 
   it.each(WAYS)("are asked about before they are approved, %s", async (way, ...look) => {
@@ -34,16 +18,17 @@ export function payoutApproval(demo: DemoShop): void {
     const amount = 2_600 + WAYS.findIndex(([name]) => name === way)
     const { data } = await admin.post<{ payout: { id: string } }>(
       "/admin/payment-service/payouts",
-      { amount }
+      { amount, card_number: NUMBER }
     )
-    const approver = await dashboard.logIn(...look, second)
+    const approver = await dashboard.logIn(...look, second())
     await dashboard.visit(approver, `${PAYOUTS}/${data.payout.id}`)
     await dashboard.expectUsable(approver, "main")
-    await approver.getByRole("button", { name: words.actions.approve }).click()
-    const prompt = approver.getByRole("alertdialog")
-    await prompt.getByText(words.approve.whatHappensTyped).waitFor()
-    await dashboard.expectUsable(approver, "[role=alertdialog]")
-    await prompt.getByRole("button", { name: words.actions.approve }).click()
+    await approver.getByRole("link", { name: words.actions.approve }).click()
+    const drawer = approver.getByRole("dialog")
+    await drawer.getByText(words.approve.whatHappensTyped).waitFor()
+    await drawer.getByLabel(words.number.label).fill(NUMBER)
+    await dashboard.expectUsable(approver, "[role=dialog]")
+    await drawer.getByRole("button", { name: words.actions.approve }).click()
     const sending = approver.getByRole("link", { name: words.actions.send })
     await sending.waitFor()
     // As the state, and as the name of when it was.
@@ -57,24 +42,28 @@ export function payoutApproval(demo: DemoShop): void {
     await approver.getByLabel(words.number.label).fill(NUMBER)
     await dashboard.expectUsable(approver, "[role=dialog]")
     // Who made it, who approved it, and who is about to send it.
-    const rows = approver.getByRole("dialog").getByText("Second Admin", { exact: true })
+    const rows = approver.getByRole("dialog").getByText("Second", { exact: true })
     await rows.nth(1).waitFor()
     expect(await rows.count()).toBe(2)
   })
 
-  it("are sent by who approved, who types the number", async () => {
+  it("are for a number that maker and approver have typed, and that is typed once more to be sent", async () => {
     const page = await dashboard.logIn()
-    await payouts.fill(page, { amount: 2501 })
+    await payouts.fill(page, { number: NUMBER, amount: 2501 })
     await badge(page, "Waits for approval")
-    expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0)
+    expect(await page.getByRole("link", { name: "Approve" }).count()).toBe(0)
     const address = new URL(page.url()).pathname
     await demo.closePages()
 
-    const approver = await dashboard.logIn("en", undefined, undefined, second)
+    const approver = await dashboard.logIn("en", undefined, undefined, second())
     await dashboard.visit(approver, address)
-    await approver.getByRole("button", { name: "Approve" }).click()
-    await approver.getByText("To a card whose number you type").waitFor()
-    await approver.getByRole("alertdialog").getByRole("button", { name: "Approve" }).click()
+    await approver.getByRole("link", { name: "Approve" }).click()
+    const drawer = approver.getByRole("dialog")
+    await drawer.getByLabel("Card number").fill(`${NUMBER.slice(0, 15)}2`)
+    await drawer.getByRole("button", { name: "Approve" }).click()
+    await drawer.getByText("This is not the card number that was typed").waitFor()
+    await drawer.getByLabel("Card number").fill(NUMBER)
+    await drawer.getByRole("button", { name: "Approve" }).click()
     await approver.getByRole("link", { name: "Send" }).click()
     await approver.getByLabel("Card number").fill(NUMBER)
     await payouts.send(approver)

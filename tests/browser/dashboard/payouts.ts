@@ -325,7 +325,7 @@ export function payoutPages(demo: DemoShop): void {
       const body = { card_id: (await cards())[0]?.card_id, amount, note }
       const { data } = await admin.post<{ payout: Payout }>(ADDRESS, body)
       if (amount === 1512) await payouts.fault({ kind: "status", status: 400 })
-      await admin.post(`${ADDRESS}/${data.payout.id}/send`, {})
+      await admin.post(`${ADDRESS}/${data.payout.id}/send`, { revision: 1 })
     }
     const [rejected] = await made(1512)
 
@@ -368,7 +368,7 @@ export function payoutPages(demo: DemoShop): void {
   it("are searched for by a card number, of which only the end gets into an address", async () => {
     const ADDRESS = "/admin/payment-service/payouts"
     const { data } = await admin.post<{ payout: Payout }>(ADDRESS, { amount: 1520 })
-    await admin.post(`${ADDRESS}/${data.payout.id}/send`, { card_number: NUMBER })
+    await admin.post(`${ADDRESS}/${data.payout.id}/send`, { card_number: NUMBER, revision: 1 })
     const page = await dashboard.logIn()
     const addresses: string[] = []
     page.on("request", (request) => addresses.push(request.url()))

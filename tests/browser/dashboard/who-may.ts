@@ -1,4 +1,4 @@
-import axios, { type AxiosInstance } from "axios"
+import axios from "axios"
 import { Client } from "@medusajs/framework/pg"
 import type { Page } from "playwright-core"
 
@@ -6,8 +6,6 @@ import { type OpenPayment, Shopper } from "../../integration/shopper"
 import { eventually } from "../../integration/eventually"
 import { Dashboard, SECTION } from "../dashboard-pages"
 import { type DemoShop, WIDE } from "../demo-shop"
-
-const STAFF = { email: "staff@demo.test", password: "a member of the staff" }
 
 /** Pages as they are for users whose roles, which Medusa has switched on here, allow only a part. */
 export function whoMay(demo: DemoShop): void {
@@ -22,7 +20,6 @@ export function whoMay(demo: DemoShop): void {
     await database.connect()
     await give(demo.addresses.adminEmail, "role_super_admin")
     const admin = await dashboard.client()
-    await registerStaff(demo.addresses.backend, admin)
 
     const { backend, publishableKey, service, ...shop } = demo.addresses
     const http = axios.create({
@@ -63,7 +60,7 @@ export function whoMay(demo: DemoShop): void {
     )
   }
 
-  /** The staff with a role of these policies only, signed in. */
+  /** The demo's second admin with a role of these policies only, signed in. */
   async function staffWhoMay(...policies: [resource: string, operation: string][]): Promise<Page> {
     const role = `role_${policies.map((policy) => policy.join("_")).join("_") || "none"}`
     await database.query("insert into rbac_role (id, name) values ($1, $1)", [role])
@@ -74,10 +71,11 @@ export function whoMay(demo: DemoShop): void {
         [role, resource, operation]
       )
     }
-    await give(STAFF.email, role)
+    const { secondAdminEmail: email, secondAdminPassword: password } = demo.addresses
+    await give(email, role)
     // A window of its own for each width, because the role is read when the user signs in.
     const viewport = { ...WIDE, width: WIDE.width + policies.length }
-    return await dashboard.logIn("en", viewport, "light", STAFF)
+    return await dashboard.logIn("en", viewport, "light", { email, password })
   }
 
   /**
@@ -166,19 +164,4 @@ export function whoMay(demo: DemoShop): void {
     await page.goto(`${demo.addresses.backend}${SECTION}/payouts`)
     await page.getByText("Your role does not let you see payouts.").first().waitFor()
   })
-}
-
-async function registerStaff(backend: string, admin: AxiosInstance): Promise<void> {
-  const { data: invited } = await admin.post<{ invite: { token: string } }>("/admin/invites", {
-    email: STAFF.email,
-  })
-  const { data: registered } = await axios.post<{ token: string }>(
-    `${backend}/auth/user/emailpass/register`,
-    STAFF
-  )
-  await axios.post(
-    `${backend}/admin/invites/accept?token=${invited.invite.token}`,
-    { email: STAFF.email, first_name: "Staff", last_name: "Member" },
-    { headers: { authorization: `Bearer ${registered.token}` } }
-  )
 }

@@ -60,10 +60,14 @@ export const EVERY_ROUTE: Record<string, AdminRoute> = {
   "GET payouts/[id]": { needs: SEE, ...notThere },
   "POST payouts/[id]": { needs: MAKE, ...noSuchField },
   "DELETE payouts/[id]": { needs: MAKE, ...notThere },
-  "POST payouts/[id]/approve": { needs: APPROVE, ...notThere },
-  "POST payouts/[id]/mark": { needs: APPROVE, body: { sent: true, note: "Seen" }, ...notThere },
-  // Who has approved it may send it, too, but nobody has approved what is not there.
-  "POST payouts/[id]/send": { needs: MAKE, ...notThere },
+  "POST payouts/[id]/approve": { needs: APPROVE, body: { revision: 1 }, ...notThere },
+  "POST payouts/[id]/mark": {
+    needs: APPROVE,
+    body: { sent: true, note: "Seen", attempts: 1 },
+    ...notThere,
+  },
+  "POST payouts/[id]/send": { needs: MAKE, body: { revision: 1 }, ...notThere },
+  "POST payouts/stop": { needs: MAKE, ...noSuchField },
   "GET problems": { needs: READ, ...noSuchFilter },
   "GET problems/[id]": { needs: READ, ...notThere },
   "POST problems/[id]/accept-amount": { needs: UPDATE, ...noSuchField },
@@ -188,13 +192,14 @@ export function everyAdminRoute(store: TestStore): void {
     expect(Object.keys(EVERY_ROUTE).sort()).toEqual(routesInFolder())
   })
 
-  it("answers a script with a secret API key as it answers an admin, but sends no money for it", async () => {
+  it("answers a script with a secret API key as it answers an admin, but does nothing with payouts for it", async () => {
     const { data } = await store.http.post<{ token: string }>("/auth/user/emailpass", ADMIN)
     const asAdmin = await askEveryRoute(store.http, { authorization: `Bearer ${data.token}` })
     const asScript = await askEveryRoute(store.http, await scriptOf(await logIn(store)))
     const forPeople = { status: 400, code: "not_signed_in" }
     expect(asScript).toEqual({
       ...asAdmin,
+      "DELETE payouts/[id]": forPeople,
       "POST payouts/[id]/approve": forPeople,
       "POST payouts/[id]/mark": forPeople,
       "POST payouts/[id]/send": forPeople,

@@ -12,7 +12,7 @@ import {
 } from "../../../src/settlement/transaction-state"
 import forgetOld from "../../../src/jobs/forget-old"
 import { addRows } from "../add-rows"
-import { type Admin, logIn } from "../admin"
+import { type Admin, ADMIN_NAME, logIn } from "../admin"
 import { withoutWatcher } from "../passes"
 import { reconcileNow } from "../reconcile-now"
 import { Shopper } from "../shopper"
@@ -438,6 +438,7 @@ export function morningsLook(store: TestStore): void {
         accounts: [{ merchant_id: merchantId, base_url: url, has_signing_secret: false }],
         callback_url: store.callbackUrl,
         callback_tokens: expect.any(Array),
+        payouts: { enabled: true, approval: false, per_day: 300_000, users: [ADMIN_NAME] },
         callbacks: { last_received_at: null, last_unreadable_at: null, problem_id: null },
         event_bus: { name: "LocalEventBusService", is_shared: false },
         locking: { name: "in-memory", is_shared: false },

@@ -96,9 +96,8 @@ export function everyKindOfProblem(store: TestStore): void {
       card_id: CARDS[0],
       amount,
       problem_id: problem.id,
-      confirm_similar: true,
     })
-    const sent = await send(boris, made.data.payout, { confirm_similar: true })
+    const sent = await send(boris, made.data.payout)
     expect(sent.data.payout.state).toBe("created")
     expect(
       store.simulator

@@ -43,11 +43,11 @@ export function payoutsForAnOrder(
     }
   }
   const draftFor = (order_id: string, amount: number) =>
-    anna.post("payouts", { card_id: CARDS[0], amount, order_id, confirm_similar: true })
+    anna.post("payouts", { card_id: CARDS[0], amount, order_id })
   const paidOut = async ({ orderId }: Bought, amount: number) => {
     const made = await draftFor(orderId, amount)
     expect(made.data).toMatchObject({ payout: { state: "draft", order_id: orderId } })
-    const sent = await send(anna, made.data.payout, { confirm_similar: true })
+    const sent = await send(anna, made.data.payout)
     expect(sent.data.payout).toMatchObject({ state: "created", amount })
     return sent.data.payout
   }
@@ -151,7 +151,7 @@ export function payoutsForAnOrder(
     letGo = atLabelledPoints((point) => {
       if (point === "payout:recorded") throw new Error("The process died")
     })
-    await send(anna, made.data.payout, { confirm_similar: true })
+    await send(anna, made.data.payout)
     letGo()
     letGo = aMinuteLater(store)
     const { data } = await anna.get(`payouts/${made.data.payout.id}`)
@@ -201,31 +201,14 @@ export function payoutsForAnOrder(
     await ask(paid, 1_400)
     const due = await problemOf(paid, "refund_due")
     expect(await seen(due)).toMatchObject({ pay_out: { drafts: "1500.00", free: "0.00" } })
-    const tooMuch = await send(anna, made.data.payout, { confirm_similar: true })
+    const tooMuch = await send(anna, made.data.payout)
     expect(tooMuch.data.code).toBe("above_refund")
     const { id } = made.data.payout
-    const edited = await anna.post(`payouts/${id}`, { amount: 1_400, confirm_similar: true })
+    const edited = await anna.post(`payouts/${id}`, { amount: 1_400 })
     expect(edited.data.payout).toMatchObject({ problem_id: due.id })
-    const sent = await send(anna, edited.data.payout, { confirm_similar: true })
+    const sent = await send(anna, edited.data.payout)
     expect(sent.data.payout).toMatchObject({ state: "created", problem_id: due.id })
     expect(await refundsOf(paid)).toEqual([1_400])
     expect(await isOver(paid)).toBe(true)
-  })
-
-  it("names its saved card as soon as the service tells its digits", async () => {
-    store.simulator.fault({ on: "cards", kind: "status", status: 500 })
-    const made = await anna.post("payouts", { card_id: CARDS[0], amount: 1_777 })
-    expect(made.data.payout).toMatchObject({ recipient: "saved_card", card_masked: null })
-    store.simulator.fault({ on: "payout", kind: "status", status: 400 })
-    const sent = await send(anna, made.data.payout)
-    expect(sent.data.payout).toMatchObject({
-      state: "rejected",
-      card_masked: "**** 4242",
-      card_brand: "MIR",
-      card_label: "Main card",
-      sent_by: { id: anna.id, name: "Anna" },
-    })
-    const { data } = await anna.get("payout-settings")
-    expect(data.me).toEqual({ id: anna.id, name: "Anna" })
   })
 }

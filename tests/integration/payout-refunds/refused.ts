@@ -59,7 +59,6 @@ export function refusedRefunds(store: TestStore): void {
       card_id: CARDS[0],
       amount: 2_000,
       problem_id: id,
-      confirm_similar: true,
     })
     expect([status, data.messages]).toEqual([400, { en: data.message, ru: expect.any(String) }])
     return data.code
@@ -99,9 +98,8 @@ export function refusedRefunds(store: TestStore): void {
       card_id: CARDS[0],
       amount,
       problem_id: recorded.id,
-      confirm_similar: true,
     })
-    await send(vera, made.data.payout, { confirm_similar: true })
+    await send(vera, made.data.payout)
     if (Number(rest) > 0) {
       const told = { note, amount: rest }
       expect((await act(admin, recorded, "refunded-outside", told)).status).toBe(200)

@@ -1,6 +1,20 @@
+import { Modules } from "@medusajs/framework/utils"
+
 import type { SimulatedPayout } from "../../../src/simulator"
-import { type TestStore, withOptions } from "../store"
-import { CARDS, draft, NUMBER, type PayoutUser, send, signedIn, typedDraft } from "./payouts-of"
+import { eventually, type TestStore, withOptions } from "../store"
+import {
+  CARDS,
+  draft,
+  newAmount,
+  NUMBER,
+  payoutsWith,
+  type PayoutUser,
+  send,
+  signedIn,
+  typedDraft,
+} from "./payouts-of"
+
+const HOUR = 60 * 60_000
 
 /** With `payouts.approval` a second admin decides. */
 export function describeApproval(
@@ -8,7 +22,7 @@ export function describeApproval(
   given: () => { anna: PayoutUser; ledger: () => SimulatedPayout[] }
 ): void {
   describe("with approval", () => {
-    withOptions(store, () => ({ payouts: { approval: true } }))
+    withOptions(store, () => payoutsWith({ approval: true }))
     let boris: PayoutUser
     let vera: PayoutUser
     beforeEach(async () => {
@@ -53,62 +67,89 @@ export function describeApproval(
       expect((await approve(galina, payout.id)).data.payout.state).toBe("draft")
     })
 
-    it("of a typed number is typed by who approved it", async () => {
+    it("of a typed number is typed by who made it, by who approves it, and once more to be sent (promise 16)", async () => {
       const { anna, ledger } = given()
-      const payout = await typedDraft(anna)
-      await approve(boris, payout.id)
-      const own = await send(anna, payout, { card_number: NUMBER })
-      expect(own.data.code).toBe("approver_types")
-      const sent = await send(boris, payout, { card_number: NUMBER })
-      expect(sent.data.payout.state).toBe("created")
-      expect(ledger()).toHaveLength(1)
+      const other = "4000001234567881"
+      const amount = newAmount()
+      const make = (body: object) => anna.post("payouts", { amount, ...body })
+      expect((await make({})).data.code).toBe("card_number_needed")
+      expect((await make({ card_number: "4000" })).data.code).toBe("card_number_invalid")
+      expect((await make({ card_id: CARDS[0], card_number: NUMBER })).data.code).toBe(
+        "card_number_not_needed"
+      )
+      const payout = await typedDraft(anna, { card_number: "4000 0012 3456 7899" })
+      expect(payout).toMatchObject({ state: "awaiting_approval", card_masked: "**** 7899" })
+      expect((await approve(boris, payout.id)).data.code).toBe("card_number_needed")
+      const differs = await approve(boris, payout.id, { card_number: other })
+      expect(differs.data.code).toBe("other_card_number")
+      expect((await anna.get(`payouts/${payout.id}`)).data.payout.state).toBe("awaiting_approval")
+      await approve(boris, payout.id, { card_number: NUMBER })
+      for (const user of [anna, boris]) {
+        expect((await send(user, payout, { card_number: other })).data.code).toBe(
+          "other_card_number"
+        )
+      }
+      expect((await send(anna, payout)).data.code).toBe("card_number_needed")
+      const sent = await send(anna, payout, { card_number: NUMBER })
+      expect(sent.data.payout).toMatchObject({ state: "created", card_masked: "**** 7899" })
+      expect(ledger()).toMatchObject([{ cardMasked: "************7899" }])
     })
 
-    it("is marked when two admins say the same", async () => {
+    it("ends when another number is typed, and nobody approves a number that the maker has not typed", async () => {
+      const { anna } = given()
+      const payout = await typedDraft(anna, { card_number: NUMBER })
+      await approve(boris, payout.id, { card_number: NUMBER })
+      const path = `payouts/${payout.id}`
+      // The same number again changes nothing.
+      expect((await anna.post(path, { card_number: NUMBER })).data.payout).toMatchObject({
+        state: "draft",
+        revision: 1,
+      })
+      const other = { card_number: "4000001234567881" }
+      expect((await vera.post(path, other)).data.payout).toMatchObject({
+        state: "awaiting_approval",
+        revision: 2,
+        card_masked: "**** 7881",
+      })
+      expect((await approve(vera, payout.id, other)).data.code).toBe("own_payout")
+      expect((await approve(boris, payout.id, other)).data.payout.state).toBe("draft")
+      // With a saved card the number is forgotten.
+      await anna.post(path, { card_id: CARDS[0] })
+      expect((await approve(boris, payout.id, other)).data.code).toBe("card_number_not_needed")
+      expect((await anna.post(path, { card_id: null })).data.code).toBe("card_number_needed")
+
+      await store.restartModule(payoutsWith())
+      const before = await typedDraft(anna)
+      await store.restartModule(payoutsWith({ approval: true }))
+      const untyped = await approve(boris, before.id, other)
+      expect(untyped.data.code).toBe("number_not_typed")
+      await anna.post(`payouts/${before.id}`, other)
+      expect((await approve(boris, before.id, other)).data.payout.state).toBe("draft")
+      expect((await send(anna, before, other)).data.payout.state).toBe("created")
+    })
+
+    it("is marked by somebody else than who sent it (promise 16)", async () => {
       const { anna } = given()
       const payout = await draft(anna)
       await approve(boris, payout.id)
       store.simulator.fault({ on: "payout", kind: "drop_before" })
-      await send(anna, payout)
+      expect((await send(anna, payout)).data.payout.actions).toEqual(["send_again"])
       const mark = (user: PayoutUser, sent: boolean) =>
         user.post(`payouts/${payout.id}/mark`, { sent, note: "Looked" })
-      const proposed = await mark(anna, false)
-      expect(proposed.data.payout).toMatchObject({
-        state: "unknown",
-        mark_proposed: { sent: false, by: { name: "Anna" } },
-      })
-      expect((await mark(anna, false)).data.payout.state).toBe("unknown")
-      expect((await boris.get(`payouts/${payout.id}`)).data.payout.actions).toContain(
-        "approve_mark"
-      )
-      expect((await mark(boris, true)).data.payout.mark_proposed).toMatchObject({ sent: true })
-      expect((await mark(anna, false)).data.payout.state).toBe("unknown")
+      expect((await mark(anna, false)).data.code).toBe("own_sending")
       expect((await mark(boris, false)).data.payout).toMatchObject({
         state: "marked_not_sent",
         marked_by: { name: "Boris" },
       })
-    })
-
-    it("lets a second admin mark it at once", async () => {
-      const { anna } = given()
-      const payout = await draft(anna, { confirm_similar: true })
-      await approve(boris, payout.id)
-      store.simulator.fault({ on: "payout", kind: "drop_before" })
-      await send(anna, payout, { confirm_similar: true })
-      const body = { sent: false, note: "It is not in the account area" }
-      const marked = await boris.post(`payouts/${payout.id}/mark`, body)
-      expect(marked.data.payout).toMatchObject({
-        state: "marked_not_sent",
-        marked_by: { name: "Boris" },
-      })
+      expect((await mark(boris, true)).data.code).toBe("marked")
     })
 
     it("is asked of drafts from before it was switched on", async () => {
       const { anna } = given()
-      await store.restartModule({ payouts: { approval: false } })
+      await store.restartModule(payoutsWith())
       const payout = await draft(anna, { card_id: CARDS[1] })
       expect(payout.state).toBe("draft")
-      await store.restartModule({ payouts: { approval: true } })
+      await store.restartModule(payoutsWith({ approval: true }))
       expect((await send(anna, payout)).data.code).toBe("awaiting_approval")
       await approve(boris, payout.id)
       expect((await send(anna, payout)).data.payout.state).toBe("created")
@@ -116,7 +157,60 @@ export function describeApproval(
   })
 
   describe("with users", () => {
-    withOptions(store, () => ({ payouts: { users: ["Boris@shop.test"] } }))
+    withOptions(store, () => payoutsWith({ users: ["user_boris"] }))
+
+    it("is for users who are named by id and are a day old, whoever else signs in (promise 16)", async () => {
+      const { anna } = given()
+      // Who can invite a user chooses the e-mail address, and the user may be named in the options later.
+      const impostor = await signedIn(store, "Vera")
+      const byAddress = payoutsWith({ users: ["vera@shop.test"] })
+      await expect(store.restartModule(byAddress)).rejects.toThrow("must be a user's id")
+      expect((await impostor.post("payouts", { amount: 1_500 })).data.code).toBe("not_permitted")
+
+      const young = await signedIn(store, "Galina", new Date(Date.now() - 23.9 * HOUR))
+      await store.restartModule(payoutsWith())
+      const payout = await draft(anna)
+      for (const deed of [
+        () => young.post("payouts", { card_id: CARDS[0], amount: 1_500 }),
+        () => young.post(`payouts/${payout.id}`, { amount: 1_500 }),
+        () => young.post(`payouts/${payout.id}/approve`),
+        () => send(young, payout),
+        () => young.post(`payouts/${payout.id}/mark`, { sent: true, note: "Seen" }),
+        () => young.delete(`payouts/${payout.id}`),
+      ]) {
+        expect((await deed()).data.code).toBe("user_too_new")
+      }
+      expect((await young.get(`payouts/${payout.id}`)).data.payout.actions).toEqual([])
+      const { clock } = store.module
+      store.module.clock = { now: () => new Date(Date.now() + HOUR) }
+      expect((await send(young, payout)).data.payout.state).toBe("created")
+      store.module.clock = clock
+    })
+
+    it("keeps each list of users with a notification, and tells the same list once", async () => {
+      await store.restartModule(payoutsWith({ users: ["user_boris", "user_vera"] }))
+      await store.restartModule(payoutsWith({ users: ["user_vera", "user_boris"] }))
+      await store.restartModule(payoutsWith({ users: ["user_vera"], enabled: false }))
+      await Promise.all(
+        [1, 2].map(() => store.restartModule(payoutsWith({ users: ["user_vera", "user_anna"] })))
+      )
+      const entries = await store.module.listPayoutEntries(
+        { kind: "users_changed" },
+        { order: { at: "ASC" } }
+      )
+      expect(entries.slice(-3)).toMatchObject([
+        { payout_id: null, by: null, facts: { users: ["user_boris"] } },
+        { facts: { added: ["user_vera"], removed: [] } },
+        { facts: { added: ["user_anna"], removed: ["user_boris"] } },
+      ])
+      await eventually("the notification", async () => {
+        const told = await store.container
+          .resolve(Modules.NOTIFICATION)
+          .listNotifications({ channel: "feed" }, { order: { created_at: "DESC" }, take: 10 })
+        const words = "Added: user_anna. Removed: user_boris."
+        return told.some(({ data }) => String(data?.description).includes(words))
+      })
+    })
 
     it("is made only by who is named", async () => {
       const { anna } = given()

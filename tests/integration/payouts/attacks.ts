@@ -1,33 +1,12 @@
 import type { SimulatedPayout } from "../../../src/simulator"
-import { eventually, type TestStore, withOptions } from "../store"
-import { apiKey, CARDS, draft, newAmount, type PayoutUser, send, signedIn } from "./payouts-of"
+import { eventually, type TestStore } from "../store"
+import { CARDS, draft, newAmount, payoutsWith, type PayoutUser, send, signedIn } from "./payouts-of"
 
-/** Payouts under attack by scripts, and by slips of the hand. */
+/** Payouts under attack by other sites, and by slips of the hand. */
 export function describeAttacks(
   store: TestStore,
   given: () => { anna: PayoutUser; ledger: () => SimulatedPayout[] }
 ): void {
-  describe("of a script", () => {
-    withOptions(store, () => ({ payouts: { approval: true } }))
-
-    it("is a draft of the admin who made the API key", async () => {
-      const vera = await signedIn(store, "Vera")
-      const boris = await signedIn(store, "Boris")
-      const script = await apiKey(store, vera)
-      const made = await script.post("payouts", { card_id: CARDS[0], amount: 2_999 })
-      expect(made).toMatchObject({
-        status: 200,
-        data: { payout: { made_by: { id: vera.id, name: "Vera (a script)" }, actions: [] } },
-      })
-      const { payout } = made.data
-      expect((await vera.post(`payouts/${payout.id}/approve`)).data.code).toBe("own_payout")
-      expect((await script.post(`payouts/${payout.id}/approve`)).data.code).toBe("not_signed_in")
-      expect((await boris.post(`payouts/${payout.id}/approve`)).data.payout.state).toBe("draft")
-      expect((await send(script, payout)).data.code).toBe("not_signed_in")
-      expect((await script.delete(`payouts/${payout.id}`)).data.payout.state).toBe("discarded")
-    })
-  })
-
   it("keeps no number that stands in a card's label, and refuses texts that cannot be kept", async () => {
     const { anna } = given()
     const label = "Ivan 4000 0012 3456 7899"
@@ -49,10 +28,77 @@ export function describeAttacks(
     expect((await anna.get("cards")).data.cards).toMatchObject([{ card_id: CARDS[1] }])
     const said = store.log.filter((line) => line.includes("saved cards are left out"))
     expect(said).toEqual([expect.stringMatching(/^warn: Payment Service: 2 saved cards/)])
+    const made = await anna.post("payouts", { card_id: CARDS[0], amount: newAmount() })
+    expect(made.data.code).toBe("card_unread")
+    store.simulator.clearFaults()
     const payout = await draft(anna)
-    expect(payout).toMatchObject({ card_id: CARDS[0], card_masked: null })
-    expect((await send(anna, payout)).data.payout.state).toBe("created")
-    expect(ledger()).toHaveLength(1)
+    store.simulator.fault({ on: "cards", kind: "body", status: 200, body, times: 2 })
+    expect((await send(anna, payout)).data.code).toBe("card_unread")
+    expect(ledger()).toEqual([])
+  })
+
+  it("goes to the digits that were seen and approved, whatever card the service gives their id to", async () => {
+    const { anna, ledger } = given()
+    const boris = await signedIn(store, "Boris")
+    await store.restartModule(payoutsWith({ approval: true }))
+    const other = { cardId: CARDS[0], status: "ACTIVE", last4: "6666", brand: "MIR", label: "" }
+    const named = (times: number) =>
+      store.simulator.fault({ on: "cards", kind: "body", status: 200, body: [other], times })
+    const payout = await draft(anna)
+    await boris.post(`payouts/${payout.id}/approve`)
+    named(1)
+    expect((await send(anna, payout)).data.code).toBe("changed_since")
+    const shown = await anna.get(`payouts/${payout.id}`)
+    expect(shown.data.payout).toMatchObject({
+      state: "awaiting_approval",
+      card_masked: "**** 6666",
+      revision: 2,
+      approved_by: null,
+    })
+    expect(shown.data.journal.at(-1)).toMatchObject({ kind: "edited", by: null })
+    // By now the service says 4242 again.
+    await boris.post(`payouts/${payout.id}/approve`)
+    expect((await send(anna, payout)).data.code).toBe("changed_since")
+    await boris.post(`payouts/${payout.id}/approve`)
+    store.simulator.fault({ on: "cards", kind: "status", status: 503, times: 3 })
+    expect((await send(anna, payout)).data.code).toBe("service_down")
+    store.simulator.clearFaults()
+    store.simulator.fault({ on: "payout", kind: "drop_before" })
+    expect((await send(anna, payout)).data.payout.state).toBe("unknown")
+
+    // Nobody knows whether the first request went to that card, so nothing of the payout changes.
+    named(1)
+    const again = await send(anna, payout, { again: true })
+    expect(again.data).toMatchObject({
+      code: "changed_since",
+      message: expect.stringContaining("the first request may have gone through"),
+    })
+    store.simulator.fault({ on: "cards", kind: "status", status: 503, times: 3 })
+    expect((await send(anna, payout, { again: true })).data.code).toBe("card_unread")
+    store.simulator.clearFaults()
+    expect(ledger()).toEqual([])
+    expect((await send(anna, payout, { again: true })).data.payout).toMatchObject({
+      state: "created",
+      card_masked: "**** 4242",
+    })
+  })
+
+  it("that was discarded stays so, whatever its card is called meanwhile", async () => {
+    const { anna, ledger } = given()
+    const payout = await draft(anna)
+    await store.module.payouts.change(payout.id, async (locked) => {
+      await locked.update({ card_last4: "6666" })
+    })
+    store.simulator.fault({ on: "cards", kind: "slow", delayMs: 1_500 })
+    store.simulator.clearRequests()
+    const slow = send(anna, payout)
+    await eventually("its card is asked for", () =>
+      Promise.resolve(store.simulator.requests({ on: "cards" }).length)
+    )
+    expect((await anna.delete(`payouts/${payout.id}`)).status).toBe(200)
+    expect((await slow).data.code).toBe("changed_since")
+    expect((await anna.get(`payouts/${payout.id}`)).data.payout.state).toBe("discarded")
+    expect(ledger()).toEqual([])
   })
 
   it("is not changed by the form of another site, which cannot send JSON", async () => {
@@ -74,6 +120,40 @@ export function describeAttacks(
     }
     expect((await anna.get(`payouts/${payout.id}`)).data.payout).toEqual(payout)
     expect(ledger()).toEqual([])
+  })
+
+  it("is approved, sent and marked only with what was seen of it", async () => {
+    const { anna, ledger } = given()
+    const payout = await draft(anna)
+    for (const [path, body] of [
+      [`payouts/${payout.id}/approve`, { revision: undefined }],
+      [`payouts/${payout.id}/approve`, { revision: null }],
+      [`payouts/${payout.id}/send`, { revision: undefined }],
+      [`payouts/${payout.id}/send`, { revision: "1" }],
+      [`payouts/${payout.id}/mark`, { sent: false, note: "Looked", attempts: undefined }],
+    ] as const) {
+      const answer = await anna.post(path, body)
+      expect([path, answer.status, answer.data.code]).toEqual([path, 400, "invalid_request"])
+      expect(answer.data.message).toContain("seen")
+    }
+    const boris = await signedIn(store, "Boris")
+    await boris.post(`payouts/${payout.id}`, { amount: newAmount() })
+    const stale = await send(anna, payout, { revision: payout.revision })
+    expect(stale.data.code).toBe("changed_since")
+    expect(ledger()).toEqual([])
+  })
+
+  it("keeps the connection's address beside the one that the request names", async () => {
+    const { anna } = given()
+    const payout = await draft(anna)
+    const headers = { "x-forwarded-for": "203.0.113.7" }
+    await anna.post(`payouts/${payout.id}/send`, {}, headers)
+    const { journal } = (await anna.get(`payouts/${payout.id}`)).data
+    expect(journal).toMatchObject([
+      { address: "127.0.0.1", forwarded_address: null },
+      { kind: "sending", address: "127.0.0.1", forwarded_address: "203.0.113.7" },
+      { kind: "answered", address: null },
+    ])
   })
 
   it("changes what was seen, and nothing that somebody else has made of it meanwhile", async () => {

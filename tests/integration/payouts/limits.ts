@@ -1,6 +1,6 @@
 import type { SimulatedPayout } from "../../../src/simulator"
 import { type TestStore, withOptions } from "../store"
-import { CARDS, type Payout, type PayoutUser, send, signedIn } from "./payouts-of"
+import { CARDS, type Payout, payoutsWith, type PayoutUser, send, signedIn } from "./payouts-of"
 
 const HOUR = 60 * 60_000
 
@@ -10,13 +10,9 @@ export function describeLimits(
   given: () => { anna: PayoutUser; ledger: () => SimulatedPayout[] }
 ): void {
   describe("with limits", () => {
-    withOptions(store, () => ({
-      payouts: {
-        perPayout: 30_000,
-        perDay: 50_000,
-        timeZone: "Asia/Vladivostok",
-      },
-    }))
+    withOptions(store, () =>
+      payoutsWith({ perPayout: 30_000, perDay: 50_000, timeZone: "Asia/Vladivostok" })
+    )
     // Noon in Vladivostok.
     let now = new Date("2026-11-23T02:00:00Z").getTime()
     const noon = now
@@ -32,7 +28,7 @@ export function describeLimits(
     const setLimits = (limits: object) =>
       store.restartModule({ payouts: { ...(store.options.payouts as object), ...limits } })
     const make = (user: PayoutUser, amount: number) =>
-      user.post("payouts", { card_id: CARDS[0], amount, confirm_similar: true })
+      user.post("payouts", { card_id: CARDS[0], amount })
     const made = async (user: PayoutUser, amount: number): Promise<Payout> => {
       const answer = await make(user, amount)
       expect(answer.data).toMatchObject({ payout: { amount } })
@@ -82,9 +78,7 @@ export function describeLimits(
       const drafts: Payout[] = []
       for (let index = 0; index < 12; index++) drafts.push(await made(anna, 10_000))
       const answers = await Promise.all(
-        drafts.map((payout, index) =>
-          send(index % 2 ? anna : boris, payout, { confirm_similar: true })
-        )
+        drafts.map((payout, index) => send(index % 2 ? anna : boris, payout))
       )
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
       for (const { status, data } of answers) {

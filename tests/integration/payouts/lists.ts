@@ -96,8 +96,10 @@ export function describeLists(store: TestStore, given: () => { anna: PayoutUser 
       smallest: 1_000,
       largest: 87_500,
       accounts: [{ account: "main", has_signing_secret: true }],
-      limits: { per_payout: 87_500, per_day: null, left_today: null },
+      limits: { per_payout: 87_500, per_day: 10_000_000, left_today: 10_000_000 },
       may: { create: true, approve: true },
+      me: { id: anna.id, name: "Anna" },
+      stopped: null,
     })
     await store.restartModule({ signingSecret: undefined })
     const settings = await anna.get("payout-settings")

@@ -1,7 +1,8 @@
-import type { IApiKeyModuleService, IUserModuleService } from "@medusajs/framework/types"
-import { generateJwtToken, Modules } from "@medusajs/framework/utils"
+import type { IApiKeyModuleService } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, generateJwtToken, Modules } from "@medusajs/framework/utils"
 import type { AxiosResponse } from "axios"
 
+import { ADMIN_ID } from "../admin"
 import type { TestStore } from "../store"
 
 const ADDRESS = "/admin/payment-service"
@@ -21,6 +22,7 @@ export interface Payout {
   id: string
   state: string
   revision: number
+  attempts: number
   amount: number
   card_masked: string | null
   amount_usdt: string | null
@@ -43,12 +45,30 @@ export interface PayoutUser {
 export const CARDS = [1, 2, 3, 4].map((number) => `c0a8e5d2-3f41-4b6c-9e07-00000000000${number}`)
 export const NUMBER = "4000001234567899"
 
-/** A user of the dashboard with this name, signed in. */
-export async function signedIn(store: TestStore, name: string): Promise<PayoutUser> {
-  const [user] = await store.container
-    .resolve<IUserModuleService>(Modules.USER)
-    .createUsers([{ email: `${name.toLowerCase()}@shop.test`, first_name: name }])
-  const id = user?.id ?? ""
+const idOf = (name: string) => `user_${name.toLowerCase()}`
+
+/** The options of a store whose people may pay out, where a test wants no others. */
+export const payoutsWith = (more: object = {}) => ({
+  payouts: {
+    enabled: true,
+    perDay: 10_000_000,
+    users: [ADMIN_ID, ...["Anna", "Boris", "Vera", "Galina"].map(idOf)],
+    ...more,
+  },
+})
+
+/** A user of the dashboard with this name, signed in, who has been one for long. */
+export async function signedIn(
+  store: TestStore,
+  name: string,
+  since = new Date("2020-01-01")
+): Promise<PayoutUser> {
+  const id = idOf(name)
+  await store.container
+    .resolve(ContainerRegistrationKeys.PG_CONNECTION)
+    .raw('insert into "user" (id, email, first_name, created_at) values (?, ?, ?, ?)', [
+      ...[id, `${name.toLowerCase()}@shop.test`, name, since],
+    ])
   const token = generateJwtToken(
     { actor_id: id, actor_type: "user", auth_identity_id: `auth_${id}`, app_metadata: {} },
     { secret: JWT_SECRET, expiresIn: "1d" }
@@ -66,11 +86,26 @@ export async function apiKey(store: TestStore, by: PayoutUser): Promise<PayoutUs
 }
 
 function asker({ http }: TestStore, id: string, headers: Record<string, string>): PayoutUser {
+  const look = async (payout: string, isMark: boolean) => {
+    const { data } = await http.get<{ payout?: Payout }>(`${ADDRESS}/payouts/${payout}`, {
+      headers,
+    })
+    const { revision = 1, attempts = 1 } = data.payout ?? {}
+    return isMark ? { attempts } : { revision }
+  }
   return {
     id,
     get: (path) => http.get(`${ADDRESS}/${path}`, { headers }),
-    post: (path, body = {}, more = {}) =>
-      http.post(`${ADDRESS}/${path}`, body, { headers: { ...headers, ...more } }),
+    post: async (path, body = {}, more = {}) => {
+      // As in the dashboard, what is done is done to what was seen; `undefined` in a body leaves a field out.
+      const [, id] = /^payouts\/([^/]+)\/(?:send|approve|mark)$/.exec(path) ?? []
+      const said = Buffer.isBuffer(body) ? ["revision"] : Object.keys(body as object)
+      const isSaid = !id || said.includes("revision") || said.includes("attempts")
+      const sent = isSaid
+        ? body
+        : { ...(await look(id, path.endsWith("mark"))), ...(body as object) }
+      return await http.post(`${ADDRESS}/${path}`, sent, { headers: { ...headers, ...more } })
+    },
     delete: (path) => http.delete(`${ADDRESS}/${path}`, { headers }),
   }
 }

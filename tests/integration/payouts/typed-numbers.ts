@@ -6,6 +6,8 @@ import type { RecordedRequest, SimulatedPayout } from "../../../src/simulator"
 import type { TestStore } from "../store"
 import {
   NUMBER,
+  type Payout,
+  payoutsWith,
   type PayoutUser,
   send,
   signedIn,
@@ -69,35 +71,78 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     expect(ledger()).toEqual([])
   })
 
-  it("asks before the same number gets the same amount again", async () => {
-    const { anna, ledger } = given()
-    const first = await typedDraft(anna)
-    const second = await typedDraft(anna, { amount: first.amount })
-    await send(anna, first, { card_number: NUMBER })
-    const asked = await send(anna, second, { card_number: NUMBER })
-    expect(asked.data.code).toBe("similar_payout")
-    const confirmed = await send(anna, second, { card_number: NUMBER, confirm_similar: true })
-    expect(confirmed.data.payout.state).toBe("created")
-    expect(ledger()).toHaveLength(2)
+  describe("with keys of the environment", () => {
+    const NAME = "PAYMENT_SERVICE_ENCRYPTION_KEY"
+    const [OLD, NEW] = ["an-older-key-of-thirty-two-letters", "a-newer-key-of-thirty-two-letters"]
+    const restartWith = async (keys: string, options: object = {}) => {
+      process.env[NAME] = keys
+      await store.restartModule({ ...options })
+    }
+    afterEach(() => {
+      process.env[NAME] = ""
+    })
+
+    it("recognises a number by the key that its digest names, also when the signing secret was reset", async () => {
+      const { anna, ledger, signingSecret } = given()
+      const unknown = async () => {
+        const payout = await typedDraft(anna)
+        store.simulator.fault({ on: "payout", kind: "drop_before" })
+        await send(anna, payout, { card_number: NUMBER })
+        return payout
+      }
+      const again = async (payout: Payout, card_number = NUMBER) =>
+        (await send(anna, payout, { again: true, card_number })).data
+      const bySecret = await unknown()
+      await restartWith(OLD)
+      const byOld = await unknown()
+      const guest = (await store.module.guestPayerIds("ivan@shop.test")) as [string, string]
+      await restartWith(`${NEW},${OLD}`)
+      expect((await again(bySecret, OTHER_NUMBER)).code).toBe("other_card_number")
+      expect((await again(bySecret)).payout.state).toBe("created")
+      expect((await again(byOld, OTHER_NUMBER)).code).toBe("other_card_number")
+      const reset = { signingSecret: "a-newer-signing-secret" }
+      await restartWith(`${NEW},${OLD}`, reset)
+      store.simulator.configure(reset)
+      expect((await again(byOld)).payout.state).toBe("created")
+      expect(ledger()).toHaveLength(2)
+
+      // A guest has one id from now on, and is found by those from before.
+      const ids = await store.module.guestPayerIds(" Ivan@shop.test")
+      expect(ids).toEqual([expect.stringMatching(/^guest_[0-9a-f]{8}_[0-9a-f]{32}$/), ...guest])
+      expect(await store.module.guestPayerId("ivan@shop.test")).toBe(ids[0])
+      const address = await store.module.addressDigest("203.0.113.7")
+      await restartWith("", { signingSecret })
+      expect(await store.module.guestPayerIds("ivan@shop.test")).toEqual([guest[1]])
+      expect(await store.module.addressDigest("203.0.113.7")).not.toBe(address)
+      await expect(restartWith("too-short")).rejects.toThrow(`${NAME} must have 32 characters`)
+    })
   })
 
-  /** The approver types the number, and writes it where it does not belong. */
-  const approverTypes = async ({ anna }: Given) => {
+  /** Maker, approver and sender type the number, and write it where it does not belong. */
+  const allType = async ({ anna }: Given) => {
     // Of refused payouts, the second request was not made.
     store.simulator.clearFaults()
     const boris = await signedIn(store, "Boris")
-    await store.restartModule({ payouts: { approval: true } })
-    const approved = await typedDraft(anna)
-    const approve = (body: object) => boris.post(`payouts/${approved.id}/approve`, body)
-    for (const body of [{ card_number: NUMBER }, { revision: NUMBER }, { [NUMBER]: true }]) {
-      expect((await approve(body)).status).toBe(400)
+    await store.restartModule(payoutsWith({ approval: true }))
+    const body = { amount: 1_500, card_number: SPACED }
+    for (const wrong of [
+      { ...body, card_id: NUMBER },
+      { ...body, card_number: `${NUMBER}${NUMBER}` },
+      { ...body, card_number: [NUMBER] },
+      { ...body, [NUMBER]: true },
+    ]) {
+      expect((await anna.post("payouts", wrong)).status).toBe(400)
     }
-    expect((await approve({})).status).toBe(200)
-    const own = await send(anna, approved, { card_number: NUMBER })
-    expect(own.data.code).toBe("approver_types")
-    const typed = await send(boris, approved, { card_number: SPACED, confirm_similar: true })
-    expect(typed.data.payout.state).toBe("created")
-    await store.restartModule({ payouts: undefined })
+    const typed = await typedDraft(anna, { card_number: SPACED })
+    const approve = (more: object) => boris.post(`payouts/${typed.id}/approve`, more)
+    for (const wrong of [{ revision: NUMBER }, { [NUMBER]: true }, { card_number: OTHER_NUMBER }]) {
+      expect((await approve(wrong)).status).toBe(400)
+    }
+    expect((await approve({ card_number: SPACED })).status).toBe(200)
+    const sent = await send(anna, typed, { card_number: SPACED })
+    expect(sent.data.payout.state).toBe("created")
+    await anna.post("payouts/stop", { stopped: NUMBER })
+    await store.restartModule(payoutsWith())
   }
 
   it("leaves its number nowhere, whatever goes wrong (promise 17)", async () => {
@@ -161,16 +206,16 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
         expect((await anna.post(path, bytes, json)).status).toBe(400)
       }
     }
-    for (const field of ["card_id", "amount", "card_number", "confirm_similar"]) {
+    for (const field of ["card_id", "amount", "confirm_similar"]) {
       expect((await anna.post(`payouts/${payout.id}`, { [field]: NUMBER })).status).toBe(400)
     }
     const edited = await anna.post(`payouts/${payout.id}`, { note: `Now to ${SPACED}` })
     expect(edited.data.payout.note).toBe("Now to **** 7899")
-    await approverTypes(given())
+    await allType(given())
     for (const field of ["card_id", "amount", "order_id", "problem_id", "account"]) {
       await anna.post("payouts", { amount: 1_500, [field]: NUMBER })
     }
-    await anna.post(`payouts/${NUMBER}/send`, { card_number: NUMBER })
+    await anna.post(`payouts/${NUMBER}/send`, { card_number: NUMBER, revision: 1 })
     await anna.get(`payouts?q=${encodeURIComponent(SPACED)}`)
     await anna.get(`payouts?q=${NUMBER}&limit=x`)
     await anna.get(`payouts?q=${SPACED.replaceAll(" ", "%C2%A0")}`)

@@ -4,7 +4,15 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import type { RecordedRequest, SimulatedPayout } from "../../../src/simulator"
 import { eventually, type TestStore } from "../store"
-import { CARDS, draft, type Payout, type PayoutUser, send, signedIn } from "./payouts-of"
+import {
+  CARDS,
+  draft,
+  type Payout,
+  payoutsWith,
+  type PayoutUser,
+  send,
+  signedIn,
+} from "./payouts-of"
 
 interface Given {
   anna: PayoutUser
@@ -53,13 +61,13 @@ export function describeUnknown(store: TestStore, given: () => Given): void {
       message: expect.stringContaining(MAY_HAVE_GONE),
     })
     expect(await shown(anna, before)).toMatchObject({ actions: ["mark"] })
-    await store.restartModule({ signingSecret, payouts: { enabled: false } })
+    await store.restartModule({ signingSecret, ...payoutsWith({ enabled: false }) })
     const off = (await send(anna, before, { again: true })).data
     expect(off).toMatchObject({
       code: "payouts_off",
       message: expect.stringContaining(MAY_HAVE_GONE),
     })
-    await store.restartModule({ payouts: undefined })
+    await store.restartModule(payoutsWith())
     expect(await shown(anna, before)).toMatchObject({ actions: ["send_again", "mark"] })
     expect(ledger()).toHaveLength(1)
   })

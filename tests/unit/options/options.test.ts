@@ -77,7 +77,7 @@ describe("defaults", () => {
       timeouts: { createMs: 7_000, readMs: 5_000, exportMs: 60_000, payoutMs: 30_000 },
       watcher: { readsPerSecond: 5 },
       creationLimits: { perCart: 10, perPayer: 60, perAddress: 300, perStore: 6_000 },
-      payouts: { enabled: true, approval: false, perPayout: 87_500, timeZone: "UTC" },
+      payouts: { enabled: false, approval: false, perPayout: 87_500, timeZone: "UTC", users: [] },
       retention: { years: 5, days: 90 },
       signatureScheme: "SVC-HMAC",
     })
@@ -622,13 +622,17 @@ describe("an error about options", () => {
 })
 
 describe("payouts", () => {
-  it("are for everybody, without limits of the store's own, unless it says otherwise", () => {
-    expect(accept({ payouts: { perDay: 300_000 } }).payouts).toEqual({
+  const on = { enabled: true, perDay: 300_000 }
+
+  it("are off, and where they are on, for named users and up to a sum of the day (promise 16)", () => {
+    expect(accept({ payouts: {} }).payouts.enabled).toBe(false)
+    expect(accept({ payouts: { ...on, users: [" user_1", "user_1"] } }).payouts).toEqual({
       enabled: true,
       approval: false,
       perPayout: 87_500,
       perDay: 300_000,
       timeZone: "UTC",
+      users: ["user_1"],
     })
   })
 
@@ -640,7 +644,19 @@ describe("payouts", () => {
     [{ perPayout: 999 }, "payouts.perPayout must be at least 1000, the smallest payout"],
     [{ perPayout: 87_501 }, "payouts.perPayout must be at most 87500, the largest payout"],
     [{ timeZone: "+03:00" }, "payouts.timeZone must be a time zone such as Europe/Moscow"],
-    [{ users: [""] }, "payouts.users.0 must be an admin's e-mail address or id"],
+    [
+      { enabled: true, users: ["user_1"] },
+      "payouts.perDay must be given where payouts.enabled is true",
+    ],
+    [on, "payouts.users must name who may pay out: the page Payouts shows each admin their own id"],
+    [
+      { ...on, approval: true, users: ["user_1", "user_1"] },
+      "payouts.users must name two users at least: the page Payouts shows each admin their own id",
+    ],
+    ...["", "anna@shop.ru", "user_1,user_2"].map((user): [object, string] => [
+      { users: [user] },
+      "payouts.users.0 must be a user's id: the page Payouts shows each admin their own id",
+    ]),
     [{ perWeek: 1 }, "payouts.perWeek is not an option of this plugin"],
   ])("refuse %j", (payouts, sentence) => {
     expect(sentenceOf({ ...required, payouts })).toBe(sentence)

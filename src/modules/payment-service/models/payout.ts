@@ -40,10 +40,8 @@ export const Payout = model
       answer_by: model.dateTime().nullable(),
       /** Digest of the request's bytes; keyed when they hold a typed number. */
       body_digest: model.text().nullable(),
-      /** Recognises a typed number; its key is derived from the signing secret and the id. */
+      /** Recognises a typed number: a digest with a key (`keys.ts`) of the payout's id and the number. */
       card_mac: model.text().nullable(),
-      /** Shows whether the signing secret is still the one that keyed the two digests above. */
-      key_check: model.text().nullable(),
 
       /** The day of `payouts.timeZone` (`YYYY-MM-DD`) whose limit it uses up: that of its sending, and before it that of its making. */
       limit_day: model.text(),
@@ -69,10 +67,6 @@ export const Payout = model
       answered_at: model.dateTime().nullable(),
       /** When the watcher books the refund that it proves, should the process that sent it have died; null when that is done. */
       to_book_at: model.dateTime().nullable(),
-      /** One admin's mark, which waits for a second admin's agreement. */
-      proposed_sent: model.boolean().nullable(),
-      proposed_by: model.text().nullable(),
-      proposed_by_name: model.text().nullable(),
       marked_by: model.text().nullable(),
       marked_by_name: model.text().nullable(),
       marked_at: model.dateTime().nullable(),
@@ -114,13 +108,17 @@ export const Payout = model
     },
   ])
 
-/** An event in the life of a payout: the action, its user, time and address. Entries are only ever added. */
+/**
+ * An event in the life of a payout, or of all the store's payouts: the action, its user, time and address. Entries are only ever
+ * added.
+ */
 export const PayoutEntry = model
   .define(
     { name: "PaymentServicePayoutEntry", tableName: "payment_service_payout_entry" },
     {
       id: model.id({ prefix: "pspoe" }).primaryKey(),
-      payout_id: model.text(),
+      /** Null for what is about no single payout. */
+      payout_id: model.text().nullable(),
       at: model.dateTime(),
       /** See `PayoutFacts` in `settlement/payouts/payout.ts`. */
       kind: model.text(),
@@ -129,6 +127,8 @@ export const PayoutEntry = model
       by: model.text().nullable(),
       by_name: model.text().nullable(),
       address: model.text().nullable(),
+      /** What `X-Forwarded-For` named, if the request had it. */
+      forwarded_address: model.text().nullable(),
     }
   )
   .indexes([{ name: "IDX_payment_service_payout_entry_payout", on: ["payout_id", "at"] }])

@@ -1,5 +1,7 @@
 import { withoutCardNumbers as cutInBrowser } from "../../../../admin/lib/card-number"
 import {
+  cardDigits,
+  maskedCard,
   withoutCardNumbers,
   withoutLongNumbers,
 } from "../../../../src/settlement/payouts/card-text"
@@ -58,4 +60,32 @@ it("a text that people wrote keeps its amounts and dates", () => {
   expect(withoutCardNumbers("1 000.50, 2026-11-22 10:15:00.5")).toBe(
     "1 000.50, 2026-11-22 10:15:00.5"
   )
+})
+
+describe("a card number in a text", () => {
+  it.each([
+    ["to 4000001234567899 please", "to **** 7899 please"],
+    ["4000 0012 3456 7899", "**** 7899"],
+    ["4000-0012-3456-7899, twice", "**** 7899, twice"],
+    ["1000 4000 0012 3456 7899", "**** 7899"],
+    ["4000001234567899 4000001234567881", "**** 7881"],
+    ["4000  0012  3456  7899", "**** 7899"],
+    ["4000.0012.3456.7899", "**** 7899"],
+    ["4000 \u2013 0012 \u2013 3456 \u2013 7899", "**** 7899"],
+    ["12.11.2026, 14:30:05, 1500", "12.11.2026, 14:30:05, 1500"],
+    ["in 2026, 1 200 of 87 500", "in 2026, 1 200 of 87 500"],
+    ["0b9a6c1e-3c5d-4d0b-8c1a-123456789012", "0b9a6c1e-3c5d-4d0b-8c1a-123456789012"],
+    ["pspo_01M82VBQCFWFW7SZKR555T7TYD", "pspo_01M82VBQCFWFW7SZKR555T7TYD"],
+    ["+7 916 000-11-22", "+7 916 000-11-22"],
+  ])("%s", (written, kept) => {
+    expect(withoutCardNumbers(written)).toBe(kept)
+  })
+
+  it("has sixteen digits, however it is grouped", () => {
+    expect(cardDigits("4000 0012-3456 7899")).toBe("4000001234567899")
+    for (const wrong of ["", "400000123456789", "40000012345678990", "4000O01234567899"]) {
+      expect(cardDigits(wrong)).toBeNull()
+    }
+    expect(maskedCard("7899")).toBe("**** 7899")
+  })
 })

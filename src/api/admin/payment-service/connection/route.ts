@@ -2,6 +2,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { infrastructureOf } from "../../../../medusa/infrastructure"
+import { findNames } from "../../../../medusa/users"
 import { listRegions } from "../../../../medusa/regions"
 import {
   type Accounts,
@@ -22,13 +23,14 @@ import { watcherState } from "../watcher/route"
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
-  const [views, address, callbacks, regions, statuses, watcher] = await Promise.all([
+  const [views, address, callbacks, regions, statuses, watcher, payouts] = await Promise.all([
     accountViews(module, accounts),
     callbackAddress(module, accounts),
     callbackState(module),
     regionViews(req.scope, accounts),
     statusViews(module, accounts),
     watcherState(module, accounts),
+    payoutState(req.scope, accounts),
   ])
   res.json({
     accounts: views,
@@ -40,7 +42,20 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     ...statuses,
     listed_statuses: listedStatusView(module, accounts),
     watcher,
+    payouts,
   })
+}
+
+/** What is switched on of payouts, with the names of those who may pay out. */
+async function payoutState(container: MedusaContainer, { store }: Accounts) {
+  const { enabled, approval, perDay, users } = store.payouts
+  const names = await findNames(container, users)
+  return {
+    enabled,
+    approval,
+    per_day: perDay ?? null,
+    users: users.map((id) => names.get(id) ?? id),
+  }
 }
 
 /** The accounts of the options, without secrets, each with the open problems of its methods with which no payment can be opened. */

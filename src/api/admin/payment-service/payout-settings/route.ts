@@ -3,6 +3,7 @@ import { leftOf, localDay } from "../../../../settlement/payouts/limits"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../../../settlement/payouts/payout"
 import { ONLY_ACCOUNT } from "../../../../workflows/payouts/rules"
 import { payoutRoute } from "../payouts/payout-route"
+import { stopView } from "../payouts/payout-view"
 import { actingReader, adminOf, grantedOfPayouts } from "../payouts/reader-of"
 
 /** The rules for payouts, the rest of today's limit, and this admin's rights. It does not call the service. */
@@ -15,10 +16,14 @@ export const GET = payoutRoute(async (req, res) => {
     adminOf(req),
     grantedOfPayouts(req),
   ])
-  const used = await module.payouts.usedOn(localDay(module.clock.now(), timeZone))
+  const [used, stopped] = await Promise.all([
+    module.payouts.usedOn(localDay(module.clock.now(), timeZone)),
+    module.payouts.stop(),
+  ])
   res.json({
     enabled,
     approval,
+    stopped: stopView(stopped),
     accounts: accounts.named().map(({ id, options }) => ({
       account: id ?? ONLY_ACCOUNT,
       merchant_id: options.merchantId,

@@ -14,7 +14,7 @@ import { type SettlePorts, settlePortsOf } from "../../../../workflows/ports"
 import { inReadersLanguage, languageOf, type Route } from "../in-readers-language"
 import { payoutViews, person } from "./payout-view"
 import { readBody } from "./read-body"
-import { actingReader, requireAdmin, type requireMaySend } from "./reader-of"
+import { actingReader, requireAdmin } from "./reader-of"
 
 const LATEST_ENTRIES = { order: { at: "DESC", id: "DESC" }, take: 500 } as const
 
@@ -42,21 +42,14 @@ export const payoutRoute = <Query = Record<string, unknown>>(handle: Route<unkno
 
 /**
  * A route on which an admin does something with the payout of its address; it answers with that payout as it is then.
- *
- * @param settings `mayBegin` checks a right before the body is read; `by` finds the admin, by default one who is signed in
  */
 export const payoutDeed = <Body extends z.ZodType>(
   schema: Body,
-  act: (ports: SettlePorts, id: string, body: z.output<Body>, admin: PayoutAdmin) => Promise<void>,
-  {
-    mayBegin,
-    by = requireAdmin,
-  }: { mayBegin?: typeof requireMaySend; by?: typeof requireAdmin } = {}
+  act: (ports: SettlePorts, id: string, body: z.output<Body>, admin: PayoutAdmin) => Promise<void>
 ) =>
   payoutRoute(async (req, res) => {
-    await mayBegin?.(req)
     const body = await readBody(req, schema)
-    const admin = await by(req)
+    const admin = await requireAdmin(req)
     await act(settlePortsOf(req.scope), req.params.id ?? "", body, admin)
     await answerWithPayout(req, res)
   })
@@ -77,8 +70,10 @@ export async function answerWithPayout(
     return
   }
   const entries = await module.listPayoutEntries({ payout_id: id }, LATEST_ENTRIES)
-  const journal = entries.map(({ id, at, kind, facts, by, by_name, address }) => {
-    return { id, at, kind, facts, by: person(by, by_name), address }
-  })
+  const journal = entries.map(
+    ({ by, by_name, id, at, kind, facts, address, forwarded_address }) => {
+      return { id, at, kind, facts, by: person(by, by_name), address, forwarded_address }
+    }
+  )
   res.json({ payout, journal: journal.reverse() })
 }

@@ -2,6 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findNumbersFor } from "../../../../medusa/search"
 import type { Accounts, PayoutRow } from "../../../../modules/payment-service"
+import type { Stop } from "../../../../modules/payment-service/payouts"
 import { maskedCard } from "../../../../settlement/payouts/card-text"
 import { deedsOf } from "../../../../settlement/payouts/deeds"
 import { PAYOUT_CURRENCY } from "../../../../settlement/payouts/payout"
@@ -48,13 +49,7 @@ export function payoutView(
     made_by: { id: row.made_by, name: row.made_by_name },
     approved_by: person(row.approved_by, row.approved_by_name),
     sent_by: person(row.sent_by, row.sent_by_name),
-    approved_by_reader: reader !== null && row.approved_by === reader,
     marked_by: person(row.marked_by, row.marked_by_name),
-    /** One admin's mark, which waits for a second admin's agreement. */
-    mark_proposed:
-      row.state === "unknown" && row.proposed_sent !== null
-        ? { sent: row.proposed_sent, by: person(row.proposed_by, row.proposed_by_name) }
-        : null,
     created_at: row.made_at,
     approved_at: row.approved_at,
     sent_at: row.sent_at,
@@ -77,6 +72,10 @@ export async function payoutViews(scope: MedusaContainer, rows: PayoutRow[], see
   const orderNumbers = await findNumbersFor(scope, rows)
   return rows.map((row) => payoutView(row, { ...seen, orderNumbers }))
 }
+
+/** Who has stopped all payouts, and when. */
+export const stopView = (stop: Stop | null) =>
+  stop && { at: stop.at, by: person(stop.by, stop.by_name) }
 
 export function person(id: string | null, name: string | null) {
   return id === null ? null : { id, name: name ?? id }

@@ -1,13 +1,12 @@
 import { resolvePermissions } from "@medusajs/framework"
 import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
-import { MedusaError } from "@medusajs/framework/utils"
 
-import { findAdmin, findKeyMaker } from "../../../../medusa/users"
+import { findAdmin } from "../../../../medusa/users"
 import { type Accounts, paymentServiceModule } from "../../../../modules/payment-service"
 import { plainAddress } from "../../../../modules/payment-service/network-of"
 import { PAYOUTS } from "../../../../policies/payment-service"
 import { PayoutRefused } from "../../../../workflows/payouts/refused"
-import { mayAct, type PayoutAdmin } from "../../../../workflows/payouts/rules"
+import { barOf, type PayoutAdmin } from "../../../../workflows/payouts/rules"
 
 const OPERATIONS = ["read", "create", "approve"] as const
 type PayoutOperation = (typeof OPERATIONS)[number]
@@ -17,25 +16,10 @@ export async function adminOf(req: AuthenticatedMedusaRequest): Promise<PayoutAd
   const { actor_type, actor_id } = req.auth_context
   if (actor_type !== "user" || !actor_id) return null
   const admin = await findAdmin(req.scope, actor_id)
-  return admin && { ...admin, address: addressOf(req) }
+  return admin && { ...admin, ...addressesOf(req) }
 }
 
-/**
- * The admin who makes, changes or discards a draft. A script with a secret API key counts as the admin who made the key: they
- * cannot approve its draft, and it uses up their limit.
- *
- * @throws PayoutRefused when no admin is known
- */
-export async function requireMaker(req: AuthenticatedMedusaRequest): Promise<PayoutAdmin> {
-  const { actor_type, actor_id } = req.auth_context
-  if (actor_type !== "api-key") return await requireAdmin(req)
-  const made = await findKeyMaker(req.scope, actor_id)
-  if (!made) throw new PayoutRefused("not_signed_in")
-  const { title, admin } = made
-  return { ...admin, name: `${admin.name} (${title})`, address: addressOf(req) }
-}
-
-/** @throws PayoutRefused for an API key, because only a person may move money */
+/** @throws PayoutRefused for an API key, because only a person may do anything about money; a key reads */
 export async function requireAdmin(req: AuthenticatedMedusaRequest): Promise<PayoutAdmin> {
   const admin = await adminOf(req)
   if (!admin) throw new PayoutRefused("not_signed_in")
@@ -48,17 +32,19 @@ export async function actingReader(
   accounts: Accounts
 ): Promise<string | null> {
   const admin = await adminOf(req)
-  return admin && mayAct(accounts, admin) ? admin.id : null
+  const { clock } = paymentServiceModule(req.scope)
+  return admin && barOf(accounts, admin, clock.now()) === null ? admin.id : null
 }
 
-function addressOf(req: AuthenticatedMedusaRequest): string | null {
-  const address = req.ip ?? req.socket.remoteAddress
-  return address ? plainAddress(address) : null
+/** Express takes `ip` from `X-Forwarded-For`, which whoever asks may have written, unless a proxy overwrites it. */
+function addressesOf({ ip, socket }: AuthenticatedMedusaRequest) {
+  const [address, said] = [socket.remoteAddress, ip].map((one) => (one ? plainAddress(one) : null))
+  return { address: address ?? null, forwardedAddress: said !== address ? (said ?? null) : null }
 }
 
 /**
  * Lists the operations on payouts that the roles of the asking user allow: all of them where the store has Medusa's roles
- * (`rbac`) switched off. Some routes need it, because the policies in `api/middlewares.ts` must all be granted.
+ * (`rbac`) switched off.
  */
 export async function grantedOfPayouts({
   auth_context: { app_metadata },
@@ -70,31 +56,4 @@ export async function grantedOfPayouts({
     container: scope,
   })
   return new Set(OPERATIONS.filter((operation) => granted.has(`${PAYOUTS}:${operation}`)))
-}
-
-/**
- * Checks the right to send where the store has Medusa's roles (`rbac`) switched on. An admin who may make payouts may send any;
- * one who may approve them may send those they have approved, because the approver types the card number.
- *
- * @throws MedusaError `FORBIDDEN`, as Medusa's own routes do
- */
-export async function requireMaySend(req: AuthenticatedMedusaRequest): Promise<void> {
-  const granted = await grantedOfPayouts(req)
-  if (granted.has("create")) return
-  if (granted.has("approve") && (await approverOf(req)) === req.auth_context.actor_id) return
-  throw new MedusaError(
-    MedusaError.Types.FORBIDDEN,
-    `Insufficient permissions. Required policies: ${PAYOUTS}:create, or ${PAYOUTS}:approve for a payout that you have approved`
-  )
-}
-
-async function approverOf({ scope, params }: AuthenticatedMedusaRequest): Promise<string | null> {
-  try {
-    const { approved_by } = await paymentServiceModule(scope).payouts.get(params.id ?? "")
-    return approved_by
-  } catch (error) {
-    // An admin without the right to send must not learn whether the payout exists.
-    if (MedusaError.isMedusaError(error) && error.type === MedusaError.Types.NOT_FOUND) return null
-    throw error
-  }
 }

@@ -6,7 +6,7 @@ import type { QueryOf } from "../validators"
 import { answerWithPayout, payoutRoute } from "./payout-route"
 import { payoutViews } from "./payout-view"
 import { readBody } from "./read-body"
-import { actingReader, requireMaker } from "./reader-of"
+import { actingReader, requireAdmin } from "./reader-of"
 import { payoutFilter } from "./search-terms"
 import { NewPayoutBody } from "./validators"
 
@@ -34,7 +34,7 @@ export const GET = payoutRoute<QueryOf<"payouts">>(async (req, res) => {
 /** Makes a draft; nothing is sent. */
 export const POST = payoutRoute(async (req, res) => {
   const body = await readBody(req, NewPayoutBody)
-  const admin = await requireMaker(req)
+  const admin = await requireAdmin(req)
   const { id } = await makePayout(settlePortsOf(req.scope), body, admin)
   await answerWithPayout(req, res, { id })
 })

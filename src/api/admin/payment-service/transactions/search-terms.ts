@@ -44,11 +44,11 @@ export async function recordSearch(
 
 /** Addresses are never stored, so guests are found by the digest of theirs. */
 async function payersOf(container: MedusaContainer, email: string): Promise<string[]> {
-  const [customers, guest] = await Promise.all([
+  const [customers, guests] = await Promise.all([
     findCustomerIdsByEmail(container, email),
-    paymentServiceModule(container).guestPayerId(email),
+    paymentServiceModule(container).guestPayerIds(email),
   ])
-  return [...customers, guest]
+  return [...customers, ...guests]
 }
 
 /**

@@ -1,6 +1,6 @@
 import { MarkPayout } from "../../../../../components/payouts/mark-payout"
 import { PayoutDrawer } from "../../../../../components/payouts/payout-drawer"
 
-const MarkPayoutPage = () => <PayoutDrawer deeds={["mark", "approve_mark"]} Form={MarkPayout} />
+const MarkPayoutPage = () => <PayoutDrawer deeds={["mark"]} Form={MarkPayout} />
 
 export default MarkPayoutPage

@@ -1,7 +1,7 @@
 import { discardPayout, editPayout } from "../../../../../workflows/payouts/draft-payout"
 import { settlePortsOf } from "../../../../../workflows/ports"
 import { answerWithPayout, payoutDeed, payoutRoute } from "../payout-route"
-import { requireMaker } from "../reader-of"
+import { requireAdmin } from "../reader-of"
 import { EditBody } from "../validators"
 
 /** A payout with its journal. */
@@ -10,11 +10,11 @@ export const GET = payoutRoute(async (req, res) => {
 })
 
 /** Changes a draft. */
-export const POST = payoutDeed(EditBody, editPayout, { by: requireMaker })
+export const POST = payoutDeed(EditBody, editPayout)
 
 /** Discards a draft. */
 export const DELETE = payoutRoute(async (req, res) => {
-  const admin = await requireMaker(req)
+  const admin = await requireAdmin(req)
   await discardPayout(settlePortsOf(req.scope), req.params.id ?? "", admin)
   await answerWithPayout(req, res)
 })

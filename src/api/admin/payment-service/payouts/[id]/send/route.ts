@@ -1,7 +1,6 @@
 import { sendPayout } from "../../../../../../workflows/payouts/send-payout"
 import { payoutDeed } from "../../payout-route"
-import { requireMaySend } from "../../reader-of"
 import { SendBody } from "../../validators"
 
 /** Sends a payout, or sends it again. A card number exists only during this request. */
-export const POST = payoutDeed(SendBody, sendPayout, { mayBegin: requireMaySend })
+export const POST = payoutDeed(SendBody, sendPayout)

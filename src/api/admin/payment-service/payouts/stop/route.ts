@@ -1,0 +1,18 @@
+import { paymentServiceModule } from "../../../../../modules/payment-service"
+import { requireNamed } from "../../../../../workflows/payouts/rules"
+import { settlePortsOf } from "../../../../../workflows/ports"
+import { payoutRoute } from "../payout-route"
+import { stopView } from "../payout-view"
+import { readBody } from "../read-body"
+import { requireAdmin } from "../reader-of"
+import { StopBody } from "../validators"
+
+/** Stops all payouts at once, on every instance, or lifts that stop. */
+export const POST = payoutRoute(async (req, res) => {
+  const { stopped } = await readBody(req, StopBody)
+  const admin = await requireAdmin(req)
+  await requireNamed(settlePortsOf(req.scope), admin)
+  const { payouts } = paymentServiceModule(req.scope)
+  await payouts.setStopped(stopped, admin)
+  res.json({ stopped: stopView(await payouts.stop()) })
+})
