@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { type AmountInput, toDecimalText } from "../settlement/amount"
-import { isAuthorizedSession, isOpenSession } from "../settlement/session-status"
+import { isAuthorizedSession, isOpenSession } from "../settlement/evidence"
 import { readGraph } from "./graph"
 import { findCartId } from "./links"
 

@@ -1,8 +1,7 @@
 import { compareSums } from "./amount"
 import { isPaidAndKept, standingOf } from "./standing"
 import { CREATION_UNDER_WAY_MS, LONGEST_LAG_MS } from "./timing"
-import { paidSum, type Transaction } from "./transaction"
-import { meaningOf, type StatusNames } from "./transaction-state"
+import { meaningOf, paidSum, type StatusNames, type Transaction } from "./transaction"
 
 /** The fields of an exported record that a comparison needs. The amount is decimal text. */
 export interface ListedRecord {

@@ -1,4 +1,6 @@
 import { addAmounts, isOwed, larger, remainder, smaller, subtractAmounts, sumOf } from "./amount"
+import type { Transaction } from "./transaction"
+import { isConfirmed } from "./standing"
 
 /**
  * Each kind of line says something about an order's money that Medusa's numbers do not:
@@ -136,4 +138,34 @@ export function amountOf(lines: Pick<LedgerLine, "kind" | "amount">[], kind: Led
 function shrunkTo<Kind extends "accepted" | "waived">(kind: Kind, decided: string, now: string) {
   const less = subtractAmounts(now, decided)
   return isOwed(remainder(0, less)) ? [{ kind, amount: less }] : []
+}
+
+/** A line with Medusa's refund that it proves; null while it proves none. */
+type OfRefund = LedgerLine & { refund_id: string | null }
+
+/** The proofs of a payment that count: a reversal proves nothing any more when the service confirms the payment again. */
+export function proofsOf<Line extends LedgerLine>(
+  row: Pick<Transaction, "state" | "exception">,
+  entries: Line[]
+): Line[] {
+  return entries.filter((entry) => isProof(entry) && !(isReversal(entry) && isConfirmed(row)))
+}
+
+/** Medusa's refunds that have a proof. Core may still be at the others, or was killed. */
+export function provenRefunds<Refund extends { id: string }>(
+  entries: OfRefund[],
+  refunds: Refund[]
+): Refund[] {
+  const proven = entries.filter(isProof).map(({ refund_id }) => refund_id)
+  return refunds.filter(({ id }) => proven.includes(id))
+}
+
+/** The proofs that none of Medusa's refunds has; those of a reversal come last. */
+export function unusedProofs<Line extends OfRefund>(
+  proofs: Line[],
+  refunds: { id: string }[]
+): Line[] {
+  return proofs
+    .filter(({ refund_id }) => !refunds.some(({ id }) => id === refund_id))
+    .toSorted((one, other) => Number(isReversal(one)) - Number(isReversal(other)))
 }

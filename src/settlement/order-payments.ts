@@ -1,7 +1,6 @@
 import { isOwed, subtractAmounts } from "./amount"
 import { isPaidAndNotHandled, standingOf } from "./standing"
-import { isTimeOver } from "./time-to-pay"
-import type { Transaction } from "./transaction"
+import { isTimeOver, type Transaction } from "./transaction"
 
 /**
  * The payments of an order, first the one that says what became of it: the newest with money that nobody has taken care of, else

@@ -5,8 +5,7 @@ import { PAYMENT_PROBLEMS } from "./problems/payments"
 import { SERVICE_PROBLEMS } from "./problems/service"
 import { text, type Text } from "../texts"
 import { needsPerson } from "./standing"
-import { paidSum, type Transaction } from "./transaction"
-import type { TransactionException } from "./transaction-state"
+import { paidSum, type Transaction, type TransactionException } from "./transaction"
 
 /**
  * All kinds of problems with money or orders that a person must look at. A new kind needs only its entry. Kinds and facts are

@@ -1,5 +1,4 @@
-import type { Transaction } from "./transaction"
-import { isClosed, isFoundInMedusa } from "./transaction-state"
+import { isClosed, isFoundInMedusa, type Transaction } from "./transaction"
 
 /**
  * The standing of a transaction's row. Every rule about what remains to be done with a row asks for it.

@@ -1,6 +1,5 @@
 import type { Reason } from "./problems/reasons"
 import type { Sum } from "../texts"
-import type { TransactionException, TransactionState } from "./transaction-state"
 
 /** The sum that a person accepted, and the cart's total that they saw; decimal text. */
 export interface Accepted {
@@ -86,4 +85,115 @@ export function paidSum(
   row: Pick<Transaction, "amount" | "currency" | "read_amount" | "read_currency">
 ): Sum {
   return { amount: row.read_amount ?? row.amount, currency: row.read_currency ?? row.currency }
+}
+
+/** A transaction that is still pending counts as expired only this long after its time to pay. */
+export const EXPIRY_GRACE_MS = 2 * 60 * 1000
+
+/** Used when the service gave no time to pay. */
+const USUAL_TIME_TO_PAY_MS = 60 * 60 * 1000
+
+type Timed = Pick<Transaction, "opened_at" | "expires_at">
+
+/** The end of the time to pay; of the usual time if the service gave none. */
+export function endOfTimeToPay(row: Timed): Date {
+  return row.expires_at ?? new Date(row.opened_at.getTime() + USUAL_TIME_TO_PAY_MS)
+}
+
+/** Answers are seconds apart, so ends that differ by less are the same. */
+const SAME_END_MS = 10_000
+/** A service may always say the same time left: no attempt is open for longer than this. */
+const LONGEST_TIME_TO_PAY_MS = 7 * 24 * 60 * 60_000
+
+/**
+ * The end of the time to pay after an answer that calls the transaction payable: each answer may move it, because the payer may pay
+ * as long as the service says so. An answer without a time that is left moves nothing.
+ */
+export function endAfter(
+  { opened_at, expires_at }: Timed,
+  { askedAt, secondsLeft }: { askedAt: Date; secondsLeft: number | null }
+): Date | null {
+  if (!secondsLeft) return expires_at
+  const latest = opened_at.getTime() + LONGEST_TIME_TO_PAY_MS
+  const end = Math.min(askedAt.getTime() + secondsLeft * 1_000, latest)
+  return Math.abs(end - Number(expires_at)) < SAME_END_MS ? expires_at : new Date(end)
+}
+
+/** Whether the time to pay has been over for so long that a pending transaction counts as expired. */
+export function isTimeOver(row: Timed, now: Date): boolean {
+  return now.getTime() >= endOfTimeToPay(row).getTime() + EXPIRY_GRACE_MS
+}
+
+/**
+ * The state of a transaction in our own row.
+ *
+ * - `creating`: the row is written, and the service has not replied yet
+ * - `refused`: the service did not make the transaction
+ * - `unknown`: no reply to the creation; the service may have made it, but its id never reached us
+ * - the last reads proved the other states
+ */
+export const TRANSACTION_STATES = [
+  "creating",
+  "refused",
+  "unknown",
+  "pending",
+  "paid",
+  "canceled",
+  "expired",
+] as const
+export type TransactionState = (typeof TRANSACTION_STATES)[number]
+
+/** Exceptions in the transaction as the service describes it. */
+const FOUND_IN_READ = [
+  "amount_less",
+  "amount_more",
+  "currency_differs",
+  "merchant_differs",
+  "reference_differs",
+  "unknown_status",
+  "reversed",
+  "changed_since_handled",
+] as const
+
+/** Exceptions in Medusa's state; only an attempt to act finds them. */
+const FOUND_IN_MEDUSA = [
+  "session_gone",
+  "session_differs",
+  "cart_changed",
+  "order_canceled",
+  "payment_canceled",
+  "paid_twice",
+  "completion_failed",
+] as const
+
+/**
+ * How a transaction is out of order: a second axis beside its state. All but `unknown_status` are about money that was, or may
+ * have been, paid.
+ */
+export const TRANSACTION_EXCEPTIONS = [...FOUND_IN_READ, ...FOUND_IN_MEDUSA] as const
+export type TransactionException = (typeof TRANSACTION_EXCEPTIONS)[number]
+
+/** Whether an exception lies in Medusa's state, and not in the money itself. */
+export function isFoundInMedusa(exception: TransactionException | null): boolean {
+  return FOUND_IN_MEDUSA.some((found) => found === exception)
+}
+
+/** Whether the transaction ended without money, as far as is known. */
+export function isClosed(state: TransactionState): boolean {
+  return state === "canceled" || state === "expired"
+}
+
+const MEANINGS = ["paid", "pending", "canceled", "expired", "reversed"] as const
+
+/**
+ * The service's status names, by their meaning. The specification shows only `PENDING` and `CANCELED`, so every other name is the
+ * merchant's configuration.
+ */
+export type StatusNames = Record<(typeof MEANINGS)[number], readonly string[]>
+
+export type StatusMeaning = keyof StatusNames | "unknown"
+
+/** The meaning of a status that was read at the service; `unknown` when no configured list names it. */
+export function meaningOf(status: string, names: StatusNames): StatusMeaning {
+  return MEANINGS.find((meaning) => names[meaning].includes(status)) ?? "unknown"
 }

@@ -2,8 +2,7 @@ import { problemOf, textOf } from "./problems"
 import { textWithWords } from "./problems/refusals"
 import { NOTHING, text, type Text } from "../texts"
 import { handledAtOf, standingOf } from "./standing"
-import { endOfTimeToPay, isTimeOver } from "./time-to-pay"
-import { paidSum, type Transaction } from "./transaction"
+import { endOfTimeToPay, isTimeOver, paidSum, type Transaction } from "./transaction"
 
 /**
  * The answer to "the customer says they paid", as a code and as text.

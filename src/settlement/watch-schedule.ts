@@ -1,6 +1,5 @@
 import { isProven, isSettledInOrder, isSettledOrHandled, standingOf } from "./standing"
-import { endOfTimeToPay, EXPIRY_GRACE_MS } from "./time-to-pay"
-import type { Transaction } from "./transaction"
+import { endOfTimeToPay, EXPIRY_GRACE_MS, type Transaction } from "./transaction"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

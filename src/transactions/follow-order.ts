@@ -15,7 +15,7 @@ import {
 import { causeOfBalance, causeOfRefundDue } from "../settlement/cause"
 import { dueOf, isOutside, type OrderDue } from "../settlement/ledger"
 import { problem } from "../settlement/problems"
-import { type HeldMoney, heldMoneyOf, stillHeld } from "./held-money"
+import { type HeldMoney, heldMoneyOf, stillHeld } from "./load-medusa-state"
 import type { Ports } from "./ports"
 
 /** A look takes some statements, so the lease of a process that died ends soon. */

@@ -1,12 +1,12 @@
 import type { OrderMoney } from "../medusa/order-money"
-import { namesTransaction } from "../medusa/payments"
+import { namesTransaction, type Payment, type PaymentParts } from "../medusa/payments"
 import { holdsPayment, type Session } from "../medusa/sessions"
-import type { TransactionRow } from "../modules/payment-service"
-import type { MedusaState } from "../settlement/evidence"
-import { isOwed } from "../settlement/amount"
-import { isClosedSession } from "../settlement/session-status"
-import { isClosed } from "../settlement/transaction-state"
+import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
+import { isClosedSession, type MedusaState } from "../settlement/evidence"
+import { compareAmounts, isOwed, remainder, subtractAmounts, sumOf } from "../settlement/amount"
+import { isClosed } from "../settlement/transaction"
 import type { Ports } from "./ports"
+import { proofsOf, provenRefunds, unusedProofs } from "../settlement/ledger"
 
 /** Medusa's records of a transaction, with all sessions of its collection. */
 export type LoadedState = MedusaState & { sessions: Session[] }
@@ -86,4 +86,67 @@ async function whenUnpaid(
   if (isDeferred) return isUntouched ? "cancel" : "tell"
   // Core makes an order of a cart only with its payment, so a completion that ended half-way has left this one.
   return cart_id === null ? null : "tell"
+}
+
+/** The money that Medusa holds from a transaction's payment. */
+export interface HeldMoney {
+  /** The ledger of this payment, oldest first. */
+  entries: LedgerEntryRow[]
+  /** Captures minus proven refunds, exact; decimal text. */
+  amount: string
+  /** Medusa's refunds of a reversal that the service has withdrawn; the shop has that money. */
+  withdrawn: string
+  /** Proofs for which Medusa has no refund yet; none of money that it never took. */
+  unbooked: LedgerEntryRow[]
+}
+
+/**
+ * @param entries of this row
+ * @param isBooked whether the order has a refund, so that it counts
+ */
+export function heldMoneyOf(
+  row: TransactionRow,
+  payments: (Payment & PaymentParts)[],
+  entries: LedgerEntryRow[],
+  isBooked: (refundId: string) => boolean = () => true
+): HeldMoney {
+  const own = payments.filter((payment) => namesTransaction(payment, row))
+  const captured = sumOf(own.flatMap(({ captures }) => captures))
+  const refunds = own.flatMap((payment) => payment.refunds).filter(({ id }) => isBooked(id))
+  const proofs = proofsOf(row, entries)
+  const proven = sumOf(provenRefunds(proofs, refunds))
+  return {
+    entries,
+    amount: subtractAmounts(captured, proven),
+    withdrawn: subtractAmounts(sumOf(provenRefunds(entries, refunds)), proven),
+    unbooked: compareAmounts(captured, 0) > 0 ? unusedProofs(proofs, refunds) : [],
+  }
+}
+
+/** The money that Medusa holds, without money that went back and is to be booked. */
+export const stillHeld = ({ amount, unbooked }: HeldMoney) => remainder(amount, sumOf(unbooked))
+
+/**
+ * Medusa's payment of a transaction, made by the session `of` or by any other than `notOf`; else null. It reads payments instead
+ * of sessions, because another tab can delete a session while it becomes a payment.
+ */
+export async function findHeldPayment(
+  { medusa }: Ports,
+  row: Pick<TransactionRow, "transaction_id" | "payment_collection_id" | "provider_id">,
+  wanted: { of: string } | { notOf: string | null }
+): Promise<Payment | null> {
+  const payments = await medusa.listPayments({ payment_collection_id: row.payment_collection_id })
+  const isWanted = ({ sessionId }: Payment) =>
+    "of" in wanted ? sessionId === wanted.of : sessionId !== wanted.notOf
+  return (
+    payments.find(
+      (payment) => isWanted(payment) && namesTransaction(payment, row) && !payment.isCanceled
+    ) ?? null
+  )
+}
+
+export async function findHeldMoney(ports: Ports, row: TransactionRow): Promise<HeldMoney> {
+  const ofRow = { payment_collection_id: row.payment_collection_id }
+  const payments = await ports.medusa.listPayments(ofRow, ["captures", "refunds"])
+  return heldMoneyOf(row, payments, await ports.module.ledger.of([row.id]))
 }

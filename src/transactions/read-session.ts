@@ -3,13 +3,17 @@ import type { TransactionRow } from "../modules/payment-service"
 import { atLabelledPoint } from "../modules/payment-service/labelled-points"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import { decide } from "../settlement/decide"
-import { freshSince, isProvenSince, recordedRead, type SessionState } from "../settlement/evidence"
-import { medusaMismatch } from "../settlement/mismatch"
+import {
+  freshSince,
+  isProvenSince,
+  medusaMismatch,
+  recordedRead,
+  type SessionState,
+} from "../settlement/evidence"
 import { isSameButForDigits } from "../settlement/amount"
 import { isProven } from "../settlement/standing"
 import { type Data, requireRow, textOf } from "./find-row"
-import { findHeldPayment } from "./held-money"
-import { payableOrder } from "./load-medusa-state"
+import { findHeldPayment, payableOrder } from "./load-medusa-state"
 import type { Ports } from "./ports"
 import { readTransaction, type ReadOutcome } from "./read-transaction"
 import { toMedusaError } from "./service-errors"

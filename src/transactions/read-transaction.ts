@@ -16,10 +16,8 @@ import { type MerchantAccount, merchantAccountOf } from "../settlement/merchant-
 import { problem } from "../settlement/problems"
 import { reasonsText } from "../settlement/problems/reasons"
 import { isPaidAndKept, isPaidAndNotHandled } from "../settlement/standing"
-import { endAfter } from "../settlement/time-to-pay"
+import { endAfter, meaningOf, paidSum } from "../settlement/transaction"
 import { LONGEST_LAG_MS } from "../settlement/timing"
-import { paidSum } from "../settlement/transaction"
-import { meaningOf } from "../settlement/transaction-state"
 
 export interface ReadOutcome {
   row: TransactionRow

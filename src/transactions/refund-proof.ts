@@ -2,11 +2,10 @@ import { namesTransaction } from "../medusa/payments"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import { compareSums } from "../settlement/amount"
-import { isReversal } from "../settlement/ledger"
+import { isReversal, proofsOf, unusedProofs } from "../settlement/ledger"
 import { followOrders } from "./follow-order"
 import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
-import { proofsOf, unusedProofs } from "./proofs-of-refunds"
 
 /** Short, because an admin waits for this read. */
 export const LOOK_MS = 2_000

@@ -1,7 +1,7 @@
 import type { TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import { type Data, findRow, textOf } from "./find-row"
-import { findHeldPayment } from "./held-money"
+import { findHeldPayment } from "./load-medusa-state"
 import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
 

@@ -2,7 +2,7 @@ import type { IOrderModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { sumOf } from "../../src/settlement/amount"
-import { findHeldPayment } from "../../src/transactions/held-money"
+import { findHeldPayment } from "../../src/transactions/load-medusa-state"
 import { portsOf } from "../../src/transactions/ports"
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
 import { settlePortsOf } from "../../src/workflows/ports"

@@ -23,7 +23,7 @@ import {
   PaymentServiceModuleService,
   type TransactionRow,
 } from "../../src/modules/payment-service"
-import { settledWithin } from "../../src/modules/payment-service/settled-within"
+import { settledWithin } from "../../src/workflows/settle/with-deadline"
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator"
 import { Queue, queueOf } from "../../src/workflows/settle/queue"
 import { freePort } from "../free-port.cjs"

@@ -1,5 +1,5 @@
 import type { LocalDay, Period } from "../../settlement/local-days"
-import type { TransactionState } from "../../settlement/transaction-state"
+import type { TransactionState } from "../../settlement/transaction"
 import { MONEY_OF_STATUS, OPEN } from "./problems-in-sql"
 import {
   IS_NOT_KEPT,

@@ -1,5 +1,5 @@
 import { causeOfRefundDue, causeOfStatus, causeOfTransaction } from "../cause"
-import type { TransactionException } from "../transaction-state"
+import type { TransactionException } from "../transaction"
 import { entry, type ProblemAction } from "./entry"
 import { type Difference, type Reason, reasonsText } from "./reasons"
 import { NOTHING, type Sum, text, type Text } from "../../texts"

@@ -13,8 +13,7 @@ import { causeOfTransaction } from "../../settlement/cause"
 import { wholeRubles } from "../../settlement/payouts/refund-parts"
 import { actionsFor } from "../../settlement/problems"
 import { followOrderOf } from "../../transactions/follow-order"
-import { findHeldMoney } from "../../transactions/held-money"
-import { loadMedusaState } from "../../transactions/load-medusa-state"
+import { findHeldMoney, loadMedusaState } from "../../transactions/load-medusa-state"
 import { findMoneyBack, type MoneyBack, notGoneBack, paidBackOf } from "../problems/money-back"
 import {
   actOnProblem,

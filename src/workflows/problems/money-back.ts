@@ -13,9 +13,8 @@ import { actionsFor } from "../../settlement/problems"
 import { paidSum } from "../../settlement/transaction"
 import type { Sum } from "../../texts"
 import { followOrderOf } from "../../transactions/follow-order"
-import { findHeldMoney, stillHeld } from "../../transactions/held-money"
+import { findHeldMoney, loadMedusaState, stillHeld } from "../../transactions/load-medusa-state"
 import type { Ports } from "../../transactions/ports"
-import { loadMedusaState } from "../../transactions/load-medusa-state"
 import type { OpenProblem } from "./open-problem"
 
 /** The money of a problem that must go back. Sums are decimal text. */

@@ -9,7 +9,7 @@ import type { ConfiguredMerchantAccount } from "../../modules/payment-service/ac
 import type { ComparisonCounts, Page } from "../../modules/payment-service/reconciliation"
 import type { ListedRecord } from "../../settlement/compare-record"
 import type { Span } from "../../settlement/reconciliation-schedule"
-import type { StatusNames } from "../../settlement/transaction-state"
+import type { StatusNames } from "../../settlement/transaction"
 
 /** One running comparison with the records of one merchant. */
 export interface Comparison {

@@ -11,9 +11,8 @@ import {
   subtractAmounts,
   sumOf,
 } from "../../settlement/amount"
-import { isReversal } from "../../settlement/ledger"
+import { isReversal, proofsOf, provenRefunds, unusedProofs } from "../../settlement/ledger"
 import { paidSum } from "../../settlement/transaction"
-import { proofsOf, provenRefunds, unusedProofs } from "../../transactions/proofs-of-refunds"
 import { followOrderOf, followOrders } from "../../transactions/follow-order"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import { requireLock, withTargetLock } from "../settle/target-lock"

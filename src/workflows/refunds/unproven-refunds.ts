@@ -3,7 +3,7 @@ import type { TransactionRow } from "../../modules/payment-service"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { absoluteAmount, compareAmounts, subtractAmounts, sumOf } from "../../settlement/amount"
 import { followOrders } from "../../transactions/follow-order"
-import { proofsOf, provenRefunds, unusedProofs } from "../../transactions/proofs-of-refunds"
+import { proofsOf, provenRefunds, unusedProofs } from "../../settlement/ledger"
 import type { SettlePorts } from "../ports"
 
 /**

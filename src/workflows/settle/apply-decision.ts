@@ -1,22 +1,23 @@
 import type {
   Accounts,
-  TransactionRow,
   PaymentServiceModuleService,
+  TransactionRow,
 } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
-import { refusalOf } from "../../modules/payment-service/reason-of"
+import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { decide, type Decision } from "../../settlement/decide"
 import { recordedRead } from "../../settlement/evidence"
 import { type Reason, reasonsForLog } from "../../settlement/problems/reasons"
 import { concernsMedusa, QUIET_ATTEMPTS, standingOf } from "../../settlement/standing"
 import { LONGEST_LOCK_MS } from "../../settlement/timing"
-import type { TransactionException } from "../../settlement/transaction-state"
+import type { TransactionException } from "../../settlement/transaction"
 import { type LoadedState, loadMedusaState } from "../../transactions/load-medusa-state"
 import { LockTimeoutError, requireLock, withTargetLock } from "./target-lock"
 import { closeUnpaidOrders, reportUnpaidOrder } from "../orders/unpaid-orders"
 import type { SettlePorts } from "../ports"
 import { tellOfGone } from "../reconciliation/follow-settled"
 import { applyAction, failed } from "./apply-action"
+import { followOrderOf } from "../../transactions/follow-order"
 
 /**
  * A live completion ends within this time. A dead holder's lock expires; meanwhile other carts are settled. What brought no money
@@ -216,4 +217,62 @@ export async function recordUnfinished(
   return (isPaid || standing === "over") && !isRecorded
     ? await recordFailure(module, row, isPaid ? "completion_failed" : null, [refusalOf(error)])
     : row
+}
+
+const MOST_AT_ONCE = 100
+
+/**
+ * Opens or closes the problems of a transaction's row and writes its event. Both depend on the row alone, so this may run again
+ * at any time.
+ */
+export async function reportSettlement(
+  ports: SettlePorts,
+  before: TransactionRow,
+  row: TransactionRow
+): Promise<void> {
+  const { module } = ports
+  if (before.exception !== null || row.exception !== null) {
+    await followProblems(ports, row)
+  }
+  await module.transactions.publishSettled(row)
+  if (row.exception !== null || before.told_state !== row.state) {
+    await ports.core.sendEvents()
+  }
+}
+
+/** Makes the reports that a killed process could not make, and those of changes without a settle. */
+export async function reportMissed(ports: SettlePorts): Promise<void> {
+  const { module } = ports
+  for (const rowId of await module.problems.findUnfollowed(MOST_AT_ONCE)) {
+    await orLogFailure(module, rowId, async () =>
+      followProblems(ports, await module.transactions.get(rowId))
+    )
+  }
+  await module.problems.closeKnownStatuses()
+  await closeUnpaidOrders(ports)
+  for (const row of await module.transactions.findUnpublished(MOST_AT_ONCE)) {
+    await orLogFailure(module, row.id, () => module.transactions.publishSettled(row))
+  }
+  await ports.core.sendEvents()
+}
+
+/** The order comes first: after a kill in between, `findUnfollowed` finds the row by its own problem. */
+async function followProblems(ports: SettlePorts, row: TransactionRow): Promise<void> {
+  const { module } = ports
+  if (row.settled_at) {
+    // The service may have taken a due sum back itself, or confirmed a payment again that it had taken back.
+    await followOrderOf(ports, row)
+  }
+  await module.problems.follow(row)
+}
+
+/** A failed report of one row must not stop the others. */
+async function orLogFailure(
+  module: PaymentServiceModuleService,
+  rowId: string,
+  report: () => Promise<void>
+): Promise<void> {
+  await report().catch((error: unknown) => {
+    module.logger.error(`Payment Service: nothing could be told of ${rowId}: ${reasonOf(error)}`)
+  })
 }

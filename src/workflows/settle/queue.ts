@@ -14,7 +14,7 @@ import {
 } from "../../modules/payment-service"
 import { asError, reasonOf } from "../../modules/payment-service/reason-of"
 import { refusedPayment } from "../../modules/payment-service/refused-deed"
-import { settledWithin } from "../../modules/payment-service/settled-within"
+import { settledWithin, TookTooLong, withDeadline } from "./with-deadline"
 import { PaymentServiceError } from "../../service/errors"
 import { freshSince, isProvenSince } from "../../settlement/evidence"
 import { merchantAccountId, merchantAccountOf } from "../../settlement/merchant-account"
@@ -25,9 +25,7 @@ import { readTransaction } from "../../transactions/read-transaction"
 import { settlePortsOf } from "../ports"
 import { lookUpNext } from "../subscriptions/look-up-subscriptions"
 import { isUnanswered, reportGivenUp, reportLongSilence } from "../watcher/report-unwatched"
-import { applyDecision, recordUnfinished } from "./apply-decision"
-import { reportSettlement } from "./report-settlement"
-import { TookTooLong, withDeadline } from "./with-deadline"
+import { applyDecision, recordUnfinished, reportSettlement } from "./apply-decision"
 
 /** This process reads so many transactions at once. Several merchants share the places, so that a slow one delays no other. */
 const READS_AT_ONCE = 8

@@ -1,4 +1,4 @@
-import type { TransactionState } from "../../settlement/transaction-state"
+import type { TransactionState } from "../../settlement/transaction"
 import type { Ports } from "../../transactions/ports"
 import { queueOf } from "./queue"
 

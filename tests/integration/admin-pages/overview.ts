@@ -6,10 +6,7 @@ import type { IRegionModuleService } from "@medusajs/framework/types"
 import type { MerchantAccount } from "../../../src/settlement/merchant-account"
 import { problem } from "../../../src/settlement/problems"
 import { standingOf } from "../../../src/settlement/standing"
-import {
-  TRANSACTION_EXCEPTIONS,
-  TRANSACTION_STATES,
-} from "../../../src/settlement/transaction-state"
+import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../src/settlement/transaction"
 import forgetOld from "../../../src/jobs/forget-old"
 import { addRows } from "../add-rows"
 import { type Admin, ADMIN_NAME, logIn } from "../admin"

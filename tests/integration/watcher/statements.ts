@@ -40,12 +40,12 @@ import {
   QUIET_ATTEMPTS,
   standingOf,
 } from "../../../src/settlement/standing"
-import { paidSum } from "../../../src/settlement/transaction"
-import { isWatched } from "../../../src/settlement/watch-schedule"
 import {
+  paidSum,
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
-} from "../../../src/settlement/transaction-state"
+} from "../../../src/settlement/transaction"
+import { isWatched } from "../../../src/settlement/watch-schedule"
 import { aTransactionRow } from "../../unit/a-row"
 import { addRows } from "../add-rows"
 import { type Passes, takeOverPasses } from "../passes"

@@ -7,10 +7,7 @@ import * as settlement from "../../../src/settlement/problems"
 import { PROBLEM_ACTIONS, PROBLEM_RESOLUTIONS } from "../../../src/settlement/problems/entry"
 import { standingText } from "../../../src/settlement/row-in-words"
 import { standingOf } from "../../../src/settlement/standing"
-import {
-  TRANSACTION_EXCEPTIONS,
-  TRANSACTION_STATES,
-} from "../../../src/settlement/transaction-state"
+import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../src/settlement/transaction"
 import { aTransactionRow } from "../a-row"
 
 const LANGUAGES = ["en", "ru"] as const

@@ -4,10 +4,7 @@ import {
   payerView,
 } from "../../../src/api/store/payment-service/payer-view"
 import type { TransactionRow } from "../../../src/modules/payment-service"
-import {
-  TRANSACTION_EXCEPTIONS,
-  TRANSACTION_STATES,
-} from "../../../src/settlement/transaction-state"
+import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../src/settlement/transaction"
 import { aTransactionRow } from "../a-row"
 
 const NOT_REPLACED = {

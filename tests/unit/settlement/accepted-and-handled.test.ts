@@ -1,8 +1,10 @@
-import type { Action } from "../../../src/settlement/plan-action"
+import type { Action } from "../../../src/settlement/decide"
 import type { TransactionRead } from "../../../src/settlement/evidence"
-import { EXPIRY_GRACE_MS } from "../../../src/settlement/time-to-pay"
-import type { TransactionState } from "../../../src/settlement/transaction-state"
-import type { Transaction } from "../../../src/settlement/transaction"
+import {
+  EXPIRY_GRACE_MS,
+  type Transaction,
+  type TransactionState,
+} from "../../../src/settlement/transaction"
 import {
   aCart,
   anOrder,

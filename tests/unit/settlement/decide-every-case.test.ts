@@ -1,9 +1,11 @@
 import { compareAmounts, compareSums } from "../../../src/settlement/amount"
 import { decide, type Decision, type OrderPlacement } from "../../../src/settlement/decide"
 import type { MedusaState, TransactionRead } from "../../../src/settlement/evidence"
-import { EXPIRY_GRACE_MS } from "../../../src/settlement/time-to-pay"
-import { TRANSACTION_STATES } from "../../../src/settlement/transaction-state"
-import type { Transaction } from "../../../src/settlement/transaction"
+import {
+  EXPIRY_GRACE_MS,
+  type Transaction,
+  TRANSACTION_STATES,
+} from "../../../src/settlement/transaction"
 import {
   aCart,
   anOrder,

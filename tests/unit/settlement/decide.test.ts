@@ -1,14 +1,14 @@
 import { BigNumber as MedusaBigNumber } from "@medusajs/framework/utils"
 
-import type { Action } from "../../../src/settlement/plan-action"
+import type { Action } from "../../../src/settlement/decide"
 import type { MedusaState, TransactionRead } from "../../../src/settlement/evidence"
-import { EXPIRY_GRACE_MS } from "../../../src/settlement/time-to-pay"
 import {
+  EXPIRY_GRACE_MS,
+  type Transaction,
   TRANSACTION_STATES,
   type TransactionException,
   type TransactionState,
-} from "../../../src/settlement/transaction-state"
-import type { Transaction } from "../../../src/settlement/transaction"
+} from "../../../src/settlement/transaction"
 import {
   aCart,
   anOrder,

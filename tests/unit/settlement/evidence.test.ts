@@ -7,11 +7,11 @@ import {
   recordedRead,
 } from "../../../src/settlement/evidence"
 import {
+  type Transaction,
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
   type TransactionException,
-} from "../../../src/settlement/transaction-state"
-import type { Transaction } from "../../../src/settlement/transaction"
+} from "../../../src/settlement/transaction"
 import { aCart, anOrder, aRow, aSession, atCheckout, MERCHANT, NOW, STATUSES } from "./situations"
 
 describe("the last read, as its row keeps it", () => {

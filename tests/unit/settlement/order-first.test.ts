@@ -1,7 +1,10 @@
-import type { Action } from "../../../src/settlement/plan-action"
+import type { Action } from "../../../src/settlement/decide"
 import type { MedusaState } from "../../../src/settlement/evidence"
-import { endOfTimeToPay, EXPIRY_GRACE_MS } from "../../../src/settlement/time-to-pay"
-import type { Transaction } from "../../../src/settlement/transaction"
+import {
+  endOfTimeToPay,
+  EXPIRY_GRACE_MS,
+  type Transaction,
+} from "../../../src/settlement/transaction"
 import {
   anOrder,
   aPayment,

@@ -1,8 +1,9 @@
 import {
+  type Transaction,
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
   type TransactionException,
-} from "../../../src/settlement/transaction-state"
+} from "../../../src/settlement/transaction"
 import { causeOfStatus, causeOfTransaction } from "../../../src/settlement/cause"
 import {
   actionsFor,
@@ -16,7 +17,6 @@ import {
 import { QUIET_ATTEMPTS } from "../../../src/settlement/standing"
 import { PROBLEM_ACTIONS } from "../../../src/settlement/problems/entry"
 import { medusaRefusal } from "../../../src/settlement/problems/refusals"
-import type { Transaction } from "../../../src/settlement/transaction"
 import { aRow, MERCHANT, OTHER_MERCHANT } from "./situations"
 
 function troubled(changes: Partial<Transaction> = {}): Transaction {

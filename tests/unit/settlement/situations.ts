@@ -1,8 +1,7 @@
 import { decide, type Decision, type OrderPlacement } from "../../../src/settlement/decide"
 import type { MedusaState, SessionState, TransactionRead } from "../../../src/settlement/evidence"
 import { differenceText } from "../../../src/settlement/problems/reasons"
-import type { Transaction } from "../../../src/settlement/transaction"
-import type { StatusNames } from "../../../src/settlement/transaction-state"
+import type { StatusNames, Transaction } from "../../../src/settlement/transaction"
 
 /** Names that no code can have built in. */
 export const STATUSES: StatusNames = {

@@ -11,7 +11,7 @@ import {
   TRANSACTION_STATES,
   type TransactionException,
   type TransactionState,
-} from "../../../src/settlement/transaction-state"
+} from "../../../src/settlement/transaction"
 import { aTransactionRow } from "../a-row"
 
 const AT = new Date("2026-01-02T03:04:05Z")

@@ -2,7 +2,7 @@ import {
   meaningOf,
   type StatusMeaning,
   type StatusNames,
-} from "../../../src/settlement/transaction-state"
+} from "../../../src/settlement/transaction"
 
 const names: StatusNames = {
   paid: ["Done", "SETTLED"],

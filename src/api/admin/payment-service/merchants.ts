@@ -5,7 +5,7 @@ import { asError } from "../../../modules/payment-service/reason-of"
 import { refused } from "../../../modules/payment-service/refused-deed"
 import type { PaymentServiceClient } from "../../../service/client"
 import { nullIfNotFound } from "../../../service/errors"
-import { meaningOf, type StatusMeaning } from "../../../settlement/transaction-state"
+import { meaningOf, type StatusMeaning } from "../../../settlement/transaction"
 import type { ListingQuestion } from "../../../workflows/listings/merchant-exports"
 import type { QueryOf } from "./validators"
 

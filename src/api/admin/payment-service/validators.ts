@@ -9,7 +9,7 @@ import { isTimeZone } from "../../../settlement/local-days"
 import { withoutCardNumbers } from "../../../settlement/payouts/card-text"
 import { PAYOUT_STATES } from "../../../settlement/payouts/payout"
 import { PROBLEM_KINDS } from "../../../settlement/problems"
-import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../settlement/transaction-state"
+import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../settlement/transaction"
 import { RECORDS_SORTED_BY } from "../../../workflows/listings/list-records"
 
 const MOST_ROWS = 200

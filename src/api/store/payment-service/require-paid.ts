@@ -7,7 +7,7 @@ import type { CompletionMark } from "../../../modules/payment-service/completion
 import { reasonOf } from "../../../modules/payment-service/reason-of"
 import { RefusedDeed, refusedPayment } from "../../../modules/payment-service/refused-deed"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
-import { isOpenSession } from "../../../settlement/session-status"
+import { isOpenSession } from "../../../settlement/evidence"
 import { isAnsweredJustNow } from "../../../settlement/watch-schedule"
 import { type Data, requireRow } from "../../../transactions/find-row"
 import { alreadyPaid } from "../../../transactions/payable-transactions"

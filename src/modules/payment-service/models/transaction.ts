@@ -1,8 +1,13 @@
 import { model } from "@medusajs/framework/utils"
 
 import type { Reason } from "../../../settlement/problems/reasons"
-import type { Accepted, Figures, Handled } from "../../../settlement/transaction"
-import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../settlement/transaction-state"
+import {
+  type Accepted,
+  type Figures,
+  type Handled,
+  TRANSACTION_EXCEPTIONS,
+  TRANSACTION_STATES,
+} from "../../../settlement/transaction"
 import type { Completion } from "../completion-marks"
 
 /**

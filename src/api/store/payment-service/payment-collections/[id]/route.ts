@@ -9,7 +9,7 @@ import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { refusedPayment } from "../../../../../modules/payment-service/refused-deed"
 import { METHOD_PROVIDERS, partsOfProvider } from "../../../../../providers/payment-service/methods"
 import { isOwed, toWireAmount } from "../../../../../settlement/amount"
-import { isClosedSession } from "../../../../../settlement/session-status"
+import { isClosedSession } from "../../../../../settlement/evidence"
 import { payerState } from "../../payer-view"
 
 /**
