@@ -357,13 +357,19 @@ describeStore(
       })
       expect((await send(anna, payout)).data.code).toBe("payouts_stopped")
       await stop(false)
-      expect((await send(anna, lost, { again: true })).data.code).toBe("payouts_stopped")
+      const boris = await signedIn(store, "Boris")
+      expect((await send(boris, lost, { again: true })).data.code).toBe("payouts_stopped")
       letGo()
       await stop(false)
       expect(requests()).toHaveLength(1)
       const shown = async (id: string) => (await anna.get(`payouts/${id}`)).data
       expect((await shown(payout.id)).payout).toMatchObject({ state: "draft", attempts: 0 })
-      expect((await shown(lost.id)).payout).toMatchObject({ state: "unknown", attempts: 1 })
+      // Whoever did not come to send it is not its sender.
+      expect((await shown(lost.id)).payout).toMatchObject({
+        state: "unknown",
+        attempts: 1,
+        sent_by: { id: anna.id },
+      })
       expect((await shown(lost.id)).journal.at(-1)).toMatchObject({
         kind: "not_sent",
         facts: { attempt: 2, reason: "payouts_stopped" },

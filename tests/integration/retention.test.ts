@@ -54,7 +54,8 @@ describeStore("what is kept", {}, (store) => {
     it("is what is younger than five years, and whatever has something open or due", () =>
       withoutWatcher(store, async () => {
         const kept = {
-          young: paid(4 * YEAR),
+          young: paid(4 * YEAR, { order_id: "order_young" }),
+          of_young_order: paid(6 * YEAR, { order_id: "order_young" }),
           read_lately: paid(6 * YEAR, { read_at: ago(DAY) }),
           watched: paid(6 * YEAR, { settled_at: null, watch_at: ago(DAY) }),
           not_taken: paid(6 * YEAR, { settled_at: null }),

@@ -25,7 +25,7 @@ export const PayoutStop = ({ settings: { stopped, may } }: { settings: PayoutSet
     await stopPayouts(!stopped).catch((error: unknown) => toast.error(words(error)))
     await readAgain()
   }
-  const button = (may.create || may.approve) && (
+  const button = may.create && (
     <Button size="small" variant="secondary" onClick={() => void change()}>
       {t(`payout.stop.${act}.action`)}
     </Button>

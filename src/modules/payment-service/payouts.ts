@@ -160,7 +160,12 @@ export class PayoutTransaction {
     const columns = {
       id: generateEntityId("", "pspoe"),
       payout_id: payoutId,
-      at: this.now,
+      // What holds for the store is its latest entry, also when the clocks of two instances differ.
+      at:
+        payoutId === null
+          ? sql`greatest(${this.now}::timestamptz, (select max(at) + interval '1 millisecond'
+              from payment_service_payout_entry where payout_id is null))`
+          : this.now,
       kind,
       facts: jsonb(facts),
       by: by?.id ?? null,
@@ -390,9 +395,10 @@ export class Payouts {
     return await new PayoutTransaction(this.run, this.clock).stop()
   }
 
-  /** Sets the stop, which every claim that is made later sees, or lifts it. */
+  /** Sets the stop, which every claim and every request that is made later sees, or lifts it. A stop waits for no claim. */
   async setStopped(isStopped: boolean, by: PayoutActor): Promise<void> {
-    await this.make((payouts) => payouts.setStopped(isStopped, by))
+    if (isStopped) await new PayoutTransaction(this.run, this.clock).setStopped(true, by)
+    else await this.make((payouts) => payouts.setStopped(false, by))
   }
 
   /** As in a transaction. */

@@ -39,6 +39,9 @@ const IS_FINAL = sql`(${WATCHED}) is not true and (${UNPUBLISHED}) is not true a
 const NO_PAYMENT_LEFT = sql`not exists (select from payment_service_transaction r where r.id = t.transaction_row_id)
   and not exists (select from payment_service_transaction r where r.order_id = t.order_id)`
 
+/** The columns of a payment that say when something happened to it last. */
+const LATEST_MOMENTS = "paid_at settled_at handled_at exception_at read_at opened_at".split(" ")
+
 /** Rows `t` of a table that are deleted, with those of another table that are theirs. */
 interface Forgotten {
   table: string
@@ -114,12 +117,18 @@ export class Retention {
   /** Payments come first: what is about them goes only after them. */
   private forgotten(years: number, days: number): Forgotten[] {
     const beforeYears = (moment: string) => this.before(moment, years, "year")
+    const isOver = (row: "t" | "s") => {
+      const moments = LATEST_MOMENTS.map((moment) => `${row}.${moment}`)
+      return beforeYears(`greatest(${moments.join(", ")})`)
+    }
     return [
       {
         table: "payment_service_transaction",
-        where: sql`${beforeYears("t.opened_at")} and ${IS_FINAL} and ${beforeYears(
-          "greatest(t.paid_at, t.settled_at, t.handled_at, t.exception_at, t.read_at, t.opened_at)"
-        )}`,
+        // What one payment of an order means hangs on the others, so they go together.
+        where: sql`${beforeYears("t.opened_at")} and ${IS_FINAL} and ${isOver("t")}
+          and not exists (select from payment_service_transaction s where s.id <> t.id and s.deleted_at is null
+            and (s.order_id = t.order_id or s.payment_collection_id = t.payment_collection_id)
+            and not ${isOver("s")})`,
         with: { table: "payment_service_journal_entry", column: "transaction_row_id" },
       },
       {

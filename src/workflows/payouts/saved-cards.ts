@@ -126,6 +126,8 @@ async function readCard(
 function requireActive(card: SavedCard | null): PaidCard {
   if (!card) throw new PayoutRefused("card_gone")
   if (card.status !== "ACTIVE") throw new PayoutRefused("card_not_active")
+  // Nobody could say to which card that is.
+  if (lastDigits(card) === null) throw new PayoutRefused("card_unread")
   return paidCard(card)
 }
 

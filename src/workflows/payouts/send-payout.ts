@@ -116,7 +116,7 @@ async function takeBack(
   { attempt, reason }: PayoutFacts["not_sent"],
   admin: PayoutAdmin
 ): Promise<void> {
-  const { card_mac, card_last4 } = seen
+  const { card_mac, card_last4, limit_day, sent_by, sent_by_name } = seen
   await module.payouts.change(seen.id, async (payout) => {
     const { row } = payout
     if (row.state !== "sending" || row.attempts !== attempt) return
@@ -125,9 +125,10 @@ async function takeBack(
       state: isFirst ? "draft" : "unknown",
       attempts: attempt - 1,
       answer_by: null,
-      ...(isFirst
-        ? { sent_at: null, sent_by: null, sent_by_name: null, card_mac, card_last4 }
-        : {}),
+      limit_day,
+      sent_by,
+      sent_by_name,
+      ...(isFirst ? { sent_at: null, card_mac, card_last4 } : {}),
     })
     await payout.note("not_sent", { attempt, reason }, admin)
     await payout.followMoney()
@@ -191,8 +192,10 @@ async function claim(
       if (input.again && row.attempts !== seen.attempts) return null
       await requireLeftToPayBack(payout, paidBack, { amount: row.amount, except: row.id })
       const today = localDay(now, accounts.store.payouts.timeZone)
-      // A repeated payout was counted when it was sent first.
-      if (!input.again) await requireWithinLimits(payout, today, accounts)
+      // A repeated payout was counted on the day of its last sending; on another day it may pay only now.
+      if (row.limit_day !== today || !input.again) {
+        await requireWithinLimits(payout, today, accounts)
+      }
       const attempt = row.attempts + 1
       const answerBy = now.getTime() + ready.account.timeouts.payoutMs + MARGIN_MS
       const sent = await payout.update({
@@ -200,9 +203,8 @@ async function claim(
         attempts: attempt,
         answer_by: new Date(answerBy),
         ...ready.kept,
-        ...(input.again
-          ? {}
-          : { limit_day: today, sent_at: now, reason_code: null, reason_facts: null }),
+        limit_day: today,
+        ...(input.again ? {} : { sent_at: now, reason_code: null, reason_facts: null }),
         ...namesOf(paidBack),
         sent_by: admin.id,
         sent_by_name: admin.name,

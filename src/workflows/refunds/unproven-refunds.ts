@@ -22,10 +22,12 @@ export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: strin
     ourProviders.includes(providerId)
   )
   const entries = await module.ledger.of(rows.map(({ id }) => id))
-  const proven = ourPayments.map((payment) => {
+  const proven = ourPayments.flatMap((payment) => {
     const row = rows.find((one) => namesTransaction(payment, one))
-    const ofRow = entries.filter(({ transaction_row_id }) => transaction_row_id === row?.id)
-    return { id: payment.id, refunds: row ? provenRefunds(ofRow, payment.refunds) : [] }
+    // What proved its refunds was deleted with its row.
+    if (!row) return []
+    const ofRow = entries.filter(({ transaction_row_id }) => transaction_row_id === row.id)
+    return { id: payment.id, refunds: provenRefunds(ofRow, payment.refunds) }
   })
   await deleteUnprovenBookings(ports, orderId, proven)
   await followOrders(ports, [orderId])

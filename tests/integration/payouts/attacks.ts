@@ -37,6 +37,17 @@ export function describeAttacks(
     expect(ledger()).toEqual([])
   })
 
+  it("goes to no card of which the service says no digits", async () => {
+    const { anna, ledger } = given()
+    const payout = await draft(anna)
+    const nameless = { cardId: CARDS[0], status: "ACTIVE", brand: "MIR", label: "" }
+    store.simulator.fault({ on: "cards", kind: "body", status: 200, body: [nameless], times: 2 })
+    expect((await send(anna, payout)).data.code).toBe("card_unread")
+    const answer = await anna.post("payouts", { card_id: CARDS[0], amount: 1_500 })
+    expect(answer.data.code).toBe("card_unread")
+    expect(ledger()).toEqual([])
+  })
+
   it("goes to the digits that were seen and approved, whatever card the service gives their id to", async () => {
     const { anna, ledger } = given()
     const boris = await signedIn(store, "Boris")

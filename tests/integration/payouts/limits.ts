@@ -98,6 +98,21 @@ export function describeLimits(
       expect(ledger()).toEqual([])
     })
 
+    it("hold for what is sent again on another day (promise 16)", async () => {
+      const { anna, ledger } = given()
+      const lost = await made(anna, 30_000)
+      store.simulator.fault({ on: "payout", kind: "drop_before" })
+      await send(anna, lost)
+      now += 24 * HOUR
+      const today = await made(anna, 30_000)
+      expect((await send(anna, today)).data.payout.state).toBe("created")
+      expect((await send(anna, lost, { again: true })).data.code).toBe("above_per_day")
+      now += 24 * HOUR
+      expect((await send(anna, lost, { again: true })).data.payout.state).toBe("created")
+      expect(await left(anna)).toMatchObject({ used_today: 30_000 })
+      expect(ledger()).toHaveLength(2)
+    })
+
     it("begin anew at midnight of their time zone, for a draft, too", async () => {
       const { anna, ledger } = given()
       const boris = await signedIn(store, "Boris")

@@ -318,13 +318,15 @@ export function halfMadeOrders(store: TestStore): void {
   quietly("waits when core could not take back a shopper's own completion", async () => {
     const { second } = await outOfStock({ callback: false })
     const core = failsToRollBack(store, "order")
-    try {
-      await eventually("core could not roll back", async () => {
-        expect((await new Shopper(store).complete(second.cartId)).status).not.toBe(200)
-        return core.hasFailed()
-      })
-    } finally {
-      core.restore()
+    const left = await eventually("core could not roll back", async () => {
+      const { status } = await new Shopper(store).complete(second.cartId)
+      return status === 200 ? "linked" : core.hasFailed() && "unlinked"
+    }).finally(core.restore)
+    if (left === "linked") {
+      // Core's engine broke off by itself before it could roll back, as it does where its database is slow.
+      const [told] = await store.module.listProblems({ kind: "order_half_made", closed_at: null })
+      expect(told).toMatchObject({ cart_id: second.cartId, facts: { isLinked: true } })
+      return
     }
     await eventually("a person is told", async () => {
       const [left] = await store.module.listProblems({ kind: "order_half_made" })
