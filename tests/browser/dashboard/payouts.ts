@@ -225,7 +225,9 @@ export function payoutPages(demo: DemoShop): void {
     expect(await again.isDisabled()).toBe(true)
     await drawer.getByRole("checkbox").click()
     await again.click()
-    await drawer.getByText("This is not the card number that was typed for this payout before").waitFor()
+    await drawer
+      .getByText("This is not the card number that was typed for this payout before")
+      .waitFor()
     await drawer.getByLabel("Card number").fill(NUMBER)
     await again.click()
     await badge(page, "Created")
