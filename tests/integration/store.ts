@@ -8,6 +8,7 @@ import type {
   MedusaContainer,
 } from "@medusajs/framework/types"
 import { asValue } from "@medusajs/framework/awilix"
+import { DistributedTransaction } from "@medusajs/framework/orchestration"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { medusaIntegrationTestRunner } from "@medusajs/test-utils"
 import type * as bootstrapApp from "@medusajs/test-utils/dist/medusa-test-runner-utils/bootstrap-app"
@@ -239,6 +240,7 @@ export function describeStore(
           own = held.container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
           replaceModule(own, ownOptions)
           held.restartModule = restartModule
+          saveStepsInTurn()
           held.log = listenToLog(held.container)
           explainBy(held.log)
           held.events = listenToEvents(held.container)
@@ -289,6 +291,26 @@ async function freeCarts(container: MedusaContainer | undefined, carts: Cart[]):
     await locking?.release(cart.id, { ownerId })
   }
   return free
+}
+
+/**
+ * Core's engine in memory refuses to save a workflow while another step of it is being saved, tries again for some seconds, and then
+ * leaves the workflow in the middle. On a busy machine each test of a refused order would be about that, so steps wait here.
+ */
+function saveStepsInTurn(): void {
+  const { keyValueStore: storage } = DistributedTransaction as unknown as {
+    keyValueStore: { save: (key: string, ...data: unknown[]) => Promise<unknown> }
+  }
+  const save = storage.save.bind(storage)
+  const last = new Map<string, Promise<unknown>>()
+  storage.save = async (key, ...data) => {
+    const saving = (last.get(key) ?? Promise.resolve()).then(() => save(key, ...data))
+    last.set(
+      key,
+      saving.catch(() => undefined)
+    )
+    return await saving
+  }
 }
 
 /** Every line goes on to the real logger. */

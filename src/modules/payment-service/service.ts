@@ -18,6 +18,7 @@ import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
 import { DueTransactions } from "./due-transactions"
 import { Leases } from "./leases"
+import { Keys } from "./keys"
 import { Ledger } from "./ledger"
 import { networkOf } from "./network-of"
 import { Openings } from "./openings"
@@ -234,7 +235,8 @@ export default class PaymentServiceModuleService extends Tables {
 
   /** Digests with the keys of the environment, and with the key that lies in the database. */
   private async keyedDigests(purpose: keyof typeof STORED_KEYS, text: string): Promise<string[]> {
-    const { keys } = await this.accounts()
+    // They are no option of an account, so that an opening takes one snapshot of these.
+    const keys = Keys.ofEnvironment()
     const stored = Buffer.from(await this.generatedKey(STORED_KEYS[purpose]), "base64")
     const ofStored = createHmac("sha256", stored).update(text).digest("hex").slice(0, DIGEST_LENGTH)
     return [...digestsOf(keys.of(purpose), text), ofStored]
