@@ -14,7 +14,7 @@ import { withFastClock, withoutWatcher } from "./passes"
 import { act, listedProblems, openProblem } from "./problems-of"
 import { proofs } from "./proofs"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
-import { describeStore, eventually, settledRow, type TestStore } from "./store"
+import { describeStore, eventually, settledRow, type TestStore, whileStepsCollide } from "./store"
 import { tryUntilAPersonIsAsked } from "./try-until-a-person-is-asked"
 
 const HOUR = 3_600_000
@@ -579,7 +579,9 @@ describeStore("problems", {}, (store) => {
       const slow = savesFailuresSlowly(store)
       await withoutWatcher(store, async () => {
         await store.simulator.pay(second.data.transaction_id, { callback: false })
-        await settle(store, second)
+        await whileStepsCollide(async () => {
+          await settle(store, second)
+        })
         expect(await store.module.findBySession(second.sessionId)).toMatchObject({
           apply_attempts: 0,
           exception: "completion_failed",
