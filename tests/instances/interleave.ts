@@ -50,33 +50,39 @@ export async function interleave(actors: Actor[], random: () => number): Promise
   await Promise.all(instances.map((instance) => instance.holdArrivals(true)))
 
   const running = new Set(actors)
+  const failures: unknown[] = []
   const acting = actors.map(async (actor) => {
-    await actor.act()
+    await actor.act().catch((error: unknown) => failures.push(error))
     running.delete(actor)
     lastNews = Date.now()
   })
   const isHeld = (actor: Actor) => waiting.some(({ who }) => who === actor.name)
   const giveUpAt = Date.now() + PATIENCE_MS
-  // Some go on after they have answered: the end is when all have, and nobody has come for a while.
-  while (running.size || waiting.length || Date.now() - lastNews < 2 * QUIET_MS) {
-    if (Date.now() > giveUpAt) {
-      throw new Error(
-        `${[...running].map(({ name }) => name).join(", ")} came to no end: ${order.join(", ")}`
-      )
+  try {
+    // Some go on after they have answered: the end is when all have, and nobody has come for a while.
+    while (running.size || waiting.length || Date.now() - lastNews < 2 * QUIET_MS) {
+      if (Date.now() > giveUpAt) {
+        throw new Error(
+          `${[...running].map(({ name }) => name).join(", ")} came to no end: ${order.join(", ")}`
+        )
+      }
+      const everybodyIsHeld = waiting.length > 0 && actors.every(isHeld)
+      if (!waiting.length || (!everybodyIsHeld && Date.now() - lastNews < QUIET_MS)) {
+        await sleep(10)
+        continue
+      }
+      // Who came first depends on the machine; who goes on must not.
+      waiting.sort((one, other) => one.who.localeCompare(other.who))
+      const [next] = waiting.splice(Math.floor(random() * waiting.length), 1)
+      order.push(`${next?.who ?? ""} ${next?.point ?? ""}`)
+      next?.release()
+      lastNews = Date.now()
     }
-    const everybodyIsHeld = waiting.length > 0 && actors.every(isHeld)
-    if (!waiting.length || (!everybodyIsHeld && Date.now() - lastNews < QUIET_MS)) {
-      await sleep(10)
-      continue
-    }
-    // Who came first depends on the machine; who goes on must not.
-    waiting.sort((one, other) => one.who.localeCompare(other.who))
-    const [next] = waiting.splice(Math.floor(random() * waiting.length), 1)
-    order.push(`${next?.who ?? ""} ${next?.point ?? ""}`)
-    next?.release()
-    lastNews = Date.now()
+  } finally {
+    // A store with somebody who is held would never end.
+    await Promise.all(instances.map((instance) => instance.holdArrivals(false)))
   }
-  await Promise.all(instances.map((instance) => instance.holdArrivals(false)))
   await Promise.all(acting)
+  if (failures.length) throw failures[0]
   return order
 }
