@@ -150,7 +150,7 @@ export interface ConnectionAnswer {
   accounts: ConnectedAccount[]
   callback_url: string
   callback_tokens: CallbackToken[]
-  /** What of the options no live store should have. */
+  /** Options that no live store should have. */
   warnings: { code: string; messages: Text }[]
   callbacks: {
     last_received_at: string | null

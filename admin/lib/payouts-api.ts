@@ -124,7 +124,7 @@ export interface SavedCard {
 export interface PayoutSettings {
   enabled: boolean
   approval: boolean
-  /** Who has stopped all payouts, and when; null while they are not stopped. */
+  /** The person who has stopped all payouts, and when; null while they are not stopped. */
   stopped: { at: string; by: Person | null } | null
   accounts: { account: string; merchant_id: string; has_signing_secret: boolean }[]
   limits: {

@@ -63,7 +63,7 @@ export function closingOf(kind: string): Text | null {
   return isKnown(kind) ? text("closes", kind) : null
 }
 
-/** What an admin can do about a problem of this kind; without a transaction only mark it as handled, except `unknown_status`. */
+/** The actions of an admin for a problem of this kind; without a transaction only mark it as handled, except `unknown_status`. */
 export function actionsFor(kind: string, hasTransaction = true): readonly ProblemAction[] {
   const actions: readonly ProblemAction[] = isKnown(kind) ? entryOf(kind).actions : ["handle"]
   return hasTransaction || !actions.length || kind === "unknown_status" ? actions : ["handle"]

@@ -152,7 +152,7 @@ function sentenceFor(error: unknown): string {
   return error.message
 }
 
-// Whoever only imports this file starts nothing.
+// An import of this file starts nothing.
 if (require.main === module) {
   main(process.argv.slice(2)).catch((error: unknown) => {
     const isUsage = error instanceof UsageError

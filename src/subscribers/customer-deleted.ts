@@ -3,7 +3,7 @@ import { CustomerWorkflowEvents } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../modules/payment-service"
 
-/** What is open is erased later, by the daily job. */
+/** Payments that are still open are erased later, by the daily job. */
 export default async function eraseCustomer({ container }: SubscriberArgs): Promise<void> {
   await paymentServiceModule(container).retention.eraseDeletedCustomers()
 }

@@ -94,7 +94,7 @@ export const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
   )
 }
 
-/** What the options say of payouts: whether they are switched on, for whom, and up to which sum. */
+/** The options of payouts: whether they are switched on, for whom, and up to which sum. */
 const SwitchedOn = ({ payouts }: Pick<ConnectionAnswer, "payouts">) => {
   const { t, money } = useFormat()
   const { enabled, approval, per_day, users } = payouts

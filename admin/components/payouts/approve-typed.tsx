@@ -18,7 +18,7 @@ export const ApproveTyped = ({ payout }: { payout: Payout }) => {
   const { t, rubles, toCard } = usePayoutWords()
   const { run, isBusy, refusal } = usePayoutDeed()
   const [number, setNumber] = useState("")
-  // What is approved is what was seen when the drawer opened.
+  // The approval is for the payout that was seen when the drawer opened.
   const [revision] = useState(payout.revision)
   const what = { sum: rubles(payout.amount), card: toCard(payout) }
   const approve = async (event: FormEvent) => {

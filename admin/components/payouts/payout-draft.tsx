@@ -125,7 +125,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   const send = async () => {
     const { amount, revision } = payout
     const typed = payout.needs_card_number ? { card_number: number } : {}
-    // Whoever chose a saved card was asked then.
+    // For a saved card, the admin was asked when they chose it.
     const meant = { id, amount, card_id: null, last4: lastFourOf(typed) }
     const done = await run(() => sendPayout(id, { revision, ...typed }), meant)
     // A refused payout may be sent later; any other result is on the payout's page.

@@ -60,7 +60,7 @@ const payoutOptions = z
           z
             .string({ error: USER_ID })
             .trim()
-            // Whoever can invite a user chooses their e-mail address, but nobody chooses an id.
+            // A person who can invite users chooses their e-mail addresses, but nobody chooses an id.
             .regex(/^[^@\s,]+$/, USER_ID),
           { error: 'must be a list of user ids, for example ["user_01…", "user_02…"]' }
         )

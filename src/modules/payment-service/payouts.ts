@@ -73,7 +73,7 @@ type Changed = Partial<Omit<PayoutRow, "id" | "created_at" | "updated_at" | "rea
   reason_facts?: object | null
 }
 
-/** Who has stopped all payouts, and when. */
+/** The person who has stopped all payouts, and when. */
 export type Stop = Pick<PayoutEntryRow, "at" | "by" | "by_name">
 
 /** Statements about payouts in one transaction. */
@@ -160,7 +160,7 @@ export class PayoutTransaction {
     const columns = {
       id: generateEntityId("", "pspoe"),
       payout_id: payoutId,
-      // What holds for the store is its latest entry, also when the clocks of two instances differ.
+      // The latest entry holds for the store, also when the clocks of two instances differ.
       at:
         payoutId === null
           ? sql`greatest(${this.now}::timestamptz, (select max(at) + interval '1 millisecond'

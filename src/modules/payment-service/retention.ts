@@ -35,7 +35,7 @@ const IS_FINAL = sql`(${WATCHED}) is not true and (${UNPUBLISHED}) is not true a
   and ${noneOfPayment(OPEN_PROBLEM)} and ${noneOfOrder(OPEN_PROBLEM)}
   and ${noneOfPayment(PAYOUT_UNDER_WAY)} and ${noneOfOrder(PAYOUT_UNDER_WAY)}`
 
-/** What `t` is about is in our tables no more: neither its payment nor any other one of its order. */
+/** Our tables no longer have the payment of the row `t`, nor any other one of its order. */
 const NO_PAYMENT_LEFT = sql`not exists (select from payment_service_transaction r where r.id = t.transaction_row_id)
   and not exists (select from payment_service_transaction r where r.order_id = t.order_id)`
 
@@ -49,7 +49,7 @@ interface Forgotten {
   with?: { table: string; column: string }
 }
 
-/** What is kept, how long, and whom it names. What is open or due is kept whatever its age. */
+/** Decides how long records are kept and whom they name. Records that are open or due are kept whatever their age. */
 export class Retention {
   constructor(
     private readonly run: RunSql,
@@ -124,7 +124,7 @@ export class Retention {
     return [
       {
         table: "payment_service_transaction",
-        // What one payment of an order means hangs on the others, so they go together.
+        // The payments of an order go together, because the meaning of one hangs on the others.
         where: sql`${beforeYears("t.opened_at")} and ${IS_FINAL} and ${isOver("t")}
           and not exists (select from payment_service_transaction s where s.id <> t.id and s.deleted_at is null
             and (s.order_id = t.order_id or s.payment_collection_id = t.payment_collection_id)

@@ -4,7 +4,7 @@ import { isLoopback } from "../../service/call"
 import { type Code, text, type Text } from "../../texts"
 import type { Accounts } from "./accounts"
 
-/** What no live store should have. */
+/** Warnings of settings that no live store should have. */
 export interface Warning {
   code: Code<"warnings">
   messages: Text

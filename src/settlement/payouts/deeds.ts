@@ -92,7 +92,7 @@ function judgeApproval(payout: PayoutStanding, reader: string, rules: PayoutRule
   return needsApproval(payout, rules) ? "do" : "nothing"
 }
 
-/** What a payout becomes whose sum or card is another one than before: what was seen and approved, it is no more. */
+/** The changes of a payout whose sum or card is another one than before: nobody has seen or approved that one. */
 export function revised(
   { state, revision }: PayoutStanding & { revision: number },
   { approval }: Pick<PayoutRules, "approval">

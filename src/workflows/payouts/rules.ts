@@ -11,7 +11,7 @@ export interface PayoutAdmin extends PayoutActor {
   since: Date
 }
 
-/** Whoever can invite a user could also be the user that they invite, so there is a day in which others can see that user. */
+/** An admin could invite themselves as another user, so there is a day in which others can see that user. */
 const NEW_USER_MS = 24 * 60 * 60_000
 
 /** The rules for a payout, by the present options. */

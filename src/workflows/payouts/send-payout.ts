@@ -154,7 +154,7 @@ function prepare(accounts: Accounts, row: PayoutRow, { card_number: typed, again
     return { account, prepared, kept: { body_digest } }
   }
   const number = readNumber(typed, accounts, account, id)
-  // Who made or approved it, or sent it first, has typed it, too.
+  // The maker, the approver or the first sender has typed it, too.
   if (again || card_mac !== null) requireSameNumber(row, number, accounts, account)
   const prepared = client.preparePayout({ cardNumber: number.digits, amountRub }, key)
   const digests = digestsOf(accounts.cardKeys(account), id, prepared.body)

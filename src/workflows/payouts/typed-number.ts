@@ -6,7 +6,7 @@ import { PayoutRefused } from "./refused"
 /** A payout whose card is typed, by its id and what it keeps of the number. */
 type TypedPayout = Pick<PayoutRow, "id" | "card_mac">
 
-/** What is kept of a typed number: a digest, and the last four digits. The number is in memory for the request only. */
+/** Kept of a typed number are a digest and the last four digits. The number is in memory for the request only. */
 export interface TypedNumber {
   digits: string
   kept: Pick<PayoutRow, "card_mac" | "card_last4">

@@ -24,7 +24,7 @@ export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: strin
   const entries = await module.ledger.of(rows.map(({ id }) => id))
   const proven = ourPayments.flatMap((payment) => {
     const row = rows.find((one) => namesTransaction(payment, one))
-    // What proved its refunds was deleted with its row.
+    // The proofs of its refunds were deleted with its row.
     if (!row) return []
     const ofRow = entries.filter(({ transaction_row_id }) => transaction_row_id === row.id)
     return { id: payment.id, refunds: provenRefunds(ofRow, payment.refunds) }

@@ -279,7 +279,7 @@ const Amount = z
 /** The sums that the admin saw: the paid one and the cart's total. The request is refused when they have changed. */
 const AcceptBody = z.strictObject({ amount: Amount.optional(), cart_total: Amount.optional() })
 
-/** What was done, for later readers, and the sum that the admin saw, or that went back; refused when it is another by now. */
+/** A note of what was done, and the sum that the admin saw, or that went back; it is refused when the sum is another by now. */
 const NoteBody = z.strictObject({
   note: z
     .string({ error: "must say what was done" })

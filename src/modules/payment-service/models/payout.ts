@@ -127,7 +127,7 @@ export const PayoutEntry = model
       by: model.text().nullable(),
       by_name: model.text().nullable(),
       address: model.text().nullable(),
-      /** What `X-Forwarded-For` named, if the request had it. */
+      /** The address that `X-Forwarded-For` named, if the request had it. */
       forwarded_address: model.text().nullable(),
     }
   )

@@ -58,7 +58,7 @@ export const Transaction = model
       exception_reasons: model.json<Reason[]>().nullable(),
       /** The moment at which a person took care of the money; nothing is done with it automatically after that. */
       handled_at: model.dateTime().nullable(),
-      /** What a person saw who last took care of the money, also if Medusa holds it; a read that says else is a new problem. */
+      /** The money as a person saw it who last took care of it, also if Medusa holds it; a read that says else is a new problem. */
       handled: model.json<Handled>().nullable(),
       /** The service's last status. */
       status: model.text().nullable(),

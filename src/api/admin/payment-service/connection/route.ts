@@ -46,7 +46,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   })
 }
 
-/** What is switched on of payouts, with the names of those who may pay out. */
+/** The options of payouts, with the names of those who may pay out. */
 async function payoutState(container: MedusaContainer, { store }: Accounts) {
   const { enabled, approval, perDay, users } = store.payouts
   const names = await findNames(container, users)

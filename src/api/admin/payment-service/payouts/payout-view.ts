@@ -73,7 +73,7 @@ export async function payoutViews(scope: MedusaContainer, rows: PayoutRow[], see
   return rows.map((row) => payoutView(row, { ...seen, orderNumbers }))
 }
 
-/** Who has stopped all payouts, and when. */
+/** The person who has stopped all payouts, and when. */
 export const stopView = (stop: Stop | null) =>
   stop && { at: stop.at, by: person(stop.by, stop.by_name) }
 
