@@ -134,7 +134,7 @@ export const makePayout = (
   body: DraftBody & Typed & { account?: string; order_id?: string; problem_id?: string }
 ) => call<PayoutAnswer>("POST", "payouts", { body })
 
-export const editPayout = (id: string, body: DraftBody & Typed) =>
+export const editPayout = (id: string, body: DraftBody & Typed & { revision: number }) =>
   call<PayoutAnswer>("POST", pathOf(id), { body })
 
 export const discardPayout = (id: string) => call<PayoutAnswer>("DELETE", pathOf(id))

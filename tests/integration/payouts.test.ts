@@ -1,5 +1,5 @@
 import { startSimulator } from "../../src/simulator"
-import { recordLostPayouts, reportUnknownPayouts } from "../../src/workflows/payouts/lost-payouts"
+import { recordLostPayouts, reportUnknownPayouts } from "../../src/workflows/payouts/unknown-payouts"
 import { settlePortsOf } from "../../src/workflows/ports"
 import { atLabelledPoints } from "./at-labelled-points"
 import { describeAttacks } from "./payouts/attacks"

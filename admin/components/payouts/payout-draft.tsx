@@ -115,9 +115,12 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
     return <Navigate to={pageOf(id)} replace />
   }
 
-  const edit = async ({ card_id, amount, note }: PayoutInput, { id: payoutId }: Payout) => {
+  const edit = async (
+    { card_id, amount, note }: PayoutInput,
+    { id: payoutId, revision }: Payout
+  ) => {
     const typed = numberOf({ card_id }, settings, number)
-    const body = { card_id, amount, note, ...typed }
+    const body = { card_id, amount, note, revision, ...typed }
     const meant = { card_id, amount, id: payoutId, last4: lastFourOf(typed) }
     const done = await run(() => editPayout(payoutId, body), meant)
     if (typeof done !== "string") setEditing(false)

@@ -107,10 +107,10 @@ export class PayoutTransaction {
     return used
   }
 
-  /** The sum of a transaction's money that other payouts than `except` pay back or hold for it, in whole rubles. */
-  async heldForRefund(rowId: string, except: string | null): Promise<number> {
-    const [found = NOTHING_PAID_BACK] = await paidBackOf(this.run, [rowId], except)
-    return found.paidOut + found.underWay + found.drafts
+  /** The sum of a transaction's money that payouts have paid back, or may have, in whole rubles. */
+  async sentForRefund(rowId: string): Promise<number> {
+    const [{ paidOut, underWay } = NOTHING_PAID_BACK] = await paidBackOf(this.run, [rowId])
+    return paidOut + underWay
   }
 
   /** Records who may pay out, when it is another list than the one that was recorded last; an event tells it. */
@@ -196,6 +196,15 @@ export class LockedPayout extends PayoutTransaction {
     )
     this.row = row
     return row
+  }
+
+  /** The entries of this kind in its journal. */
+  async count(kind: PayoutEntryKind): Promise<number> {
+    const [{ count }] = await this.run<[{ count: number }]>(
+      sql`select count(*)::int as count from payment_service_payout_entry
+       where payout_id = ${this.row.id} and kind = ${kind} and deleted_at is null`
+    )
+    return count
   }
 
   async note<Kind extends PayoutEntryKind>(
@@ -355,39 +364,46 @@ export class Payouts {
     return new Map(entries.map((entry) => [entry.payout_id, entry]))
   }
 
-  /** Runs `work`, which writes a new payout, while no other transaction, on any instance, depends on other payouts. */
-  async make<T>(work: (payouts: PayoutTransaction) => Promise<T>): Promise<T> {
-    return await this.inTransaction(async (run) => {
-      await run(OTHERS_LOCK)
-      return await work(new PayoutTransaction(run, this.clock))
-    })
+  /** Writes a new payout and its first entry. */
+  async make(payout: NewPayout, by: PayoutActor): Promise<PayoutRow> {
+    return await this.inTransaction((run) =>
+      new PayoutTransaction(run, this.clock).insert(payout, by)
+    )
   }
 
   /**
    * Changes a payout with its row locked.
    *
-   * @param seesOthers whether the change depends on other payouts
    * @throws MedusaError `NOT_FOUND`
    */
-  async change<T>(
-    id: string,
-    work: (payout: LockedPayout) => Promise<T>,
-    { seesOthers = false } = {}
-  ): Promise<T> {
+  async change<T>(id: string, work: (payout: LockedPayout) => Promise<T>): Promise<T> {
+    return await this.inTransaction((run) => this.locked(run, id, work))
+  }
+
+  /** The same while no other transaction, on any instance, depends on other payouts. */
+  async changeAlone<T>(id: string, work: (payout: LockedPayout) => Promise<T>): Promise<T> {
+    // This lock comes before the row's, so that two changes never deadlock.
+    return await this.alone((run) => this.locked(run, id, work))
+  }
+
+  private async locked<T>(run: RunSql, id: string, work: (payout: LockedPayout) => Promise<T>) {
+    const [row] = await run<PayoutRow[]>(
+      sql`select * from payment_service_payout where id = ${id} and deleted_at is null for update`
+    )
+    if (!row) throw noPayout(id)
+    return await work(new LockedPayout(run, this.clock, row))
+  }
+
+  private async alone<T>(work: (run: RunSql) => Promise<T>): Promise<T> {
     return await this.inTransaction(async (run) => {
-      // This lock comes before the row's, so that two changes never deadlock.
-      if (seesOthers) await run(OTHERS_LOCK)
-      const [row] = await run<PayoutRow[]>(
-        sql`select * from payment_service_payout where id = ${id} and deleted_at is null for update`
-      )
-      if (!row) throw noPayout(id)
-      return await work(new LockedPayout(run, this.clock, row))
+      await run(OTHERS_LOCK)
+      return await work(run)
     })
   }
 
   /** Records who may pay out by the options, when that has changed since a store of this database started last. */
   async recordUsers(users: string[]): Promise<void> {
-    await this.make((payouts) => payouts.recordUsers(users))
+    await this.alone((run) => new PayoutTransaction(run, this.clock).recordUsers(users))
   }
 
   /** As in a transaction. */
@@ -398,7 +414,7 @@ export class Payouts {
   /** Sets the stop, which every claim and every request that is made later sees, or lifts it. A stop waits for no claim. */
   async setStopped(isStopped: boolean, by: PayoutActor): Promise<void> {
     if (isStopped) await new PayoutTransaction(this.run, this.clock).setStopped(true, by)
-    else await this.make((payouts) => payouts.setStopped(false, by))
+    else await this.alone((run) => new PayoutTransaction(run, this.clock).setStopped(false, by))
   }
 
   /** As in a transaction. */

@@ -1,4 +1,4 @@
-import { empty, join, type RunSql, sql } from "./sql"
+import { join, type RunSql, sql } from "./sql"
 
 /** The sums of payouts that pay a transaction's money back; whole rubles. */
 export interface PaidBack {
@@ -30,7 +30,7 @@ export class RefundPayouts {
   /** The sums by the rows' ids; rows without such payouts are left out. */
   async of(rowIds: string[]): Promise<Map<string, PaidBack>> {
     if (!rowIds.length) return new Map()
-    const found = await paidBackOf(this.run, rowIds, null)
+    const found = await paidBackOf(this.run, rowIds)
     return new Map(found.map(({ rowId, ...paidBack }) => [rowId, paidBack]))
   }
 
@@ -47,8 +47,8 @@ export class RefundPayouts {
   }
 }
 
-/** The sums by row, without the payout `except`. */
-export async function paidBackOf(run: RunSql, rowIds: string[], except: string | null) {
+/** The sums by row. */
+export async function paidBackOf(run: RunSql, rowIds: string[]) {
   return await run<(PaidBack & { rowId: string })[]>(
     sql`select p.transaction_row_id as "rowId",
        coalesce(sum(p.amount) filter (where ${PROVES}), 0)::float8 as "paidOut",
@@ -56,7 +56,6 @@ export async function paidBackOf(run: RunSql, rowIds: string[], except: string |
        coalesce(sum(p.amount) filter (where p.state in ('draft', 'awaiting_approval')), 0)::float8 as drafts
      from payment_service_payout p
      where p.transaction_row_id in (${join(rowIds)}) and p.deleted_at is null
-       ${except === null ? empty : sql`and p.id <> ${except}`}
      group by p.transaction_row_id`
   )
 }

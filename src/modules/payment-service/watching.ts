@@ -1,4 +1,4 @@
-import { PAYOUT_UNKNOWN_MS } from "../../settlement/payouts/limits"
+import { PAYOUT_UNKNOWN_MS } from "../../settlement/payouts/payout"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import { UNSENT } from "./outbox"
 import { isLost, isToBeBooked, isUnknownSince } from "./payouts"

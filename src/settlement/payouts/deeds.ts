@@ -1,5 +1,5 @@
 import type { PayoutState } from "./payout"
-import type { PlainRefusalCode } from "./refusals"
+import type { PlainRefusalCode } from "./reasons"
 
 /** The columns of a payout that decide which deeds are allowed. */
 export interface PayoutStanding {

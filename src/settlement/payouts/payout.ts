@@ -1,4 +1,5 @@
 import type { Sum } from "../../texts"
+import { clockOf } from "../local-days"
 
 /** The smallest and the largest payout that the service makes, in whole rubles. */
 export const SMALLEST_PAYOUT = 1_000
@@ -55,6 +56,8 @@ export interface PayoutFacts {
   /** The process that was sending it did not come back. */
   lost: { attempt: number }
   marked: { sent: boolean; note: string }
+  /** Another number was typed than the one that was typed before. */
+  wrong_number: Record<string, never>
 }
 export type PayoutEntryKind = keyof PayoutFacts
 
@@ -65,4 +68,35 @@ export interface StoreFacts {
   /** Nothing is sent from now on, on no instance, until somebody lifts the stop. */
   stopped: Record<string, never>
   resumed: Record<string, never>
+}
+
+/** A payout whose outcome stays unknown for this long becomes a problem. */
+export const PAYOUT_UNKNOWN_MS = 10 * 60_000
+
+/** The day of a time zone, `YYYY-MM-DD`. */
+export function localDay(now: Date, timeZone: string): string {
+  return clockOf(timeZone)(now).slice(0, 10)
+}
+
+/** A limit that would be exceeded; amounts are whole rubles. */
+export type LimitRefusal =
+  { code: "above_per_payout"; limit: number } | { code: "above_per_day"; left: number }
+
+/**
+ * The limit that a payout would break on a day of which others have used up a part, or null. Amounts are whole rubles; without
+ * `perDay`, only each payout is limited.
+ */
+export function brokenLimit(
+  amount: number,
+  used: number,
+  { perPayout, perDay }: { perPayout: number; perDay?: number }
+): LimitRefusal | null {
+  if (amount > perPayout) return { code: "above_per_payout", limit: perPayout }
+  const left = leftOf(used, perDay)
+  return left !== null && amount > left ? { code: "above_per_day", left } : null
+}
+
+/** The rest of a day's limit; null where there is none. */
+export function leftOf(used: number, perDay: number | undefined): number | null {
+  return perDay === undefined ? null : Math.max(0, perDay - used)
 }

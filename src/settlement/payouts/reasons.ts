@@ -1,5 +1,5 @@
 import { type Code, hasText, NOTHING, type Text, text } from "../../texts"
-import type { PayoutState } from "./payout"
+import type { LimitRefusal, PayoutState } from "./payout"
 
 /**
  * The facts that the text of a reason needs besides its code. `detail` is the service's text, without secrets and card numbers.
@@ -59,3 +59,10 @@ export function clockRemark(aheadSeconds: number): Text {
   const seconds = phrase("seconds", { count: Math.round(Math.abs(aheadSeconds)) })
   return phrase(aheadSeconds > 0 ? "clock_ahead" : "clock_behind", { seconds })
 }
+
+/** A refusal whose text has facts. The rest of the money that a payout may pay back is in whole rubles. */
+type RefusalWithFacts =
+  LimitRefusal | { code: "above_refund"; left: number } | { code: "clock_off"; clock: Text }
+
+export type PlainRefusalCode = Exclude<Code<"payoutRefusals">, RefusalWithFacts["code"]>
+export type PayoutRefusal = PlainRefusalCode | RefusalWithFacts

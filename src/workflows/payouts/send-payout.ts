@@ -6,24 +6,22 @@ import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { cardFacts, type LockedPayout } from "../../modules/payment-service/payouts"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { digestsOf } from "../../settlement/digests"
-import { brokenLimit, localDay } from "../../settlement/payouts/limits"
-import type { PayoutFacts } from "../../settlement/payouts/payout"
-import { namesOf, purposeOf, requireNoNumber, requireRevision } from "./draft-payout"
-import { lookAtPayout } from "./lost-payouts"
-import {
-  type MoneyToPayBack,
-  requireLeftToPayBack,
-  followPayout,
-  whilePayingBack,
-} from "./pay-back"
+import { brokenLimit, localDay, type PayoutFacts } from "../../settlement/payouts/payout"
 import type { SettlePorts } from "../ports"
-import { recordAnswer } from "./record-answer"
-import { PayoutRefused } from "./refused"
-import { requestPayout } from "./request-payout"
-import { requireStillPaid } from "./require-still-paid"
-import { accountFor, isToBeDone, type PayoutAdmin, requireNamed } from "./rules"
-import { requireSameCard } from "./saved-cards"
-import { readNumber, requireSameNumber } from "./typed-number"
+import { readNumber, requireNoNumber, requireSameCard, requireSameNumber } from "./cards"
+import { requireRevision } from "./draft-payout"
+import {
+  findRefundOf,
+  followPayout,
+  type LockedRefund,
+  namesOf,
+  requireLeft,
+  requireStillPaid,
+  whilePayingBack,
+} from "./refund"
+import { recordAnswer, requestPayout } from "./request-payout"
+import { accountFor, isToBeDone, type PayoutAdmin, PayoutRefused, requireNamed } from "./rules"
+import { lookAtPayout } from "./unknown-payouts"
 
 /** A payout counts as lost this long after its time-out. A request that would end later is not made. */
 const MARGIN_MS = 30_000
@@ -42,9 +40,8 @@ interface Sending {
   accounts: Accounts
   seen: PayoutRow
   input: SendingInput
-  ready: ReturnType<typeof prepare>
+  ready: Awaited<ReturnType<typeof prepare>>
   admin: PayoutAdmin
-  paidBack: MoneyToPayBack | null
 }
 
 /** Attempts to record the answer, before the payout is left to be found as lost. */
@@ -62,76 +59,36 @@ export async function sendPayout(
   admin: PayoutAdmin
 ): Promise<void> {
   const { module } = ports
+  const { again } = input
   const accounts = await requireNamed(ports, admin)
   const seen = await lookAtPayout(ports, id)
   if (!isToBeDone(deedOf(input), seen, accounts, admin)) return
-  const ready = prepare(accounts, seen, input)
-  const { card_id } = seen
-  if (card_id !== null) await requireSameCard(ports, accounts, { ...seen, card_id }, input.again)
+  const ready = await prepare(ports, accounts, seen, input, admin)
+  const { card_id, transaction_row_id: rowId } = seen
+  if (card_id !== null) await requireSameCard(ports, accounts, { ...seen, card_id }, again)
 
-  // A repeated payout was counted at its first sending.
-  const purpose = input.again ? null : purposeOf(seen)
-  const readRowId = await requireStillPaid(ports, accounts, seen, input.again)
-  const { claimed, rowId } = await whilePayingBack(ports, purpose, async (paidBack) => {
-    // Another payment may have become due meanwhile, and that one was not read.
-    if (paidBack && paidBack.row.id !== readRowId) throw new PayoutRefused("payment_changed")
-    return {
-      rowId: paidBack?.row.id ?? seen.transaction_row_id,
-      claimed: await claim(ports, { accounts, seen, input, ready, admin, paidBack }),
-    }
-  })
+  // A repeated payout was counted at its first sending, and pays back the payment of that one, whatever is due now.
+  const refund = again ? null : await findRefundOf(ports, seen)
+  const before = again && rowId !== null ? await module.transactions.get(rowId) : refund?.row
+  if (before) await requireStillPaid(ports, accounts, before, again)
+  const claimed = await whilePayingBack(ports, refund, (locked) =>
+    claim(ports, { accounts, seen, input, ready, admin }, locked)
+  )
   if (claimed === null) return
   const { attempt, answerBy } = claimed
   await atLabelledPoint("payout:committed")
   const bar = await barOfRequest(ports, answerBy - ready.account.timeouts.payoutMs)
   if (bar !== null) {
     await takeBack(ports, seen, { attempt, reason: bar }, admin)
-    throw new PayoutRefused(bar, input.again)
+    throw new PayoutRefused(bar, again)
   }
   const answer = await requestPayout(ready.prepared)
   await atLabelledPoint("payout:answered")
   await withRetries(ports, id, () => recordAnswer(ports, id, attempt, answer))
   await atLabelledPoint("payout:recorded")
-  await followPayout(ports, { id, transaction_row_id: rowId })
+  await followPayout(ports, { id, transaction_row_id: before?.id ?? null })
   await ports.core.sendEvents().catch((error: unknown) => {
     module.logger.warn(`Payment Service: events wait to be sent: ${reasonOf(error)}`)
-  })
-}
-
-/**
- * Looks once more, right before the request: somebody may have stopped payouts since the claim, on any instance, and a process that
- * stood still sends nothing, because a person may have said by now what became of the payout.
- *
- * @param latest when the request must begin
- */
-async function barOfRequest({ module }: SettlePorts, latest: number) {
-  if ((await module.payouts.stop()) !== null) return "payouts_stopped"
-  return module.clock.now().getTime() > latest ? "too_slow" : null
-}
-
-/** Makes a claimed payout what it was before, because no request was made, unless it counts as lost already. */
-async function takeBack(
-  { module }: SettlePorts,
-  seen: PayoutRow,
-  { attempt, reason }: PayoutFacts["not_sent"],
-  admin: PayoutAdmin
-): Promise<void> {
-  const { card_mac, card_last4, limit_day, sent_by, sent_by_name } = seen
-  await module.payouts.change(seen.id, async (payout) => {
-    const { row } = payout
-    if (row.state !== "sending" || row.attempts !== attempt) return
-    const isFirst = attempt === 1
-    await payout.update({
-      state: isFirst ? "draft" : "unknown",
-      attempts: attempt - 1,
-      answer_by: null,
-      limit_day,
-      sent_by,
-      sent_by_name,
-      ...(isFirst ? { sent_at: null, card_mac, card_last4 } : {}),
-    })
-    await payout.note("not_sent", { attempt, reason }, admin)
-    await payout.followMoney()
   })
 }
 
@@ -142,7 +99,13 @@ const deedOf = ({ again }: SendingInput) => (again ? "send_again" : "send")
  *
  * @throws PayoutRefused when the given card or number does not fit this payout
  */
-function prepare(accounts: Accounts, row: PayoutRow, { card_number: typed, again }: SendingInput) {
+async function prepare(
+  ports: SettlePorts,
+  accounts: Accounts,
+  row: PayoutRow,
+  { card_number: typed, again }: SendingInput,
+  admin: PayoutAdmin
+) {
   const account = accountFor(accounts, row)
   const client = accounts.client(account)
   const { id, amount: amountRub, card_id: cardId, card_mac, idempotency_key: key } = row
@@ -155,7 +118,7 @@ function prepare(accounts: Accounts, row: PayoutRow, { card_number: typed, again
   }
   const number = readNumber(typed, accounts, account, id)
   // The maker, the approver or the first sender has typed it, too.
-  if (again || card_mac !== null) requireSameNumber(row, number, accounts, account)
+  if (again || card_mac !== null) await requireSameNumber(ports, accounts, row, number, admin)
   const prepared = client.preparePayout({ cardNumber: number.digits, amountRub }, key)
   const digests = digestsOf(accounts.cardKeys(account), id, prepared.body)
   requireSameBody(row, digests, again)
@@ -178,53 +141,83 @@ function requireSameBody({ body_digest }: PayoutRow, digests: string[], again: b
  */
 async function claim(
   { module }: SettlePorts,
-  { accounts, seen, input, ready, admin, paidBack }: Sending
+  { accounts, seen, input, ready, admin }: Sending,
+  refund: LockedRefund | null
 ) {
-  return await module.payouts.change(
-    seen.id,
-    async (payout) => {
-      const { row, now } = payout
-      if ((await payout.stop()) !== null) throw new PayoutRefused("payouts_stopped", input.again)
-      if (!isToBeDone(deedOf(input), row, accounts, admin)) return null
-      requireRevision(row, input.revision)
-      // The request was prepared for the revision that was read before.
-      requireRevision(row, seen.revision)
-      if (input.again && row.attempts !== seen.attempts) return null
-      await requireLeftToPayBack(payout, paidBack, { amount: row.amount, except: row.id })
-      const today = localDay(now, accounts.store.payouts.timeZone)
-      // A repeated payout was counted on the day of its last sending; on another day it may pay only now.
-      if (row.limit_day !== today || !input.again) {
-        await requireWithinLimits(payout, today, accounts)
-      }
-      const attempt = row.attempts + 1
-      const answerBy = now.getTime() + ready.account.timeouts.payoutMs + MARGIN_MS
-      const sent = await payout.update({
-        state: "sending",
-        attempts: attempt,
-        answer_by: new Date(answerBy),
-        ...ready.kept,
-        limit_day: today,
-        ...(input.again ? {} : { sent_at: now, reason_code: null, reason_facts: null }),
-        ...namesOf(paidBack),
-        sent_by: admin.id,
-        sent_by_name: admin.name,
-      })
-      if (paidBack && !paidBack.isHeld && !(await payout.followMoney({ isClaim: true }))) {
-        throw new PayoutRefused("being_completed")
-      }
-      const facts = cardFacts(sent)
-      await payout.note("sending", { attempt, amount: facts.amount, card: facts.card }, admin)
-      return { attempt, answerBy }
-    },
-    { seesOthers: true }
-  )
+  return await module.payouts.changeAlone(seen.id, async (payout) => {
+    const { row, now } = payout
+    if ((await payout.stop()) !== null) throw new PayoutRefused("payouts_stopped", input.again)
+    if (!isToBeDone(deedOf(input), row, accounts, admin)) return null
+    requireRevision(row, input.revision)
+    // The request was prepared for the revision that was read before.
+    requireRevision(row, seen.revision)
+    if (input.again && row.attempts !== seen.attempts) return null
+    if (refund) await requireLeft(payout, refund)
+    const today = localDay(now, accounts.store.payouts.timeZone)
+    // A repeated payout was counted on the day of its last sending; on another day it may pay only now.
+    if (row.limit_day !== today || !input.again) await requireWithinLimits(payout, today, accounts)
+    const attempt = row.attempts + 1
+    const answerBy = now.getTime() + ready.account.timeouts.payoutMs + MARGIN_MS
+    const sent = await payout.update({
+      state: "sending",
+      attempts: attempt,
+      answer_by: new Date(answerBy),
+      ...ready.kept,
+      limit_day: today,
+      ...(input.again ? {} : { sent_at: now, reason_code: null, reason_facts: null }),
+      ...(refund && namesOf(refund)),
+      sent_by: admin.id,
+      sent_by_name: admin.name,
+    })
+    if (refund && !refund.isHeld && !(await payout.followMoney({ isClaim: true }))) {
+      throw new PayoutRefused("being_completed")
+    }
+    const { amount, card } = cardFacts(sent)
+    await payout.note("sending", { attempt, amount, card }, admin)
+    return { attempt, answerBy }
+  })
 }
 
 /** @throws PayoutRefused when a limit would be broken */
 async function requireWithinLimits(payout: LockedPayout, today: string, { store }: Accounts) {
-  const used = await payout.usedOn(today)
-  const broken = brokenLimit(payout.row.amount, used, store.payouts)
+  const broken = brokenLimit(payout.row.amount, await payout.usedOn(today), store.payouts)
   if (broken) throw new PayoutRefused(broken)
+}
+
+/**
+ * Looks once more, right before the request: somebody may have stopped payouts since the claim, on any instance, and a process that
+ * stood still sends nothing, because a person may have said by now what became of the payout.
+ *
+ * @param latest when the request must begin
+ */
+async function barOfRequest({ module }: SettlePorts, latest: number) {
+  if ((await module.payouts.stop()) !== null) return "payouts_stopped"
+  return module.clock.now().getTime() > latest ? "too_slow" : null
+}
+
+/** Makes a claimed payout what it was before, because no request was made, unless it counts as lost already. */
+async function takeBack(
+  { module }: SettlePorts,
+  { id, card_mac, card_last4, limit_day, sent_by, sent_by_name }: PayoutRow,
+  { attempt, reason }: PayoutFacts["not_sent"],
+  admin: PayoutAdmin
+): Promise<void> {
+  await module.payouts.change(id, async (payout) => {
+    const { row } = payout
+    if (row.state !== "sending" || row.attempts !== attempt) return
+    const isFirst = attempt === 1
+    await payout.update({
+      state: isFirst ? "draft" : "unknown",
+      attempts: attempt - 1,
+      answer_by: null,
+      limit_day,
+      sent_by,
+      sent_by_name,
+      ...(isFirst ? { sent_at: null, card_mac, card_last4 } : {}),
+    })
+    await payout.note("not_sent", { attempt, reason }, admin)
+    await payout.followMoney()
+  })
 }
 
 /** Repeats recording the service's answer, which must not be lost when the database is away for a moment. */

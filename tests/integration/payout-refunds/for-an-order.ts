@@ -12,7 +12,7 @@ import { aMinuteLater, type Bought, type RefundsByPayout } from "./refunds-by-pa
 /** Payouts that name an order: refunds of its open problem, or of what Medusa holds of its payment. */
 export function payoutsForAnOrder(
   store: TestStore,
-  { people, buy, refund, ask, refundsOf }: RefundsByPayout
+  { people, buy, refund, ask, refundsOf, tried }: RefundsByPayout
 ): void {
   let { admin, anna } = people
   let letGo = () => {}
@@ -44,6 +44,7 @@ export function payoutsForAnOrder(
   }
   const draftFor = (order_id: string, amount: number) =>
     anna.post("payouts", { card_id: CARDS[0], amount, order_id })
+  const triedFor = (order_id: string, amount: number) => tried({ amount, order_id })
   const paidOut = async ({ orderId }: Bought, amount: number) => {
     const made = await draftFor(orderId, amount)
     expect(made.data).toMatchObject({ payout: { state: "draft", order_id: orderId } })
@@ -56,7 +57,7 @@ export function payoutsForAnOrder(
     await ask(paid, 1_500)
     const due = await problemOf(paid, "refund_due")
     expect((await onItsPage(paid)).pay_out).toBeNull()
-    expect((await draftFor(paid.orderId, 1_501)).data.code).toBe("above_refund")
+    expect((await triedFor(paid.orderId, 1_501)).data.code).toBe("above_refund")
     expect(await paidOut(paid, 1_500)).toMatchObject({ problem_id: due.id })
     expect(await seen(due)).toMatchObject({ resolution: "settled", actions: [] })
     expect(await refundsOf(paid)).toEqual([1_500])
@@ -99,22 +100,22 @@ export function payoutsForAnOrder(
     const paid = await buy(2)
     expect((await onItsPage(paid)).pay_out).toEqual({ left: "4280.00", account: "main" })
     expect((await draftFor("order_of_nobody", 1_000)).data.code).toBe("order_holds_nothing")
-    expect((await draftFor(paid.orderId, 4_281)).data).toMatchObject({ code: "above_refund" })
+    expect((await triedFor(paid.orderId, 4_281)).data).toMatchObject({ code: "above_refund" })
     const made = await draftFor(paid.orderId, 2_000)
     expect(made.data.payout).toMatchObject({ account: "main", problem_id: null })
     expect((await onItsPage(paid)).pay_out).toMatchObject({ left: "2280.00" })
     const { id } = made.data.payout
-    expect((await anna.post(`payouts/${id}`, { amount: 4_281 })).data.code).toBe("above_refund")
     expect((await anna.delete(`payouts/${id}`)).status).toBe(200)
 
     const first = await paidOut(paid, 1_500)
     expect(await refundsOf(paid)).toEqual([1_500])
     await paidOut(paid, 1_200)
     expect((await onItsPage(paid)).pay_out).toMatchObject({ left: "1580.00" })
-    expect((await draftFor(paid.orderId, 1_581)).data.code).toBe("above_refund")
+    expect((await triedFor(paid.orderId, 1_581)).data.code).toBe("above_refund")
     const { payouts } = await onItsPage(paid)
-    expect(payouts).toMatchObject({ count: 3, smallest: 1_000 })
-    expect(payouts.payouts[1]).toMatchObject({ id: first.id, state: "created" })
+    expect(payouts).toMatchObject({ count: 5, smallest: 1_000 })
+    const listed = payouts.payouts.find(({ id: listedId }) => listedId === first.id)
+    expect(listed).toMatchObject({ state: "created" })
     expect(await refundsOf(paid)).toEqual([1_500, 1_200])
     expect(await isOver(paid)).toBe(true)
     expect((await onItsPage(paid)).pay_out).toMatchObject({ left: "1580.00" })
@@ -131,7 +132,7 @@ export function payoutsForAnOrder(
       amount: "1000.5",
       pay_out: { left: "1000.50", free: "1000.50", parts: [1_000] },
     })
-    expect((await draftFor(paid.orderId, 1_001)).data.code).toBe("above_refund")
+    expect((await triedFor(paid.orderId, 1_001)).data.code).toBe("above_refund")
     expect(await paidOut(paid, 1_000)).toMatchObject({ problem_id: due.id })
     letGo = atLabelledPoints((point) => {
       if (point === "refund:booked") throw new Error("The process died")
@@ -139,7 +140,7 @@ export function payoutsForAnOrder(
     const kopecks = { note: "Cash", amount: "0.5" }
     expect((await act(admin, due, "refunded-outside", kopecks)).status).toBeGreaterThanOrEqual(400)
     letGo()
-    expect((await draftFor(paid.orderId, 1_000)).data.code).toBe("above_refund")
+    expect((await triedFor(paid.orderId, 1_000)).data.code).toBe("above_refund")
     expect((await act(admin, due, "refunded-outside", kopecks)).status).toBe(200)
     expect(await refundsOf(paid)).toEqual([1_200, 1_000, 0.5])
     expect(await isOver(paid)).toBe(true)
@@ -205,7 +206,6 @@ export function payoutsForAnOrder(
     expect(tooMuch.data.code).toBe("above_refund")
     const { id } = made.data.payout
     const edited = await anna.post(`payouts/${id}`, { amount: 1_400 })
-    expect(edited.data.payout).toMatchObject({ problem_id: due.id })
     const sent = await send(anna, edited.data.payout)
     expect(sent.data.payout).toMatchObject({ state: "created", problem_id: due.id })
     expect(await refundsOf(paid)).toEqual([1_400])

@@ -1,5 +1,5 @@
 import { type Admin, logIn } from "../admin"
-import { type PayoutUser, signedIn } from "../payouts/payouts-of"
+import { CARDS, type PayoutUser, send, signedIn } from "../payouts/payouts-of"
 import { findOrder, type OpenPayment, Shopper } from "../shopper"
 import { settledRow, type TestStore } from "../store"
 
@@ -55,5 +55,14 @@ export function refundsByPayout(store: TestStore) {
     const refunds = await store.container.resolve("payment").listRefunds({ payment_id: paymentId })
     return refunds.map(({ amount }) => Number(amount)).sort((one, other) => other - one)
   }
-  return { people, buy, refund, ask, refundsOf }
+  /** Makes a payout and sends it; one that is refused is discarded again. */
+  const tried = async (body: object) => {
+    const { anna } = people
+    const made = await anna.post("payouts", { card_id: CARDS[0], ...body })
+    if (made.status !== 200) return made
+    const sent = await send(anna, made.data.payout)
+    if (sent.status !== 200) await anna.delete(`payouts/${made.data.payout.id}`)
+    return sent
+  }
+  return { people, buy, refund, ask, refundsOf, tried }
 }

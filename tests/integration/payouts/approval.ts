@@ -49,6 +49,8 @@ export function describeApproval(
       expect((await send(boris, payout)).data.code).toBe("awaiting_approval")
       const stale = await approve(boris, payout.id, { revision: payout.revision })
       expect(stale.data.code).toBe("changed_since")
+      const unseen = await boris.post(`payouts/${payout.id}`, { note: "Checked", revision: 1 })
+      expect([unseen.status, unseen.data.code]).toEqual([400, "changed_since"])
       await boris.post(`payouts/${payout.id}`, { note: "Checked" })
       expect((await approve(boris, payout.id)).data.code).toBe("own_payout")
       expect((await approve(vera, payout.id)).data.payout.state).toBe("draft")
@@ -126,6 +128,26 @@ export function describeApproval(
       await anna.post(`payouts/${before.id}`, other)
       expect((await approve(boris, before.id, other)).data.payout.state).toBe("draft")
       expect((await send(anna, before, other)).data.payout.state).toBe("created")
+    })
+
+    it("compares five wrong numbers and no further one, however they are tried (promise 16)", async () => {
+      const { anna, ledger } = given()
+      const made = await typedDraft(anna, { card_number: NUMBER })
+      const guesses = Array.from({ length: 12 }, (_, index) => `40000012345${10_000 + index}`)
+      const tried = await Promise.all(
+        guesses.map((card_number) => approve(boris, made.id, { card_number, revision: 1 }))
+      )
+      const codes = tried.map(({ data }) => data.code)
+      expect(codes.filter((code) => code === "other_card_number")).toHaveLength(5)
+      expect(codes.filter((code) => code === "too_many_numbers")).toHaveLength(7)
+      const right = await approve(boris, made.id, { card_number: NUMBER })
+      expect([right.status, right.data.code]).toEqual([400, "too_many_numbers"])
+      expect((await send(anna, made, { card_number: NUMBER })).status).toBe(400)
+      expect(ledger()).toEqual([])
+      const { journal } = (await anna.get(`payouts/${made.id}`)).data
+      const wrong = journal.filter(({ kind }) => kind === "wrong_number")
+      expect(wrong.map(({ by }) => by?.name)).toEqual(Array(5).fill("Boris"))
+      expect((await anna.delete(`payouts/${made.id}`)).data.payout.state).toBe("discarded")
     })
 
     it("is marked by somebody else than who sent it (promise 16)", async () => {

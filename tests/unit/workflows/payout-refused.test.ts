@@ -1,4 +1,4 @@
-import { PayoutRefused } from "../../../src/workflows/payouts/refused"
+import { PayoutRefused } from "../../../src/workflows/payouts/rules"
 
 describe("a refusal to send a payout", () => {
   it.each([

@@ -1,4 +1,4 @@
-import { brokenLimit, leftOf, localDay } from "../../../../src/settlement/payouts/limits"
+import { brokenLimit, leftOf, localDay } from "../../../../src/settlement/payouts/payout"
 
 const limits = { perPayout: 30_000, perDay: 50_000 }
 

@@ -1,6 +1,6 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { maskedCard } from "../../../../settlement/payouts/card-text"
-import { lastDigits, listSavedCards } from "../../../../workflows/payouts/saved-cards"
+import { lastDigits, listSavedCards } from "../../../../workflows/payouts/cards"
 import { payoutRoute } from "../payouts/payout-route"
 import type { QueryOf } from "../validators"
 

@@ -1,10 +1,9 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { leftOf, localDay } from "../../../../settlement/payouts/limits"
+import { leftOf, localDay } from "../../../../settlement/payouts/payout"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../../../settlement/payouts/payout"
 import { ONLY_ACCOUNT } from "../../../../workflows/payouts/rules"
-import { payoutRoute } from "../payouts/payout-route"
+import { actingReader, adminOf, grantedOfPayouts, payoutRoute } from "../payouts/payout-route"
 import { stopView } from "../payouts/payout-view"
-import { actingReader, adminOf, grantedOfPayouts } from "../payouts/reader-of"
 
 /** The rules for payouts, the rest of today's limit, and this admin's rights. It does not call the service. */
 export const GET = payoutRoute(async (req, res) => {

@@ -50,6 +50,7 @@ export const EditBody = z.strictObject({
   card_number: cardNumber(),
   amount: rubles().optional(),
   note: note().optional(),
+  revision: revision.optional(),
   confirm_similar,
 })
 

@@ -20,7 +20,7 @@ import { actionsFor, closingOf, textOf } from "../../../../settlement/problems"
 import type { ProblemAction } from "../../../../settlement/problems/entry"
 import { orderIdsIn, withOrderNumbers } from "../../../../settlement/problems/order-numbers"
 import { isPromisedOtherwise, type PaidFacts } from "../../../../settlement/problems/payments"
-import { accountThatTook } from "../../../../workflows/payouts/pay-back"
+import { accountThatTook } from "../../../../workflows/payouts/refund"
 import { amountAtStake, goesBackInRubles } from "../../../../workflows/problems/money-back"
 
 /** Problems as admins see them. The amount of each is the sum that must still go back, if there is one. */

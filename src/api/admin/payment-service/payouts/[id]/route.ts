@@ -1,7 +1,6 @@
 import { discardPayout, editPayout } from "../../../../../workflows/payouts/draft-payout"
 import { settlePortsOf } from "../../../../../workflows/ports"
-import { answerWithPayout, payoutDeed, payoutRoute } from "../payout-route"
-import { requireAdmin } from "../reader-of"
+import { answerWithPayout, payoutDeed, payoutRoute, requireAdmin } from "../payout-route"
 import { EditBody } from "../validators"
 
 /** A payout with its journal. */

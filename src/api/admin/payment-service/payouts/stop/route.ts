@@ -1,10 +1,9 @@
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { requireNamed } from "../../../../../workflows/payouts/rules"
 import { settlePortsOf } from "../../../../../workflows/ports"
-import { payoutRoute } from "../payout-route"
+import { payoutRoute, requireAdmin } from "../payout-route"
 import { stopView } from "../payout-view"
 import { readBody } from "../read-body"
-import { requireAdmin } from "../reader-of"
 import { StopBody } from "../validators"
 
 /** Stops all payouts at once, on every instance, or lifts that stop. */

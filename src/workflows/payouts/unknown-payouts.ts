@@ -1,9 +1,11 @@
 import type { PayoutRow } from "../../modules/payment-service"
-import { maskedCard } from "../../settlement/payouts/card-text"
-import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
+import { maskedCard, withoutCardNumbers } from "../../settlement/payouts/card-text"
+import { judgeMark } from "../../settlement/payouts/deeds"
+import { PAYOUT_CURRENCY, PAYOUT_UNKNOWN_MS } from "../../settlement/payouts/payout"
 import { problem } from "../../settlement/problems"
-import { PAYOUT_UNKNOWN_MS } from "../../settlement/payouts/limits"
 import type { SettlePorts } from "../ports"
+import { followPayout } from "./refund"
+import { type PayoutAdmin, PayoutRefused, requireNamed } from "./rules"
 
 /** Records that a payout's outcome is unknown after its process died. A process that still lives can record its answer later. */
 export async function recordLostPayouts({ module, core }: SettlePorts): Promise<void> {
@@ -55,3 +57,44 @@ export async function lookAtPayout(ports: SettlePorts, id: string): Promise<Payo
 
 const isLost = ({ state, answer_by: until }: PayoutRow, now: Date) =>
   state === "sending" && until !== null && until <= now
+
+/** An admin's finding in the service's account area. */
+interface Finding {
+  sent: boolean
+  note: string
+  /** The number of requests when the admin looked. */
+  attempts: number
+}
+
+/** Records an admin's finding about an unknown payout; it is proof enough. */
+export async function markPayout(
+  ports: SettlePorts,
+  id: string,
+  { sent, note: written, attempts }: Finding,
+  admin: PayoutAdmin
+): Promise<void> {
+  const { module } = ports
+  const accounts = await requireNamed(ports, admin)
+  await lookAtPayout(ports, id)
+  const note = withoutCardNumbers(written)
+  const row = await module.payouts.change(id, async (payout) => {
+    const judgement = judgeMark(payout.row, sent, admin.id, accounts.store.payouts)
+    if (judgement === "nothing") return payout.row
+    if (judgement !== "do") throw new PayoutRefused(judgement)
+    // A request after the admin's look may have gone through.
+    if (attempts !== payout.row.attempts) throw new PayoutRefused("changed_since")
+    await payout.update({
+      state: sent ? "marked_sent" : "marked_not_sent",
+      marked_by: admin.id,
+      marked_by_name: admin.name,
+      marked_at: payout.now,
+      mark_note: note,
+    })
+    await payout.note("marked", { sent, note }, admin)
+    if (sent) await payout.proveRefund()
+    else await payout.followMoney()
+    await payout.closeUnknown()
+    return payout.row
+  })
+  await followPayout(ports, row)
+}

@@ -2,14 +2,13 @@ import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-
 import { cardFacts } from "../../modules/payment-service/payouts"
 import type { ReplyFacts, SavedCard, SavedCards } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
-import { withoutCardNumbers } from "../../settlement/payouts/card-text"
+import { digestsOf, isComparable } from "../../settlement/digests"
+import { cardDigits, withoutCardNumbers } from "../../settlement/payouts/card-text"
 import { isUnsent, revised } from "../../settlement/payouts/deeds"
 import { isClockOff, lastFour } from "../../settlement/payouts/outcome"
-import { clockRemark } from "../../settlement/payouts/reasons"
-import type { PayoutRefusal } from "../../settlement/payouts/refusals"
+import { clockRemark, type PayoutRefusal } from "../../settlement/payouts/reasons"
 import type { SettlePorts } from "../ports"
-import { PayoutRefused } from "./refused"
-import { accountFor, accountOf, withSigningSecret } from "./rules"
+import { accountFor, accountOf, type PayoutAdmin, PayoutRefused, withSigningSecret } from "./rules"
 
 /** The columns of a payout that describe its card. */
 export type PaidCard = Pick<PayoutRow, "card_id" | "card_last4" | "card_brand" | "card_label">
@@ -150,4 +149,57 @@ function withoutNumbers(card: SavedCard): SavedCard {
 /** The last four digits, which a list may give in either field. */
 export function lastDigits({ last4, masked }: Pick<SavedCard, "last4" | "masked">): string | null {
   return lastFour(last4) ?? lastFour(masked)
+}
+
+/** Kept of a typed number are a digest and the last four digits. The number is in memory for the request only. */
+export interface TypedNumber {
+  digits: string
+  kept: Pick<PayoutRow, "card_mac" | "card_last4">
+}
+
+/** @throws PayoutRefused when no number was typed, or it is none */
+export function readNumber(
+  typed: string | null,
+  accounts: Accounts,
+  account: AccountOptions,
+  payoutId: string
+): TypedNumber {
+  if (typed === null) throw new PayoutRefused("card_number_needed")
+  const digits = cardDigits(typed)
+  if (digits === null) throw new PayoutRefused("card_number_invalid")
+  const [card_mac = null] = digestsOf(accounts.cardKeys(account), payoutId, digits)
+  return { digits, kept: { card_mac, card_last4: digits.slice(-4) } }
+}
+
+/** @throws PayoutRefused when a number was typed for a saved card */
+export function requireNoNumber(typed: string | null): void {
+  if (typed !== null) throw new PayoutRefused("card_number_not_needed")
+}
+
+/** Nobody finds a number by trying: the last four digits are known, and the first six may be guessed. */
+const MOST_WRONG_NUMBERS = 5
+
+/**
+ * Checks that a typed number is the one that was typed for this payout before: by who made it, who approved it, or who sent it first.
+ * A wrong one is entered in the payout's journal.
+ *
+ * @throws PayoutRefused when it is another one, nobody can tell any more, or too many wrong ones were typed
+ */
+export async function requireSameNumber(
+  { module }: SettlePorts,
+  accounts: Accounts,
+  seen: PayoutRow,
+  { digits }: TypedNumber,
+  admin: PayoutAdmin
+): Promise<void> {
+  const keys = accounts.cardKeys(accountFor(accounts, seen))
+  const refusal = await module.payouts.change(seen.id, async (payout) => {
+    const { id, card_mac } = payout.row
+    if ((await payout.count("wrong_number")) >= MOST_WRONG_NUMBERS) return "too_many_numbers"
+    if (!isComparable(card_mac, keys)) return "number_not_typed"
+    if (digestsOf(keys, id, digits).some((digest) => digest === card_mac)) return null
+    await payout.note("wrong_number", {}, admin)
+    return "other_card_number"
+  })
+  if (refusal !== null) throw new PayoutRefused(refusal)
 }
