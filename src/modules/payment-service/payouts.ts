@@ -16,7 +16,7 @@ import { isBeingCompleted } from "./completion-marks"
 import { enter } from "./ledger"
 import { writingEvent } from "./outbox"
 import { closingWhere } from "./problems-in-sql"
-import { NOTHING_PAID_BACK, paidBackOf } from "./refund-payouts"
+import { NOTHING_PAID_BACK, RefundPayouts } from "./refund-payouts"
 import { notFound } from "./refused-deed"
 import {
   assignments,
@@ -27,6 +27,7 @@ import {
   type RunSql,
   sql,
   type Sql,
+  Statements,
 } from "./sql"
 import type { PayoutEntryRow, PayoutRow } from "./tables"
 
@@ -76,50 +77,40 @@ type Changed = Partial<Omit<PayoutRow, "id" | "created_at" | "updated_at" | "rea
 /** The person who has stopped all payouts, and when. */
 export type Stop = Pick<PayoutEntryRow, "at" | "by" | "by_name">
 
-/** Statements about payouts in one transaction. */
-export class PayoutTransaction {
-  readonly now: Date
-
-  constructor(
-    protected readonly run: RunSql,
-    clock: Clock
-  ) {
-    this.now = clock.now()
-  }
-
-  /** Writes a new payout and its first entry. */
-  async insert(payout: NewPayout, by: PayoutActor): Promise<PayoutRow> {
-    const columns = { idempotency_key: randomUUID(), made_at: this.now, ...payout }
-    const [row] = await this.run<[PayoutRow]>(
-      sql`insert into payment_service_payout ${columnsAndValues(columns)} returning *`
-    )
-    await this.enter(row.id, "made", cardFacts(row), by)
-    return row
-  }
+/** Statements about payouts, alone or in one transaction. */
+class PayoutStatements extends Statements {
+  readonly now = this.clock.now()
 
   /** The part of a day's limit that payouts have used up, in whole rubles. What was not sent uses up nothing. */
   async usedOn(day: string): Promise<number> {
-    const [{ used }] = await this.run<[{ used: number }]>(
-      sql`select coalesce(sum(amount), 0)::float8 as used from payment_service_payout
-       where limit_day = ${day} and state in ('sending', 'created', 'unknown', 'marked_sent')
-         and deleted_at is null`
-    )
+    const [{ used }] = await this.run<[{ used: number }]>`
+      select coalesce(sum(amount), 0)::float8 as used from payment_service_payout
+      where limit_day = ${day} and state in ('sending', 'created', 'unknown', 'marked_sent')
+        and deleted_at is null`
     return used
   }
 
-  /** The sum of a transaction's money that payouts have paid back, or may have, in whole rubles. */
-  async sentForRefund(rowId: string): Promise<number> {
-    const [{ paidOut, underWay } = NOTHING_PAID_BACK] = await paidBackOf(this.run, [rowId])
-    return paidOut + underWay
+  /** The stop of all payouts that holds now; null when there is none, or somebody has lifted it. */
+  async stop(): Promise<Stop | null> {
+    const [latest] = await this.run<(Stop & { kind: string })[]>`
+      select kind, at, by, by_name from payment_service_payout_entry
+      where payout_id is null and kind in ('stopped', 'resumed') and deleted_at is null
+      order by at desc, id desc limit 1`
+    return latest?.kind === "stopped" ? latest : null
+  }
+
+  /** Sets the stop or lifts it. */
+  async setStopped(isStopped: boolean, by: PayoutActor): Promise<void> {
+    if (((await this.stop()) !== null) === isStopped) return
+    await this.enter(null, isStopped ? "stopped" : "resumed", {}, by)
   }
 
   /** Records who may pay out, when it is another list than the one that was recorded last; an event tells it. */
   async recordUsers(users: string[]): Promise<void> {
-    const [last] = await this.run<{ users: string[] }[]>(
-      sql`select facts->'users' as users from payment_service_payout_entry
-       where payout_id is null and kind = 'users_changed' and deleted_at is null
-       order by at desc, id desc limit 1`
-    )
+    const [last] = await this.run<{ users: string[] }[]>`
+      select facts->'users' as users from payment_service_payout_entry
+      where payout_id is null and kind = 'users_changed' and deleted_at is null
+      order by at desc, id desc limit 1`
     const before = last?.users ?? []
     const added = users.filter((id) => !before.includes(id))
     const removed = before.filter((id) => !users.includes(id))
@@ -135,23 +126,7 @@ export class PayoutTransaction {
     await this.run(writingEvent({ name: PAYOUT_USERS_CHANGED, data, at: this.now }))
   }
 
-  /** The stop of all payouts that holds now; null when there is none, or somebody has lifted it. */
-  async stop(): Promise<Stop | null> {
-    const [latest] = await this.run<(Stop & { kind: string })[]>(
-      sql`select kind, at, by, by_name from payment_service_payout_entry
-       where payout_id is null and kind in ('stopped', 'resumed') and deleted_at is null
-       order by at desc, id desc limit 1`
-    )
-    return latest?.kind === "stopped" ? latest : null
-  }
-
-  /** Sets the stop or lifts it. */
-  async setStopped(isStopped: boolean, by: PayoutActor): Promise<void> {
-    if (((await this.stop()) !== null) === isStopped) return
-    await this.enter(null, isStopped ? "stopped" : "resumed", {}, by)
-  }
-
-  protected async enter(
+  async enter(
     payoutId: string | null,
     kind: PayoutEntryKind | keyof StoreFacts,
     facts: object,
@@ -173,12 +148,12 @@ export class PayoutTransaction {
       address: by?.address ?? null,
       forwarded_address: by?.forwardedAddress ?? null,
     }
-    await this.run(sql`insert into payment_service_payout_entry ${columnsAndValues(columns)}`)
+    await this.run`insert into payment_service_payout_entry ${columnsAndValues(columns)}`
   }
 }
 
 /** A payout whose row is locked until the transaction ends. */
-export class LockedPayout extends PayoutTransaction {
+export class LockedPayout extends PayoutStatements {
   constructor(
     run: RunSql,
     clock: Clock,
@@ -190,21 +165,28 @@ export class LockedPayout extends PayoutTransaction {
   async update({ reason_facts, ...columns }: Changed): Promise<PayoutRow> {
     const facts: Record<string, Sql | null> =
       reason_facts === undefined ? {} : { reason_facts: reason_facts && jsonb(reason_facts) }
-    const [row] = await this.run<[PayoutRow]>(
-      sql`update payment_service_payout set ${assignments({ ...columns, ...facts })}, updated_at = now()
+    const [row] = await this.run<
+      [PayoutRow]
+    >`update payment_service_payout set ${assignments({ ...columns, ...facts })}, updated_at = now()
        where id = ${this.row.id} returning *`
-    )
     this.row = row
     return row
   }
 
   /** The entries of this kind in its journal. */
   async count(kind: PayoutEntryKind): Promise<number> {
-    const [{ count }] = await this.run<[{ count: number }]>(
-      sql`select count(*)::int as count from payment_service_payout_entry
+    const [{ count }] = await this.run<
+      [{ count: number }]
+    >`select count(*)::int as count from payment_service_payout_entry
        where payout_id = ${this.row.id} and kind = ${kind} and deleted_at is null`
-    )
     return count
+  }
+
+  /** The sum of a transaction's money that payouts have paid back, or may have, in whole rubles. */
+  async sentForRefund(rowId: string): Promise<number> {
+    const found = await new RefundPayouts(this.run).of([rowId])
+    const { paidOut, underWay } = found.get(rowId) ?? NOTHING_PAID_BACK
+    return paidOut + underWay
   }
 
   async note<Kind extends PayoutEntryKind>(
@@ -252,13 +234,10 @@ export class LockedPayout extends PayoutTransaction {
     if (problemId === null || rowId === null) return true
     // A separate statement takes the lock, so that the next one sees everything that was committed during the wait. A completion
     // may mark any transaction of the cart.
-    await this.run(
-      sql`select id from payment_service_transaction
+    await this.run`select id from payment_service_transaction
        where id = ${rowId} or cart_id = (select cart_id from payment_service_transaction where id = ${rowId})
        order by id for update`
-    )
-    const followed = await this.run<unknown[]>(
-      sql`update payment_service_transaction t set
+    const followed = await this.run<unknown[]>`update payment_service_transaction t set
          handled_at = case when money.is_paid_back then coalesce(t.handled_at, ${this.now})
            when t.handled is not null then t.handled_at end,
          watch_at = case when money.is_paid_back then null
@@ -270,7 +249,6 @@ export class LockedPayout extends PayoutTransaction {
        where t.id = ${rowId} and t.settled_at is null
          and (${!isClaim} or not ${isBeingCompleted(this.now)})
        returning t.id`
-    )
     return followed.length > 0
   }
 
@@ -281,10 +259,10 @@ export class LockedPayout extends PayoutTransaction {
 
   /** Whether another payout has this id of the service. */
   async isTaken(withdrawalRecordId: string): Promise<boolean> {
-    const rows = await this.run<unknown[]>(
-      sql`select 1 from payment_service_payout where withdrawal_record_id = ${withdrawalRecordId}
+    const rows = await this.run<
+      unknown[]
+    >`select 1 from payment_service_payout where withdrawal_record_id = ${withdrawalRecordId}
          and id <> ${this.row.id} and deleted_at is null limit 1`
-    )
     return rows.length > 0
   }
 
@@ -322,9 +300,6 @@ export type LastEntry = Pick<PayoutEntryRow, "at" | "by" | "by_name"> & {
   kind: PayoutEntryKind
 }
 
-/** Transactions that depend on other payouts (the day's limit) or on the stop wait here for each other, on all instances. */
-const OTHERS_LOCK = sql`select pg_advisory_xact_lock(hashtext('payment_service_payout'), 1)`
-
 /** SQL condition: the request is surely over without an answer, because its process died. */
 export const isLost = (now: Date) =>
   sql`state = 'sending' and answer_by <= ${now} and deleted_at is null`
@@ -348,27 +323,30 @@ export class Payouts {
 
   /** @throws MedusaError `NOT_FOUND` */
   async get(id: string): Promise<PayoutRow> {
-    const [row] = await this.run<PayoutRow[]>(
-      sql`select * from payment_service_payout where id = ${id} and deleted_at is null`
-    )
+    const [row] = await this.run<PayoutRow[]>`
+      select * from payment_service_payout where id = ${id} and deleted_at is null`
     if (!row) throw noPayout(id)
     return row
   }
 
   /** The last entry in the journal of each of these payouts, by the payout's id. */
   async lastEntriesOf(ids: string[]): Promise<Map<string, LastEntry>> {
-    const entries = await this.run<LastEntry[]>(
-      sql`select distinct on (payout_id) payout_id, at, kind, by, by_name from payment_service_payout_entry
-       where payout_id in (${join(ids)}) and deleted_at is null order by payout_id, at desc, id desc`
-    )
+    const entries = await this.run<LastEntry[]>`
+      select distinct on (payout_id) payout_id, at, kind, by, by_name from payment_service_payout_entry
+      where payout_id in (${join(ids)}) and deleted_at is null order by payout_id, at desc, id desc`
     return new Map(entries.map((entry) => [entry.payout_id, entry]))
   }
 
   /** Writes a new payout and its first entry. */
   async make(payout: NewPayout, by: PayoutActor): Promise<PayoutRow> {
-    return await this.inTransaction((run) =>
-      new PayoutTransaction(run, this.clock).insert(payout, by)
-    )
+    return await this.inTransaction(async (run) => {
+      const statements = this.with(run)
+      const columns = { idempotency_key: randomUUID(), made_at: statements.now, ...payout }
+      const [row] = await run<[PayoutRow]>`
+        insert into payment_service_payout ${columnsAndValues(columns)} returning *`
+      await statements.enter(row.id, "made", cardFacts(row), by)
+      return row
+    })
   }
 
   /**
@@ -387,61 +365,62 @@ export class Payouts {
   }
 
   private async locked<T>(run: RunSql, id: string, work: (payout: LockedPayout) => Promise<T>) {
-    const [row] = await run<PayoutRow[]>(
-      sql`select * from payment_service_payout where id = ${id} and deleted_at is null for update`
-    )
+    const [row] = await run<PayoutRow[]>`
+      select * from payment_service_payout where id = ${id} and deleted_at is null for update`
     if (!row) throw noPayout(id)
     return await work(new LockedPayout(run, this.clock, row))
   }
 
+  /** Transactions that depend on other payouts (the day's limit) or on the stop wait here for each other, on all instances. */
   private async alone<T>(work: (run: RunSql) => Promise<T>): Promise<T> {
     return await this.inTransaction(async (run) => {
-      await run(OTHERS_LOCK)
+      await run`select pg_advisory_xact_lock(hashtext('payment_service_payout'), 1)`
       return await work(run)
     })
   }
 
   /** Records who may pay out by the options, when that has changed since a store of this database started last. */
   async recordUsers(users: string[]): Promise<void> {
-    await this.alone((run) => new PayoutTransaction(run, this.clock).recordUsers(users))
+    await this.alone((run) => this.with(run).recordUsers(users))
   }
 
   /** As in a transaction. */
   async stop(): Promise<Stop | null> {
-    return await new PayoutTransaction(this.run, this.clock).stop()
+    return await this.with(this.run).stop()
   }
 
   /** Sets the stop, which every claim and every request that is made later sees, or lifts it. A stop waits for no claim. */
   async setStopped(isStopped: boolean, by: PayoutActor): Promise<void> {
-    if (isStopped) await new PayoutTransaction(this.run, this.clock).setStopped(true, by)
-    else await this.alone((run) => new PayoutTransaction(run, this.clock).setStopped(false, by))
+    if (isStopped) await this.with(this.run).setStopped(true, by)
+    else await this.alone((run) => this.with(run).setStopped(false, by))
   }
 
   /** As in a transaction. */
   async usedOn(day: string): Promise<number> {
-    return await new PayoutTransaction(this.run, this.clock).usedOn(day)
+    return await this.with(this.run).usedOn(day)
+  }
+
+  private with(run: RunSql): PayoutStatements {
+    return new PayoutStatements(run, this.clock)
   }
 
   /** Payouts whose process died. */
   async findLost(): Promise<string[]> {
-    const rows = await this.run<{ id: string }[]>(
-      sql`select id from payment_service_payout where ${isLost(this.clock.now())} order by answer_by limit 100`
-    )
+    const rows = await this.run<{ id: string }[]>`
+      select id from payment_service_payout where ${isLost(this.clock.now())} order by answer_by limit 100`
     return rows.map(({ id }) => id)
   }
 
   /** Payouts whose refund is to be booked. */
   async findToBeBooked(): Promise<PayoutRow[]> {
-    return await this.run(
-      sql`select * from payment_service_payout where ${isToBeBooked(this.clock.now())} order by to_book_at limit 20`
-    )
+    return await this.run`
+      select * from payment_service_payout where ${isToBeBooked(this.clock.now())} order by to_book_at limit 20`
   }
 
   /** Payouts that have been unknown for so long that they need a problem, and have none yet. */
   async findUnknown(sentBefore: Date): Promise<string[]> {
-    const rows = await this.run<{ id: string }[]>(
-      sql`select p.id from payment_service_payout p where ${isUnknownSince(sentBefore)} order by p.sent_at limit 100`
-    )
+    const rows = await this.run<{ id: string }[]>`
+      select p.id from payment_service_payout p where ${isUnknownSince(sentBefore)} order by p.sent_at limit 100`
     return rows.map(({ id }) => id)
   }
 }

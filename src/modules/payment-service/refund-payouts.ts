@@ -1,4 +1,4 @@
-import { join, type RunSql, sql } from "./sql"
+import { join, type RunSql } from "./sql"
 
 /** The sums of payouts that pay a transaction's money back; whole rubles. */
 export interface PaidBack {
@@ -20,9 +20,6 @@ export interface GoneBack {
   amount: string
 }
 
-/** SQL condition: the payout proves a refund. An admin's statement counts as much as the service's. */
-const PROVES = sql`p.state in ('created', 'marked_sent')`
-
 /** Payouts that pay money back. */
 export class RefundPayouts {
   constructor(private readonly run: RunSql) {}
@@ -30,32 +27,25 @@ export class RefundPayouts {
   /** The sums by the rows' ids; rows without such payouts are left out. */
   async of(rowIds: string[]): Promise<Map<string, PaidBack>> {
     if (!rowIds.length) return new Map()
-    const found = await paidBackOf(this.run, rowIds)
+    const found = await this.run<(PaidBack & { rowId: string })[]>`
+      select p.transaction_row_id as "rowId",
+        coalesce(sum(p.amount) filter (where p.state in ('created', 'marked_sent')), 0)::float8 as "paidOut",
+        coalesce(sum(p.amount) filter (where p.state in ('sending', 'unknown')), 0)::float8 as "underWay",
+        coalesce(sum(p.amount) filter (where p.state in ('draft', 'awaiting_approval')), 0)::float8 as drafts
+      from payment_service_payout p
+      where p.transaction_row_id in (${join(rowIds)}) and p.deleted_at is null
+      group by p.transaction_row_id`
     return new Map(found.map(({ rowId, ...paidBack }) => [rowId, paidBack]))
   }
 
   /** The sums that went back, by row and currency. */
   async goneBackOf(rowIds: string[]): Promise<GoneBack[]> {
     if (!rowIds.length) return []
-    return await this.run(
-      sql`select transaction_row_id as "rowId", upper(currency) as currency, sum(amount::numeric)::text as amount
+    return await this
+      .run`select transaction_row_id as "rowId", upper(currency) as currency, sum(amount::numeric)::text as amount
        from payment_service_ledger_entry
        where transaction_row_id in (${join(rowIds)})
          and kind in ('outside', 'payout') and deleted_at is null
        group by 1, 2`
-    )
   }
-}
-
-/** The sums by row. */
-export async function paidBackOf(run: RunSql, rowIds: string[]) {
-  return await run<(PaidBack & { rowId: string })[]>(
-    sql`select p.transaction_row_id as "rowId",
-       coalesce(sum(p.amount) filter (where ${PROVES}), 0)::float8 as "paidOut",
-       coalesce(sum(p.amount) filter (where p.state in ('sending', 'unknown')), 0)::float8 as "underWay",
-       coalesce(sum(p.amount) filter (where p.state in ('draft', 'awaiting_approval')), 0)::float8 as drafts
-     from payment_service_payout p
-     where p.transaction_row_id in (${join(rowIds)}) and p.deleted_at is null
-     group by p.transaction_row_id`
-  )
 }
