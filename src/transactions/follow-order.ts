@@ -192,7 +192,7 @@ function mostOf(payment: OurPayment, open: ProblemRow[]): string {
 }
 
 /**
- * The payment whose money goes back: the one whose refund has begun, else one whose refund was asked for, so that the same money
+ * The payment whose money goes back: the one of which a payout is under way, else one whose refund has begun, else one whose refund was asked for, so that the same money
  * never goes back of two payments; else the one that the problem names already, if it holds all of it; else the one that holds most.
  */
 async function paymentToRefund(
@@ -204,8 +204,9 @@ async function paymentToRefund(
   const urgency = (payment: OurPayment) => {
     if (!isKept(payment)) return -1
     const { row, held } = payment
-    const { underWay, drafts } = payouts.get(row.id) ?? NOTHING_PAID_BACK
-    if (underWay + drafts > 0 || held.unbooked.length > 0) return 3
+    const { underWay } = payouts.get(row.id) ?? NOTHING_PAID_BACK
+    if (underWay > 0) return 4
+    if (held.unbooked.length > 0) return 3
     if (held.entries.at(-1)?.kind === "asked") return 2
     const isNamed = open.some(({ transaction_row_id }) => transaction_row_id === row.id)
     return isNamed && compareSums(mostOf(payment, open), total) >= 0 ? 1 : 0

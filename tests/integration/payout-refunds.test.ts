@@ -406,15 +406,44 @@ describeStore(
       expect(Number(summary.pending_difference)).toBe(0)
     })
 
-    /** An order that was paid by two payments, of which the second one paid what an edit had added; that was taken away again. */
-    const paidByTwo = async (quantity = 1, added = 1) => {
-      const paid = await buy(quantity)
+    /** Pays what an edit adds to an order. */
+    const payMore = async (paid: OpenPayment & { orderId: string }, added: number) => {
       await editOrder(store, admin, paid.orderId, { add: added })
       const { payment_collections: collections } = await findOrder(store, paid.orderId)
       const link = collections.find(({ id }) => id !== paid.collectionId)?.id ?? ""
       const last = await shopper.openIn(link, "")
       await store.simulator.pay(last.data.transaction_id)
       await settledRow(store, last.sessionId)
+      return { last, link }
+    }
+
+    it("is never paid out twice by a draft for another payment of the order (promise 18)", async () => {
+      const paid = await buy()
+      const draftOf = async () => {
+        const body = { card_id: CARDS[0], amount: 1_000, order_id: paid.orderId }
+        return (await anna.post("payouts", body)).data.payout
+      }
+      const first = await draftOf()
+      await payMore(paid, 10)
+      const ofLast = await draftOf()
+      expect(ofLast.transaction_row_id).not.toBe(first.transaction_row_id)
+      await ask(paid, 2_000)
+      const due = await problemOf(paid, "refund_due")
+      store.simulator.fault({ on: "payout", kind: "drop_after" })
+      expect((await paidOut(due, 1_000)).state).toBe("unknown")
+      expect((await send(anna, first)).data.payout.state).toBe("created")
+      // The payment of the draft holds more than the one of which a payout is unknown.
+      await reconcileNow(store)
+      expect((await send(anna, ofLast)).data.code).toBe("above_refund")
+      const outside = await act(admin, due, "refunded-outside", { ...NOTE, amount: "1000" })
+      expect([outside.status, outside.data.code]).toEqual([400, "payouts_under_way"])
+      expect(store.simulator.requests({ on: "payout" })).toHaveLength(2)
+    })
+
+    /** An order that was paid by two payments, of which the second one paid what an edit had added; that was taken away again. */
+    const paidByTwo = async (quantity = 1, added = 1) => {
+      const paid = await buy(quantity)
+      const { last, link } = await payMore(paid, added)
       await editOrder(store, admin, paid.orderId, "take away")
       await reconcileNow(store)
       const order = await findOrder(store, paid.orderId)

@@ -1,5 +1,8 @@
 import { startSimulator } from "../../src/simulator"
-import { recordLostPayouts, reportUnknownPayouts } from "../../src/workflows/payouts/unknown-payouts"
+import {
+  recordLostPayouts,
+  reportUnknownPayouts,
+} from "../../src/workflows/payouts/unknown-payouts"
 import { settlePortsOf } from "../../src/workflows/ports"
 import { atLabelledPoints } from "./at-labelled-points"
 import { describeAttacks } from "./payouts/attacks"

@@ -16,7 +16,7 @@ import { isBeingCompleted } from "./completion-marks"
 import { enter } from "./ledger"
 import { writingEvent } from "./outbox"
 import { closingWhere } from "./problems-in-sql"
-import { NOTHING_PAID_BACK, RefundPayouts } from "./refund-payouts"
+import { type PaidBack, RefundPayouts } from "./refund-payouts"
 import { notFound } from "./refused-deed"
 import {
   assignments,
@@ -182,11 +182,9 @@ export class LockedPayout extends PayoutStatements {
     return count
   }
 
-  /** The sum of a transaction's money that payouts have paid back, or may have, in whole rubles. */
-  async sentForRefund(rowId: string): Promise<number> {
-    const found = await new RefundPayouts(this.run).of([rowId])
-    const { paidOut, underWay } = found.get(rowId) ?? NOTHING_PAID_BACK
-    return paidOut + underWay
+  /** The sums that payouts pay back, by the payments' ids. */
+  async paidBackOf(rowIds: string[]): Promise<Map<string, PaidBack>> {
+    return await new RefundPayouts(this.run).of(rowIds)
   }
 
   async note<Kind extends PayoutEntryKind>(

@@ -127,8 +127,7 @@ export default class PaymentServiceModuleService extends Tables {
       await (this.clock as Partial<DatabaseClock>).look?.()
       await this.callbackTokens.recordConfigured()
       const accounts = await this.accounts()
-      const { enabled, users } = accounts.store.payouts
-      if (enabled) await this.payouts.recordUsers(users)
+      await this.payouts.recordUsers(accounts.store.payouts.users)
       for (const { messages } of warningsOf(accounts, await findLockingModule())) {
         this.logger.warn(`Payment Service: ${messages.en}`)
       }

@@ -10,11 +10,11 @@ export function cardDigits(typed: string): string | null {
 }
 
 /**
- * Matches a UUID, which is no card number; 13 or more digits with single spaces or hyphens; or groups of four with any
+ * Matches a UUID, which is no card number; 13 or more digits with spaces or hyphens, two at most; or groups of four with any
  * separators. A long run may be several numbers side by side, so all of it is masked.
  */
 const UUID_OR_CARD =
-  /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[\s-]?\d){12,}|\d{4}(?:[^\p{L}\p{N}]{1,3}\d{4}){3,}(?!\d)/giu
+  /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[\s-]{0,2}\d){12,}|\d{4}(?:[^\p{L}\p{N}]{1,3}\d{4}){3,}(?!\d)/giu
 
 /** Matches a UUID, or 13 or more digits with anything but letters between them. */
 const UUID_OR_LONG_NUMBER =

@@ -17,6 +17,8 @@ export interface PayoutRules {
   enabled: boolean
   /** A second admin must approve. */
   approval: boolean
+  /** The ids of who may act on payouts. */
+  users: string[]
   /** A typed card number can still be compared with the one that was sent. */
   knowsNumber: boolean
   /** Why no request can be made at all: no account of the options has its merchant, or that account has no signing secret. */
@@ -76,10 +78,11 @@ export function judgeMark(
 /** Whether a payout waits for a second admin before it may be sent. */
 function needsApproval(
   { state, approved_by }: PayoutStanding,
-  { approval }: Pick<PayoutRules, "approval">
+  { approval, users }: Pick<PayoutRules, "approval" | "users">
 ): boolean {
-  // A draft from before approval was switched on needs approval, too.
-  return state === "awaiting_approval" || (state === "draft" && approval && approved_by === null)
+  if (state === "awaiting_approval") return true
+  // Nobody has approved a draft from before approval was switched on, nor one whose approver is no longer named.
+  return state === "draft" && approval && !users.some((id) => id === approved_by)
 }
 
 /** Whether it may still be changed, because nothing was sent and nobody has given it up. */

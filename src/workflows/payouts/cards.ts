@@ -4,7 +4,7 @@ import type { ReplyFacts, SavedCard, SavedCards } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
 import { digestsOf, isComparable } from "../../settlement/digests"
 import { cardDigits, withoutCardNumbers } from "../../settlement/payouts/card-text"
-import { isUnsent, revised } from "../../settlement/payouts/deeds"
+import { isUnsent, revised, withEditor } from "../../settlement/payouts/deeds"
 import { isClockOff, lastFour } from "../../settlement/payouts/outcome"
 import { clockRemark, type PayoutRefusal } from "../../settlement/payouts/reasons"
 import type { SettlePorts } from "../ports"
@@ -79,7 +79,7 @@ export async function requireCard(
 
 /**
  * Checks, right before a request, that a saved card still has the digits that the payout has, because nobody knows a card by its id.
- * Other digits are written into a payout that was not sent, whose approval they end.
+ * Other digits are written into a payout that was not sent, whose approval they end: whoever met them cannot approve them alone.
  *
  * @param again a card that is gone or not active may have got the money by the first request, so only other digits matter then
  * @throws PayoutRefused when the card has other digits, is gone, not active, or cannot be read
@@ -88,7 +88,8 @@ export async function requireSameCard(
   { module }: SettlePorts,
   accounts: Accounts,
   seen: PayoutRow & { card_id: string },
-  again: boolean
+  again: boolean,
+  admin: PayoutAdmin
 ): Promise<void> {
   const found = await readCard(accounts, accountFor(accounts, seen), seen.card_id, again)
   if (again && !found) return
@@ -96,7 +97,11 @@ export async function requireSameCard(
   if (card.card_last4 === seen.card_last4) return
   await module.payouts.change(seen.id, async (payout) => {
     if (again || payout.row.revision !== seen.revision || !isUnsent(payout.row)) return
-    const row = await payout.update({ ...card, ...revised(payout.row, accounts.store.payouts) })
+    const row = await payout.update({
+      ...card,
+      ...revised(payout.row, accounts.store.payouts),
+      edited_by: withEditor(payout.row, admin.id),
+    })
     await payout.note("edited", cardFacts(row), null)
   })
   throw new PayoutRefused("changed_since", again)

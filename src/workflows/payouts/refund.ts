@@ -31,7 +31,13 @@ import type { Ports } from "../../transactions/ports"
 import { readTransaction } from "../../transactions/read-transaction"
 import { LOOK_MS } from "../../transactions/refund-proof"
 import type { SettlePorts } from "../ports"
-import { findMoneyBack, isOfOrdersMoney, notGoneBack, paidBackOf } from "../problems/money-back"
+import {
+  findMoneyBack,
+  isOfOrdersMoney,
+  notGoneBack,
+  paidBackOf,
+  paymentIdsOf,
+} from "../problems/money-back"
 import {
   actOnProblem,
   actOnTransaction,
@@ -40,7 +46,7 @@ import {
 } from "../problems/open-problem"
 import { bookWaiting } from "../refunds/book-refund"
 import { reportSettlement } from "../settle/apply-decision"
-import { withTargetLock } from "../settle/target-lock"
+import { requireLock, withTargetLock } from "../settle/target-lock"
 import { ONLY_ACCOUNT, PayoutRefused } from "./rules"
 
 /** The admin who has sent a payout waits for its booking no longer than this. */
@@ -67,6 +73,8 @@ export interface LockedRefund extends Refund {
   left: string
   /** Payouts that had been created already when `left` was found. Whole rubles. */
   paidOut: number
+  /** The payments whose unknown payouts may have paid back the same money: of an order's money, all of the order. */
+  payments: string[]
 }
 
 /**
@@ -177,7 +185,8 @@ export async function whilePayingBack<T>(
       requireNotTakenBack(row)
       const { paidOut } = await paidBackOf(ports, row)
       const left = leftOf(row, await findHeldMoney(ports, row))
-      return await work({ problem: null, row, isHeld: true, left, paidOut })
+      const payments = [row.id]
+      return await work({ problem: null, row, isHeld: true, left, paidOut, payments })
     })
   }
   return await actOnProblem(ports, refund.problem.id, "pay_out", async (open) => {
@@ -199,7 +208,9 @@ export async function whilePayingBack<T>(
     // What went back outside is written down, and Medusa may hold less of the payment than is due.
     const rest = remainder(due, begun)
     const left = payable === null ? rest : smaller(rest, payable)
-    return await work({ problem, row, isHeld, left, paidOut: paidBack.paidOut })
+    const { paidOut } = paidBack
+    const payments = isOfOrdersMoney(problem) ? await paymentIdsOf(ports, row) : [row.id]
+    return await work({ problem, row, isHeld, left, paidOut, payments })
   })
 }
 
@@ -212,12 +223,15 @@ function requireNotTakenBack({ exception }: TransactionRow): void {
  * Checks, in the transaction that claims the sending, that other payouts leave enough of the money. These transactions run one
  * after the other on all instances, so no two payouts use the same rest. A draft reserves nothing.
  *
- * @throws PayoutRefused when less is left
+ * @throws PayoutRefused when less is left, and an error when the target's lock was lost meanwhile
  */
 export async function requireLeft(payout: LockedPayout, refund: LockedRefund): Promise<void> {
+  requireLock()
+  const sums = await payout.paidBackOf(refund.payments)
+  const { paidOut } = sums.get(refund.row.id) ?? NOTHING_PAID_BACK
+  const underWay = [...sums.values()].reduce((sum, one) => sum + one.underWay, 0)
   // A payout that was created since is not in the sum that was found to be left.
-  const others = await payout.sentForRefund(refund.row.id)
-  const left = subtractAmounts(addAmounts(refund.left, refund.paidOut), others)
+  const left = subtractAmounts(addAmounts(refund.left, refund.paidOut), paidOut + underWay)
   if (compareSums(payout.row.amount, left) > 0) {
     throw new PayoutRefused({ code: "above_refund", left: wholeRubles(left) })
   }
@@ -338,15 +352,15 @@ async function problemsOf({ module }: Ports, orderId: string, payments: Transact
   )
 }
 
-/** The payment with the largest sum that Medusa holds beyond its payouts, drafts among them. */
+/** The payment with the largest sum that Medusa holds beyond its payouts, and that sum. A draft lessens it, and hides no payment. */
 async function findPaymentWithMostLeft(ports: Ports, payments: TransactionRow[]) {
   const paidBack = await ports.module.refundPayouts.of(payments.map(({ id }) => id))
   let found: { row: TransactionRow; left: string } | null = null
   for (const row of payments) {
     const { underWay, drafts } = paidBack.get(row.id) ?? NOTHING_PAID_BACK
     const held = leftOf(row, await findHeldMoney(ports, row))
-    const left = subtractAmounts(held, underWay + drafts)
-    if (compareSums(held, 0) <= 0 || compareSums(left, 0) < 0) continue
+    if (compareSums(held, 0) <= 0 || compareSums(held, underWay) < 0) continue
+    const left = remainder(held, underWay + drafts)
     if (!found || compareAmounts(left, found.left) > 0) found = { row, left }
   }
   return found

@@ -34,13 +34,14 @@ const NEW_USER_MS = 24 * 60 * 60_000
 
 /** The rules for a payout, by the present options. */
 export function rulesFor(accounts: Accounts, row: PayoutRow): PayoutRules {
-  const { enabled, approval } = accounts.store.payouts
+  const { enabled, approval, users } = accounts.store.payouts
   const account = accounts.findForRow(row)
   const signingSecret = account?.signingSecret
   const unsigned = signingSecret === undefined ? ("no_signing_secret" as const) : null
   return {
     enabled,
     approval,
+    users,
     knowsNumber: account !== null && isComparable(row.card_mac, accounts.cardKeys(account)),
     hindrance: account ? unsigned : "account_gone",
   }

@@ -65,7 +65,7 @@ export async function sendPayout(
   if (!isToBeDone(deedOf(input), seen, accounts, admin)) return
   const ready = await prepare(ports, accounts, seen, input, admin)
   const { card_id, transaction_row_id: rowId } = seen
-  if (card_id !== null) await requireSameCard(ports, accounts, { ...seen, card_id }, again)
+  if (card_id !== null) await requireSameCard(ports, accounts, { ...seen, card_id }, again, admin)
 
   // A repeated payout was counted at its first sending, and pays back the payment of that one, whatever is due now.
   const refund = again ? null : await findRefundOf(ports, seen)

@@ -51,8 +51,17 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
   }
 }
 
-export async function paidBackOf({ module }: Ports, { id }: TransactionRow): Promise<PaidBack> {
-  return (await module.refundPayouts.of([id])).get(id) ?? NOTHING_PAID_BACK
+/** The sums of a payment's payouts. Under way are those of the order's other payments, too: they may pay back the same money. */
+export async function paidBackOf(ports: Ports, row: TransactionRow): Promise<PaidBack> {
+  const sums = await ports.module.refundPayouts.of(await paymentIdsOf(ports, row))
+  const underWay = [...sums.values()].reduce((sum, one) => sum + one.underWay, 0)
+  return { ...(sums.get(row.id) ?? NOTHING_PAID_BACK), underWay }
+}
+
+/** The ids of the payments of a payment's order, or its own id alone. */
+export async function paymentIdsOf({ module }: Ports, { id, order_id }: TransactionRow) {
+  if (order_id === null) return [id]
+  return (await module.listTransactions({ order_id }, { take: null })).map((one) => one.id)
 }
 
 /** Whether a problem is about the money of an order as a whole, see `followOrders`. */

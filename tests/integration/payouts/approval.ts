@@ -166,6 +166,17 @@ export function describeApproval(
       expect((await mark(boris, true)).data.code).toBe("marked")
     })
 
+    it("counts only while the options still name who gave it", async () => {
+      const { anna, ledger } = given()
+      const payout = await draft(anna)
+      expect((await approve(boris, payout.id)).data.payout.state).toBe("draft")
+      await store.restartModule(payoutsWith({ approval: true, users: [anna.id, vera.id] }))
+      expect((await send(anna, payout)).data.code).toBe("awaiting_approval")
+      expect(ledger()).toEqual([])
+      expect((await approve(vera, payout.id)).status).toBe(200)
+      expect((await send(anna, payout)).data.payout.state).toBe("created")
+    })
+
     it("is asked of drafts from before it was switched on", async () => {
       const { anna } = given()
       await store.restartModule(payoutsWith())
@@ -221,15 +232,16 @@ export function describeApproval(
         { order: { at: "ASC" } }
       )
       expect(entries.slice(-3)).toMatchObject([
-        { payout_id: null, by: null, facts: { users: ["user_boris"] } },
-        { facts: { added: ["user_vera"], removed: [] } },
-        { facts: { added: ["user_anna"], removed: ["user_boris"] } },
+        { payout_id: null, by: null, facts: { added: ["user_vera"], removed: [] } },
+        // A list is told, too, that names people while nothing is paid out: they could mark a payout.
+        { facts: { added: [], removed: ["user_boris"] } },
+        { facts: { added: ["user_anna"], removed: [] } },
       ])
       await eventually("the notification", async () => {
         const told = await store.container
           .resolve(Modules.NOTIFICATION)
           .listNotifications({ channel: "feed" }, { order: { created_at: "DESC" }, take: 10 })
-        const words = "Added: user_anna. Removed: user_boris."
+        const words = "Added: user_anna. Removed: –."
         return told.some(({ data }) => String(data?.description).includes(words))
       })
     })

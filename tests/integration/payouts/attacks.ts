@@ -1,6 +1,15 @@
 import type { SimulatedPayout } from "../../../src/simulator"
 import { eventually, type TestStore } from "../store"
-import { CARDS, draft, newAmount, payoutsWith, type PayoutUser, send, signedIn } from "./payouts-of"
+import {
+  CARDS,
+  draft,
+  newAmount,
+  NUMBER,
+  payoutsWith,
+  type PayoutUser,
+  send,
+  signedIn,
+} from "./payouts-of"
 
 /** Payouts under attack by other sites, and by slips of the hand. */
 export function describeAttacks(
@@ -67,6 +76,13 @@ export function describeAttacks(
       approved_by: null,
     })
     expect(shown.data.journal.at(-1)).toMatchObject({ kind: "edited", by: null })
+    // Who met the other digits does not approve them alone.
+    expect((await anna.post(`payouts/${payout.id}/approve`)).data.code).toBe("own_payout")
+    const met = await draft(anna)
+    await boris.post(`payouts/${met.id}/approve`)
+    named(1)
+    expect((await send(boris, met)).data.code).toBe("changed_since")
+    expect((await boris.post(`payouts/${met.id}/approve`)).data.code).toBe("own_payout")
     // By now the service says 4242 again.
     await boris.post(`payouts/${payout.id}/approve`)
     expect((await send(anna, payout)).data.code).toBe("changed_since")
@@ -157,11 +173,14 @@ export function describeAttacks(
   it("keeps the connection's address beside the one that the request names", async () => {
     const { anna } = given()
     const payout = await draft(anna)
+    // Anything may stand in that header, a card number for example.
+    await anna.post(`payouts/${payout.id}`, { note: "Seen" }, { "x-forwarded-for": NUMBER })
     const headers = { "x-forwarded-for": "203.0.113.7" }
     await anna.post(`payouts/${payout.id}/send`, {}, headers)
     const { journal } = (await anna.get(`payouts/${payout.id}`)).data
     expect(journal).toMatchObject([
       { address: "127.0.0.1", forwarded_address: null },
+      { kind: "edited", address: "127.0.0.1", forwarded_address: null },
       { kind: "sending", address: "127.0.0.1", forwarded_address: "203.0.113.7" },
       { kind: "answered", address: null },
     ])

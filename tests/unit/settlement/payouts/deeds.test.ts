@@ -19,6 +19,7 @@ const payout = (over: Partial<PayoutStanding> = {}): PayoutStanding => ({
 const rules = (over: Partial<PayoutRules> = {}): PayoutRules => ({
   enabled: true,
   approval: false,
+  users: ["anna", "boris", "vera"],
   knowsNumber: true,
   hindrance: null,
   ...over,

@@ -1,3 +1,5 @@
+import { isIP } from "node:net"
+
 import { resolvePermissions } from "@medusajs/framework"
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
@@ -111,8 +113,9 @@ export async function actingReader(
 
 /** Express takes `ip` from `X-Forwarded-For`, which whoever asks may have written, unless a proxy overwrites it. */
 function addressesOf({ ip, socket }: AuthenticatedMedusaRequest) {
-  const [address, said] = [socket.remoteAddress, ip].map((one) => (one ? plainAddress(one) : null))
-  return { address: address ?? null, forwardedAddress: said !== address ? (said ?? null) : null }
+  const [address, said] = [socket.remoteAddress, ip].map((one) => (one ? plainAddress(one) : ""))
+  const isOther = said !== address && isIP(said ?? "") !== 0
+  return { address: address || null, forwardedAddress: isOther ? (said ?? null) : null }
 }
 
 /**
