@@ -814,7 +814,7 @@ describeStore(
         letGo = atLabelledPoints((point) => {
           if (point === moment) throw new Error("The process died")
         })
-        const part = { ...NOTE, amount: "600" }
+        const part = { ...NOTE, part: "600" }
         expect((await act(admin, due, "refunded-outside", part)).status).toBeGreaterThanOrEqual(400)
         letGo()
         const shown = await seen(due)
@@ -828,7 +828,7 @@ describeStore(
         const offered = await draftFor(due, shown.pay_out?.parts[0] ?? 0)
         expect(offered.data.payout).toMatchObject({ state: "draft" })
         // The sum that the drawer begins with is accepted.
-        const rest = { ...NOTE, amount: shown.refund_begun }
+        const rest = { ...NOTE, part: shown.refund_begun }
         expect((await act(admin, due, "refunded-outside", rest)).status).toBe(200)
         expect(await refundsOf(paid)).toEqual([600])
         expect(await seen(await problemOf(paid, "refund_due"))).toMatchObject({
@@ -854,7 +854,7 @@ describeStore(
       expect(shown.pay_out).toMatchObject({ free: "0.00", parts: [] })
       expect(shown.actions).not.toContain("pay_out")
       expect((await draftFor(excess, 1_000)).data.code).toBe("above_refund")
-      const same = { ...NOTE, amount: shown.refund_begun }
+      const same = { ...NOTE, part: shown.refund_begun }
       expect((await act(admin, excess, "refunded-outside", same)).status).toBe(200)
       expect(await refundsOf(paid)).toEqual([Number(shown.refund_begun)])
     })
