@@ -36,24 +36,28 @@ const asTyped = (sum: string, language: Language): string =>
         .replace(".", language === "ru" ? "," : ".")
     : sum
 
-/** The body includes the sums on the screen, because a deed is refused when they have changed. */
-export function bodyOf(problem: Problem, action: Deed, note: string, amount = ""): object {
-  const seen = problem.amount === null ? {} : { amount: problem.amount }
-  const cart = problem.cart_total === null ? {} : { cart_total: problem.cart_total }
+/**
+ * The body includes what is on the screen, because a deed is refused when that has changed.
+ *
+ * @param part the sum that went back, perhaps not all of it
+ */
+export function bodyOf(problem: Problem, action: Deed, note: string, part = ""): object {
+  const { amount, cart_total, order_id } = problem
   switch (action) {
     case "retry":
+      return {}
     case "link_order":
     case "replace_order":
-      return {}
+      return { amount, order_id }
     case "take_instead":
-      return seen
+      return { amount }
     case "place_order":
     case "accept_amount":
-      return { ...seen, ...cart }
+      return { amount, cart_total }
     case "refunded_outside":
-      return { note, ...seen, ...(amount ? { amount } : {}) }
+      return { note, amount, part: part || null }
     case "handle":
-      return { note, ...seen }
+      return { note, amount }
   }
 }
 
@@ -119,6 +123,7 @@ export const ProblemDeed = ({ problem, action, close }: ProblemDeedProps) => {
   const sums = {
     paid: money(problem.amount, problem.currency),
     cart: money(problem.cart_total ?? problem.amount, problem.currency),
+    context: problem.cart_total === null ? "" : "cart",
   }
   return (
     <DeedForm

@@ -27,6 +27,8 @@ export async function findCart(container: MedusaContainer, paymentCollectionId: 
   return cart ?? null
 }
 
+export type Cart = Awaited<ReturnType<typeof listCarts>>[number]
+
 interface SessionOfCart {
   id: string
   status: string

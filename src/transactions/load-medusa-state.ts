@@ -1,3 +1,4 @@
+import type { Cart } from "../medusa/cart"
 import type { OrderMoney } from "../medusa/order-money"
 import { namesTransaction, type Payment, type PaymentParts } from "../medusa/payments"
 import { holdsPayment, type Session } from "../medusa/sessions"
@@ -9,7 +10,7 @@ import type { Ports } from "./ports"
 import { proofsOf, provenRefunds, unusedProofs } from "../settlement/ledger"
 
 /** Medusa's records of a transaction, with all sessions of its collection. */
-export type LoadedState = MedusaState & { sessions: Session[] }
+export type LoadedState = MedusaState & { sessions: Session[]; cart: Cart | null }
 
 /**
  * Loads Medusa's present records of a transaction for `decide`. Once a cart has become an order, only the order counts: the cart

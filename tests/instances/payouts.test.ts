@@ -1,6 +1,7 @@
 import { type Admin, logIn, PAYS_OUT } from "../integration/admin"
 import { eventually } from "../integration/eventually"
 import { CARDS, newAmount, type Payout } from "../integration/payouts/payouts-of"
+import { act } from "../integration/problems-of"
 import type { LabelledPoint, StoreInstance } from "./store-instance"
 import { describeStores, expectSettled, letTimePass, newEmail, rowOf } from "./stores"
 
@@ -229,8 +230,7 @@ describeStores(
       held[0]?.()
       expect(payoutOf(await sending).state).toBe("created")
       expect(await handledAt()).not.toBeNull()
-      const body = { cart_total: "2780.5" }
-      const placed = await second.post(`${ADDRESS}/problems/${problem.id}/place-order`, body)
+      const placed = await act(second, problem, "place-order")
       expect(placed.status).toBe(400)
       await eventually("its problem is over", async () => {
         const { data } = await second.get(`${ADDRESS}/problems/${problem.id}`)

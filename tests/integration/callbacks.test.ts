@@ -507,6 +507,7 @@ describeStore(
       const misspelt: [string, number][] = [
         [`${callbackUrl}%`, 404],
         [`${callbackUrl}%E0%A4`, 404],
+        [`${callbackUrl}%E0%A4${"4".repeat(16)}`, 404],
         [`${callbackUrl}/more`, 404],
         [`${callbackUrl}/`, 400],
         [`${callbackUrl};x=1`, 404],

@@ -184,7 +184,7 @@ describeStore(
       })
       await paidOut(problem, 2_290)
       // The order would be for money that has gone back.
-      const placed = await act(admin, problem, "place-order", { cart_total: "2780.5" })
+      const placed = await act(admin, problem, "place-order")
       expect(placed.status).toBe(400)
       expect((await act(admin, problem, "retry")).status).toBe(400)
       await admin.post(`/admin/payment-service/transactions/${payment.data.transaction_id}/settle`)
@@ -328,11 +328,10 @@ describeStore(
       const lost = await paidOut(problem, 2_290)
       expect(lost.state).toBe("unknown")
       expect(await handledAt()).not.toBeNull()
-      const total = { cart_total: "2780.5" }
       for (const [deed, body] of [
         ["handle", NOTE],
         ["refunded-outside", NOTE],
-        ["place-order", total],
+        ["place-order", {}],
       ] as const) {
         const refused = await act(admin, problem, deed, body)
         expect(refused).toMatchObject({
@@ -343,7 +342,7 @@ describeStore(
       expect((await triedFor(problem, 1_000)).data.code).toBe("above_refund")
       await anna.post(`payouts/${lost.id}/mark`, { sent: false, note: "Not there" })
       expect(await handledAt()).toBeNull()
-      const answer = await act(admin, problem, "place-order", total)
+      const answer = await act(admin, problem, "place-order")
       expect(answer).toMatchObject({ status: 200, data: { problem: { resolution: "accepted" } } })
     })
 
@@ -435,7 +434,7 @@ describeStore(
       // The payment of the draft holds more than the one of which a payout is unknown.
       await reconcileNow(store)
       expect((await send(anna, ofLast)).data.code).toBe("above_refund")
-      const outside = await act(admin, due, "refunded-outside", { ...NOTE, amount: "1000" })
+      const outside = await act(admin, due, "refunded-outside", NOTE)
       expect([outside.status, outside.data.code]).toEqual([400, "payouts_under_way"])
       expect(store.simulator.requests({ on: "payout" })).toHaveLength(2)
     })
@@ -849,7 +848,7 @@ describeStore(
         letGo = atLabelledPoints((point) => {
           if (point === moment) throw new Error("The process died")
         })
-        const part = { ...NOTE, amount: "600" }
+        const part = { ...NOTE, part: "600" }
         expect((await act(admin, due, "refunded-outside", part)).status).toBeGreaterThanOrEqual(400)
         letGo()
         const shown = await seen(due)
@@ -863,7 +862,7 @@ describeStore(
         const offered = await draftFor(due, shown.pay_out?.parts[0] ?? 0)
         expect(offered.data.payout).toMatchObject({ state: "draft" })
         // The sum that the drawer begins with is accepted.
-        const rest = { ...NOTE, amount: shown.refund_begun }
+        const rest = { ...NOTE, part: shown.refund_begun }
         expect((await act(admin, due, "refunded-outside", rest)).status).toBe(200)
         expect(await refundsOf(paid)).toEqual([600])
         expect(await seen(await problemOf(paid, "refund_due"))).toMatchObject({
@@ -889,7 +888,7 @@ describeStore(
       expect(shown.pay_out).toMatchObject({ free: "0.00", parts: [] })
       expect(shown.actions).not.toContain("pay_out")
       expect((await triedFor(excess, 1_000)).data.code).toBe("above_refund")
-      const same = { ...NOTE, amount: shown.refund_begun }
+      const same = { ...NOTE, part: shown.refund_begun }
       expect((await act(admin, excess, "refunded-outside", same)).status).toBe(200)
       expect(await refundsOf(paid)).toEqual([Number(shown.refund_begun)])
     })

@@ -17,7 +17,7 @@ import { reconcile } from "../../src/workflows/reconciliation/reconcile"
 import { logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { withoutWatcher } from "./passes"
-import { saying } from "./problems-of"
+import { act, saying } from "./problems-of"
 import { severalAccounts } from "./reconciliation/accounts"
 import { goneInMedusa } from "./reconciliation/gone-in-medusa"
 import { reconcileNow } from "./reconcile-now"
@@ -707,8 +707,8 @@ describeStore("reconciliation", {}, (store) => {
       try {
         await reconcileNow(store)
         const [missing] = await problems(store, "payment_not_here")
-        const handled = `/admin/payment-service/problems/${missing?.id ?? ""}/handle`
-        expect((await admin.post(handled, { note: "Paid back by bank" })).status).toBe(200)
+        const said = { note: "Paid back by bank" }
+        expect((await act(admin, missing!, "handle", said)).status).toBe(200)
         const identified = await admin.post(
           `/admin/payment-service/transactions/${row.id}/identify`,
           { transaction_id: stray.id }
@@ -958,8 +958,7 @@ describeStore("reconciliation", {}, (store) => {
         return order.transactions.length === 1
       })
       const admin = await logIn(store)
-      const handle = `/admin/payment-service/problems/${problem?.id}/handle`
-      const answer = await admin.post(handle, { amount: "2290", note: "paid back in cash" })
+      const answer = await act(admin, problem!, "handle", { note: "paid back in cash" })
       expect(answer.status).toBe(200)
       await reconcileNow(store)
       expect(await problems(store)).toMatchObject([{ resolution: "handled" }])

@@ -274,6 +274,7 @@ describeStore("what is kept", {}, (store) => {
       expect(store.log.join("\n")).toContain(
         "payments that no longer name this payer: 2; that still do, because something about them is open or due: 1. Run"
       )
+      expect(store.log.join("\n")).toContain("key of their digests is not known any more: 0")
       expect(await whoPaid(erased.id)).toEqual(NOBODY)
       expect(await whoPaid(byCustomer!.id)).toEqual(NOBODY)
       expect((await whoPaid(waiting!.id)).payer_id).toMatch(/^guest_/)
@@ -283,6 +284,23 @@ describeStore("what is kept", {}, (store) => {
         { customer_email: "other@shopper.test" },
       ])
       expect(store.log.join("\n").toLowerCase()).not.toContain("boris@shopper.test")
+
+      // A guest's digest can be compared only with the key that made it.
+      const withKey = async <T>(work: () => Promise<T>) => {
+        process.env.PAYMENT_SERVICE_ENCRYPTION_KEY = "k".repeat(32)
+        return await work().finally(() => {
+          delete process.env.PAYMENT_SERVICE_ENCRYPTION_KEY
+        })
+      }
+      const [payer_id = ""] = await withKey(() => store.module.guestPayerIds("boris@shopper.test"))
+      const [byKey] = await addRows(store, [paid(DAY, { payer_id })])
+      await command("boris@shopper.test")
+      expect(store.log.join("\n")).toContain(
+        "key of their digests is not known any more: 1. Run this again with that key."
+      )
+      expect((await whoPaid(byKey!.id)).payer_id).toBe(payer_id)
+      await withKey(() => command("boris@shopper.test"))
+      expect(await whoPaid(byKey!.id)).toEqual(NOBODY)
 
       for (const wrong of [[], ["boris"], ["a@b.test", "c@d.test"]]) {
         await expect(command(...wrong)).rejects.toThrow("Give the e-mail address of the payer")

@@ -24,7 +24,7 @@ import {
 } from "./order-changes"
 import { editOrder } from "./order-edits"
 import { CARDS, payoutsWith, type PayoutUser, send, signedIn } from "./payouts/payouts-of"
-import { listedProblems } from "./problems-of"
+import { listedProblems, seenIn, type ShownProblem } from "./problems-of"
 import { proofs } from "./proofs"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
@@ -417,15 +417,18 @@ class Teller {
   private async act({ problem: which, action: what, isPart }: Act): Promise<void> {
     const open = await listedProblems(this.admin, "status=open")
     const problem = open[which % open.length] as
-      { id: string; kind: string; amount: string | null; actions: ProblemAction[] } | undefined
+      (ShownProblem & { kind: string; actions: ProblemAction[] }) | undefined
     const { actions } = problem ?? { actions: [] }
     const action = actions[what % actions.length]
     if (!problem || !action) return
     if (action === "pay_out") return await this.payOut(problem.id, isPart)
-    const amount = isPart && problem.kind === "refund_due" ? "100" : undefined
-    const body = { note: "told in a story", ...(action === "refunded_outside" && { amount }) }
-    const address = `/admin/payment-service/problems/${problem.id}/${action.replaceAll("_", "-")}`
-    await this.admin.post(address, body)
+    const part = isPart && problem.kind === "refund_due" ? "100" : null
+    const path = action.replaceAll("_", "-")
+    await this.admin.post(`/admin/payment-service/problems/${problem.id}/${path}`, {
+      ...seenIn(problem, path),
+      ...((action === "handle" || action === "refunded_outside") && { note: "told in a story" }),
+      ...(action === "refunded_outside" && { part }),
+    })
     await this.callbacks.allSettled()
   }
 

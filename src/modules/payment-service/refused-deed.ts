@@ -17,6 +17,7 @@ interface Facts {
   id_known: { id: string }
   id_of_other: { id: string; reference: string }
   other_sum: { now: Sum; said: Sum }
+  other_order: { seen: string }
   payouts_under_way: { underWay: Sum }
   refund_begun: { refund: Sum }
   no_such_account: { account: string }

@@ -1,3 +1,4 @@
+import type { Cart } from "../../medusa/cart"
 import type { Accounts, TransactionRow } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { refused } from "../../modules/payment-service/refused-deed"
@@ -10,7 +11,6 @@ import {
   toDecimalText,
   toWireAmount,
 } from "../../settlement/amount"
-import type { MedusaState } from "../../settlement/evidence"
 import { amountOf } from "../../settlement/ledger"
 import { orderMismatch } from "../../settlement/decide"
 import { isPromisedOtherwise } from "../../settlement/problems/payments"
@@ -22,7 +22,7 @@ import { readTransaction } from "../../transactions/read-transaction"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import type { SettlePorts } from "../ports"
 import { type Settled, settleTransaction } from "../settle/settle-transaction"
-import { requireNoneUnderWay } from "./money-back"
+import { requireNamed, requireNoneUnderWay } from "./money-back"
 import { doDeed, type OpenProblem, requireTransaction } from "./open-problem"
 
 export interface AcceptPaymentInput {
@@ -32,10 +32,10 @@ export interface AcceptPaymentInput {
    * another payment that was promised for the order.
    */
   action: "place_order" | "accept_amount" | "take_instead"
-  /** The paid sum that the admin saw, as decimal text, if the request has it. */
-  amount?: string | null
-  /** The cart's total that the admin saw; needed if it differs from the paid (`accept_amount`: the asked) sum. */
-  cart_total?: string | null
+  /** The paid sum that the admin saw, as decimal text. */
+  amount: string
+  /** The cart's total that the admin saw with the problem, as decimal text; null only where it shows none. */
+  cart_total: string | null
   accepted_by: string | null
 }
 
@@ -67,11 +67,13 @@ export async function acceptPayment(
     requireSeenAmount(row, input)
     if (row.exception === "completion_failed") {
       // Payment and session are in order, so the settle only repeats the step that Medusa refused.
+      const { cart } = await loadMedusaState(ports, row)
+      if (cart) requireSeenTotal(row, { cart, isCopy: false }, input)
       return { rowId: row.id, copied: null }
     }
     const target = await findTarget(ports, row, action)
     if (target.cart && target.isNewOrder) {
-      requireSeenTotal(row, target.cart, input)
+      requireSeenTotal(row, { cart: target.cart, isCopy: target.isCopy }, input)
     }
     const adopted = await adopt(ports, { ...open, by }, row, target)
     // The row's exception is over; a failure of the settle is a new problem.
@@ -165,25 +167,27 @@ async function adopt(
 
 function requireSeenAmount(row: TransactionRow, { amount }: AcceptPaymentInput): void {
   const paid = sumToAccept(row)
-  if (amount && compareSums(amount, paid.amount) !== 0) {
+  if (compareSums(amount, paid.amount) !== 0) {
     throw refused("other_sum_paid", { paid, seen: { ...paid, amount } })
   }
 }
 
 /**
- * The order will be worth the cart's total, whatever was paid, so the admin must have seen that total; without one, it must be
- * the paid sum (`accept_amount`: the asked one). The cart is held meanwhile; if it changes before the order is made, the settle
- * opens a new problem.
+ * The order will be worth the cart's total, whatever was paid, so the admin must have seen that total; a new cart, which no
+ * problem shows, must be worth the paid sum (`accept_amount`: the asked one). The cart is held meanwhile; if it changes before the
+ * order is made, the settle opens a new problem.
  */
 function requireSeenTotal(
   row: TransactionRow,
-  cart: NonNullable<MedusaState["cart"]>,
+  { cart, isCopy }: { cart: Cart; isCopy: boolean },
   { action, cart_total: seen }: AcceptPaymentInput
 ): void {
   const total = toWireAmount(cart.total)
   const paid = sumToAccept(row)
   const expected = action === "place_order" ? paid.amount : row.amount
-  if (compareSums(seen ?? expected, total) !== 0) {
+  const isShown = !isCopy && !cart.isCompleted
+  const said = isShown ? requireNamed("cart_total", seen) : (seen ?? expected)
+  if (compareSums(said, total) !== 0) {
     const currency = cart.currency.toUpperCase()
     throw refused("other_cart_total", {
       total: { amount: total, currency },

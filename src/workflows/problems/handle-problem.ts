@@ -11,8 +11,8 @@ import { closeHandledPayment, doDeed } from "./open-problem"
 
 export interface HandleProblemInput {
   problem_id: string
-  /** The sum that the admin saw, as decimal text, if the request has it. */
-  amount?: string | null
+  /** The sum that the admin saw with the problem, as decimal text; null only where it shows none. */
+  amount: string | null
   /** The admin's words on what was done. */
   note: string
   handled_by: string | null
@@ -30,7 +30,7 @@ async function requireNoneBegun(ports: Ports, problem: ProblemRow, row: Transact
 /** Closes a problem that a person took care of. The plugin no longer acts on its money if the payment has not settled. */
 export async function handleProblem(
   ports: SettlePorts,
-  { problem_id, amount = null, note, handled_by: by }: HandleProblemInput
+  { problem_id, amount, note, handled_by: by }: HandleProblemInput
 ): Promise<{ problem_id: string }> {
   await doDeed(ports, { problem_id, action: "handle", by }, async (open) => {
     const { module, problem, row } = open

@@ -1,3 +1,5 @@
+import { MedusaError } from "@medusajs/framework/utils"
+
 import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../../modules/payment-service"
 import {
   type GoneBack,
@@ -29,6 +31,7 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
   const paidBack = await paidBackOf(ports, row)
   const { amount } = isOfOrdersMoney(problem) ? await followBack(ports, problem, row) : problem
   const held = await findHeldMoney(ports, row)
+  const goneBack = await ports.module.refundPayouts.goneBackOf([row.id])
   const shown = amount ?? paidSum(row).amount
   const isOwn = (one: LedgerEntryRow) => isOutside(one) && one.problem_id === problem.id
   const ofOthers = held.unbooked.filter((one) => !isOwn(one))
@@ -38,10 +41,10 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
     /** Whether Medusa captured the payment, perhaps for a cart whose order it could not finish. */
     isCaptured,
     paidBack,
+    /** The sum that admins see with the problem now. */
+    atStake: amountAtStake({ ...problem, amount }, row, goneBack),
     /** The sum that must go back and has not. */
-    due: isHeld
-      ? shown
-      : notGoneBack(shown, problem, await ports.module.refundPayouts.goneBackOf([row.id])),
+    due: isHeld ? shown : notGoneBack(shown, problem, goneBack),
     /** The most that can be booked; null when Medusa books nothing. */
     bookable: isHeld ? remainder(held.amount, sumOf(ofOthers)) : null,
     /** The same without what is written down for this problem already: the most that payouts may pay back. */
@@ -112,20 +115,35 @@ export function goesBackInRubles({ kind, closed_at, currency }: ProblemRow): boo
   )
 }
 
-/** Requires that the admin has seen the problem's present sum, to the kopeck, if the request has one. */
+/** Requires that the admin has seen the problem's present sum. */
 export async function requireSeenAtStake(
   { module, problem, row }: OpenProblem,
   seen: string | null
 ): Promise<void> {
-  if (seen === null) return
   const goneBack = await module.refundPayouts.goneBackOf(row ? [row.id] : [])
-  const amount = amountAtStake(problem, row, goneBack)
-  if (amount !== null) requireSame(seen, { amount, currency: problem.currency ?? PAYOUT_CURRENCY })
+  requireSeen(seen, amountAtStake(problem, row, goneBack), problem)
 }
 
-/** Requires that the sum in an admin's request, if it has one, is this one to the kopeck. Returns it with all its decimals. */
-export function requireSame(said: string | null, { amount, currency }: Sum): string {
-  if (said !== null && compareSums(said, amount) !== 0) {
+/** Requires that the admin has seen this sum with the problem, to the kopeck; null where it shows none. */
+export function requireSeen(
+  seen: string | null,
+  amount: string | null,
+  { currency }: Pick<ProblemRow, "currency">
+): void {
+  if (amount === null) return
+  requireSame(requireNamed("amount", seen), { amount, currency: currency ?? PAYOUT_CURRENCY })
+}
+
+/** @throws MedusaError `INVALID_DATA`, in the words of core's validator, when a request lacks a sum that its problem shows */
+export function requireNamed(field: "amount" | "cart_total", seen: string | null): string {
+  if (seen !== null) return seen
+  const message = `Invalid request: Field '${field}' is required`
+  throw new MedusaError(MedusaError.Types.INVALID_DATA, message)
+}
+
+/** Requires that the sum in an admin's request is this one to the kopeck. Returns it with all its decimals. */
+export function requireSame(said: string, { amount, currency }: Sum): string {
+  if (compareSums(said, amount) !== 0) {
     const now = { amount: toWireAmount(amount), currency }
     throw refused("other_sum", { now, said: { amount: said, currency } })
   }

@@ -12,13 +12,21 @@ import { paidSum } from "../../settlement/transaction"
 import { proveAndBookRefund } from "../refunds/book-refund"
 import type { SettlePorts } from "../ports"
 import { followDifference } from "../settle/apply-action"
-import { findMoneyBack, isOfOrdersMoney, type MoneyBack, requireSame } from "./money-back"
+import {
+  findMoneyBack,
+  isOfOrdersMoney,
+  type MoneyBack,
+  requireSame,
+  requireSeen,
+} from "./money-back"
 import { closeHandledPayment, doDeed, requireTransaction } from "./open-problem"
 
 export interface RefundOutsideInput {
   problem_id: string
-  /** The sum that went back by another way than payouts, as decimal text, if the request has it. It may be a part of what is due. */
+  /** The sum that the admin saw with the problem, as decimal text; null only where it shows none. */
   amount: string | null
+  /** The sum that went back by another way than payouts, as decimal text; null when that is all of what is due. */
+  part: string | null
   /** The way in which the money went back; kept with the proof and the refund. */
   note: string
   given_by: string | null
@@ -30,7 +38,7 @@ export interface RefundOutsideInput {
  */
 export async function recordRefundOutside(
   ports: SettlePorts,
-  { problem_id, amount, note, given_by: by }: RefundOutsideInput
+  { problem_id, amount, part, note, given_by: by }: RefundOutsideInput
 ) {
   const action = "refunded_outside"
   let isBooked = true
@@ -40,8 +48,9 @@ export async function recordRefundOutside(
     if (problem.kind === "reversed" && row.exception !== "reversed") throw refused("problem_closed")
     const closed = { resolution: action, by, note } as const
     const money = await findMoneyBack(ports, problem, row)
+    requireSeen(amount, money.atStake, problem)
     if (money.isHeld) {
-      const outside = amountOutside(problem, row, { said: amount, money })
+      const outside = amountOutside(problem, row, { said: part ?? money.due, money })
       const kind = problem.kind === "reversed" ? ("reversed" as const) : ("outside" as const)
       if (!isNothing(outside)) {
         const proof = { kind, problem_id, amount: outside, note, by }
@@ -52,7 +61,7 @@ export async function recordRefundOutside(
       if (row.order_id) await followDifference(ports, row, row.order_id)
     } else {
       requireKnown(money, money.due)
-      const left = requireSame(amount, { amount: money.due, currency: row.currency })
+      const left = requireSame(part ?? money.due, { amount: money.due, currency: row.currency })
       const back = isNothing(left) ? null : inKopecks({ ...paidSum(row), amount: left })
       await closeHandledPayment(ports, row, () =>
         module.problems.closeByPerson(problem_id, closed, { of: row.id, back })
@@ -75,12 +84,12 @@ export async function recordRefundOutside(
 function amountOutside(
   problem: ProblemRow,
   { currency }: TransactionRow,
-  { said, money }: { said: string | null; money: MoneyBack }
+  { said, money }: { said: string; money: MoneyBack }
 ): string {
   const { due, bookable, begun } = money
   const all = { amount: due, currency }
   if (!isNothing(begun)) return requireSame(said, { amount: begun, currency })
-  if (said !== null && isOfOrdersMoney(problem)) {
+  if (isOfOrdersMoney(problem)) {
     const part = toWireAmount(said)
     const isPart = compareSums(part, "0.01") >= 0 && compareSums(part, due) < 0
     return requireKnown(money, isPart ? toDecimalText(part) : requireSame(said, all))

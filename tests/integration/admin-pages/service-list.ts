@@ -13,6 +13,7 @@ import {
   sendRecords,
 } from "../exporting-service"
 import { eventually } from "../eventually"
+import { act } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
 import { Shopper } from "../shopper"
 import { settledRow, type TestStore, withOptions } from "../store"
@@ -419,7 +420,8 @@ export function servicesOwnList(store: TestStore): void {
       })
       // A closed problem still tells.
       const { problem_id } = data.compared as { problem_id: string }
-      await admin.post(`/admin/payment-service/problems/${problem_id}/handle`, { note: "Theirs" })
+      const handled = await act(admin, { id: problem_id }, "handle", { note: "Theirs" })
+      expect(handled.status).toBe(200)
       expect((await shown()).data).toMatchObject({ compared: { ...compared, problem_id } })
       // The list is newer, and says more.
       const period = new URLSearchParams({

@@ -19,6 +19,7 @@ import {
   sendFirstItem,
 } from "../order-changes"
 import { editOrder } from "../order-edits"
+import { act } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
 import { findOrder, ordersOf, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore, withOptions } from "../store"
@@ -26,6 +27,7 @@ import { eventually, settledRow, type TestStore, withOptions } from "../store"
 const PRICE = 2290
 const ITEM = 1990
 const OTHER_ITEM = 490.5
+const BY_BANK = { note: "By bank" }
 
 /** An order's worth, its debt and its payments are those that Medusa's dashboard shows, after any change of it. */
 export function asMedusaShows(store: TestStore, placement: OrderPlacement): void {
@@ -338,8 +340,7 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
         } else {
           expect(status).toBe(400)
           const [problem] = await problemsOf(orderId)
-          const address = `/admin/payment-service/problems/${problem?.id ?? ""}/refunded-outside`
-          expect((await admin.post(address, { note: "By bank" })).status).toBe(200)
+          expect((await act(admin, problem!, "refunded-outside", BY_BANK)).status).toBe(200)
         }
         const fields = "fields=*summary,*credit_lines,*transactions,payment_status"
         const { data } = await admin.get(`/admin/orders/${orderId}?${fields}`)
@@ -370,10 +371,7 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
     }
     const [problem] = await problemsOf(orderId)
     expect(problem).toMatchObject({ amount: String(ITEM) })
-    const back = await admin.post(
-      `/admin/payment-service/problems/${problem?.id ?? ""}/refunded-outside`,
-      { note: "By bank" }
-    )
+    const back = await act(admin, problem!, "refunded-outside", BY_BANK)
     expect(back.status).toBe(200)
     expect(await shownByMedusa(orderId)).toBe(0)
     await receiveReturn(admin, orderId, id)

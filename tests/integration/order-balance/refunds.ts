@@ -545,8 +545,8 @@ export function refunds(store: TestStore): void {
         },
       })
 
-      for (const amount of [0, "500.01", 2290]) {
-        const refused = await act(admin, both, "refunded-outside", { ...NOTE, amount })
+      for (const part of [0, "500.01", 2290]) {
+        const refused = await act(admin, both, "refunded-outside", { ...NOTE, part })
         expect(refused).toMatchObject({
           status: 400,
           data: { message: expect.stringContaining("about 500 RUB by now") },
@@ -555,7 +555,7 @@ export function refunds(store: TestStore): void {
       expect(await refundsOf(store, paid)).toEqual([])
       // Two clicks: one of them finds it closed.
       const answers = await Promise.all(
-        [1, 2].map(() => act(admin, both, "refunded-outside", { ...NOTE, amount: "300" }))
+        [1, 2].map(() => act(admin, both, "refunded-outside", { ...NOTE, part: "300" }))
       )
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
       expect(await refundsOf(store, paid)).toEqual([300])
@@ -574,7 +574,7 @@ export function refunds(store: TestStore): void {
       await ask(admin, paid, 2000)
       const due = await problemOf(store, paid, "refund_due")
       expect(due.amount).toBe("2290")
-      await act(admin, due, "refunded-outside", { ...NOTE, amount: 2200 })
+      await act(admin, due, "refunded-outside", { ...NOTE, part: 2200 })
       const rest = await problemOf(store, paid, "refund_due")
       expect(rest.amount).toBe("90")
       expect((await act(admin, rest, "handle", { note: "Asked for twice" })).status).toBe(200)
@@ -593,7 +593,7 @@ export function refunds(store: TestStore): void {
         return found?.amount === "2290" && found
       })
       await bookedOnce(store, paid)
-      expect((await act(admin, due, "refunded-outside", { ...NOTE, amount: 290 })).status).toBe(200)
+      expect((await act(admin, due, "refunded-outside", { ...NOTE, part: 290 })).status).toBe(200)
       const rest = await problemOf(store, paid, "refund_due")
       expect(rest.amount).toBe("2000")
       expect((await act(admin, rest, "handle", { note: "A voucher instead" })).status).toBe(200)
@@ -643,14 +643,14 @@ export function refunds(store: TestStore): void {
       const medusa = jest
         .spyOn(store.container.resolve("payment"), "refundPayment")
         .mockRejectedValueOnce(new Error("The process died"))
-      const said = { ...NOTE, amount: 300 }
+      const said = { ...NOTE, part: 300 }
       expect((await act(admin, due, "refunded-outside", said)).status).toBeGreaterThanOrEqual(400)
       medusa.mockRestore()
       expect(await refundsOf(store, paid)).toEqual([])
       await reconcileNow(store)
       expect(await problemOf(store, paid, "refund_due")).toMatchObject({ id: due.id })
 
-      const other = await act(admin, due, "refunded-outside", { ...NOTE, amount: 200 })
+      const other = await act(admin, due, "refunded-outside", { ...NOTE, part: 200 })
       expect(other.status).toBe(400)
       expect((await act(admin, due, "refunded-outside", said)).status).toBe(200)
       expect(await refundsOf(store, paid)).toEqual([300])

@@ -3,6 +3,7 @@ import { addToCartWorkflow, updateShippingOptionsWorkflow } from "@medusajs/medu
 
 import type { ProblemRow } from "../../../src/modules/payment-service"
 import { type Admin, logIn } from "../admin"
+import { act } from "../problems-of"
 import { expectPaidOrder, type OpenPayment, Shopper } from "../shopper"
 import { eventually, type TestStore } from "../store"
 
@@ -34,7 +35,7 @@ export function copiedOrders(store: TestStore): void {
     expect(before.discount_total).toBeGreaterThan(0)
     expect(before.tax_total).toBeGreaterThan(0)
 
-    const answer = await admin.post(`/admin/payment-service/problems/${problem.id}/place-order`, {})
+    const answer = await act(admin, problem, "place-order")
     expect(answer).toMatchObject({
       status: 200,
       data: { problem: { resolution: "accepted" }, transaction: { exception: null } },
@@ -64,8 +65,7 @@ export function copiedOrders(store: TestStore): void {
       kind: "paid_after_change",
       facts: { exception: "order_canceled" },
     })
-    const place = async ({ id }: ProblemRow) =>
-      await admin.post(`/admin/payment-service/problems/${id}/place-order`, {})
+    const place = (of: ProblemRow) => act(admin, of, "place-order")
     const before = await orderCount(store)
     const answers = await Promise.all([place(problem), place(other)])
     expect(await orderCount(store)).toBe(before + 1)
@@ -96,10 +96,7 @@ export function copiedOrders(store: TestStore): void {
       },
     })
     const carts = await cartCount(store)
-    const refused = await admin.post(
-      `/admin/payment-service/problems/${problem.id}/place-order`,
-      {}
-    )
+    const refused = await act(admin, problem, "place-order")
     expect(refused.status).toBe(400)
     expect(refused.data.message).toMatch(new RegExp(`${orderId}.*Подарочная упаковка`))
     expect(await cartCount(store)).toBe(carts)
@@ -115,10 +112,7 @@ export function copiedOrders(store: TestStore): void {
       },
     })
     const carts = await cartCount(store)
-    const refused = await admin.post(
-      `/admin/payment-service/problems/${problem.id}/place-order`,
-      {}
-    )
+    const refused = await act(admin, problem, "place-order")
     expect(refused.status).toBe(400)
     expect(refused.data.message).toMatch(
       new RegExp(`${orderId} would be worth 2,290 RUB, and that one was worth 2,200 RUB`)

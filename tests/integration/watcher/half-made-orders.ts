@@ -13,7 +13,7 @@ import { settleTransactionWorkflow } from "../../../src/workflows"
 import { logIn } from "../admin"
 import { atLabelledPoints } from "../at-labelled-points"
 import { withoutWatcher } from "../passes"
-import { act, listedProblems } from "../problems-of"
+import { act, expectOnlyAsSeen, listedProblems } from "../problems-of"
 import { settleDue } from "../settle-due"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
@@ -21,6 +21,8 @@ import { tryUntilAPersonIsAsked } from "../try-until-a-person-is-asked"
 
 const LAST_ITEM = 2
 const MINUTE = 60_000
+/** The refusals of what a person has not seen. */
+const AS_SEEN = { amount: "other_sum", order_id: "other_order" }
 
 // How core comes to leave such orders is in tests/instances/kills.test.ts.
 export function halfMadeOrders(store: TestStore): void {
@@ -205,6 +207,8 @@ export function halfMadeOrders(store: TestStore): void {
     expect(await listedProblems(admin, `id=${waiting!.id}`)).toMatchObject([
       { actions: ["link_order", "replace_order"] },
     ])
+    await expectOnlyAsSeen({ store, admin }, waiting!, "link-order", { codes: AS_SEEN })
+    expect(await ordersOf(store, payment.cartId)).toEqual([])
     expect((await act(admin, waiting!, "link-order")).status).toBe(200)
     expect((await expectPaidOrder(store, payment.cartId)).id).toBe(order.id)
     expect(await told(order)).toMatchObject([
@@ -221,6 +225,9 @@ export function halfMadeOrders(store: TestStore): void {
     await tryUntilAPersonIsAsked(store, payment)
     const [waiting] = await told(order)
     const admin = await logIn(store)
+    await expectOnlyAsSeen({ store, admin }, waiting!, "replace-order", { codes: AS_SEEN })
+    const orders = store.container.resolve(Modules.ORDER)
+    expect((await orders.retrieveOrder(order.id)).canceled_at).toBeNull()
     expect((await act(admin, waiting!, "replace-order")).status).toBe(200)
     const placed = await expectPaidOrder(store, payment.cartId)
     expect(placed.id).not.toBe(order.id)

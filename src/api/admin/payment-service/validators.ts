@@ -276,10 +276,16 @@ const Amount = z
   ])
   .transform(String)
 
-/** The sums that the admin saw: the paid one and the cart's total. The request is refused when they have changed. */
-const AcceptBody = z.strictObject({ amount: Amount.optional(), cart_total: Amount.optional() })
+/** A sum that is null, or missing, only where the problem shows none. */
+const AmountIfShown = Amount.nullable().default(null)
 
-/** A note of what was done, and the sum that the admin saw, or that went back; it is refused when the sum is another by now. */
+/** The sums that the admin saw: the paid one and the cart's total. The request is refused when they have changed. */
+const AcceptBody = z.strictObject({ amount: Amount, cart_total: AmountIfShown })
+
+/** The payment's sum and the order that the admin saw. */
+const EndBody = z.strictObject({ amount: Amount, order_id: z.string().max(64) })
+
+/** A note of what was done, and the sum that the admin saw; the request is refused when it is another by now. */
 const NoteBody = z.strictObject({
   note: z
     .string({ error: "must say what was done" })
@@ -289,7 +295,7 @@ const NoteBody = z.strictObject({
     .refine(isStorable, "must be a text")
     // Notes are stored, and Medusa's refund repeats them.
     .transform(withoutCardNumbers),
-  amount: Amount.optional(),
+  amount: AmountIfShown,
 })
 
 export type BodyOf<Path extends keyof typeof BODIES> = z.output<(typeof BODIES)[Path]>
@@ -306,6 +312,9 @@ export const BODIES = {
   "problems/:id/place-order": AcceptBody,
   "problems/:id/accept-amount": AcceptBody,
   "problems/:id/take-instead": AcceptBody,
-  "problems/:id/refunded-outside": NoteBody,
+  "problems/:id/link-order": EndBody,
+  "problems/:id/replace-order": EndBody,
+  /** The sum that went back; without it, that is all of what the problem shows. */
+  "problems/:id/refunded-outside": NoteBody.extend({ part: Amount.nullable().default(null) }),
   "problems/:id/handle": NoteBody,
 }

@@ -41,8 +41,8 @@ export const acceptRoute = (action: AcceptPaymentInput["action"]) =>
   })
 
 export const endRoute = (action: EndHalfMadeInput["action"]) =>
-  problemRoute(async (ports, { problem_id, by }) => {
-    await endHalfMadeOrder(ports, { problem_id, action, ended_by: by })
+  problemRoute<BodyOf<"problems/:id/link-order">>(async (ports, { problem_id, body, by }) => {
+    await endHalfMadeOrder(ports, { problem_id, action, ...body, ended_by: by })
     return {}
   })
 

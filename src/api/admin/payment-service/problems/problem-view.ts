@@ -23,6 +23,9 @@ import { isPromisedOtherwise, type PaidFacts } from "../../../../settlement/prob
 import { accountThatTook } from "../../../../workflows/payouts/refund"
 import { amountAtStake, goesBackInRubles } from "../../../../workflows/problems/money-back"
 
+/** The actions that may make an order of the problem's cart, whatever it is worth then. */
+const MAKING_AN_ORDER = new Set<ProblemAction>(["place_order", "accept_amount"])
+
 /** Problems as admins see them. The amount of each is the sum that must still go back, if there is one. */
 export async function problemViews(scope: MedusaContainer, problems: ProblemRow[]) {
   const module = paymentServiceModule(scope)
@@ -59,7 +62,7 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
     }
   })
   const cartIds = judged.flatMap(({ problem: { cart_id }, actions }) =>
-    cart_id && actions.includes("place_order") ? [cart_id] : []
+    cart_id && actions.some((action) => MAKING_AN_ORDER.has(action)) ? [cart_id] : []
   )
   const orderIds = judged.flatMap(({ orderId, messages }) => [orderId, ...orderIdsIn(messages)])
   const customerIds = problems.map(({ customer_id }) => customer_id)
@@ -100,7 +103,7 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
       closed_by_name: names.get(problem.closed_by ?? "") ?? null,
       /** The payments with the status that the problem is about, by currency; null for a problem of another kind. */
       payments: ofStatus.includes(problem.id) ? moneyOf(problem.id) : null,
-      /** The worth of an order that `place_order` would make now, to the kopeck; null without a cart for it. */
+      /** The worth of an order that `place_order` or `accept_amount` would make now, to the kopeck; null without a cart for it. */
       cart_total: totals.get(problem.cart_id ?? "") ?? null,
     }
   })

@@ -5,8 +5,7 @@ import { problemRoute } from "../../problem-route"
 /** Records that the money went back by another way; Medusa books the refund if it holds the payment. */
 export const POST = problemRoute<BodyOf<"problems/:id/refunded-outside">>(
   async (ports, { problem_id, body, by }) => {
-    const { amount = null, note } = body
-    const recorded = await recordRefundOutside(ports, { problem_id, amount, note, given_by: by })
+    const recorded = await recordRefundOutside(ports, { problem_id, ...body, given_by: by })
     return { waits_for_change: recorded.waits_for_change }
   }
 )
