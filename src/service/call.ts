@@ -144,14 +144,28 @@ export class ServiceCaller {
     options: CallOptions,
     read: (body: Readable) => Promise<Result>
   ): Promise<Result> {
-    const { timeoutMs = call.budgetMs, retries = 2, signal } = options
+    const { timeoutMs = call.budgetMs, retries = 2, signal, onReply } = options
     const endsAt = performance.now() + timeoutMs
     for (let attempt = 0; ; attempt++) {
+      const startedAt = performance.now()
+      let reply: AxiosResponse<Readable> | undefined
       try {
         // A slow answer may use the whole budget; a retry gets only the rest.
-        return await this.attempt(call, endsAt - performance.now(), options, read)
+        const result = await limited(call, endsAt - startedAt, signal, async (limit) => {
+          const agents = call.effect === "read" ? agentsForReads : agentsForWrites
+          reply = await this.axios.request<Readable>({ ...call, ...agents, signal: limit })
+          // Without this listener, Node would end the process when the connection breaks after the reading has stopped.
+          reply.data.on("error", () => undefined)
+          if (call.linkHost === undefined) onReply?.(this.factsOf(reply))
+          if (!isAccepted(call, reply.status)) throw await refusalOf(call, reply, this.now())
+          return await read(reply.data)
+        })
+        this.log(call, reply, startedAt)
+        return result
       } catch (error) {
         const failure = error as PaymentServiceError
+        reply?.data.destroy()
+        this.log(call, reply, startedAt, failure)
         const { retryAfterMs = FIRST_WAIT_MS * 2 ** attempt } = failure
         const waitMs = retryAfterMs + Math.random() * FIRST_WAIT_MS
         const mayRetry = attempt < retries && isRepeatable(call, failure)
@@ -163,35 +177,6 @@ export class ServiceCaller {
     }
   }
 
-  private async attempt<Result>(
-    call: Call,
-    budgetMs: number,
-    { signal, onReply }: CallOptions,
-    read: (body: Readable) => Promise<Result>
-  ): Promise<Result> {
-    const startedAt = performance.now()
-    let reply: AxiosResponse<Readable> | undefined
-    const log = (failure?: PaymentServiceError) =>
-      this.log(call, reply?.status, performance.now() - startedAt, failure)
-    try {
-      const result = await limited(call, budgetMs, signal, async (limit) => {
-        const agents = call.effect === "read" ? agentsForReads : agentsForWrites
-        reply = await this.axios.request<Readable>({ ...call, ...agents, signal: limit })
-        // Without this listener, Node would end the process when the connection breaks after the reading has stopped.
-        reply.data.on("error", () => undefined)
-        if (call.linkHost === undefined) onReply?.(this.factsOf(reply))
-        if (!isAccepted(call, reply.status)) throw await refusalOf(call, reply, this.now())
-        return await read(reply.data)
-      })
-      log()
-      return result
-    } catch (error) {
-      reply?.data.destroy()
-      log(error as PaymentServiceError)
-      throw error
-    }
-  }
-
   private factsOf({ status, headers }: AxiosResponse): ReplyFacts {
     const aheadSeconds = Math.round((this.now() - Date.parse(String(headers.date))) / 1_000)
     return {
@@ -200,9 +185,15 @@ export class ServiceCaller {
     }
   }
 
-  private log(call: Call, status: number | undefined, ms: number, failure?: PaymentServiceError) {
-    const asked = `Payment Service ${call.method} ${shownPath(call)}`
-    const line = `${asked} ${status ?? "no reply"} ${Math.round(ms)} ms`
+  /** A line for each attempt, written when its reply has been read: a reply of status 200 may be malformed. */
+  private log(
+    call: Call,
+    reply: AxiosResponse | undefined,
+    startedAt: number,
+    failure?: PaymentServiceError
+  ): void {
+    const took = `${Math.round(performance.now() - startedAt)} ms`
+    const line = `Payment Service ${call.method} ${shownPath(call)} ${reply?.status ?? "no reply"} ${took}`
     if (failure) this.logger?.warn(`${line} (${failure.kind})`)
     else if (call.effect === "read") this.logger?.debug(line)
     else this.logger?.info(line)

@@ -7,13 +7,13 @@ import { findOrderMoney } from "../../../medusa/order-money"
 import { type AccountOptions, paymentServiceModule } from "../../../modules/payment-service"
 import { refusedPayment } from "../../../modules/payment-service/refused-deed"
 import { plainAddress } from "../../../modules/payment-service/network-of"
-import { accountOfProvider } from "../../../providers/payment-service/methods"
-import type { RequestData } from "../../../providers/payment-service/session-data"
+import { partsOfProvider } from "../../../providers/payment-service"
+import type { RequestData } from "../../../providers/payment-service/payment-method-provider"
 import { holdOpening } from "../../../transactions/open-transaction"
 import { payableTransactions } from "../../../transactions/payable-transactions"
 import { portsOf } from "../../../transactions/ports"
 import { collectionToPay } from "../../../workflows/orders/collection-to-pay"
-import { untilAnswered } from "../../on-answer"
+import { untilAnswered } from "../../around-core"
 
 /** The time for the whole request for a session, including reads of other payments and their deletion. */
 const LONGEST_REQUEST_MS = 8_500
@@ -25,8 +25,8 @@ const LONGEST_REQUEST_MS = 8_500
  */
 export const replaceSessionData: MedusaRequestHandler = async (req, res, next) => {
   const body = req.body as { provider_id?: unknown; data?: unknown }
-  const account = accountOfProvider(body.provider_id)
-  if (account !== null) {
+  const account = partsOfProvider(body.provider_id)?.account
+  if (account !== undefined) {
     const module = paymentServiceModule(req.scope)
     const accounts = await module.accounts()
     // An account that is not configured has no provider, so core itself refuses the request.
