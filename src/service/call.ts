@@ -129,8 +129,8 @@ export class ServiceCaller {
     // The interceptor holds the credentials, so that printing a client does not print them.
     this.axios.interceptors.request.use((config) => {
       const request = config as SentCall
-      if (isBelow(this.base, request.url))
-        request.headers.set(credentials(connection, request, now()))
+      const isOurs = isBelow(this.base, request.url)
+      if (isOurs) request.headers.set(credentials(connection, request, now()))
       return request
     })
   }

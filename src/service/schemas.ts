@@ -243,6 +243,17 @@ export const subscription = z.object({
   chargeMetrics: orNull(chargeMetrics),
 })
 
+/** A list whose unreadable entries keep their places as null, so that they hide no others. One of its entries must be readable. */
+function listOf<Schema extends z.ZodType>(schema: Schema, what: string) {
+  return z
+    .array(z.unknown())
+    .transform((entries) => entries.map((entry) => schema.safeParse(entry).data ?? null))
+    .refine(
+      (entries) => entries.length === 0 || entries.some((entry) => entry !== null),
+      `no ${what} can be read`
+    )
+}
+
 /** A subscription of the next reply: status and interval as codes, whose names the specification does not show. */
 const listedSubscription = z.object({
   id: uuid,
@@ -259,18 +270,9 @@ const listedSubscription = z.object({
   createdAt: shownText,
 })
 
-/**
- * Reply to `GET /subscription`. One odd subscription must not hide the others: one without a readable id keeps its place as null. A
- * reply without any readable subscription is not as specified.
- */
+/** Reply to `GET /subscription`. */
 export const subscriptionPage = z.object({
-  items: z
-    .array(z.unknown())
-    .transform((items) => items.map((item) => listedSubscription.safeParse(item).data ?? null))
-    .refine(
-      (items) => items.length === 0 || items.some((item) => item !== null),
-      "no subscription can be read"
-    ),
+  items: listOf(listedSubscription, "subscription"),
   total: z.number().int(),
   page: z.number().int(),
   size: z.number().int(),
@@ -286,14 +288,11 @@ const savedCard = z.object({
   label: shownText,
 })
 
-/** Reply to `GET /api/v1/cards`. An unreadable card is only counted, so that it hides no others; one must be readable. */
-export const savedCards = z
-  .array(z.unknown())
-  .transform((listed) => {
-    const cards = listed.flatMap((card) => savedCard.safeParse(card).data ?? [])
-    return { cards, unreadable: listed.length - cards.length }
-  })
-  .refine(({ cards, unreadable }) => cards.length > 0 || unreadable === 0, "no card can be read")
+/** Reply to `GET /api/v1/cards`. An unreadable card is only counted. */
+export const savedCards = listOf(savedCard, "card").transform((listed) => {
+  const cards = listed.filter((card) => card !== null)
+  return { cards, unreadable: listed.length - cards.length }
+})
 
 /** Reply to `POST /api/v1/payouts/card-rub`. */
 export const createdPayout = z.object({

@@ -40,30 +40,32 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
   const module = paymentServiceModule(req.scope)
   const session = await findSessionToComplete(req.scope, cartId)
   const account = partsOfProvider(session?.provider_id)?.account
-  if (session && account !== undefined && (await module.accounts()).find(account)) {
-    const data = { session_id: session.id, ...session.data }
-    const isOpen = isOpenSession(session.status)
-    const row = isOpen
-      ? await requirePromise(req.scope, data)
-      : await requireRow(portsOf(req.scope), data)
-    if (!row.settled_at) {
-      const target = { isOrder: false, most: 1 }
-      const { paid } = await module.openings.findOthers([row.payment_collection_id], target)
-      // Core would take the promise of this attempt, or none, although the money of another one has come.
-      if (paid && paid.id !== row.id && !paid.settled_at) {
-        throw await alreadyPaid(module, paid, { order: null })
-      }
-      const completed = { id: row.id, cart_id: cartId }
-      const waitMs = Math.max(SHORTEST_WAIT_MS, giveUpAt - Date.now())
-      const mark = await beginCompletion(req.scope, completed, waitMs).catch((error: unknown) => {
-        module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
-        const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
-        throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
-      })
-      onAnswer(res, () => void endMark(req.scope, mark, { isRefused: res.statusCode >= 400 }))
-      // Core will not ask us again. The check comes after the mark, because no payout of the money begins from then on.
-      if (!isOpen) await requireUnchanged(portsOf(req.scope), data)
+  if (!session || account === undefined || !(await module.accounts()).find(account)) {
+    next()
+    return
+  }
+  const data = { session_id: session.id, ...session.data }
+  const isOpen = isOpenSession(session.status)
+  const row = isOpen
+    ? await requirePromise(req.scope, data)
+    : await requireRow(portsOf(req.scope), data)
+  if (!row.settled_at) {
+    const target = { isOrder: false, most: 1 }
+    const { paid } = await module.openings.findOthers([row.payment_collection_id], target)
+    // Core would take the promise of this attempt, or none, although the money of another one has come.
+    if (paid && paid.id !== row.id && !paid.settled_at) {
+      throw await alreadyPaid(module, paid, { order: null })
     }
+    const completed = { id: row.id, cart_id: cartId }
+    const waitMs = Math.max(SHORTEST_WAIT_MS, giveUpAt - Date.now())
+    const mark = await beginCompletion(req.scope, completed, waitMs).catch((error: unknown) => {
+      module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
+      const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
+      throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
+    })
+    onAnswer(res, () => void endMark(req.scope, mark, { isRefused: res.statusCode >= 400 }))
+    // Core will not ask us again. The check comes after the mark, because no payout of the money begins from then on.
+    if (!isOpen) await requireUnchanged(portsOf(req.scope), data)
   }
   next()
 }
