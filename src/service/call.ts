@@ -3,15 +3,13 @@ import http from "node:http"
 import https from "node:https"
 import type { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
-import axios, { type AxiosResponse } from "axios"
-import {
-  answererOf,
-  connectionFailure,
-  failureOf,
-  givenUp,
-  PaymentServiceError,
-  shownPath,
-} from "./errors"
+import axios, {
+  type AxiosInstance,
+  type AxiosRequestConfig,
+  type AxiosResponse,
+  type InternalAxiosRequestConfig,
+} from "axios"
+import { answererOf, connectionFailure, failed, PaymentServiceError, shownPath } from "./errors"
 import { redactingLogger, type ServiceLogger } from "./redact"
 import { isAccepted, refusalOf } from "./refusal"
 
@@ -48,7 +46,7 @@ export const DEFAULT_SCHEME = "SVC-HMAC"
 export interface CallOptions {
   /** Budget of the whole call in milliseconds, retries and waits included; for the export see `exportTransactions`. */
   timeoutMs?: number
-  /** Gives the call up; it then fails with kind `timeout`. */
+  /** Gives the call up; it then fails with kind `timeout`, or with the failure after which it was just waiting. */
   signal?: AbortSignal
   /** Further attempts after the first, by default 2. Payouts are never repeated. */
   retries?: number
@@ -63,14 +61,15 @@ export interface ReplyFacts {
   clockAheadSeconds: number | null
 }
 
-/** One request to any endpoint. */
-export interface Call {
+/** One request to any endpoint, in axios' own form, with what decides about its repetition, its signature and its errors. */
+export interface Call extends Pick<AxiosRequestConfig, "params"> {
   method: "GET" | "POST"
-  url: URL
+  /** The whole address, without `params`. */
+  url: string
   /** Further headers than those that tell who is asking. */
   headers?: Record<string, string>
   /** The JSON that is sent, to the byte. */
-  body?: Buffer
+  data?: Buffer
   /** Decides what may be repeated: reads always, a creation only if it was not sent, a payout never. */
   effect: "read" | "creation" | "payout"
   budgetMs: number
@@ -84,6 +83,9 @@ export interface Call {
   isUnquotable?: boolean
 }
 
+/** A call as axios hands it to its interceptors. */
+type SentCall = Call & InternalAxiosRequestConfig<Buffer>
+
 const FIRST_WAIT_MS = 200
 
 // Shared by the process: clients are made anew per call, connections are not. A write takes a fresh connection, because
@@ -93,22 +95,13 @@ const kept = { keepAlive: true, timeout: 4_000, scheduling: "lifo" } as const
 const agentsForReads = { httpAgent: new http.Agent(kept), httpsAgent: new https.Agent(kept) }
 const agentsForWrites = { httpAgent: new http.Agent(), httpsAgent: new https.Agent() }
 
-// `proxy` keeps its default: the environment's HTTPS_PROXY is the only way out for some stores, and NO_PROXY exempts a simulator.
-const client = axios.create({
-  adapter: "http",
-  responseType: "stream",
-  maxRedirects: 0,
-  validateStatus: null,
-})
-
 /** Makes the calls of one merchant at one address. */
 export class ServiceCaller {
-  /** A `#` field, so that printing a client does not print its secrets. */
-  readonly #connection: ServiceConnection
   readonly base: URL
   readonly linkHosts: readonly string[]
   protected readonly timeouts: typeof DEFAULT_TIMEOUTS
   protected readonly logger?: ServiceLogger
+  private readonly axios: AxiosInstance
   private readonly now: () => number
 
   /** @param deps.now the wall clock in milliseconds, used for signatures */
@@ -116,7 +109,6 @@ export class ServiceCaller {
     connection: ServiceConnection,
     { logger, now = Date.now }: { logger?: ServiceLogger; now?: () => number } = {}
   ) {
-    this.#connection = connection
     this.base = new URL(connection.baseUrl)
     // With the slash, a relative link is resolved below the base address and not beside it.
     if (!this.base.pathname.endsWith("/")) this.base.pathname += "/"
@@ -124,14 +116,23 @@ export class ServiceCaller {
     this.timeouts = { ...DEFAULT_TIMEOUTS, ...connection.timeouts }
     this.logger = logger && redactingLogger(logger)
     this.now = now
-  }
-
-  url(path: string, query: Record<string, string | number | boolean | undefined> = {}): URL {
-    const url = new URL(path.slice(1), this.base)
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(name, String(value))
-    }
-    return url
+    // `proxy` keeps its default: the environment's HTTPS_PROXY is the only way out for some stores, and NO_PROXY exempts a
+    // simulator. Axios' `timeout` does not limit a body that drips, and its `maxContentLength` would limit an export.
+    this.axios = axios.create({
+      adapter: "http",
+      responseType: "stream",
+      maxRedirects: 0,
+      validateStatus: null,
+      paramsSerializer: { encode: encodeURIComponent },
+      headers: { post: { "Content-Type": "application/json" } },
+    })
+    // The interceptor holds the credentials, so that printing a client does not print them.
+    this.axios.interceptors.request.use((config) => {
+      const request = config as SentCall
+      const isOurs = isBelow(this.base, request.url)
+      if (isOurs) request.headers.set(credentials(connection, request, now()))
+      return request
+    })
   }
 
   /**
@@ -143,104 +144,90 @@ export class ServiceCaller {
     options: CallOptions,
     read: (body: Readable) => Promise<Result>
   ): Promise<Result> {
-    const { timeoutMs = call.budgetMs, retries = 2, signal } = options
+    const { timeoutMs = call.budgetMs, retries = 2, signal, onReply } = options
     const endsAt = performance.now() + timeoutMs
     for (let attempt = 0; ; attempt++) {
+      const startedAt = performance.now()
+      let reply: AxiosResponse<Readable> | undefined
       try {
         // A slow answer may use the whole budget; a retry gets only the rest.
-        return await this.attempt(call, endsAt - performance.now(), options, read)
+        const result = await limited(call, endsAt - startedAt, signal, async (limit) => {
+          const agents = call.effect === "read" ? agentsForReads : agentsForWrites
+          reply = await this.axios.request<Readable>({ ...call, ...agents, signal: limit })
+          // Without this listener, Node would end the process when the connection breaks after the reading has stopped.
+          reply.data.on("error", () => undefined)
+          if (call.linkHost === undefined) onReply?.(this.factsOf(reply))
+          if (!isAccepted(call, reply.status)) throw await refusalOf(call, reply, this.now())
+          return await read(reply.data)
+        })
+        this.log(call, reply, startedAt)
+        return result
       } catch (error) {
-        if (!(error instanceof PaymentServiceError)) throw error
-        const { retryAfterMs = FIRST_WAIT_MS * 2 ** attempt } = error
+        const failure = error as PaymentServiceError
+        reply?.data.destroy()
+        this.log(call, reply, startedAt, failure)
+        const { retryAfterMs = FIRST_WAIT_MS * 2 ** attempt } = failure
         const waitMs = retryAfterMs + Math.random() * FIRST_WAIT_MS
-        const mayRetry = attempt < retries && isRepeatable(call, error) && !signal?.aborted
-        if (!mayRetry || waitMs >= endsAt - performance.now()) throw error
+        const mayRetry = attempt < retries && isRepeatable(call, failure)
+        if (!mayRetry || waitMs >= endsAt - performance.now()) throw failure
         await sleep(waitMs, undefined, { signal }).catch(() => {
-          throw givenUp(call)
+          throw failure
         })
       }
     }
   }
 
-  private async attempt<Result>(
-    call: Call,
-    budgetMs: number,
-    { signal, onReply }: CallOptions,
-    read: (body: Readable) => Promise<Result>
-  ): Promise<Result> {
-    const limit = limitedTo(call, budgetMs, signal)
-    const startedAt = performance.now()
-    let reply: AxiosResponse<Readable> | undefined
-    let failure: PaymentServiceError | undefined
-    try {
-      reply = await client.request<Readable>({
-        ...(call.effect === "read" ? agentsForReads : agentsForWrites),
-        method: call.method,
-        url: call.url.href,
-        headers: {
-          ...(call.body && { "Content-Type": "application/json" }),
-          ...call.headers,
-          ...this.credentialsFor(call),
-        },
-        data: call.body,
-        signal: limit.signal,
-      })
-      // Without this listener, Node would end the process when the connection breaks after the reading has stopped.
-      reply.data.on("error", () => undefined)
-      const aheadSeconds = Math.round((this.now() - Date.parse(String(reply.headers.date))) / 1_000)
-      const clockAheadSeconds = Number.isNaN(aheadSeconds) ? null : aheadSeconds
-      if (call.linkHost === undefined) onReply?.({ httpStatus: reply.status, clockAheadSeconds })
-      if (!isAccepted(call, reply.status)) throw await refusalOf(call, reply, this.now())
-      return await read(reply.data)
-    } catch (error) {
-      reply?.data.destroy()
-      if (error instanceof PaymentServiceError) failure = error
-      else if (limit.signal.aborted) failure = limit.signal.reason as PaymentServiceError
-      else failure = connectionFailure(call, error)
-      throw failure
-    } finally {
-      limit.release()
-      this.log(call, reply?.status, performance.now() - startedAt, failure)
+  private factsOf({ status, headers }: AxiosResponse): ReplyFacts {
+    const aheadSeconds = Math.round((this.now() - Date.parse(String(headers.date))) / 1_000)
+    return {
+      httpStatus: status,
+      clockAheadSeconds: Number.isNaN(aheadSeconds) ? null : aheadSeconds,
     }
   }
 
-  private log(call: Call, status: number | undefined, ms: number, failure?: PaymentServiceError) {
-    const asked = `Payment Service ${call.method} ${shownPath(call)}`
-    const line = `${asked} ${status ?? "no reply"} ${Math.round(ms)} ms`
+  /** A line for each attempt, written when its reply has been read: a reply of status 200 may be malformed. */
+  private log(
+    call: Call,
+    reply: AxiosResponse | undefined,
+    startedAt: number,
+    failure?: PaymentServiceError
+  ): void {
+    const took = `${Math.round(performance.now() - startedAt)} ms`
+    const line = `Payment Service ${call.method} ${shownPath(call)} ${reply?.status ?? "no reply"} ${took}`
     if (failure) this.logger?.warn(`${line} (${failure.kind})`)
     else if (call.effect === "read") this.logger?.debug(line)
     else this.logger?.info(line)
   }
+}
 
-  /** Two headers with the merchant key, or a signature of exactly what is sent. Only the service's own address gets them. */
-  private credentialsFor({ method, url, headers, body, isSigned }: Call): Record<string, string> {
-    if (!this.isOwnAddress(url)) return {}
-    const { merchantId, secret, signingSecret, signatureScheme = DEFAULT_SCHEME } = this.#connection
-    if (!isSigned) return { "X-MerchantId": merchantId, "X-Secret": secret }
+/** Two headers with the merchant key, or a signature of exactly what is sent. */
+function credentials(
+  { merchantId, secret, signingSecret, signatureScheme = DEFAULT_SCHEME }: ServiceConnection,
+  { method, url, headers, data = Buffer.alloc(0), isSigned }: SentCall,
+  nowMs: number
+): Record<string, string> {
+  if (!isSigned) return { "X-MerchantId": merchantId, "X-Secret": secret }
 
-    if (!signingSecret) throw new PaymentServiceError("invalid", "The signing secret is not set")
-    const timestamp = Math.floor(this.now() / 1000)
-    const idempotencyKey = headers?.["Idempotency-Key"] ?? ""
-    const digest = createHash("sha256")
-      .update(body ?? "")
-      .digest("hex")
-    const text = [method, url.pathname, timestamp, idempotencyKey, digest].join("\n")
-    const signature = createHmac("sha256", signingSecret).update(text).digest("base64")
-    return {
-      Authorization: `${signatureScheme} kid=${merchantId}, ts=${timestamp}, sig=${signature}`,
-    }
+  if (!signingSecret) throw new PaymentServiceError("invalid", "The signing secret is not set")
+  const timestamp = Math.floor(nowMs / 1000)
+  const digest = createHash("sha256").update(data).digest("hex")
+  const key = String(headers.get("Idempotency-Key") ?? "")
+  const text = [method.toUpperCase(), new URL(url).pathname, timestamp, key, digest].join("\n")
+  const signature = createHmac("sha256", signingSecret).update(text).digest("base64")
+  return {
+    Authorization: `${signatureScheme} kid=${merchantId}, ts=${timestamp}, sig=${signature}`,
   }
+}
 
-  /**
-   * Whether a URL is the base address or below its path, at the same scheme, host and port: other paths of that host may belong
-   * to others. A URL with an encoded slash does not count, since a proxy that decodes it may go up in the path.
-   */
-  private isOwnAddress(url: URL): boolean {
-    const { origin, pathname } = this.base
-    const below = url.pathname.slice(pathname.length)
-    const isBelow = url.origin === origin && url.pathname.startsWith(pathname)
-    return isBelow && !/%(?:2f|5c)/i.test(below)
-  }
+/**
+ * Whether an address is the base address or below its path, at the same scheme, host and port: other paths of that host may belong
+ * to others, so only these addresses get the credentials. One with an encoded slash does not count, since a proxy that decodes it
+ * may go up in the path.
+ */
+function isBelow(base: URL, address: string): boolean {
+  const { origin, pathname } = new URL(address)
+  const isInside = origin === base.origin && pathname.startsWith(base.pathname)
+  return isInside && !/%(?:2f|5c)/i.test(pathname.slice(base.pathname.length))
 }
 
 function isRepeatable(call: Call, error: PaymentServiceError): boolean {
@@ -250,28 +237,36 @@ function isRepeatable(call: Call, error: PaymentServiceError): boolean {
 }
 
 /**
- * A signal that aborts after `ms`, or together with `outer`, with the call's error as its reason; call `release` when the work is
- * done. An answer that came while this process was busy counts as in time: it is read before the signal aborts.
- * `AbortSignal.timeout` aborts before that, and each `AbortSignal.any` stays in the memory of a long-lived `outer`.
+ * Does a part of a call with a signal that aborts after `ms`, or together with `outer`. Every failure becomes a
+ * `PaymentServiceError`, because axios' errors carry the request's headers, and with them the secret.
+ *
+ * An answer that came while this process was busy counts as in time: it is read before the signal aborts. `AbortSignal.timeout`
+ * aborts before that, and each `AbortSignal.any` stays in the memory of a long-lived `outer`.
  */
-export function limitedTo(call: Call, ms: number, outer?: AbortSignal) {
+export async function limited<Result>(
+  call: Call,
+  ms: number,
+  outer: AbortSignal | undefined,
+  work: (limit: AbortSignal) => Promise<Result>
+): Promise<Result> {
   const limit = new AbortController()
-  const giveUp = () => limit.abort(givenUp(call))
+  const end = (message: string) => limit.abort(failed(call, "timeout", message))
+  const giveUp = () => end("The call to the Payment Service was given up")
   if (outer?.aborted) giveUp()
   outer?.addEventListener("abort", giveUp)
   let afterReading: NodeJS.Immediate | undefined
   const timer = setTimeout(() => {
-    afterReading = setImmediate(() =>
-      limit.abort(failureOf(call, "timeout", `${answererOf(call)} did not answer in time`))
-    )
+    afterReading = setImmediate(() => end(`${answererOf(call)} did not answer in time`))
   }, ms)
-  return {
-    signal: limit.signal,
-    release: () => {
-      clearTimeout(timer)
-      clearImmediate(afterReading)
-      outer?.removeEventListener("abort", giveUp)
-    },
+  try {
+    return await work(limit.signal)
+  } catch (error) {
+    if (error instanceof PaymentServiceError) throw error
+    throw limit.signal.aborted ? limit.signal.reason : connectionFailure(call, error)
+  } finally {
+    clearTimeout(timer)
+    clearImmediate(afterReading)
+    outer?.removeEventListener("abort", giveUp)
   }
 }
 

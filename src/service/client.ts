@@ -1,11 +1,9 @@
 import type { z } from "zod"
 import { type Call, type CallOptions, ServiceCaller } from "./call"
-import { numberFromDecimal } from "./decimal"
 import { malformed, PaymentServiceError } from "./errors"
 import { downloadExport } from "./export"
 import { jsonIn, quoteOf, readText } from "./refusal"
 import * as schemas from "./schemas"
-import { WHOLE_UUID } from "./uuid"
 
 export { type CallOptions, DEFAULT_TIMEOUTS, type ReplyFacts, type ServiceConnection } from "./call"
 export type * from "./schemas"
@@ -67,7 +65,7 @@ export interface PreparedPayout {
 export class PaymentServiceClient extends ServiceCaller {
   /** Creates a transaction with a chosen method (`POST /transaction/process`); repeated only when it provably was not sent. */
   async createTransaction(request: CreateTransactionRequest, options: CallOptions = {}) {
-    const amount = numberFromDecimal(request.amount)
+    const amount = schemas.numberFromDecimal(request.amount)
     if (amount === null) {
       throw new PaymentServiceError("invalid", "The amount is not a positive decimal number")
     }
@@ -75,8 +73,8 @@ export class PaymentServiceClient extends ServiceCaller {
     const confidential = [userId, userName, clientIp].filter((value) => value !== undefined)
     const call: Call = {
       method: "POST",
-      url: this.url("/transaction/process"),
-      body: jsonBytes({
+      url: this.at("/transaction/process"),
+      data: jsonBytes({
         paymentMethod: request.paymentMethod,
         paymentDetails: { amount, currency: request.currency },
         description: request.description,
@@ -110,9 +108,9 @@ export class PaymentServiceClient extends ServiceCaller {
   exportTransactions(filter: ExportFilter, options: CallOptions = {}) {
     const call: Call = {
       method: "POST",
-      url: this.url("/transaction/export/json"),
+      url: this.at("/transaction/export/json"),
       headers: { accept: "text/plain" },
-      body: jsonBytes({
+      data: jsonBytes({
         statuses: filter.statuses ?? [],
         paymentMethods: filter.paymentMethods ?? [],
         from: filter.from.toISOString(),
@@ -165,9 +163,9 @@ export class PaymentServiceClient extends ServiceCaller {
     })
     const call: Call = {
       method: "POST",
-      url: this.url("/api/v1/payouts/card-rub"),
+      url: this.at("/api/v1/payouts/card-rub"),
       headers: { "Idempotency-Key": idempotencyKey },
-      body,
+      data: body,
       effect: "payout",
       budgetMs: this.timeouts.payoutMs,
       isSigned: true,
@@ -177,9 +175,13 @@ export class PaymentServiceClient extends ServiceCaller {
     return { body, send: (options = {}) => this.ask(call, options, schemas.createdPayout) }
   }
 
-  private read(path: string, query?: Parameters<ServiceCaller["url"]>[1]): Call {
-    const url = this.url(path, query)
-    return { method: "GET", url, effect: "read", budgetMs: this.timeouts.readMs }
+  private read(path: string, params?: object): Call {
+    const { readMs: budgetMs } = this.timeouts
+    return { method: "GET", url: this.at(path), params, effect: "read", budgetMs }
+  }
+
+  private at(path: string): string {
+    return new URL(path.slice(1), this.base).href
   }
 
   /** Reads the object with an id. A text that is not a UUID never becomes part of an address. */
@@ -190,7 +192,7 @@ export class PaymentServiceClient extends ServiceCaller {
     schema: Schema,
     more: Partial<Call> = {}
   ): Promise<z.output<Schema>> {
-    if (!WHOLE_UUID.test(id)) {
+    if (!schemas.WHOLE_UUID.test(id)) {
       throw new PaymentServiceError("invalid", `This is not a ${what} id: it must be a UUID`)
     }
     const call = { ...this.read(`/${what}/${id}`), ...more }
@@ -209,11 +211,12 @@ export class PaymentServiceClient extends ServiceCaller {
       if (text === null) throw malformed(call, "is larger than 1 MB")
       const wire = jsonIn(text)
       if (wire === undefined) throw malformed(call, "is not JSON")
-      const reading = schemas.read(schema, wire)
-      if (reading.ok) return reading.value
+      const { success, data, error } = schema.safeParse(wire)
+      if (success) return data
       // A service may refuse a payment in a reply that looks like a success.
       const said = call.effect === "creation" ? quoteOf(call, text) : undefined
-      throw malformed(call, `is malformed: ${reading.field || "it"} ${reading.reason}`, said)
+      const { field, reason } = schemas.faultOf(error)
+      throw malformed(call, `is malformed: ${field || "it"} ${reason}`, said)
     })
   }
 }

@@ -34,11 +34,7 @@ export class PaymentServiceError extends Error {
   /** The service's own words, redacted, when they may be quoted. */
   readonly detail?: string
 
-  constructor(
-    kind: PaymentServiceErrorKind,
-    message: string,
-    details: Partial<Omit<PaymentServiceError, keyof Error | "kind">> = {}
-  ) {
+  constructor(kind: PaymentServiceErrorKind, message: string, details: FailureDetails = {}) {
     super(redact(message))
     this.kind = kind
     this.mayHaveTakenEffect = details.mayHaveTakenEffect ?? false
@@ -49,6 +45,8 @@ export class PaymentServiceError extends Error {
   }
 }
 
+type FailureDetails = Partial<Omit<PaymentServiceError, keyof Error | "kind">>
+
 /** An answer of the service; null when it does not know what was asked for. */
 export async function nullIfNotFound<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
   return await asking.catch((error: unknown) => {
@@ -57,27 +55,24 @@ export async function nullIfNotFound<Answer>(asking: Promise<Answer>): Promise<A
   })
 }
 
+/** The error of a call. It may have taken effect, unless the call only reads or `details` say otherwise. */
+export function failed(
+  { effect }: Call,
+  kind: PaymentServiceErrorKind,
+  message: string,
+  details: FailureDetails = {}
+): PaymentServiceError {
+  const mayHaveTakenEffect = effect !== "read"
+  return new PaymentServiceError(kind, message, { mayHaveTakenEffect, ...details })
+}
+
 /**
  * The error for a reply that is not as specified. `problem` completes "The Payment Service's reply to … ", and `detail` is the
  * reply's own text, if it may be quoted.
  */
 export function malformed(call: Call, problem: string, detail?: string): PaymentServiceError {
   const reply = `The Payment Service's reply to ${call.method} ${shownPath(call)}`
-  return failureOf(call, "malformed", `${reply} ${problem}`, detail)
-}
-
-export function givenUp(call: Call): PaymentServiceError {
-  return failureOf(call, "timeout", "The call to the Payment Service was given up")
-}
-
-/** The error for a call that may have taken effect, unless it only reads. */
-export function failureOf(
-  { effect }: Call,
-  kind: PaymentServiceErrorKind,
-  message: string,
-  detail?: string
-) {
-  return new PaymentServiceError(kind, message, { mayHaveTakenEffect: effect !== "read", detail })
+  return failed(call, "malformed", `${reply} ${problem}`, { detail })
 }
 
 /**
@@ -97,9 +92,7 @@ export function connectionFailure(call: Call, error: unknown): PaymentServiceErr
     })
   const what = isUnsent ? "could not be reached" : "broke the connection off"
   const message = `${answererOf(call)} ${what}${code ? ` (${code})` : ""}`
-  return new PaymentServiceError("unavailable", message, {
-    mayHaveTakenEffect: call.effect !== "read" && !isUnsent,
-  })
+  return failed(call, "unavailable", message, isUnsent ? { mayHaveTakenEffect: false } : {})
 }
 
 /** Names the other side, as the subject of a sentence. */
@@ -111,5 +104,5 @@ export function answererOf({ linkHost }: Call): string {
 
 /** The path without its query. That of an export's file is not shown, because its secrecy may be the file's only protection. */
 export function shownPath({ linkHost, url }: Call): string {
-  return linkHost === undefined ? url.pathname : "(export file)"
+  return linkHost === undefined ? new URL(url).pathname : "(export file)"
 }

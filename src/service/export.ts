@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream"
-import { type Call, type CallOptions, isLoopback, limitedTo, type ServiceCaller } from "./call"
-import { connectionFailure, malformed, PaymentServiceError } from "./errors"
+import { type Call, type CallOptions, isLoopback, limited, type ServiceCaller } from "./call"
+import { malformed, PaymentServiceError } from "./errors"
 import { elementsOf } from "./json-array"
 import { jsonIn } from "./refusal"
 
@@ -20,23 +20,30 @@ export async function* downloadExport(
     const body = await caller.call<Readable>(call, options, async (stream) => stream)
     try {
       const texts = textsOf(call, body, options)
-      const beginning = await beginningOf(call, texts)
+      const { value: beginning } = await texts.next()
+      if (beginning === undefined) throw malformed(call, "is empty")
+      const reply = following(beginning, texts)
       if (beginning.startsWith("[")) {
-        yield* recordsOf(call, beginning, texts)
+        yield* recordsOf(call, reply)
         return
       }
       if (call !== exportCall) throw malformed(call, "is not an array of records")
-      call = fileCall(caller, call, await linkIn(call, beginning, texts))
+      call = fileCall(caller, call, await linkIn(call, reply))
     } finally {
       body.destroy()
     }
   }
 }
 
-async function* recordsOf(call: Call, beginning: string, rest: AsyncGenerator<string, void>) {
+async function* following(beginning: string, rest: AsyncIterable<string>) {
+  yield beginning
+  yield* rest
+}
+
+async function* recordsOf(call: Call, texts: AsyncIterable<string>) {
   let count = 0
   try {
-    for await (const records of elementsOf(following(beginning, rest))) {
+    for await (const records of elementsOf(texts)) {
       count += records.length
       yield records
     }
@@ -50,25 +57,9 @@ async function* recordsOf(call: Call, beginning: string, rest: AsyncGenerator<st
   }
 }
 
-/** The reply's text up to and with the first piece that is not only white space. */
-async function beginningOf(call: Call, texts: AsyncGenerator<string, void>): Promise<string> {
-  let skipped = 0
-  for (;;) {
-    const { value } = await texts.next()
-    const text = value?.replace(/^[ \t\r\n]+/, "")
-    if (text) return text
-    skipped += value?.length ?? 0
-    if (value === undefined || skipped > LONGEST_LINK) throw malformed(call, "is empty")
-  }
-}
-
-async function linkIn(
-  call: Call,
-  beginning: string,
-  rest: AsyncGenerator<string, void>
-): Promise<string> {
-  let text = beginning
-  for await (const more of rest) {
+async function linkIn(call: Call, texts: AsyncIterable<string>): Promise<string> {
+  let text = ""
+  for await (const more of texts) {
     text += more
     if (text.length > LONGEST_LINK) break
   }
@@ -104,7 +95,7 @@ function fileCall({ base, linkHosts }: ServiceCaller, exportCall: Call, link: st
   }
   return {
     method: "GET",
-    url,
+    url: url.href,
     effect: "read",
     budgetMs: exportCall.budgetMs,
     linkHost: url.hostname,
@@ -113,35 +104,28 @@ function fileCall({ base, linkHosts }: ServiceCaller, exportCall: Call, link: st
   }
 }
 
-async function* following(beginning: string, rest: AsyncGenerator<string, void>) {
-  yield beginning
-  yield* rest
-}
-
-/** The reply's text as it comes. Only the wait for each piece is limited, not the time that the consumer takes. */
+/**
+ * The reply's text as it comes, without white space at its beginning. Only the wait for each piece is limited, not the time that the
+ * consumer takes.
+ */
 async function* textsOf(
   call: Call,
   body: Readable,
   { timeoutMs = call.budgetMs, signal }: CallOptions
-) {
+): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder()
   const chunks = (body as AsyncIterable<Buffer, undefined>)[Symbol.asyncIterator]()
-  for (;;) {
-    const limit = limitedTo(call, timeoutMs, signal)
-    const stop = () => body.destroy(limit.signal.reason as PaymentServiceError)
-    limit.signal.addEventListener("abort", stop)
-    let chunk: Buffer | undefined
-    try {
-      if (limit.signal.aborted) stop()
-      chunk = (await chunks.next()).value
-    } catch (error) {
-      throw error instanceof PaymentServiceError ? error : connectionFailure(call, error)
-    } finally {
-      limit.signal.removeEventListener("abort", stop)
-      limit.release()
-    }
-    const text = decoder.decode(chunk, { stream: chunk !== undefined })
+  for (let isBeginning = true; ;) {
+    const chunk = await limited(call, timeoutMs, signal, async (limit) => {
+      const stop = () => body.destroy(limit.reason as PaymentServiceError)
+      limit.addEventListener("abort", stop)
+      if (limit.aborted) stop()
+      return (await chunks.next()).value
+    })
+    let text = decoder.decode(chunk, { stream: chunk !== undefined })
+    if (isBeginning) text = text.replace(/^[ \t\r\n]+/, "")
     if (text) yield text
     if (!chunk) return
+    isBeginning &&= text === ""
   }
 }

@@ -1,56 +1,51 @@
-import { once } from "node:events"
-import { PassThrough } from "node:stream"
-import { parseChunked } from "@discoveryjs/json-ext"
-
 /** A larger element is refused; in characters. */
 const LARGEST_ELEMENT = 4 * 1024 * 1024
 
 /**
- * The elements of a JSON array in batches, as its text comes. The library collects them in one array, from which they are taken
- * as they come, so that never more are in memory than came with a piece of text. More text is asked for as batches are taken.
+ * The elements of a JSON array in batches, as its text comes. Its brackets and commas are followed only to find where elements end;
+ * those that have ended are parsed together. More text is asked for as batches are taken.
  *
- * @throws RangeError for an element of more than 4 MB; SyntaxError when the text is no JSON or ends too early, or when an element
- * is itself an array
+ * @param texts the array's text from its first bracket on
+ * @throws RangeError for an element of more than 4 MB; SyntaxError when the text is no JSON or ends too early
  */
 export async function* elementsOf(
   texts: AsyncIterable<string>
 ): AsyncGenerator<unknown[], void, undefined> {
-  const batches = new PassThrough({ objectMode: true, highWaterMark: 1 })
-  let takenUpTo = 0
-  const root = { isComplete: false }
-  const take = (array: unknown[], count: number, consumed: number) => {
-    // The library finds such an element by its place, which changes when those before it are taken.
-    if (array.some(Array.isArray)) throw new SyntaxError("an element is an array")
-    if (count > 0) {
-      batches.write(array.splice(0, count))
-      takenUpTo = consumed
-    } else if (consumed - takenUpTo > LARGEST_ELEMENT) {
-      throw new RangeError("an element is too large")
+  /** The text that is not parsed yet: elements behind the bracket or comma before them. */
+  let unparsed = ""
+  let depth = 0
+  let isInString = false
+  let isEscaped = false
+  let isComplete = false
+  for await (const text of texts) {
+    let parsableUpTo = 0
+    for (let index = 0; index < text.length && !isComplete; index++) {
+      const sign = text[index]
+      if (isEscaped) isEscaped = false
+      else if (sign === "\\") isEscaped = isInString
+      else if (sign === '"') isInString = !isInString
+      else if (isInString) continue
+      else if (sign === "," && depth === 1) parsableUpTo = unparsed.length + index
+      else if (sign === "[" || sign === "{") depth++
+      else if (sign === "]" || sign === "}") {
+        isComplete = --depth === 0
+        if (isComplete) parsableUpTo = unparsed.length + index + 1
+      }
     }
+    unparsed += text
+    if (parsableUpTo > 0) {
+      const elements = parsed(unparsed.slice(0, parsableUpTo) + (isComplete ? "" : "]"))
+      // An array that is complete may be followed by white space only, which `[]` may be, too.
+      unparsed = (isComplete ? "[]" : "") + unparsed.slice(parsableUpTo)
+      if (elements.length > 0) yield elements
+    }
+    if (unparsed.length > LARGEST_ELEMENT) throw new RangeError("an element is too large")
   }
-  let failure: unknown
-  const parsing = parseChunked(inParts(texts, batches), {
-    // The last element may go on in the next piece, which the library then adds to it.
-    onChunk: (_parsed, _chunk, _pending, { currentRootValue: array, consumed }) => {
-      if (Array.isArray(array)) take(array, array.length - 1, consumed)
-    },
-    onRootValue: (array: unknown[], { consumed }) => {
-      root.isComplete = true
-      take(array, array.length, consumed)
-    },
-  })
-  void parsing.catch((error: unknown) => (failure = error)).finally(() => batches.end())
-  yield* batches as AsyncIterable<unknown[]>
-  if (failure !== undefined) throw failure as Error
-  if (!root.isComplete) throw new SyntaxError("the array does not end")
+  JSON.parse(unparsed)
 }
 
-/** The library shows elements only when a part ends at another depth, so a piece is cut behind its last object's beginning. */
-async function* inParts(texts: AsyncIterable<string>, batches: PassThrough) {
-  for await (const text of texts) {
-    const cut = text.lastIndexOf("{") + 1
-    if (cut > 0) yield text.slice(0, cut)
-    if (cut < text.length) yield text.slice(cut)
-    if (batches.writableNeedDrain) await once(batches, "drain")
-  }
+/** The elements of an array, or of a later part of one, which begins with a comma. */
+function parsed(part: string): unknown[] {
+  if (!part.startsWith(",")) return JSON.parse(part) as unknown[]
+  return (JSON.parse(`[0${part}`) as unknown[]).slice(1)
 }

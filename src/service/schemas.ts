@@ -1,5 +1,5 @@
+import { BigNumber } from "bignumber.js"
 import { z } from "zod"
-import { decimalFromNumber } from "./decimal"
 import { redact } from "./redact"
 
 /**
@@ -16,18 +16,40 @@ const LONGEST_TEXT = 200
 /** An address, and what a QR code says, is not cut, because the rest would lead elsewhere. */
 const LONGEST_ADDRESS = 4_000
 
-/** Cuts a text, and replaces NUL, because Postgres refuses a text that contains it, and a refused read would never be recorded. */
-function cut(text: string): string {
-  return text.length > LONGEST_TEXT ? `${copyOf(text.slice(0, LONGEST_TEXT - 1))}…` : storable(text)
-}
-/** Without the first half of a pair. JavaScript keeps a whole text in memory as long as a part of it is used; a copy does not. */
-const copyOf = (part: string) =>
-  Buffer.from(storable(part.replace(/[\uD800-\uDBFF]$/, ""))).toString()
+const UUID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 
-const isStorable = (text: string) => !text.includes("\0")
-function storable(text: string): string {
-  // `includes` comes first, because `replaceAll` takes time even where there is nothing to replace.
-  return isStorable(text) ? text : text.replaceAll("\0", "\uFFFD")
+/** The service's ids: UUIDs of any version, in any case. */
+export const WHOLE_UUID = new RegExp(`^${UUID}$`, "i")
+
+/** Every id in a text. */
+export const EACH_UUID = new RegExp(UUID, "gi")
+
+/**
+ * The decimal text of a JSON number, without exponent: 1199.99 -> "1199.99", 1e-7 -> "0.0000001". JavaScript prints the
+ * shortest text that reads back as the same number, which for any amount of up to 15 digits is the text that was on the
+ * wire (trailing zeros aside).
+ */
+export function decimalFromNumber(value: number): string {
+  const text = String(value)
+  return text.includes("e") ? new BigNumber(text).toFixed() : text
+}
+
+/** The number for an amount in a JSON body; null when it is no plain positive decimal, or too long for a JSON number. */
+export function numberFromDecimal(text: string): number | null {
+  if (!/^\d+(?:\.\d+)?$/.test(text)) return null
+  const value = Number(text)
+  return value > 0 && new BigNumber(decimalFromNumber(value)).eq(text) ? value : null
+}
+
+/** Postgres refuses a text that contains NUL, and a refused read would never be recorded. */
+const storable = (text: string) => text.replaceAll("\0", "\uFFFD")
+
+function cut(text: string): string {
+  if (text.length <= LONGEST_TEXT) return storable(text)
+  // Without the first half of a pair.
+  const part = storable(text.slice(0, LONGEST_TEXT - 1)).replace(/[\uD800-\uDBFF]$/, "")
+  // JavaScript keeps a whole text in memory as long as a part of it is used; a copy does not.
+  return `${Buffer.from(part).toString()}…`
 }
 
 const uuid = z.guid()
@@ -84,7 +106,7 @@ export const createdTransaction = z
     redirect: z
       .url({ protocol: /^https?$/ })
       .max(LONGEST_ADDRESS, "too long")
-      .refine(isStorable, "has a NUL"),
+      .refine((address) => !address.includes("\0"), "has a NUL"),
     status: name,
     expiresIn: timeLeft,
     usdtRate: orNull(z.number()),
@@ -221,6 +243,17 @@ export const subscription = z.object({
   chargeMetrics: orNull(chargeMetrics),
 })
 
+/** A list whose unreadable entries keep their places as null, so that they hide no others. One of its entries must be readable. */
+function listOf<Schema extends z.ZodType>(schema: Schema, what: string) {
+  return z
+    .array(z.unknown())
+    .transform((entries) => entries.map((entry) => schema.safeParse(entry).data ?? null))
+    .refine(
+      (entries) => entries.length === 0 || entries.some((entry) => entry !== null),
+      `no ${what} can be read`
+    )
+}
+
 /** A subscription of the next reply: status and interval as codes, whose names the specification does not show. */
 const listedSubscription = z.object({
   id: uuid,
@@ -237,18 +270,9 @@ const listedSubscription = z.object({
   createdAt: shownText,
 })
 
-/**
- * Reply to `GET /subscription`. One odd subscription must not hide the others: one without a readable id keeps its place as null. A
- * reply without any readable subscription is not as specified.
- */
+/** Reply to `GET /subscription`. */
 export const subscriptionPage = z.object({
-  items: z
-    .array(z.unknown())
-    .transform((items) => items.map((item) => listedSubscription.safeParse(item).data ?? null))
-    .refine(
-      (items) => items.length === 0 || items.some((item) => item !== null),
-      "no subscription can be read"
-    ),
+  items: listOf(listedSubscription, "subscription"),
   total: z.number().int(),
   page: z.number().int(),
   size: z.number().int(),
@@ -264,14 +288,11 @@ const savedCard = z.object({
   label: shownText,
 })
 
-/** Reply to `GET /api/v1/cards`. An unreadable card is only counted, so that it hides no others; one must be readable. */
-export const savedCards = z
-  .array(z.unknown())
-  .transform((listed) => {
-    const cards = listed.flatMap((card) => savedCard.safeParse(card).data ?? [])
-    return { cards, unreadable: listed.length - cards.length }
-  })
-  .refine(({ cards, unreadable }) => cards.length > 0 || unreadable === 0, "no card can be read")
+/** Reply to `GET /api/v1/cards`. An unreadable card is only counted. */
+export const savedCards = listOf(savedCard, "card").transform((listed) => {
+  const cards = listed.filter((card) => card !== null)
+  return { cards, unreadable: listed.length - cards.length }
+})
 
 /** Reply to `POST /api/v1/payouts/card-rub`. */
 export const createdPayout = z.object({
@@ -296,22 +317,13 @@ export type SavedCards = z.output<typeof savedCards>
 export type SavedCard = SavedCards["cards"][number]
 export type CreatedPayout = z.output<typeof createdPayout>
 
-/** A value read by a schema, or the first field (dotted wire name, "" for the whole) that is not as specified. */
-export type Reading<Value> =
-  { ok: true; value: Value } | { ok: false; field: string; reason: string }
-
-/** Reads `wire` by `schema`. The reason never contains the value, which may be the payer's. */
-export function read<Schema extends z.ZodType>(
-  schema: Schema,
-  wire: unknown
-): Reading<z.output<Schema>> {
-  const result = schema.safeParse(wire)
-  if (result.success) return { ok: true, value: result.data }
-
-  const issue = result.error.issues[0]
+/**
+ * The first field (dotted wire name, "" for the whole) that is not as specified. The reason never contains its value, which may be
+ * the payer's.
+ */
+export function faultOf({ issues: [issue] }: z.ZodError): { field: string; reason: string } {
   const missing = issue?.message.endsWith("received undefined")
   return {
-    ok: false,
     field: issue?.path.join(".") ?? "",
     reason: missing ? "is missing" : `is not as specified (${issue?.message ?? "unknown"})`,
   }
@@ -319,8 +331,6 @@ export function read<Schema extends z.ZodType>(
 
 /** Reads a record of the export, or what can be read of one that is not as specified. */
 export function readRecord(wire: unknown): ExportedTransaction | OddTransaction {
-  const reading = read(exportedTransaction, wire)
-  if (reading.ok) return reading.value
-  const { field, reason } = reading
-  return { ...oddTransaction.parse(wire), odd: { field, reason } }
+  const { data, error } = exportedTransaction.safeParse(wire)
+  return data ?? { ...oddTransaction.parse(wire), odd: faultOf(error) }
 }

@@ -1,4 +1,4 @@
-import { EACH_UUID } from "../../service/uuid"
+import { EACH_UUID } from "../../service/schemas"
 
 const MOST_IDS = 10
 /** In characters. A check of an address is short. */

@@ -1,7 +1,7 @@
 import { z } from "zod"
 
 import { DEFAULT_SCHEME, DEFAULT_TIMEOUTS, isLoopback } from "../../service/call"
-import { WHOLE_UUID } from "../../service/uuid"
+import { WHOLE_UUID } from "../../service/schemas"
 import { isTimeZone } from "../../settlement/local-days"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../settlement/payouts/payout"
 import { LONGEST_READ_MS } from "../../settlement/timing"

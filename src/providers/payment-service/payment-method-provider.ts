@@ -15,9 +15,10 @@ import type {
 import { container } from "@medusajs/framework"
 import { AbstractPaymentProvider } from "@medusajs/framework/utils"
 
-import { paymentServiceModule } from "../../modules/payment-service"
+import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
 import { callbackIds } from "../../modules/payment-service/callback-ids"
 import { refusedPayment } from "../../modules/payment-service/refused-deed"
+import { exactAmount } from "../../settlement/amount"
 import { isProven } from "../../settlement/standing"
 import { adoptTransaction } from "../../transactions/adopt-transaction"
 import { type Data, requireRow, requireSessionId, textOf } from "../../transactions/find-row"
@@ -27,7 +28,6 @@ import { authorizeSession, readSession } from "../../transactions/read-session"
 import { requireRefundProof } from "../../transactions/refund-proof"
 import { releaseSession, requireCancelable } from "../../transactions/release-session"
 import { updateSession } from "../../transactions/update-session"
-import { amountOf, numberOf, toSessionData } from "./session-data"
 
 // The container of the store: a provider's own holds only the payment module's internals.
 const ports = portsOf(container)
@@ -150,4 +150,54 @@ function deadlineOf(data: Data): number | null {
   // After a failed creation, core makes the previous session again in the same request, with that session's data. The request has
   // no time left then.
   return textOf(data, "transaction_id") ? Date.now() : numberOf(data, "answer_by")
+}
+
+/**
+ * Our middleware writes this into a shopper's request (`replace-session-data.ts`), in place of the browser's data. None of it is
+ * stored.
+ */
+export interface RequestData {
+  payer_ip?: string
+  /** The time by which the request must be answered, in milliseconds of `Date.now()`. */
+  answer_by: number
+}
+
+/** Core does not store undefined values. */
+const NOT_STORED: Record<keyof RequestData, undefined> = {
+  payer_ip: undefined,
+  answer_by: undefined,
+}
+
+/** The facts of a transaction that a storefront may see: ids, addresses and amounts only. */
+export function toSessionData(row: TransactionRow) {
+  return {
+    session_id: row.session_id,
+    transaction_id: row.transaction_id ?? "",
+    /** The page on which the payer pays. */
+    redirect: row.redirect ?? "",
+    method: row.method,
+    /** Decimal text, the sum that the service was asked for. */
+    amount: row.amount,
+    currency: row.currency,
+    /** ISO 8601, or null when the service gave no time to pay. */
+    expires_at: row.expires_at?.toISOString() ?? null,
+    /** Rubles (or the session's currency) for one USDT, or null. */
+    usdt_rate: row.figures?.usdt_rate ?? null,
+    ...NOT_STORED,
+  }
+}
+
+/** A number in the input data, or null. */
+function numberOf(data: Record<string, unknown> | undefined, key: string): number | null {
+  const value = data?.[key]
+  return typeof value === "number" && Number.isFinite(value) ? value : null
+}
+
+/** Amounts reach a provider as number, text, or Medusa's raw `{ value }`. */
+export function amountOf(amount: unknown): string {
+  try {
+    return exactAmount({ amount })
+  } catch {
+    throw refusedPayment("no_amount")
+  }
 }

@@ -1,4 +1,4 @@
-import { accountOfProvider, METHOD_PROVIDERS } from "../../../src/providers/payment-service/methods"
+import { METHOD_PROVIDERS, partsOfProvider } from "../../../src/providers/payment-service"
 
 it("offers SBP and crypto, each under a name of its own", () => {
   const identifiers = METHOD_PROVIDERS.map(({ identifier }) => identifier)
@@ -28,5 +28,5 @@ it.each<[unknown, string | null]>([
   [["pp_sbp_main"], null],
   [{ toString: () => "pp_sbp_main" }, null],
 ])("%p is of account %p", (providerId, account) => {
-  expect(accountOfProvider(providerId)).toBe(account)
+  expect(partsOfProvider(providerId)?.account ?? null).toBe(account)
 })

@@ -1,6 +1,9 @@
 import { BigNumber as MedusaBigNumber, MathBN } from "@medusajs/framework/utils"
 
-import { amountOf, toSessionData } from "../../../src/providers/payment-service/session-data"
+import {
+  amountOf,
+  toSessionData,
+} from "../../../src/providers/payment-service/payment-method-provider"
 import { textOf } from "../../../src/transactions/find-row"
 import { aTransactionRow } from "../a-row"
 

@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { decimalFromNumber, numberFromDecimal } from "../../../src/service/decimal"
+import { decimalFromNumber, numberFromDecimal } from "../../../src/service/schemas"
 
 it.each([
   [1199.99, "1199.99"],

@@ -163,11 +163,10 @@ describe("an export is never silent for longer than allowed", () => {
     ["before the first record", (response) => response.write("["), 0],
     ["before it says what it is", (response) => response.write(" \n"), 0],
     ["in a record", (response) => response.write(JSON.stringify(records).slice(0, -9)), 2],
-    // The record that came last may go on.
     [
       "between records",
       (response) => response.write(`${JSON.stringify(records).slice(0, -1)},`),
-      2,
+      3,
     ],
     ["after the last record", (response) => response.write(JSON.stringify(records)), 3],
   ])("%s, and what came is handed on", async (_name, answer, count) => {

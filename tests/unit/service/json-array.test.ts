@@ -7,23 +7,17 @@ it("elements are those of JSON.parse, wherever the text is cut", async () => {
   const element = fc.oneof(
     fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })),
     fc.record({ text: fc.constantFrom('},{"', "\\", '"]', "[{", "") }),
-    fc.jsonValue({ maxDepth: 1 }).filter((value) => !Array.isArray(value))
+    fc.jsonValue({ maxDepth: 1 })
   )
   const cuts = fc.array(fc.nat(200), { maxLength: 12 })
   await fc.assert(
     fc.asyncProperty(fc.array(element), cuts, fc.boolean(), async (array, cuts, isSpaced) => {
       const text = JSON.stringify(array, undefined, isSpaced ? 1 : undefined)
-      // The library sets the object's prototype instead.
-      fc.pre(!text.includes("__proto__"))
       const found = (await collect(elementsOf(cutAt(text, cuts)))).flat()
       expect(found).toEqual(JSON.parse(text))
     }),
     { numRuns: 500 }
   )
-})
-
-it.each(["[[1],2]", '[{},["a'])("an element that is an array is refused: %s", async (text) => {
-  await expect(collect(elementsOf(cutAt(text, [])))).rejects.toThrow("an element is an array")
 })
 
 it("elements are taken one by one from an array that comes element by element", async () => {

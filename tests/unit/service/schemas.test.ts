@@ -6,14 +6,14 @@ import * as schemas from "../../../src/service/schemas"
 const ID = "6f1c2f0a-8a52-4a0e-9f5b-2b6b1b7d9c01"
 
 function value<Schema extends z.ZodType>(schema: Schema, wire: unknown): z.output<Schema> {
-  const reading = schemas.read(schema, wire)
-  if (reading.ok) return reading.value
-  throw new Error(`${reading.field} ${reading.reason}`)
+  const { success, data, error } = schema.safeParse(wire)
+  if (success) return data
+  throw new Error(Object.values(schemas.faultOf(error)).join(" "))
 }
 
 function fault(schema: z.ZodType, wire: unknown): string {
-  const reading = schemas.read(schema, wire)
-  return reading.ok ? "none" : `${reading.field} ${reading.reason}`
+  const { error } = schema.safeParse(wire)
+  return error ? Object.values(schemas.faultOf(error)).join(" ") : "none"
 }
 
 const details = { id: ID, status: "PENDING", paymentDetails: { amount: 1199.99, currency: "RUB" } }

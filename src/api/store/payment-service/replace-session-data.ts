@@ -7,13 +7,13 @@ import { findOrderMoney } from "../../../medusa/order-money"
 import { type AccountOptions, paymentServiceModule } from "../../../modules/payment-service"
 import { refusedPayment } from "../../../modules/payment-service/refused-deed"
 import { plainAddress } from "../../../modules/payment-service/network-of"
-import { accountOfProvider } from "../../../providers/payment-service/methods"
-import type { RequestData } from "../../../providers/payment-service/session-data"
+import { partsOfProvider } from "../../../providers/payment-service"
+import type { RequestData } from "../../../providers/payment-service/payment-method-provider"
 import { holdOpening } from "../../../transactions/open-transaction"
 import { payableTransactions } from "../../../transactions/payable-transactions"
 import { portsOf } from "../../../transactions/ports"
 import { collectionToPay } from "../../../workflows/orders/collection-to-pay"
-import { untilAnswered } from "../../on-answer"
+import { untilAnswered } from "../../around-core"
 
 /** The time for the whole request for a session, including reads of other payments and their deletion. */
 const LONGEST_REQUEST_MS = 8_500
@@ -25,46 +25,46 @@ const LONGEST_REQUEST_MS = 8_500
  */
 export const replaceSessionData: MedusaRequestHandler = async (req, res, next) => {
   const body = req.body as { provider_id?: unknown; data?: unknown }
-  const account = accountOfProvider(body.provider_id)
-  if (account !== null) {
-    const module = paymentServiceModule(req.scope)
-    const accounts = await module.accounts()
-    // An account that is not configured has no provider, so core itself refuses the request.
-    const answerBy = Date.now() + LONGEST_REQUEST_MS
-    const ip = payerIp(accounts.find(account)?.payer.ip ?? "off", req)
-    const collectionId = req.params.id ?? ""
-    const orderId = await findOrderId(req.scope, collectionId)
-    // Core deletes every session that it finds, also one that another tab is just opening, and that tab would get the error that its
-    // session was not found.
-    await holdOpening(module, orderId ?? collectionId, async () => {
-      const data: RequestData = { answer_by: answerBy }
-      body.data = ip ? { ...data, payer_ip: ip } : data
-      // The order is read while the opening is held, so that no other request changes its payments.
-      const order = orderId ? await findOrderMoney(req.scope, collectionId) : null
-      // A paid cart is refused here, so that the shopper reads our message. Core would try to delete the paid session at the same
-      // time and answer "Could not delete all payment sessions".
-      await payableTransactions(portsOf(req.scope), accounts, {
-        paymentCollectionId: collectionId,
-        order,
-      })
-      const payable = order ? await collectionToPay(req.scope, order, collectionId) : collectionId
-      // A browser that gave up while the other payments were read chooses nothing.
-      if (!res.closed) {
-        // Counted before core begins, which deletes the open session first.
-        const counts = module.creationCounts
-        if (!(await counts.countChoice(payable, accounts.store.creationLimits))) {
-          module.logger.warn(`Payment Service: creationLimits.perCart is reached in ${payable}`)
-          throw refusedPayment("perCart")
-        }
-        // Core's route reads the collection from the address.
-        req.url = req.url.replace(`/${collectionId}/`, `/${payable}/`)
-        await untilAnswered(res, next)
-        if (res.statusCode >= 400) await counts.giveBackChoice(payable)
-      }
-    })
+  const account = partsOfProvider(body.provider_id)?.account
+  if (account === undefined) {
+    next()
     return
   }
-  next()
+  const module = paymentServiceModule(req.scope)
+  const accounts = await module.accounts()
+  // An account that is not configured has no provider, so core itself refuses the request.
+  const answerBy = Date.now() + LONGEST_REQUEST_MS
+  const ip = payerIp(accounts.find(account)?.payer.ip ?? "off", req)
+  const collectionId = req.params.id ?? ""
+  const orderId = await findOrderId(req.scope, collectionId)
+  // Core deletes every session that it finds, also one that another tab is just opening, and that tab would get the error that its
+  // session was not found.
+  await holdOpening(module, orderId ?? collectionId, async () => {
+    const data: RequestData = { answer_by: answerBy }
+    body.data = ip ? { ...data, payer_ip: ip } : data
+    // The order is read while the opening is held, so that no other request changes its payments.
+    const order = orderId ? await findOrderMoney(req.scope, collectionId) : null
+    // A paid cart is refused here, so that the shopper reads our message. Core would try to delete the paid session at the same
+    // time and answer "Could not delete all payment sessions".
+    await payableTransactions(portsOf(req.scope), accounts, {
+      paymentCollectionId: collectionId,
+      order,
+    })
+    const payable = order ? await collectionToPay(req.scope, order, collectionId) : collectionId
+    // A browser that gave up while the other payments were read chooses nothing.
+    if (!res.closed) {
+      // Counted before core begins, which deletes the open session first.
+      const counts = module.creationCounts
+      if (!(await counts.countChoice(payable, accounts.store.creationLimits))) {
+        module.logger.warn(`Payment Service: creationLimits.perCart is reached in ${payable}`)
+        throw refusedPayment("perCart")
+      }
+      // Core's route reads the collection from the address.
+      req.url = req.url.replace(`/${collectionId}/`, `/${payable}/`)
+      await untilAnswered(res, next)
+      if (res.statusCode >= 400) await counts.giveBackChoice(payable)
+    }
+  })
 }
 
 function payerIp(source: AccountOptions["payer"]["ip"], req: MedusaRequest): string | null {

@@ -6,7 +6,7 @@ import { paymentServiceModule } from "../../../modules/payment-service"
 import type { CompletionMark } from "../../../modules/payment-service/completion-marks"
 import { reasonOf } from "../../../modules/payment-service/reason-of"
 import { RefusedDeed, refusedPayment } from "../../../modules/payment-service/refused-deed"
-import { accountOfProvider } from "../../../providers/payment-service/methods"
+import { partsOfProvider } from "../../../providers/payment-service"
 import { isOpenSession } from "../../../settlement/evidence"
 import { isAnsweredJustNow } from "../../../settlement/watch-schedule"
 import { type Data, requireRow } from "../../../transactions/find-row"
@@ -22,7 +22,7 @@ import {
 import { settlePortsOf } from "../../../workflows/ports"
 import { tellOfGone } from "../../../workflows/reconciliation/follow-settled"
 import { Queue, queueOf } from "../../../workflows/settle/queue"
-import { onAnswer } from "../../on-answer"
+import { onAnswer } from "../../around-core"
 
 /** A shopper waits so long, at least, for another completion of the same cart, and for the settle only as much less. */
 const SHORTEST_WAIT_MS = 1_000
@@ -39,32 +39,33 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
   const cartId = req.params.id ?? ""
   const module = paymentServiceModule(req.scope)
   const session = await findSessionToComplete(req.scope, cartId)
-  const account = accountOfProvider(session?.provider_id)
-  const accounts = account === null ? null : await module.accounts()
-  if (session && account !== null && accounts?.find(account)) {
-    const data = { session_id: session.id, ...session.data }
-    const isOpen = isOpenSession(session.status)
-    const row = isOpen
-      ? await requirePromise(req.scope, data)
-      : await requireRow(portsOf(req.scope), data)
-    if (!row.settled_at) {
-      const target = { isOrder: false, most: 1 }
-      const { paid } = await module.openings.findOthers([row.payment_collection_id], target)
-      // Core would take the promise of this attempt, or none, although the money of another one has come.
-      if (paid && paid.id !== row.id && !paid.settled_at) {
-        throw await alreadyPaid(module, paid, { order: null })
-      }
-      const completed = { id: row.id, cart_id: cartId }
-      const waitMs = Math.max(SHORTEST_WAIT_MS, giveUpAt - Date.now())
-      const mark = await beginCompletion(req.scope, completed, waitMs).catch((error: unknown) => {
-        module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
-        const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
-        throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
-      })
-      onAnswer(res, () => void endMark(req.scope, mark, { isRefused: res.statusCode >= 400 }))
-      // Core will not ask us again. The check comes after the mark, because no payout of the money begins from then on.
-      if (!isOpen) await requireUnchanged(portsOf(req.scope), data)
+  const account = partsOfProvider(session?.provider_id)?.account
+  if (!session || account === undefined || !(await module.accounts()).find(account)) {
+    next()
+    return
+  }
+  const data = { session_id: session.id, ...session.data }
+  const isOpen = isOpenSession(session.status)
+  const row = isOpen
+    ? await requirePromise(req.scope, data)
+    : await requireRow(portsOf(req.scope), data)
+  if (!row.settled_at) {
+    const target = { isOrder: false, most: 1 }
+    const { paid } = await module.openings.findOthers([row.payment_collection_id], target)
+    // Core would take the promise of this attempt, or none, although the money of another one has come.
+    if (paid && paid.id !== row.id && !paid.settled_at) {
+      throw await alreadyPaid(module, paid, { order: null })
     }
+    const completed = { id: row.id, cart_id: cartId }
+    const waitMs = Math.max(SHORTEST_WAIT_MS, giveUpAt - Date.now())
+    const mark = await beginCompletion(req.scope, completed, waitMs).catch((error: unknown) => {
+      module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
+      const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
+      throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
+    })
+    onAnswer(res, () => void endMark(req.scope, mark, { isRefused: res.statusCode >= 400 }))
+    // Core will not ask us again. The check comes after the mark, because no payout of the money begins from then on.
+    if (!isOpen) await requireUnchanged(portsOf(req.scope), data)
   }
   next()
 }

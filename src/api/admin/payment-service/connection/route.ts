@@ -10,7 +10,7 @@ import {
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
 import { warningsOf } from "../../../../modules/payment-service/warnings"
-import { METHOD_PROVIDERS, partsOfProvider } from "../../../../providers/payment-service/methods"
+import { METHOD_PROVIDERS, partsOfProvider } from "../../../../providers/payment-service"
 import { CALLBACK_UNREADABLE, causeOfFailedOpenings } from "../../../../settlement/cause"
 import { merchantAccountId } from "../../../../settlement/merchant-account"
 import { textOf } from "../../../../settlement/problems"

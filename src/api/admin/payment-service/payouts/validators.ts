@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 
 import { isStorable } from "../../../../modules/payment-service/sql"
-import { WHOLE_UUID } from "../../../../service/uuid"
+import { WHOLE_UUID } from "../../../../service/schemas"
 import { withoutCardNumbers } from "../../../../settlement/payouts/card-text"
 
 // Every message is ours, because zod's own may repeat the input.

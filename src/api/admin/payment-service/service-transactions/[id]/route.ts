@@ -8,7 +8,7 @@ import {
 import type { ConfiguredMerchantAccount } from "../../../../../modules/payment-service/accounts"
 import { refusalOf } from "../../../../../modules/payment-service/reason-of"
 import { notFound } from "../../../../../modules/payment-service/refused-deed"
-import { WHOLE_UUID } from "../../../../../service/uuid"
+import { WHOLE_UUID } from "../../../../../service/schemas"
 import type { NotHereFacts } from "../../../../../settlement/problems/comparison"
 import { refusalText } from "../../../../../settlement/problems/refusals"
 import { keptListings } from "../../../../../workflows/listings/fetch-listing"

@@ -1,7 +1,7 @@
 import { findCustomerIdsByEmails } from "../../../../../medusa/search"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { notFound } from "../../../../../modules/payment-service/refused-deed"
-import { WHOLE_UUID } from "../../../../../service/uuid"
+import { WHOLE_UUID } from "../../../../../service/schemas"
 import { subscriptionView } from "../../../../../workflows/subscriptions/subscription-view"
 import { inReadersLanguage } from "../../in-readers-language"
 import { askEachMerchant, merchantsOf } from "../../merchants"

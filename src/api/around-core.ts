@@ -2,9 +2,12 @@ import type {
   AuthenticatedMedusaRequest,
   MedusaRequest,
   MedusaRequestHandler,
+  MedusaResponse,
 } from "@medusajs/framework/http"
 
+import { readGraph } from "../medusa/graph"
 import { namesTransaction } from "../medusa/payments"
+import { reasonOf } from "../modules/payment-service/reason-of"
 import { refused, refusedPayment } from "../modules/payment-service/refused-deed"
 import { compareAmounts, remainder, sumOf, toDecimalText } from "../settlement/amount"
 import { findRow } from "../transactions/find-row"
@@ -12,9 +15,28 @@ import { portsOf } from "../transactions/ports"
 import { requireRefundProof, takeProof } from "../transactions/refund-proof"
 import { settlePortsOf } from "../workflows/ports"
 import { actOnTransaction } from "../workflows/problems/open-problem"
+import { tellOfGone } from "../workflows/reconciliation/follow-settled"
+import { followChange } from "../workflows/refunds/book-refund"
 import { requireLock } from "../workflows/settle/target-lock"
 import { inReadersLanguage } from "./admin/payment-service/in-readers-language"
-import { untilAnswered } from "./on-answer"
+
+/** Does the work when the answer goes out, also to a client who has hung up: core's work goes on until then. */
+export function onAnswer(res: MedusaResponse, work: () => void): void {
+  const end = res.end.bind(res)
+  res.end = ((...answer: Parameters<typeof end>) => {
+    work()
+    return end(...answer)
+  }) as typeof end
+}
+
+/** Hands a request on to core, and waits until core has answered it. */
+export async function untilAnswered(res: MedusaResponse, next: () => void): Promise<void> {
+  const answered = new Promise<void>((resolve) => {
+    onAnswer(res, resolve)
+  })
+  next()
+  await answered
+}
 
 /** Checks a request to a route of core before core sees it; a refusal is answered in the reader's language. */
 const checkedBefore =
@@ -73,3 +95,41 @@ export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
     await handOn()
   })
 })
+
+/** The record that a route's id names: the order, or a part of it that names the order. */
+type Subject = "order" | "return" | "order_claim" | "order_exchange"
+
+/**
+ * Looks at an order's money as soon as a request has changed it, or has ended a change of the order. It is for routes of core after
+ * which core tells nobody; elsewhere the subscriber `order-balance-changed` does it.
+ */
+export function followOrder(subject: Subject): MedusaRequestHandler {
+  return async ({ scope, params }, res, next) => {
+    const { id = "" } = params
+    // It is found beforehand, because the request may delete what names the order.
+    const [named] =
+      subject === "order"
+        ? [{ order_id: id }]
+        : await readGraph<{ order_id: string }>(scope, {
+            entity: subject,
+            fields: ["order_id"],
+            filters: { id },
+          })
+    res.once("finish", () => {
+      if (named && res.statusCode < 400) void follow(scope, named.order_id)
+    })
+    next()
+  }
+}
+
+async function follow(scope: MedusaRequest["scope"], orderId: string): Promise<void> {
+  const ports = settlePortsOf(scope)
+  const { module } = ports
+  const look = async () => {
+    await tellOfGone(ports, await module.listTransactions({ order_id: orderId }))
+    await followChange(ports, orderId)
+  }
+  await look().catch((error: unknown) => {
+    module.logger.warn(`Payment Service: order ${orderId} is looked at later: ${reasonOf(error)}`)
+  })
+}
