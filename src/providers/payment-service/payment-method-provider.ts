@@ -16,7 +16,7 @@ import { container } from "@medusajs/framework"
 import { AbstractPaymentProvider } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../../modules/payment-service"
-import { callbackIds } from "../../modules/payment-service/callback-ids"
+import { callbackIds } from "../../modules/payment-service/callbacks"
 import { refusedPayment } from "../../modules/payment-service/refused-deed"
 import { isProven } from "../../settlement/standing"
 import { adoptTransaction } from "../../transactions/adopt-transaction"

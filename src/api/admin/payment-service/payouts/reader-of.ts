@@ -3,7 +3,7 @@ import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
 
 import { findAdmin } from "../../../../medusa/users"
 import { type Accounts, paymentServiceModule } from "../../../../modules/payment-service"
-import { plainAddress } from "../../../../modules/payment-service/network-of"
+import { plainAddress } from "../../../../modules/payment-service/keys"
 import { PAYOUTS } from "../../../../policies/payment-service"
 import { PayoutRefused } from "../../../../workflows/payouts/refused"
 import { barOf, type PayoutAdmin } from "../../../../workflows/payouts/rules"

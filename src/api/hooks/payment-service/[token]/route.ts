@@ -5,11 +5,7 @@ import { gunzip as gunzipCallback } from "node:zlib"
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
-import {
-  callbackIds,
-  isAddressCheck,
-  isJson,
-} from "../../../../modules/payment-service/callback-ids"
+import { callbackIds, isAddressCheck, isJson } from "../../../../modules/payment-service/callbacks"
 import { atLabelledPoint } from "../../../../modules/payment-service/labelled-points"
 import { possibleSubscriptions } from "../../../../modules/payment-service/subscription-lookups"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
