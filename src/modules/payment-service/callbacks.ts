@@ -22,9 +22,6 @@ interface Callback {
   transactionIds: string[]
   /** Those of them to look up as subscriptions if they belong to no transaction of ours. */
   subscriptionIds?: string[]
-  /** Bytes of the body, and its SHA-256 in hex. */
-  size: number
-  digest: string
 }
 
 /** Writes down the ids that callbacks name, before the callbacks are answered. */
@@ -44,15 +41,13 @@ export class Callbacks extends Statements {
   private async write({
     transactionIds,
     subscriptionIds = [],
-    size,
-    digest,
   }: Callback): Promise<TransactionRow[]> {
     const now = this.clock.now()
     // Rows are locked in one order, so that statements of several instances never deadlock.
     return await this.run<TransactionRow[]>(
       sql`with clock as (select ${now}::timestamptz as now),
-       kept as (insert into payment_service_callback (id, transaction_ids, size, digest, received_at)
-         values (${generateEntityId("", "pscb")}, ${jsonb(transactionIds)}, ${size}, ${digest}, ${now})),
+       kept as (insert into payment_service_callback (id, transaction_ids, received_at)
+         values (${generateEntityId("", "pscb")}, ${jsonb(transactionIds)}, ${now})),
        hinted as (${hinting(
          sql`id in (select id from payment_service_transaction
            where transaction_key in (${join(transactionIds)}) and deleted_at is null order by id for update)`

@@ -276,11 +276,6 @@ export class Watching extends Statements {
       returning since`
     return since
   }
-
-  /** Records that the service answers for a merchant again. */
-  async recordAnswer(merchant: MerchantAccount): Promise<void> {
-    await this.run`delete from payment_service_silence where id = ${merchantAccountId(merchant)}`
-  }
 }
 
 const pauseUntil = (now: Date, ms: number) =>

@@ -347,7 +347,7 @@ export class Queue {
         Queue.longestChangeMs,
         readTransaction(module, accounts, claimed)
       )
-      if (claimed.was_silent) await module.watching.recordAnswer(merchantAccountOf(claimed))
+      if (claimed.was_silent) await module.deleteSilences(merchant)
       return row
     } finally {
       reading.set(merchant, (reading.get(merchant) ?? 1) - 1)
@@ -386,7 +386,7 @@ export class Queue {
     if (error instanceof PaymentServiceError) {
       const merchant = merchantAccountOf(claimed)
       if (!isUnanswered(error)) {
-        if (claimed.was_silent) await module.watching.recordAnswer(merchant)
+        if (claimed.was_silent) await module.deleteSilences(merchantOf(claimed))
       } else {
         const since = await module.watching.recordSilence(merchant, error.retryAfterMs)
         await reportLongSilence(module, merchant, since)

@@ -10,8 +10,8 @@ import {
   lookupMerchants,
   TURN_MS,
 } from "../../modules/payment-service/subscription-lookups"
+import type { PaymentServiceClient, Subscription } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
-import { merchantAccountId } from "../../settlement/merchant-account"
 import { sendEvents } from "../events/send-events"
 import { isUnanswered } from "../watcher/report-unwatched"
 import { subscriptionView } from "./subscription-view"
@@ -35,32 +35,27 @@ export async function lookUpNext(container: MedusaContainer, accounts: Accounts)
 async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: ClaimedLookup) {
   const module = paymentServiceModule(container)
   const { subscriptionLookups } = module
-  const left = lookupMerchants(accounts).filter(
-    (one) => !lookup.unknown_to.includes(merchantAccountId(one))
-  )
-  const merchant = left.find((one) => merchantAccountId(one) === lookup.merchant) ?? left[0]
-  if (lookup.is_transaction || !merchant) return await subscriptionLookups.forget(lookup)
-  const askedAt = module.clock.now()
+  const merchants = lookupMerchants(accounts)
+  if (lookup.is_transaction || !merchants.length) {
+    return await module.deleteSubscriptionLookups(lookup.id)
+  }
   try {
-    // A retry would be another call within the same second.
-    const subscription = await accounts
-      .client(merchant.accounts[0])
-      .getSubscription(lookup.id, { retries: 0 })
-    await atLabelledPoint("subscription:answered")
-    await subscriptionLookups.recordFound(lookup, merchantAccountId(merchant), {
-      subscription_id: subscription.id,
-      merchant_id: merchant.merchantId,
-      asked_at: askedAt.toISOString(),
-      subscription: subscriptionView(subscription),
-    })
-    await sendEvents(container)
+    for (const { merchantId, accounts: options } of merchants) {
+      const askedAt = module.clock.now()
+      const subscription = await findSubscription(accounts.client(options[0]), lookup.id)
+      if (!subscription) continue
+      await atLabelledPoint("subscription:answered")
+      await subscriptionLookups.recordFound(lookup, {
+        subscription_id: subscription.id,
+        merchant_id: merchantId,
+        asked_at: askedAt.toISOString(),
+        subscription: subscriptionView(subscription),
+      })
+      return await sendEvents(container)
+    }
+    await subscriptionLookups.recordUnknown(lookup)
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
-    // A refused question is refused again, so the id is none of this merchant's either.
-    if (error.kind === "not_found" || error.kind === "invalid") {
-      const isOneLeft = left.length > 1
-      return await subscriptionLookups.recordUnknown(lookup, merchantAccountId(merchant), isOneLeft)
-    }
     module.logger.warn(
       `Payment Service: subscription ${lookup.id} could not be read and will be asked for again: ${reasonOf(error)}`
     )
@@ -70,6 +65,19 @@ async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: Cl
     const allMs = isUnanswered(error) && error.kind !== "malformed" ? retryAfterMs : 0
     await subscriptionLookups.putOff(lookup, atMost(ownMs), atMost(allMs))
   }
+}
+
+/** A refused question is refused again, so the id is none of this merchant's either. */
+async function findSubscription(
+  client: PaymentServiceClient,
+  id: string
+): Promise<Subscription | null> {
+  // A retry would be another call within the same second.
+  return await client.getSubscription(id, { retries: 0 }).catch((error: unknown) => {
+    const kind = error instanceof PaymentServiceError && error.kind
+    if (kind === "not_found" || kind === "invalid") return null
+    throw error
+  })
 }
 
 const atMost = (pauseMs: number) => Math.min(pauseMs, LONGEST_PAUSE_MS)

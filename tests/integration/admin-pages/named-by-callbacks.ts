@@ -192,8 +192,6 @@ export function namedByCallbacks(
         await store.module.callbacks.keep({
           transactionIds: ids,
           subscriptionIds: ids,
-          size: 1,
-          digest: "00",
         })
       })
     )

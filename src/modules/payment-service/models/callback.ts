@@ -1,7 +1,7 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * A callback. Its ids, time, size and digest are kept, but never its body, which proves nothing and may hold the payer's data.
+ * A callback. Its ids and time are kept, but never its body, which proves nothing and may hold the payer's data.
  */
 export const Callback = model
   .define(
@@ -10,9 +10,6 @@ export const Callback = model
       id: model.id({ prefix: "pscb" }).primaryKey(),
       /** Candidate transaction ids found in the body, lower case, at most 10. */
       transaction_ids: model.json(),
-      /** Bytes of the body and its SHA-256, in hex. */
-      size: model.number(),
-      digest: model.text(),
       received_at: model.dateTime(),
     }
   )
@@ -57,10 +54,6 @@ export const SubscriptionLookup = model
       tries: model.number().default(0),
       /** The time when the service first answered with a subscription; null until then. */
       found_at: model.dateTime().nullable(),
-      /** The merchant (`merchantAccountId`) of the subscription, once it is found. */
-      merchant: model.text().nullable(),
-      /** The merchants for which the service does not know it. */
-      unknown_to: model.json(),
     }
   )
   .indexes([

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import { promisify } from "node:util"
 import { gunzip as gunzipCallback } from "node:zlib"
 
@@ -62,8 +61,6 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
     named = await module.callbacks.keep({
       transactionIds,
       subscriptionIds: possibleSubscriptions(await module.accounts(), transactionIds),
-      size: body.length,
-      digest: createHash("sha256").update(body).digest("hex"),
     })
     await atLabelledPoint("callback:kept")
   } catch (error) {
