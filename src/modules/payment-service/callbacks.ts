@@ -44,8 +44,8 @@ export class Callbacks extends Statements {
   }: Callback): Promise<TransactionRow[]> {
     const now = this.clock.now()
     // Rows are locked in one order, so that statements of several instances never deadlock.
-    return await this.run<TransactionRow[]>(
-      sql`with clock as (select ${now}::timestamptz as now),
+    return await this.run<TransactionRow[]>`
+      with clock as (select ${now}::timestamptz as now),
        kept as (insert into payment_service_callback (id, transaction_ids, received_at)
          values (${generateEntityId("", "pscb")}, ${jsonb(transactionIds)}, ${now})),
        hinted as (${hinting(
@@ -60,15 +60,13 @@ export class Callbacks extends Statements {
              and one.at > clock.now - interval '10 seconds'))
        ${subscriptionIds.length ? sql`, asked as (${namingSubscriptions(subscriptionIds)})` : empty}
        select * from hinted`
-    )
   }
 
   /** The time of the last callback that had any id in it. */
   async lastReceivedAt(): Promise<Date | null> {
-    const [last] = await this.run<{ received_at: Date }[]>(
-      sql`select received_at from payment_service_callback where deleted_at is null
-       order by received_at desc limit 1`
-    )
+    const [last] = await this.run<{ received_at: Date }[]>`
+      select received_at from payment_service_callback where deleted_at is null
+      order by received_at desc limit 1`
     return last?.received_at ?? null
   }
 }
@@ -142,12 +140,11 @@ export class CallbackTokens {
     const { callbackToken } = (await this.accounts()).store
     const isConfigured = callbackToken !== undefined && digestOf(callbackToken) === digest
     const now = this.clock.now()
-    const known = await this.run<unknown[]>(
-      sql`with reached as (
+    const known = await this.run<unknown[]>`
+      with reached as (
          update payment_service_callback_token set reached_at = ${now} where digest = ${digest} and deleted_at is null
            and coalesce(reached_at < ${now}::timestamptz - interval '1 minute', true))
        select 1 from payment_service_callback_token where digest = ${digest} and deleted_at is null`
-    )
     return isConfigured || known.length > 0
   }
 
@@ -204,9 +201,8 @@ export class CallbackTokens {
     const digest = callbackToken ? digestOf(callbackToken) : null
     if (digest) {
       const columns = { id: generateEntityId("", "pstok"), digest, source: "option" }
-      await this.run(
-        sql`insert into payment_service_callback_token ${columnsAndValues(columns)} on conflict do nothing`
-      )
+      await this.run`
+        insert into payment_service_callback_token ${columnsAndValues(columns)} on conflict do nothing`
     }
     await this.replaceAllBut(digest, "option")
     // No log shows a generated token, and there is one from the start.
@@ -214,11 +210,10 @@ export class CallbackTokens {
   }
 
   private async replaceAllBut(digest: string | null, source: "generated" | "option") {
-    await this.run(
-      sql`update payment_service_callback_token set replaced_at = ${this.clock.now()}
-       where source = ${source} and digest is distinct from ${digest}
-         and replaced_at is null and deleted_at is null`
-    )
+    await this.run`
+      update payment_service_callback_token set replaced_at = ${this.clock.now()}
+      where source = ${source} and digest is distinct from ${digest}
+        and replaced_at is null and deleted_at is null`
   }
 }
 

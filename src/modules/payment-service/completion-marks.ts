@@ -1,6 +1,6 @@
 import { OLD_COMPLETION_MS } from "../../settlement/timing"
 import { PAID_AND_NOT_HANDLED } from "./rules-in-sql"
-import { join, jsonb, sql, Sql, Statements } from "./sql"
+import { join, jsonb, raw, sql, Sql, Statements } from "./sql"
 import type { TransactionRow } from "./tables"
 
 /** The metadata key of the completion's id, in a cart and then in its order. */
@@ -50,7 +50,7 @@ export const isUnfinished = (now: Date): Sql =>
   sql`completion is not null and ${isOldMark(now)} and completion ->> 'isTold' is null
     and cart_id is not null and deleted_at is null`
 
-const MARK = sql`id, cart_id, payment_collection_id, completion`
+const MARK = raw("id, cart_id, payment_collection_id, completion")
 
 /** Marks on rows of transactions whose cart core is completing, or was completing when its process died. */
 export class CompletionMarks extends Statements {

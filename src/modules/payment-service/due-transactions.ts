@@ -2,6 +2,7 @@ import { type MerchantAccount, merchantAccountId } from "../../settlement/mercha
 import { PAYOUT_UNKNOWN_MS } from "../../settlement/payouts/limits"
 import { CLAIM_MS, nextWatchAt } from "../../settlement/watch-schedule"
 import { isUnfinished } from "./completion-marks"
+import { isAmong } from "./list-query"
 import { UNSENT } from "./outbox"
 import { isLost, isToBeBooked, isUnknownSince } from "./payouts"
 import {
@@ -53,14 +54,12 @@ export const hinting = (condition: Sql) =>
 export class DueTransactions extends Statements {
   /** Makes a transaction due, see `hinting`. It is then watched as often as a new one, in case the service's reads lag behind. */
   async hint(id: string): Promise<void> {
-    await this.hintWhere(sql`id = ${id}`)
+    await this.hintWhere(isAmong("id", id))
   }
 
   /** Like `hint`, for ids of the service in lower case; unknown ids are ignored. */
   async hintNamed(transactionKeys: string[]): Promise<void> {
-    if (transactionKeys.length) {
-      await this.hintWhere(sql`transaction_key in (${join(transactionKeys)})`)
-    }
+    await this.hintWhere(isAmong("transaction_key", transactionKeys))
   }
 
   /** Like `hint`, but also one that has settled is due now. */

@@ -21,7 +21,7 @@ import {
 } from "./problems-in-sql"
 import { refused } from "./refused-deed"
 import { toKopeck } from "./rules-in-sql"
-import { beginsWith, empty, join, jsonb, raw, type RunSql, sql, type Sql, Statements } from "./sql"
+import { beginsWith, empty, join, jsonb, raw, sql, type Sql, Statements } from "./sql"
 import type { ProblemRow, TransactionRow } from "./tables"
 import { isMeant, type TransactionSearch } from "./transaction-list"
 
@@ -224,34 +224,30 @@ interface ProblemFilter extends Among<
 
 /** The columns by which the list may be sorted. Problems are few, so only the first needs an index. */
 export const PROBLEMS_SORTED_BY = {
-  opened_at: sql`p.opened_at`,
-  closed_at: sql`p.closed_at`,
+  opened_at: "p.opened_at",
+  closed_at: "p.closed_at",
   // Sums of several currencies are not added, so the largest counts.
   amount: sql`coalesce(p.amount::numeric, (select max(money.amount) from (${MONEY_OF_STATUS}) money))`,
 }
+type SortedBy = keyof typeof PROBLEMS_SORTED_BY
 
-export class ProblemList extends ListQuery<
-  ProblemRow,
-  ProblemFilter,
-  keyof typeof PROBLEMS_SORTED_BY
-> {
-  constructor(run: RunSql) {
-    super(run, {
-      from: sql`payment_service_problem p`,
-      madeAt: sql`p.opened_at`,
-      sortedBy: PROBLEMS_SORTED_BY,
-      nullable: ["closed_at", "amount"],
-      conditions: ({ account, search, ...filter }) => [
-        sql`p.deleted_at is null`,
-        filter.status && sql`p.closed_at is ${raw(filter.status === "open" ? "null" : "not null")}`,
-        isAmong(sql`p.id`, filter.id),
-        isAmong(sql`p.kind`, filter.kind),
-        account && hasPayment(isAmong(sql`t.account`, account)),
-        isAbout(sql`p.transaction_row_id`, sql`t.id`, filter.transaction_row_id),
-        ...ABOUT.map((id) => isAbout(raw(`p.${id}`), raw(`t.${id}`), filter[id])),
-        search && isMeantBy(search),
-      ],
-    })
+export class ProblemList extends ListQuery<ProblemRow, ProblemFilter, SortedBy> {
+  protected readonly from = "payment_service_problem p"
+  protected readonly madeAt = "p.opened_at"
+  protected readonly sortedBy = PROBLEMS_SORTED_BY
+  protected override readonly nullable: SortedBy[] = ["closed_at", "amount"]
+
+  protected conditions({ account, search, ...filter }: ProblemFilter) {
+    return [
+      raw("p.deleted_at is null"),
+      filter.status && raw(`p.closed_at is ${filter.status === "open" ? "null" : "not null"}`),
+      isAmong("p.id", filter.id),
+      isAmong("p.kind", filter.kind),
+      account && hasPayment(isAmong("t.account", account)),
+      isAbout("p.transaction_row_id", "t.id", filter.transaction_row_id),
+      ...ABOUT.map((id) => isAbout(`p.${id}`, `t.${id}`, filter[id])),
+      search && isMeantBy(search),
+    ]
   }
 
   /** The payments with the status that each of these problems is about, by currency; nothing for problems of other kinds. */
@@ -264,7 +260,7 @@ export class ProblemList extends ListQuery<
 }
 
 /** The problem has this value itself, or one of the payments with its status has it. */
-function isAbout(ofProblem: Sql, ofPayment: Sql, value: string | string[] | undefined) {
+function isAbout(ofProblem: string, ofPayment: string, value: string | string[] | undefined) {
   if (value === undefined) return undefined
   return isAny([isAmong(ofProblem, value), hasPaymentOfStatus(isAmong(ofPayment, value))])
 }
@@ -283,18 +279,14 @@ const hasPaymentOfStatus = (condition: Sql) =>
 /** A search means the problem, which may be about no payment of ours, or its payment. */
 function isMeantBy(search: TransactionSearch): Sql {
   const { id, orderIds, payers, amount } = search
+  const begins = ["id", "transaction_row_id", "cart_id", "order_id"]
   return isAny([
     hasPayment(isMeant(search)),
-    id !== null &&
-      isAny([
-        ...["id", "transaction_row_id", "cart_id", "order_id"].map((column) =>
-          beginsWith(raw(`p.${column}`), id)
-        ),
-        // The service's own spelling of an id is stored.
-        beginsWith(sql`lower(p.transaction_id)`, id.toLowerCase()),
-      ]),
-    isAmong(sql`p.order_id`, orderIds),
-    isAmong(sql`p.customer_id`, payers),
-    amount !== null && sql`${toKopeck(sql`p.amount`)} = ${amount}::numeric`,
+    ...begins.map((column) => id !== null && beginsWith(`p.${column}`, id)),
+    // The service's own spelling of an id is stored.
+    id !== null && beginsWith("lower(p.transaction_id)", id.toLowerCase()),
+    isAmong("p.order_id", orderIds),
+    isAmong("p.customer_id", payers),
+    amount !== null && sql`${toKopeck("p.amount")} = ${amount}::numeric`,
   ])
 }

@@ -132,7 +132,7 @@ export default class PaymentServiceModuleService extends Tables {
 
   /** The transaction that a payment session has now, or was opened for. */
   async findBySession(sessionId: string): Promise<TransactionRow | null> {
-    const [row] = await this.run<TransactionRow[]>(ofSession(sessionId))
+    const [row] = await this.statement<TransactionRow[]>(ofSession(sessionId))
     return row ?? null
   }
 
@@ -141,8 +141,8 @@ export default class PaymentServiceModuleService extends Tables {
    * rest that was paid since it was opened, because nobody is asked for that money again. Our row's id is the return id.
    */
   async findForPayer(id: string): Promise<PayerRow | null> {
-    const [row] = await this.run<PayerRow[]>(
-      sql`with asked as (${ofSession(id, sql`or id = ${id}`)})
+    const [row] = await this.statement<PayerRow[]>`
+      with asked as (${ofSession(id, sql`or id = ${id}`)})
        select t.*, since.*, o.display_id as order_display_id,
          (select id from asked) as asked_id,
          (select first_session_id = ${id} and (o.id is null or o.created_at > opened_at) from asked) as began_cart,
@@ -167,7 +167,6 @@ export default class PaymentServiceModuleService extends Tables {
          select t.id from asked join payment_service_transaction t using (payment_collection_id)
          where asked.paid_at is null and t.paid_at >= asked.opened_at and ${WAS_PAID} and t.handled_at is null)
        order by t.paid_at nulls last limit 1`
-    )
     return row ?? null
   }
 
@@ -188,10 +187,9 @@ export default class PaymentServiceModuleService extends Tables {
     facts: Deeds[Kind],
     by: string | null
   ): Promise<void> {
-    await this.run(
-      sql`insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts, by)
-       values (${generateEntityId("", "psjou")}, ${rowId}, clock_timestamp(), ${kind}, ${jsonb(facts)}, ${by})`
-    )
+    await this.statement`
+      insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts, by)
+      values (${generateEntityId("", "psjou")}, ${rowId}, clock_timestamp(), ${kind}, ${jsonb(facts)}, ${by})`
   }
 
   /**
@@ -203,11 +201,12 @@ export default class PaymentServiceModuleService extends Tables {
    */
   async freeEndedLock(key: string): Promise<boolean> {
     this.hasLockingTable ??= (
-      await this.run<{ there: boolean }[]>(sql`select to_regclass('locking') is not null as there`)
+      await this.statement<{ there: boolean }[]>`select to_regclass('locking') is not null as there`
     )[0]?.there
     if (!this.hasLockingTable) return false
-    const ended = sql`delete from locking where id = ${key} and expiration < now() returning id`
-    return (await this.run<unknown[]>(ended)).length > 0
+    const ended = await this.statement<unknown[]>`
+      delete from locking where id = ${key} and expiration < now() returning id`
+    return ended.length > 0
   }
 
   /** A guest's payer id: the same for an e-mail address while the first key is, and the address cannot be recovered from it. */
@@ -242,10 +241,9 @@ export default class PaymentServiceModuleService extends Tables {
     if (known) return known
     const key = { id: `pskey_${name}`, value: randomBytes(KEY_BYTES).toString("base64") }
     // When instances start together, the first one's key is stored, and all of them read it.
-    const [{ value }] = await this.run<[{ value: string }]>(
-      sql`insert into payment_service_generated_key ${columnsAndValues(key)}
-       on conflict (id) do update set updated_at = now() returning value`
-    )
+    const [{ value }] = await this.statement<[{ value: string }]>`
+      insert into payment_service_generated_key ${columnsAndValues(key)}
+      on conflict (id) do update set updated_at = now() returning value`
     this.generatedKeys.set(name, value)
     return value
   }
