@@ -50,7 +50,7 @@ export class Callbacks extends Statements {
          values (${generateEntityId("", "pscb")}, ${jsonb(transactionIds)}, ${now})),
        hinted as (${hinting(
          sql`id in (select id from payment_service_transaction
-           where transaction_key in (${join(transactionIds)}) and deleted_at is null order by id for update)`
+           where lower(transaction_id) in (${join(transactionIds)}) and deleted_at is null order by id for update)`
        )}),
        -- A flood of callbacks makes a few entries at most, because all of them say the same.
        noted as (insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts)

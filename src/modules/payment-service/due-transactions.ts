@@ -58,8 +58,8 @@ export class DueTransactions extends Statements {
   }
 
   /** Like `hint`, for ids of the service in lower case; unknown ids are ignored. */
-  async hintNamed(transactionKeys: string[]): Promise<void> {
-    await this.hintWhere(isAmong("transaction_key", transactionKeys))
+  async hintNamed(transactionIds: string[]): Promise<void> {
+    await this.hintWhere(isAmong("lower(transaction_id)", transactionIds))
   }
 
   /** Like `hint`, but also one that has settled is due now. */

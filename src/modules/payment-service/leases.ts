@@ -85,10 +85,11 @@ export class Leases {
       returning id`
     if (!taken.length) return null
     // After a failed renewal the lease may expire early, as after the death of its holder.
-    const renew = () =>
-      this.run<void>`
+    const renew = async () => {
+      await this.run`
         update payment_service_lease set until = now() + (${ttlMs} * interval '1 millisecond')
         where id = ${name} and holder = ${holder}`.catch(() => undefined)
+    }
     try {
       return { result: await whileRenewing(ttlMs / 3, renew, work, longestMs) }
     } finally {

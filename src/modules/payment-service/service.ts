@@ -172,8 +172,9 @@ export default class PaymentServiceModuleService extends Tables {
 
   /** Our transaction with this id at the service (in any case), or null. */
   async findByTransactionId(transactionId: string): Promise<TransactionRow | null> {
-    const named = { transaction_key: transactionId.toLowerCase() }
-    const [row] = await this.listTransactions(named, { take: 1 })
+    const [row] = await this.statement<TransactionRow[]>`
+      select * from payment_service_transaction
+      where lower(transaction_id) = ${transactionId.toLowerCase()} and deleted_at is null`
     return row ?? null
   }
 

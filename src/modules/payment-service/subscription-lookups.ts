@@ -46,7 +46,7 @@ export const namingSubscriptions = (ids: string[]) =>
   sql`insert into payment_service_subscription_lookup as known (id, named_at, due_at)
   select named.id, clock.now, clock.now + interval '3 seconds'
   from clock, (values ${join(ids.map((id) => sql`(${id})`))}) named (id)
-  where named.id not in (select transaction_key from hinted) and (
+  where named.id not in (select lower(transaction_id) from hinted) and (
     (select count(*) from (select 1 from payment_service_subscription_lookup
       where due_at is not null and found_at is null and deleted_at is null limit ${MOST_WAITING}) waiting) < ${MOST_WAITING}
     or exists (select 1 from payment_service_subscription_lookup one where one.id = named.id))
@@ -81,7 +81,7 @@ export class SubscriptionLookups extends Statements {
         order by found_at is null, due_at, id limit 1 for update skip locked)
       returning id, named_at, tries, exists (
         select 1 from payment_service_transaction t
-        where t.transaction_key = payment_service_subscription_lookup.id and t.deleted_at is null) as is_transaction`
+        where lower(t.transaction_id) = payment_service_subscription_lookup.id and t.deleted_at is null) as is_transaction`
     return lookup ?? null
   }
 

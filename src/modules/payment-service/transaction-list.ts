@@ -116,7 +116,7 @@ export class TransactionList extends ListQuery<TransactionRow, TransactionFilter
     const keys = records.map(({ recordId }) => recordId.toLowerCase())
     const references = records.flatMap((record) => ourReference(record) ?? [])
     const rows = await this.runLong<TransactionRow[]>`select * from payment_service_transaction t
-      where (transaction_key = any(${textsIn(keys)}) or id = any(${textsIn(references)}))
+      where (lower(transaction_id) = any(${textsIn(keys)}) or id = any(${textsIn(references)}))
         and ${isOfMerchant(merchantId)} and deleted_at is null`
     return rowFinder(rows)
   }
@@ -138,7 +138,7 @@ export function isMeant({ id, orderIds, payers, amount }: TransactionSearch): Sq
   const begins = ["session_id", "first_session_id", "payment_collection_id", "cart_id", "order_id"]
   return isAny([
     id !== null && isAmong("t.id", id),
-    id !== null && beginsWith("t.transaction_key", id.toLowerCase()),
+    id !== null && beginsWith("lower(t.transaction_id)", id.toLowerCase()),
     ...begins.map((column) => id !== null && beginsWith(`t.${column}`, id)),
     isAmong("t.order_id", orderIds),
     isAmong("t.customer_id", payers),

@@ -3,6 +3,7 @@ import { redact, redactFacts } from "../../service/redact"
 import type { Decision } from "../../settlement/decide"
 import type { Reason } from "../../settlement/problems/reasons"
 import { hasMedusaFollowed } from "../../settlement/standing"
+import { providerIdOf } from "../../settlement/transaction"
 import { writingEvent } from "./outbox"
 import { CLOSE_ENDED_BY_ANSWER } from "./problems-in-sql"
 import { PAID_AND_NOT_HANDLED, toKopeck, UNPUBLISHED } from "./rules-in-sql"
@@ -293,10 +294,10 @@ export class Transactions extends Statements {
 
   /** The providers of ours that opened transactions in these collections. */
   async providersIn(collectionIds: string[]): Promise<string[]> {
-    const rows = await this.run<{ provider_id: string }[]>`
-      select distinct provider_id from payment_service_transaction
+    const rows = await this.run<{ method: string; account: string }[]>`
+      select distinct method, account from payment_service_transaction
       where payment_collection_id in (${join(collectionIds)}) and deleted_at is null`
-    return rows.map(({ provider_id }) => provider_id)
+    return rows.map(providerIdOf)
   }
 }
 

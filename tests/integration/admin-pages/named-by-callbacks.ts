@@ -117,7 +117,7 @@ export function namedByCallbacks(
 
   it("neither a transaction of ours, nor one whose creation is being answered, nor the merchant", async () => {
     const [known, early] = [randomUUID(), randomUUID()]
-    const rowWith = (id: string) => ({ transaction_id: id, transaction_key: id, watch_at: null })
+    const rowWith = (id: string) => ({ transaction_id: id, watch_at: null })
     await addRows(store, [rowWith(known)])
     await call({ id: known, merchantId: store.simulator.merchantId, other: early })
     await addRows(store, [rowWith(early)])

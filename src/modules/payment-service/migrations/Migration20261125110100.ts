@@ -6,11 +6,11 @@ const PAYOUT = `"payment_service_payout"`
 const MERCHANT_ACCOUNT = `(lower("merchant_id") || '@' || "base_url")`
 
 /** No two rows have the same transaction of the service. */
-const UNIQUE = "transaction_transaction_key"
+const UNIQUE = "transaction_transaction_id"
 
 /** Indexes of ids that find the beginning of one, too; in most databases, a plain index of text does not. */
 const BEGINNINGS = {
-  [UNIQUE]: `${TRANSACTION} ("transaction_key" text_pattern_ops) WHERE deleted_at IS NULL`,
+  [UNIQUE]: `${TRANSACTION} (lower("transaction_id") text_pattern_ops) WHERE deleted_at IS NULL`,
   transaction_session_id: `${TRANSACTION} ("session_id" text_pattern_ops) WHERE deleted_at IS NULL`,
   transaction_first_session_id: `${TRANSACTION} ("first_session_id" text_pattern_ops) WHERE deleted_at IS NULL`,
   transaction_payment_collection_id: `${TRANSACTION} ("payment_collection_id" text_pattern_ops) WHERE deleted_at IS NULL`,
