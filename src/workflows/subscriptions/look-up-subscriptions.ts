@@ -20,16 +20,24 @@ import { subscriptionView } from "./subscription-view"
 const FIRST_PAUSE_MS = 4_000
 const LONGEST_PAUSE_MS = 10 * 60_000
 
+/** The watcher begins again after so long, so that work which hangs is told from work that goes on. */
+const LONGEST_RUN_MS = 60_000
+
 /**
- * Asks the service for the next id that callbacks have named, if one is due and it is this process's turn, and writes an event if
- * it is a subscription. Returns whether another one may be due, when the turn is over.
+ * Asks the service for the ids that callbacks have named and that are due, one in each turn of this process, and writes an event for
+ * each that is a subscription.
  */
-export async function lookUpNext(container: MedusaContainer, accounts: Accounts): Promise<boolean> {
-  const lookup = await paymentServiceModule(container).subscriptionLookups.claimDue()
-  if (!lookup) return false
-  // Timers may end a little early.
-  await Promise.all([lookUp(container, accounts, lookup), sleep(TURN_MS + 50)])
-  return true
+export async function lookUpSubscriptions(
+  container: MedusaContainer,
+  accounts: Accounts
+): Promise<void> {
+  const endAt = Date.now() + LONGEST_RUN_MS
+  while (Date.now() < endAt) {
+    const lookup = await paymentServiceModule(container).subscriptionLookups.claimDue()
+    if (!lookup) return
+    // Timers may end a little early.
+    await Promise.all([lookUp(container, accounts, lookup), sleep(TURN_MS + 50)])
+  }
 }
 
 async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: ClaimedLookup) {
