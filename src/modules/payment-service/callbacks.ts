@@ -16,14 +16,6 @@ import type { Tables, TransactionRow } from "./tables"
 /** This many callbacks are written at a time. The rest of a flood waits, which leaves connections for paying shoppers. */
 const AT_A_TIME = 4
 
-/** A callback as it is stored: without its body, which proves nothing and may hold the payer's data. */
-interface Callback {
-  /** The ids in its body, in lower case. */
-  transactionIds: string[]
-  /** Those of them to look up as subscriptions if they belong to no transaction of ours. */
-  subscriptionIds?: string[]
-}
-
 /** Writes down the ids that callbacks name, before the callbacks are answered. */
 export class Callbacks extends Statements {
   private readonly inTurn = pLimit(AT_A_TIME)
@@ -32,16 +24,19 @@ export class Callbacks extends Statements {
    * Writes a callback down and makes its transactions due for the watcher, in one statement. A transaction that gets its id only
    * after that finds the callback, see `Openings.recordCreated`.
    *
+   * @param transactionIds the ids in its body, in lower case; the body itself is not kept, because it may hold the payer's data
+   * @param subscriptionIds those of them to look up as subscriptions if they belong to no transaction of ours
    * @returns the named transactions
    */
-  async keep(callback: Callback): Promise<TransactionRow[]> {
-    return callback.transactionIds.length ? await this.inTurn(() => this.write(callback)) : []
+  async keep(transactionIds: string[], subscriptionIds: string[] = []): Promise<TransactionRow[]> {
+    if (!transactionIds.length) return []
+    return await this.inTurn(() => this.write(transactionIds, subscriptionIds))
   }
 
-  private async write({
-    transactionIds,
-    subscriptionIds = [],
-  }: Callback): Promise<TransactionRow[]> {
+  private async write(
+    transactionIds: string[],
+    subscriptionIds: string[]
+  ): Promise<TransactionRow[]> {
     const now = this.clock.now()
     // Rows are locked in one order, so that statements of several instances never deadlock.
     return await this.run<TransactionRow[]>`

@@ -12,12 +12,10 @@ import {
 } from "../../settlement/merchant-account"
 import type { Refusal } from "../../settlement/problems/refusals"
 import { CREATION_UNDER_WAY_MS } from "../../settlement/timing"
-import type { Clock } from "./clock"
 import { closingWhere } from "./problems-in-sql"
 import { MERCHANT_ACCOUNT_OF_ROW } from "./rules-in-sql"
-import { assignments, columnsAndValues, empty, join, jsonb, type RunSql, sql } from "./sql"
+import { assignments, columnsAndValues, empty, join, jsonb, sql, Statements } from "./sql"
 import type { TransactionRow } from "./tables"
-import type { Transactions } from "./transactions"
 
 /** The watcher's first look at a new transaction comes after this pause, because nobody pays faster. */
 const FIRST_WATCH_MS = 5_000
@@ -43,13 +41,7 @@ export type NewTransaction = { amount: WireAmount } & Pick<
 >
 
 /** Writes the rows of new transactions, and the service's replies to their creation. */
-export class Openings {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock,
-    private readonly transactions: Pick<Transactions, "get">
-  ) {}
-
+export class Openings extends Statements {
   /**
    * Finds the transactions that matter before another payment is opened in these collections.
    *
@@ -112,7 +104,10 @@ export class Openings {
         hinted_at = (select received_at from early),
         watch_at = coalesce((select received_at from early), ${new Date(now + FIRST_WATCH_MS)})
       where id = ${asked.id} and transaction_id is null returning *`
-    return row ?? (await this.transactions.get(asked.id))
+    if (row) return row
+    const [known] = await this.run<[TransactionRow]>`
+      select * from payment_service_transaction where id = ${asked.id}`
+    return known
   }
 
   /** Marks creations as unknown whose process ended before it had a reply. */

@@ -94,7 +94,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly payoutList = new PayoutList(this.statement)
   readonly overview = new Overview(this.statement, this.now)
   readonly creationCounts = new CreationCounts(this.statement, this.now)
-  readonly openings = new Openings(this.statement, this.now, this.transactions)
+  readonly openings = new Openings(this.statement, this.now)
   readonly completionMarks = new CompletionMarks(this.statement, this.now)
   readonly callbacks = new Callbacks(this.statement, this.now)
   readonly subscriptionLookups = new SubscriptionLookups(this.statement, this.now)

@@ -2,7 +2,6 @@ import type { TransactionDetails } from "../../service/client"
 import { redact, redactFacts } from "../../service/redact"
 import type { Decision } from "../../settlement/decide"
 import type { Reason } from "../../settlement/problems/reasons"
-import { hasMedusaFollowed } from "../../settlement/standing"
 import { providerIdOf } from "../../settlement/transaction"
 import { writingEvent } from "./outbox"
 import { CLOSE_ENDED_BY_ANSWER } from "./problems-in-sql"
@@ -195,16 +194,9 @@ export class Transactions extends Statements {
   }
 
   /**
-   * Writes the event of a transaction that has settled in another state than before. A payment settles when Medusa holds it, a
-   * cancellation when Medusa has closed its session.
+   * Writes the event of a transaction that has settled (`hasMedusaFollowed`) in another state than before, or that is over without
+   * its order being canceled yet.
    */
-  async publishSettled(row: TransactionRow): Promise<void> {
-    if (hasMedusaFollowed(row)) {
-      await this.publish(row)
-    }
-  }
-
-  /** Writes the event for a transaction that is over, even when its order could not be canceled yet. */
   async publish(row: TransactionRow): Promise<void> {
     if (row.told_state === row.state) return
     const event = settledEvent(sql`${row.told_state}::text`, this.clock.now())

@@ -58,10 +58,8 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
         return
       }
     }
-    named = await module.callbacks.keep({
-      transactionIds,
-      subscriptionIds: possibleSubscriptions(await module.accounts(), transactionIds),
-    })
+    const subscriptionIds = possibleSubscriptions(await module.accounts(), transactionIds)
+    named = await module.callbacks.keep(transactionIds, subscriptionIds)
     await atLabelledPoint("callback:kept")
   } catch (error) {
     module.logger.error(`Payment Service: a callback could not be written down: ${reasonOf(error)}`)
