@@ -8,8 +8,9 @@ import { isLost, isToBeBooked, isUnknownSince } from "./payouts"
 import {
   BY_A_PERSON,
   HAS_UNKNOWN_STATUS,
-  IS_STATUS_KNOWN,
-  IS_UNFOLLOWED,
+  IN_ORDER_AGAIN,
+  NOT_OPEN_YET,
+  OF_KNOWN_STATUS,
   OPEN,
 } from "./problems-in-sql"
 import {
@@ -223,7 +224,10 @@ export class Watching extends Statements {
           where ${UNSENT} and send_at <= ${now} order by send_at limit 1) as events,
         exists (select 1 from (select 1 from payment_service_transaction
             where ${UNPUBLISHED} order by opened_at desc limit 1) one)
-          or ${IS_UNFOLLOWED} or ${IS_STATUS_KNOWN} as missed,
+          -- The order is an index's, because Postgres expects many matches and would otherwise scan all rows.
+          or exists (select 1 from (${NOT_OPEN_YET} order by t.exception limit 1) one)
+          or exists (${IN_ORDER_AGAIN})
+          or exists (select 1 from payment_service_problem p where ${OPEN} and ${OF_KNOWN_STATUS}) as missed,
         exists (select 1 from payment_service_problem p
           where ${OPEN} and p.kind = 'order_unpaid') as "unpaidOrders",
         exists (select 1 from (select 1 from payment_service_transaction

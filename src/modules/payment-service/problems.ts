@@ -2,7 +2,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import { redact, redactFacts } from "../../service/redact"
 import { causeOfTransaction } from "../../settlement/cause"
-import { type FoundProblem, problemOf, textOf } from "../../settlement/problems"
+import { factsThatOpenAgain, type FoundProblem, problemOf, textOf } from "../../settlement/problems"
 import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../settlement/problems/entry"
 import type { Sum } from "../../texts"
 import { paidSum } from "../../settlement/transaction"
@@ -11,10 +11,10 @@ import { type Among, isAmong, isAny, ListQuery } from "./list-query"
 import { writingEvent } from "./outbox"
 import type { MoneyCount } from "./overview"
 import {
+  BY_A_PERSON,
   closingWhere,
   IN_ORDER_AGAIN,
   IS_OF_STATUS,
-  mayOpen,
   MONEY_OF_STATUS,
   NOT_OPEN_YET,
   OF_KNOWN_STATUS,
@@ -194,6 +194,19 @@ export class Problems extends Statements {
       (${NOT_OPEN_YET} order by t.exception limit ${limit}) union (${IN_ORDER_AGAIN} limit ${limit})`
     return rows.map(({ id }) => id)
   }
+}
+
+/** SQL condition: no person has closed this problem since it began, or last with the same facts, see `ProblemEntry`. */
+function mayOpen(found: FoundProblem, began: Date | null): Sql {
+  const facts = factsThatOpenAgain(found)
+  const isSame = facts
+    ? sql`closed.kind = ${found.kind} and closed.facts @> ${jsonb(facts)}`
+    : sql`closed.closed_at >= ${began}::timestamptz`
+  return sql`not exists (select 1 from (
+      select * from payment_service_problem
+      where cause = ${found.cause} and deleted_at is null and ${BY_A_PERSON}
+      order by closed_at desc limit 1) closed
+    where ${isSame})`
 }
 
 export function subjectOf(row: TransactionRow): ProblemSubject {
