@@ -36,7 +36,7 @@ export interface CompletionMark {
 const oldSince = (now: Date) => new Date(now.getTime() - OLD_COMPLETION_MS).toISOString()
 
 /** SQL condition: the mark is older than the longest completion. */
-export const isOldMark = (now: Date): Sql => sql`completion ->> 'beganAt' < ${oldSince(now)}`
+const isOldMark = (now: Date): Sql => sql`completion ->> 'beganAt' < ${oldSince(now)}`
 /**
  * SQL condition: core may be completing the cart of the row `t`. The mark may stand on another transaction of the cart, whose
  * completion this one has taken over.

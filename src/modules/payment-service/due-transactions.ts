@@ -261,12 +261,13 @@ export class Watching extends Statements {
    */
   async recordSilence(merchant: MerchantAccount, retryAfterMs = 0): Promise<Date> {
     const now = this.clock.now()
+    const askedPause = new Date(now.getTime() + Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS))
     const [{ since }] = await this.run<[{ since: Date }]>`
       insert into payment_service_silence as silence ${columnsAndValues({
         id: merchantAccountId(merchant),
         since: now,
         unanswered: 1,
-        paused_until: retryAfterMs > 0 ? pauseUntil(now, retryAfterMs) : null,
+        paused_until: retryAfterMs > 0 ? askedPause : null,
       })}
       on conflict (id) do update set updated_at = now(),
         unanswered = silence.unanswered + case when silence.paused_until > ${now} then 0 else 1 end,
@@ -280,6 +281,3 @@ export class Watching extends Statements {
     return since
   }
 }
-
-const pauseUntil = (now: Date, ms: number) =>
-  new Date(now.getTime() + Math.min(ms, LONGEST_RETRY_AFTER_MS))

@@ -1,8 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-/**
- * A callback. Its ids and time are kept, but never its body, which proves nothing and may hold the payer's data.
- */
+/** A callback. Its ids and time are kept, but never its body, which proves nothing and may hold the payer's data. */
 export const Callback = model
   .define("payment_service_callback", {
     id: model.id({ prefix: "pscb" }).primaryKey(),
