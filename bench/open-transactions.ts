@@ -25,7 +25,7 @@ export async function addOpenTransactions(
      )
      insert into payment_service_transaction
      select (jsonb_populate_record(opened.transaction, jsonb_build_object(
-       'id', $1::text || added.number, 'transaction_id', added.id, 'transaction_key', lower(added.id),
+       'id', $1::text || added.number, 'transaction_id', added.id,
        -- Young ones would be due again before a long pass has ended.
        'opened_at', clock_timestamp() - interval '3 hours', 'expires_at', clock_timestamp() + interval '12 hours',
        'watch_at', case when $2::boolean then clock_timestamp() - interval '1 minute' end

@@ -7,6 +7,7 @@ import type {
 import { Modules } from "@medusajs/framework/utils"
 
 import { exactAmount } from "../settlement/amount"
+import { providerIdOf } from "../settlement/transaction"
 
 /** A payment in Medusa's payment module. */
 export type Payment = ReturnType<typeof toPayment>
@@ -107,7 +108,7 @@ function toBooking(record: { id: string; amount: unknown; raw_amount?: unknown }
  */
 export function namesTransaction(
   { providerId, data }: Pick<Payment, "providerId" | "data">,
-  row: { provider_id: string; transaction_id: string | null }
+  row: { method: string; account: string; transaction_id: string | null }
 ): boolean {
-  return providerId === row.provider_id && data.transaction_id === row.transaction_id
+  return providerId === providerIdOf(row) && data.transaction_id === row.transaction_id
 }

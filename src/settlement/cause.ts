@@ -3,7 +3,7 @@ import { type MerchantAccount, merchantAccountId } from "./merchant-account"
 /**
  * A cause identifies a problem: when it is seen again, the open problem is updated, and no second one opens.
  * All causes are made here. They are stored in `payment_service_problem`, so a new spelling needs a
- * migration. SQL repeats some of them in `modules/payment-service/`, in `rules-in-sql.ts` and `watching.ts`.
+ * migration. SQL repeats some of them in `modules/payment-service/`, in `rules-in-sql.ts` and `due-transactions.ts`.
  */
 
 /** Something wrong with a transaction's money, as `problemOf` reads it from the row. */

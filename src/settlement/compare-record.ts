@@ -26,11 +26,11 @@ export function ourReference({ payload }: { payload: string | null }): string | 
  * Finds the row of a record among rows: by our reference or, if none has that, by the record's id. The id comes second,
  * because the specification does not say that it is the transaction's.
  */
-export function rowFinder<Row extends Pick<Transaction, "id" | "transaction_key">>(
+export function rowFinder<Row extends Pick<Transaction, "id" | "transaction_id">>(
   rows: Row[]
 ): (record: Pick<ListedRecord, "recordId" | "payload">) => Row | null {
   const byId = new Map(rows.map((row): [string, Row] => [row.id, row]))
-  const byKey = new Map(rows.map((row) => [row.transaction_key, row]))
+  const byKey = new Map(rows.map((row) => [row.transaction_id?.toLowerCase(), row]))
   return (record) =>
     byId.get(ourReference(record) ?? "") ?? byKey.get(record.recordId.toLowerCase()) ?? null
 }
@@ -62,7 +62,7 @@ export function compareRecord(comparison: Comparison): RecordDifference | null {
   const { record, row, statuses, listedAt } = comparison
   const meaning = meaningOf(record.status, statuses)
   if (!row) return meaning === "paid" ? "not_here" : null
-  if (row.transaction_key === null) {
+  if (row.transaction_id === null) {
     const isUnderWay =
       row.state === "creating" &&
       listedAt.getTime() - row.opened_at.getTime() < CREATION_UNDER_WAY_MS

@@ -24,6 +24,10 @@ export interface Figures {
   commission_usdt?: string
 }
 
+/** Medusa's provider of a transaction. Core makes its id of the provider's identifier and the entry's id. */
+export const providerIdOf = ({ method, account }: { method: string; account: string }) =>
+  account ? `pp_${method}_${account}` : `pp_${method}`
+
 /**
  * The columns of a transaction's row on which decisions depend. Amounts are decimal text.
  * CONTRIBUTING lists the writer of each column.
@@ -31,9 +35,8 @@ export interface Figures {
 export interface Transaction {
   /** Our reference, sent to the service as `payload`. */
   id: string
-  /** Null until the service's id is known; the key is the same in lower case. */
+  /** As the service wrote it, which may be in upper case; null until it is known. */
   transaction_id: string | null
-  transaction_key: string | null
   session_id: string
   merchant_id: string
   /** The cart or order it was opened for; both null for a collection without either (payment link). */

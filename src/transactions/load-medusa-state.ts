@@ -133,7 +133,7 @@ export const stillHeld = ({ amount, unbooked }: HeldMoney) => remainder(amount, 
  */
 export async function findHeldPayment(
   { medusa }: Ports,
-  row: Pick<TransactionRow, "transaction_id" | "payment_collection_id" | "provider_id">,
+  row: Pick<TransactionRow, "transaction_id" | "payment_collection_id" | "method" | "account">,
   wanted: { of: string } | { notOf: string | null }
 ): Promise<Payment | null> {
   const payments = await medusa.listPayments({ payment_collection_id: row.payment_collection_id })

@@ -15,6 +15,7 @@ import { compareSums, toWireAmount } from "../settlement/amount"
 import { withoutCardNumbers } from "../settlement/payouts/card-text"
 import { merchantAccountOf } from "../settlement/merchant-account"
 import { problem } from "../settlement/problems"
+import { providerIdOf } from "../settlement/transaction"
 import { describePayment, payerId, payerMetadata } from "./creation-facts"
 import { LOOK_TIMEOUT_MS, payableTransactions, refuseUnlessOwed } from "./payable-transactions"
 import type { Ports } from "./ports"
@@ -131,7 +132,7 @@ async function openOrResume(
   const resumable = open.find(
     (row) =>
       row.payment_collection_id === origin.paymentCollectionId &&
-      row.provider_id === origin.providerId &&
+      providerIdOf(row) === origin.providerId &&
       row.base_url === options.baseUrl &&
       row.merchant_id === options.merchantId &&
       row.amount === wireAmount &&
@@ -162,7 +163,6 @@ async function openOrResume(
     base_url: options.baseUrl,
     merchant_id: options.merchantId,
     method: input.method,
-    provider_id: origin.providerId,
     session_id: origin.sessionId,
     first_session_id: origin.sessionId,
     payment_collection_id: origin.paymentCollectionId,

@@ -222,13 +222,13 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
       account: "main",
       base_url: store.simulator.url,
       merchant_id: store.simulator.merchantId,
-      provider_id: "pp_sbp_main",
+      method: "sbp",
     })
     expect(await store.module.findBySession(other.sessionId)).toMatchObject({
       account: "second",
       base_url: second.url,
       merchant_id: second.merchantId,
-      provider_id: "pp_crypto_second",
+      method: "crypto",
     })
 
     store.simulator.clearRequests()

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
-import type { DueWork } from "../../src/modules/payment-service/watching"
+import type { DueWork } from "../../src/modules/payment-service/due-transactions"
 import { Queue, queueOf } from "../../src/workflows/settle/queue"
 import { BackgroundWork, startDueWork } from "../../src/workflows/watcher/start-due-work"
 import { reconcileNow } from "./reconcile-now"

@@ -69,7 +69,6 @@ describeStore("reconciliation", {}, (store) => {
       expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 1, error: null })
       expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
         transaction_id: stray.id,
-        transaction_key: stray.id,
         state: "paid",
         exception: null,
       })
@@ -682,7 +681,6 @@ describeStore("reconciliation", {}, (store) => {
         await store.module.openings.recordFailed(row.id, "unknown", null)
         expect(await store.module.retrieveTransaction(row.id)).toEqual(identified)
         expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
-          transaction_key: stray.id,
           state: "paid",
           exception: null,
         })
@@ -1120,7 +1118,6 @@ async function likeRows(store: TestStore, template: TransactionRow, count: numbe
       ...template,
       id: undefined,
       transaction_id: id,
-      transaction_key: id,
       amount: "10.00",
       state: "pending",
       status: "PENDING",

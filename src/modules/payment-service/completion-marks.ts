@@ -1,6 +1,6 @@
 import { OLD_COMPLETION_MS } from "../../settlement/timing"
 import { PAID_AND_NOT_HANDLED } from "./rules-in-sql"
-import { join, jsonb, sql, Sql, Statements } from "./sql"
+import { join, jsonb, raw, sql, Sql, Statements } from "./sql"
 import type { TransactionRow } from "./tables"
 
 /** The metadata key of the completion's id, in a cart and then in its order. */
@@ -36,7 +36,7 @@ export interface CompletionMark {
 const oldSince = (now: Date) => new Date(now.getTime() - OLD_COMPLETION_MS).toISOString()
 
 /** SQL condition: the mark is older than the longest completion. */
-export const isOldMark = (now: Date): Sql => sql`completion ->> 'beganAt' < ${oldSince(now)}`
+const isOldMark = (now: Date): Sql => sql`completion ->> 'beganAt' < ${oldSince(now)}`
 /**
  * SQL condition: core may be completing the cart of the row `t`. The mark may stand on another transaction of the cart, whose
  * completion this one has taken over.
@@ -50,7 +50,7 @@ export const isUnfinished = (now: Date): Sql =>
   sql`completion is not null and ${isOldMark(now)} and completion ->> 'isTold' is null
     and cart_id is not null and deleted_at is null`
 
-const MARK = sql`id, cart_id, payment_collection_id, completion`
+const MARK = raw("id, cart_id, payment_collection_id, completion")
 
 /** Marks on rows of transactions whose cart core is completing, or was completing when its process died. */
 export class CompletionMarks extends Statements {

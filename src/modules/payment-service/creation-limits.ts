@@ -1,5 +1,5 @@
 import type { StoreOptions } from "./option-schema"
-import { sql, Statements } from "./sql"
+import { raw, sql, Statements } from "./sql"
 
 export type CreationLimits = StoreOptions["creationLimits"]
 export type CreationLimit = keyof CreationLimits
@@ -13,7 +13,7 @@ export interface Opener {
 }
 
 /** A window begins with a payment; the first one after its end begins the next window. */
-export const WINDOW = sql`interval '10 minutes'`
+export const WINDOW = raw("interval '10 minutes'")
 
 /**
  * Limits how often payments are opened: a script must not flood the service in the merchant's name. Each limit has a counter that a
@@ -57,7 +57,7 @@ export class CreationCounts extends Statements {
   }
 
   /** Raises a counter that is below its limit, or in any case; returns whether it did. */
-  private async raise(id: string, limit: number, inAnyCase = sql`false`): Promise<boolean> {
+  private async raise(id: string, limit: number, inAnyCase = raw("false")): Promise<boolean> {
     const isOver = sql`counter.since <= excluded.since - ${WINDOW}`
     const raised = await this.run<unknown[]>`
       insert into payment_service_creation_count as counter (id, since, count)

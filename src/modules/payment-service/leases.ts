@@ -55,34 +55,13 @@ export class Leases {
     { waitMs, ...times }: LeaseTimes & { waitMs: number },
     work: () => Promise<T>
   ): Promise<T> {
-    const holder = randomUUID()
     const giveUpAt = Date.now() + waitMs
-    for (
-      let pause = 20;
-      !(await this.take(name, holder, times.ttlMs));
-      pause = Math.min(pause * 1.5, 250)
-    ) {
+    for (let pause = 20; ; pause = Math.min(pause * 1.5, 250)) {
+      const held = await this.holdIfFree(name, times, work)
+      if (held) return held.result
       if (Date.now() >= giveUpAt) throw refusedPayment("busy")
       await sleep(pause * (0.5 + Math.random()))
     }
-    try {
-      return await this.whileHeld(name, holder, times, work)
-    } finally {
-      // A shopper need not wait for the release; the next holder waits for it anyway.
-      void this.drop(name, holder)
-    }
-  }
-
-  /** Runs `work` if the lease of this name is free, without waiting for it; returns whether it was free. */
-  async tryHold(name: string, times: LeaseTimes, work: () => Promise<void>): Promise<boolean> {
-    const holder = randomUUID()
-    if (!(await this.take(name, holder, times.ttlMs))) return false
-    try {
-      await this.whileHeld(name, holder, times, work)
-    } finally {
-      await this.drop(name, holder)
-    }
-    return true
   }
 
   async isHeld(name: string): Promise<boolean> {
@@ -91,42 +70,34 @@ export class Leases {
     return held.length > 0
   }
 
-  private async whileHeld<T>(
+  /** Runs `work` if the lease of this name is free, without waiting for it; else returns null. */
+  async holdIfFree<T>(
     name: string,
-    holder: string,
     { ttlMs, longestMs }: LeaseTimes,
     work: () => Promise<T>
-  ): Promise<T> {
-    return await whileRenewing(
-      ttlMs / 3,
-      // After a failed renewal the lease may expire early, as after the death of its holder.
-      () => this.renew(name, holder, ttlMs).catch(() => undefined),
-      work,
-      longestMs
-    )
-  }
-
-  private async take(name: string, holder: string, ttlMs: number): Promise<boolean> {
+  ): Promise<{ result: T } | null> {
+    const holder = randomUUID()
     const taken = await this.run<unknown[]>`
       insert into payment_service_lease as lease (id, holder, until)
       values (${name}, ${holder}, now() + (${ttlMs} * interval '1 millisecond'))
       on conflict (id) do update set holder = excluded.holder, until = excluded.until
       where lease.until < now()
       returning id`
-    return taken.length > 0
-  }
-
-  private async renew(name: string, holder: string, ttlMs: number): Promise<void> {
-    await this.run`
-      update payment_service_lease set until = now() + (${ttlMs} * interval '1 millisecond')
-      where id = ${name} and holder = ${holder}`
-  }
-
-  /** Never throws: a lease that cannot be dropped expires, and its work is done in any case. */
-  private async drop(name: string, holder: string): Promise<void> {
-    await this.run`
-      delete from payment_service_lease where id = ${name} and holder = ${holder}`.catch(
-      () => undefined
-    )
+    if (!taken.length) return null
+    // After a failed renewal the lease may expire early, as after the death of its holder.
+    const renew = async () => {
+      await this.run`
+        update payment_service_lease set until = now() + (${ttlMs} * interval '1 millisecond')
+        where id = ${name} and holder = ${holder}`.catch(() => undefined)
+    }
+    try {
+      return { result: await whileRenewing(ttlMs / 3, renew, work, longestMs) }
+    } finally {
+      // A lease that cannot be dropped expires, and its work is done in any case.
+      await this.run`
+        delete from payment_service_lease where id = ${name} and holder = ${holder}`.catch(
+        () => undefined
+      )
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { join, raw, type RunSql, sql, type Sql } from "./sql"
+import { empty, join, raw, type RunSql, sql, type Sql } from "./sql"
 
 /** Lists are counted up to this number, because counting all rows takes longer than showing a page. */
 export const MOST_COUNTED = 10_000
@@ -20,34 +20,28 @@ export type Among<Column extends string> = Partial<Record<Column, string | strin
 /** A condition; undefined, or another value that is not true, for what is not asked. */
 type Condition = Sql | undefined | false | null
 
-/** Describes a list: its table, the columns by which it may be sorted, and the conditions that a filter stands for. */
-interface ListDescription<Filter, Column extends string> {
+/** A list of one table's rows. Texts of SQL are parts of statements, and never a value from outside. */
+export abstract class ListQuery<Row extends { id: string }, Filter, Column extends string> {
   /** The table and its alias. */
-  from: Sql
+  protected abstract readonly from: string
   /** The time when a row was made. */
-  madeAt: Sql
-  sortedBy: Record<Column, Sql>
+  protected abstract readonly madeAt: string
+  protected abstract readonly sortedBy: Record<Column, string | Sql>
   /** The columns of `sortedBy` without a value in some rows. */
-  nullable: Column[]
+  protected readonly nullable: Column[] = []
   /** The conditions that every row of the list meets. */
-  conditions: (filter: Filter) => Condition[]
-}
+  protected abstract conditions(filter: Filter): Condition[]
 
-export class ListQuery<Row extends { id: string }, Filter, Column extends string> {
-  constructor(
-    protected readonly run: RunSql,
-    private readonly list: ListDescription<Filter, Column>
-  ) {}
+  constructor(protected readonly run: RunSql) {}
 
   /** Rows without the value that the list is sorted by come last either way; equal ones are sorted by when they were made. */
   async page(filter: Filter, { order, limit, offset = 0 }: Page<Column>): Promise<Row[]> {
-    const { sortedBy, nullable, madeAt } = this.list
     const { by, descending } = sortOf(order)
     const direction = raw(descending ? "desc" : "asc")
     // For a column that always has a value, only a statement that says nothing about nulls can use its index.
-    const nulls = raw(nullable.includes(by) ? "nulls last" : "")
+    const nulls = raw(this.nullable.includes(by) ? "nulls last" : "")
     return await this.run`select * from ${this.found(filter)}
-      order by ${sortedBy[by]} ${direction} ${nulls}, ${madeAt} ${direction}, id ${direction}
+      order by ${toSql(this.sortedBy[by])} ${direction} ${nulls}, ${raw(this.madeAt)} ${direction}, id ${direction}
       limit ${limit} offset ${offset}`
   }
 
@@ -67,8 +61,8 @@ export class ListQuery<Row extends { id: string }, Filter, Column extends string
    * is read twice, and rows that come meanwhile do not shift it.
    */
   async *all(filter: Filter, batchSize: number): AsyncGenerator<Row[], void> {
-    const { madeAt } = this.list
-    let behind = sql``
+    const madeAt = raw(this.madeAt)
+    let behind = empty
     for (;;) {
       const rows = await this.run<(Row & { exact_time: string })[]>`
         select *, ${madeAt}::text as exact_time from ${this.found(filter)} ${behind}
@@ -83,23 +77,27 @@ export class ListQuery<Row extends { id: string }, Filter, Column extends string
   }
 
   protected found(filter: Filter): Sql {
-    const conditions = this.list.conditions(filter).filter(isAsked)
-    return sql`${this.list.from} where ${join(conditions, " and ")}`
+    const conditions = this.conditions(filter).filter(isAsked)
+    return sql`${raw(this.from)} where ${join(conditions, " and ")}`
   }
 }
 
 /** The condition that a column has this value or one of these; undefined when none is asked for. */
-export function isAmong(column: Sql, values: string | string[]): Sql
-export function isAmong(column: Sql, values: string | string[] | undefined): Sql | undefined
-export function isAmong(column: Sql, values: string | string[] | undefined) {
+export function isAmong(column: string, values: string | string[]): Sql
+export function isAmong(column: string, values: string | string[] | undefined): Sql | undefined
+export function isAmong(column: string, values: string | string[] | undefined) {
   if (values === undefined) return undefined
-  return values.length ? sql`${column} in (${join([values].flat())})` : sql`false`
+  return values.length ? sql`${raw(column)} in (${join([values].flat())})` : NOTHING
 }
 
 /** The condition that one of those asked for holds; without any, none does. */
 export function isAny(conditions: Condition[]): Sql {
   const asked = conditions.filter(isAsked)
-  return asked.length ? sql`(${join(asked, " or ")})` : sql`false`
+  return asked.length ? sql`(${join(asked, " or ")})` : NOTHING
 }
+
+const NOTHING = raw("false")
+
+const toSql = (text: string | Sql) => (typeof text === "string" ? raw(text) : text)
 
 const isAsked = (condition: Condition): condition is Sql => Boolean(condition)

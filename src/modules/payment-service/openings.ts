@@ -12,12 +12,10 @@ import {
 } from "../../settlement/merchant-account"
 import type { Refusal } from "../../settlement/problems/refusals"
 import { CREATION_UNDER_WAY_MS } from "../../settlement/timing"
-import type { Clock } from "./clock"
 import { closingWhere } from "./problems-in-sql"
 import { MERCHANT_ACCOUNT_OF_ROW } from "./rules-in-sql"
-import { assignments, columnsAndValues, empty, join, jsonb, type RunSql, sql } from "./sql"
+import { assignments, columnsAndValues, empty, join, jsonb, sql, Statements } from "./sql"
 import type { TransactionRow } from "./tables"
-import type { Transactions } from "./transactions"
 
 /** The watcher's first look at a new transaction comes after this pause, because nobody pays faster. */
 const FIRST_WATCH_MS = 5_000
@@ -31,7 +29,6 @@ export type NewTransaction = { amount: WireAmount } & Pick<
   | "base_url"
   | "merchant_id"
   | "method"
-  | "provider_id"
   | "session_id"
   | "first_session_id"
   | "payment_collection_id"
@@ -44,13 +41,7 @@ export type NewTransaction = { amount: WireAmount } & Pick<
 >
 
 /** Writes the rows of new transactions, and the service's replies to their creation. */
-export class Openings {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock,
-    private readonly transactions: Pick<Transactions, "get">
-  ) {}
-
+export class Openings extends Statements {
   /**
    * Finds the transactions that matter before another payment is opened in these collections.
    *
@@ -99,7 +90,6 @@ export class Openings {
       state: "pending",
       status: created.status,
       transaction_id: transactionId,
-      transaction_key: transactionId.toLowerCase(),
       redirect: created.redirect,
       expires_at: expiresInSeconds === null ? null : new Date(now + expiresInSeconds * 1000),
     } satisfies Partial<TransactionRow>
@@ -107,14 +97,17 @@ export class Openings {
     const [row] = await this.run<TransactionRow[]>`
       with early as (select max(received_at) as received_at from payment_service_callback
           where received_at > ${new Date(now - OVERTAKING_MS)} and deleted_at is null
-            and transaction_ids @> ${jsonb([answered.transaction_key])}),
+            and transaction_ids @> ${jsonb([transactionId.toLowerCase()])}),
       closed as (${closingWhere(sql`p.cause = ${causeOfFailedOpenings(merchantAccountOf(asked), asked.method)}`, at)})
       update payment_service_transaction set ${assignments(answered)}, figures = ${jsonb(figures)},
         updated_at = now(),
         hinted_at = (select received_at from early),
         watch_at = coalesce((select received_at from early), ${new Date(now + FIRST_WATCH_MS)})
-      where id = ${asked.id} and transaction_key is null returning *`
-    return row ?? (await this.transactions.get(asked.id))
+      where id = ${asked.id} and transaction_id is null returning *`
+    if (row) return row
+    const [known] = await this.run<[TransactionRow]>`
+      select * from payment_service_transaction where id = ${asked.id}`
+    return known
   }
 
   /** Marks creations as unknown whose process ended before it had a reply. */
@@ -132,7 +125,7 @@ export class Openings {
   ): Promise<void> {
     await this.run`update payment_service_transaction set state = ${state}, updated_at = now(),
         exception_reasons = ${reason && jsonb(redactFacts([reason]))}
-      where id = ${rowId} and transaction_key is null`
+      where id = ${rowId} and transaction_id is null`
   }
 
   /**
@@ -165,16 +158,15 @@ export class Openings {
   async bind(rowId: string, transactionId: string, status: string): Promise<boolean> {
     const key = transactionId.toLowerCase()
     const bound = await this.run<unknown[]>`
-      update payment_service_transaction set transaction_id = ${transactionId},
-        transaction_key = ${key}, state = 'pending', status = ${status}, watch_at = ${this.clock.now()},
+      update payment_service_transaction set transaction_id = ${transactionId}, state = 'pending', status = ${status}, watch_at = ${this.clock.now()},
         updated_at = now()
-      where id = ${rowId} and transaction_key is null and state in ('creating', 'unknown', 'refused')
+      where id = ${rowId} and transaction_id is null and state in ('creating', 'unknown', 'refused')
         and not exists (
-          select 1 from payment_service_transaction where transaction_key = ${key} and deleted_at is null)
+          select 1 from payment_service_transaction where lower(transaction_id) = ${key} and deleted_at is null)
       returning id`
     if (bound.length) return true
     const known = await this.run<unknown[]>`
-      select 1 from payment_service_transaction where id = ${rowId} and transaction_key = ${key}`
+      select 1 from payment_service_transaction where id = ${rowId} and lower(transaction_id) = ${key}`
     return known.length > 0
   }
 }

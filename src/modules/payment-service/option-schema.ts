@@ -1,3 +1,4 @@
+import { MedusaError } from "@medusajs/framework/utils"
 import { z } from "zod"
 
 import { DEFAULT_SCHEME, DEFAULT_TIMEOUTS, isLoopback } from "../../service/call"
@@ -111,26 +112,18 @@ const hostName = text(HOST_NAME)
   .refine((host) => URL.canParse(`https://${host}`), `must be ${HOST_NAME}`)
   .transform((host) => new URL(`https://${host}`).hostname)
 
-const milliseconds = (most: number) =>
-  z
-    .number({ error: `must be a number of milliseconds up to ${most}` })
-    .int()
-    .min(100, "must be at least 100 milliseconds")
-    .max(most, `must be at most ${most} milliseconds`)
-
-const wholeNumber = (what: string, least: number, most: number) =>
+/** A whole number of something. */
+const wholeNumber = (what: string, least: number, most = Number.MAX_SAFE_INTEGER) =>
   z
     .number({ error: `must be a number of ${what}` })
     .int(`must be a whole number of ${what}`)
     .min(least, `must be at least ${least} ${what}`)
     .max(most, `must be at most ${most} ${what}`)
 
+const milliseconds = (most: number) => wholeNumber("milliseconds", 100, most)
+
 /** The number of payments that may be opened in a window of ten minutes, see `creation-limits.ts`. */
-const most = () =>
-  z
-    .number({ error: "must be a number of payments in ten minutes" })
-    .int("must be a whole number")
-    .min(1, "must be at least 1")
+const most = () => wholeNumber("payments in ten minutes", 1)
 
 /**
  * Addresses are checked with placeholders filled in, because braces are not allowed in every part of them. Stores may still have
@@ -188,7 +181,7 @@ const statuses = z
   })
 
 /** The options of the store as a whole. They are the same for all accounts. */
-export const storeOptions = z.strictObject({
+const storeOptions = z.strictObject({
   backendUrl: address("the public address of this store's backend"),
   callbackToken: text("a token")
     .regex(/^[\w-]{16,128}$/, "must be 16 to 128 letters, digits, - or _")
@@ -279,7 +272,7 @@ const accountOptions = z.strictObject({
     .default(DEFAULT_SCHEME),
 })
 
-export const everyOption = accountOptions.extend(storeOptions.shape)
+const everyOption = accountOptions.extend(storeOptions.shape)
 
 /** The checked options of one account, with defaults. */
 export type AccountOptions = z.output<typeof accountOptions>
@@ -293,6 +286,75 @@ export type PaymentServicePluginOptions =
   | (Partial<AccountOptionsInput> & {
       accounts: Record<string, Partial<z.input<typeof accountOptions>>>
     })
+
+/** An account with its id, which is null in a flat configuration of one account. */
+export interface NamedAccount {
+  id: string | null
+  options: AccountOptions
+}
+
+/** The plugin's checked options, with defaults. */
+export interface ResolvedOptions {
+  store: StoreOptions
+  accounts: [NamedAccount, ...NamedAccount[]]
+}
+
+/** Checks the plugin's options and fills in defaults; a refusal names the wrong option and its right form. */
+export function resolveOptions(raw: unknown): ResolvedOptions {
+  if (typeof raw !== "object" || raw === null) {
+    throw refusal("", "options must be given to the plugin in medusa-config.ts")
+  }
+  // Core adds `database` to the options of every module.
+  const { accounts, database: _, ...shared } = raw as Record<string, unknown>
+  if (accounts === undefined) {
+    const { store, account } = parse("", shared)
+    return { store, accounts: [{ id: null, options: account }] }
+  }
+  const given = typeof accounts === "object" ? Object.entries(accounts ?? {}) : []
+  const parsed = given.map(([id, own]) => {
+    const misplaced = Object.keys((own ?? {}) as object).find(isStoreOption)
+    if (misplaced) {
+      throw refusal(misplaced, "belongs to the whole store: give it once, beside accounts")
+    }
+    const { store, account } = parse(`accounts.${id}.`, { ...shared, ...(own as object) })
+    return { store, account: { id, options: account } }
+  })
+  const [first, ...others] = parsed
+  if (!first) throw refusal("accounts", "must hold the options of at least one account by its id")
+  return { store: first.store, accounts: [first.account, ...others.map(({ account }) => account)] }
+}
+
+function isStoreOption(name: unknown): boolean {
+  return typeof name === "string" && Object.hasOwn(storeOptions.shape, name)
+}
+
+function parse(prefix: string, raw: object): { store: StoreOptions; account: AccountOptions } {
+  const parsed = everyOption.safeParse(raw)
+  if (parsed.success) {
+    const { backendUrl, callbackToken, watcher, creationLimits, payouts, retention, ...account } =
+      parsed.data
+    const store = { backendUrl, callbackToken, watcher, creationLimits, payouts, retention }
+    return { store, account }
+  }
+  const sentences = parsed.error.issues.map((issue) => {
+    const option = `${isStoreOption(issue.path[0]) ? "" : prefix}${issue.path.join(".")}`
+    if (issue.code === "unrecognized_keys") {
+      const where = issue.path.length ? `${option}.` : prefix
+      return issue.keys.map((key) => `${where}${key} is not an option of this plugin`).join("; ")
+    }
+    return `${option} ${issue.message}`
+  })
+  throw refusal("", sentences.join("; "))
+}
+
+/** A refusal of the options, in a sentence that begins with the option's name. */
+export function refusal(option: string, sentence: string): MedusaError {
+  const subject = option ? `${option} ` : ""
+  return new MedusaError(
+    MedusaError.Types.INVALID_DATA,
+    `medusa-payment-sbp-crypto: ${subject}${sentence}`
+  )
+}
 
 /** The plugin appends paths, which a query or fragment would swallow. */
 function isBareAddress(value: string): boolean {

@@ -9,7 +9,7 @@ import {
   WAITS_FOR_MEDUSA,
   WAS_PAID,
 } from "./rules-in-sql"
-import { jsonb, type Sql, sql, Statements } from "./sql"
+import { join, jsonb, raw, type Sql, sql, Statements } from "./sql"
 
 /** The amount is decimal text. */
 export interface MoneyCount {
@@ -44,20 +44,22 @@ export class Overview extends Statements {
    * other time zones than we do.
    */
   async figures(days: LocalDay[], of: "paid" | "not_paid"): Promise<DayFigure[]> {
-    const counted = (status: Sql, rows: Sql, time: Sql) =>
-      sql`select ${status} as status, t.method, ${PAID_SUM.currency} as currency, count(*) as count,
+    const counted = (status: string, rows: Sql, time: "t.paid_at" | "t.opened_at") =>
+      sql`select ${raw(status)} as status, t.method, ${PAID_SUM.currency} as currency, count(*) as count,
            sum(${PAID_SUM.amount}::numeric) as amount
-         from payment_service_transaction t where ${rows} and ${time} >= day."from" and ${time} < day."to"
+         from payment_service_transaction t where ${rows} and ${raw(time)} >= day."from" and ${raw(time)} < day."to"
          group by 1, 2, 3`
-    const ofDay =
+    const parts =
       of === "paid"
-        ? counted(sql`'paid'`, WAS_PAID, sql`t.paid_at`)
-        : sql`${counted(sql`t.state`, IS_NOT_PAID, sql`t.opened_at`)}
-              union all ${counted(sql`'not_kept'`, IS_NOT_KEPT, sql`t.opened_at`)}`
+        ? [counted("'paid'", WAS_PAID, "t.paid_at")]
+        : [
+            counted("t.state", IS_NOT_PAID, "t.opened_at"),
+            counted("'not_kept'", IS_NOT_KEPT, "t.opened_at"),
+          ]
     return await this.run`
       select day, status, method, currency, sum(count)::int as count, sum(amount)::text as amount
       from jsonb_to_recordset(${jsonb(days)}) as day (day text, "from" timestamptz, "to" timestamptz)
-      cross join lateral (${ofDay}) of_day
+      cross join lateral (${join(parts, " union all ")}) of_day
       group by grouping sets ((1, 2, 3, 4), (2, 3, 4)) order by 1, 2, 3, 4`
   }
 
@@ -76,10 +78,10 @@ export class Overview extends Statements {
 
   /** The seconds from opening to paying within which half, and nine tenths, were paid; null when nothing was paid. */
   async timeToPay({ from, to }: Period) {
-    const seconds = sql`round(date_part('epoch', t.paid_at - t.opened_at))::int`
     const [time] = await this.run<[{ median: number | null; p90: number | null }]>`
       select quantiles[1] as median, quantiles[2] as p90 from (
-        select percentile_disc(array[0.5, 0.9]) within group (order by ${seconds}) as quantiles
+        select percentile_disc(array[0.5, 0.9]) within group
+          (order by round(date_part('epoch', t.paid_at - t.opened_at))::int) as quantiles
         from payment_service_transaction t
         where ${WAS_PAID} and t.paid_at >= ${from} and t.paid_at < ${to}) time`
     return time

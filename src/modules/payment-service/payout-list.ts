@@ -1,6 +1,6 @@
 import type { PayoutState } from "../../settlement/payouts/payout"
 import { type Among, isAmong, isAny, ListQuery } from "./list-query"
-import { join, raw, type RunSql, sql, type Sql, withoutWildcards } from "./sql"
+import { join, raw, sql, type Sql, withoutWildcards } from "./sql"
 import type { PayoutRow } from "./tables"
 
 const FILTERED_BY = [
@@ -33,7 +33,7 @@ export interface PayoutSearch {
 }
 
 /** The columns by which the list may be sorted; an index serves each. */
-export const PAYOUTS_SORTED_BY = { created_at: sql`made_at`, amount: sql`amount` }
+export const PAYOUTS_SORTED_BY = { created_at: "made_at", amount: "amount" }
 
 /** The payouts of one day and state. */
 interface PayoutTotal {
@@ -52,32 +52,29 @@ const MOST_DAYS = 31
 
 /** Lists payouts for admins. */
 export class PayoutList extends ListQuery<PayoutRow, PayoutFilter, keyof typeof PAYOUTS_SORTED_BY> {
-  constructor(run: RunSql) {
-    super(run, {
-      from: sql`payment_service_payout`,
-      madeAt: sql`made_at`,
-      sortedBy: PAYOUTS_SORTED_BY,
-      nullable: [],
-      conditions: ({ from, to, search, ...filter }) => [
-        sql`deleted_at is null`,
-        ...FILTERED_BY.map((column) => isAmong(raw(column), filter[column])),
-        from && sql`made_at >= ${from}`,
-        to && sql`made_at < ${to}`,
-        search && isMeant(search),
-      ],
-    })
+  protected readonly from = "payment_service_payout"
+  protected readonly madeAt = "made_at"
+  protected readonly sortedBy = PAYOUTS_SORTED_BY
+
+  protected conditions({ from, to, search, ...filter }: PayoutFilter) {
+    return [
+      raw("deleted_at is null"),
+      ...FILTERED_BY.map((column) => isAmong(column, filter[column])),
+      from && sql`made_at >= ${from}`,
+      to && sql`made_at < ${to}`,
+      search && isMeant(search),
+    ]
   }
 
   /** The totals of the latest days, the newest first. */
   async totals(filter: PayoutFilter): Promise<PayoutTotal[]> {
     const found = this.found(filter)
-    return await this.run(
-      sql`select limit_day as day, state, count(*)::int as count, sum(amount)::float8 as amount,
+    return await this.run`
+      select limit_day as day, state, count(*)::int as count, sum(amount)::float8 as amount,
          sum(amount_usdt::numeric)::text as amount_usdt
        from ${found} and limit_day in (
          select distinct limit_day from ${found} order by 1 desc limit ${MOST_DAYS})
        group by limit_day, state order by limit_day desc, state`
-    )
   }
 }
 
@@ -87,10 +84,10 @@ function isMeant({ ids, orderIds, last4, amount, words }: PayoutSearch): Sql {
     (word) => sql`coalesce(note, '') || ' ' || made_by_name ilike ${`%${withoutWildcards(word)}%`}`
   )
   return isAny([
-    isAmong(sql`id`, ids),
-    isAmong(sql`withdrawal_record_id`, ids),
-    isAmong(sql`order_id`, orderIds),
-    last4 !== null && sql`card_last4 = ${last4}`,
+    isAmong("id", ids),
+    isAmong("withdrawal_record_id", ids),
+    isAmong("order_id", orderIds),
+    last4 !== null && isAmong("card_last4", last4),
     amount !== null && sql`amount = ${amount}`,
     words.length > 0 && sql`(${join(named, " and ")})`,
   ])

@@ -1,5 +1,4 @@
 import { causeOfTransaction } from "../../settlement/cause"
-import { factsThatOpenAgain, type FoundProblem } from "../../settlement/problems"
 import { CLOSED_BY_A_PERSON } from "../../settlement/problems/entry"
 import {
   CAUSE_OF_ROW,
@@ -8,7 +7,7 @@ import {
   NEEDS_PERSON,
   PAID_SUM,
 } from "./rules-in-sql"
-import { jsonb, raw, sql, type Sql } from "./sql"
+import { raw, sql, type Sql } from "./sql"
 
 /** SQL conditions: a problem that a person closed (`CLOSED_BY_A_PERSON`), and a problem `p` that is open. */
 export const BY_A_PERSON = sql`resolution in (${raw(CLOSED_BY_A_PERSON.map((name) => `'${name}'`).join(", "))})`
@@ -48,30 +47,8 @@ export const MONEY_OF_STATUS = sql`select ${PAID_SUM.currency} as currency, coun
 export const OF_KNOWN_STATUS = sql`p.kind = 'unknown_status' and not exists (
   select 1 from payment_service_transaction t where ${IS_OF_STATUS} offset 0)`
 
-/**
- * SQL conditions: whether `findUnfollowed` finds anything, and whether `closeKnownStatuses` closes anything. The order is an
- * index's, because Postgres expects many matches and would otherwise scan all rows.
- */
-export const IS_UNFOLLOWED = sql`exists (select 1 from (${NOT_OPEN_YET} order by t.exception limit 1) one)
-  or exists (${IN_ORDER_AGAIN})`
-export const IS_STATUS_KNOWN = sql`exists (select 1 from payment_service_problem p
-  where ${OPEN} and ${OF_KNOWN_STATUS})`
-
 /** SQL that closes the open problems of a condition, because they are over. */
 export const closingWhere = (condition: Sql, now: Date) =>
   sql`update payment_service_problem p
     set closed_at = ${now.toISOString()}, resolution = 'settled', updated_at = now()
     where ${OPEN} and ${condition}`
-
-/** SQL condition: no person has closed this problem since it began, or last with the same facts, see `ProblemEntry`. */
-export function mayOpen(found: FoundProblem, began: Date | null): Sql {
-  const facts = factsThatOpenAgain(found)
-  const isSame = facts
-    ? sql`closed.kind = ${found.kind} and closed.facts @> ${jsonb(facts)}`
-    : sql`closed.closed_at >= ${began}::timestamptz`
-  return sql`not exists (select 1 from (
-      select * from payment_service_problem
-      where cause = ${found.cause} and deleted_at is null and ${BY_A_PERSON}
-      order by closed_at desc limit 1) closed
-    where ${isSame})`
-}

@@ -2,22 +2,28 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import { redact, redactFacts } from "../../service/redact"
 import { causeOfTransaction } from "../../settlement/cause"
-import { type FoundProblem, problemOf, textOf } from "../../settlement/problems"
+import { factsThatOpenAgain, type FoundProblem, problemOf, textOf } from "../../settlement/problems"
 import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../settlement/problems/entry"
 import type { Sum } from "../../texts"
 import { paidSum } from "../../settlement/transaction"
 import { isBeingCompleted } from "./completion-marks"
+import { type Among, isAmong, isAny, ListQuery } from "./list-query"
 import { writingEvent } from "./outbox"
+import type { MoneyCount } from "./overview"
 import {
+  BY_A_PERSON,
   closingWhere,
-  mayOpen,
+  IN_ORDER_AGAIN,
+  IS_OF_STATUS,
+  MONEY_OF_STATUS,
   NOT_OPEN_YET,
   OF_KNOWN_STATUS,
-  IN_ORDER_AGAIN,
 } from "./problems-in-sql"
 import { refused } from "./refused-deed"
-import { empty, join, jsonb, raw, sql, type Sql, Statements } from "./sql"
+import { toKopeck } from "./rules-in-sql"
+import { beginsWith, empty, join, jsonb, raw, sql, type Sql, Statements } from "./sql"
 import type { ProblemRow, TransactionRow } from "./tables"
+import { isMeant, type TransactionSearch } from "./transaction-list"
 
 export const PROBLEM_OPENED = "payment_service.problem_opened"
 
@@ -190,6 +196,19 @@ export class Problems extends Statements {
   }
 }
 
+/** SQL condition: no person has closed this problem since it began, or last with the same facts, see `ProblemEntry`. */
+function mayOpen(found: FoundProblem, began: Date | null): Sql {
+  const facts = factsThatOpenAgain(found)
+  const isSame = facts
+    ? sql`closed.kind = ${found.kind} and closed.facts @> ${jsonb(facts)}`
+    : sql`closed.closed_at >= ${began}::timestamptz`
+  return sql`not exists (select 1 from (
+      select * from payment_service_problem
+      where cause = ${found.cause} and deleted_at is null and ${BY_A_PERSON}
+      order by closed_at desc limit 1) closed
+    where ${isSame})`
+}
+
 export function subjectOf(row: TransactionRow): ProblemSubject {
   return {
     transaction_row_id: row.id,
@@ -200,4 +219,87 @@ export function subjectOf(row: TransactionRow): ProblemSubject {
     customer_id: row.customer_id,
     ...paidSum(row),
   }
+}
+
+/** Ids that a problem has itself, and that payments with its status have, too. */
+const ABOUT = ["transaction_id", "cart_id", "order_id", "customer_id"] as const
+
+/** Selects problems by any of the values of each field given; that of a status by the facts of each payment with it. */
+interface ProblemFilter extends Among<
+  "id" | "kind" | "transaction_row_id" | (typeof ABOUT)[number]
+> {
+  status?: "open" | "closed"
+  /** Accounts that opened the payments in question; a problem without a payment of ours has none. */
+  account?: string[]
+  /** A problem is found by its own columns, or by the payer of its payment. */
+  search?: TransactionSearch
+}
+
+/** The columns by which the list may be sorted. Problems are few, so only the first needs an index. */
+export const PROBLEMS_SORTED_BY = {
+  opened_at: "p.opened_at",
+  closed_at: "p.closed_at",
+  // Sums of several currencies are not added, so the largest counts.
+  amount: sql`coalesce(p.amount::numeric, (select max(money.amount) from (${MONEY_OF_STATUS}) money))`,
+}
+type SortedBy = keyof typeof PROBLEMS_SORTED_BY
+
+export class ProblemList extends ListQuery<ProblemRow, ProblemFilter, SortedBy> {
+  protected readonly from = "payment_service_problem p"
+  protected readonly madeAt = "p.opened_at"
+  protected readonly sortedBy = PROBLEMS_SORTED_BY
+  protected override readonly nullable: SortedBy[] = ["closed_at", "amount"]
+
+  protected conditions({ account, search, ...filter }: ProblemFilter) {
+    return [
+      raw("p.deleted_at is null"),
+      filter.status && raw(`p.closed_at is ${filter.status === "open" ? "null" : "not null"}`),
+      isAmong("p.id", filter.id),
+      isAmong("p.kind", filter.kind),
+      account && hasPayment(isAmong("t.account", account)),
+      isAbout("p.transaction_row_id", "t.id", filter.transaction_row_id),
+      ...ABOUT.map((id) => isAbout(`p.${id}`, `t.${id}`, filter[id])),
+      search && isMeantBy(search),
+    ]
+  }
+
+  /** The payments with the status that each of these problems is about, by currency; nothing for problems of other kinds. */
+  async moneyOfStatuses(ids: string[]): Promise<(MoneyCount & { id: string })[]> {
+    if (!ids.length) return []
+    return await this.run`select p.id, money.currency, money.count, money.amount::text as amount
+      from payment_service_problem p cross join lateral (${MONEY_OF_STATUS}) money
+      where p.id in (${join(ids)}) order by p.id, money.amount desc`
+  }
+}
+
+/** The problem has this value itself, or one of the payments with its status has it. */
+function isAbout(ofProblem: string, ofPayment: string, value: string | string[] | undefined) {
+  if (value === undefined) return undefined
+  return isAny([isAmong(ofProblem, value), hasPaymentOfStatus(isAmong(ofPayment, value))])
+}
+
+/** The problem's own payment, or one of those with its status, meets the condition. */
+const hasPayment = (condition: Sql) =>
+  sql`(exists (select 1 from payment_service_transaction t
+      where t.id = p.transaction_row_id and t.deleted_at is null and ${condition})
+    or ${hasPaymentOfStatus(condition)})`
+
+/** The problem is about a status, and one of the payments with it meets the condition. */
+const hasPaymentOfStatus = (condition: Sql) =>
+  sql`(p.kind = 'unknown_status'
+    and exists (select 1 from payment_service_transaction t where ${IS_OF_STATUS} and ${condition}))`
+
+/** A search means the problem, which may be about no payment of ours, or its payment. */
+function isMeantBy(search: TransactionSearch): Sql {
+  const { id, orderIds, payers, amount } = search
+  const begins = ["id", "transaction_row_id", "cart_id", "order_id"]
+  return isAny([
+    hasPayment(isMeant(search)),
+    ...begins.map((column) => id !== null && beginsWith(`p.${column}`, id)),
+    // The service's own spelling of an id is stored.
+    id !== null && beginsWith("lower(p.transaction_id)", id.toLowerCase()),
+    isAmong("p.order_id", orderIds),
+    isAmong("p.customer_id", payers),
+    amount !== null && sql`${toKopeck("p.amount")} = ${amount}::numeric`,
+  ])
 }

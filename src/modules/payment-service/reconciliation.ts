@@ -3,7 +3,9 @@ import { causeOfMissing, causeOfUnread } from "../../settlement/cause"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { Span } from "../../settlement/reconciliation-schedule"
+import { providerIdOf } from "../../settlement/transaction"
 import type { Clock } from "./clock"
+import { isAmong, isAny } from "./list-query"
 import { OPEN } from "./problems-in-sql"
 import { isOfMerchant, MERCHANT_ACCOUNT_OF_ROW, PAID_AND_NOT_HANDLED } from "./rules-in-sql"
 import { assignments, empty, join, jsonb, type RunSql, sql, type Sql } from "./sql"
@@ -40,10 +42,10 @@ export class Reconciliation {
 
   /** Payment providers whose transactions were opened with this merchant. */
   async providersOf({ merchantId }: MerchantAccount): Promise<string[]> {
-    const rows = await this.run<{ provider_id: string }[]>`
-      select distinct provider_id from payment_service_transaction t
+    const rows = await this.run<{ method: string; account: string }[]>`
+      select distinct method, account from payment_service_transaction t
       where ${isOfMerchant(merchantId)} and deleted_at is null`
-    return rows.map(({ provider_id }) => provider_id)
+    return rows.map(providerIdOf)
   }
 
   async lastRun({ baseUrl, merchantId }: MerchantAccount): Promise<ReconciliationRunRow | null> {
@@ -101,6 +103,16 @@ export class Reconciliation {
         and opened_at between ${opened.from} and ${opened.to} and id > ${page.after}
       order by id limit ${page.limit}`
     return rows.map(({ id }) => id)
+  }
+
+  /** Rows with one of these ids of the service, in lower case, or of these sessions. */
+  async rowsOf(transactionIds: string[], sessionIds: string[]): Promise<TransactionRow[]> {
+    const named = [
+      isAmong("lower(transaction_id)", transactionIds),
+      isAmong("session_id", sessionIds),
+    ]
+    return await this.run`select * from payment_service_transaction
+      where ${isAny(named)} and deleted_at is null`
   }
 
   /** Rows with an open problem that an answer of the service ends. */

@@ -33,7 +33,8 @@ export const UNPUBLISHED = sql`told_state <> state and deleted_at is null
   and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))`
 
 /** Sums are compared as `compareSums` does. An index uses exactly this expression. */
-export const toKopeck = (amount: Sql) => sql`round(${amount}::numeric, 2)`
+export const toKopeck = (amount: string | Sql) =>
+  sql`round(${typeof amount === "string" ? raw(amount) : amount}::numeric, 2)`
 
 /** The amount read from the service, else the amount asked for. */
 export const PAID_SUM = {

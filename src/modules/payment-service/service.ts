@@ -11,25 +11,22 @@ import {
 import { redactingLogger, type ServiceLogger } from "../../service/redact"
 import { digestsOf } from "../../settlement/digests"
 import type { ProblemAction } from "../../settlement/problems/entry"
-import { Accounts } from "./accounts"
-import { Callbacks } from "./callbacks"
-import { CallbackTokens } from "./callback-tokens"
+import { Accounts, findLockingModule, warningsOf } from "./accounts"
+import { Callbacks, CallbackTokens } from "./callbacks"
 import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
-import { DueTransactions } from "./due-transactions"
+import { DueTransactions, Watching } from "./due-transactions"
 import { Leases } from "./leases"
-import { Keys } from "./keys"
+import { Keys, networkOf } from "./keys"
 import { Ledger } from "./ledger"
-import { networkOf } from "./network-of"
 import { Openings } from "./openings"
-import { resolveOptions } from "./options"
+import { resolveOptions } from "./option-schema"
 import { Outbox } from "./outbox"
 import { Overview } from "./overview"
 import { PayoutList } from "./payout-list"
 import { Payouts } from "./payouts"
 import { CompletionMarks } from "./completion-marks"
-import { ProblemList } from "./problem-list"
-import { Problems } from "./problems"
+import { ProblemList, Problems } from "./problems"
 import { Reconciliation } from "./reconciliation"
 import { RefundPayouts } from "./refund-payouts"
 import { Retention } from "./retention"
@@ -48,8 +45,6 @@ import { SubscriptionLookups } from "./subscription-lookups"
 import { type PayerRow, Tables, type TransactionRow } from "./tables"
 import { TransactionList } from "./transaction-list"
 import { Transactions } from "./transactions"
-import { findLockingModule, warningsOf } from "./warnings"
-import { Watching } from "./watching"
 
 const STORED_KEYS = { payer: "payer-id", address: "address" } as const
 const KEY_BYTES = 32
@@ -99,7 +94,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly payoutList = new PayoutList(this.statement)
   readonly overview = new Overview(this.statement, this.now)
   readonly creationCounts = new CreationCounts(this.statement, this.now)
-  readonly openings = new Openings(this.statement, this.now, this.transactions)
+  readonly openings = new Openings(this.statement, this.now)
   readonly completionMarks = new CompletionMarks(this.statement, this.now)
   readonly callbacks = new Callbacks(this.statement, this.now)
   readonly subscriptionLookups = new SubscriptionLookups(this.statement, this.now)
@@ -136,7 +131,7 @@ export default class PaymentServiceModuleService extends Tables {
 
   /** The transaction that a payment session has now, or was opened for. */
   async findBySession(sessionId: string): Promise<TransactionRow | null> {
-    const [row] = await this.run<TransactionRow[]>(ofSession(sessionId))
+    const [row] = await this.statement<TransactionRow[]>(ofSession(sessionId))
     return row ?? null
   }
 
@@ -145,8 +140,8 @@ export default class PaymentServiceModuleService extends Tables {
    * rest that was paid since it was opened, because nobody is asked for that money again. Our row's id is the return id.
    */
   async findForPayer(id: string): Promise<PayerRow | null> {
-    const [row] = await this.run<PayerRow[]>(
-      sql`with asked as (${ofSession(id, sql`or id = ${id}`)})
+    const [row] = await this.statement<PayerRow[]>`
+      with asked as (${ofSession(id, sql`or id = ${id}`)})
        select t.*, since.*, o.display_id as order_display_id,
          (select id from asked) as asked_id,
          (select first_session_id = ${id} and (o.id is null or o.created_at > opened_at) from asked) as began_cart,
@@ -171,14 +166,14 @@ export default class PaymentServiceModuleService extends Tables {
          select t.id from asked join payment_service_transaction t using (payment_collection_id)
          where asked.paid_at is null and t.paid_at >= asked.opened_at and ${WAS_PAID} and t.handled_at is null)
        order by t.paid_at nulls last limit 1`
-    )
     return row ?? null
   }
 
   /** Our transaction with this id at the service (in any case), or null. */
   async findByTransactionId(transactionId: string): Promise<TransactionRow | null> {
-    const named = { transaction_key: transactionId.toLowerCase() }
-    const [row] = await this.listTransactions(named, { take: 1 })
+    const [row] = await this.statement<TransactionRow[]>`
+      select * from payment_service_transaction
+      where lower(transaction_id) = ${transactionId.toLowerCase()} and deleted_at is null`
     return row ?? null
   }
 
@@ -192,10 +187,9 @@ export default class PaymentServiceModuleService extends Tables {
     facts: Deeds[Kind],
     by: string | null
   ): Promise<void> {
-    await this.run(
-      sql`insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts, by)
-       values (${generateEntityId("", "psjou")}, ${rowId}, clock_timestamp(), ${kind}, ${jsonb(facts)}, ${by})`
-    )
+    await this.statement`
+      insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts, by)
+      values (${generateEntityId("", "psjou")}, ${rowId}, clock_timestamp(), ${kind}, ${jsonb(facts)}, ${by})`
   }
 
   /**
@@ -207,11 +201,12 @@ export default class PaymentServiceModuleService extends Tables {
    */
   async freeEndedLock(key: string): Promise<boolean> {
     this.hasLockingTable ??= (
-      await this.run<{ there: boolean }[]>(sql`select to_regclass('locking') is not null as there`)
+      await this.statement<{ there: boolean }[]>`select to_regclass('locking') is not null as there`
     )[0]?.there
     if (!this.hasLockingTable) return false
-    const ended = sql`delete from locking where id = ${key} and expiration < now() returning id`
-    return (await this.run<unknown[]>(ended)).length > 0
+    const ended = await this.statement<unknown[]>`
+      delete from locking where id = ${key} and expiration < now() returning id`
+    return ended.length > 0
   }
 
   /** A guest's payer id: the same for an e-mail address while the first key is, and the address cannot be recovered from it. */
@@ -246,10 +241,9 @@ export default class PaymentServiceModuleService extends Tables {
     if (known) return known
     const key = { id: `pskey_${name}`, value: randomBytes(KEY_BYTES).toString("base64") }
     // When instances start together, the first one's key is stored, and all of them read it.
-    const [{ value }] = await this.run<[{ value: string }]>(
-      sql`insert into payment_service_generated_key ${columnsAndValues(key)}
-       on conflict (id) do update set updated_at = now() returning value`
-    )
+    const [{ value }] = await this.statement<[{ value: string }]>`
+      insert into payment_service_generated_key ${columnsAndValues(key)}
+      on conflict (id) do update set updated_at = now() returning value`
     this.generatedKeys.set(name, value)
     return value
   }

@@ -44,8 +44,8 @@ export function columnsAndValues(columns: Record<string, Value>): Sql {
     select ${join(Object.values(columns) as RawValue[])}`
 }
 
-export function beginsWith(text: Sql, beginning: string): Sql {
-  return sql`${text} like ${`${withoutWildcards(beginning)}%`}`
+export function beginsWith(text: string, beginning: string): Sql {
+  return sql`${raw(text)} like ${`${withoutWildcards(beginning)}%`}`
 }
 
 /** A text of which `like` takes every character for itself. */

@@ -2,9 +2,8 @@ import type { InferTypeOf } from "@medusajs/framework/types"
 import { MedusaService } from "@medusajs/framework/utils"
 
 import { Callback, CallbackToken, SubscriptionLookup } from "./models/callback"
-import { Event, ExportRecord, JournalEntry, LedgerEntry } from "./models/entries"
+import { Event, ExportRecord, JournalEntry, LedgerEntry, Problem } from "./models/entries"
 import { Payout, PayoutEntry } from "./models/payout"
-import { Problem } from "./models/problem"
 import { CreationCount, GeneratedKey, Lease, ReconciliationRun, Silence } from "./models/runs"
 import { Transaction } from "./models/transaction"
 

@@ -51,41 +51,42 @@ type ListedStanding = keyof typeof LISTED_STANDINGS
 
 /** The columns by which the list may be sorted; an index serves each, but for the earliest payments. */
 export const SORTED_BY = {
-  opened_at: sql`t.opened_at`,
-  paid_at: sql`t.paid_at`,
-  amount: sql`t.amount::numeric`,
+  opened_at: "t.opened_at",
+  paid_at: "t.paid_at",
+  amount: "t.amount::numeric",
 }
+type SortedBy = keyof typeof SORTED_BY
 
 /** The most statuses that are listed; nobody reads more. */
 const MOST_STATUSES = 500
 
 /** Lists transactions for admins, and finds those of the service's records. */
-export class TransactionList extends ListQuery<
-  TransactionRow,
-  TransactionFilter,
-  keyof typeof SORTED_BY
-> {
+export class TransactionList extends ListQuery<TransactionRow, TransactionFilter, SortedBy> {
+  protected readonly from = "payment_service_transaction t"
+  protected readonly madeAt = "t.opened_at"
+  protected readonly sortedBy = SORTED_BY
+  protected override readonly nullable: SortedBy[] = ["paid_at"]
+
   /** @param runLong see `runWithLongValues` */
   constructor(
     run: RunSql,
     private readonly runLong: RunSql
   ) {
-    super(run, {
-      from: sql`payment_service_transaction t`,
-      madeAt: sql`t.opened_at`,
-      sortedBy: SORTED_BY,
-      nullable: ["paid_at"],
-      conditions: ({ standing, from, to, paid_from: paidFrom, paid_to: paidTo, ...filter }) => [
-        sql`t.deleted_at is null`,
-        ...FILTERED_BY.map((column) => isAmong(raw(`t.${column}`), filter[column])),
-        standing && isAny(standing.map((one) => LISTED_STANDINGS[one])),
-        from && sql`t.opened_at >= ${from}`,
-        to && sql`t.opened_at < ${to}`,
-        paidFrom && sql`t.paid_at >= ${paidFrom}`,
-        paidTo && sql`t.paid_at < ${paidTo}`,
-        filter.search && isMeant(filter.search),
-      ],
-    })
+    super(run)
+  }
+
+  protected conditions({ standing, search, ...filter }: TransactionFilter) {
+    const { from, to, paid_from: paidFrom, paid_to: paidTo } = filter
+    return [
+      raw("t.deleted_at is null"),
+      ...FILTERED_BY.map((column) => isAmong(`t.${column}`, filter[column])),
+      standing && isAny(standing.map((one) => LISTED_STANDINGS[one])),
+      from && sql`t.opened_at >= ${from}`,
+      to && sql`t.opened_at < ${to}`,
+      paidFrom && sql`t.paid_at >= ${paidFrom}`,
+      paidTo && sql`t.paid_at < ${paidTo}`,
+      search && isMeant(search),
+    ]
   }
 
   /** The statuses of each merchant account's transactions (`merchantAccountId`); null for creations that got no reply. */
@@ -115,7 +116,7 @@ export class TransactionList extends ListQuery<
     const keys = records.map(({ recordId }) => recordId.toLowerCase())
     const references = records.flatMap((record) => ourReference(record) ?? [])
     const rows = await this.runLong<TransactionRow[]>`select * from payment_service_transaction t
-      where (transaction_key = any(${textsIn(keys)}) or id = any(${textsIn(references)}))
+      where (lower(transaction_id) = any(${textsIn(keys)}) or id = any(${textsIn(references)}))
         and ${isOfMerchant(merchantId)} and deleted_at is null`
     return rowFinder(rows)
   }
@@ -136,16 +137,13 @@ const textsIn = (list: string[]) => sql`array(select jsonb_array_elements_text($
 export function isMeant({ id, orderIds, payers, amount }: TransactionSearch): Sql {
   const begins = ["session_id", "first_session_id", "payment_collection_id", "cart_id", "order_id"]
   return isAny([
-    id !== null &&
-      isAny([
-        sql`t.id = ${id}`,
-        beginsWith(sql`t.transaction_key`, id.toLowerCase()),
-        ...begins.map((column) => beginsWith(raw(`t.${column}`), id)),
-      ]),
-    isAmong(sql`t.order_id`, orderIds),
-    isAmong(sql`t.customer_id`, payers),
-    isAmong(sql`t.payer_id`, payers),
+    id !== null && isAmong("t.id", id),
+    id !== null && beginsWith("lower(t.transaction_id)", id.toLowerCase()),
+    ...begins.map((column) => id !== null && beginsWith(`t.${column}`, id)),
+    isAmong("t.order_id", orderIds),
+    isAmong("t.customer_id", payers),
+    isAmong("t.payer_id", payers),
     amount !== null &&
-      sql`(t.amount::numeric = ${amount}::numeric or ${toKopeck(sql`t.read_amount`)} = ${amount}::numeric)`,
+      sql`(t.amount::numeric = ${amount}::numeric or ${toKopeck("t.read_amount")} = ${amount}::numeric)`,
   ])
 }

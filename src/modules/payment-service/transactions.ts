@@ -2,12 +2,12 @@ import type { TransactionDetails } from "../../service/client"
 import { redact, redactFacts } from "../../service/redact"
 import type { Decision } from "../../settlement/decide"
 import type { Reason } from "../../settlement/problems/reasons"
-import { hasMedusaFollowed } from "../../settlement/standing"
+import { providerIdOf } from "../../settlement/transaction"
 import { writingEvent } from "./outbox"
 import { CLOSE_ENDED_BY_ANSWER } from "./problems-in-sql"
 import { PAID_AND_NOT_HANDLED, toKopeck, UNPUBLISHED } from "./rules-in-sql"
 import { notFound, refused } from "./refused-deed"
-import { assignments, empty, join, jsonb, sql, Sql, Statements } from "./sql"
+import { assignments, empty, join, jsonb, raw, sql, type Sql, Statements } from "./sql"
 import type { TransactionRow } from "./tables"
 
 const TRANSACTION_SETTLED = "payment_service.transaction_settled"
@@ -89,7 +89,7 @@ export class Transactions extends Statements {
       update payment_service_transaction set state = ${state}, exception = ${exception}, status = ${status},
         -- The exception begins anew when the sum changes, because the person has seen only the earlier sum.
         exception_at = case when exception is distinct from ${exception}
-            or (${isMoney} and (${toKopeck(sql`read_amount`)} <> ${toKopeck(sql`${read.amount}`)}
+            or (${isMoney} and (${toKopeck("read_amount")} <> ${toKopeck(sql`${read.amount}`)}
               or lower(read_currency) <> lower(${read.currency})))
           then clock.now else exception_at end,
         exception_reasons = case when ${differences.length > 0} then ${inJson(differences)}
@@ -160,8 +160,8 @@ export class Transactions extends Statements {
     const isOver = sql`${!settled || captured}
       and (exception = ${judged.exception} or exception = 'completion_failed')`
     const told = writingEvent(
-      settledEvent(sql`old_state`, now),
-      sql`from progressed, before where told_state <> old_state`
+      settledEvent(raw("old_state"), now),
+      raw("from progressed, before where told_state <> old_state")
     )
     const [row] = await this.run<[TransactionRow]>`
       with before as (
@@ -194,16 +194,9 @@ export class Transactions extends Statements {
   }
 
   /**
-   * Writes the event of a transaction that has settled in another state than before. A payment settles when Medusa holds it, a
-   * cancellation when Medusa has closed its session.
+   * Writes the event of a transaction that has settled (`hasMedusaFollowed`) in another state than before, or that is over without
+   * its order being canceled yet.
    */
-  async publishSettled(row: TransactionRow): Promise<void> {
-    if (hasMedusaFollowed(row)) {
-      await this.publish(row)
-    }
-  }
-
-  /** Writes the event for a transaction that is over, even when its order could not be canceled yet. */
   async publish(row: TransactionRow): Promise<void> {
     if (row.told_state === row.state) return
     const event = settledEvent(sql`${row.told_state}::text`, this.clock.now())
@@ -211,7 +204,7 @@ export class Transactions extends Statements {
       with published as (
         update payment_service_transaction set told_state = state
         where id = ${row.id} and state = ${row.state} and told_state = ${row.told_state} returning *)
-      ${writingEvent(event, sql`from published`)}`
+      ${writingEvent(event, raw("from published"))}`
   }
 
   /** Rows that have settled without their event, because a process was killed before writing it. */
@@ -293,10 +286,10 @@ export class Transactions extends Statements {
 
   /** The providers of ours that opened transactions in these collections. */
   async providersIn(collectionIds: string[]): Promise<string[]> {
-    const rows = await this.run<{ provider_id: string }[]>`
-      select distinct provider_id from payment_service_transaction
+    const rows = await this.run<{ method: string; account: string }[]>`
+      select distinct method, account from payment_service_transaction
       where payment_collection_id in (${join(collectionIds)}) and deleted_at is null`
-    return rows.map(({ provider_id }) => provider_id)
+    return rows.map(providerIdOf)
   }
 }
 

@@ -16,7 +16,7 @@ import { container } from "@medusajs/framework"
 import { AbstractPaymentProvider } from "@medusajs/framework/utils"
 
 import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
-import { callbackIds } from "../../modules/payment-service/callback-ids"
+import { callbackIds } from "../../modules/payment-service/callbacks"
 import { refusedPayment } from "../../modules/payment-service/refused-deed"
 import { exactAmount } from "../../settlement/amount"
 import { isProven } from "../../settlement/standing"

@@ -1,7 +1,7 @@
 import pLimit from "p-limit"
 
 import type { Accounts, PaymentServiceModuleService } from "../../modules/payment-service"
-import type { NamedAccount } from "../../modules/payment-service/options"
+import type { NamedAccount } from "../../modules/payment-service/option-schema"
 import { messagesOf, refusalOf } from "../../modules/payment-service/reason-of"
 import type { CallOptions } from "../../service/client"
 import {

@@ -16,7 +16,7 @@ import { orderMismatch } from "../../settlement/decide"
 import { isPromisedOtherwise } from "../../settlement/problems/payments"
 import { reasonsText } from "../../settlement/problems/reasons"
 import { isSettledOrHandled } from "../../settlement/standing"
-import { paidSum, type TransactionException } from "../../settlement/transaction"
+import { paidSum, providerIdOf, type TransactionException } from "../../settlement/transaction"
 import { NOTHING, type Sum, text } from "../../texts"
 import { readTransaction } from "../../transactions/read-transaction"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
@@ -152,7 +152,7 @@ async function adopt(
     watch_at: module.clock.now(),
   })
   const session = await ports.core.createSession(target.collectionId, {
-    providerId: row.provider_id,
+    providerId: providerIdOf(row),
     currency: row.currency.toLowerCase(),
     amount,
     adopt: row.id,

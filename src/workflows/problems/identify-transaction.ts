@@ -26,7 +26,7 @@ export async function identifyTransaction(
   const { module } = ports
   await module.openings.giveUpUnanswered()
   const row = await module.transactions.get(rowId)
-  if (row.transaction_key !== transactionId.toLowerCase()) {
+  if (row.transaction_id?.toLowerCase() !== transactionId.toLowerCase()) {
     await bind(module, row, transactionId, by)
   }
   await settleTransaction(ports, rowId).catch((error: unknown) => {

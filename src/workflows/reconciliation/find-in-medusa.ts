@@ -71,13 +71,11 @@ function isAccountedFor(row: TransactionRow | null): boolean {
 
 /** Pairs the payments with their rows. Payments whose row has another merchant are left out. */
 async function withRows({ module, merchant }: Comparison, payments: Payment[]): Promise<Held[]> {
-  const transaction_key = payments.map((payment) => transactionKey(payment) ?? "")
-  const session_id = payments.map(({ sessionId }) => sessionId)
-  const rows = await module.listTransactions(
-    { $or: [{ transaction_key }, { session_id }] },
-    { take: null }
+  const rows = await module.reconciliation.rowsOf(
+    payments.flatMap((payment) => transactionKey(payment) ?? []),
+    payments.map(({ sessionId }) => sessionId)
   )
-  const byKey = new Map(rows.map((row) => [row.transaction_key, row]))
+  const byKey = new Map(rows.map((row) => [row.transaction_id?.toLowerCase(), row]))
   const bySession = new Map(rows.map((row) => [row.session_id, row]))
   return payments.flatMap((payment): Held[] => {
     const key = transactionKey(payment)
@@ -86,7 +84,7 @@ async function withRows({ module, merchant }: Comparison, payments: Payment[]): 
   })
 }
 
-/** The transaction's id in the payment's data; in lower case, like the rows' keys. */
+/** The transaction's id in the payment's data; in lower case. */
 function transactionKey({ data: { transaction_id: id } }: Payment): string | null {
   return typeof id === "string" && WHOLE_UUID.test(id) ? id.toLowerCase() : null
 }

@@ -40,7 +40,7 @@ export async function reconcile(
   longestSettleMs = LONGEST_CHANGE_MS
 ): Promise<void> {
   const module = paymentServiceModule(container)
-  await module.leases.tryHold(RECONCILIATION_LEASE, COMPARISON_LEASE, async () => {
+  await module.leases.holdIfFree(RECONCILIATION_LEASE, COMPARISON_LEASE, async () => {
     const accounts = await module.accounts()
     const now = module.clock.now()
     const due = await dueOf(module, accounts, accounts.merchantAccounts(), async (merchant) =>
@@ -67,12 +67,13 @@ export async function compareNow(
       answer(true)
       await compareAll(container, accounts, due)
     }
-    module.leases
-      .tryHold(RECONCILIATION_LEASE, COMPARISON_LEASE, work)
-      .then(answer, (error: unknown) => {
+    module.leases.holdIfFree(RECONCILIATION_LEASE, COMPARISON_LEASE, work).then(
+      (held) => answer(held !== null),
+      (error: unknown) => {
         module.logger.error(`Payment Service: a comparison broke off: ${reasonOf(error)}`)
         fail(asError(error))
-      })
+      }
+    )
   })
   if (!isFree) throw refused("comparison_running")
   return due

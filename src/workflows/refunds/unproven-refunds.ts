@@ -4,6 +4,7 @@ import { refused } from "../../modules/payment-service/refused-deed"
 import { absoluteAmount, compareAmounts, subtractAmounts, sumOf } from "../../settlement/amount"
 import { followOrders } from "../../transactions/follow-order"
 import { proofsOf, provenRefunds, unusedProofs } from "../../settlement/ledger"
+import { providerIdOf } from "../../settlement/transaction"
 import type { SettlePorts } from "../ports"
 
 /**
@@ -17,7 +18,7 @@ export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: strin
     payment_collection_id: links.map(({ payment_collection_id }) => payment_collection_id),
   }
   const rows = await module.listTransactions(ofOrder)
-  const ourProviders = rows.map(({ provider_id }) => provider_id)
+  const ourProviders = rows.map(providerIdOf)
   const ourPayments = (await medusa.listPayments(ofOrder, ["refunds"])).filter(({ providerId }) =>
     ourProviders.includes(providerId)
   )

@@ -11,6 +11,7 @@ import { compareSums, isOwed, isSameButForDigits } from "../../settlement/amount
 import type { Refusal } from "../../settlement/problems/refusals"
 import { followOrders } from "../../transactions/follow-order"
 import { isOpenSession } from "../../settlement/evidence"
+import { providerIdOf } from "../../settlement/transaction"
 import { takeBackUnprovenRefunds } from "../refunds/unproven-refunds"
 import type { SettlePorts } from "../ports"
 import { reportUnpaidOrder } from "../orders/unpaid-orders"
@@ -47,7 +48,7 @@ export async function applyAction(
       return await placeOrder(ports, row, action, sessions)
     case "adopt": {
       const { amount, currency } = action
-      const adopting = { providerId: row.provider_id, amount, currency, adopt: row.id }
+      const adopting = { providerId: providerIdOf(row), amount, currency, adopt: row.id }
       await ports.core.createSession(row.payment_collection_id, adopting)
       return { outcome: "again" }
     }

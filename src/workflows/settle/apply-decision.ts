@@ -8,7 +8,12 @@ import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { decide, type Decision } from "../../settlement/decide"
 import { recordedRead } from "../../settlement/evidence"
 import { type Reason, reasonsForLog } from "../../settlement/problems/reasons"
-import { concernsMedusa, QUIET_ATTEMPTS, standingOf } from "../../settlement/standing"
+import {
+  concernsMedusa,
+  hasMedusaFollowed,
+  QUIET_ATTEMPTS,
+  standingOf,
+} from "../../settlement/standing"
 import { LONGEST_LOCK_MS } from "../../settlement/timing"
 import type { TransactionException } from "../../settlement/transaction"
 import { type LoadedState, loadMedusaState } from "../../transactions/load-medusa-state"
@@ -234,7 +239,7 @@ export async function reportSettlement(
   if (before.exception !== null || row.exception !== null) {
     await followProblems(ports, row)
   }
-  await module.transactions.publishSettled(row)
+  if (hasMedusaFollowed(row)) await module.transactions.publish(row)
   if (row.exception !== null || before.told_state !== row.state) {
     await ports.core.sendEvents()
   }
@@ -251,7 +256,7 @@ export async function reportMissed(ports: SettlePorts): Promise<void> {
   await module.problems.closeKnownStatuses()
   await closeUnpaidOrders(ports)
   for (const row of await module.transactions.findUnpublished(MOST_AT_ONCE)) {
-    await orLogFailure(module, row.id, () => module.transactions.publishSettled(row))
+    await orLogFailure(module, row.id, () => module.transactions.publish(row))
   }
   await ports.core.sendEvents()
 }

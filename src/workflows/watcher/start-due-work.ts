@@ -14,6 +14,7 @@ import { settlePortsOf } from "../ports"
 import { reportMissed } from "../settle/apply-decision"
 import { Queue, queueOf } from "../settle/queue"
 import { withDeadline } from "../settle/with-deadline"
+import { lookUpSubscriptions } from "../subscriptions/look-up-subscriptions"
 import { reportNotConfigured } from "./report-unwatched"
 
 /** The pause between looks at orders reported as unpaid, because no event tells us that they were paid or canceled. */
@@ -82,7 +83,9 @@ export async function startDueWork(
   }
   const ownQueue = queue ?? queueOf(module)
   if (due.transactions) ownQueue.takeUpBacklog()
-  if (due.subscriptions && lookupMerchants(accounts).length) ownQueue.takeUpLookups()
+  if (due.subscriptions && lookupMerchants(accounts).length) {
+    begin("a look-up of subscriptions", () => lookUpSubscriptions(container, accounts))
+  }
   if (due.missed || due.events || (due.unpaidOrders && background.mayLookAtOrders())) {
     begin("a look at problems and events", () => reportMissed(settlePortsOf(container)))
   }

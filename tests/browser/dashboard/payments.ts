@@ -741,7 +741,7 @@ export function paymentPages(demo: DemoShop): void {
       await inDatabase(
         `insert into payment_service_transaction
          select (jsonb_populate_record(t, jsonb_build_object(
-           'id', t.id || n, 'transaction_id', null, 'transaction_key', null, 'session_id', t.session_id || n,
+           'id', t.id || n, 'transaction_id', null, 'session_id', t.session_id || n,
            'first_session_id', t.session_id || n, 'order_id', null, 'state', 'canceled',
            'paid_at', null, 'settled_at', null, 'watch_at', null))).*
          from payment_service_transaction t, generate_series(1, 12) n where transaction_id = $1`,

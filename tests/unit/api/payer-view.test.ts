@@ -34,7 +34,7 @@ const asked = (id: string, cartId: string | null = null) => ({ id, cartId, colle
 describe("what a payer sees", () => {
   const now = new Date("2026-03-01T12:01:00.000Z")
   const IDS = {
-    provider_id: "pp_sbp_main",
+    account: "main",
     payment_collection_id: "pay_col_01",
     deferred_at: null,
   }

@@ -1,7 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { Accounts } from "../../../src/modules/payment-service/accounts"
-import { resolveOptions } from "../../../src/modules/payment-service/options"
+import { resolveOptions } from "../../../src/modules/payment-service/option-schema"
 import { PaymentServiceError } from "../../../src/service/errors"
 import { redact, redactingLogger, type ServiceLogger } from "../../../src/service/redact"
 

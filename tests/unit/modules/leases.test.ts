@@ -41,7 +41,7 @@ it.each([
   const { leases: held, renewals } = leases()
   const began = Date.now()
   const times = { ttlMs: TTL_MS, ...(longestMs && { longestMs }) }
-  void held.tryHold("a", times, () => new Promise<void>(() => undefined))
+  void held.holdIfFree("a", times, () => new Promise<void>(() => undefined))
   await jest.advanceTimersByTimeAsync(ends + LONGEST_LEASED_WORK_MS)
   expect(Math.max(...renewals) - began).toBeLessThanOrEqual(ends)
   expect(Math.max(...renewals) - began).toBeGreaterThan(ends - TTL_MS)

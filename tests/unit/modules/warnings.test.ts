@@ -1,6 +1,6 @@
 import { Accounts } from "../../../src/modules/payment-service/accounts"
-import { resolveOptions } from "../../../src/modules/payment-service/options"
-import { warningsOf } from "../../../src/modules/payment-service/warnings"
+import { resolveOptions } from "../../../src/modules/payment-service/option-schema"
+import { warningsOf } from "../../../src/modules/payment-service/accounts"
 
 const accountsWith = (changes: object) =>
   new Accounts(

@@ -20,7 +20,7 @@ function aRecord(changes: Partial<ListedRecord> = {}): ListedRecord {
 /** Opened two days ago, not paid. */
 function aRow(changes: Partial<Transaction> = {}): Transaction {
   const opened_at = before(2 * 24 * 60)
-  const known = { transaction_id: KEY, transaction_key: KEY, status: "PENDING" }
+  const known = { transaction_id: KEY, status: "PENDING" }
   return anyRow({ ...known, opened_at, ...changes })
 }
 
@@ -39,7 +39,7 @@ const compare = (record: ListedRecord, row: Transaction | null) =>
   compareRecord({ record, row, statuses: STATUSES, listedAt: LISTED_AT })
 
 describe("a record of the list compared with our row", () => {
-  const unbound = { transaction_id: null, transaction_key: null, status: null } as const
+  const unbound = { transaction_id: null, status: null } as const
   it.each<[string, Partial<ListedRecord>, Transaction | null, string | null]>([
     ["paid there, no row", {}, null, "not_here"],
     ["not paid there, no row", { status: "CANCELED" }, null, null],

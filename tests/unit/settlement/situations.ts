@@ -23,7 +23,6 @@ export function aRow(patch: Partial<Transaction> = {}): Transaction {
   return {
     id: "pstx_01",
     transaction_id: null,
-    transaction_key: null,
     session_id: "payses_01",
     cart_id: null,
     order_id: null,

@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 
 import { PAYOUTS_SORTED_BY } from "../../../modules/payment-service/payout-list"
-import { PROBLEMS_SORTED_BY } from "../../../modules/payment-service/problem-list"
+import { PROBLEMS_SORTED_BY } from "../../../modules/payment-service/problems"
 import { isStorable } from "../../../modules/payment-service/sql"
 import { LISTED_STANDINGS, SORTED_BY } from "../../../modules/payment-service/transaction-list"
 import { WHOLE_UUID } from "../../../service/schemas"

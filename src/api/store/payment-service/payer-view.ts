@@ -1,6 +1,7 @@
 import { needsPerson } from "../../../settlement/standing"
 import type { PayerRow, TransactionRow } from "../../../modules/payment-service"
 import { toWireAmount } from "../../../settlement/amount"
+import { providerIdOf } from "../../../settlement/transaction"
 
 export type PayerState = "pending" | "paid" | "canceled" | "expired" | "problem"
 
@@ -80,7 +81,7 @@ function wholeView(row: PayerRow, now: Date) {
     /** A short number that the dashboard's search finds; null until the service has given an id. */
     reference: row.transaction_id?.slice(0, REFERENCE_LENGTH) ?? null,
     /** A further attempt needs only these two, and neither cookie nor cart. */
-    provider_id: row.provider_id,
+    provider_id: providerIdOf(row),
     payment_collection_id: row.payment_collection_id,
     /** Whether a further attempt is possible. */
     payable_again: state === "canceled" || (state === "expired" && !isOrderLapsed(row)),

@@ -6,11 +6,12 @@ const PAYOUT = `"payment_service_payout"`
 const MERCHANT_ACCOUNT = `(lower("merchant_id") || '@' || "base_url")`
 
 /** No two rows have the same transaction of the service. */
-const UNIQUE = "transaction_transaction_key"
+const UNIQUE = "transaction_transaction_id"
 
 /** Indexes of ids that find the beginning of one, too; in most databases, a plain index of text does not. */
 const BEGINNINGS = {
-  [UNIQUE]: `${TRANSACTION} ("transaction_key" text_pattern_ops) WHERE deleted_at IS NULL`,
+  // Postgres keeps statistics of an expression only for an index of all rows.
+  [UNIQUE]: `${TRANSACTION} (lower("transaction_id") text_pattern_ops)`,
   transaction_session_id: `${TRANSACTION} ("session_id" text_pattern_ops) WHERE deleted_at IS NULL`,
   transaction_first_session_id: `${TRANSACTION} ("first_session_id" text_pattern_ops) WHERE deleted_at IS NULL`,
   transaction_payment_collection_id: `${TRANSACTION} ("payment_collection_id" text_pattern_ops) WHERE deleted_at IS NULL`,
@@ -29,7 +30,6 @@ const INDEXES = {
   transaction_last_paid: `${TRANSACTION} ("paid_at" DESC NULLS LAST, "opened_at" DESC) WHERE deleted_at IS NULL`,
   transaction_paid: `${TRANSACTION} ("paid_at") INCLUDE ("opened_at", "method", "read_amount", "read_currency", "amount", "currency") WHERE state = 'paid' AND paid_at IS NOT NULL AND deleted_at IS NULL AND (exception IS NULL OR exception NOT IN ('reversed', 'merchant_differs', 'reference_differs')) AND handled ->> 'as' IS DISTINCT FROM 'reversed'`,
   transaction_not_paid: `${TRANSACTION} ("opened_at") INCLUDE ("state", "method", "read_amount", "read_currency", "amount", "currency") WHERE paid_at IS NULL AND deleted_at IS NULL`,
-  // Postgres keeps statistics of an expression only for an index of all rows.
   transaction_amount: `${TRANSACTION} (("amount"::numeric), "opened_at")`,
   transaction_read_amount: `${TRANSACTION} (round("read_amount"::numeric, 2))`,
   transaction_status: `${TRANSACTION} ("status", "merchant_id", "base_url") WHERE deleted_at IS NULL`,

@@ -1,21 +1,13 @@
 import { model } from "@medusajs/framework/utils"
 
-/**
- * A callback. Its ids, time, size and digest are kept, but never its body, which proves nothing and may hold the payer's data.
- */
+/** A callback. Its ids and time are kept, but never its body, which proves nothing and may hold the payer's data. */
 export const Callback = model
-  .define(
-    { name: "PaymentServiceCallback", tableName: "payment_service_callback" },
-    {
-      id: model.id({ prefix: "pscb" }).primaryKey(),
-      /** Candidate transaction ids found in the body, lower case, at most 10. */
-      transaction_ids: model.json(),
-      /** Bytes of the body and its SHA-256, in hex. */
-      size: model.number(),
-      digest: model.text(),
-      received_at: model.dateTime(),
-    }
-  )
+  .define("payment_service_callback", {
+    id: model.id({ prefix: "pscb" }).primaryKey(),
+    /** Candidate transaction ids found in the body, lower case, at most 10. */
+    transaction_ids: model.json(),
+    received_at: model.dateTime(),
+  })
   .indexes([{ on: ["received_at"] }])
 
 /**
@@ -23,20 +15,17 @@ export const Callback = model
  * still send to the old address.
  */
 export const CallbackToken = model
-  .define(
-    { name: "PaymentServiceCallbackToken", tableName: "payment_service_callback_token" },
-    {
-      id: model.id({ prefix: "pstok" }).primaryKey(),
-      /** SHA-256 in hex, which is enough to recognise the token. */
-      digest: model.text(),
-      /** The token itself if it was generated here, so that an admin can read the address; else null. */
-      token: model.text().nullable(),
-      source: model.enum(["generated", "option"]),
-      replaced_at: model.dateTime().nullable(),
-      /** When somebody last asked the address with it, to the minute. */
-      reached_at: model.dateTime().nullable(),
-    }
-  )
+  .define("payment_service_callback_token", {
+    id: model.id({ prefix: "pstok" }).primaryKey(),
+    /** SHA-256 in hex, which is enough to recognise the token. */
+    digest: model.text(),
+    /** The token itself if it was generated here, so that an admin can read the address; else null. */
+    token: model.text().nullable(),
+    source: model.enum(["generated", "option"]),
+    replaced_at: model.dateTime().nullable(),
+    /** When somebody last asked the address with it, to the minute. */
+    reached_at: model.dateTime().nullable(),
+  })
   .indexes([{ on: ["digest"], unique: true }])
 
 /**
@@ -44,25 +33,18 @@ export const CallbackToken = model
  * whether it is a subscription.
  */
 export const SubscriptionLookup = model
-  .define(
-    { name: "PaymentServiceSubscriptionLookup", tableName: "payment_service_subscription_lookup" },
-    {
-      /** The service's id, in lower case. */
-      id: model.text().primaryKey(),
-      /** The time of its last callback, so that one that comes while the service is being asked is not lost. */
-      named_at: model.dateTime(),
-      /** The time to ask the service, or to ask again if the asking process died; null while there is nothing to ask. */
-      due_at: model.dateTime().nullable(),
-      /** The number of failed questions since the last answer. */
-      tries: model.number().default(0),
-      /** The time when the service first answered with a subscription; null until then. */
-      found_at: model.dateTime().nullable(),
-      /** The merchant (`merchantAccountId`) of the subscription, once it is found. */
-      merchant: model.text().nullable(),
-      /** The merchants for which the service does not know it. */
-      unknown_to: model.json(),
-    }
-  )
+  .define("payment_service_subscription_lookup", {
+    /** The service's id, in lower case. */
+    id: model.text().primaryKey(),
+    /** The time of its last callback, so that one that comes while the service is being asked is not lost. */
+    named_at: model.dateTime(),
+    /** The time to ask the service, or to ask again if the asking process died; null while there is nothing to ask. */
+    due_at: model.dateTime().nullable(),
+    /** The number of failed questions since the last answer. */
+    tries: model.number().default(0),
+    /** The time when the service first answered with a subscription; null until then. */
+    found_at: model.dateTime().nullable(),
+  })
   .indexes([
     { name: "IDX_payment_service_subscription_lookup_due_at", on: ["due_at"] },
     { name: "IDX_payment_service_subscription_lookup_named_at", on: ["named_at"] },

@@ -1,52 +1,47 @@
 import { model } from "@medusajs/framework/utils"
 
 import { LEDGER_KINDS } from "../../../settlement/ledger"
+import { PROBLEM_RESOLUTIONS } from "../../../settlement/problems/entry"
 
 /**
  * An event in the life of a transaction. Entries are only ever added: a trigger of `payment_service_transaction` writes those
  * about changes of its row, so no statement can forget one.
  */
 export const JournalEntry = model
-  .define(
-    { name: "PaymentServiceJournalEntry", tableName: "payment_service_journal_entry" },
-    {
-      id: model.id({ prefix: "psjou" }).primaryKey(),
-      transaction_row_id: model.text(),
-      at: model.dateTime(),
-      /** Kinds and facts stand in the trigger's migration, and in `Deeds` (`service.ts`); `callbacks.ts` enters `callback`. */
-      kind: model.text(),
-      facts: model.json(),
-      /** The acting user; null for events of the plugin or the service. */
-      by: model.text().nullable(),
-    }
-  )
+  .define("payment_service_journal_entry", {
+    id: model.id({ prefix: "psjou" }).primaryKey(),
+    transaction_row_id: model.text(),
+    at: model.dateTime(),
+    /** Kinds and facts stand in the trigger's migration, and in `Deeds` (`service.ts`); `callbacks.ts` enters `callback`. */
+    kind: model.text(),
+    facts: model.json(),
+    /** The acting user; null for events of the plugin or the service. */
+    by: model.text().nullable(),
+  })
   .indexes([{ on: ["transaction_row_id", "at"] }])
 
 /** A line of the ledger of an order's money, which is only added to; see `settlement/ledger.ts`. */
 export const LedgerEntry = model
-  .define(
-    { name: "PaymentServiceLedgerEntry", tableName: "payment_service_ledger_entry" },
-    {
-      id: model.id({ prefix: "psled" }).primaryKey(),
-      /** The payment that it is about; null for a decision about a whole order. */
-      transaction_row_id: model.text().nullable(),
-      /** The order that a decision is about; else it is the payment's. */
-      order_id: model.text().nullable(),
-      kind: model.enum([...LEDGER_KINDS]),
-      /** Decimal text; negative where an earlier decision shrinks. */
-      amount: model.text(),
-      currency: model.text(),
-      /** Core's refund that it proves; of one that was asked for and refused, null when that was before core wrote it down. */
-      refund_id: model.text().nullable(),
-      /** The problem at which it was said. Money goes back outside once for each. */
-      problem_id: model.text().nullable(),
-      /** The payout that it proves. */
-      payout_id: model.text().nullable(),
-      note: model.text().nullable(),
-      by: model.text().nullable(),
-      at: model.dateTime(),
-    }
-  )
+  .define("payment_service_ledger_entry", {
+    id: model.id({ prefix: "psled" }).primaryKey(),
+    /** The payment that it is about; null for a decision about a whole order. */
+    transaction_row_id: model.text().nullable(),
+    /** The order that a decision is about; else it is the payment's. */
+    order_id: model.text().nullable(),
+    kind: model.enum([...LEDGER_KINDS]),
+    /** Decimal text; negative where an earlier decision shrinks. */
+    amount: model.text(),
+    currency: model.text(),
+    /** Core's refund that it proves; of one that was asked for and refused, null when that was before core wrote it down. */
+    refund_id: model.text().nullable(),
+    /** The problem at which it was said. Money goes back outside once for each. */
+    problem_id: model.text().nullable(),
+    /** The payout that it proves. */
+    payout_id: model.text().nullable(),
+    note: model.text().nullable(),
+    by: model.text().nullable(),
+    at: model.dateTime(),
+  })
   .indexes([
     { on: ["transaction_row_id"] },
     { on: ["order_id"], where: "order_id IS NOT NULL" },
@@ -58,19 +53,52 @@ export const LedgerEntry = model
     { on: ["payout_id"], unique: true, where: "payout_id IS NOT NULL" },
   ])
 
+/** Money or an order in a state that a person must look at. Each cause has at most one open problem; closed ones are kept. */
+export const Problem = model
+  .define("payment_service_problem", {
+    id: model.id({ prefix: "psprob" }).primaryKey(),
+    /** A `ProblemKind`; the catalogue in `settlement/problems.ts` explains each. */
+    kind: model.text(),
+    /** Identifies the problem when it is seen again, for example `transaction:pstx_…`. */
+    cause: model.text(),
+    /** Our row, and the service's id for it. */
+    transaction_row_id: model.text().nullable(),
+    transaction_id: model.text().nullable(),
+    session_id: model.text().nullable(),
+    cart_id: model.text().nullable(),
+    order_id: model.text().nullable(),
+    customer_id: model.text().nullable(),
+    /** The money in question as decimal text: the paid sum, if a read has shown one. */
+    amount: model.text().nullable(),
+    currency: model.text().nullable(),
+    /** Facts as the catalogue defines them for this kind; texts are made from them. */
+    facts: model.json(),
+    opened_at: model.dateTime(),
+    last_seen_at: model.dateTime(),
+    closed_at: model.dateTime().nullable(),
+    /** Id of the admin, or null when it closed automatically. */
+    closed_by: model.text().nullable(),
+    resolution: model.enum([...PROBLEM_RESOLUTIONS]).nullable(),
+    note: model.text().nullable(),
+  })
+  .indexes([
+    { on: ["cause"], unique: true, where: "closed_at IS NULL" },
+    { on: ["cause"] },
+    { on: ["kind"], where: "closed_at IS NULL" },
+    { on: ["opened_at"] },
+    { on: ["transaction_row_id"] },
+  ])
+
 /** Events of the plugin, written in the statement of the change that they report; sent at least once, with the same id. */
 export const Event = model
-  .define(
-    { name: "PaymentServiceEvent", tableName: "payment_service_event" },
-    {
-      id: model.id({ prefix: "psevt" }).primaryKey(),
-      name: model.text(),
-      data: model.json(),
-      written_at: model.dateTime(),
-      /** The time to send it, or to send it again if the sender died; null once it is sent. */
-      send_at: model.dateTime().nullable(),
-    }
-  )
+  .define("payment_service_event", {
+    id: model.id({ prefix: "psevt" }).primaryKey(),
+    name: model.text(),
+    data: model.json(),
+    written_at: model.dateTime(),
+    /** The time to send it, or to send it again if the sender died; null once it is sent. */
+    send_at: model.dateTime().nullable(),
+  })
   .indexes([{ on: ["send_at"] }])
 
 /** The source of an export: transactions of the store or of the service, or payouts. */
@@ -82,23 +110,20 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** An export that has ended. Rows are only ever added, and do not say what was searched for. */
 export const ExportRecord = model
-  .define(
-    { name: "PaymentServiceExportRecord", tableName: "payment_service_export_record" },
-    {
-      id: model.id({ prefix: "psexp" }).primaryKey(),
-      /** The user, or the secret API key, that asked for it. */
-      by: model.text(),
-      source: model.enum([...EXPORT_SOURCES]),
-      format: model.enum([...EXPORT_FORMATS]),
-      /** The period that was asked for, without its end. */
-      from: model.dateTime().nullable(),
-      to: model.dateTime().nullable(),
-      /** Rows that were written; for an export that broke off, the rows until then. */
-      rows: model.number(),
-      /** `canceled` is an export of which the admin went away before its end. */
-      outcome: model.enum(["complete", "canceled", "failed"]),
-      /** When it ended. */
-      at: model.dateTime(),
-    }
-  )
+  .define("payment_service_export_record", {
+    id: model.id({ prefix: "psexp" }).primaryKey(),
+    /** The user, or the secret API key, that asked for it. */
+    by: model.text(),
+    source: model.enum([...EXPORT_SOURCES]),
+    format: model.enum([...EXPORT_FORMATS]),
+    /** The period that was asked for, without its end. */
+    from: model.dateTime().nullable(),
+    to: model.dateTime().nullable(),
+    /** Rows that were written; for an export that broke off, the rows until then. */
+    rows: model.number(),
+    /** `canceled` is an export of which the admin went away before its end. */
+    outcome: model.enum(["complete", "canceled", "failed"]),
+    /** When it ended. */
+    at: model.dateTime(),
+  })
   .indexes([{ on: ["at"] }])

@@ -3,48 +3,42 @@ import { model } from "@medusajs/framework/utils"
 import type { Refusal } from "../../../settlement/problems/refusals"
 
 /** A merchant, at one address, for which the service does not answer; there is no row once it has answered. */
-export const Silence = model.define(
-  { name: "PaymentServiceSilence", tableName: "payment_service_silence" },
-  {
-    /** See `merchantAccountId`. One row is no merchant's: `SubscriptionLookups` keeps its turns there. */
-    id: model.text().primaryKey(),
-    since: model.dateTime(),
-    /** Reads in a row without an answer, those during a pause apart. */
-    unanswered: model.number(),
-    /** Until then nothing is read that nobody waits for. */
-    paused_until: model.dateTime().nullable(),
-  }
-)
+export const Silence = model.define("payment_service_silence", {
+  /** See `merchantAccountId`. One row is no merchant's: `SubscriptionLookups` keeps its turns there. */
+  id: model.text().primaryKey(),
+  since: model.dateTime(),
+  /** Reads in a row without an answer, those during a pause apart. */
+  unanswered: model.number(),
+  /** Until then nothing is read that nobody waits for. */
+  paused_until: model.dateTime().nullable(),
+})
 
 /** A comparison with the service's own records of one merchant at one address. Rows are kept for 90 days. */
 export const ReconciliationRun = model
-  .define(
-    { name: "PaymentServiceReconciliationRun", tableName: "payment_service_reconciliation_run" },
-    {
-      id: model.id({ prefix: "pscmp" }).primaryKey(),
-      /** In lower case. */
-      merchant_id: model.text(),
-      base_url: model.text(),
-      /** The time span that was compared. */
-      from: model.dateTime(),
-      to: model.dateTime(),
-      started_at: model.dateTime(),
-      /** Null while the comparison runs, and for ever when its process died. */
-      finished_at: model.dateTime().nullable(),
-      /** Records that the service listed, and the number of them that are ours. */
-      records: model.number().default(0),
-      matched: model.number().default(0),
-      /** Differences found, and the number of them that settling removed. */
-      differences: model.number().default(0),
-      settled: model.number().default(0),
-      /** Problems that opened during it; null when nobody counted them. */
-      problems: model.number().nullable(),
-      /** The reason for an early end, without secrets; null when it was completed. */
-      error: model.text().nullable(),
-      /** The same reason as codes, for texts in the reader's language. */
-      reasons: model.json<Refusal[]>().nullable(),
-    }
-  )
+  .define("payment_service_reconciliation_run", {
+    id: model.id({ prefix: "pscmp" }).primaryKey(),
+    /** In lower case. */
+    merchant_id: model.text(),
+    base_url: model.text(),
+    /** The time span that was compared. */
+    from: model.dateTime(),
+    to: model.dateTime(),
+    started_at: model.dateTime(),
+    /** Null while the comparison runs, and for ever when its process died. */
+    finished_at: model.dateTime().nullable(),
+    /** Records that the service listed, and the number of them that are ours. */
+    records: model.number().default(0),
+    matched: model.number().default(0),
+    /** Differences found, and the number of them that settling removed. */
+    differences: model.number().default(0),
+    settled: model.number().default(0),
+    /** Problems that opened during it; null when nobody counted them. */
+    problems: model.number().nullable(),
+    /** The reason for an early end, without secrets; null when it was completed. */
+    error: model.text().nullable(),
+    /** The same reason as codes, for texts in the reader's language. */
+    reasons: model.json<Refusal[]>().nullable(),
+  })
   .indexes([
     {
       name: "IDX_payment_service_reconciliation_run_merchant",
@@ -54,34 +48,25 @@ export const ReconciliationRun = model
   ])
 
 /** Work that only one process may do at a time. A lease expires, so that a killed process blocks nobody. */
-export const Lease = model.define(
-  { name: "PaymentServiceLease", tableName: "payment_service_lease" },
-  {
-    id: model.text().primaryKey(),
-    holder: model.text(),
-    until: model.dateTime(),
-  }
-)
+export const Lease = model.define("payment_service_lease", {
+  id: model.text().primaryKey(),
+  holder: model.text(),
+  until: model.dateTime(),
+})
 
 /** Keys that are made once and must never change, such as the key for guests' payer ids. */
-export const GeneratedKey = model.define(
-  { name: "PaymentServiceGeneratedKey", tableName: "payment_service_generated_key" },
-  {
-    /** `pskey_` and the key's name. */
-    id: model.text().primaryKey(),
-    /** 32 random bytes, base64. */
-    value: model.text(),
-  }
-)
+export const GeneratedKey = model.define("payment_service_generated_key", {
+  /** `pskey_` and the key's name. */
+  id: model.text().primaryKey(),
+  /** 32 random bytes, base64. */
+  value: model.text(),
+})
 
 /** The number of payments opened at the service since a moment, see `creation-limits.ts`. */
-export const CreationCount = model.define(
-  { name: "PaymentServiceCreationCount", tableName: "payment_service_creation_count" },
-  {
-    /** The limited subject: a payment collection, a payer, an address (a digest), or the store. */
-    id: model.text().primaryKey(),
-    /** The time of the first opening. */
-    since: model.dateTime(),
-    count: model.number(),
-  }
-)
+export const CreationCount = model.define("payment_service_creation_count", {
+  /** The limited subject: a payment collection, a payer, an address (a digest), or the store. */
+  id: model.text().primaryKey(),
+  /** The time of the first opening. */
+  since: model.dateTime(),
+  count: model.number(),
+})

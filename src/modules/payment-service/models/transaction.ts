@@ -26,7 +26,6 @@ export const Transaction = model
       merchant_id: model.text(),
       /** `sbp` or `crypto`, the identifier of the provider's class. */
       method: model.text(),
-      provider_id: model.text(),
       /** The session that the transaction belongs to now. */
       session_id: model.text(),
       /** The session that it was opened for. */
@@ -42,10 +41,8 @@ export const Transaction = model
       currency: model.text(),
       /** The description that the service got, without card numbers. */
       description: model.text(),
-      /** The service's id as it wrote it; null until its reply to the creation. */
+      /** The service's id as it wrote it; null until its reply to the creation. Callbacks may use another case, so look-ups use lower. */
       transaction_id: model.text().nullable(),
-      /** The same id in lower case, for look-ups, because callbacks may use another case. */
-      transaction_key: model.text().nullable(),
       redirect: model.text().nullable(),
       qr: model.text().nullable(),
       opened_at: model.dateTime(),

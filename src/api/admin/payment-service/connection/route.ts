@@ -9,7 +9,7 @@ import {
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
-import { warningsOf } from "../../../../modules/payment-service/warnings"
+import { warningsOf } from "../../../../modules/payment-service/accounts"
 import { METHOD_PROVIDERS, partsOfProvider } from "../../../../providers/payment-service"
 import { CALLBACK_UNREADABLE, causeOfFailedOpenings } from "../../../../settlement/cause"
 import { merchantAccountId } from "../../../../settlement/merchant-account"

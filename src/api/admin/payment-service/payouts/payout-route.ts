@@ -7,7 +7,7 @@ import type { z } from "@medusajs/framework/zod"
 
 import { findAdmin } from "../../../../medusa/users"
 import { type Accounts, paymentServiceModule } from "../../../../modules/payment-service"
-import { plainAddress } from "../../../../modules/payment-service/network-of"
+import { plainAddress } from "../../../../modules/payment-service/keys"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
 import { RefusedDeed } from "../../../../modules/payment-service/refused-deed"
 import { PaymentServiceError } from "../../../../service/errors"

@@ -4,6 +4,7 @@ import { listOrderMoney } from "../../../../medusa/order-money"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import { paymentToOffer, withMoneyFirst } from "../../../../settlement/order-payments"
 import { standingOf } from "../../../../settlement/standing"
+import { providerIdOf } from "../../../../settlement/transaction"
 
 const LISTED = [
   "id",
@@ -11,7 +12,6 @@ const LISTED = [
   "account",
   "merchant_id",
   "method",
-  "provider_id",
   "state",
   "exception",
   "status",
@@ -64,6 +64,7 @@ function viewOf<Column extends keyof TransactionRow>(
   for (const column of columns) view[column] = row[column]
   // Written as JSON, an object spread of two would leave a kilobyte of old memory for each row of an export, until Node collects it.
   return Object.assign(view, {
+    provider_id: providerIdOf(row),
     accepted_amount: row.accepted?.amount ?? null,
     standing: standingOf(row),
     order_number: orderNumbers.get(row.order_id ?? "") ?? null,

@@ -1,15 +1,10 @@
-import { createHash } from "node:crypto"
 import { promisify } from "node:util"
 import { gunzip as gunzipCallback } from "node:zlib"
 
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
-import {
-  callbackIds,
-  isAddressCheck,
-  isJson,
-} from "../../../../modules/payment-service/callback-ids"
+import { callbackIds, isAddressCheck, isJson } from "../../../../modules/payment-service/callbacks"
 import { atLabelledPoint } from "../../../../modules/payment-service/labelled-points"
 import { possibleSubscriptions } from "../../../../modules/payment-service/subscription-lookups"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
@@ -63,12 +58,8 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
         return
       }
     }
-    named = await module.callbacks.keep({
-      transactionIds,
-      subscriptionIds: possibleSubscriptions(await module.accounts(), transactionIds),
-      size: body.length,
-      digest: createHash("sha256").update(body).digest("hex"),
-    })
+    const subscriptionIds = possibleSubscriptions(await module.accounts(), transactionIds)
+    named = await module.callbacks.keep(transactionIds, subscriptionIds)
     await atLabelledPoint("callback:kept")
   } catch (error) {
     module.logger.error(`Payment Service: a callback could not be written down: ${reasonOf(error)}`)
