@@ -1,6 +1,6 @@
 import { refused } from "../../modules/payment-service/refused-deed"
 import type { SettlePorts } from "../ports"
-import { type Settled, settleTransaction } from "../settle/settle-transaction"
+import { endOfWait, type Settled, settleTransaction } from "../settle/queue"
 import { doDeed, requireTransaction } from "./open-problem"
 
 export interface EndHalfMadeInput {
@@ -16,6 +16,7 @@ export async function endHalfMadeOrder(
   { problem_id, action, ended_by: by }: EndHalfMadeInput
 ): Promise<Settled> {
   const { medusa, core } = ports
+  const giveUpAt = endOfWait()
   const rowId = await doDeed(
     ports,
     { problem_id, action, by },
@@ -34,7 +35,8 @@ export async function endHalfMadeOrder(
       await core.finishKilledCompletion(cartId)
       if (action === "replace_order") await module.problems.close([problem.cause])
       return id
-    }
+    },
+    giveUpAt
   )
-  return await settleTransaction(ports, rowId)
+  return await settleTransaction(ports, rowId, giveUpAt)
 }

@@ -66,7 +66,7 @@ async function settle(
     await atLabelledPoint("reconciliation:bound")
     const bound = await module.transactions.get(rowId)
     const since = freshSince(module.clock.now())
-    const waiting = { isNews: false, waitMs: longestSettleMs }
+    const waiting = { isNews: false, giveUpAt: Date.now() + longestSettleMs }
     const settled = await queueOf(module).settle(bound, waiting)
     if (Number(settled.read_at) < Number(since)) {
       throw new Error(`transaction ${settled.transaction_id} was not read in time`)
