@@ -1,4 +1,4 @@
-import { addAmounts, isOwed, larger, remainder, smaller, subtractAmounts, sumOf } from "./amount"
+import { addAmounts, isOwed, larger, remainder, smaller, sumOf } from "./amount"
 import type { Transaction } from "./transaction"
 import { isConfirmed } from "./standing"
 
@@ -69,14 +69,12 @@ export interface OrderDue {
   asked: LedgerLine[]
   /** Is owed, and nobody has accepted that. */
   owed: string
-  /** Lines to add to the ledger, because less is owed or too much by now than people had accepted or waived. */
-  shrunk: { kind: "accepted" | "waived"; amount: string }[]
 }
 
 /**
  * The one place that says what must go back and what is owed of an order. Of a canceled order, everything is due; of another one
  * the refunds that were asked for or Medusa's excess, whichever is more, because a refund lowers the order's worth only by what
- * was not paid too much.
+ * was not paid too much. A person's decision about a sum stays, whatever becomes of the order.
  */
 export function dueOf(order: OrderAccount): OrderDue {
   const { isCanceled, outstanding, payments, lines, withdrawn } = order
@@ -98,12 +96,6 @@ export function dueOf(order: OrderAccount): OrderDue {
     excess: smaller(excess, held),
     asked: isCanceled ? [] : asked,
     owed: isCanceled ? "0" : remainder(missing, addAmounts(accepted, withdrawn)),
-    shrunk: isCanceled
-      ? []
-      : [
-          ...shrunkTo("accepted", accepted, missing),
-          ...shrunkTo("waived", waived, remainder(overpaid, reversed)),
-        ],
   }
 }
 
@@ -133,11 +125,6 @@ function answered(open: LedgerLine[], amount: string): LedgerLine[] {
 /** The sum of all lines of one kind. */
 export function amountOf(lines: Pick<LedgerLine, "kind" | "amount">[], kind: LedgerKind): string {
   return sumOf(lines.filter((line) => line.kind === kind))
-}
-
-function shrunkTo<Kind extends "accepted" | "waived">(kind: Kind, decided: string, now: string) {
-  const less = subtractAmounts(now, decided)
-  return isOwed(remainder(0, less)) ? [{ kind, amount: less }] : []
 }
 
 /** A line with Medusa's refund that it proves; null while it proves none. */

@@ -45,8 +45,8 @@ export async function followOrderOf(
 }
 
 /**
- * Opens, updates or closes the two problems of each order's money: what must go back, and what is owed. It adds to the ledger what
- * shrank. A lease guards it, because the problems tell people to pay: each caller sees the result of the earlier ones.
+ * Opens, updates or closes the two problems of each order's money: what must go back, and what is owed. A lease guards it, because
+ * the problems tell people to pay: each caller sees the result of the earlier ones.
  *
  * @param opens whether problems are opened or updated; else they are only closed. A change that makes the balance uneven is mostly
  * paid for soon, and the daily comparison finds the others.
@@ -73,7 +73,7 @@ async function follow(ports: Ports, orderId: string, opens: boolean): Promise<Fo
 }
 
 function isToBeTold({ due, open }: FollowedOrder): boolean {
-  return open.length > 0 || due.shrunk.length > 0 || [due.back, due.owed].some(isOwed)
+  return open.length > 0 || [due.back, due.owed].some(isOwed)
 }
 
 async function lookAt(ports: Ports, orderIds: string[]): Promise<FollowedOrder[]> {
@@ -128,9 +128,6 @@ async function tell(ports: Ports, followed: FollowedOrder, opens: boolean): Prom
   const { module } = ports
   const { order, due, payments } = followed
   const currency = order.currency.toUpperCase()
-  for (const { kind, amount } of due.shrunk) {
-    await module.ledger.add({ kind, amount, currency, order_id: order.id })
-  }
   if (!isOwed(due.owed)) {
     await module.problems.close([causeOfBalance(order.id)])
   } else if (opens) {

@@ -16,11 +16,15 @@ import { withoutCardNumbers } from "../settlement/payouts/card-text"
 import { merchantAccountOf } from "../settlement/merchant-account"
 import { problem } from "../settlement/problems"
 import { describePayment, payerId, payerMetadata } from "./creation-facts"
-import { LOOK_TIMEOUT_MS, payableTransactions, refuseUnlessOwed } from "./payable-transactions"
+import {
+  LOOK_TIMEOUT_MS,
+  payableTransactions,
+  refuseUnlessOwed,
+  findSessionOrigin,
+  type SessionOrigin,
+} from "./payable-transactions"
 import type { Ports } from "./ports"
-import { reportRefusedCredentials } from "./read-transaction"
-import { toMedusaError } from "./service-errors"
-import { findSessionOrigin, type SessionOrigin } from "./session-origin"
+import { reportRefusedCredentials, toMedusaError } from "./read-transaction"
 
 /** An open payment with less time left than this is not offered again. */
 const LEAST_TIME_TO_PAY_MS = 60_000
@@ -73,11 +77,7 @@ export async function openTransaction(
   const accounts = await module.accounts()
   const origin = await findSessionOrigin(ports, input.sessionId, input.method)
   // Read while the opening is awaited, because it does not guard this. An error surfaces in the opening.
-  const { payer, description } = accounts.get(origin.account)
-  const buyer = ports.medusa.findBuyer(
-    { orderId: origin.order?.id, cartId: origin.cartId },
-    { name: payer.name, items: description.includes("{items}") }
-  )
+  const buyer = ports.medusa.findBuyer({ orderId: origin.order?.id, cartId: origin.cartId })
   buyer.catch(() => undefined)
   const open = () => openOrResume(ports, accounts, { ...origin, buyer }, input, deadline)
   if (input.deadline !== null) return await open()

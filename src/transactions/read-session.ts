@@ -15,8 +15,7 @@ import { isProven } from "../settlement/standing"
 import { type Data, requireRow, textOf } from "./find-row"
 import { findHeldPayment, payableOrder } from "./load-medusa-state"
 import type { Ports } from "./ports"
-import { readTransaction, type ReadOutcome } from "./read-transaction"
-import { toMedusaError } from "./service-errors"
+import { readTransaction, type ReadOutcome, toMedusaError } from "./read-transaction"
 
 type Judged = Pick<ReadOutcome, "row" | "decision">
 

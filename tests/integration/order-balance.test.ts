@@ -1,7 +1,5 @@
-import type { IOrderModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
-import { sumOf } from "../../src/settlement/amount"
 import { findHeldPayment } from "../../src/transactions/load-medusa-state"
 import { portsOf } from "../../src/transactions/ports"
 import { settleTransaction } from "../../src/workflows/settle/queue"
@@ -11,7 +9,6 @@ import { asMedusaShows } from "./order-balance/as-medusa-shows"
 import { paymentLinks } from "./order-balance/payment-links"
 import { refunds } from "./order-balance/refunds"
 import { editOrder } from "./order-edits"
-import { addCredit } from "./order-changes"
 import { act, openProblem } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
@@ -179,70 +176,6 @@ describeStore("the money of an order", {}, (store) => {
       ])
     })
 
-    it.each([
-      ["a debt", "order_underpaid", { add: 1 }],
-      ["an excess", "paid_twice", "take away"],
-    ] as const)(
-      "asks about %s again that was handled and over in between",
-      async (_, kind, edit) => {
-        const { orderId } = await paidOrder()
-        const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
-        const book = async (amount: number) => {
-          await orders.addOrderTransactions({
-            order_id: orderId,
-            amount,
-            currency_code: "rub",
-            reference: "elsewhere",
-            reference_id: `elsewhere_${amount}`,
-          })
-          await reconcileNow(store)
-        }
-        await editOrder(store, admin, orderId, edit)
-        await reconcileNow(store)
-        const [problem] = await problemsOf(orderId)
-        if (!problem) throw new Error("Nobody is told")
-        expect(problem.kind).toBe(kind)
-        expect((await act(admin, problem, "handle", { note: "Talked" })).status).toBe(200)
-        await reconcileNow(store)
-        expect(await problemsOf(orderId)).toEqual([])
-        const sum = Number(problem.amount) * (kind === "order_underpaid" ? 1 : -1)
-        await book(sum)
-        expect(await problemsOf(orderId)).toEqual([])
-        await book(-sum)
-        expect(await problemsOf(orderId)).toMatchObject([{ kind, amount: problem.amount }])
-      }
-    )
-
-    it.each(["two edits", "a payment and an edit"])(
-      "asks about a debt again that was handled and over only between %s",
-      async (changes) => {
-        const { orderId } = await paidOrder()
-        await editOrder(store, admin, orderId, { add: 1 })
-        await reconcileNow(store)
-        const [problem] = await problemsOf(orderId)
-        if (!problem) throw new Error("Nobody is told")
-        expect((await act(admin, problem, "handle", { note: "Talked" })).status).toBe(200)
-        if (changes === "two edits") {
-          await editOrder(store, admin, orderId, "take back")
-        } else {
-          const { payment_collections } = await findOrder(store, orderId)
-          const unpaid = payment_collections.find(({ status }) => status === "not_paid")
-          const address = `/admin/payment-collections/${unpaid?.id ?? ""}/mark-as-paid`
-          expect((await admin.post(address, { order_id: orderId })).status).toBe(200)
-        }
-        await eventually("what was decided is over", async () => {
-          const accepted = await store.module.listLedgerEntries({ kind: "accepted" })
-          return Number(sumOf(accepted)) === 0
-        })
-        await editOrder(store, admin, orderId, { add: 1 })
-        expect(await problemsOf(orderId)).toEqual([])
-        await reconcileNow(store)
-        expect(await problemsOf(orderId)).toMatchObject([
-          { kind: "order_underpaid", amount: problem.amount },
-        ])
-      }
-    )
-
     it("tells of an order that was paid too much, and books what goes back", async () => {
       const { payment, orderId } = await paidOrder()
       await editOrder(store, admin, orderId, "take away")
@@ -256,50 +189,6 @@ describeStore("the money of an order", {}, (store) => {
       expect(Number((await findOrder(store, orderId)).summary.pending_difference)).toBe(0)
       await reconcileNow(store)
       expect(await problemsOf(orderId)).toEqual([])
-    })
-
-    /** 1,700 of 2,290 were paid, and a person has accepted that. */
-    const acceptedShort = async () => {
-      const short = await shopper.checkout("sbp")
-      store.simulator.edit(short.data.transaction_id, { amount: 1_700 })
-      await store.simulator.pay(short.data.transaction_id)
-      const less = await openProblem(store, short)
-      expect((await act(admin, less, "accept-amount")).status).toBe(200)
-      const [orderId = ""] = await ordersOf(store, short.cartId)
-      return { short, orderId }
-    }
-
-    it("tells of what is added after a customer paid what a person had accepted to be missing (promise 8)", async () => {
-      const { short, orderId } = await acceptedShort()
-      await reconcileNow(store)
-      expect(await problemsOf(orderId)).toEqual([])
-
-      const rest = await shopper.openIn(short.collectionId, "")
-      expect(rest.data.amount).toBe("590.00")
-      await store.simulator.pay(rest.data.transaction_id)
-      await eventually("it is paid", async () => {
-        const { summary } = await findOrder(store, orderId)
-        return Number(summary.pending_difference) === 0
-      })
-      await editOrder(store, admin, orderId, { add: 1 })
-      await reconcileNow(store)
-      const [owed, ...others] = await problemsOf(orderId)
-      expect(others).toEqual([])
-      expect(owed).toMatchObject({ kind: "order_underpaid", amount: String(OTHER_ITEM) })
-    })
-
-    it("tells of what is added after a credit has covered what a person had accepted (promise 8)", async () => {
-      const { orderId } = await acceptedShort()
-      await addCredit(admin, orderId, 590)
-      await eventually("less is accepted", async () => {
-        const entries = await store.module.listLedgerEntries({ order_id: orderId })
-        return entries.some(({ amount }) => Number(amount) === -590)
-      })
-      await editOrder(store, admin, orderId, { add: 1 })
-      await reconcileNow(store)
-      expect(await problemsOf(orderId)).toMatchObject([
-        { kind: "order_underpaid", amount: String(OTHER_ITEM) },
-      ])
     })
 
     it("does not ask for what a person accepted to be missing", async () => {

@@ -19,14 +19,17 @@ import { paymentServiceModule } from "../../modules/payment-service"
 import { callbackIds } from "../../modules/payment-service/callback-ids"
 import { refusedPayment } from "../../modules/payment-service/refused-deed"
 import { isProven } from "../../settlement/standing"
-import { adoptTransaction } from "../../transactions/adopt-transaction"
+import {
+  adoptTransaction,
+  releaseSession,
+  requireCancelable,
+  updateSession,
+} from "../../transactions/change-session"
 import { type Data, requireRow, requireSessionId, textOf } from "../../transactions/find-row"
 import { openTransaction } from "../../transactions/open-transaction"
 import { portsOf } from "../../transactions/ports"
 import { authorizeSession, readSession } from "../../transactions/read-session"
 import { requireRefundProof } from "../../transactions/refund-proof"
-import { releaseSession, requireCancelable } from "../../transactions/release-session"
-import { updateSession } from "../../transactions/update-session"
 import { amountOf, numberOf, toSessionData } from "./session-data"
 
 // The container of the store: a provider's own holds only the payment module's internals.

@@ -8,7 +8,7 @@ import { actionsFor } from "../../settlement/problems"
 import type { ProblemAction } from "../../settlement/problems/entry"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import { LockTimeoutError, requireLock, withTargetLock } from "../settle/target-lock"
-import { closeSession } from "../settle/apply-action"
+import { closeSession } from "../settle/apply-decision"
 import type { SettlePorts } from "../ports"
 
 /** An admin waits for it, at most until the end of the whole request's wait. */

@@ -11,7 +11,7 @@ import { freshSince } from "../../settlement/evidence"
 import { LONGEST_LAG_MS } from "../../settlement/timing"
 import { bindConfirmed } from "../problems/identify-transaction"
 import { queueOf } from "../settle/queue"
-import { reportUnread } from "../watcher/report-unwatched"
+import { reportUnread } from "../settle/report"
 import type { Comparison } from "./comparison"
 import { reportNotHere } from "./report-records"
 

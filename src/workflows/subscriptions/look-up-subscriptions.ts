@@ -12,24 +12,31 @@ import {
 } from "../../modules/payment-service/subscription-lookups"
 import { PaymentServiceError } from "../../service/errors"
 import { merchantAccountId } from "../../settlement/merchant-account"
-import { sendEvents } from "../events/send-events"
-import { isUnanswered } from "../watcher/report-unwatched"
+import { sendEvents } from "../ports"
+import { isUnanswered } from "../settle/report"
 import { subscriptionView } from "./subscription-view"
 
 /** The pause after an attempt without an answer: 4, 8, 16 … s. */
 const FIRST_PAUSE_MS = 4_000
 const LONGEST_PAUSE_MS = 10 * 60_000
+const LONGEST_ROUND_MS = 60_000
 
 /**
- * Asks the service for the next id that callbacks have named, if one is due and it is this process's turn, and writes an event if
- * it is a subscription. Returns whether another one may be due, when the turn is over.
+ * Asks the service, one after the other, for ids that callbacks have named, as long as one is due and it is this process's turn, and
+ * writes an event for each subscription. It ends after a minute at the latest: what is due then is taken up again.
  */
-export async function lookUpNext(container: MedusaContainer, accounts: Accounts): Promise<boolean> {
-  const lookup = await paymentServiceModule(container).subscriptionLookups.claimDue()
-  if (!lookup) return false
-  // Timers may end a little early.
-  await Promise.all([lookUp(container, accounts, lookup), sleep(TURN_MS + 50)])
-  return true
+export async function lookUpSubscriptions(
+  container: MedusaContainer,
+  accounts: Accounts
+): Promise<void> {
+  const { clock, subscriptionLookups } = paymentServiceModule(container)
+  const end = clock.now().getTime() + LONGEST_ROUND_MS
+  while (clock.now().getTime() < end) {
+    const lookup = await subscriptionLookups.claimDue()
+    if (!lookup) return
+    // Timers may end a little early.
+    await Promise.all([lookUp(container, accounts, lookup), sleep(TURN_MS + 50)])
+  }
 }
 
 async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: ClaimedLookup) {

@@ -144,24 +144,6 @@ describe("an order's ledger", () => {
     })
   })
 
-  it("shrinks what was accepted when less is owed, so that a later debt is told of in full", () => {
-    const lines = [line("accepted", "590")]
-    expect(account({ lines, outstanding: "0" }).shrunk).toEqual([
-      { kind: "accepted", amount: "-590" },
-    ])
-    lines.push(line("accepted", "-590"))
-    expect(account({ lines, outstanding: "490.5" })).toMatchObject({ owed: "490.5", shrunk: [] })
-  })
-
-  it("shrinks what a person keeps when there is less of it", () => {
-    const lines = [line("waived", "500")]
-    expect(account({ lines, outstanding: "-200" }).shrunk).toEqual([
-      { kind: "waived", amount: "-300" },
-    ])
-    expect(account({ lines, outstanding: "-500" }).shrunk).toEqual([])
-    expect(account({ lines, outstanding: "0", isCanceled: true }).shrunk).toEqual([])
-  })
-
   it("names the requests that are open, and how much of each", () => {
     const lines = [line("asked", "300"), line("asked", "200"), line("payout", "350")]
     expect(account({ lines }).asked.map(({ amount }) => amount)).toEqual(["150"])

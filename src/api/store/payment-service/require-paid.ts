@@ -13,7 +13,7 @@ import { type Data, requireRow } from "../../../transactions/find-row"
 import { alreadyPaid } from "../../../transactions/payable-transactions"
 import { portsOf } from "../../../transactions/ports"
 import { judgeRow, requireUnchanged } from "../../../transactions/read-session"
-import { toMedusaError } from "../../../transactions/service-errors"
+import { toMedusaError } from "../../../transactions/read-transaction"
 import { withCartLock } from "../../../workflows/settle/target-lock"
 import {
   beginCompletion,

@@ -33,7 +33,7 @@ export const LedgerEntry = model
       /** The order that a decision is about; else it is the payment's. */
       order_id: model.text().nullable(),
       kind: model.enum([...LEDGER_KINDS]),
-      /** Decimal text; negative where an earlier decision shrinks. */
+      /** Decimal text; negative where a person accepted more before. */
       amount: model.text(),
       currency: model.text(),
       /** Core's refund that it proves; of one that was asked for and refused, null when that was before core wrote it down. */

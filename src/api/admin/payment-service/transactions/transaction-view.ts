@@ -2,8 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listOrderMoney } from "../../../../medusa/order-money"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
-import { paymentToOffer, withMoneyFirst } from "../../../../settlement/order-payments"
-import { standingOf } from "../../../../settlement/standing"
+import { paymentToOffer, withMoneyFirst, standingOf } from "../../../../settlement/standing"
 
 const LISTED = [
   "id",

@@ -1,7 +1,7 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { listCollections } from "../../../../../medusa/collections"
+import { listCollections } from "../../../../../medusa/payments"
 import { findOrderMoney, type OrderMoney } from "../../../../../medusa/order-money"
 import { listProvidersForOrder } from "../../../../../medusa/regions"
 import { listSessions } from "../../../../../medusa/sessions"
