@@ -1,8 +1,9 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
 
 import { readGraph } from "./graph"
 
-/** The buyer of a cart or an order, and its items: facts that a payment may tell the service. */
+/** The buyer of a cart or an order, its items, and the store: facts that a payment may tell the service. */
 export type Buyer = Awaited<ReturnType<typeof findBuyer>>
 
 interface BuyerRecord {
@@ -23,7 +24,7 @@ const NAMES = ["billing_address", "shipping_address"].flatMap((address) => [
   `${address}.last_name`,
 ])
 
-/** The buyer of an order, else of a cart; all fields are empty without either. */
+/** The buyer of an order, else of a cart; without either, only the store is known. */
 export async function findBuyer(
   container: MedusaContainer,
   { orderId, cartId }: { orderId: string | undefined; cartId: string | null }
@@ -38,11 +39,16 @@ export async function findBuyer(
     // All fields, because an order's items come without their quantity when fields are named one by one.
     "items.*",
   ]
-  const found = id
-    ? (await readGraph<BuyerRecord>(container, { entity, fields, filters: { id } }))[0]
-    : undefined
+  const [[found], [store]] = await Promise.all([
+    id ? readGraph<BuyerRecord>(container, { entity, fields, filters: { id } }) : [],
+    container
+      .resolve(Modules.STORE)
+      .listStores({}, { select: ["name"], order: { id: "ASC" }, take: 1 }),
+  ])
   const name = found?.billing_address ?? found?.shipping_address
   return {
+    /** Empty when the store has no name. */
+    storeName: store?.name ?? "",
     salesChannelId: found?.sales_channel_id ?? null,
     customerId: found?.customer?.id ?? null,
     /** A registered customer has an id of their own; a guest is known by e-mail only. */

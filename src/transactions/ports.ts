@@ -6,7 +6,7 @@ import { findCartId, findOrderAndCartId, findOrderId, listOrderCollections } fro
 import { isBeingChanged, listOpenCredits, listOrders } from "../medusa/order"
 import { findOrderMoney, findSumOfNewOrder, listOrderMoney } from "../medusa/order-money"
 import { listBookings, listPayments, type PaymentParts } from "../medusa/payments"
-import { findSession, findSessionSubject, listSessions } from "../medusa/sessions"
+import { findSession, listSessions } from "../medusa/sessions"
 import { paymentServiceModule, type PaymentServiceModuleService } from "../modules/payment-service"
 
 /**
@@ -35,7 +35,6 @@ export type MedusaReader = ReturnType<typeof medusaReader>
 export function medusaReader(container: MedusaContainer) {
   return {
     findSession: (id: string) => findSession(container, id),
-    findSessionSubject: (id: string) => findSessionSubject(container, id),
     listSessions: (filters: Parameters<typeof listSessions>[1]) => listSessions(container, filters),
     findCart: (collectionId: string) => findCart(container, collectionId),
     listCarts: (ids: string[]) => listCarts(container, ids),
