@@ -7,7 +7,7 @@ import type {
 import { namesTransaction } from "../medusa/payments"
 import { refused, refusedPayment } from "../modules/payment-service/refused-deed"
 import { compareAmounts, remainder, sumOf, toDecimalText } from "../settlement/amount"
-import { findRow } from "../transactions/find-row"
+import { findRow } from "../transactions/read-session"
 import { portsOf } from "../transactions/ports"
 import { requireRefundProof, takeProof } from "../transactions/refund-proof"
 import { settlePortsOf } from "../workflows/ports"

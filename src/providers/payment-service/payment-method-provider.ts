@@ -25,10 +25,16 @@ import {
   requireCancelable,
   updateSession,
 } from "../../transactions/change-session"
-import { type Data, requireRow, requireSessionId, textOf } from "../../transactions/find-row"
+import {
+  type Data,
+  requireRow,
+  requireSessionId,
+  textOf,
+  authorizeSession,
+  readSession,
+} from "../../transactions/read-session"
 import { openTransaction } from "../../transactions/open-transaction"
 import { portsOf } from "../../transactions/ports"
-import { authorizeSession, readSession } from "../../transactions/read-session"
 import { requireRefundProof } from "../../transactions/refund-proof"
 import { amountOf, numberOf, toSessionData } from "./session-data"
 

@@ -19,7 +19,7 @@ import { findCart, listCarts } from "../../medusa/cart"
 import { readGraph } from "../../medusa/graph"
 import { COPIED_FOR } from "../../medusa/order"
 import { refused } from "../../modules/payment-service/refused-deed"
-import { type AmountInput, toWireAmount } from "../../settlement/amount"
+import { toWireAmount } from "../../settlement/amount"
 
 const ADDRESS_FIELDS = [
   "first_name",
@@ -192,7 +192,7 @@ async function requireSameTotal(
   cartId: string
 ): Promise<void> {
   const [cart] = await listCarts(container, [cartId])
-  const [copied, ordered] = [toWireAmount(cart?.total ?? 0), toWireAmount(total as AmountInput)]
+  const [copied, ordered] = [toWireAmount(cart?.total ?? 0), toWireAmount(total)]
   if (copied !== ordered) {
     const currency = currency_code.toUpperCase()
     throw refused("copy_worth_other", {

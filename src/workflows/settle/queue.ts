@@ -38,6 +38,8 @@ const MOST_WITHOUT_PLACE = 20
 const AFTER_FAILED_CLAIM_MS = 1_000
 /** A waiting caller looks so often whether another instance has settled its row. */
 const LOOK_EVERY_MS = 500
+/** Two instances' readings of the database's time differ by less. */
+const CLOCKS_DIFFER_MS = 1_000
 const NOT_READ = "The Payment Service could not be read by another instance of this store"
 
 /** The end of the wait of a request that begins now, in milliseconds of `Date.now()`: it waits for locks and settles together. */
@@ -167,9 +169,11 @@ export class Queue {
       }
       const isHere = this.named.has(row.id) || this.running.has(row.id)
       if (!isHere && !isBeingFollowed(present, cameAt, this.module.clock.now())) {
+        const since = isHinted && row.hinted_at ? row.hinted_at : cameAt
         // Another instance tells nobody here why it has failed.
-        const isRead = Number(present.read_at) >= Number(isHinted ? row.hinted_at : cameAt)
-        if (isNews && !isRead) throw new PaymentServiceError("unavailable", NOT_READ)
+        if (isNews && !isReadSince(since, row, present)) {
+          throw new PaymentServiceError("unavailable", NOT_READ)
+        }
         return present
       }
       // A look that begins later would end too late.
@@ -408,6 +412,13 @@ export class Queue {
     }
     return await module.transactions.get(claimed.id)
   }
+}
+
+/** Whether the service has answered since then, by the clock of the instance that asked: it may be a little behind ours. */
+function isReadSince(since: Date, before: TransactionRow, { read_at }: TransactionRow): boolean {
+  const readAt = Number(read_at)
+  const isNew = readAt > Number(before.read_at)
+  return readAt >= since.getTime() - (isNew ? CLOCKS_DIFFER_MS : 0)
 }
 
 const merchantOf = (row: TransactionRow) => merchantAccountId(merchantAccountOf(row))

@@ -1,7 +1,7 @@
 import { BigNumber as MedusaBigNumber, MathBN } from "@medusajs/framework/utils"
 
 import { amountOf, toSessionData } from "../../../src/providers/payment-service/session-data"
-import { textOf } from "../../../src/transactions/find-row"
+import { textOf } from "../../../src/transactions/read-session"
 import { aTransactionRow } from "../a-row"
 
 describe("session data", () => {

@@ -9,10 +9,14 @@ import { RefusedDeed, refusedPayment } from "../../../modules/payment-service/re
 import { accountOfProvider } from "../../../providers/payment-service/methods"
 import { isOpenSession } from "../../../settlement/evidence"
 import { isAnsweredJustNow } from "../../../settlement/watch-schedule"
-import { type Data, requireRow } from "../../../transactions/find-row"
+import {
+  type Data,
+  requireRow,
+  judgeRow,
+  requireUnchanged,
+} from "../../../transactions/read-session"
 import { alreadyPaid } from "../../../transactions/payable-transactions"
 import { portsOf } from "../../../transactions/ports"
-import { judgeRow, requireUnchanged } from "../../../transactions/read-session"
 import { toMedusaError } from "../../../transactions/read-transaction"
 import { withCartLock } from "../../../workflows/settle/target-lock"
 import {
