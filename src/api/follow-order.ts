@@ -1,6 +1,6 @@
 import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
 
-import { readGraph } from "../medusa/graph"
+import { readGraph } from "../medusa/links"
 import { reasonOf } from "../modules/payment-service/reason-of"
 import { settlePortsOf } from "../workflows/ports"
 import { tellOfGone } from "../workflows/reconciliation/follow-settled"

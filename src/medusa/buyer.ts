@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { readGraph } from "./graph"
+import { readGraph } from "./links"
 
 /** The buyer of a cart or an order, its items, and the store: facts that a payment may tell the service. */
 export type Buyer = Awaited<ReturnType<typeof findBuyer>>

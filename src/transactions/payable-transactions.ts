@@ -1,4 +1,4 @@
-import type { OrderMoney } from "../medusa/order-money"
+import type { OrderMoney } from "../medusa/order"
 import type {
   Accounts,
   TransactionRow,

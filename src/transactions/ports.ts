@@ -3,10 +3,21 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { findBuyer } from "../medusa/buyer"
 import { findCart, listCarts } from "../medusa/cart"
 import { findCartId, findOrderAndCartId, findOrderId, listOrderCollections } from "../medusa/links"
-import { isBeingChanged, listOpenCredits, listOrders } from "../medusa/order"
-import { findOrderMoney, findSumOfNewOrder, listOrderMoney } from "../medusa/order-money"
-import { listBookings, listPayments, type PaymentParts } from "../medusa/payments"
-import { findSession, listSessions } from "../medusa/sessions"
+import {
+  isBeingChanged,
+  listOpenCredits,
+  listOrders,
+  findOrderMoney,
+  findSumOfNewOrder,
+  listOrderMoney,
+} from "../medusa/order"
+import {
+  listBookings,
+  listPayments,
+  type PaymentParts,
+  findSession,
+  listSessions,
+} from "../medusa/payments"
 import { paymentServiceModule, type PaymentServiceModuleService } from "../modules/payment-service"
 
 /**

@@ -1,4 +1,4 @@
-import type { Session } from "../medusa/sessions"
+import type { Session } from "../medusa/payments"
 import type { TransactionRow } from "../modules/payment-service"
 import { atLabelledPoint } from "../modules/payment-service/labelled-points"
 import { refusedPayment } from "../modules/payment-service/refused-deed"

@@ -13,8 +13,7 @@ import {
   capturePaymentWorkflow,
 } from "@medusajs/medusa/core-flows"
 
-import { REFUND_CREDIT } from "../medusa/order"
-import type { OrderMoney } from "../medusa/order-money"
+import { REFUND_CREDIT, type OrderMoney } from "../medusa/order"
 import type { Booking } from "../medusa/payments"
 import { paymentServiceModule } from "../modules/payment-service"
 import { reasonOf } from "../modules/payment-service/reason-of"

@@ -4,7 +4,7 @@ import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
 import * as fc from "fast-check"
 
 import { findOrderId } from "../../src/medusa/links"
-import { listOrderMoney } from "../../src/medusa/order-money"
+import { listOrderMoney } from "../../src/medusa/order"
 import { listBookings } from "../../src/medusa/payments"
 import { compareAmounts, sumOf } from "../../src/settlement/amount"
 import type { OrderPlacement } from "../../src/settlement/decide"

@@ -3,7 +3,7 @@ import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flow
 
 import { refusedPayment } from "../../modules/payment-service/refused-deed"
 import { listCollections } from "../../medusa/payments"
-import type { OrderMoney } from "../../medusa/order-money"
+import type { OrderMoney } from "../../medusa/order"
 import { compareSums, isOwed } from "../../settlement/amount"
 
 /**

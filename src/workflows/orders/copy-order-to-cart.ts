@@ -16,7 +16,7 @@ import {
 } from "@medusajs/medusa/core-flows"
 
 import { findCart, listCarts } from "../../medusa/cart"
-import { readGraph } from "../../medusa/graph"
+import { readGraph } from "../../medusa/links"
 import { COPIED_FOR } from "../../medusa/order"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { toWireAmount } from "../../settlement/amount"

@@ -1,7 +1,6 @@
 import { PaymentSessionStatus } from "@medusajs/framework/utils"
 
-import type { Payment, PaymentParts } from "../../medusa/payments"
-import type { Session } from "../../medusa/sessions"
+import type { Payment, PaymentParts, Session } from "../../medusa/payments"
 import type {
   Accounts,
   PaymentServiceModuleService,

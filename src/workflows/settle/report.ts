@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listOrderCollections } from "../../medusa/links"
-import { listOrderMoney, type OrderMoney } from "../../medusa/order-money"
+import { listOrderMoney, type OrderMoney } from "../../medusa/order"
 import {
   type TransactionRow,
   type PaymentServiceModuleService,

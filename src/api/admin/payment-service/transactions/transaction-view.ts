@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { listOrderMoney } from "../../../../medusa/order-money"
+import { listOrderMoney } from "../../../../medusa/order"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import { paymentToOffer, withMoneyFirst, standingOf } from "../../../../settlement/standing"
 
