@@ -38,9 +38,7 @@ const MOST_WITHOUT_PLACE = 20
 const AFTER_FAILED_CLAIM_MS = 1_000
 /** A waiting caller looks so often whether another instance has settled its row. */
 const LOOK_EVERY_MS = 500
-/** Two instances' readings of the database's time differ by less. */
-const CLOCKS_DIFFER_MS = 1_000
-const NOT_READ = "The Payment Service could not be read by another instance of this store"
+const NOT_READ = "The Payment Service has not answered another instance of this store"
 
 /** The end of the wait of a request that begins now, in milliseconds of `Date.now()`: it waits for locks and settles together. */
 export const endOfWait = () => Date.now() + Queue.longestWaitMs
@@ -158,26 +156,31 @@ export class Queue {
   ): Promise<TransactionRow> {
     if (!row.transaction_id) throw refusedPayment("never_opened")
     const cameAt = this.module.clock.now()
-    const isHinted = isAskedFor(row, cameAt)
-    if (isNews && !isHinted) await this.module.dueTransactions.hintNow(row.id)
-    this.name([row], { isDue: isNews })
-    for (;;) {
+    const since = isAskedFor(row, cameAt) ? row.hinted_at : cameAt
+    const ask = async (of: TransactionRow) => {
+      const isHinted = isAskedFor(of, this.module.clock.now())
+      if (isNews && !isHinted) await this.module.dueTransactions.hintNow(of.id)
+      this.name([of], { isDue: isNews })
+    }
+    await ask(row)
+    for (let wasReadInVain = false; ;) {
       const present = await this.look(row.id)
       const failure = this.failures.get(row.id)
       if (failure && failure.began >= cameAt) {
         throw failure.error instanceof TookTooLong ? refusedPayment("busy") : failure.error
       }
       const isHere = this.named.has(row.id) || this.running.has(row.id)
-      if (!isHere && !isBeingFollowed(present, cameAt, this.module.clock.now())) {
-        const since = isHinted && row.hinted_at ? row.hinted_at : cameAt
-        // Another instance tells nobody here why it has failed.
-        if (isNews && !isReadSince(since, row, present)) {
-          throw new PaymentServiceError("unavailable", NOT_READ)
-        }
+      const isOver = !isHere && !isBeingFollowed(present, cameAt, this.module.clock.now())
+      const isAnswered = !isNews || Number(present.read_at) >= Number(since)
+      if (isOver && isAnswered) return present
+      // Another instance has read in vain, or before this caller came. It tells nobody here why, so the row is read once more.
+      wasReadInVain ||= isOver
+      // A look that begins later would end too late.
+      if (Date.now() >= giveUpAt - LOOK_EVERY_MS) {
+        if (wasReadInVain && !isAnswered) throw new PaymentServiceError("unavailable", NOT_READ)
         return present
       }
-      // A look that begins later would end too late.
-      if (Date.now() >= giveUpAt - LOOK_EVERY_MS) return present
+      if (isOver) await ask(present)
     }
   }
 
@@ -412,13 +415,6 @@ export class Queue {
     }
     return await module.transactions.get(claimed.id)
   }
-}
-
-/** Whether the service has answered since then, by the clock of the instance that asked: it may be a little behind ours. */
-function isReadSince(since: Date, before: TransactionRow, { read_at }: TransactionRow): boolean {
-  const readAt = Number(read_at)
-  const isNew = readAt > Number(before.read_at)
-  return readAt >= since.getTime() - (isNew ? CLOCKS_DIFFER_MS : 0)
 }
 
 const merchantOf = (row: TransactionRow) => merchantAccountId(merchantAccountOf(row))
