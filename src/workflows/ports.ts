@@ -23,6 +23,7 @@ import { type Ports, portsOf } from "../transactions/ports"
 import { completeCart, emitOrderPlaced, finishKilledCompletion } from "./completion/complete-cart"
 import { collectionForRest } from "./orders/collection-to-pay"
 import { copyOrderToCart } from "./orders/copy-order-to-cart"
+import { correctOrderTotals } from "./orders/correct-order-totals"
 import { requireLock, withCartLock } from "./settle/target-lock"
 
 interface AdoptingSession extends Sum {
@@ -174,8 +175,9 @@ function coreOf(container: MedusaContainer) {
     cancelCredit: async (changeId: string) => {
       await orders().cancelOrderChange(changeId)
     },
-    /** Deletes bookings of an order; core subtracts them from the totals that it keeps beside them. */
+    /** Deletes bookings of an order. */
     deleteBookings: (ids: string[]) => orders().deleteOrderTransactions(ids),
+    correctOrderTotals: (orderId: string) => correctOrderTotals(container, orderId),
     /** Finds or makes a collection for the sum that an order is still owed. */
     offerRest: (order: OrderMoney): Promise<unknown> => collectionForRest(container, order),
     copyOrderToCart: (orderId: string, rowId: string) => copyOrderToCart(container, orderId, rowId),

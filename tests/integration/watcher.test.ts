@@ -2,6 +2,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
 import { queueOf } from "../../src/workflows/settle/queue"
+import { correctOrderTotals } from "../../src/workflows/orders/correct-order-totals"
 import { logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { withoutWatcher } from "./passes"
@@ -150,6 +151,7 @@ describeStore("the watcher", {}, (store) => {
     const orders = store.container.resolve(Modules.ORDER)
     const booked = await orders.listOrderTransactions({ order_id: [order_id ?? ""] })
     await orders.deleteOrderTransactions(booked.map((transaction) => transaction.id))
+    await correctOrderTotals(store.container, order_id ?? "")
     const placed = () => store.events.filter(({ name }) => name === "order.placed").length
     const placedBefore = placed()
     // The state of the database when core was killed between creating the order and authorizing.

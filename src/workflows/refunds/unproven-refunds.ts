@@ -33,7 +33,7 @@ export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: strin
   await followOrders(ports, [orderId])
 }
 
-/** Deletes an order's refund bookings that exceed the proven refunds of its payments. */
+/** Deletes an order's refund bookings that exceed the proven refunds of its payments, and corrects its totals. */
 export async function deleteUnprovenBookings(
   ports: SettlePorts,
   orderId: string,
@@ -51,6 +51,7 @@ export async function deleteUnprovenBookings(
     }
   }
   if (unproven.length) await ports.core.deleteBookings(unproven)
+  await ports.core.correctOrderTotals(orderId)
 }
 
 /** A payment and those of its refunds that proofs cover. */
@@ -88,6 +89,7 @@ export async function endRefunds(
     const withdrawnIds = withdrawn.map(({ id }) => id)
     const booked = await bookingsOf(ports, orderId, withdrawnIds)
     if (booked.length) await core.deleteBookings(booked.map(({ id }) => id))
+    await core.correctOrderTotals(orderId)
   }
   for (const refund of refunds) {
     if (withdrawn.includes(refund) || isDead(refund)) await core.deleteRefund(refund.id)
