@@ -47,7 +47,7 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
 /** A service may return the payer by a form. Nothing in it counts. */
 export const POST = GET
 
-/** The row after a settle, or as it was while none can change it; failures are in the log. */
+/** The row after a settle, or as it was when none can change it or it failed: the storefront asks again. Failures are in the log. */
 async function settled(
   module: PaymentServiceModuleService,
   row: TransactionRow,
@@ -57,7 +57,7 @@ async function settled(
   if (!isWatched(row) || row.settled_at !== null || isPaused) return row
   return await queueOf(module)
     .settle(row, { giveUpAt })
-    .catch(() => module.transactions.get(row.id))
+    .catch(() => row)
 }
 
 function landingPage(
