@@ -5,12 +5,12 @@ import type {
   MedusaResponse,
 } from "@medusajs/framework/http"
 
-import { readGraph } from "../medusa/graph"
+import { readGraph } from "../medusa/links"
 import { namesTransaction } from "../medusa/payments"
 import { reasonOf } from "../modules/payment-service/reason-of"
 import { refused, refusedPayment } from "../modules/payment-service/refused-deed"
 import { compareAmounts, remainder, sumOf, toDecimalText } from "../settlement/amount"
-import { findRow } from "../transactions/find-row"
+import { findRow } from "../transactions/read-session"
 import { portsOf } from "../transactions/ports"
 import { requireRefundProof, takeProof } from "../transactions/refund-proof"
 import { settlePortsOf } from "../workflows/ports"

@@ -3,8 +3,7 @@ import { Modules } from "@medusajs/framework/utils"
 
 import { type AmountInput, toDecimalText } from "../settlement/amount"
 import { isAuthorizedSession, isOpenSession } from "../settlement/evidence"
-import { readGraph } from "./graph"
-import { findCartId } from "./links"
+import { readGraph, findCartId } from "./links"
 
 /** Carts and their present worth: core computes the total anew on each read. */
 export async function listCarts(container: MedusaContainer, ids: string[]) {

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { readGraph } from "./graph"
+import { readGraph } from "./links"
 
 interface ReadRegion {
   id: string

@@ -1,4 +1,4 @@
-import type { OrderMoney } from "../medusa/order-money"
+import type { OrderMoney } from "../medusa/order"
 import { namesTransaction } from "../medusa/payments"
 import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../modules/payment-service"
 import { subjectOf } from "../modules/payment-service/problems"

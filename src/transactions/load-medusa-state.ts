@@ -1,7 +1,12 @@
 import type { Cart } from "../medusa/cart"
-import type { OrderMoney } from "../medusa/order-money"
-import { namesTransaction, type Payment, type PaymentParts } from "../medusa/payments"
-import { holdsPayment, type Session } from "../medusa/sessions"
+import type { OrderMoney } from "../medusa/order"
+import {
+  holdsPayment,
+  namesTransaction,
+  type Payment,
+  type PaymentParts,
+  type Session,
+} from "../medusa/payments"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { isClosedSession, type MedusaState } from "../settlement/evidence"
 import { compareAmounts, isOwed, remainder, subtractAmounts, sumOf } from "../settlement/amount"

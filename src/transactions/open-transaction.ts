@@ -1,4 +1,3 @@
-import type { Buyer } from "../medusa/buyer"
 import type {
   Accounts,
   TransactionRow,
@@ -17,11 +16,15 @@ import { merchantAccountOf } from "../settlement/merchant-account"
 import { problem } from "../settlement/problems"
 import { providerIdOf } from "../settlement/transaction"
 import { describePayment, payerId, payerMetadata } from "./creation-facts"
-import { LOOK_TIMEOUT_MS, payableTransactions, refuseUnlessOwed } from "./payable-transactions"
+import {
+  LOOK_TIMEOUT_MS,
+  payableTransactions,
+  refuseUnlessOwed,
+  findSessionOrigin,
+  type SessionOrigin,
+} from "./payable-transactions"
 import type { Ports } from "./ports"
-import { reportRefusedCredentials } from "./read-transaction"
-import { toMedusaError } from "./service-errors"
-import { findSessionOrigin, type SessionOrigin } from "./session-origin"
+import { reportRefusedCredentials, toMedusaError } from "./read-transaction"
 
 /** An open payment with less time left than this is not offered again. */
 const LEAST_TIME_TO_PAY_MS = 60_000
@@ -73,14 +76,7 @@ export async function openTransaction(
   const { module } = ports
   const accounts = await module.accounts()
   const origin = await findSessionOrigin(ports, input.sessionId, input.method)
-  // Read while the opening is awaited, because it does not guard this. An error surfaces in the opening.
-  const { payer, description } = accounts.get(origin.account)
-  const buyer = ports.medusa.findBuyer(
-    { orderId: origin.order?.id, cartId: origin.cartId },
-    { name: payer.name, items: description.includes("{items}") }
-  )
-  buyer.catch(() => undefined)
-  const open = () => openOrResume(ports, accounts, { ...origin, buyer }, input, deadline)
+  const open = () => openOrResume(ports, accounts, origin, input, deadline)
   if (input.deadline !== null) return await open()
   return await holdOpening(module, origin.order?.id ?? origin.paymentCollectionId, open)
 }
@@ -101,7 +97,7 @@ export async function holdOpening<T>(
 async function openOrResume(
   ports: Ports,
   accounts: Accounts,
-  origin: SessionOrigin & { buyer: Promise<Buyer> },
+  origin: SessionOrigin,
   input: OpenTransactionInput,
   deadline: number
 ): Promise<TransactionRow> {
@@ -117,7 +113,7 @@ async function openOrResume(
   const lookMs = Math.max(Math.min(LOOK_TIMEOUT_MS, deadline - Date.now()), LEAST_LOOK_MS)
   const [open, buyer] = await Promise.all([
     payableTransactions(ports, accounts, origin, lookMs),
-    origin.buyer,
+    ports.medusa.findBuyer({ orderId: origin.order?.id, cartId: origin.cartId }),
   ])
   // The order is read after the rows, so that a payment which is just being taken is seen in one of the two.
   const order = origin.order && (await ports.medusa.findOrderMoney(origin.paymentCollectionId))
@@ -152,10 +148,9 @@ async function openOrResume(
   const refusal = await module.creationCounts.countCreation(opener, accounts.store.creationLimits)
   if (refusal) throw tooMany(module, opener, refusal)
   const metadata = payerMetadata(options, { ...buyer, payer }, input.clientIp)
-  const shop = options.storefronts[buyer.salesChannelId ?? ""]?.name ?? origin.storeName
   const description = describePayment(options.description, {
     ...buyer,
-    storeName: shop,
+    storeName: options.storefronts[buyer.salesChannelId ?? ""]?.name ?? buyer.storeName,
     sum: `${wireAmount} ${currency}`,
   })
   const row = await module.openings.recordAsked({

@@ -1,3 +1,4 @@
+import type { OrderMoney } from "../medusa/order"
 import type {
   Accounts,
   TransactionRow,
@@ -8,7 +9,6 @@ import { isOwed } from "../settlement/amount"
 import { isPaidInOrder } from "../settlement/standing"
 import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
-import type { SessionOrigin } from "./session-origin"
 
 /** The longest time that reading other transactions of the same cart may delay a new one. */
 export const LOOK_TIMEOUT_MS = 2_000
@@ -75,4 +75,37 @@ export async function alreadyPaid(
 
 function isFresh(module: PaymentServiceModuleService, row: TransactionRow): boolean {
   return row.read_at !== null && module.clock.now().getTime() - row.read_at.getTime() < FRESH_MS
+}
+
+/** A payment session with its account, and the cart and the order that its collection belongs to. */
+export type SessionOrigin = Awaited<ReturnType<typeof findSessionOrigin>>
+
+/**
+ * Finds the cart or order of a session. Everything is read on the server: no data from a browser decides who pays, for what, or
+ * through which account.
+ *
+ * @throws MedusaError `NOT_FOUND` when the session does not exist, `NOT_ALLOWED` when its order does not
+ */
+export async function findSessionOrigin({ medusa }: Ports, sessionId: string, method: string) {
+  const session = await medusa.findSession(sessionId)
+  if (!session) throw refusedPayment("session_gone", { session: sessionId })
+  const { providerId, collectionId } = session
+  const [cartId, orderId] = await Promise.all([
+    medusa.findCartId(collectionId),
+    medusa.findOrderId(collectionId),
+  ])
+  const order: Pick<OrderMoney, "id" | "isCanceled" | "owed" | "collectionIds"> | null = orderId
+    ? await medusa.findOrderMoney(collectionId)
+    : null
+  // Core rolls back an order that fails at its end, but a payment link may have been made for it before that.
+  if (orderId && !cartId && !order) throw refusedPayment("order_not_placed")
+  return {
+    sessionId,
+    providerId,
+    /** The provider entry's `id`, which is the account at the service. */
+    account: providerId.slice(`pp_${method}_`.length),
+    paymentCollectionId: collectionId,
+    cartId,
+    order,
+  }
 }

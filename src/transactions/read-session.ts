@@ -1,7 +1,8 @@
-import type { Session } from "../medusa/sessions"
+import type { Session } from "../medusa/payments"
 import type { TransactionRow } from "../modules/payment-service"
 import { atLabelledPoint } from "../modules/payment-service/labelled-points"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
+import { isSameButForDigits } from "../settlement/amount"
 import { decide } from "../settlement/decide"
 import {
   freshSince,
@@ -10,13 +11,10 @@ import {
   recordedRead,
   type SessionState,
 } from "../settlement/evidence"
-import { isSameButForDigits } from "../settlement/amount"
 import { isProven } from "../settlement/standing"
-import { type Data, requireRow, textOf } from "./find-row"
 import { findHeldPayment, payableOrder } from "./load-medusa-state"
 import type { Ports } from "./ports"
-import { readTransaction, type ReadOutcome } from "./read-transaction"
-import { toMedusaError } from "./service-errors"
+import { readTransaction, type ReadOutcome, toMedusaError } from "./read-transaction"
 
 type Judged = Pick<ReadOutcome, "row" | "decision">
 
@@ -150,4 +148,36 @@ async function cartBeingOrdered({ medusa }: Ports, row: TransactionRow, session:
   // An order that was placed before its payment may have been edited since.
   if (!ordered || row.deferred_at !== null) return cart
   return cart && isSameButForDigits(cart.total, ordered.total) ? cart : ordered
+}
+
+/** Data of a session or payment, stored by Medusa or given to it by a caller. */
+export type Data = Record<string, unknown> | undefined
+
+/** The text of a key in such data; null when it is missing, empty or no text. */
+export function textOf(data: Data, key: string): string | null {
+  const value = data?.[key]
+  return typeof value === "string" && value ? value : null
+}
+
+/** The row of a session's or payment's data; null when the service was never called for it. */
+export async function findRow(ports: Ports, data: Data): Promise<TransactionRow | null> {
+  const { module } = ports
+  const transactionId = textOf(data, "transaction_id")
+  const row = transactionId ? await module.findByTransactionId(transactionId) : null
+  const sessionId = textOf(data, "session_id")
+  return row ?? (sessionId ? await module.findBySession(sessionId) : null)
+}
+
+/** @throws MedusaError `NOT_FOUND` when no row belongs to the data */
+export async function requireRow(ports: Ports, data: Data): Promise<TransactionRow> {
+  const row = await findRow(ports, data)
+  if (!row) throw refusedPayment("unknown_payment")
+  return row
+}
+
+/** @throws MedusaError `INVALID_DATA` when the data names no session */
+export function requireSessionId(data: Data): string {
+  const sessionId = textOf(data, "session_id")
+  if (!sessionId) throw refusedPayment("no_session")
+  return sessionId
 }

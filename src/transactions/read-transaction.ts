@@ -5,6 +5,7 @@ import type {
 } from "../modules/payment-service"
 import { atLabelledPoint } from "../modules/payment-service/labelled-points"
 import { subjectOf } from "../modules/payment-service/problems"
+import { asError } from "../modules/payment-service/reason-of"
 import { refusedPayment } from "../modules/payment-service/refused-deed"
 import type { TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
@@ -16,8 +17,8 @@ import { type MerchantAccount, merchantAccountOf } from "../settlement/merchant-
 import { problem } from "../settlement/problems"
 import { reasonsText } from "../settlement/problems/reasons"
 import { isPaidAndKept, isPaidAndNotHandled } from "../settlement/standing"
-import { endAfter, meaningOf, paidSum } from "../settlement/transaction"
 import { LONGEST_LAG_MS } from "../settlement/timing"
+import { endAfter, meaningOf, paidSum } from "../settlement/transaction"
 
 export interface ReadOutcome {
   row: TransactionRow
@@ -136,4 +137,18 @@ export async function closeRefusedCredentials(
   merchant: MerchantAccount
 ): Promise<void> {
   await module.problems.close([refusedAt(merchant).cause])
+}
+
+const SAID = ["invalid", "not_found", "unauthorized", "rate_limited"] as const
+
+/**
+ * Turns an error of the service into one for Medusa's callers, with a sentence that tells a shopper what to do. It uses only
+ * error types whose text core passes on; the details are in the log.
+ *
+ * @param isCreation whether a transaction was to be created: a 404 then says nothing about a payment, because there is none
+ */
+export function toMedusaError(error: unknown, isCreation = false): Error {
+  if (!(error instanceof PaymentServiceError)) return asError(error)
+  const kind = isCreation && error.kind === "not_found" ? "invalid" : error.kind
+  return refusedPayment(SAID.find((one) => one === kind) ?? "no_answer")
 }

@@ -11,9 +11,9 @@ import { acceptPayment } from "./problems/accept-payment"
 import { handleProblem } from "./problems/handle-problem"
 import { recordRefundOutside } from "./problems/record-refund-outside"
 import { retryProblem } from "./problems/retry-problem"
-import { settleTransaction } from "./settle/settle-transaction"
+import { settleTransaction } from "./settle/queue"
 
-export type { Settled } from "./settle/settle-transaction"
+export type { Settled } from "./settle/queue"
 
 export interface SettleInput {
   /** Id of our row (`pstx_…`), not the service's. */

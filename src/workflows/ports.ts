@@ -13,19 +13,18 @@ import {
   capturePaymentWorkflow,
 } from "@medusajs/medusa/core-flows"
 
-import { REFUND_CREDIT } from "../medusa/order"
-import type { OrderMoney } from "../medusa/order-money"
+import { REFUND_CREDIT, type OrderMoney } from "../medusa/order"
 import type { Booking } from "../medusa/payments"
+import { paymentServiceModule } from "../modules/payment-service"
 import { reasonOf } from "../modules/payment-service/reason-of"
 import { subtractAmounts } from "../settlement/amount"
 import type { Sum } from "../texts"
 import { type Ports, portsOf } from "../transactions/ports"
-import { requireLock, withCartLock } from "./settle/target-lock"
 import { completeCart, emitOrderPlaced, finishKilledCompletion } from "./completion/complete-cart"
-import { sendEvents } from "./events/send-events"
 import { collectionForRest } from "./orders/collection-to-pay"
 import { copyOrderToCart } from "./orders/copy-order-to-cart"
 import { correctOrderTotals } from "./orders/correct-order-totals"
+import { requireLock, withCartLock } from "./settle/target-lock"
 
 interface AdoptingSession extends Sum {
   providerId: string
@@ -195,4 +194,20 @@ interface Runnable<Input> {
 async function run<Input>(workflow: Runnable<Input>, input: Input): Promise<void> {
   const [failure] = (await workflow.run({ input, throwOnError: false })).errors
   if (failure) throw new Error(reasonOf(failure.error), { cause: failure.error })
+}
+
+const MOST_AT_ONCE = 100
+
+/** Hands the due events to Medusa's event bus. An event that the bus refuses is sent again later. */
+export async function sendEvents(container: MedusaContainer): Promise<void> {
+  const module = paymentServiceModule(container)
+  const bus = container.resolve(Modules.EVENT_BUS)
+  for (const { id, name, data } of await module.outbox.claimDue(MOST_AT_ONCE)) {
+    try {
+      await bus.emit({ name, data }, {})
+      await module.outbox.markSent(id)
+    } catch (error) {
+      module.logger.warn(`Payment Service: event ${id} could not be sent yet: ${reasonOf(error)}`)
+    }
+  }
 }

@@ -32,7 +32,7 @@ const answers = {
   watch: () => {
     const workflows = (file) => require(path.join(root, "src/workflows", file))
     const { queueOf } = workflows("settle/queue.ts")
-    const { reportMissed } = workflows("settle/apply-decision.ts")
+    const { reportMissed } = workflows("settle/report.ts")
     const { settlePortsOf } = workflows("ports.ts")
     const { finishCompletions } = workflows("completion/complete-cart.ts")
     return actors.run("watch", async () => {

@@ -5,7 +5,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { settlePortsOf } from "../../src/workflows/ports"
 import { Queue } from "../../src/workflows/settle/queue"
-import { reportMissed } from "../../src/workflows/settle/apply-decision"
+import { reportMissed } from "../../src/workflows/settle/report"
 import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { followCallbacks } from "./follow-callbacks"

@@ -6,7 +6,7 @@ import type { ProblemRow, TransactionRow } from "../../src/modules/payment-servi
 import { COMPLETION_ID } from "../../src/modules/payment-service/completion-marks"
 import { reconcile } from "../../src/workflows/reconciliation/reconcile"
 import { finishCompletions } from "../../src/workflows/completion/complete-cart"
-import { reportMissed } from "../../src/workflows/settle/apply-decision"
+import { reportMissed } from "../../src/workflows/settle/report"
 import { settlePortsOf } from "../../src/workflows/ports"
 import { type Admin, logIn } from "./admin"
 import { addCredit, cancelExchange, exchange, markAsPaid, sendFirstItem } from "./order-changes"

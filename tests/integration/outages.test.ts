@@ -1,6 +1,7 @@
 import type { Fault } from "../../src/simulator"
 import { anHourOfOutage } from "./outages/an-hour"
 import { paymentsNotOpened } from "./outages/payments-not-opened"
+import { whoWaits } from "./outages/who-waits"
 import { withoutWatcher } from "./passes"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
@@ -245,6 +246,10 @@ describeStore("a service that is out of order", {}, (store) => {
 
   describe("for an hour", () => {
     anHourOfOutage(store)
+  })
+
+  describe("while somebody waits", () => {
+    whoWaits(store)
   })
 
   describe("that opens no payment", () => {

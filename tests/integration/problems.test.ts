@@ -5,7 +5,7 @@ import { completeCartWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/co
 
 import type { ProblemRow } from "../../src/modules/payment-service"
 import { problem as problemOf } from "../../src/settlement/problems"
-import { sendEvents } from "../../src/workflows/events/send-events"
+import { sendEvents } from "../../src/workflows/ports"
 import { settleTransactionWorkflow } from "../../src/workflows"
 import { Queue } from "../../src/workflows/settle/queue"
 import { type Admin, logIn } from "./admin"

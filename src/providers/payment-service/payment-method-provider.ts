@@ -20,14 +20,23 @@ import { callbackIds } from "../../modules/payment-service/callbacks"
 import { refusedPayment } from "../../modules/payment-service/refused-deed"
 import { exactAmount } from "../../settlement/amount"
 import { isProven } from "../../settlement/standing"
-import { adoptTransaction } from "../../transactions/adopt-transaction"
-import { type Data, requireRow, requireSessionId, textOf } from "../../transactions/find-row"
+import {
+  adoptTransaction,
+  releaseSession,
+  requireCancelable,
+  updateSession,
+} from "../../transactions/change-session"
+import {
+  type Data,
+  requireRow,
+  requireSessionId,
+  textOf,
+  authorizeSession,
+  readSession,
+} from "../../transactions/read-session"
 import { openTransaction } from "../../transactions/open-transaction"
 import { portsOf } from "../../transactions/ports"
-import { authorizeSession, readSession } from "../../transactions/read-session"
 import { requireRefundProof } from "../../transactions/refund-proof"
-import { releaseSession, requireCancelable } from "../../transactions/release-session"
-import { updateSession } from "../../transactions/update-session"
 
 // The container of the store: a provider's own holds only the payment module's internals.
 const ports = portsOf(container)

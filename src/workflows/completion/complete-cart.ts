@@ -9,11 +9,7 @@ import {
 } from "@medusajs/framework/workflows-sdk"
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
-import {
-  type CompletedOrder,
-  findUnreserved,
-  listCompletedOrders,
-} from "../../medusa/completed-order"
+import { type CompletedOrder, findUnreserved, listCompletedOrders } from "../../medusa/order"
 import { paymentServiceModule } from "../../modules/payment-service"
 import {
   type Completion,

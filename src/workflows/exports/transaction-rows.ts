@@ -16,7 +16,7 @@ import {
   differenceOfRow,
   oddRecordText,
   standingText,
-} from "../../settlement/row-in-words"
+} from "../../settlement/verdict"
 import { paidSum } from "../../settlement/transaction"
 import { hasText, NOTHING, type Text, text } from "../../texts"
 import { isWanted, type RecordFilter } from "../listings/list-records"

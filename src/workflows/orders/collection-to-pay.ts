@@ -2,8 +2,8 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 
 import { refusedPayment } from "../../modules/payment-service/refused-deed"
-import { listCollections } from "../../medusa/collections"
-import type { OrderMoney } from "../../medusa/order-money"
+import { listCollections } from "../../medusa/payments"
+import type { OrderMoney } from "../../medusa/order"
 import { compareSums, isOwed } from "../../settlement/amount"
 
 /**

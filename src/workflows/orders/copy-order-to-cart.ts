@@ -1,7 +1,13 @@
 import type {
+  BigNumberInput,
+  ConfirmVariantInventoryWorkflowInputDTO,
   CreateAdjustmentDTO,
+  CreateLineItemDTO,
   CreateTaxLineDTO,
   MedusaContainer,
+  OrderAddressDTO,
+  OrderDTO,
+  OrderLineItemDTO,
 } from "@medusajs/framework/types"
 import { MedusaError, Modules, removeNullish } from "@medusajs/framework/utils"
 import {
@@ -10,18 +16,71 @@ import {
 } from "@medusajs/medusa/core-flows"
 
 import { findCart, listCarts } from "../../medusa/cart"
+import { readGraph } from "../../medusa/links"
 import { COPIED_FOR } from "../../medusa/order"
-import {
-  type Address,
-  ADDRESS_FIELDS,
-  type Charges,
-  findOrderToCopy,
-  LINE_FIELDS,
-  listVariantStock,
-  type OrderToCopy,
-} from "../../medusa/order-to-copy"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { toWireAmount } from "../../settlement/amount"
+
+const ADDRESS_FIELDS = [
+  "first_name",
+  "last_name",
+  "phone",
+  "company",
+  "address_1",
+  "address_2",
+  "city",
+  "country_code",
+  "province",
+  "postal_code",
+] as const satisfies (keyof OrderAddressDTO)[]
+
+/** The fields that lines of orders and of carts have in common, apart from price and quantity. */
+const LINE_FIELDS = [
+  "title",
+  "subtitle",
+  "thumbnail",
+  "product_id",
+  "product_title",
+  "product_description",
+  "product_subtitle",
+  "product_type",
+  "product_type_id",
+  "product_collection",
+  "product_handle",
+  "variant_id",
+  "variant_sku",
+  "variant_barcode",
+  "variant_title",
+  "variant_option_values",
+  "requires_shipping",
+  "is_discountable",
+  "is_tax_inclusive",
+  "metadata",
+] as const satisfies (keyof OrderLineItemDTO & keyof CreateLineItemDTO)[]
+
+/** The fields of variants that core reads to check a cart's stock. */
+const STOCK_FIELDS = [
+  "id",
+  "manage_inventory",
+  "allow_backorder",
+  "inventory_items.*",
+  "inventory_items.inventory.location_levels.*",
+  "inventory_items.inventory.location_levels.stock_locations.id",
+  "inventory_items.inventory.location_levels.stock_locations.sales_channels.id",
+]
+
+type Variants = ConfirmVariantInventoryWorkflowInputDTO["variants"]
+
+/** The exact amount of a record, which core's type leaves out. */
+interface Exact {
+  raw_amount: BigNumberInput
+}
+
+/** Taxes and discounts of a line or a shipping method. */
+interface Charges {
+  tax_lines?: object[]
+  adjustments?: object[]
+}
 
 /**
  * Makes a cart with an order's lines, discounts, shipping and taxes, and so with the same worth. A canceled order cannot be
@@ -32,38 +91,56 @@ import { toWireAmount } from "../../settlement/amount"
  * then
  */
 export async function copyOrderToCart(container: MedusaContainer, orderId: string, rowId: string) {
-  const order = await findOrderToCopy(container, orderId)
+  const [order] = await readGraph<OrderDTO>(container, {
+    entity: "order",
+    fields: [
+      "*",
+      "total",
+      "shipping_address.*",
+      "billing_address.*",
+      ...["items", "shipping_methods"].flatMap((parts) => [
+        `${parts}.*`,
+        `${parts}.tax_lines.*`,
+        `${parts}.adjustments.*`,
+      ]),
+      "items.detail.*",
+    ],
+    filters: { id: orderId },
+  })
   if (!order) throw new MedusaError(MedusaError.Types.NOT_FOUND, `Order ${orderId} was not found`)
-  requireOrderable(order, orderId)
-  await requireStock(container, order)
+  const { items = [], shipping_methods: shipping = [], sales_channel_id = "" } = order
+  requireOrderable(items, orderId)
+  await requireStock(container, items, sales_channel_id)
 
   const carts = container.resolve(Modules.CART)
   const { id: cartId } = await carts.createCarts({
-    region_id: order.region_id,
-    sales_channel_id: order.sales_channel_id,
     currency_code: order.currency_code,
-    ...known({ customer_id: order.customer_id || null, email: order.email || null }),
-    ...addresses(order),
-    items: order.items.map((item) => ({
-      ...pick(item, LINE_FIELDS),
-      unit_price: item.raw_unit_price ?? item.unit_price,
+    ...known(order, ["region_id", "sales_channel_id", "customer_id", "email"]),
+    ...removeNullish({
+      shipping_address: order.shipping_address && known(order.shipping_address, ADDRESS_FIELDS),
+      billing_address: order.billing_address && known(order.billing_address, ADDRESS_FIELDS),
+    }),
+    items: items.map((item) => ({
+      ...known(item, LINE_FIELDS),
+      title: item.title,
+      unit_price: item.raw_unit_price,
       is_custom_price: true,
       quantity: item.detail.quantity,
       ...chargesOf(item),
     })),
   })
   await carts.addShippingMethods(
-    order.shipping_methods.map((method) => ({
+    shipping.map((method) => ({
       cart_id: cartId,
       name: method.name,
-      amount: method.raw_amount ?? method.amount,
+      amount: method.raw_amount,
       is_tax_inclusive: method.is_tax_inclusive,
-      ...(method.shipping_option_id ? { shipping_option_id: method.shipping_option_id } : {}),
+      ...known(method, ["shipping_option_id"]),
       data: method.data ?? {},
       ...chargesOf(method),
     }))
   )
-  await requireSameTotal(container, order, { orderId, cartId }).catch(async (error: unknown) => {
+  await requireSameTotal(container, order, cartId).catch(async (error: unknown) => {
     await carts.deleteCarts(cartId)
     throw error
   })
@@ -77,46 +154,49 @@ export async function copyOrderToCart(container: MedusaContainer, orderId: strin
 }
 
 /** Core does not complete a cart with a shipped item that is no product of the shop. */
-function requireOrderable({ items }: OrderToCopy, orderId: string): void {
+function requireOrderable(items: OrderLineItemDTO[], orderId: string): void {
   const shipped = items.filter((item) => !item.variant_id && item.requires_shipping)
   if (shipped.length) {
-    const names = shipped.map(({ title }) => `"${title}"`).join(", ")
-    throw refused("order_has_foreign_items", { order: orderId, names })
+    throw refused("order_has_foreign_items", { order: orderId, names: titlesOf(shipped) })
   }
 }
 
-async function requireStock(container: MedusaContainer, { items, sales_channel_id }: OrderToCopy) {
+async function requireStock(
+  container: MedusaContainer,
+  items: OrderLineItemDTO[],
+  sales_channel_id: string
+): Promise<void> {
   const wanted = items.flatMap(({ variant_id, detail }) =>
     variant_id ? [{ variant_id, quantity: detail.quantity }] : []
   )
-  const variants = await listVariantStock(
-    container,
-    wanted.map(({ variant_id }) => variant_id)
-  )
+  const variants = await readGraph<Variants[number]>(container, {
+    entity: "variant",
+    fields: STOCK_FIELDS,
+    filters: { id: wanted.map(({ variant_id }) => variant_id) },
+  })
   const gone = items.filter(
     ({ variant_id }) => variant_id && !variants.some(({ id }) => id === variant_id)
   )
-  if (gone.length) {
-    const names = gone.map(({ title }) => `"${title}"`).join(", ")
-    throw refused("products_gone", { names })
-  }
+  if (gone.length) throw refused("products_gone", { names: titlesOf(gone) })
   await confirmVariantInventoryWorkflow(container).run({
     input: { sales_channel_id, variants, items: wanted },
   })
 }
 
+const titlesOf = (items: OrderLineItemDTO[]) => items.map(({ title }) => `"${title}"`).join(", ")
+
 /** Refuses a copy of another worth: a cart lacks some parts of an order, a credit for example. */
 async function requireSameTotal(
   container: MedusaContainer,
-  { total, currency_code }: OrderToCopy,
-  { orderId, cartId }: { orderId: string; cartId: string }
+  { id, total, currency_code }: OrderDTO,
+  cartId: string
 ): Promise<void> {
   const [cart] = await listCarts(container, [cartId])
   const [copied, ordered] = [toWireAmount(cart?.total ?? 0), toWireAmount(total)]
   if (copied !== ordered) {
     const currency = currency_code.toUpperCase()
     throw refused("copy_worth_other", {
-      order: orderId,
+      order: id,
       copied: { amount: copied, currency },
       ordered: { amount: ordered, currency },
     })
@@ -129,43 +209,31 @@ async function requireSameTotal(
  */
 function chargesOf({ tax_lines = [], adjustments = [] }: Charges) {
   return {
-    tax_lines: tax_lines.map(({ description, tax_rate_id, code, rate, provider_id }) =>
-      known({ description, tax_rate_id, code, rate, provider_id })
-    ) as CreateTaxLineDTO[],
-    adjustments: adjustments.map((adjustment) => {
-      const { amount, raw_amount, code, description, promotion_id, provider_id, is_tax_inclusive } =
-        adjustment
-      return known({
-        amount: raw_amount ?? amount,
-        description: description ?? code,
-        promotion_id,
-        provider_id,
-        is_tax_inclusive,
-      })
-    }) as CreateAdjustmentDTO[],
+    tax_lines: (tax_lines as CreateTaxLineDTO[]).map(
+      (line) =>
+        known(line, [
+          "description",
+          "tax_rate_id",
+          "code",
+          "rate",
+          "provider_id",
+        ]) as CreateTaxLineDTO
+    ),
+    adjustments: (adjustments as (CreateAdjustmentDTO & Exact)[]).map((adjustment) => ({
+      ...known(adjustment, ["promotion_id", "provider_id", "is_tax_inclusive"]),
+      description: adjustment.description ?? adjustment.code,
+      amount: adjustment.raw_amount,
+    })) as CreateAdjustmentDTO[],
   }
 }
 
-function pick<T extends object, Key extends keyof T>(
+/** The fields of a record that have a value: for the others, core's defaults apply. */
+function known<T extends object, Field extends keyof T>(
   record: T,
-  keys: readonly Key[]
-): Pick<T, Key> {
-  return known(Object.fromEntries(keys.map((key) => [key, record[key]]))) as Pick<T, Key>
-}
-
-/** Drops values that are null or undefined, so that core's defaults apply. */
-function known<T extends object>(record: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
-  return removeNullish(record as Record<string, unknown>) as {
-    [Name in keyof T]?: NonNullable<T[Name]>
+  fields: readonly Field[]
+): { [Name in Field]?: NonNullable<T[Name]> } {
+  const given = fields.filter((field) => record[field] != null && record[field] !== "")
+  return Object.fromEntries(given.map((field) => [field, record[field]])) as {
+    [Name in Field]?: NonNullable<T[Name]>
   }
-}
-
-function addresses(order: OrderToCopy) {
-  const given = (address: Address | null) =>
-    address &&
-    known(Object.fromEntries(ADDRESS_FIELDS.map((name) => [name, address[name] || null])))
-  return known({
-    shipping_address: given(order.shipping_address),
-    billing_address: given(order.billing_address),
-  })
 }

@@ -45,7 +45,7 @@ import {
   requireTransaction,
 } from "../problems/open-problem"
 import { bookWaiting } from "../refunds/book-refund"
-import { reportSettlement } from "../settle/apply-decision"
+import { reportSettlement } from "../settle/report"
 import { requireLock, withTargetLock } from "../settle/target-lock"
 import { ONLY_ACCOUNT, PayoutRefused } from "./rules"
 

@@ -21,7 +21,7 @@ import { NOTHING, type Sum, text } from "../../texts"
 import { readTransaction } from "../../transactions/read-transaction"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import type { SettlePorts } from "../ports"
-import { type Settled, settleTransaction } from "../settle/settle-transaction"
+import { endOfWait, type Settled, settleTransaction } from "../settle/queue"
 import { requireNamed, requireNoneUnderWay } from "./money-back"
 import { doDeed, type OpenProblem, requireTransaction } from "./open-problem"
 
@@ -61,8 +61,9 @@ export async function acceptPayment(
   input: AcceptPaymentInput
 ): Promise<Settled> {
   const { problem_id, action, accepted_by: by } = input
+  const giveUpAt = endOfWait()
   const accounts = await ports.module.accounts()
-  const { rowId, copied } = await doDeed(ports, { problem_id, action, by }, async (open) => {
+  const accept = async (open: OpenProblem) => {
     const row = await readAgain(ports, open, accounts, action)
     requireSeenAmount(row, input)
     if (row.exception === "completion_failed") {
@@ -81,19 +82,24 @@ export async function acceptPayment(
     const closed = { resolution: "accepted", by, note: null } as const
     await open.module.problems.closeByPerson(problem_id, closed)
     return { rowId: adopted, copied: target.isCopy ? row : null }
-  })
-  const settled = await settleTransaction(ports, rowId)
-  if (copied) await settleOthers(ports, copied)
+  }
+  const { rowId, copied } = await doDeed(ports, { problem_id, action, by }, accept, giveUpAt)
+  const settled = await settleTransaction(ports, rowId, giveUpAt)
+  if (copied) await settleOthers(ports, copied, giveUpAt)
   return settled
 }
 
 /** Other late payments of the same canceled order are paid twice as soon as one of them has got a new order. */
-async function settleOthers(ports: SettlePorts, copied: TransactionRow): Promise<void> {
+async function settleOthers(
+  ports: SettlePorts,
+  copied: TransactionRow,
+  giveUpAt: number
+): Promise<void> {
   const { module } = ports
   const { cart_id, order_id } = copied
   const ofOrder = cart_id ? { cart_id } : { order_id }
   for (const { id } of await module.listTransactions({ ...ofOrder, exception: "order_canceled" })) {
-    await settleTransaction(ports, id).catch((error: unknown) => {
+    await settleTransaction(ports, id, giveUpAt).catch((error: unknown) => {
       module.logger.warn(`Payment Service: ${id} could not be settled: ${reasonOf(error)}`)
     })
   }

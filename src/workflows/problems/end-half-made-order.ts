@@ -1,8 +1,8 @@
 import { refused } from "../../modules/payment-service/refused-deed"
 import type { SettlePorts } from "../ports"
-import { type Settled, settleTransaction } from "../settle/settle-transaction"
+import { endOfWait, type Settled, settleTransaction } from "../settle/queue"
 import { requireSeenAtStake } from "./money-back"
-import { doDeed, requireTransaction } from "./open-problem"
+import { doDeed, type OpenProblem, requireTransaction } from "./open-problem"
 
 export interface EndHalfMadeInput {
   problem_id: string
@@ -21,7 +21,8 @@ export async function endHalfMadeOrder(
   { problem_id, action, amount, order_id, ended_by: by }: EndHalfMadeInput
 ): Promise<Settled> {
   const { medusa, core } = ports
-  const rowId = await doDeed(ports, { problem_id, action, by }, async (open) => {
+  const giveUpAt = endOfWait()
+  const end = async (open: OpenProblem) => {
     const { module, problem, row } = open
     const { id, cart_id: cartId, payment_collection_id } = requireTransaction(row)
     if (order_id !== problem.order_id) throw refused("other_order", { seen: order_id })
@@ -39,6 +40,7 @@ export async function endHalfMadeOrder(
     await core.finishKilledCompletion(cartId)
     if (action === "replace_order") await module.problems.close([problem.cause])
     return id
-  })
-  return await settleTransaction(ports, rowId)
+  }
+  const rowId = await doDeed(ports, { problem_id, action, by }, end, giveUpAt)
+  return await settleTransaction(ports, rowId, giveUpAt)
 }

@@ -10,7 +10,7 @@ import { compareSums } from "../../settlement/amount"
 import { isSameMerchant } from "../../settlement/merchant-account"
 import { paidSum } from "../../settlement/transaction"
 import type { SettlePorts } from "../ports"
-import { settleTransaction } from "../settle/settle-transaction"
+import { endOfWait, settleTransaction } from "../settle/queue"
 
 /**
  * Gives a row whose creation had no reply the service's id, as its account area shows it, and settles it. The id counts only when
@@ -24,12 +24,13 @@ export async function identifyTransaction(
   by: string
 ): Promise<void> {
   const { module } = ports
+  const giveUpAt = endOfWait()
   await module.openings.giveUpUnanswered()
   const row = await module.transactions.get(rowId)
   if (row.transaction_id?.toLowerCase() !== transactionId.toLowerCase()) {
     await bind(module, row, transactionId, by)
   }
-  await settleTransaction(ports, rowId).catch((error: unknown) => {
+  await settleTransaction(ports, rowId, giveUpAt).catch((error: unknown) => {
     module.logger.warn(
       `Payment Service: transaction ${transactionId} (${rowId}) has its id, and is settled later: ${reasonOf(error)}`
     )

@@ -8,10 +8,10 @@ import { actionsFor } from "../../settlement/problems"
 import type { ProblemAction } from "../../settlement/problems/entry"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import { LockTimeoutError, requireLock, withTargetLock } from "../settle/target-lock"
-import { closeSession } from "../settle/apply-action"
+import { closeSession } from "../settle/apply-decision"
 import type { SettlePorts } from "../ports"
 
-/** An admin waits for it. */
+/** An admin waits for it, at most until the end of the whole request's wait. */
 const BUSY_TARGET_WAIT_MS = 8_000
 
 export interface OpenProblem {
@@ -25,39 +25,48 @@ export async function actOnProblem<T>(
   ports: SettlePorts,
   problemId: string,
   action: ProblemAction,
-  work: (open: OpenProblem) => Promise<T>
+  work: (open: OpenProblem) => Promise<T>,
+  giveUpAt?: number
 ): Promise<T> {
   const { module } = ports
   const problem = await findOpen(module, problemId, action)
   if (!problem.transaction_row_id) return await work({ module, problem, row: null })
   const before = await module.transactions.get(problem.transaction_row_id)
-  return await actOnTransaction(ports, before, async (row) =>
+  const act = async (row: TransactionRow) =>
     // Another admin, or a settle, may have solved it meanwhile.
-    work({ module, problem: await findOpen(module, problemId, action), row })
-  )
+    await work({ module, problem: await findOpen(module, problemId, action), row })
+  return await actOnTransaction(ports, before, act, giveUpAt)
 }
 
-/** Does an admin's deed under `actOnProblem`, and enters it in the transaction's journal, unless it is refused. */
+/**
+ * Does an admin's deed under `actOnProblem`, and enters it in the transaction's journal, unless it is refused.
+ *
+ * @param giveUpAt the end of the request's wait, in milliseconds of `Date.now()`, when it waits for a settle afterwards, too
+ */
 export async function doDeed<T>(
   ports: SettlePorts,
   { problem_id, action, by }: { problem_id: string; action: ProblemAction; by: string | null },
-  work: (open: OpenProblem) => Promise<T>
+  work: (open: OpenProblem) => Promise<T>,
+  giveUpAt?: number
 ): Promise<T> {
-  return await actOnProblem(ports, problem_id, action, async (open) => {
+  const act = async (open: OpenProblem) => {
     const result = await work(open)
     const { module, problem, row } = open
     if (row) await module.enterDeed(row.id, "acted", { action, problem: problem.kind }, by)
     return result
-  })
+  }
+  return await actOnProblem(ports, problem_id, action, act, giveUpAt)
 }
 
 /** Acts on a transaction while no settle, and no other admin, acts on its target. */
 export async function actOnTransaction<T>(
   ports: SettlePorts,
   row: TransactionRow,
-  work: (row: TransactionRow) => Promise<T>
+  work: (row: TransactionRow) => Promise<T>,
+  giveUpAt = Infinity
 ): Promise<T> {
-  return await withTargetLock(ports, row, work, BUSY_TARGET_WAIT_MS).catch((error: unknown) => {
+  const waitMs = Math.min(BUSY_TARGET_WAIT_MS, giveUpAt - Date.now())
+  return await withTargetLock(ports, row, work, waitMs).catch((error: unknown) => {
     throw error instanceof LockTimeoutError ? refused("being_settled") : error
   })
 }

@@ -11,7 +11,7 @@ import { inRubles } from "../../settlement/payouts/payout"
 import { paidSum } from "../../settlement/transaction"
 import { proveAndBookRefund } from "../refunds/book-refund"
 import type { SettlePorts } from "../ports"
-import { followDifference } from "../settle/apply-action"
+import { followDifference } from "../settle/apply-decision"
 import {
   findMoneyBack,
   isOfOrdersMoney,

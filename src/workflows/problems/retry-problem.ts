@@ -2,8 +2,8 @@ import { bookWaiting } from "../refunds/book-refund"
 import { isOfOrdersMoney } from "./money-back"
 import { followOrders } from "../../transactions/follow-order"
 import type { SettlePorts } from "../ports"
-import { settleTransaction } from "../settle/settle-transaction"
-import { doDeed, requireTransaction } from "./open-problem"
+import { endOfWait, settleTransaction } from "../settle/queue"
+import { doDeed, type OpenProblem, requireTransaction } from "./open-problem"
 
 /** An unknown status may concern many transactions, and the admin waits only for these. */
 const MOST_AT_ONCE = 20
@@ -16,8 +16,9 @@ export async function retryProblem(
   ports: SettlePorts,
   { problem_id, retried_by: by = null }: { problem_id: string; retried_by?: string | null }
 ) {
+  const giveUpAt = endOfWait()
   const deed = { problem_id, action: "retry", by } as const
-  const { count, oldest } = await doDeed(ports, deed, async ({ module, problem, row }) => {
+  const find = async ({ module, problem, row }: OpenProblem) => {
     const { kind, cause, order_id: orderId } = problem
     if (kind === "unknown_status") {
       return await module.dueTransactions.makeStatusDue(cause, MOST_AT_ONCE)
@@ -27,8 +28,9 @@ export async function retryProblem(
       await followOrders(ports, [orderId])
     }
     return { count: 1, oldest: [requireTransaction(row).id] }
-  })
-  await Promise.all(oldest.map((rowId) => settleTransaction(ports, rowId)))
+  }
+  const { count, oldest } = await doDeed(ports, deed, find, giveUpAt)
+  await Promise.all(oldest.map((rowId) => settleTransaction(ports, rowId, giveUpAt)))
   return {
     /** Ids of the rows that were settled. */
     settled: oldest,

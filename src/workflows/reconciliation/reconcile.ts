@@ -14,9 +14,9 @@ import {
   closeRefusedCredentials,
   reportRefusedCredentials,
 } from "../../transactions/read-transaction"
-import { sendEvents } from "../events/send-events"
+import { sendEvents } from "../ports"
 import type { UnreadableRecords } from "../listings/merchant-exports"
-import { reportForgottenOrders } from "../orders/unpaid-orders"
+import { reportForgottenOrders } from "../settle/report"
 import type { Comparison } from "./comparison"
 import { findInList } from "./find-in-list"
 import { findInMedusa, tellOfHeld } from "./find-in-medusa"

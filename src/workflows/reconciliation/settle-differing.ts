@@ -11,7 +11,7 @@ import { freshSince } from "../../settlement/evidence"
 import { LONGEST_LAG_MS } from "../../settlement/timing"
 import { bindConfirmed } from "../problems/identify-transaction"
 import { queueOf } from "../settle/queue"
-import { reportUnread } from "../watcher/report-unwatched"
+import { reportUnread } from "../settle/report"
 import type { Comparison } from "./comparison"
 import { reportNotHere } from "./report-records"
 
@@ -66,7 +66,7 @@ async function settle(
     await atLabelledPoint("reconciliation:bound")
     const bound = await module.transactions.get(rowId)
     const since = freshSince(module.clock.now())
-    const waiting = { isNews: false, waitMs: longestSettleMs }
+    const waiting = { isNews: false, giveUpAt: Date.now() + longestSettleMs }
     const settled = await queueOf(module).settle(bound, waiting)
     if (Number(settled.read_at) < Number(since)) {
       throw new Error(`transaction ${settled.transaction_id} was not read in time`)

@@ -53,8 +53,8 @@ export async function proveAndBookRefund(
 }
 
 /**
- * Closes what is over by now and shrinks what people decided about an order's money, also when the next change follows at once.
- * Then it books what went back while the order was being changed.
+ * Closes what is over by now of an order's money, also when the next change follows at once. Then it books what went back while the
+ * order was being changed.
  */
 export async function followChange(ports: SettlePorts, orderId: string): Promise<void> {
   if (!(await ports.module.ledger.isConcerned(orderId))) return

@@ -1,3 +1,6 @@
+import { PaymentSessionStatus } from "@medusajs/framework/utils"
+
+import type { Payment, PaymentParts, Session } from "../../medusa/payments"
 import type {
   Accounts,
   PaymentServiceModuleService,
@@ -5,24 +8,21 @@ import type {
 } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
-import { decide, type Decision } from "../../settlement/decide"
-import { recordedRead } from "../../settlement/evidence"
+import { refusedPayment } from "../../modules/payment-service/refused-deed"
+import { compareSums, isOwed, isSameButForDigits } from "../../settlement/amount"
+import { type Action, decide, type Decision } from "../../settlement/decide"
+import { recordedRead, isOpenSession } from "../../settlement/evidence"
 import { type Reason, reasonsForLog } from "../../settlement/problems/reasons"
-import {
-  concernsMedusa,
-  hasMedusaFollowed,
-  QUIET_ATTEMPTS,
-  standingOf,
-} from "../../settlement/standing"
+import { concernsMedusa, QUIET_ATTEMPTS, standingOf } from "../../settlement/standing"
 import { LONGEST_LOCK_MS } from "../../settlement/timing"
-import type { TransactionException } from "../../settlement/transaction"
+import { providerIdOf, type TransactionException } from "../../settlement/transaction"
+import { followOrders } from "../../transactions/follow-order"
 import { type LoadedState, loadMedusaState } from "../../transactions/load-medusa-state"
-import { LockTimeoutError, requireLock, withTargetLock } from "./target-lock"
-import { closeUnpaidOrders, reportUnpaidOrder } from "../orders/unpaid-orders"
 import type { SettlePorts } from "../ports"
 import { tellOfGone } from "../reconciliation/follow-settled"
-import { applyAction, failed } from "./apply-action"
-import { followOrderOf } from "../../transactions/follow-order"
+import { takeBackUnprovenRefunds } from "../refunds/unproven-refunds"
+import { closeUnpaidOrders, reportUnpaidOrder } from "./report"
+import { LockTimeoutError, requireLock, withTargetLock } from "./target-lock"
 
 /**
  * A live completion ends within this time. A dead holder's lock expires; meanwhile other carts are settled. What brought no money
@@ -84,12 +84,6 @@ function hasJustFailed(before: TransactionRow, now: TransactionRow): boolean {
   return now.apply_after !== null && Number(now.apply_after) !== Number(before.apply_after)
 }
 
-interface Judged {
-  row: TransactionRow
-  medusa: LoadedState
-  decision: Decision
-}
-
 /** How a round ended: the row afterwards, and whether Medusa's state must be judged once more. */
 interface Round {
   row: TransactionRow
@@ -109,7 +103,7 @@ async function applyOnce(
   requireLock()
   return decision.action.do === "nothing"
     ? { row: await recordNothingToDo(module, row, decision), judgeAgain: false }
-    : await act(ports, { row, medusa, decision })
+    : await act(ports, row, decision.action, medusa)
 }
 
 /** @returns the row afterwards */
@@ -130,47 +124,52 @@ async function recordNothingToDo(
 
 async function act(
   ports: SettlePorts,
-  { row, medusa, decision: { action } }: Judged
+  row: TransactionRow,
+  action: Action,
+  { sessions, order }: LoadedState
 ): Promise<Round> {
   const { module } = ports
   await atLabelledPoint("apply:decided")
-  const applied = await applyAction(ports, row, action, medusa.sessions).catch((error: unknown) =>
-    failed(error)
-  )
-  switch (applied.outcome) {
-    case "again":
-      return { row: await module.transactions.get(row.id), judgeAgain: true }
+  let applied: Applied
+  try {
+    applied = await applyAction(ports, row, action, sessions)
+  } catch (error) {
+    return { row: await recordRefused(ports, row, action, error), judgeAgain: false }
+  }
+  if (applied.judgeAgain) return { row: await module.transactions.get(row.id), judgeAgain: true }
+  await atLabelledPoint("apply:done")
+  requireLock()
+  const followed = await module.transactions.recordProgress(row, {
+    captured: applied.captured ?? false,
+    orderId: applied.orderId ?? order?.id,
+  })
+  await atLabelledPoint("apply:recorded")
+  if (action.do === "cancel_order") await closeUnpaidOrders(ports)
+  // Once the session is closed, its order may have to be canceled.
+  return { row: followed, judgeAgain: action.do === "cancel_session" }
+}
 
-    case "failed": {
-      const exception = row.state === "paid" ? "completion_failed" : null
-      const refused = await recordFailure(module, row, exception, [applied.refusal])
-      // While this process stood still, another one may have paid the order that core has taken back now.
-      if (refused.settled_at) await tellOfGone(ports, [refused])
-      if (action.do === "cancel_order") {
-        // The payment is over and its session closed; only its order could not be canceled.
-        await module.transactions.publish(row)
-        if (refused.apply_attempts > QUIET_ATTEMPTS) {
-          await reportUnpaidOrder(module, row, action.orderId, { refusal: applied.refusal })
-        }
-      }
-      return { row: refused, judgeAgain: false }
-    }
-
-    case "done": {
-      await atLabelledPoint("apply:done")
-      requireLock()
-      const followed = await module.transactions.recordProgress(row, {
-        captured: applied.captured ?? false,
-        orderId: applied.orderId ?? medusa.order?.id,
-      })
-      await atLabelledPoint("apply:recorded")
-      if (action.do === "cancel_order") {
-        await closeUnpaidOrders(ports)
-      }
-      // Once the session is closed, its order may have to be canceled.
-      return { row: followed, judgeAgain: action.do === "cancel_session" }
+/** @returns the row afterwards */
+async function recordRefused(
+  ports: SettlePorts,
+  row: TransactionRow,
+  action: Action,
+  error: unknown
+): Promise<TransactionRow> {
+  const { module } = ports
+  const refusal = refusalOf(error)
+  const exception = row.state === "paid" ? "completion_failed" : null
+  const refused = await recordFailure(module, row, exception, [refusal])
+  // While this process stood still, another one may have paid the order that core has taken back now.
+  if (refused.settled_at) await tellOfGone(ports, [refused])
+  if (action.do === "cancel_order") {
+    // The payment is over and its session closed; only its order could not be canceled.
+    await module.transactions.publish(row)
+    if (refused.apply_attempts > QUIET_ATTEMPTS) {
+      await reportUnpaidOrder(module, row, action.orderId, { refusal })
     }
   }
+  return refused
 }
 
 /**
@@ -224,60 +223,240 @@ export async function recordUnfinished(
     : row
 }
 
-const MOST_AT_ONCE = 100
+/** The result of an action. With `judgeAgain`, Medusa's state must be loaded and judged once more. */
+interface Applied {
+  orderId?: string
+  captured?: true
+  judgeAgain?: true
+}
+
+const DONE: Applied = {}
+
+type CapturedPayment = Payment & Pick<PaymentParts, "captures">
 
 /**
- * Opens or closes the problems of a transaction's row and writes its event. Both depend on the row alone, so this may run again
- * at any time.
+ * The one place that brings a payment to Medusa's carts, orders and sessions. Each action runs core's own workflows, and may run
+ * again after a crash without doing anything twice. It decides nothing: the caller holds the lock, and `decide` has judged
+ * Medusa's state under it.
+ *
+ * @throws core's refusal, or another error
+ * @param sessions all sessions of the row's collection, as they were judged
  */
-export async function reportSettlement(
+async function applyAction(
   ports: SettlePorts,
-  before: TransactionRow,
-  row: TransactionRow
+  row: TransactionRow,
+  action: Action,
+  sessions: Session[]
+): Promise<Applied> {
+  switch (action.do) {
+    case "nothing":
+      return DONE
+    case "place_order":
+      return await placeOrder(ports, row, action, sessions)
+    case "adopt": {
+      const { amount, currency } = action
+      const adopting = { providerId: providerIdOf(row), amount, currency, adopt: row.id }
+      await ports.core.createSession(row.payment_collection_id, adopting)
+      return { judgeAgain: true }
+    }
+    case "authorize":
+      return await authorize(ports, row, action, sessions)
+    case "capture":
+      return await capturePayment(ports, row, action)
+    case "cancel_session":
+      await closeSession(ports, action.sessionId)
+      return DONE
+    case "cancel_order":
+      await ports.core.cancelOrder(action.orderId)
+      return DONE
+    case "report_order":
+      await reportUnpaidOrder(ports.module, row, action.orderId, { owed: action.owed })
+      return DONE
+  }
+}
+
+async function placeOrder(
+  ports: SettlePorts,
+  row: TransactionRow,
+  { cartId, cartTotal, sessionId, reopenSession }: Extract<Action, { do: "place_order" }>,
+  sessions: Session[]
+): Promise<Applied> {
+  const { core } = ports
+  if (reopenSession) {
+    await core.setSessionStatus(sessionId, PaymentSessionStatus.PENDING)
+  }
+  const session = sessionOf(sessions, sessionId)
+  // Our provider refuses a cart edit once the session is paid, but core may already have written the edit's total to the
+  // collection, and does not undo that. The order will ask for the cart's total.
+  await setCollectionSum(ports, session, cartTotal)
+  await dropOtherSessions(ports, sessions, sessionId)
+  const orderId = await core.completeCart(row.id, cartId)
+  await atLabelledPoint("apply:order placed")
+  const payment = await paymentOf(ports, row, sessionId)
+  if (!payment) {
+    // If the cart has an order already, core returns that one, which another session may have paid.
+    await linkToCollection(ports, row, orderId)
+    return { judgeAgain: true }
+  }
+  const isEven = isSameButForDigits(cartTotal, payment.amount)
+  return await capture(ports, row, payment, { orderId, isEven, isNew: true })
+}
+
+/** Core links an order to its cart and its collection in parallel; if it dies in between, one link may be missing. */
+async function linkToCollection(
+  { medusa, core }: SettlePorts,
+  { payment_collection_id }: TransactionRow,
+  orderId: string
 ): Promise<void> {
-  const { module } = ports
-  if (before.exception !== null || row.exception !== null) {
-    await followProblems(ports, row)
-  }
-  if (hasMedusaFollowed(row)) await module.transactions.publish(row)
-  if (row.exception !== null || before.told_state !== row.state) {
-    await ports.core.sendEvents()
+  if (!(await medusa.findOrderId(payment_collection_id))) {
+    await core.linkOrder(orderId, payment_collection_id)
   }
 }
 
-/** Makes the reports that a killed process could not make, and those of changes without a settle. */
-export async function reportMissed(ports: SettlePorts): Promise<void> {
-  const { module } = ports
-  for (const rowId of await module.problems.findUnfollowed(MOST_AT_ONCE)) {
-    await orLogFailure(module, rowId, async () =>
-      followProblems(ports, await module.transactions.get(rowId))
-    )
+/** Authorizes and captures a session of an order, or of a collection without an order (payment link). */
+async function authorize(
+  ports: SettlePorts,
+  row: TransactionRow,
+  { sessionId, orderId, isEven, reopenSession }: Extract<Action, { do: "authorize" }>,
+  sessions: Session[]
+): Promise<Applied> {
+  const { module, core } = ports
+  if (orderId && !(await module.transactions.isOrderKnown(row.payment_collection_id))) {
+    // `order.placed` is emitted first, because after the booking nothing shows that the event is missing.
+    await core.emitOrderPlaced(orderId, row.payment_collection_id)
   }
-  await module.problems.closeKnownStatuses()
-  await closeUnpaidOrders(ports)
-  for (const row of await module.transactions.findUnpublished(MOST_AT_ONCE)) {
-    await orLogFailure(module, row.id, () => module.transactions.publish(row))
+  if (reopenSession) {
+    await core.setSessionStatus(sessionId, PaymentSessionStatus.PENDING)
   }
-  await ports.core.sendEvents()
+  const session = sessionOf(sessions, sessionId)
+  if (orderId && row.accepted === null) {
+    // An edit of the order may have changed its open collection's amount since this session was made.
+    await setCollectionSum(ports, session, session.amount)
+  }
+  if (session.status === "pending_authorization") {
+    await core.authorizeDeferredSession(sessionId)
+  } else {
+    await core.authorizeSession(sessionId)
+  }
+  await atLabelledPoint("apply:authorized")
+  const payment = await paymentOf(ports, row, sessionId)
+  if (!payment) throw new Error(`session ${sessionId} was not authorized`)
+  return await capture(ports, row, payment, { orderId, isEven })
 }
 
-/** The order comes first: after a kill in between, `findUnfollowed` finds the row by its own problem. */
-async function followProblems(ports: SettlePorts, row: TransactionRow): Promise<void> {
-  const { module } = ports
-  if (row.settled_at) {
-    // The service may have taken a due sum back itself, or confirmed a payment again that it had taken back.
-    await followOrderOf(ports, row)
-  }
-  await module.problems.follow(row)
+async function capturePayment(
+  ports: SettlePorts,
+  row: TransactionRow,
+  { paymentId, orderId, isEven }: Extract<Action, { do: "capture" }>
+): Promise<Applied> {
+  const [payment] = await ports.medusa.listPayments({ id: paymentId }, ["captures"])
+  if (!payment) throw new Error(`payment ${paymentId} is not there any more`)
+  return await capture(ports, row, payment, { orderId, isEven })
 }
 
-/** A failed report of one row must not stop the others. */
-async function orLogFailure(
-  module: PaymentServiceModuleService,
-  rowId: string,
-  report: () => Promise<void>
+/**
+ * Books the payment on the order and emits `payment.captured`. The provider has answered `captured`, so Medusa's payment counts
+ * as captured already. A finished completion has booked it, but not emitted the event.
+ *
+ * @param isNew whether the order was made with this payment, so that a cancellation since then has seen the money
+ */
+async function capture(
+  ports: SettlePorts,
+  row: TransactionRow,
+  payment: CapturedPayment,
+  { orderId, isEven, isNew = false }: { orderId: string | null; isEven: boolean; isNew?: boolean }
+): Promise<Applied> {
+  const { medusa, core } = ports
+  if (orderId && (await isBooked(ports, payment, orderId))) {
+    await core.publishCaptured(payment.id, orderId)
+  } else {
+    await core.capturePayment(payment.id)
+  }
+  if (orderId) {
+    const [order] = isNew ? [] : await medusa.listOrders({ id: orderId })
+    if (order?.isCanceled) {
+      // The order was canceled while it was being paid. Core's cancellation saw no payment, so no due refund was reported yet.
+      await takeBackUnprovenRefunds(ports, orderId)
+    } else if (!isEven) {
+      await followDifference(ports, row, orderId)
+    }
+  }
+  return { captured: true, ...(orderId ? { orderId } : {}) }
+}
+
+/** Tells of a difference, and makes a collection for a rest, because the dashboard's payment link needs an unpaid one. */
+export async function followDifference(
+  ports: SettlePorts,
+  row: TransactionRow,
+  orderId: string
 ): Promise<void> {
-  await report().catch((error: unknown) => {
-    module.logger.error(`Payment Service: nothing could be told of ${rowId}: ${reasonOf(error)}`)
+  const [followed] = await followOrders(ports, [orderId])
+  if (!followed || !isOwed(followed.due.owed) || row.accepted !== null) return
+  if (isOwed(followed.order.owed)) await ports.core.offerRest(followed.order)
+}
+
+async function isBooked(
+  { medusa }: SettlePorts,
+  payment: CapturedPayment,
+  orderId: string
+): Promise<boolean> {
+  if (!payment.isCaptured || !payment.captures.length) return false
+  const captures = payment.captures.map(({ id }) => id)
+  const booked = await medusa.listBookings(orderId, {
+    reference: "capture",
+    reference_id: captures,
   })
+  return booked.length === captures.length
+}
+
+/** Cancels a session, unless core has deleted it meanwhile. */
+export async function closeSession(
+  { medusa, core }: SettlePorts,
+  sessionId: string
+): Promise<void> {
+  if (await medusa.findSession(sessionId)) {
+    await core.setSessionStatus(sessionId, PaymentSessionStatus.CANCELED)
+  }
+}
+
+function sessionOf(sessions: Session[], sessionId: string): Session {
+  const session = sessions.find(({ id }) => id === sessionId)
+  if (!session) throw refusedPayment("session_gone", { session: sessionId })
+  return session
+}
+
+async function setCollectionSum(
+  { core }: SettlePorts,
+  { collectionId, collection, currency }: Session,
+  amount: string
+): Promise<void> {
+  if (compareSums(collection.amount, amount) !== 0 || collection.currency !== currency) {
+    await core.setCollectionAmount(collectionId, { amount, currency })
+  }
+}
+
+/** Core completes a cart with its first open session, so all open ones but the paid one are deleted. */
+async function dropOtherSessions(
+  { module, core }: SettlePorts,
+  sessions: Session[],
+  paidId: string
+): Promise<void> {
+  for (const { id } of sessions.filter(
+    ({ id, status }) => id !== paidId && isOpenSession(status)
+  )) {
+    // Our provider refuses if that session is paid, too. The completion continues, and may fail in core.
+    await core.deleteSession(id).catch((error: unknown) => {
+      module.logger.warn(`Payment session ${id} could not be removed: ${reasonOf(error)}`)
+    })
+  }
+}
+
+/** The payment that Medusa has made from a session. */
+async function paymentOf(
+  { medusa }: SettlePorts,
+  { payment_collection_id }: TransactionRow,
+  sessionId: string
+): Promise<CapturedPayment | null> {
+  const payments = await medusa.listPayments({ payment_collection_id }, ["captures"])
+  return payments.find((payment) => payment.sessionId === sessionId) ?? null
 }

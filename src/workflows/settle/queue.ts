@@ -20,11 +20,13 @@ import { freshSince, isProvenSince } from "../../settlement/evidence"
 import { merchantAccountId, merchantAccountOf } from "../../settlement/merchant-account"
 import { concernsMedusa } from "../../settlement/standing"
 import { LONGEST_CHANGE_MS } from "../../settlement/timing"
+import type { TransactionState } from "../../settlement/transaction"
 import { isAskedFor, isBeingFollowed } from "../../settlement/watch-schedule"
+import type { Ports } from "../../transactions/ports"
 import { readTransaction } from "../../transactions/read-transaction"
 import { settlePortsOf } from "../ports"
-import { isUnanswered, reportGivenUp, reportLongSilence } from "../watcher/report-unwatched"
-import { applyDecision, recordUnfinished, reportSettlement } from "./apply-decision"
+import { isUnanswered, reportGivenUp, reportLongSilence, reportSettlement } from "./report"
+import { applyDecision, recordUnfinished } from "./apply-decision"
 
 /** This process reads so many transactions at once. Several merchants share the places, so that a slow one delays no other. */
 const READS_AT_ONCE = 8
@@ -36,6 +38,10 @@ const MOST_WITHOUT_PLACE = 20
 const AFTER_FAILED_CLAIM_MS = 1_000
 /** A waiting caller looks so often whether another instance has settled its row. */
 const LOOK_EVERY_MS = 500
+const NOT_READ = "The Payment Service has not answered another instance of this store"
+
+/** The end of the wait of a request that begins now, in milliseconds of `Date.now()`: it waits for locks and settles together. */
+export const endOfWait = () => Date.now() + Queue.longestWaitMs
 
 /** Rows are claimed in the context of no request. A named row is settled in that of its first name, so that traces show it there. */
 const ownContext = new AsyncResource("PaymentServiceQueue")
@@ -49,6 +55,30 @@ export function queueOf({ dueTransactions }: PaymentServiceModuleService): Queue
   return queue
 }
 
+export interface Settled {
+  state: TransactionState
+  exception: string | null
+  order_id: string | null
+}
+
+/**
+ * Reads one transaction at the service now and makes Medusa follow, through the queue.
+ *
+ * @param rowId id of our row (`pstx_…`), not the service's id
+ * @param giveUpAt the end of the caller's wait, in milliseconds of `Date.now()`; by default eight seconds from now
+ * @returns the outcome so far: a settle that takes longer goes on
+ * @throws as `Queue.settle` does
+ */
+export async function settleTransaction(
+  { module }: Ports,
+  rowId: string,
+  giveUpAt = endOfWait()
+): Promise<Settled> {
+  const row = await module.transactions.get(rowId)
+  const { state, exception, order_id } = await queueOf(module).settle(row, { giveUpAt })
+  return { state, exception, order_id }
+}
+
 type Begin = (row: ClaimedRow, accounts: Accounts) => void
 
 /**
@@ -59,7 +89,7 @@ type Begin = (row: ClaimedRow, accounts: Accounts) => void
  * Rows that were named in this process go before those that are due by themselves, and polls come in between.
  */
 export class Queue {
-  /** The longest time for which a payer or an admin waits. */
+  /** The longest time for which the request of a payer or an admin waits, for all that it waits for. */
   static longestWaitMs = 8_000
   /** A change that takes longer, in a shop's own hook for example, gives up its place to the next. */
   static longestInPlaceMs = 2_000
@@ -86,6 +116,7 @@ export class Queue {
   private hasBacklog = false
   private pausing: Promise<void> | null = null
   private lastPlace = 0
+
   constructor(private readonly module: PaymentServiceModuleService) {}
 
   /**
@@ -114,26 +145,42 @@ export class Queue {
    *
    * @param isNews whether somebody waits for it, or something may have happened; else the row waits for all that do, a proof of the
    * last seconds is enough, and it is not watched any more than before
-   * @returns the row when Medusa has followed, or when nobody tries that now, or after `waitMs`
-   * @throws PaymentServiceError when the service cannot be read, or another error that ended the settle
+   * @param giveUpAt the end of the wait, in milliseconds of `Date.now()`
+   * @returns the row when Medusa has followed, or when nobody tries that now, or at `giveUpAt`
+   * @throws PaymentServiceError when the service cannot be read, here or on another instance; MedusaError `UNEXPECTED_STATE` when the
+   * settle was left behind; or another error that ended it
    */
   async settle(
     row: TransactionRow,
-    { isNews = true, waitMs = Queue.longestWaitMs } = {}
+    { isNews = true, giveUpAt = endOfWait() } = {}
   ): Promise<TransactionRow> {
     if (!row.transaction_id) throw refusedPayment("never_opened")
     const cameAt = this.module.clock.now()
-    // A look that begins later would end too late.
-    const giveUpAt = Date.now() + waitMs - LOOK_EVERY_MS
-    if (isNews && !isAskedFor(row, cameAt)) await this.module.dueTransactions.hintNow(row.id)
-    this.name([row], { isDue: isNews })
-    for (;;) {
+    const since = isAskedFor(row, cameAt) ? row.hinted_at : cameAt
+    const ask = async (of: TransactionRow) => {
+      const isHinted = isAskedFor(of, this.module.clock.now())
+      if (isNews && !isHinted) await this.module.dueTransactions.hintNow(of.id)
+      this.name([of], { isDue: isNews })
+    }
+    await ask(row)
+    for (let wasReadInVain = false; ;) {
       const present = await this.look(row.id)
       const failure = this.failures.get(row.id)
-      if (failure && failure.began >= cameAt) throw failure.error
+      if (failure && failure.began >= cameAt) {
+        throw failure.error instanceof TookTooLong ? refusedPayment("busy") : failure.error
+      }
       const isHere = this.named.has(row.id) || this.running.has(row.id)
       const isOver = !isHere && !isBeingFollowed(present, cameAt, this.module.clock.now())
-      if (isOver || Date.now() >= giveUpAt) return present
+      const isAnswered = !isNews || Number(present.read_at) >= Number(since)
+      if (isOver && isAnswered) return present
+      // Another instance has read in vain, or before this caller came. It tells nobody here why, so the row is read once more.
+      wasReadInVain ||= isOver
+      // A look that begins later would end too late.
+      if (Date.now() >= giveUpAt - LOOK_EVERY_MS) {
+        if (wasReadInVain && !isAnswered) throw new PaymentServiceError("unavailable", NOT_READ)
+        return present
+      }
+      if (isOver) await ask(present)
     }
   }
 

@@ -12,8 +12,8 @@ import {
 } from "../../modules/payment-service/subscription-lookups"
 import type { PaymentServiceClient, Subscription } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
-import { sendEvents } from "../events/send-events"
-import { isUnanswered } from "../watcher/report-unwatched"
+import { sendEvents } from "../ports"
+import { isUnanswered } from "../settle/report"
 import { subscriptionView } from "./subscription-view"
 
 /** The pause after an attempt without an answer: 4, 8, 16 … s. */

@@ -11,11 +11,10 @@ import { finishCompletions } from "../completion/complete-cart"
 import { recordLostPayouts, reportUnknownPayouts } from "../payouts/unknown-payouts"
 import { bookPayouts } from "../payouts/refund"
 import { settlePortsOf } from "../ports"
-import { reportMissed } from "../settle/apply-decision"
+import { lookUpSubscriptions } from "../subscriptions/look-up-subscriptions"
+import { reportMissed, reportNotConfigured } from "../settle/report"
 import { Queue, queueOf } from "../settle/queue"
 import { withDeadline } from "../settle/with-deadline"
-import { lookUpSubscriptions } from "../subscriptions/look-up-subscriptions"
-import { reportNotConfigured } from "./report-unwatched"
 
 /** The pause between looks at orders reported as unpaid, because no event tells us that they were paid or canceled. */
 const UNPAID_ORDERS_EVERY_MS = 20_000
@@ -81,8 +80,7 @@ export async function startDueWork(
       module.logger.error(`Payment Service: ${name} ended early: ${reasonOf(error)}`)
     })
   }
-  const ownQueue = queue ?? queueOf(module)
-  if (due.transactions) ownQueue.takeUpBacklog()
+  if (due.transactions) (queue ?? queueOf(module)).takeUpBacklog()
   if (due.subscriptions && lookupMerchants(accounts).length) {
     begin("a look-up of subscriptions", () => lookUpSubscriptions(container, accounts))
   }

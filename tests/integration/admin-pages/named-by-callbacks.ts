@@ -158,14 +158,13 @@ export function namedByCallbacks(
     await call([1, 2].map(SEEDED))
     passesNow().advance(4 * SECOND)
     const calls = followCalls(store)
-    let looking: Promise<void> | undefined
     let goOn: () => void = () => undefined
     const released = new Promise<void>((resolve) => (goOn = resolve))
     const letGo = atLabelledPoints(async (point) => {
       if (point === "subscription:answered") await released
     })
+    const lookingUp = passesNow().runJob()
     try {
-      looking = passesNow().runJob()
       await eventually("the first is asked for", () => Promise.resolve(asked().length === 1))
       const payment = await new Shopper(store).checkout()
       await store.simulator.pay(payment.data.transaction_id)
@@ -174,7 +173,7 @@ export function namedByCallbacks(
       expect(asked()).toHaveLength(1)
     } finally {
       goOn()
-      await looking
+      await lookingUp
       letGo()
     }
     expect(asked()).toEqual([1, 2].map((number) => `/subscription/${SEEDED(number)}`))

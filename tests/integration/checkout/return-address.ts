@@ -1,4 +1,4 @@
-import { listOrderMoney } from "../../../src/medusa/order-money"
+import { listOrderMoney } from "../../../src/medusa/order"
 import { type OpenPayment, ordersOf, Shopper } from "../shopper"
 import { settledRow, type TestStore, withOptions } from "../store"
 

@@ -1,6 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { toMedusaError } from "../../../src/transactions/service-errors"
+import { toMedusaError } from "../../../src/transactions/read-transaction"
 import { medusaRefusal, type RefusalCode } from "../../../src/settlement/problems/refusals"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../../../src/service/errors"
 

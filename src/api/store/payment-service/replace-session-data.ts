@@ -3,7 +3,7 @@ import { isIP } from "node:net"
 import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
 
 import { findOrderId } from "../../../medusa/links"
-import { findOrderMoney } from "../../../medusa/order-money"
+import { findOrderMoney } from "../../../medusa/order"
 import { type AccountOptions, paymentServiceModule } from "../../../modules/payment-service"
 import { refusedPayment } from "../../../modules/payment-service/refused-deed"
 import { plainAddress } from "../../../modules/payment-service/keys"

@@ -9,11 +9,15 @@ import { RefusedDeed, refusedPayment } from "../../../modules/payment-service/re
 import { partsOfProvider } from "../../../providers/payment-service"
 import { isOpenSession } from "../../../settlement/evidence"
 import { isAnsweredJustNow } from "../../../settlement/watch-schedule"
-import { type Data, requireRow } from "../../../transactions/find-row"
+import {
+  type Data,
+  requireRow,
+  judgeRow,
+  requireUnchanged,
+} from "../../../transactions/read-session"
 import { alreadyPaid } from "../../../transactions/payable-transactions"
 import { portsOf } from "../../../transactions/ports"
-import { judgeRow, requireUnchanged } from "../../../transactions/read-session"
-import { toMedusaError } from "../../../transactions/service-errors"
+import { toMedusaError } from "../../../transactions/read-transaction"
 import { withCartLock } from "../../../workflows/settle/target-lock"
 import {
   beginCompletion,
@@ -21,7 +25,7 @@ import {
 } from "../../../workflows/completion/complete-cart"
 import { settlePortsOf } from "../../../workflows/ports"
 import { tellOfGone } from "../../../workflows/reconciliation/follow-settled"
-import { Queue, queueOf } from "../../../workflows/settle/queue"
+import { endOfWait, queueOf } from "../../../workflows/settle/queue"
 import { onAnswer } from "../../around-core"
 
 /** A shopper waits so long, at least, for another completion of the same cart, and for the settle only as much less. */
@@ -35,7 +39,7 @@ const SHORTEST_WAIT_MS = 1_000
  * @throws MedusaError `NOT_ALLOWED` when it is not paid, or while another request completes the cart; or as `readSession` does
  */
 export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
-  const giveUpAt = Date.now() + Queue.longestWaitMs
+  const giveUpAt = endOfWait()
   const cartId = req.params.id ?? ""
   const module = paymentServiceModule(req.scope)
   const session = await findSessionToComplete(req.scope, cartId)
@@ -47,7 +51,7 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
   const data = { session_id: session.id, ...session.data }
   const isOpen = isOpenSession(session.status)
   const row = isOpen
-    ? await requirePromise(req.scope, data)
+    ? await requirePromise(req.scope, data, giveUpAt - SHORTEST_WAIT_MS)
     : await requireRow(portsOf(req.scope), data)
   if (!row.settled_at) {
     const target = { isOrder: false, most: 1 }
@@ -91,7 +95,7 @@ async function endMark(
     })
 }
 
-async function requirePromise(container: MedusaContainer, data: Data) {
+async function requirePromise(container: MedusaContainer, data: Data, giveUpAt: number) {
   const ports = portsOf(container)
   const cameAt = ports.module.clock.now()
   const found = await requireRow(ports, data)
@@ -100,7 +104,7 @@ async function requirePromise(container: MedusaContainer, data: Data) {
   const settled = isShared
     ? found
     : await queueOf(ports.module)
-        .settle(found, { waitMs: Queue.longestWaitMs - SHORTEST_WAIT_MS })
+        .settle(found, { giveUpAt })
         .catch((error: unknown) => {
           throw toMedusaError(error)
         })

@@ -1,9 +1,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { listOrderMoney } from "../../../../medusa/order-money"
+import { listOrderMoney } from "../../../../medusa/order"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
-import { paymentToOffer, withMoneyFirst } from "../../../../settlement/order-payments"
-import { standingOf } from "../../../../settlement/standing"
+import { paymentToOffer, standingOf, withMoneyFirst } from "../../../../settlement/standing"
 import { providerIdOf } from "../../../../settlement/transaction"
 
 const LISTED = [

@@ -8,7 +8,7 @@ import {
   type TransactionRow,
 } from "../../../../modules/payment-service"
 import { isWatched } from "../../../../settlement/watch-schedule"
-import { queueOf } from "../../../../workflows/settle/queue"
+import { endOfWait, queueOf } from "../../../../workflows/settle/queue"
 import { type PayerState, payerState } from "../../../store/payment-service/payer-view"
 
 /**
@@ -23,9 +23,12 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
     res.status(404).type("text").send("This payment is not known here. Please go back to the shop.")
     return
   }
-  const accounts = await module.accounts()
-  const row = await settled(module, found)
-  const { salesChannelId, countryCode } = await findSalesChannelAndCountry(req.scope, row)
+  const giveUpAt = endOfWait()
+  const [accounts, { salesChannelId, countryCode }] = await Promise.all([
+    module.accounts(),
+    findSalesChannelAndCountry(req.scope, found),
+  ])
+  const row = await settled(module, found, giveUpAt)
   const options = accounts.storefrontOf(row)
   const storefront = (salesChannelId && options.storefronts[salesChannelId]) || options
   const state = payerState(row)
@@ -44,16 +47,17 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
 /** A service may return the payer by a form. Nothing in it counts. */
 export const POST = GET
 
-/** The row after a settle, or as it was while none can change it; failures are in the log. */
+/** The row after a settle, or as it was when none can change it or it failed: the storefront asks again. Failures are in the log. */
 async function settled(
   module: PaymentServiceModuleService,
-  row: TransactionRow
+  row: TransactionRow,
+  giveUpAt: number
 ): Promise<TransactionRow> {
   const isPaused = row.apply_after !== null && row.apply_after > module.clock.now()
   if (!isWatched(row) || row.settled_at !== null || isPaused) return row
   return await queueOf(module)
-    .settle(row)
-    .catch(() => module.transactions.get(row.id))
+    .settle(row, { giveUpAt })
+    .catch(() => row)
 }
 
 function landingPage(

@@ -1,10 +1,9 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { listCollections } from "../../../../../medusa/collections"
-import { findOrderMoney, type OrderMoney } from "../../../../../medusa/order-money"
+import { listCollections, listSessions } from "../../../../../medusa/payments"
+import { findOrderMoney, type OrderMoney } from "../../../../../medusa/order"
 import { listProvidersForOrder } from "../../../../../medusa/regions"
-import { listSessions } from "../../../../../medusa/sessions"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { refusedPayment } from "../../../../../modules/payment-service/refused-deed"
 import { METHOD_PROVIDERS, partsOfProvider } from "../../../../../providers/payment-service"
