@@ -14,7 +14,7 @@ import { PaymentServiceError } from "../../service/errors"
 import { merchantAccountId } from "../../settlement/merchant-account"
 import { sendEvents } from "../events/send-events"
 import { isUnanswered } from "../watcher/report-unwatched"
-import { subscriptionView } from "./subscription-view"
+import { subscriptionView } from "./list-subscriptions"
 
 /** The pause after an attempt without an answer: 4, 8, 16 … s. */
 const FIRST_PAUSE_MS = 4_000

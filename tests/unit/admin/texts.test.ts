@@ -5,9 +5,9 @@ import { PAYOUT_DEEDS } from "../../../src/settlement/payouts/deeds"
 import * as payouts from "../../../src/settlement/payouts/payout"
 import * as settlement from "../../../src/settlement/problems"
 import { PROBLEM_ACTIONS, PROBLEM_RESOLUTIONS } from "../../../src/settlement/problems/entry"
-import { standingText } from "../../../src/settlement/row-in-words"
 import { standingOf } from "../../../src/settlement/standing"
 import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../src/settlement/transaction"
+import { text } from "../../../src/texts"
 import { aTransactionRow } from "../a-row"
 
 const LANGUAGES = ["en", "ru"] as const
@@ -78,7 +78,7 @@ describe("the texts of the dashboard", () => {
         aTransactionRow({ state: "paid", handled_at: new Date() }),
       ]
       const named = Object.fromEntries(
-        rows.map((row) => [standingOf(row), standingText(row)[language]])
+        rows.map((row) => [standingOf(row), text("standings", standingOf(row))[language]])
       )
       expect(standings).toEqual(named)
     }

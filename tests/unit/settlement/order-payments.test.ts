@@ -1,5 +1,8 @@
+import {
+  paymentToOffer,
+  withMoneyFirst,
+} from "../../../src/api/admin/payment-service/transactions/transaction-view"
 import type { TransactionRow } from "../../../src/modules/payment-service"
-import { paymentToOffer, withMoneyFirst } from "../../../src/settlement/order-payments"
 import { aTransactionRow } from "../a-row"
 
 const NOW = new Date("2026-03-01T12:10:00Z")

@@ -1,7 +1,9 @@
 import { findCustomerIdsByEmails } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { listSubscriptions } from "../../../../workflows/subscriptions/list-subscriptions"
-import { subscriptionFields } from "../../../../workflows/subscriptions/subscription-view"
+import {
+  listSubscriptions,
+  subscriptionFields,
+} from "../../../../workflows/subscriptions/list-subscriptions"
 import { inReadersLanguage } from "../in-readers-language"
 import { codeOf, codesOf, merchantOf, ownerOf } from "../merchants"
 import type { QueryOf } from "../validators"
