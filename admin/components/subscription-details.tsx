@@ -2,7 +2,8 @@ import { SectionRow } from "@medusajs/dashboard/components"
 import { Badge, Container, Heading, Text } from "@medusajs/ui"
 
 import { useFormat } from "../lib/format"
-import { type ShownSubscription, useSubscriptionWords } from "../lib/subscriptions"
+import type { ShownSubscription } from "../lib/api"
+import { useSubscriptionWords } from "../lib/subscriptions"
 import { LinkTo } from "./link-to"
 import { Id } from "./transaction-details"
 

@@ -6,12 +6,8 @@ import { useMemo } from "react"
 import { emptyStateOf } from "./failed"
 import { codeIn, datesIn } from "../lib/address-filters"
 import { useFormat } from "../lib/format"
-import {
-  type ListedSubscription,
-  type SubscriptionsAnswer,
-  useSubscriptions,
-  useSubscriptionWords,
-} from "../lib/subscriptions"
+import type { ListedSubscription, SubscriptionsAnswer } from "../lib/api"
+import { useSubscriptions, useSubscriptionWords } from "../lib/subscriptions"
 import { useExistingPage } from "../lib/use-existing-page"
 import { AccountSelect } from "./account-select"
 import { LinkTo } from "./link-to"

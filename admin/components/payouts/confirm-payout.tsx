@@ -4,7 +4,7 @@ import { type FormEvent, type MouseEvent, useEffect, useState } from "react"
 
 import { CARD_DIGITS, grouped, hasCheckDigit } from "../../lib/card-number"
 import { usePayoutWords } from "../../lib/payout-words"
-import type { Payout } from "../../lib/payouts-api"
+import type { Payout } from "../../lib/api"
 import { CardNumberField } from "./card-number-field"
 import { ignoreEnter } from "./ignore-enter"
 import { ProblemLink } from "./problem-link"

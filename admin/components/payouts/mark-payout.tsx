@@ -4,7 +4,7 @@ import { useState } from "react"
 
 import { markPayout, usePayoutSettings } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
-import type { Payout } from "../../lib/payouts-api"
+import type { Payout } from "../../lib/api"
 import { usePayoutDeed } from "../../lib/use-payout-deed"
 import { ChoiceBox } from "../choice-box"
 import { DeedForm } from "../deed-form"

@@ -2,7 +2,7 @@ import { SectionRow } from "@medusajs/dashboard/components"
 import { Container, Heading } from "@medusajs/ui"
 
 import { usePayoutWords } from "../../lib/payout-words"
-import type { Payout } from "../../lib/payouts-api"
+import type { Payout } from "../../lib/api"
 import { LinkTo } from "../link-to"
 import { Id } from "../transaction-details"
 import { ProblemLink } from "./problem-link"

@@ -1,7 +1,7 @@
 import { Container, Heading } from "@medusajs/ui"
 
 import { usePayoutWords } from "../../lib/payout-words"
-import type { PayoutEntry, PayoutWithJournal } from "../../lib/payouts-api"
+import type { PayoutEntry, PayoutWithJournal } from "../../lib/api"
 import { Timeline } from "../timeline"
 
 /** The journal of a payout: people, actions, times and addresses, and the service's answers. */

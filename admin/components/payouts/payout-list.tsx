@@ -17,7 +17,7 @@ import { PAYOUTS_PAGE_SIZE, usePayoutListQuery } from "../../lib/payout-list-que
 import { useMay } from "../../lib/permissions"
 import { usePayouts } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
-import { type Payout, PAYOUT_STATES, type PayoutSettings } from "../../lib/payouts-api"
+import { type Payout, PAYOUT_STATES, type PayoutSettings } from "../../lib/api"
 import { LastCounted } from "../last-counted"
 import { LinkTo, RowLink } from "../link-to"
 import { useCodesAsLists } from "../../lib/use-codes-as-lists"

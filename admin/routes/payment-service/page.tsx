@@ -16,7 +16,7 @@ import { WaitingCard } from "../../components/overview/waiting-card"
 import { useFormat } from "../../lib/format"
 import { openedIn, paidIn, transactionsAt } from "../../lib/lists"
 import { useMeasures } from "../../lib/measures"
-import type { OverviewAnswer } from "../../lib/overview-api"
+import type { OverviewAnswer } from "../../lib/api"
 import { useOverview } from "../../lib/overview-queries"
 import { periodIn, spanOf } from "../../lib/period"
 

@@ -1,7 +1,6 @@
 import type {
   PaymentServiceClient,
   Subscription,
-  SubscriptionListItem,
   SubscriptionPage,
   SubscriptionQuery,
 } from "../../service/client"
@@ -70,8 +69,9 @@ async function firstPage(
   }
 }
 
-/** The fields that the service's list and its answer for a single subscription share, with names in Medusa's form. */
-export function subscriptionFields(subscription: Subscription | SubscriptionListItem) {
+/** The service's answer for a subscription, with names in Medusa's form. Amounts are decimal text. */
+export function subscriptionView(subscription: Subscription) {
+  const { chargeMetrics: metrics } = subscription
   return {
     id: subscription.id,
     status: subscription.status,
@@ -84,14 +84,6 @@ export function subscriptionFields(subscription: Subscription | SubscriptionList
     description: subscription.description,
     created_at: subscription.createdAt,
     customer_email: subscription.customerEmail,
-  }
-}
-
-/** The service's answer for a subscription, with names in Medusa's form. Amounts are decimal text. */
-export function subscriptionView(subscription: Subscription) {
-  const { chargeMetrics: metrics } = subscription
-  return {
-    ...subscriptionFields(subscription),
     start_at: subscription.startAt,
     charge_metrics: metrics && {
       charges_total: metrics.chargesTotal,

@@ -1,5 +1,5 @@
 import texts from "../../../admin/i18n"
-import { PAYOUT_ACTIONS, PAYOUT_STATES } from "../../../admin/lib/payouts-api"
+import { PAYOUT_ACTIONS, PAYOUT_STATES } from "../../../admin/lib/api"
 import { PROBLEM_KINDS } from "../../../admin/lib/problem-kinds"
 import { PAYOUT_DEEDS } from "../../../src/settlement/payouts/deeds"
 import * as payouts from "../../../src/settlement/payouts/payout"

@@ -7,7 +7,7 @@ import { PayoutHistory } from "../../../../components/payouts/payout-history"
 import { PayoutVerdict } from "../../../../components/payouts/payout-verdict"
 import { usePayout } from "../../../../lib/payout-queries"
 import { payoutTitle, usePayoutWords } from "../../../../lib/payout-words"
-import type { PayoutWithJournal } from "../../../../lib/payouts-api"
+import type { PayoutWithJournal } from "../../../../lib/api"
 import { ask } from "../../../../lib/sdk"
 
 /** Everything about one payout, with its possible deeds. */
