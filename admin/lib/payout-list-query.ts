@@ -1,8 +1,7 @@
 import { useQueryParams } from "@medusajs/dashboard/hooks"
 
 import { codesIn, datesIn } from "./address-filters"
-
-export const PAYOUTS_PAGE_SIZE = 20
+import { pageAt } from "./lists"
 
 /** The payout list's filters in the address bar, in the form of the routes. */
 export function usePayoutFilters() {
@@ -31,7 +30,6 @@ export function usePayoutListQuery() {
   return {
     ...usePayoutFilters(),
     with_totals: true,
-    limit: PAYOUTS_PAGE_SIZE,
-    offset: offset ? Number(offset) : 0,
+    ...pageAt(offset),
   }
 }

@@ -1,4 +1,3 @@
-import { DataTable } from "@medusajs/dashboard/components"
 import { useDataTableDateFilters } from "@medusajs/dashboard/hooks"
 import {
   Button,
@@ -12,16 +11,13 @@ import {
 import { useMemo } from "react"
 import { Link, useSearchParams } from "react-router-dom"
 
-import { emptyStateOf } from "../failed"
-import { PAYOUTS_PAGE_SIZE, usePayoutListQuery } from "../../lib/payout-list-query"
+import { usePayoutListQuery } from "../../lib/payout-list-query"
 import { useMay } from "../../lib/permissions"
 import { usePayouts } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
 import { type Payout, PAYOUT_STATES, type PayoutSettings } from "../../lib/api"
-import { LastCounted } from "../last-counted"
 import { LinkTo, RowLink } from "../link-to"
-import { useCodesAsLists } from "../../lib/use-codes-as-lists"
-import { useExistingPage } from "../../lib/use-existing-page"
+import { LastCounted, ListTable, sortedBy } from "../list-table"
 import { keepNumbersOut } from "./keep-numbers-out"
 import { PayoutLimits } from "./payout-limits"
 import { PayoutStateBadge } from "./payout-state"
@@ -31,12 +27,10 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
   const { t } = usePayoutWords()
   const [params] = useSearchParams()
   const answer = usePayouts(usePayoutListQuery())
-  const { data, isPending } = answer
+  const { data } = answer
   const mayExport = useMay("export")
   const columns = useColumns()
   const filters = useFilters(settings)
-  useExistingPage(data)
-  useCodesAsLists(["state", "account"])
   return (
     <>
       <PayoutLimits settings={settings} totals={data?.totals ?? []} />
@@ -63,25 +57,16 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
             )}
           </div>
         </div>
-        <DataTable
-          data={data?.payouts ?? []}
+        <ListTable
+          answer={answer}
+          rows={data?.payouts}
           columns={columns}
           filters={filters}
-          rowCount={data?.count ?? 0}
           getRowId={({ id }) => id}
           rowHref={pageOf}
-          pageSize={PAYOUTS_PAGE_SIZE}
-          isLoading={isPending}
-          emptyState={emptyStateOf(answer, {
-            empty: {
-              heading: t("payout.empty.heading"),
-              description: t("payout.empty.description"),
-            },
-            filtered: {
-              heading: t("payout.filtered.heading"),
-              description: t("payout.filtered.description"),
-            },
-          })}
+          empty="payout.empty"
+          filtered="payout.filtered"
+          several={["state", "account"]}
         />
         <LastCounted answer={data} />
       </Container>
@@ -98,11 +83,7 @@ function useColumns() {
   return useMemo(
     () => [
       column.accessor("created_at", {
-        header: t("payout.fields.created_at"),
-        enableSorting: true,
-        sortLabel: t("payout.fields.created_at"),
-        sortAscLabel: t("sorting.oldest"),
-        sortDescLabel: t("sorting.newest"),
+        ...sortedBy(t, "payout.fields.created_at", "time"),
         cell: ({ getValue, row: { original } }) => (
           <RowLink to={pageOf(original)}>{moment(getValue(), "short")}</RowLink>
         ),
@@ -112,12 +93,8 @@ function useColumns() {
         cell: ({ row }) => <PayoutStateBadge payout={row.original} />,
       }),
       column.accessor("amount", {
-        header: t("fields.amount"),
+        ...sortedBy(t, "fields.amount", "sum"),
         align: "right",
-        enableSorting: true,
-        sortLabel: t("fields.amount"),
-        sortAscLabel: t("sorting.least"),
-        sortDescLabel: t("sorting.most"),
         cell: ({ getValue }) => rubles(getValue()),
       }),
       column.accessor("amount_usdt", {
