@@ -1,6 +1,7 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Badge, Container, Heading, Text } from "@medusajs/ui"
 
+import { Card } from "./cards"
 import { useFormat } from "../lib/format"
 import type { ShownSubscription } from "../lib/api"
 import { useSubscriptionWords } from "../lib/subscriptions"
@@ -55,10 +56,7 @@ export const SubscriptionCharges = ({ subscription }: Shown) => {
   const counts = ["charges_total", "charges_success", "charges_failed"] as const
   const moments = ["last_charge_at", "next_charge_at"] as const
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("subscriptions.metrics")}
-      </Heading>
+    <Card title={t("subscriptions.metrics")}>
       {metrics === null ? (
         <Text size="small" className="text-ui-fg-subtle px-6 py-4">
           {t("subscriptions.noMetrics")}
@@ -89,7 +87,7 @@ export const SubscriptionCharges = ({ subscription }: Shown) => {
           ))}
         </>
       )}
-    </Container>
+    </Card>
   )
 }
 
@@ -98,10 +96,7 @@ export const SubscriptionPayer = ({ subscription }: Shown) => {
   const { t } = useFormat()
   const { customer_email: email, customer_id } = subscription
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("subscriptions.payer")}
-      </Heading>
+    <Card title={t("subscriptions.payer")}>
       <SectionRow
         title={t("subscriptions.fields.email")}
         value={
@@ -117,6 +112,6 @@ export const SubscriptionPayer = ({ subscription }: Shown) => {
           {t("subscriptions.noCustomer")}
         </Text>
       )}
-    </Container>
+    </Card>
   )
 }

@@ -1,6 +1,7 @@
 import { SectionRow } from "@medusajs/dashboard/components"
-import { Container, Copy, Heading } from "@medusajs/ui"
+import { Copy } from "@medusajs/ui"
 
+import { Card } from "./cards"
 import type { ShownTransaction } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { LinkTo } from "./link-to"
@@ -9,10 +10,7 @@ import { LinkTo } from "./link-to"
 export const TransactionDetails = ({ transaction }: { transaction: ShownTransaction }) => {
   const { t } = useFormat()
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("details.title")}
-      </Heading>
+    <Card title={t("details.title")}>
       <SumsAndMoments transaction={transaction} />
       {transaction.description && (
         <SectionRow title={t("fields.description")} value={transaction.description} />
@@ -25,7 +23,7 @@ export const TransactionDetails = ({ transaction }: { transaction: ShownTransact
       <SectionRow title={t("fields.session")} value={<Id value={transaction.session_id} />} />
       <SectionRow title={t("fields.account")} value={transaction.account} />
       <SectionRow title={t("fields.merchant")} value={<Id value={transaction.merchant_id} />} />
-    </Container>
+    </Card>
   )
 }
 

@@ -1,6 +1,7 @@
 import { SectionRow } from "@medusajs/dashboard/components"
-import { Container, Heading, Text } from "@medusajs/ui"
+import { Text } from "@medusajs/ui"
 
+import { Card } from "./cards"
 import type { ShownTransaction, TransactionAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { Id } from "./transaction-details"
@@ -12,10 +13,7 @@ export const TransactionLinks = ({ transaction }: Pick<TransactionAnswer, "trans
   const { t } = useFormat()
   const { order_id, order_number, cart_id, customer_id, customer_email } = transaction
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("links.title")}
-      </Heading>
+    <Card title={t("links.title")}>
       <SectionRow
         title={t("fields.order")}
         value={
@@ -34,7 +32,7 @@ export const TransactionLinks = ({ transaction }: Pick<TransactionAnswer, "trans
       />
       <SectionRow title={t("fields.cart")} value={<Id value={cart_id} />} />
       <ToPay transaction={transaction} />
-    </Container>
+    </Card>
   )
 }
 

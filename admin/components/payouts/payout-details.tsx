@@ -1,6 +1,6 @@
 import { SectionRow } from "@medusajs/dashboard/components"
-import { Container, Heading } from "@medusajs/ui"
 
+import { Card } from "../cards"
 import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/api"
 import { LinkTo } from "../link-to"
@@ -41,14 +41,11 @@ export const PayoutDetails = ({ payout }: { payout: Payout }) => {
     [t("fields.merchant"), <Id key="merchant" value={payout.merchant_id} />],
   ] as const
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("details.title")}
-      </Heading>
+    <Card title={t("details.title")}>
       {rows.map(([title, value]) =>
         value ? <SectionRow key={title} title={title} value={value} /> : null
       )}
-    </Container>
+    </Card>
   )
 }
 
@@ -58,10 +55,7 @@ export const PayoutLinks = ({ payout }: { payout: Payout }) => {
   const { order_id, order_display_id, problem_id, transaction_row_id } = payout
   if (!order_id && !problem_id && !transaction_row_id) return null
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("links.title")}
-      </Heading>
+    <Card title={t("links.title")}>
       {order_id && (
         <SectionRow
           title={t("fields.order")}
@@ -85,6 +79,6 @@ export const PayoutLinks = ({ payout }: { payout: Payout }) => {
           }
         />
       )}
-    </Container>
+    </Card>
   )
 }

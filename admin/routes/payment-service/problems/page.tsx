@@ -1,5 +1,4 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { LayoutComposer } from "@medusajs/dashboard/components"
 import { useQueryParams } from "@medusajs/dashboard/hooks"
 import {
   Checkbox,
@@ -15,6 +14,7 @@ import {
 import { useEffect, useMemo, useState } from "react"
 import { useNavigate, useSearchParams } from "react-router-dom"
 
+import { CardsPage } from "../../../components/cards"
 import { AtStake } from "../../../components/at-stake"
 import { RowLink } from "../../../components/link-to"
 import { LastCounted, ListTable, sortedBy } from "../../../components/list-table"
@@ -31,15 +31,10 @@ import { useErrorWords } from "../../../lib/refusal"
 
 /** Money or orders that a person has to look at. */
 const ProblemsPage = () => (
-  <LayoutComposer
-    widgetsZonePrefix="payment_service_problem.list"
-    preferredLayoutId="core:single-column"
-    sections={{
-      main: (
-        <LayoutComposer.Entry id="PaymentServiceProblems">
-          <ProblemsTable />
-        </LayoutComposer.Entry>
-      ),
+  <CardsPage
+    zone="payment_service_problem.list"
+    main={{
+      PaymentServiceProblems: <ProblemsTable />,
     }}
   />
 )

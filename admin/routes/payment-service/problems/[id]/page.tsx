@@ -1,8 +1,9 @@
-import { LayoutComposer, SectionRow } from "@medusajs/dashboard/components"
+import { SectionRow } from "@medusajs/dashboard/components"
 import { Container, Heading, StatusBadge } from "@medusajs/ui"
 import type { LoaderFunctionArgs, UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
+import { Card, CardsPage } from "../../../../components/cards"
 import { AtStake } from "../../../../components/at-stake"
 import { LinkTo } from "../../../../components/link-to"
 import { PaidBackSums, PayoutsOfProblem } from "../../../../components/payouts/paid-back"
@@ -27,24 +28,13 @@ const ProblemPage = () => {
     return null
   }
   return (
-    <LayoutComposer
-      widgetsZonePrefix="payment_service_problem.details"
-      preferredLayoutId="core:single-column"
+    <CardsPage
+      zone="payment_service_problem.details"
       data={data.problem}
-      sections={{
-        main: (
-          <>
-            <LayoutComposer.Entry id="PaymentServiceProblem">
-              <WhatHappened problem={data.problem} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="PaymentServiceProblemPayouts">
-              <PayoutsOfProblem problem={data.problem} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="PaymentServiceProblemSubject">
-              <Subject problem={data.problem} />
-            </LayoutComposer.Entry>
-          </>
-        ),
+      main={{
+        PaymentServiceProblem: <WhatHappened problem={data.problem} />,
+        PaymentServiceProblemPayouts: <PayoutsOfProblem problem={data.problem} />,
+        PaymentServiceProblemSubject: <Subject problem={data.problem} />,
       }}
     />
   )
@@ -73,10 +63,7 @@ const Subject = ({ problem }: { problem: Problem }) => {
   const { data: connection } = useConnection()
   const related = relatedPageOf(problem, connection?.accounts)
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("links.title")}
-      </Heading>
+    <Card title={t("links.title")}>
       {/* The transaction's row leads to the payment. */}
       {related && (problem.transaction_id === null || related.to !== paymentPageOf(problem)) && (
         <SectionRow
@@ -128,7 +115,7 @@ const Subject = ({ problem }: { problem: Problem }) => {
           value={<Id value={problem.transaction_id} to={paymentPageOf(problem)} />}
         />
       )}
-    </Container>
+    </Card>
   )
 }
 
