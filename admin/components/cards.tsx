@@ -1,4 +1,4 @@
-import { LayoutComposer } from "@medusajs/dashboard/components"
+import { LayoutComposer, SectionRow } from "@medusajs/dashboard/components"
 import { Container, Heading } from "@medusajs/ui"
 import type { ReactNode } from "react"
 
@@ -49,3 +49,9 @@ export const Card = ({ title, children }: { title: string; children: ReactNode }
     {children}
   </Container>
 )
+
+/** Rows of a title and a value; those without a value are left out. */
+export const Rows = ({ of }: { of: readonly (readonly [title: string, value: ReactNode])[] }) =>
+  of.map(([title, value]) =>
+    value ? <SectionRow key={title} title={title} value={value} /> : null
+  )

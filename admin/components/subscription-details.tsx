@@ -1,7 +1,7 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Badge, Container, Heading, Text } from "@medusajs/ui"
 
-import { Card } from "./cards"
+import { Card, Rows } from "./cards"
 import { useFormat } from "../lib/format"
 import type { ShownSubscription } from "../lib/api"
 import { useSubscriptionWords } from "../lib/subscriptions"
@@ -28,21 +28,18 @@ export const SubscriptionSummary = ({ subscription }: Shown) => {
         </div>
         <Badge size="2xsmall">{status(subscription.status)}</Badge>
       </div>
-      <SectionRow
-        title={t("subscriptions.fields.description")}
-        value={subscription.description ?? none}
-      />
-      {moments.map((name) => (
-        <SectionRow
-          key={name}
-          title={t(`subscriptions.fields.${name}`)}
-          value={momentOrNone(subscription[name])}
-        />
-      ))}
-      <SectionRow title={t("subscriptions.fields.id")} value={<Id value={subscription.id} />} />
-      <SectionRow
-        title={t("subscriptions.fields.merchant")}
-        value={<Id value={subscription.merchant_id} />}
+      <Rows
+        of={[
+          [t("subscriptions.fields.description"), subscription.description || none],
+          ...moments.map(
+            (name) => [t(`subscriptions.fields.${name}`), momentOrNone(subscription[name])] as const
+          ),
+          [t("subscriptions.fields.id"), <Id key="id" value={subscription.id} />],
+          [
+            t("subscriptions.fields.merchant"),
+            <Id key="merchant" value={subscription.merchant_id} />,
+          ],
+        ]}
       />
     </Container>
   )
@@ -62,30 +59,18 @@ export const SubscriptionCharges = ({ subscription }: Shown) => {
           {t("subscriptions.noMetrics")}
         </Text>
       ) : (
-        <>
-          {counts.map((name) => (
-            <SectionRow
-              key={name}
-              title={t(`subscriptions.fields.${name}`)}
-              value={numberOrNone(metrics[name])}
-            />
-          ))}
-          <SectionRow
-            title={t("subscriptions.fields.total_amount")}
-            value={
+        <Rows
+          of={[
+            ...counts.map((name) => [name, numberOrNone(metrics[name])] as const),
+            [
+              "total_amount",
               metrics.total_amount === null
                 ? none
-                : money(metrics.total_amount, subscription.currency)
-            }
-          />
-          {moments.map((name) => (
-            <SectionRow
-              key={name}
-              title={t(`subscriptions.fields.${name}`)}
-              value={momentOrNone(metrics[name])}
-            />
-          ))}
-        </>
+                : money(metrics.total_amount, subscription.currency),
+            ] as const,
+            ...moments.map((name) => [name, momentOrNone(metrics[name])] as const),
+          ].map(([name, value]) => [t(`subscriptions.fields.${name}`), value] as const)}
+        />
       )}
     </Card>
   )

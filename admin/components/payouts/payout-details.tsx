@@ -1,9 +1,7 @@
-import { SectionRow } from "@medusajs/dashboard/components"
-
-import { Card } from "../cards"
+import { Card, Rows } from "../cards"
 import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/api"
-import { LinkTo } from "../link-to"
+import { LinkTo, OrderLink } from "../link-to"
 import { Id } from "../transaction-details"
 import { ProblemLink } from "./problem-link"
 
@@ -42,9 +40,7 @@ export const PayoutDetails = ({ payout }: { payout: Payout }) => {
   ] as const
   return (
     <Card title={t("details.title")}>
-      {rows.map(([title, value]) =>
-        value ? <SectionRow key={title} title={title} value={value} /> : null
-      )}
+      <Rows of={rows} />
     </Card>
   )
 }
@@ -56,29 +52,20 @@ export const PayoutLinks = ({ payout }: { payout: Payout }) => {
   if (!order_id && !problem_id && !transaction_row_id) return null
   return (
     <Card title={t("links.title")}>
-      {order_id && (
-        <SectionRow
-          title={t("fields.order")}
-          value={
-            <LinkTo to={`/orders/${order_id}`}>
-              {order_display_id === null ? order_id : `#${order_display_id}`}
-            </LinkTo>
-          }
-        />
-      )}
-      {problem_id && (
-        <SectionRow title={t("fields.problem")} value={<ProblemLink id={problem_id} />} />
-      )}
-      {transaction_row_id && (
-        <SectionRow
-          title={t("fields.transaction_id")}
-          value={
-            <LinkTo to={`/payment-service/transactions/${transaction_row_id}`}>
-              {t("places.transaction")}
-            </LinkTo>
-          }
-        />
-      )}
+      <Rows
+        of={[
+          [t("fields.order"), order_id && <OrderLink id={order_id} number={order_display_id} />],
+          [t("fields.problem"), problem_id && <ProblemLink id={problem_id} />],
+          [
+            t("fields.transaction_id"),
+            transaction_row_id && (
+              <LinkTo to={`/payment-service/transactions/${transaction_row_id}`}>
+                {t("places.transaction")}
+              </LinkTo>
+            ),
+          ],
+        ]}
+      />
     </Card>
   )
 }
