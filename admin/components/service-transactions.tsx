@@ -3,7 +3,6 @@ import { ArrowPath } from "@medusajs/icons"
 import {
   Badge,
   createDataTableColumnHelper,
-  createDataTableFilterHelper,
   Heading,
   IconButton,
   StatusBadge,
@@ -11,20 +10,19 @@ import {
   toast,
   Tooltip,
 } from "@medusajs/ui"
-import { useMemo } from "react"
+import { useEffect, useMemo, useState } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { nothingFound } from "./ask-for-id"
 import type { ListedRecord, RecordTotal, ServiceTransactionsAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
+import { datesOf, oneOf, severalOf, typed } from "../lib/list-filters"
 import { pageAt } from "../lib/lists"
 import { MEANING_COLORS } from "../lib/meaning-colors"
-import { recordOfRow } from "../lib/record-of-row"
 import { codeIn, codesIn, severalIn } from "../lib/address-filters"
 import { periodIn, spanIn, spanOf, zoneIn } from "../lib/period"
 import { useFetchAnew, useServiceTransactions } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
-import { useLongWait } from "../lib/use-long-wait"
 import { AccountSelect, PeriodSelect, ZoneSelect } from "./address-select"
 import { LinkTo, RowLink } from "./link-to"
 import { ListTable, sortedBy } from "./list-table"
@@ -160,6 +158,22 @@ export const ServiceTransactions = () => {
   )
 }
 
+const LONG_MS = 1_000
+
+/** Whether something has been waited for longer than a moment, so that quick answers change no text on the page. */
+function useLongWait(isWaiting: boolean): boolean {
+  const [isLong, setIsLong] = useState(false)
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setTimeout(() => setIsLong(true), LONG_MS)
+    return () => {
+      clearTimeout(timer)
+      setIsLong(false)
+    }
+  }, [isWaiting])
+  return isLong
+}
+
 /** The sums of all statuses, each of which leads to its records; one that is chosen leads back to all. */
 const Totals = ({ totals, isFetching }: { totals: RecordTotal[]; isFetching: boolean }) => {
   const { t, money, number, word } = useFormat()
@@ -201,10 +215,6 @@ const Totals = ({ totals, isFetching }: { totals: RecordTotal[]; isFetching: boo
   )
 }
 
-const filter = createDataTableFilterHelper<
-  ListedRecord & { known: string; created_at: string; status_name: string }
->()
-
 /** The service filters statuses and methods by its numeric codes, for which the options have labels. */
 function useFilters({
   codes,
@@ -226,40 +236,32 @@ function useFilters({
       ...(totals ?? []).map((total) => total.status),
       ...(codesIn(status_name) ?? []),
     ])
+    const asChoices = (labels: Iterable<string>) =>
+      [...labels].map((label) => ({ label, value: label }))
     const byCode = (id: "status" | "method", labels: string[]) =>
       labels.length
-        ? filter.accessor(id, {
-            type: "multiselect",
-            label: t(`fields.${id}`),
-            options: labels.map((label) => ({ label, value: label })),
-          })
-        : filter.accessor(id, {
-            type: "string",
-            label: t("transactions.code", { what: t(`fields.${id}`) }),
-            placeholder: "1",
-          })
+        ? severalOf(id, t(`fields.${id}`), asChoices(labels))
+        : typed(id, t("transactions.code", { what: t(`fields.${id}`) }), "1")
     return [
-      filter.accessor("known", {
-        type: "radio",
-        label: t("transactions.inStore"),
-        options: [
-          { label: t("transactions.knownToStore"), value: "true" },
-          { label: t("transactions.unknown"), value: "false" },
-        ],
-      }),
-      filter.accessor("status_name", {
-        type: "multiselect",
-        label: t("transactions.statusInList"),
-        options: [...inList].map((label) => ({ label, value: label })),
-      }),
+      oneOf("known", t("transactions.inStore"), [
+        { label: t("transactions.knownToStore"), value: "true" },
+        { label: t("transactions.unknown"), value: "false" },
+      ]),
+      severalOf("status_name", t("transactions.statusInList"), asChoices(inList)),
       byCode("status", statuses),
       byCode("method", methods),
-      ...dates
-        .filter(({ id }) => id === "created_at")
-        .map((one) => ({ ...one, format: "date-time" as const, label: t("fields.recorded_at") })),
+      ...datesOf(dates, "created_at", t("fields.recorded_at")).map((one) => ({
+        ...one,
+        format: "date-time" as const,
+      })),
     ]
   }, [t, codes, totals, status, status_name, method, dates])
   return { filters, several }
+}
+
+/** The record of a clicked row. Medusa's table passes its own row around the record, unlike its types say. */
+function recordOfRow<T extends object>(row: T | { original: T }): T {
+  return "original" in row ? row.original : row
 }
 
 const pageOf = ({ transaction_row_id: rowId, record_id }: ListedRecord) =>

@@ -1,11 +1,11 @@
 import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hooks"
-import { createDataTableColumnHelper, createDataTableFilterHelper, Text } from "@medusajs/ui"
+import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 
 import { nothingFound } from "./ask-for-id"
 import type { TransactionOfList } from "../lib/api"
 import { useFormat } from "../lib/format"
-import { useAccountFilter } from "../lib/account-filter"
+import { datesOf, severalOf, typed, useAccountFilter } from "../lib/list-filters"
 import { codesIn, datesIn } from "../lib/address-filters"
 import { MOST_COUNTED, pageAt } from "../lib/lists"
 import { useConnection } from "../lib/overview-queries"
@@ -181,8 +181,6 @@ function useColumns() {
   )
 }
 
-const filter = createDataTableFilterHelper<TransactionOfList>()
-
 /** Statuses that payments have, with their meaning by the options; those in the address bar may be others. */
 function useStatusFilter() {
   const { t } = useFormat()
@@ -195,9 +193,7 @@ function useStatusFilter() {
     }
     const options = [...labels].map(([value, label]) => ({ label, value }))
     const label = t("fields.status")
-    return options.length
-      ? filter.accessor("status", { type: "multiselect", label, options })
-      : filter.accessor("status", { type: "string", label, placeholder: "PENDING" })
+    return options.length ? severalOf("status", label, options) : typed("status", label, "PENDING")
   }, [t, data, status])
 }
 
@@ -209,33 +205,15 @@ function useFilters() {
   return useMemo(() => {
     const options = (group: string, codes: string[]) =>
       codes.map((code) => ({ label: word(group, code), value: code }))
-    const created = dates.find(({ id }) => id === "created_at")
     return [
-      filter.accessor("state", {
-        type: "multiselect",
-        label: t("fields.state"),
-        options: options("states", STATES),
-      }),
-      filter.accessor("standing", {
-        type: "multiselect",
-        label: t("fields.standing"),
-        options: options("standings", STANDINGS),
-      }),
-      filter.accessor("exception", {
-        type: "multiselect",
-        label: t("fields.exception"),
-        options: options("exceptions", EXCEPTIONS),
-      }),
+      severalOf("state", t("fields.state"), options("states", STATES)),
+      severalOf("standing", t("fields.standing"), options("standings", STANDINGS)),
+      severalOf("exception", t("fields.exception"), options("exceptions", EXCEPTIONS)),
       byStatus,
-      filter.accessor("method", {
-        type: "multiselect",
-        label: t("fields.method"),
-        options: options("methods", METHODS),
-      }),
+      severalOf("method", t("fields.method"), options("methods", METHODS)),
       ...byAccount,
-      ...(created
-        ? ["opened_at", "paid_at"].map((id) => ({ ...created, id, label: t(`fields.${id}`) }))
-        : []),
+      ...datesOf(dates, "opened_at", t("fields.opened_at")),
+      ...datesOf(dates, "paid_at", t("fields.paid_at")),
     ]
   }, [t, word, dates, byStatus, byAccount])
 }

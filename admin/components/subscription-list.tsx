@@ -1,8 +1,9 @@
 import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hooks"
-import { Badge, createDataTableColumnHelper, createDataTableFilterHelper } from "@medusajs/ui"
+import { Badge, createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 
 import { codeIn, datesIn } from "../lib/address-filters"
+import { datesOf, oneOf, typed } from "../lib/list-filters"
 import { pageAt } from "../lib/lists"
 import { useFormat } from "../lib/format"
 import type { ListedSubscription, SubscriptionsAnswer } from "../lib/api"
@@ -130,8 +131,6 @@ function useColumns() {
   )
 }
 
-const filter = createDataTableFilterHelper<ListedSubscription>()
-
 /** A status is chosen by its label if the options have labels, else entered as a code. */
 function useFilters(data: SubscriptionsAnswer | undefined) {
   const { t } = useFormat()
@@ -139,16 +138,12 @@ function useFilters(data: SubscriptionsAnswer | undefined) {
   const dates = useDataTableDateFilters()
   return useMemo(() => {
     const labels = Object.keys(data?.codes.statusCodes ?? {})
-    const created = dates.find(({ id }) => id === "created_at")
+    const statuses = labels.map((label) => ({ label: status(label), value: label }))
     return [
       labels.length
-        ? filter.accessor("status", {
-            type: "radio",
-            label: t("subscriptions.fields.status"),
-            options: labels.map((label) => ({ label: status(label), value: label })),
-          })
-        : filter.accessor("status", { type: "string", label: t("subscriptions.statusCode") }),
-      ...(created ? [{ ...created, label: t("subscriptions.fields.created_at") }] : []),
+        ? oneOf("status", t("subscriptions.fields.status"), statuses)
+        : typed("status", t("subscriptions.statusCode")),
+      ...datesOf(dates, "created_at", t("subscriptions.fields.created_at")),
     ]
   }, [t, status, dates, data?.codes])
 }

@@ -1,6 +1,8 @@
 import { useQueryParams } from "@medusajs/dashboard/hooks"
 
 import { codesIn, datesIn } from "./address-filters"
+import { type ExportQuery, timeZone } from "./export-query"
+import { useLanguage } from "./format"
 import { pageAt } from "./lists"
 
 /** The payout list's filters in the address bar, in the form of the routes. */
@@ -31,5 +33,17 @@ export function usePayoutListQuery() {
     ...usePayoutFilters(),
     with_totals: true,
     ...pageAt(offset),
+  }
+}
+
+/** The filters of the list of payouts, from the address bar. */
+export function usePayoutExportQuery(): ExportQuery {
+  const locale = useLanguage()
+  // A file has its own order.
+  const { order: _order, ...filters } = usePayoutFilters()
+  return {
+    file: "payouts",
+    source: "payouts",
+    query: { ...filters, locale, time_zone: timeZone() },
   }
 }

@@ -3,19 +3,19 @@ import {
   Button,
   Container,
   createDataTableColumnHelper,
-  createDataTableFilterHelper,
   Heading,
   Text,
   Tooltip,
 } from "@medusajs/ui"
 import { useMemo } from "react"
-import { Link, useSearchParams } from "react-router-dom"
+import { Link } from "react-router-dom"
 
+import { datesOf, severalOf } from "../../lib/list-filters"
 import { usePayoutListQuery } from "../../lib/payout-list-query"
-import { useMay } from "../../lib/permissions"
 import { usePayouts } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
 import { type Payout, PAYOUT_STATES, type PayoutSettings } from "../../lib/api"
+import { ExportLink } from "../export-link"
 import { LinkTo, RowLink } from "../link-to"
 import { LastCounted, ListTable, sortedBy } from "../list-table"
 import { keepNumbersOut } from "./keep-numbers-out"
@@ -25,10 +25,8 @@ import { PayoutStateBadge } from "./payout-state"
 /** The payouts of this store, below the rest of the limits. */
 export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
   const { t } = usePayoutWords()
-  const [params] = useSearchParams()
   const answer = usePayouts(usePayoutListQuery())
   const { data } = answer
-  const mayExport = useMay("export")
   const columns = useColumns()
   const filters = useFilters(settings)
   return (
@@ -43,13 +41,7 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
             </Text>
           </div>
           <div className="flex shrink-0 gap-2">
-            {mayExport && (
-              <Button size="small" variant="secondary" asChild>
-                <Link to={{ pathname: "export", search: params.toString() }}>
-                  {t("exports.action")}
-                </Link>
-              </Button>
-            )}
+            <ExportLink />
             {settings.may.create && settings.enabled && (
               <Button size="small" variant="secondary" asChild>
                 <Link to="new">{t("payout.new.action")}</Link>
@@ -131,32 +123,16 @@ function useColumns() {
   )
 }
 
-const filter = createDataTableFilterHelper<Payout>()
-
 function useFilters({ accounts }: PayoutSettings) {
   const { t, word } = usePayoutWords()
   const dates = useDataTableDateFilters()
   return useMemo(() => {
-    const made = dates.find(({ id }) => id === "created_at")
+    const states = PAYOUT_STATES.map((value) => ({ label: word("payout.states", value), value }))
+    const ids = accounts.map(({ account }) => ({ label: account, value: account }))
     return [
-      filter.accessor("state", {
-        type: "multiselect",
-        label: t("fields.state"),
-        options: PAYOUT_STATES.map((state) => ({
-          label: word("payout.states", state),
-          value: state,
-        })),
-      }),
-      ...(made ? [{ ...made, label: t("payout.fields.created_at") }] : []),
-      ...(accounts.length > 1
-        ? [
-            filter.accessor("account", {
-              type: "multiselect",
-              label: t("fields.account"),
-              options: accounts.map(({ account }) => ({ label: account, value: account })),
-            }),
-          ]
-        : []),
+      severalOf("state", t("fields.state"), states),
+      ...datesOf(dates, "created_at", t("payout.fields.created_at")),
+      ...(ids.length > 1 ? [severalOf("account", t("fields.account"), ids)] : []),
     ]
   }, [t, word, dates, accounts])
 }

@@ -5,7 +5,6 @@ import {
   Container,
   createDataTableColumnHelper,
   createDataTableCommandHelper,
-  createDataTableFilterHelper,
   type DataTableRowSelectionState,
   StatusBadge,
   toast,
@@ -20,7 +19,7 @@ import { RowLink } from "../../../components/link-to"
 import { LastCounted, ListTable, sortedBy } from "../../../components/list-table"
 import type { Problem, ProblemAction } from "../../../lib/api"
 import { useFormat } from "../../../lib/format"
-import { useAccountFilter } from "../../../lib/account-filter"
+import { oneOf, severalOf, useAccountFilter } from "../../../lib/list-filters"
 import { useAccountsToChoose } from "../../../lib/overview-queries"
 import { codeIn, codesIn } from "../../../lib/address-filters"
 import { pageAt } from "../../../lib/lists"
@@ -268,30 +267,21 @@ function useColumns(isClosed: boolean) {
   )
 }
 
-const filter = createDataTableFilterHelper<Problem & { status: string }>()
-
 function useFilters() {
   const { t, word } = useFormat()
   const byAccount = useAccountFilter()
-  return useMemo(
-    () => [
-      filter.accessor("status", {
-        type: "radio",
-        label: t("fields.state"),
-        options: ["open", "closed", "all"].map((value) => ({
-          label: t(`problems.status.${value}`),
-          value,
-        })),
-      }),
-      filter.accessor("kind", {
-        type: "multiselect",
-        label: t("fields.problem"),
-        options: PROBLEM_KINDS.map((kind) => ({ label: word("problemKinds", kind), value: kind })),
-      }),
+  return useMemo(() => {
+    const statuses = ["open", "closed", "all"].map((value) => ({
+      label: t(`problems.status.${value}`),
+      value,
+    }))
+    const kinds = PROBLEM_KINDS.map((value) => ({ label: word("problemKinds", value), value }))
+    return [
+      oneOf("status", t("fields.state"), statuses),
+      severalOf("kind", t("fields.problem"), kinds),
       ...byAccount,
-    ],
-    [t, word, byAccount]
-  )
+    ]
+  }, [t, word, byAccount])
 }
 
 export const config = defineRouteConfig({

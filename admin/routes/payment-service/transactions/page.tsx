@@ -1,18 +1,17 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Button, Container, Heading, Tabs } from "@medusajs/ui"
-import { Link, useSearchParams } from "react-router-dom"
+import { Container, Heading, Tabs } from "@medusajs/ui"
+import { useSearchParams } from "react-router-dom"
 
 import { CardsPage } from "../../../components/cards"
+import { ExportLink } from "../../../components/export-link"
 import { ServiceTransactions } from "../../../components/service-transactions"
 import { StoreTransactions } from "../../../components/store-transactions"
 import { useFormat } from "../../../lib/format"
-import { useMay } from "../../../lib/permissions"
 
 /** One table with two sources: this store's payments, and the service's own list. */
 const TransactionsPage = () => {
   const { t } = useFormat()
   const [params, setParams] = useSearchParams()
-  const mayExport = useMay("export")
   const q = params.get("q")
   const source = params.get("source") === "service" ? "service" : "store"
   return (
@@ -34,13 +33,7 @@ const TransactionsPage = () => {
             >
               <div className="flex items-center justify-between gap-2 px-6 py-4">
                 <Heading>{t("transactions.title")}</Heading>
-                {mayExport && (
-                  <Button size="small" variant="secondary" asChild>
-                    <Link to={{ pathname: "export", search: params.toString() }}>
-                      {t("exports.action")}
-                    </Link>
-                  </Button>
-                )}
+                <ExportLink />
               </div>
               <Tabs.List className="px-6 py-3">
                 <Tabs.Trigger value="store">{t("transactions.store")}</Tabs.Trigger>
