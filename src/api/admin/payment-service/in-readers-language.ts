@@ -24,7 +24,7 @@ export type Asked<Body = unknown, Query = Record<string, unknown>> = Authenticat
 >
 
 export type Route<Body = unknown, Query = Record<string, unknown>> = (
-  req: AuthenticatedMedusaRequest<Body, Query>,
+  req: Asked<Body, Query>,
   res: MedusaResponse
 ) => Promise<void>
 
@@ -32,7 +32,7 @@ export type Route<Body = unknown, Query = Record<string, unknown>> = (
 export const languageOf = (req: Pick<MedusaRequest, "acceptsLanguages">): keyof Text =>
   req.acceptsLanguages("en", "ru") === "ru" ? "ru" : "en"
 
-/** Makes a route that answers with what the function returns. The dashboard reads the answer's type from the route. */
+/** Makes a route answer with what the function returns. The dashboard takes the answer's type from the route's. */
 export const answering =
   <Answer, Body = unknown, Query = Record<string, unknown>>(
     answer: (req: Asked<Body, Query>, res: MedusaResponse) => Promise<Answer>
@@ -44,15 +44,21 @@ export const answering =
   }
 
 /**
- * Makes a route answer refusals in the reader's language. The answer's `code` is the same in both, and `messages` has both texts of
- * the plugin's own refusals. Other errors are answered, too, because core would hide them.
+ * The same, with refusals in the reader's language; a function that returns nothing has answered itself. The `code` of a refusal is
+ * the same in both languages, and `messages` has both texts of the plugin's own. Other errors are answered, too, because core would
+ * hide them.
  */
 export function inReadersLanguage<Body = unknown, Query = Record<string, unknown>, Answer = void>(
   answer: (req: Asked<Body, Query>, res: MedusaResponse) => Promise<Answer>
 ) {
   return async (req: Asked<Body, Query>, res: MedusaResponse): Promise<Answer | undefined> => {
     const language = languageOf(req)
-    return await answer(req, res).catch((error: unknown) => {
+    const answered = async () => {
+      const body = await answer(req, res)
+      if (body !== undefined) res.json(body)
+      return body
+    }
+    return await answered().catch((error: unknown) => {
       if (error instanceof RefusedDeed) {
         const { type, code, messages, facts } = error
         const status = type === NOT_FOUND ? 404 : 400

@@ -19,19 +19,17 @@ export const GET = answering(async (req: Asked<unknown, QueryOf<"comparisons">>)
 })
 
 /** Begins a comparison without waiting for its end; `GET` shows its progress. */
-export const POST = inReadersLanguage(
-  answering(async (req: Asked<BodyOf<"comparisons">>, res) => {
-    const accounts = await paymentServiceModule(req.scope).accounts()
-    const merchants = merchantsOf(accounts, req.validatedBody.account)
-    const begun = await compareNow(req.scope, accounts, merchants)
-    res.status(202)
-    return {
-      begun: begun.map(({ merchant: { merchantId, baseUrl }, span: { from, to } }) => {
-        return { merchant_id: merchantId, base_url: baseUrl, from, to }
-      }),
-    }
-  })
-)
+export const POST = inReadersLanguage(async (req: Asked<BodyOf<"comparisons">>, res) => {
+  const accounts = await paymentServiceModule(req.scope).accounts()
+  const merchants = merchantsOf(accounts, req.validatedBody.account)
+  const begun = await compareNow(req.scope, accounts, merchants)
+  res.status(202)
+  return {
+    begun: begun.map(({ merchant: { merchantId, baseUrl }, span: { from, to } }) => {
+      return { merchant_id: merchantId, base_url: baseUrl, from, to }
+    }),
+  }
+})
 
 /** Comparisons, the latest first. Only one runs at a time, so only the latest can be running. */
 export async function comparisonViews(

@@ -6,7 +6,7 @@ import { sortOf } from "../../../../modules/payment-service/list-query"
 import { refusalText } from "../../../../settlement/problems/refusals"
 import { fetchListing, type ListedRecord } from "../../../../workflows/listings/fetch-listing"
 import { isWanted, sortedRecords, totalsOf } from "../../../../workflows/listings/list-records"
-import { answering, type Asked, inReadersLanguage } from "../in-readers-language"
+import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { codesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
 import { recordSearch } from "../transactions/search-terms"
 import type { QueryOf } from "../validators"
@@ -18,7 +18,7 @@ import type { QueryOf } from "../validators"
  * `fetch` names the answer of the service; `fetched_anew` says that it is another one than the request named.
  */
 export const GET = inReadersLanguage(
-  answering(async (req: Asked<unknown, QueryOf<"service-transactions">>) => {
+  async (req: Asked<unknown, QueryOf<"service-transactions">>) => {
     const module = paymentServiceModule(req.scope)
     const query = req.validatedQuery
     const { account, known, status_name: status, order, limit, offset } = query
@@ -54,7 +54,7 @@ export const GET = inReadersLanguage(
         methodCodes: codesOf(merchant, "export.methodCodes"),
       },
     }
-  })
+  }
 )
 
 /** Records are left out only where they could not be read; any other failure is an answer without a list. */

@@ -1,18 +1,16 @@
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { checkConnection } from "../../../../../workflows/connection/check-connection"
-import { answering, type Asked, inReadersLanguage } from "../../in-readers-language"
+import { type Asked, inReadersLanguage } from "../../in-readers-language"
 import type { BodyOf } from "../../validators"
 
 /** Asks the service whether it accepts our credentials. No other route of this page calls the service. */
-export const POST = inReadersLanguage(
-  answering(async (req: Asked<BodyOf<"connection/check">>) => {
-    const module = paymentServiceModule(req.scope)
-    const accounts = await module.accounts()
-    const { account } = req.validatedBody
-    const options = account === undefined ? undefined : accounts.get(account)
-    const checked = accounts
-      .named()
-      .filter((named) => options === undefined || named.options === options)
-    return { checks: await checkConnection(module, accounts, checked) }
-  })
-)
+export const POST = inReadersLanguage(async (req: Asked<BodyOf<"connection/check">>) => {
+  const module = paymentServiceModule(req.scope)
+  const accounts = await module.accounts()
+  const { account } = req.validatedBody
+  const options = account === undefined ? undefined : accounts.get(account)
+  const checked = accounts
+    .named()
+    .filter((named) => options === undefined || named.options === options)
+  return { checks: await checkConnection(module, accounts, checked) }
+})

@@ -12,7 +12,7 @@ import { WHOLE_UUID } from "../../../../../service/uuid"
 import type { NotHereFacts } from "../../../../../settlement/problems/comparison"
 import { refusalText } from "../../../../../settlement/problems/refusals"
 import { keptListings } from "../../../../../workflows/listings/fetch-listing"
-import { answering, type Asked, inReadersLanguage } from "../../in-readers-language"
+import { type Asked, inReadersLanguage } from "../../in-readers-language"
 import { askEachMerchant, merchantsOf } from "../../merchants"
 import type { QueryOf } from "../../validators"
 import { listedRecordViews } from "../route"
@@ -25,7 +25,7 @@ import { listedRecordViews } from "../route"
  * about it tells. A failure is an error only where nothing else is known.
  */
 export const GET = inReadersLanguage(
-  answering(async (req: Asked<unknown, QueryOf<"service-transactions/:id">>) => {
+  async (req: Asked<unknown, QueryOf<"service-transactions/:id">>) => {
     const module = paymentServiceModule(req.scope)
     const id = req.params.id ?? ""
     if (!WHOLE_UUID.test(id)) throw notFound("no_transaction_id", id)
@@ -53,7 +53,7 @@ export const GET = inReadersLanguage(
       transaction_row_id: row?.id ?? listed?.transaction_row_id ?? null,
       failures: failures.map(({ merchant, error }) => failureView(accounts, merchant, error)),
     }
-  })
+  }
 )
 
 /** The merchant that could not be asked, and the reason: a code with its text, and the technical message. `account` is null in a store with one. */
