@@ -5,21 +5,16 @@ import { useFormat } from "../lib/format"
 import { isUuid } from "../lib/uuid"
 
 /** The text of a list in which nothing was found. Where an id was looked for, the service may know it. */
-export function useNothingFound(searched: string | undefined) {
-  const { t } = useFormat()
-  const texts = {
-    heading: t("transactions.filtered.heading"),
-    description: t("transactions.filtered.description"),
-  }
+export function nothingFound(searched: string | undefined) {
   const id = searched?.trim() ?? ""
-  return isUuid(id) ? { custom: <AskForId id={id} heading={texts.heading} /> } : texts
+  return isUuid(id) ? { custom: <AskForId id={id} /> } : "transactions.filtered"
 }
 
-const AskForId = ({ id, heading }: { id: string; heading: string }) => {
+const AskForId = ({ id }: { id: string }) => {
   const { t } = useFormat()
   return (
     <div className="flex flex-col items-center gap-y-3 px-6 py-16 text-center">
-      <Text weight="plus">{heading}</Text>
+      <Text weight="plus">{t("transactions.filtered.heading")}</Text>
       <Text size="small" className="text-ui-fg-subtle max-w-prose">
         {t("transactions.filtered.id")}
       </Text>

@@ -1,7 +1,8 @@
 import { KeyboundForm } from "@medusajs/dashboard/components"
-import type { ReactNode } from "react"
+import { Button, Drawer } from "@medusajs/ui"
+import type { KeyboardEvent, ReactNode } from "react"
 
-import { DeedFooter } from "./deed-footer"
+import { useFormat } from "../lib/format"
 
 interface DeedFormProps {
   /** The name of the deed on its button. */
@@ -13,15 +14,65 @@ interface DeedFormProps {
 }
 
 /** A drawer's form as Medusa has them: Ctrl+Enter does the deed from every field, and Enter alone does nothing. */
-export const DeedForm = ({ label, isBusy, isPossible, doIt, children }: DeedFormProps) => (
+export const DeedForm = ({ doIt, children, ...deed }: DeedFormProps) => (
   <KeyboundForm
     // The keys work while the button does not.
     onSubmit={() => {
-      if (isPossible && !isBusy) doIt()
+      if (deed.isPossible && !deed.isBusy) doIt()
     }}
     className="flex flex-1 flex-col overflow-hidden"
   >
     {children}
-    <DeedFooter label={label} isBusy={isBusy} isPossible={isPossible} />
+    <DeedFooter {...deed} />
   </KeyboundForm>
 )
+
+/** A drawer's form for a deed that may send money: no key does it, and the browser remembers nothing that is typed. */
+export const TypedForm = ({ doIt, children, ...deed }: DeedFormProps) => (
+  <form
+    onSubmit={(event) => {
+      event.preventDefault()
+      doIt()
+    }}
+    onKeyDown={ignoreEnter}
+    autoComplete="off"
+    className="flex flex-1 flex-col overflow-hidden"
+  >
+    {children}
+    <DeedFooter {...deed} />
+  </form>
+)
+
+/** Enter in a field submits nothing, because only a button may send money. */
+export function ignoreEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault()
+}
+
+/** The name of a drawer's deed, and what will happen. */
+export const DeedHeader = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Drawer.Header>
+    <Drawer.Title>{title}</Drawer.Title>
+    <Drawer.Description className="txt-small text-ui-fg-subtle">{children}</Drawer.Description>
+  </Drawer.Header>
+)
+
+/** The end of a drawer's form: a button that closes it and one that does the deed. */
+const DeedFooter = ({
+  label,
+  isBusy,
+  isPossible,
+}: Pick<DeedFormProps, "label" | "isBusy" | "isPossible">) => {
+  const { t } = useFormat()
+  return (
+    <Drawer.Footer>
+      <Drawer.Close asChild>
+        <Button size="small" variant="secondary" type="button">
+          {t("actions.cancel")}
+        </Button>
+      </Drawer.Close>
+      <Button size="small" type="submit" isLoading={isBusy} disabled={!isPossible}>
+        {label}
+      </Button>
+    </Drawer.Footer>
+  )
+}

@@ -6,7 +6,7 @@ import { useFormat } from "../lib/format"
 import { useIdentify } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
 import { isUuid } from "../lib/uuid"
-import { DeedForm } from "./deed-form"
+import { DeedForm, DeedHeader } from "./deed-form"
 
 /** Takes the service's id of a payment whose creation had no reply, as the service's account area shows it. */
 export const EnterId = ({ id }: { id: string }) => {
@@ -32,12 +32,7 @@ export const EnterId = ({ id }: { id: string }) => {
       isPossible={isId}
       doIt={send}
     >
-      <RouteDrawer.Header>
-        <RouteDrawer.Title>{t("identify.label")}</RouteDrawer.Title>
-        <RouteDrawer.Description className="txt-small text-ui-fg-subtle">
-          {t("identify.whatHappens")}
-        </RouteDrawer.Description>
-      </RouteDrawer.Header>
+      <DeedHeader title={t("identify.label")}>{t("identify.whatHappens")}</DeedHeader>
       <RouteDrawer.Body className="flex flex-col gap-y-2 overflow-y-auto">
         <Label htmlFor="transaction-id" size="small" weight="plus">
           {t("fields.transaction_id")}

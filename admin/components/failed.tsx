@@ -1,29 +1,8 @@
 import { ExclamationCircle } from "@medusajs/icons"
 import { Button, Text } from "@medusajs/ui"
-import type { ReactNode } from "react"
 
 import { useFormat } from "../lib/format"
 import { useErrorWords } from "../lib/refusal"
-
-interface ListAnswer {
-  isError: boolean
-  error: unknown
-  refetch: () => unknown
-}
-interface EmptyTexts {
-  empty: { heading: string; description: string }
-  filtered?: { heading: string; description: string } | { custom: ReactNode }
-}
-
-/**
- * The text of a list without rows, or the reason why it could not be read. Search and filters stay above it, because one of them
- * may be the cause.
- */
-export function emptyStateOf({ isError, error, refetch }: ListAnswer, texts: EmptyTexts) {
-  if (!isError) return texts
-  const failed = { custom: <Failed error={error} retry={refetch} /> }
-  return { empty: failed, filtered: failed }
-}
 
 interface FailedProps {
   error: unknown

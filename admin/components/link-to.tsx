@@ -23,3 +23,8 @@ export const RowLink = ({ to, children }: { to: string; children: ReactNode }) =
     {children}
   </InRow>
 )
+
+/** An order by its number, or by its id where the number is not known. */
+export const OrderLink = ({ id, number }: { id: string; number: number | null }) => (
+  <LinkTo to={`/orders/${id}`}>{number === null ? id : `#${number}`}</LinkTo>
+)

@@ -1,5 +1,6 @@
-import { Container, Heading, Text } from "@medusajs/ui"
+import { Text } from "@medusajs/ui"
 
+import { Card } from "./cards"
 import type { ListedTransaction } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { LinkTo } from "./link-to"
@@ -10,10 +11,7 @@ export const OtherAttempts = ({ attempts }: { attempts: ListedTransaction[] }) =
   const { t, money, moment, word } = useFormat()
   if (!attempts.length) return null
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("attempts.title")}
-      </Heading>
+    <Card title={t("attempts.title")}>
       {attempts.map((attempt) => (
         <div
           key={attempt.id}
@@ -37,6 +35,6 @@ export const OtherAttempts = ({ attempts }: { attempts: ListedTransaction[] }) =
           </div>
         </div>
       ))}
-    </Container>
+    </Card>
   )
 }

@@ -11,10 +11,8 @@ import { CheckNow } from "./check-now"
 import { FailedCheck } from "./failed-check"
 import { LastAsked } from "./last-asked"
 import { LinkTo } from "./link-to"
-import { PaidBackSums } from "./payouts/paid-back"
 import { PayoutsOfOrder } from "./payouts/payouts-of-order"
-import { ProblemActions } from "./problem-actions"
-import { ProblemText } from "./problem-text"
+import { ProblemAmongOthers } from "./problem-text"
 import { StandingBadge } from "./standing"
 import { Id, SumsAndMoments } from "./transaction-details"
 import { ToPay } from "./transaction-links"
@@ -23,7 +21,7 @@ type Of = Parameters<typeof usePaymentsOf>[0]
 
 /** The payments of an order or a customer on Medusa's own page; nothing without payments of this plugin. */
 export const PaymentsOf = ({ of }: { of: Of }) => {
-  const { t, word } = useFormat()
+  const { t } = useFormat()
   const mayRead = useMay("read")
   const { data, isError, refetch } = usePaymentsOf(of, mayRead)
   const orderId = "order_id" in of ? of.order_id : null
@@ -54,20 +52,12 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
         {t("name")}
       </Heading>
       {problems.map((problem) => (
-        <div key={problem.id} className="flex flex-col gap-y-3 px-6 py-4">
-          <Text size="small" leading="compact" weight="plus">
-            <LinkTo to={`/payment-service/problems/${problem.id}`}>
-              {word("problemKinds", problem.kind)}
-            </LinkTo>
-          </Text>
-          <ProblemText problem={problem} />
-          <PaidBackSums payOut={problem.pay_out} />
-          <ProblemActions
-            problem={problem}
-            // The answer has the smallest payout only for readers who may pay out, so nothing more has to be asked.
-            mayPayOut={payouts ? payouts.smallest !== null : undefined}
-          />
-        </div>
+        <ProblemAmongOthers
+          key={problem.id}
+          problem={problem}
+          // The answer has the smallest payout only for readers who may pay out, so nothing more has to be asked.
+          mayPayOut={payouts ? payouts.smallest !== null : undefined}
+        />
       ))}
       {more.problems > 0 && (
         <More to={`/payment-service/problems?q=${ofId}`}>

@@ -19,7 +19,7 @@ const payoutAt = ({ id, order_id: orderId, pay_out: payOut }: Problem) =>
     account: payOut?.account ?? null,
   })
 
-interface ActionsProps {
+export interface ActionsProps {
   problem: Problem
   /** Whether the user may pay out; asked for when the page does not know. */
   mayPayOut?: boolean | undefined

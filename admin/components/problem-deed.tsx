@@ -6,7 +6,7 @@ import type { Language, Problem, ProblemAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { useProblemDeed } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
-import { DeedForm } from "./deed-form"
+import { DeedForm, DeedHeader } from "./deed-form"
 import { NoteField } from "./note-field"
 
 /** The actions that have a drawer; `pay_out` leads to a new payout. */
@@ -132,12 +132,9 @@ export const ProblemDeed = ({ problem, action, close }: ProblemDeedProps) => {
       isPossible={!(needsNote && !note.trim()) && !isWrongSum}
       doIt={doIt}
     >
-      <Drawer.Header>
-        <Drawer.Title>{t(`actions.${action}.label`)}</Drawer.Title>
-        <Drawer.Description className="txt-small text-ui-fg-subtle">
-          {t(`actions.${action}.whatHappens`, sums)}
-        </Drawer.Description>
-      </Drawer.Header>
+      <DeedHeader title={t(`actions.${action}.label`)}>
+        {t(`actions.${action}.whatHappens`, sums)}
+      </DeedHeader>
       <Drawer.Body className="flex flex-col gap-y-4 overflow-y-auto">
         <Text size="small">{text(problem.messages)}</Text>
         {hasSum && (

@@ -2,6 +2,9 @@ import { Text } from "@medusajs/ui"
 
 import type { Problem } from "../lib/api"
 import { useFormat } from "../lib/format"
+import { LinkTo } from "./link-to"
+import { PaidBackSums } from "./payouts/paid-back"
+import { type ActionsProps, ProblemActions } from "./problem-actions"
 
 interface ProblemTextProps {
   problem: Problem
@@ -32,6 +35,27 @@ export const ProblemText = ({ problem, isToldAbove = false }: ProblemTextProps) 
           : ""}
         {problem.note ? ` · ${problem.note}` : ""}
       </Text>
+    </div>
+  )
+}
+
+/** A problem among others of a page: its name as a link, its text, what was paid back, and its possible actions. */
+export const ProblemAmongOthers = ({
+  problem,
+  isToldAbove,
+  ...actions
+}: ProblemTextProps & Omit<ActionsProps, "problem">) => {
+  const { word } = useFormat()
+  return (
+    <div className="flex flex-col gap-y-3 px-6 py-4">
+      <Text size="small" leading="compact" weight="plus">
+        <LinkTo to={`/payment-service/problems/${problem.id}`}>
+          {word("problemKinds", problem.kind)}
+        </LinkTo>
+      </Text>
+      <ProblemText problem={problem} isToldAbove={isToldAbove} />
+      <PaidBackSums payOut={problem.pay_out} />
+      <ProblemActions problem={problem} {...actions} />
     </div>
   )
 }

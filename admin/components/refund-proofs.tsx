@@ -1,6 +1,6 @@
 import { SectionRow } from "@medusajs/dashboard/components"
-import { Container, Heading } from "@medusajs/ui"
 
+import { Card } from "./cards"
 import type { RefundProof } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { useMay } from "../lib/permissions"
@@ -11,14 +11,11 @@ export const RefundProofs = ({ proofs }: { proofs: RefundProof[] }) => {
   const { t } = useFormat()
   if (!proofs.length) return null
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("proofs.title")}
-      </Heading>
+    <Card title={t("proofs.title")}>
       {proofs.map((proof) => (
         <Proof key={proof.id} proof={proof} />
       ))}
-    </Container>
+    </Card>
   )
 }
 

@@ -117,16 +117,17 @@ const Fields = ({ answer: { record, listed, compared } }: { answer: RecordAnswer
     recorded_at: (time) => [wallClock(time), listed?.time_zone].filter(Boolean).join(" "),
     seen_at: moment,
   }
-  const known = Object.entries(shown).filter(
-    ([name, value]) => value !== null && value !== "" && !NOT_SHOWN.includes(name)
-  )
+  const known = Object.entries(shown).flatMap(([name, value]) => {
+    const isShown = typeof value !== "object" && value !== "" && !NOT_SHOWN.includes(name)
+    return isShown ? [{ name, value: String(value) }] : []
+  })
   return (
     <>
-      {known.map(([name, value]) => (
+      {known.map(({ name, value }) => (
         <SectionRow
           key={name}
           title={t(`record.fields.${name}`, { defaultValue: name })}
-          value={writtenAs[name]?.(String(value)) ?? <Id value={String(value)} />}
+          value={writtenAs[name]?.(value) ?? <Id value={value} />}
         />
       ))}
       {Object.entries(record?.others ?? {}).map(([name, value]) => (
@@ -144,5 +145,4 @@ const NOT_SHOWN = [
   "order_number",
   "cart_id",
   "problem_id",
-  "others",
 ]

@@ -1,10 +1,8 @@
-import { DataTable } from "@medusajs/dashboard/components"
 import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hooks"
 import { ArrowPath } from "@medusajs/icons"
 import {
   Badge,
   createDataTableColumnHelper,
-  createDataTableFilterHelper,
   Heading,
   IconButton,
   StatusBadge,
@@ -12,28 +10,22 @@ import {
   toast,
   Tooltip,
 } from "@medusajs/ui"
-import { useMemo } from "react"
+import { useEffect, useMemo, useState } from "react"
 import { useSearchParams } from "react-router-dom"
 
-import { useNothingFound } from "./ask-for-id"
-import { emptyStateOf } from "./failed"
+import { nothingFound } from "./ask-for-id"
 import type { ListedRecord, RecordTotal, ServiceTransactionsAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
+import { datesOf, oneOf, severalOf, typed } from "../lib/list-filters"
+import { pageAt } from "../lib/lists"
 import { MEANING_COLORS } from "../lib/meaning-colors"
-import { recordOfRow } from "../lib/record-of-row"
 import { codeIn, codesIn, severalIn } from "../lib/address-filters"
 import { periodIn, spanIn, spanOf, zoneIn } from "../lib/period"
 import { useFetchAnew, useServiceTransactions } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
-import { useCodesAsLists } from "../lib/use-codes-as-lists"
-import { useExistingPage } from "../lib/use-existing-page"
-import { useLongWait } from "../lib/use-long-wait"
-import { AccountSelect } from "./account-select"
-import { PeriodSelect } from "./period-select"
+import { AccountSelect, PeriodSelect, ZoneSelect } from "./address-select"
 import { LinkTo, RowLink } from "./link-to"
-import { ZoneSelect } from "./zone-select"
-
-const PAGE_SIZE = 20
+import { ListTable, sortedBy } from "./list-table"
 
 /** The filters of the service's list in the address bar, for the list and its export. */
 export function useServiceFilters() {
@@ -79,8 +71,7 @@ export const ServiceTransactions = () => {
   const query = {
     ...asked,
     ...(order ? { order } : {}),
-    limit: PAGE_SIZE,
-    offset: offset ? Number(offset) : 0,
+    ...pageAt(offset),
   }
   const answer = useServiceTransactions(query)
   const { data, isPending, isFetching, isPlaceholderData } = answer
@@ -94,9 +85,7 @@ export const ServiceTransactions = () => {
     anew.isPending || (isFetching && (isPending || isPlaceholderData))
   )
   const columns = useColumns()
-  const filters = useFilters(data)
-  const nothingFound = useNothingFound(asked.q)
-  useExistingPage(data)
+  const { filters, several } = useFilters(data)
   const controls = (
     <>
       {/* Dates among the filters replace the period. */}
@@ -151,28 +140,38 @@ export const ServiceTransactions = () => {
       )}
       {/* On a phone, Medusa's bar of filters has no room beside the filters. */}
       <div className="flex flex-wrap items-center gap-2 px-6 py-3 md:hidden">{controls}</div>
-      <DataTable
-        data={data?.transactions ?? []}
+      <ListTable
+        answer={answer}
+        rows={data?.transactions}
         columns={columns}
-        rowCount={data?.count ?? 0}
         // The service may list one transaction twice, so its id does not tell rows apart.
         getRowId={(row) => String(data?.transactions.indexOf(row))}
         rowHref={(row) => pageOf(recordOfRow(row))}
-        pageSize={PAGE_SIZE}
-        isLoading={isPending}
         filters={filters}
         filterBarContent={<div className="hidden items-center gap-2 md:flex">{controls}</div>}
-        emptyState={emptyStateOf(answer, {
-          empty: {
-            heading: t("transactions.serviceEmpty.heading"),
-            description: t("transactions.serviceEmpty.description"),
-          },
-          filtered: nothingFound,
-        })}
+        empty="transactions.serviceEmpty"
+        filtered={nothingFound(asked.q)}
+        several={several}
       />
       {data && <Totals totals={data.totals} isFetching={isFetching} />}
     </div>
   )
+}
+
+const LONG_MS = 1_000
+
+/** Whether something has been waited for longer than a moment, so that quick answers change no text on the page. */
+function useLongWait(isWaiting: boolean): boolean {
+  const [isLong, setIsLong] = useState(false)
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setTimeout(() => setIsLong(true), LONG_MS)
+    return () => {
+      clearTimeout(timer)
+      setIsLong(false)
+    }
+  }, [isWaiting])
+  return isLong
 }
 
 /** The sums of all statuses, each of which leads to its records; one that is chosen leads back to all. */
@@ -216,10 +215,6 @@ const Totals = ({ totals, isFetching }: { totals: RecordTotal[]; isFetching: boo
   )
 }
 
-const filter = createDataTableFilterHelper<
-  ListedRecord & { known: string; created_at: string; status_name: string }
->()
-
 /** The service filters statuses and methods by its numeric codes, for which the options have labels. */
 function useFilters({
   codes,
@@ -229,11 +224,11 @@ function useFilters({
   const { status, status_name, method } = useQueryParams(["status", "status_name", "method"])
   const dates = useDataTableDateFilters()
   const names = Object.entries({ status: codes?.statusCodes, method: codes?.methodCodes })
-  useCodesAsLists([
+  const several = [
     ...names.flatMap(([id, labels = {}]) => (Object.keys(labels).length ? id : [])),
     "status_name",
-  ])
-  return useMemo(() => {
+  ]
+  const filters = useMemo(() => {
     // While the list cannot be read, chosen codes can still be seen and cleared.
     const statuses = codes ? Object.keys(codes.statusCodes) : severalIn(status)
     const methods = codes ? Object.keys(codes.methodCodes) : severalIn(method)
@@ -241,39 +236,32 @@ function useFilters({
       ...(totals ?? []).map((total) => total.status),
       ...(codesIn(status_name) ?? []),
     ])
+    const asChoices = (labels: Iterable<string>) =>
+      [...labels].map((label) => ({ label, value: label }))
     const byCode = (id: "status" | "method", labels: string[]) =>
       labels.length
-        ? filter.accessor(id, {
-            type: "multiselect",
-            label: t(`fields.${id}`),
-            options: labels.map((label) => ({ label, value: label })),
-          })
-        : filter.accessor(id, {
-            type: "string",
-            label: t("transactions.code", { what: t(`fields.${id}`) }),
-            placeholder: "1",
-          })
+        ? severalOf(id, t(`fields.${id}`), asChoices(labels))
+        : typed(id, t("transactions.code", { what: t(`fields.${id}`) }), "1")
     return [
-      filter.accessor("known", {
-        type: "radio",
-        label: t("transactions.inStore"),
-        options: [
-          { label: t("transactions.knownToStore"), value: "true" },
-          { label: t("transactions.unknown"), value: "false" },
-        ],
-      }),
-      filter.accessor("status_name", {
-        type: "multiselect",
-        label: t("transactions.statusInList"),
-        options: [...inList].map((label) => ({ label, value: label })),
-      }),
+      oneOf("known", t("transactions.inStore"), [
+        { label: t("transactions.knownToStore"), value: "true" },
+        { label: t("transactions.unknown"), value: "false" },
+      ]),
+      severalOf("status_name", t("transactions.statusInList"), asChoices(inList)),
       byCode("status", statuses),
       byCode("method", methods),
-      ...dates
-        .filter(({ id }) => id === "created_at")
-        .map((one) => ({ ...one, format: "date-time" as const, label: t("fields.recorded_at") })),
+      ...datesOf(dates, "created_at", t("fields.recorded_at")).map((one) => ({
+        ...one,
+        format: "date-time" as const,
+      })),
     ]
   }, [t, codes, totals, status, status_name, method, dates])
+  return { filters, several }
+}
+
+/** The record of a clicked row. Medusa's table passes its own row around the record, unlike its types say. */
+function recordOfRow<T extends object>(row: T | { original: T }): T {
+  return "original" in row ? row.original : row
 }
 
 const pageOf = ({ transaction_row_id: rowId, record_id }: ListedRecord) =>
@@ -330,32 +318,20 @@ function useColumns() {
     () => [
       column.accessor("recorded_at", {
         id: "created_at",
-        header: t("fields.recorded_at"),
-        enableSorting: true,
-        sortLabel: t("fields.recorded_at"),
-        sortAscLabel: t("sorting.oldest"),
-        sortDescLabel: t("sorting.newest"),
+        ...sortedBy(t, "fields.recorded_at", "time"),
         cell: ({ getValue, row: { original } }) => (
           <RowLink to={pageOf(original)}>{wallClock(getValue())}</RowLink>
         ),
       }),
       column.accessor("status", {
-        header: t("fields.status"),
-        enableSorting: true,
-        sortLabel: t("fields.status"),
-        sortAscLabel: t("sorting.a_to_z"),
-        sortDescLabel: t("sorting.z_to_a"),
+        ...sortedBy(t, "fields.status", "text"),
         cell: ({ row: { original } }) => (
           <MeaningBadge status={original.status} meaning={original.meaning} />
         ),
       }),
       column.accessor("amount", {
-        header: t("fields.amount"),
+        ...sortedBy(t, "fields.amount", "sum"),
         align: "right",
-        enableSorting: true,
-        sortLabel: t("fields.amount"),
-        sortAscLabel: t("sorting.least"),
-        sortDescLabel: t("sorting.most"),
         cell: ({ row }) => money(row.original.amount, row.original.currency),
       }),
       column.accessor("method", {

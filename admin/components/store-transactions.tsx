@@ -1,24 +1,19 @@
-import { DataTable } from "@medusajs/dashboard/components"
 import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hooks"
-import { createDataTableColumnHelper, createDataTableFilterHelper, Text } from "@medusajs/ui"
+import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 
-import { useNothingFound } from "./ask-for-id"
-import { emptyStateOf } from "./failed"
+import { nothingFound } from "./ask-for-id"
 import type { TransactionOfList } from "../lib/api"
 import { useFormat } from "../lib/format"
-import { useAccountFilter } from "../lib/account-filter"
+import { datesOf, severalOf, typed, useAccountFilter } from "../lib/list-filters"
 import { codesIn, datesIn } from "../lib/address-filters"
-import { MOST_COUNTED } from "../lib/lists"
+import { MOST_COUNTED, pageAt } from "../lib/lists"
 import { useConnection } from "../lib/overview-queries"
 import { useTransactions } from "../lib/queries"
-import { useCodesAsLists } from "../lib/use-codes-as-lists"
-import { useExistingPage } from "../lib/use-existing-page"
-import { LastCounted } from "./last-counted"
 import { LinkTo, RowLink } from "./link-to"
+import { LastCounted, ListTable, sortedBy } from "./list-table"
 import { StandingBadge } from "./standing"
 
-const PAGE_SIZE = 20
 const STATES = ["pending", "paid", "canceled", "expired", "creating", "unknown", "refused"]
 const EXCEPTIONS = [
   "amount_less",
@@ -41,7 +36,7 @@ const STANDINGS = ["payable", "waiting_for_medusa"]
 const METHODS = ["sbp", "crypto"]
 
 /** The address bar's filters in the form of the routes. */
-export function queryOf(params: Record<string, string | undefined>, pageSize = PAGE_SIZE) {
+export function queryOf(params: Record<string, string | undefined>) {
   const { offset, q, order, opened_at, paid_at, ...filters } = params
   const chosen = Object.entries(filters).map(([name, value]) => [name, codesIn(value)] as const)
   return {
@@ -50,8 +45,7 @@ export function queryOf(params: Record<string, string | undefined>, pageSize = P
     ...(order ? { order } : {}),
     ...datesIn(opened_at),
     ...paidDatesIn(paid_at),
-    limit: pageSize,
-    offset: offset ? Number(offset) : 0,
+    ...pageAt(offset),
   }
 }
 
@@ -83,12 +77,9 @@ export const StoreTransactions = () => {
   const isPaidPeriod = Object.keys(paidDatesIn(params.paid_at)).length > 0
   const order = params.order ?? (isPaidPeriod ? "-paid_at" : undefined)
   const answer = useTransactions(queryOf({ ...params, order }))
-  const { data, isPending } = answer
+  const { data } = answer
   const columns = useColumns()
   const filters = useFilters()
-  const nothingFound = useNothingFound(params.q)
-  useExistingPage(data)
-  useCodesAsLists(SEVERAL)
   return (
     <div className="divide-y">
       {/* Beside the table's own heading, a phone has no room for the search. */}
@@ -97,22 +88,16 @@ export const StoreTransactions = () => {
           ? t("transactions.manyOfStore", { number: number(MOST_COUNTED) })
           : t("transactions.ofStore")}
       </Text>
-      <DataTable
-        data={data?.transactions ?? []}
+      <ListTable
+        answer={answer}
+        rows={data?.transactions}
         columns={columns}
         filters={filters}
-        rowCount={data?.count ?? 0}
         getRowId={({ id }) => id}
         rowHref={pageOf}
-        pageSize={PAGE_SIZE}
-        isLoading={isPending}
-        emptyState={emptyStateOf(answer, {
-          empty: {
-            heading: t("transactions.empty.heading"),
-            description: t("transactions.empty.description"),
-          },
-          filtered: nothingFound,
-        })}
+        empty="transactions.empty"
+        filtered={nothingFound(params.q)}
+        several={SEVERAL}
       />
       <LastCounted answer={data} />
     </div>
@@ -151,11 +136,7 @@ function useColumns() {
   return useMemo(
     () => [
       column.accessor("opened_at", {
-        header: t("fields.opened_at"),
-        enableSorting: true,
-        sortLabel: t("fields.opened_at"),
-        sortAscLabel: t("sorting.oldest"),
-        sortDescLabel: t("sorting.newest"),
+        ...sortedBy(t, "fields.opened_at", "time"),
         cell: ({ getValue, row: { original } }) => (
           <RowLink to={pageOf(original)}>{moment(getValue(), "short")}</RowLink>
         ),
@@ -165,12 +146,8 @@ function useColumns() {
         cell: ({ getValue }) => <StandingBadge standing={getValue()} />,
       }),
       column.accessor("amount", {
-        header: t("fields.amount"),
+        ...sortedBy(t, "fields.amount", "sum"),
         align: "right",
-        enableSorting: true,
-        sortLabel: t("fields.amount"),
-        sortAscLabel: t("sorting.least"),
-        sortDescLabel: t("sorting.most"),
         cell: ({ row }) => money(row.original.amount, row.original.currency),
       }),
       column.accessor("method", {
@@ -196,19 +173,13 @@ function useColumns() {
         maxSize: 150,
       }),
       column.accessor("paid_at", {
-        header: t("fields.paid_at"),
-        enableSorting: true,
-        sortLabel: t("fields.paid_at"),
-        sortAscLabel: t("sorting.oldest"),
-        sortDescLabel: t("sorting.newest"),
+        ...sortedBy(t, "fields.paid_at", "time"),
         cell: ({ getValue }) => moment(getValue(), "short"),
       }),
     ],
     [t, money, moment, word]
   )
 }
-
-const filter = createDataTableFilterHelper<TransactionOfList>()
 
 /** Statuses that payments have, with their meaning by the options; those in the address bar may be others. */
 function useStatusFilter() {
@@ -222,9 +193,7 @@ function useStatusFilter() {
     }
     const options = [...labels].map(([value, label]) => ({ label, value }))
     const label = t("fields.status")
-    return options.length
-      ? filter.accessor("status", { type: "multiselect", label, options })
-      : filter.accessor("status", { type: "string", label, placeholder: "PENDING" })
+    return options.length ? severalOf("status", label, options) : typed("status", label, "PENDING")
   }, [t, data, status])
 }
 
@@ -236,33 +205,15 @@ function useFilters() {
   return useMemo(() => {
     const options = (group: string, codes: string[]) =>
       codes.map((code) => ({ label: word(group, code), value: code }))
-    const created = dates.find(({ id }) => id === "created_at")
     return [
-      filter.accessor("state", {
-        type: "multiselect",
-        label: t("fields.state"),
-        options: options("states", STATES),
-      }),
-      filter.accessor("standing", {
-        type: "multiselect",
-        label: t("fields.standing"),
-        options: options("standings", STANDINGS),
-      }),
-      filter.accessor("exception", {
-        type: "multiselect",
-        label: t("fields.exception"),
-        options: options("exceptions", EXCEPTIONS),
-      }),
+      severalOf("state", t("fields.state"), options("states", STATES)),
+      severalOf("standing", t("fields.standing"), options("standings", STANDINGS)),
+      severalOf("exception", t("fields.exception"), options("exceptions", EXCEPTIONS)),
       byStatus,
-      filter.accessor("method", {
-        type: "multiselect",
-        label: t("fields.method"),
-        options: options("methods", METHODS),
-      }),
+      severalOf("method", t("fields.method"), options("methods", METHODS)),
       ...byAccount,
-      ...(created
-        ? ["opened_at", "paid_at"].map((id) => ({ ...created, id, label: t(`fields.${id}`) }))
-        : []),
+      ...datesOf(dates, "opened_at", t("fields.opened_at")),
+      ...datesOf(dates, "paid_at", t("fields.paid_at")),
     ]
   }, [t, word, dates, byStatus, byAccount])
 }

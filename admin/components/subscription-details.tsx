@@ -1,8 +1,10 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Badge, Container, Heading, Text } from "@medusajs/ui"
 
+import { Card, Rows } from "./cards"
 import { useFormat } from "../lib/format"
-import { type ShownSubscription, useSubscriptionWords } from "../lib/subscriptions"
+import type { ShownSubscription } from "../lib/api"
+import { useSubscriptionWords } from "../lib/subscriptions"
 import { LinkTo } from "./link-to"
 import { Id } from "./transaction-details"
 
@@ -26,21 +28,18 @@ export const SubscriptionSummary = ({ subscription }: Shown) => {
         </div>
         <Badge size="2xsmall">{status(subscription.status)}</Badge>
       </div>
-      <SectionRow
-        title={t("subscriptions.fields.description")}
-        value={subscription.description ?? none}
-      />
-      {moments.map((name) => (
-        <SectionRow
-          key={name}
-          title={t(`subscriptions.fields.${name}`)}
-          value={momentOrNone(subscription[name])}
-        />
-      ))}
-      <SectionRow title={t("subscriptions.fields.id")} value={<Id value={subscription.id} />} />
-      <SectionRow
-        title={t("subscriptions.fields.merchant")}
-        value={<Id value={subscription.merchant_id} />}
+      <Rows
+        of={[
+          [t("subscriptions.fields.description"), subscription.description || none],
+          ...moments.map(
+            (name) => [t(`subscriptions.fields.${name}`), momentOrNone(subscription[name])] as const
+          ),
+          [t("subscriptions.fields.id"), <Id key="id" value={subscription.id} />],
+          [
+            t("subscriptions.fields.merchant"),
+            <Id key="merchant" value={subscription.merchant_id} />,
+          ],
+        ]}
       />
     </Container>
   )
@@ -54,41 +53,26 @@ export const SubscriptionCharges = ({ subscription }: Shown) => {
   const counts = ["charges_total", "charges_success", "charges_failed"] as const
   const moments = ["last_charge_at", "next_charge_at"] as const
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("subscriptions.metrics")}
-      </Heading>
+    <Card title={t("subscriptions.metrics")}>
       {metrics === null ? (
         <Text size="small" className="text-ui-fg-subtle px-6 py-4">
           {t("subscriptions.noMetrics")}
         </Text>
       ) : (
-        <>
-          {counts.map((name) => (
-            <SectionRow
-              key={name}
-              title={t(`subscriptions.fields.${name}`)}
-              value={numberOrNone(metrics[name])}
-            />
-          ))}
-          <SectionRow
-            title={t("subscriptions.fields.total_amount")}
-            value={
+        <Rows
+          of={[
+            ...counts.map((name) => [name, numberOrNone(metrics[name])] as const),
+            [
+              "total_amount",
               metrics.total_amount === null
                 ? none
-                : money(metrics.total_amount, subscription.currency)
-            }
-          />
-          {moments.map((name) => (
-            <SectionRow
-              key={name}
-              title={t(`subscriptions.fields.${name}`)}
-              value={momentOrNone(metrics[name])}
-            />
-          ))}
-        </>
+                : money(metrics.total_amount, subscription.currency),
+            ] as const,
+            ...moments.map((name) => [name, momentOrNone(metrics[name])] as const),
+          ].map(([name, value]) => [t(`subscriptions.fields.${name}`), value] as const)}
+        />
       )}
-    </Container>
+    </Card>
   )
 }
 
@@ -97,10 +81,7 @@ export const SubscriptionPayer = ({ subscription }: Shown) => {
   const { t } = useFormat()
   const { customer_email: email, customer_id } = subscription
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("subscriptions.payer")}
-      </Heading>
+    <Card title={t("subscriptions.payer")}>
       <SectionRow
         title={t("subscriptions.fields.email")}
         value={
@@ -116,6 +97,6 @@ export const SubscriptionPayer = ({ subscription }: Shown) => {
           {t("subscriptions.noCustomer")}
         </Text>
       )}
-    </Container>
+    </Card>
   )
 }

@@ -1,22 +1,16 @@
-import { DataTable } from "@medusajs/dashboard/components"
 import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hooks"
-import { Badge, createDataTableColumnHelper, createDataTableFilterHelper } from "@medusajs/ui"
+import { Badge, createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 
-import { emptyStateOf } from "./failed"
 import { codeIn, datesIn } from "../lib/address-filters"
+import { datesOf, oneOf, typed } from "../lib/list-filters"
+import { pageAt } from "../lib/lists"
 import { useFormat } from "../lib/format"
-import {
-  type ListedSubscription,
-  type SubscriptionsAnswer,
-  useSubscriptions,
-  useSubscriptionWords,
-} from "../lib/subscriptions"
-import { useExistingPage } from "../lib/use-existing-page"
-import { AccountSelect } from "./account-select"
+import type { ListedSubscription, SubscriptionsAnswer } from "../lib/api"
+import { useSubscriptions, useSubscriptionWords } from "../lib/subscriptions"
+import { AccountSelect } from "./address-select"
 import { LinkTo } from "./link-to"
-
-const PAGE_SIZE = 20
+import { ListTable } from "./list-table"
 
 /** The address bar's filters in the form of the route. */
 function queryOf({ offset, status, account, created_at }: Record<string, string | undefined>) {
@@ -25,8 +19,7 @@ function queryOf({ offset, status, account, created_at }: Record<string, string 
     ...(chosenStatus ? { status: chosenStatus } : {}),
     ...(chosenAccount ? { account: chosenAccount } : {}),
     ...datesIn(created_at),
-    limit: PAGE_SIZE,
-    offset: offset ? Number(offset) : 0,
+    ...pageAt(offset),
   }
 }
 
@@ -35,20 +28,17 @@ export const SubscriptionList = () => {
   const { t, owner } = useFormat()
   const params = useQueryParams(["offset", "status", "account", "created_at"])
   const answer = useSubscriptions(queryOf(params))
-  const { data, isPending } = answer
+  const { data } = answer
   const columns = useColumns()
   const filters = useFilters(data)
-  useExistingPage(data)
   return (
-    <DataTable
-      data={data?.subscriptions ?? []}
+    <ListTable
+      answer={answer}
+      rows={data?.subscriptions}
       columns={columns}
       filters={filters}
-      rowCount={data?.count ?? 0}
       getRowId={({ id }) => id}
       rowHref={({ id }) => `/payment-service/subscriptions/${id}`}
-      pageSize={PAGE_SIZE}
-      isLoading={isPending}
       enableSearch={false}
       heading={t("subscriptions.title")}
       subHeading={[
@@ -59,16 +49,8 @@ export const SubscriptionList = () => {
         .filter(Boolean)
         .join(" · ")}
       filterBarContent={<AccountSelect account={codeIn(params.account)} />}
-      emptyState={emptyStateOf(answer, {
-        empty: {
-          heading: t("subscriptions.empty.heading"),
-          description: t("subscriptions.empty.description"),
-        },
-        filtered: {
-          heading: t("subscriptions.filtered.heading"),
-          description: t("subscriptions.filtered.description"),
-        },
-      })}
+      empty="subscriptions.empty"
+      filtered="subscriptions.filtered"
     />
   )
 }
@@ -149,8 +131,6 @@ function useColumns() {
   )
 }
 
-const filter = createDataTableFilterHelper<ListedSubscription>()
-
 /** A status is chosen by its label if the options have labels, else entered as a code. */
 function useFilters(data: SubscriptionsAnswer | undefined) {
   const { t } = useFormat()
@@ -158,16 +138,12 @@ function useFilters(data: SubscriptionsAnswer | undefined) {
   const dates = useDataTableDateFilters()
   return useMemo(() => {
     const labels = Object.keys(data?.codes.statusCodes ?? {})
-    const created = dates.find(({ id }) => id === "created_at")
+    const statuses = labels.map((label) => ({ label: status(label), value: label }))
     return [
       labels.length
-        ? filter.accessor("status", {
-            type: "radio",
-            label: t("subscriptions.fields.status"),
-            options: labels.map((label) => ({ label: status(label), value: label })),
-          })
-        : filter.accessor("status", { type: "string", label: t("subscriptions.statusCode") }),
-      ...(created ? [{ ...created, label: t("subscriptions.fields.created_at") }] : []),
+        ? oneOf("status", t("subscriptions.fields.status"), statuses)
+        : typed("status", t("subscriptions.statusCode")),
+      ...datesOf(dates, "created_at", t("subscriptions.fields.created_at")),
     ]
   }, [t, status, dates, data?.codes])
 }

@@ -1,6 +1,6 @@
-import { SectionRow } from "@medusajs/dashboard/components"
-import { Container, Copy, Heading } from "@medusajs/ui"
+import { Copy } from "@medusajs/ui"
 
+import { Card, Rows } from "./cards"
 import type { ShownTransaction } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { LinkTo } from "./link-to"
@@ -9,31 +9,28 @@ import { LinkTo } from "./link-to"
 export const TransactionDetails = ({ transaction }: { transaction: ShownTransaction }) => {
   const { t } = useFormat()
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("details.title")}
-      </Heading>
+    <Card title={t("details.title")}>
       <SumsAndMoments transaction={transaction} />
-      {transaction.description && (
-        <SectionRow title={t("fields.description")} value={transaction.description} />
-      )}
-      <SectionRow
-        title={t("fields.transaction_id")}
-        value={<Id value={transaction.transaction_id} />}
+      <Rows
+        of={[
+          [t("fields.description"), transaction.description],
+          [t("fields.transaction_id"), <Id key="id" value={transaction.transaction_id} />],
+          [t("fields.reference"), <Id key="reference" value={transaction.id} />],
+          [t("fields.session"), <Id key="session" value={transaction.session_id} />],
+          [t("fields.account"), transaction.account],
+          [t("fields.merchant"), <Id key="merchant" value={transaction.merchant_id} />],
+        ]}
       />
-      <SectionRow title={t("fields.reference")} value={<Id value={transaction.id} />} />
-      <SectionRow title={t("fields.session")} value={<Id value={transaction.session_id} />} />
-      <SectionRow title={t("fields.account")} value={transaction.account} />
-      <SectionRow title={t("fields.merchant")} value={<Id value={transaction.merchant_id} />} />
-    </Container>
+    </Card>
   )
 }
 
 /** The sums of a payment, its status at the service, and its moments. */
 export const SumsAndMoments = ({ transaction }: { transaction: ShownTransaction }) => {
   const { t, money, moment, number, usdt, word } = useFormat()
-  const { currency } = transaction
-  const sums = [
+  const { currency, exception } = transaction
+  const moments = ["opened_at", "expires_at", "paid_at", "settled_at", "handled_at"] as const
+  const rows = [
     ["asked", money(transaction.amount, currency)],
     ["read", money(transaction.read_amount, transaction.read_currency)],
     ["accepted", transaction.accepted_amount && money(transaction.accepted_amount, currency)],
@@ -41,29 +38,11 @@ export const SumsAndMoments = ({ transaction }: { transaction: ShownTransaction 
     ["usdt_rate", transaction.usdt_rate && number(Number(transaction.usdt_rate), 6)],
     ["commission", transaction.commission && money(transaction.commission, currency)],
     ["commission_usdt", transaction.commission_usdt && usdt(transaction.commission_usdt)],
+    ["status", transaction.status ?? "–"],
+    ["exception", exception && word("exceptions", exception)],
+    ...moments.map((name) => [name, transaction[name] && moment(transaction[name])] as const),
   ] as const
-  const moments = ["opened_at", "expires_at", "paid_at", "settled_at", "handled_at"] as const
-  return (
-    <>
-      {sums.map(([name, value]) =>
-        value === null || value === "" ? null : (
-          <SectionRow key={name} title={t(`fields.${name}`)} value={value} />
-        )
-      )}
-      <SectionRow title={t("fields.status")} value={transaction.status ?? "–"} />
-      {transaction.exception && (
-        <SectionRow
-          title={t("fields.exception")}
-          value={word("exceptions", transaction.exception)}
-        />
-      )}
-      {moments.map((name) =>
-        transaction[name] === null ? null : (
-          <SectionRow key={name} title={t(`fields.${name}`)} value={moment(transaction[name])} />
-        )
-      )}
-    </>
-  )
+  return <Rows of={rows.map(([name, value]) => [t(`fields.${name}`), value] as const)} />
 }
 
 /** An id that can be copied, and with an address leads there. */

@@ -1,5 +1,4 @@
-import { Container, Heading } from "@medusajs/ui"
-
+import { Card } from "./cards"
 import type { JournalEntry, TransactionAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { Timeline } from "./timeline"
@@ -9,10 +8,7 @@ export const TransactionHistory = ({ answer }: { answer: TransactionAnswer }) =>
   const { t } = useFormat()
   const sentence = useSentence(answer.transaction.currency)
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("journal.title")}
-      </Heading>
+    <Card title={t("journal.title")}>
       <Timeline
         entries={answer.journal.map((entry) => ({
           at: entry.at,
@@ -20,7 +16,7 @@ export const TransactionHistory = ({ answer }: { answer: TransactionAnswer }) =>
           by: entry.by && (entry.by_name ?? t("journal.by_admin")),
         }))}
       />
-    </Container>
+    </Card>
   )
 }
 

@@ -1,10 +1,10 @@
-import { SectionRow } from "@medusajs/dashboard/components"
-import { Container, Heading, Text } from "@medusajs/ui"
+import { Text } from "@medusajs/ui"
 
+import { Card, Rows } from "./cards"
 import type { ShownTransaction, TransactionAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { Id } from "./transaction-details"
-import { LinkTo } from "./link-to"
+import { LinkTo, OrderLink } from "./link-to"
 import { PaymentQr } from "./payment-qr"
 
 /** Links to the order and the customer of a payment, and the payment page and QR. */
@@ -12,29 +12,21 @@ export const TransactionLinks = ({ transaction }: Pick<TransactionAnswer, "trans
   const { t } = useFormat()
   const { order_id, order_number, cart_id, customer_id, customer_email } = transaction
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("links.title")}
-      </Heading>
-      <SectionRow
-        title={t("fields.order")}
-        value={
-          <LinkTo to={order_id && `/orders/${order_id}`}>
-            {order_number === null ? (order_id ?? "–") : `#${order_number}`}
-          </LinkTo>
-        }
+    <Card title={t("links.title")}>
+      <Rows
+        of={[
+          [t("fields.order"), order_id ? <OrderLink id={order_id} number={order_number} /> : "–"],
+          [
+            t("fields.customer"),
+            <LinkTo key="customer" to={customer_id && `/customers/${customer_id}`}>
+              {customer_email ?? customer_id ?? t("links.guest")}
+            </LinkTo>,
+          ],
+          [t("fields.cart"), <Id key="cart" value={cart_id} />],
+        ]}
       />
-      <SectionRow
-        title={t("fields.customer")}
-        value={
-          <LinkTo to={customer_id && `/customers/${customer_id}`}>
-            {customer_email ?? customer_id ?? t("links.guest")}
-          </LinkTo>
-        }
-      />
-      <SectionRow title={t("fields.cart")} value={<Id value={cart_id} />} />
       <ToPay transaction={transaction} />
-    </Container>
+    </Card>
   )
 }
 

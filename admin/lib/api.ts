@@ -1,136 +1,94 @@
-/** The answers of the plugin's admin routes. Amounts are decimal text, moments ISO 8601. */
+/** The answers of the plugin's admin routes, as JSON: amounts are decimal text, moments ISO 8601. Their types are the routes' own. */
 
-import type { PayoutsOfOrderAnswer } from "./payouts-api"
+import type {
+  GET as comparisons,
+  POST as compare,
+} from "../../src/api/admin/payment-service/comparisons/route"
+import type { POST as check } from "../../src/api/admin/payment-service/connection/check/route"
+import type { GET as connection } from "../../src/api/admin/payment-service/connection/route"
+import type { GET as overview } from "../../src/api/admin/payment-service/overview/route"
+import type { GET as payments } from "../../src/api/admin/payment-service/payments/route"
+import type { payoutViews, stopView } from "../../src/api/admin/payment-service/payouts/payout-view"
+import type { problemViews } from "../../src/api/admin/payment-service/problems/problem-view"
+import type { GET as record } from "../../src/api/admin/payment-service/service-transactions/[id]/route"
+import type { GET as records } from "../../src/api/admin/payment-service/service-transactions/route"
+import type { GET as subscription } from "../../src/api/admin/payment-service/subscriptions/[id]/route"
+import type { GET as subscriptions } from "../../src/api/admin/payment-service/subscriptions/route"
+import type { GET as transactions } from "../../src/api/admin/payment-service/transactions/route"
+import type { wholeView } from "../../src/api/admin/payment-service/transactions/transaction-route"
+import type { shownTransaction } from "../../src/api/admin/payment-service/transactions/transaction-view"
+import type { TransactionState } from "../../src/settlement/transaction"
+import type { Text } from "../../src/texts"
 
-export type Language = "en" | "ru"
-export type Text = Record<Language, string>
+/** A value as it is read from JSON. */
+type Json<Value> = Value extends Date
+  ? string
+  : Value extends string
+    ? Value
+    : Value extends readonly (infer One)[]
+      ? Json<One>[]
+      : Value extends object
+        ? { [Key in keyof Value]: Json<Value[Key]> }
+        : Value
+/** The answer of a route, or what a function shows in one. */
+type Answer<Route extends (...asked: never[]) => unknown> = Json<
+  NonNullable<Awaited<ReturnType<Route>>>
+>
 
-type State = "creating" | "refused" | "unknown" | "pending" | "paid" | "canceled" | "expired"
-export type Standing =
-  | "opening"
-  | "not_opened"
-  | "unanswered"
-  | "payable"
-  | "over"
-  | "waiting_for_medusa"
-  | "settled"
-  | "waiting_for_person"
-  | "taken_care_of"
+export type { Text }
+export type Language = keyof Text
 
-export interface ListedTransaction {
-  id: string
-  transaction_id: string | null
-  account: string
-  merchant_id: string
-  method: string
-  provider_id: string
-  state: State
-  standing: Standing
-  exception: string | null
-  status: string | null
-  amount: string
-  currency: string
-  read_amount: string | null
-  read_currency: string | null
-  accepted_amount: string | null
-  paid_late: boolean
-  session_id: string
-  payment_collection_id: string
-  cart_id: string | null
-  order_id: string | null
-  order_number: number | null
-  customer_id: string | null
-  opened_at: string
-  expires_at: string | null
-  paid_at: string | null
-  settled_at: string | null
-  handled_at: string | null
-  read_at: string | null
+export interface Page {
+  count: number
+  limit: number
+  offset: number
 }
 
-export interface ShownTransaction extends ListedTransaction {
-  base_url: string
-  description: string | null
-  redirect: string | null
-  qr: string | null
-  usdt_rate: string | null
-  amount_usdt: string | null
-  commission: string | null
-  commission_usdt: string | null
-  apply_attempts: number
-  apply_after: string | null
-  watch_at: string | null
-  hinted_at: string | null
-  deferred_at: string | null
-}
+export type OverviewAnswer = Answer<typeof overview>
+export type PaidOfDay = OverviewAnswer["paid"]["days"][number]
+export type PaidByMethod = OverviewAnswer["paid"]["totals"][number]
+export type UnpaidSum = OverviewAnswer["not_paid"][number]
+export type WaitingMoney = OverviewAnswer["waiting"][number]
+export type MoneyUnderWay = OverviewAnswer["under_way"][number]
 
-export interface JournalEntry {
-  at: string
-  kind: string
-  facts: Record<string, unknown>
-  by: string | null
-  by_name: string | null
-}
+export type ComparisonsAnswer = Answer<typeof comparisons>
+export type Comparison = ComparisonsAnswer["comparisons"][number]
+export type CompareAnswer = Answer<typeof compare>
 
-export type ProblemAction =
-  | "retry"
-  | "place_order"
-  | "accept_amount"
-  | "take_instead"
-  | "link_order"
-  | "replace_order"
-  | "pay_out"
-  | "refunded_outside"
-  | "handle"
+export type ConnectionAnswer = Answer<typeof connection>
+export type ConnectedAccount = ConnectionAnswer["accounts"][number]
+export type CallbackToken = ConnectionAnswer["callback_tokens"][number]
+export type Shared = ConnectionAnswer["locking"]
+export type CheckAnswer = Answer<typeof check>
+export type AccountCheck = CheckAnswer["checks"][number]
+export type CheckResult = AccountCheck["credentials"]
 
-export interface Problem {
-  id: string
-  kind: string
-  messages: Text
-  /** Tells what closes it without an admin; null when it is closed. */
-  closes: Text | null
-  actions: ProblemAction[]
-  account: string | null
-  method: string | null
-  order_number: number | null
-  amount: string | null
-  currency: string | null
-  cart_total: string | null
-  /** The payments with the status that the problem is about, by currency; null for other kinds. */
-  payments: { currency: string; count: number; amount: string }[] | null
-  /** The state of paying its money out; sums are decimal text. */
-  pay_out: PayOut | null
-  /** The sum of a refund outside whose recording was broken off; only this sum finishes it. */
-  refund_begun: string | null
-  /** The facts from which its texts are made. */
-  facts: Record<string, unknown> | null
-  transaction_row_id: string | null
-  transaction_id: string | null
-  session_id: string | null
-  cart_id: string | null
-  order_id: string | null
-  customer_id: string | null
-  customer_email: string | null
-  opened_at: string
-  closed_at: string | null
-  resolution: string | null
-  note: string | null
-  closed_by: string | null
-  closed_by_name: string | null
-}
+export type TransactionsAnswer = Answer<typeof transactions>
+export type TransactionOfList = TransactionsAnswer["transactions"][number]
+export type TransactionAnswer = Answer<typeof wholeView>
+export type ShownTransaction = Answer<typeof shownTransaction>
+export type ListedTransaction = TransactionAnswer["attempts"][number]
+export type JournalEntry = TransactionAnswer["journal"][number]
+export type RefundProof = TransactionAnswer["refund_proofs"][number]
+export type Standing = ListedTransaction["standing"]
+export type PaymentsAnswer = Answer<typeof payments>
 
-/** The sums paid out of a problem's money, and the payouts that are possible now, in whole rubles. */
-export interface PayOut {
-  left: string
-  outside: string
-  under_way: string
-  drafts: string
-  /** The sum beyond all of these; `parts` and `rest` show how it is split. */
-  free: string
-  parts: number[]
-  rest: string
-  account: string | null
-}
+export type ServiceTransactionsAnswer = Answer<typeof records>
+export type ListedRecord = ServiceTransactionsAnswer["transactions"][number]
+export type RecordTotal = ServiceTransactionsAnswer["totals"][number]
+/** The owner of a list of the service; the account has no name in a store with one. */
+export type ListOwner = Pick<ServiceTransactionsAnswer, "account" | "merchant_id">
+export type RecordAnswer = Answer<typeof record>
+export type ServiceRecord = NonNullable<RecordAnswer["record"]>
+
+export type SubscriptionsAnswer = Answer<typeof subscriptions>
+export type ListedSubscription = SubscriptionsAnswer["subscriptions"][number]
+export type SubscriptionAnswer = Answer<typeof subscription>
+export type ShownSubscription = SubscriptionAnswer["subscription"]
+
+export type Problem = Answer<typeof problemViews>[number]
+export type ProblemAction = Problem["actions"][number]
+export type PayOut = NonNullable<Problem["pay_out"]>
 
 export interface ProblemsAnswer extends Page {
   problems: Problem[]
@@ -143,7 +101,7 @@ export interface ProblemAnswer {
   next_problem: Problem | null
   transaction: {
     id: string | null
-    state: State
+    state: TransactionState
     exception: string | null
     exception_reason: Text | null
     order_id: string | null
@@ -154,148 +112,90 @@ export interface ProblemAnswer {
   waits_for_change?: boolean
 }
 
-export interface RefundProof {
+/** The same as in `settlement/payouts/payout.ts`; a test compares the two. */
+export const PAYOUT_STATES = [
+  "draft",
+  "awaiting_approval",
+  "sending",
+  "created",
+  "rejected",
+  "unknown",
+  "marked_sent",
+  "marked_not_sent",
+  "discarded",
+] as const
+export type PayoutState = (typeof PAYOUT_STATES)[number]
+
+/** The deeds on a payout, the same as in `settlement/payouts/deeds.ts`; a test compares the two. */
+export const PAYOUT_ACTIONS = ["edit", "approve", "send", "send_again", "mark", "discard"] as const
+export type PayoutAction = (typeof PAYOUT_ACTIONS)[number]
+
+/** Its rubles are a whole number. */
+export type Payout = Answer<typeof payoutViews>[number]
+type Person = Payout["made_by"]
+
+export interface PayoutEntry {
   id: string
-  amount: string
-  currency: string
+  at: string
   kind: string
-  payout_id: string | null
-  /** When an admin recorded the refund that a payout proves; null until then. */
-  note: string | null
-  given_by: string | null
-  given_by_name: string | null
-  given_at: string
+  facts: Record<string, unknown>
+  by: Person | null
+  /** The connection's; and what `X-Forwarded-For` named, if the request had it. */
+  address: string | null
+  forwarded_address: string | null
 }
 
-export interface TransactionAnswer {
-  transaction: ShownTransaction & { customer_email: string | null }
-  verdict: { kind: string; messages: Text }
-  journal: JournalEntry[]
-  problems: Problem[]
-  refund_proofs: RefundProof[]
-  attempts: ListedTransaction[]
+export interface PayoutAnswer {
+  payout: Payout
 }
 
-export interface Page {
+export interface PayoutWithJournal extends PayoutAnswer {
+  journal: PayoutEntry[]
+}
+
+/** The payouts of a day (`YYYY-MM-DD` in the limits' time zone) and state. */
+export interface PayoutTotal {
+  day: string
+  state: PayoutState
   count: number
-  limit: number
-  offset: number
+  amount: number
+  amount_usdt: string | null
 }
 
-export interface TransactionsAnswer extends Page {
-  transactions: TransactionOfList[]
+export interface PayoutsAnswer extends Page {
+  payouts: Payout[]
+  totals?: PayoutTotal[]
 }
 
-export interface TransactionOfList extends ListedTransaction {
-  /** Null for a guest whom Medusa does not know. */
-  customer: { email: string; name: string | null } | null
-}
+/** The latest payouts of an order. */
+export type PayoutsOfOrderAnswer = NonNullable<PaymentsAnswer["payouts"]>
 
-export interface ListedRecord {
-  record_id: string
-  recorded_at: string | null
-  amount: string
-  currency: string
+export interface SavedCard {
+  card_id: string
+  masked: string | null
+  last4: string | null
+  brand: string | null
+  label: string | null
   status: string
-  meaning: StatusMeaning
-  method: string | null
-  description: string | null
-  payload: string | null
-  transaction_row_id: string | null
-  order_id: string | null
-  order_number: number | null
-  cart_id: string | null
+  account: string
 }
 
-/** The meaning that the options give a status of the service. */
-export type StatusMeaning = "paid" | "pending" | "canceled" | "expired" | "reversed" | "unknown"
-
-export interface RecordTotal {
-  status: string
-  meaning: StatusMeaning
-  method: string | null
-  currency: string
-  count: number
-  amount: string
-}
-
-/** The owner of a list of the service; the account has no name in a store with one. */
-export interface ListOwner {
-  account: string | null
-  merchant_id: string
-}
-
-export interface ServiceTransactionsAnswer extends Page, ListOwner {
-  transactions: ListedRecord[]
-  totals: RecordTotal[]
-  /** Names the service's answer, which stays the same for some minutes. */
-  fetch: string
-  fetched_at: string
-  /** The answer is another one than that of the page before. */
-  fetched_anew: boolean
-  /** Why records are missing, and how many; `detail` is the technical reason, in English. */
-  warning: { code: string; messages: Text; detail: string; unreadable: number | null } | null
-  codes: { statusCodes: Record<string, string>; methodCodes: Record<string, string> }
-}
-
-export interface ServiceRecord {
-  id: string
-  status: string
-  amount: string
-  currency: string
-  merchantId: string | null
-  payload: string | null
-  merchantName: string | null
-  commission: string | null
-  commissionUsdt: string | null
-  commissionType: number | null
-  amountUsdt: string | null
-  paymentMethod: string | null
-  expiresInSeconds: number | null
-  returnUrl: string | null
-  payformSuccessUrl: string | null
-  qr: string | null
-  externalId: string | null
-  description: string | null
-  /** Fields that the service's specification does not name, by their raw names. */
-  others: Record<string, string | number | boolean>
-}
-
-interface ComparedRecord {
-  record_id: string
-  amount: string
-  currency: string
-  status: string
-  seen_at: string
-  problem_id: string
-}
-
-/** The latest payments of an order or a customer, and the open problems of either, with the number of all of them. */
-export interface PaymentsAnswer {
-  /** Those of an order begin with the one that says what became of it; only the one to be paid has its address and QR. */
-  payments: (ShownTransaction & { verdict: { kind: string; messages: Text } })[]
-  count: number
-  problems: Problem[]
-  problem_count: number
-  /** The sum that a payout for the order may pay back when no problem asks for it; decimal text, in rubles. */
-  pay_out: Pick<PayOut, "left" | "account"> | null
-  /** The payouts of an order; null for a reader who may not see payouts. */
-  payouts: PayoutsOfOrderAnswer | null
-}
-
-/** Why a merchant could not be asked; `detail` is the technical reason, in English. */
-interface FailedQuestion extends ListOwner {
-  code: string
-  messages: Text
-  detail: string
-}
-
-/** The service's present record of a transaction, its record in the list, or what a comparison saw of it. */
-export interface RecordAnswer {
-  record: ServiceRecord | null
-  /** Its time is in the zone of the list in which it was. */
-  listed: (ListedRecord & { time_zone: string }) | null
-  compared: ComparedRecord | null
-  transaction_row_id: string | null
-  failures: FailedQuestion[]
+export interface PayoutSettings {
+  enabled: boolean
+  approval: boolean
+  /** The person who has stopped all payouts, and when; null while they are not stopped. */
+  stopped: Answer<typeof stopView> | null
+  accounts: { account: string; merchant_id: string; has_signing_secret: boolean }[]
+  limits: {
+    per_payout: number
+    per_day: number | null
+    time_zone: string
+    used_today: number
+    left_today: number | null
+  }
+  /** The reading admin; null for a script. */
+  me: Person | null
+  may: { create: boolean; approve: boolean }
+  smallest: number
+  largest: number
 }

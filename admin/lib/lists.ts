@@ -16,6 +16,14 @@ export const problemsAt = (kind: string) => listAt("problems", { kind: [kind] })
 /** The latest problems, open and closed. Medusa's table writes a single choice as a text of JSON. */
 export const LATEST_PROBLEMS = listAt("problems", { status: JSON.stringify("all") })
 
+export const PAGE_SIZE = 20
+
+/** The page of a list that the address bar asks for, in the form of the routes. */
+export const pageAt = (offset: string | undefined) => ({
+  limit: PAGE_SIZE,
+  offset: offset ? Number(offset) : 0,
+})
+
 /** Rows and statuses are counted up to this number. */
 export const MOST_COUNTED = 10_000
 

@@ -13,7 +13,7 @@ import type {
   ComparisonsAnswer,
   ConnectionAnswer,
   OverviewAnswer,
-} from "./overview-api"
+} from "./api"
 import {
   comparisonKeys,
   connectionCheckKey,

@@ -1,8 +1,9 @@
 import { useQueryParams } from "@medusajs/dashboard/hooks"
 
 import { codesIn, datesIn } from "./address-filters"
-
-export const PAYOUTS_PAGE_SIZE = 20
+import { type ExportQuery, timeZone } from "./export-query"
+import { useLanguage } from "./format"
+import { pageAt } from "./lists"
 
 /** The payout list's filters in the address bar, in the form of the routes. */
 export function usePayoutFilters() {
@@ -31,7 +32,18 @@ export function usePayoutListQuery() {
   return {
     ...usePayoutFilters(),
     with_totals: true,
-    limit: PAYOUTS_PAGE_SIZE,
-    offset: offset ? Number(offset) : 0,
+    ...pageAt(offset),
+  }
+}
+
+/** The filters of the list of payouts, from the address bar. */
+export function usePayoutExportQuery(): ExportQuery {
+  const locale = useLanguage()
+  // A file has its own order.
+  const { order: _order, ...filters } = usePayoutFilters()
+  return {
+    file: "payouts",
+    source: "payouts",
+    query: { ...filters, locale, time_zone: timeZone() },
   }
 }

@@ -7,7 +7,7 @@ import type {
   PayoutState,
   PayoutWithJournal,
   SavedCard,
-} from "./payouts-api"
+} from "./api"
 import { useMay } from "./permissions"
 import {
   cardKeys,

@@ -1,7 +1,7 @@
 import { useMemo } from "react"
 
 import { formatForTitle, useFormat } from "./format"
-import type { Payout } from "./payouts-api"
+import type { Payout } from "./api"
 
 type NamedCard = Pick<Payout, "recipient" | "card_id" | "card_masked" | "card_brand" | "card_label">
 

@@ -1,6 +1,5 @@
-import type { Problem } from "./api"
+import type { ConnectedAccount, Problem } from "./api"
 import { recordedIn, transactionsAt } from "./lists"
-import type { ConnectedAccount } from "./overview-api"
 
 /** Kinds about the connection to the service instead of a payment; the first may also be about a single one. */
 const OF_CONNECTION = [
@@ -32,7 +31,7 @@ export function relatedPageOf(problem: Problem, accounts: ConnectedAccount[] = [
   const order = orderId === null ? null : { label: "places.order", to: `/orders/${orderId}` }
   if (kind === "unknown_status") return paymentsOfStatus(problem, accounts)
   if (order && OF_ORDER.includes(kind)) return order
-  if (kind === "payout_unknown" && typeof facts?.payout === "string") {
+  if (kind === "payout_unknown" && typeof facts.payout === "string") {
     return { label: "places.payout", to: `/payment-service/payouts/${facts.payout}` }
   }
   if (payment && problem.transaction_row_id !== null) {
@@ -48,7 +47,7 @@ export function relatedPageOf(problem: Problem, accounts: ConnectedAccount[] = [
 
 /** This store's payments with the status that a problem is about. */
 function paymentsOfStatus({ facts }: Problem, accounts: ConnectedAccount[]): Page | null {
-  const { status, merchant } = facts ?? {}
+  const { status, merchant } = facts
   if (typeof status !== "string" || typeof merchant !== "string") return null
   const of = accounts.filter(({ merchant_id }) => isSame(merchant_id, merchant))
   const filters = { exception: ["unknown_status"], ...withStatus(status, of, accounts) }
@@ -67,7 +66,7 @@ export const isSame = (merchant: string, other: string) =>
 
 /** The service's list of the payments that the store never heard of, in the span in which a comparison found them. */
 function foreignPaymentsOf({ facts }: Problem, accounts: ConnectedAccount[]): Page | null {
-  const { found, from, to, merchantId, baseUrl, statuses, methods } = facts ?? {}
+  const { found, from, to, merchantId, baseUrl, statuses, methods } = facts
   if (found !== "foreign_payments" || typeof from !== "string" || typeof to !== "string") {
     return null
   }

@@ -1,67 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 
-import type { ListOwner, Page } from "./api"
+import type { SubscriptionAnswer, SubscriptionsAnswer } from "./api"
 import { useFormat } from "./format"
 import { subscriptionKeys } from "./query-keys"
 import { ask } from "./sdk"
-
-/** A subscription in the service's list, with its numeric codes and their labels from the options. What cannot be read is null. */
-export interface ListedSubscription {
-  id: string
-  status: number | null
-  status_label: string | null
-  amount: string | null
-  currency: string | null
-  interval_unit: number | null
-  interval_label: string | null
-  interval_count: number | null
-  next_charge_at: string | null
-  last_charge_at: string | null
-  customer_email: string | null
-  customer_id: string | null
-  description: string | null
-  charges_count: number | null
-  created_at: string | null
-}
-
-export interface SubscriptionsAnswer extends Page, ListOwner {
-  subscriptions: ListedSubscription[]
-  /** The number of subscriptions on this page that are left out, because their id cannot be read. */
-  unreadable: number
-  codes: { statusCodes: Record<string, string>; intervalCodes: Record<string, string> }
-  accounts: string[]
-}
-
-/** One subscription, with the service's names. */
-export interface ShownSubscription {
-  id: string
-  status: string
-  amount: string
-  currency: string
-  interval_unit: string
-  interval_count: number
-  start_at: string | null
-  next_charge_at: string | null
-  last_charge_at: string | null
-  description: string | null
-  created_at: string | null
-  customer_email: string | null
-  customer_id: string | null
-  merchant_id: string
-  charge_metrics: {
-    charges_total: number | null
-    charges_success: number | null
-    charges_failed: number | null
-    total_amount: string | null
-    last_charge_at: string | null
-    next_charge_at: string | null
-  } | null
-}
-
-export interface SubscriptionAnswer {
-  subscription: ShownSubscription
-}
 
 export function useSubscriptions(query: object) {
   return useQuery({

@@ -1,4 +1,4 @@
-import type { Payout, PayoutAction } from "./payouts-api"
+import type { Payout, PayoutAction } from "./api"
 import { useMay } from "./permissions"
 
 /** Deeds that the routes allow only to approvers. */

@@ -3,7 +3,7 @@ import { useRef, useState } from "react"
 
 import { useFormat } from "./format"
 import { isThereSimilar, type Meant, useReadPayoutsAgain } from "./payout-queries"
-import type { Payout, PayoutAnswer } from "./payouts-api"
+import type { Payout, PayoutAnswer } from "./api"
 import { Refusal, useErrorWords } from "./refusal"
 
 /** The result of a deed: the payout after it, a refusal, or an unknown result. */

@@ -1,34 +1,29 @@
-import { DataTable } from "@medusajs/dashboard/components"
 import { useQueryParams } from "@medusajs/dashboard/hooks"
 import { ArrowPath } from "@medusajs/icons"
 import { createDataTableColumnHelper, toast, Tooltip } from "@medusajs/ui"
 import { useMemo } from "react"
 
-import { emptyStateOf } from "../failed"
 import { useFormat } from "../../lib/format"
-import { LATEST_PROBLEMS } from "../../lib/lists"
-import type { Comparison } from "../../lib/overview-api"
+import { LATEST_PROBLEMS, pageAt } from "../../lib/lists"
+import type { Comparison } from "../../lib/api"
 import { useAccountsToChoose, useCompareNow, useComparisons } from "../../lib/overview-queries"
 import { useMay } from "../../lib/permissions"
 import { useErrorWords } from "../../lib/refusal"
-import { useExistingPage } from "../../lib/use-existing-page"
 import { LinkTo } from "../link-to"
+import { ListTable } from "../list-table"
 import { ComparisonBadge } from "./state"
-
-const PAGE_SIZE = 20
 
 /** Comparisons of 90 days, and a button to begin one now. */
 export const Comparisons = () => {
   const { t } = useFormat()
   const words = useErrorWords()
   const { offset } = useQueryParams(["offset"])
-  const answer = useComparisons({ limit: PAGE_SIZE, offset: offset ? Number(offset) : 0 })
-  const { data, isPending } = answer
+  const answer = useComparisons(pageAt(offset))
+  const { data } = answer
   const compare = useCompareNow()
   const mayCompare = useMay("update")
   const accounts = useAccountsToChoose()
   const columns = useColumns(accounts.length > 0)
-  useExistingPage(data)
   const isRunning = data?.running ?? false
   const compareNow = (of: { account?: string }) => {
     compare.mutate(of, {
@@ -40,13 +35,11 @@ export const Comparisons = () => {
     })
   }
   return (
-    <DataTable
-      data={data?.comparisons ?? []}
+    <ListTable
+      answer={answer}
+      rows={data?.comparisons}
       columns={columns}
-      rowCount={data?.count ?? 0}
       getRowId={({ id }) => id}
-      pageSize={PAGE_SIZE}
-      isLoading={isPending}
       enableSearch={false}
       heading={t("comparison.title")}
       subHeading={t("comparison.subtitle")}
@@ -77,12 +70,7 @@ export const Comparisons = () => {
             }
           : undefined
       }
-      emptyState={emptyStateOf(answer, {
-        empty: {
-          heading: t("comparison.empty.heading"),
-          description: t("comparison.empty.description"),
-        },
-      })}
+      empty="comparison.empty"
     />
   )
 }

@@ -1,7 +1,7 @@
 import { StatusBadge } from "@medusajs/ui"
 
 import { useFormat } from "../../lib/format"
-import type { Comparison } from "../../lib/overview-api"
+import type { Comparison } from "../../lib/api"
 
 const COLORS = {
   running: "blue",

@@ -3,7 +3,7 @@ import { Button, Container, Heading, StatusBadge, Text, toast } from "@medusajs/
 
 import { useFormat } from "../../lib/format"
 import { useMeasures } from "../../lib/measures"
-import type { AccountCheck, CheckResult, ConnectedAccount } from "../../lib/overview-api"
+import type { AccountCheck, CheckResult, ConnectedAccount } from "../../lib/api"
 import { useCheckConnection, useLastCheck } from "../../lib/overview-queries"
 import { useMay } from "../../lib/permissions"
 import { useErrorWords } from "../../lib/refusal"

@@ -2,7 +2,7 @@ import { SectionRow } from "@medusajs/dashboard/components"
 import { Button, Container, Heading, StatusBadge, Text, toast, usePrompt } from "@medusajs/ui"
 
 import { useFormat } from "../../lib/format"
-import type { CallbackToken, ConnectionAnswer } from "../../lib/overview-api"
+import type { CallbackToken, ConnectionAnswer } from "../../lib/api"
 import { useRemoveToken, useReplaceToken } from "../../lib/overview-queries"
 import { useMay } from "../../lib/permissions"
 import { useErrorWords } from "../../lib/refusal"

@@ -1,10 +1,11 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Container, Heading, StatusBadge, Text } from "@medusajs/ui"
 
+import { Card } from "../cards"
 import { useFormat } from "../../lib/format"
 import { MEANING_COLORS } from "../../lib/meaning-colors"
 import { transactionsAt } from "../../lib/lists"
-import type { ConnectionAnswer, Shared } from "../../lib/overview-api"
+import type { ConnectionAnswer, Shared } from "../../lib/api"
 import { isSame, withStatus } from "../../lib/related-page"
 import { LinkTo } from "../link-to"
 import { Moment, Watcher } from "../overview/machinery-card"
@@ -14,10 +15,7 @@ import { Id } from "../transaction-details"
 export const RegionsCard = ({ regions }: { regions: ConnectionAnswer["regions"] }) => {
   const { t, word } = useFormat()
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("connection.regions.title")}
-      </Heading>
+    <Card title={t("connection.regions.title")}>
       {regions.length === 0 && (
         <Text size="small" className="text-ui-fg-subtle px-6 py-4">
           {t("connection.regions.empty")}
@@ -45,7 +43,7 @@ export const RegionsCard = ({ regions }: { regions: ConnectionAnswer["regions"] 
           </span>
         </div>
       ))}
-    </Container>
+    </Card>
   )
 }
 
@@ -54,10 +52,7 @@ export const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
   const { t, moment } = useFormat()
   const { event_bus, locking, watcher, payouts } = connection
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("connection.store.title")}
-      </Heading>
+    <Card title={t("connection.store.title")}>
       <SectionRow title={t("connection.store.eventBus")} value={<Fitness of={event_bus} />} />
       <SectionRow title={t("connection.store.locking")} value={<Fitness of={locking} />} />
       <SectionRow title={t("connection.store.watcher")} value={<Watcher watcher={watcher} />} />
@@ -90,7 +85,7 @@ export const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
           }
         />
       ))}
-    </Container>
+    </Card>
   )
 }
 

@@ -2,7 +2,7 @@ import { SectionRow } from "@medusajs/dashboard/components"
 import { Container, StatusBadge } from "@medusajs/ui"
 
 import { useFormat } from "../../lib/format"
-import type { OverviewAnswer } from "../../lib/overview-api"
+import type { OverviewAnswer } from "../../lib/api"
 import { ComparisonBadge } from "../comparison/state"
 import { LinkTo } from "../link-to"
 import { CardHeading } from "./figure"

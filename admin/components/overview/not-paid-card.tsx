@@ -3,7 +3,7 @@ import { Link } from "react-router-dom"
 
 import { useFormat } from "../../lib/format"
 import { openedIn, transactionsAt } from "../../lib/lists"
-import type { OverviewAnswer, UnpaidSum } from "../../lib/overview-api"
+import type { OverviewAnswer, UnpaidSum } from "../../lib/api"
 import { CardHeading } from "./figure"
 
 /** Payments that were opened in the period and never paid, or whose money this store does not have. */

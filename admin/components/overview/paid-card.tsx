@@ -3,7 +3,7 @@ import { Container, Heading, Text } from "@medusajs/ui"
 import { useFormat } from "../../lib/format"
 import { paidIn, transactionsAt } from "../../lib/lists"
 import { useMeasures } from "../../lib/measures"
-import type { OverviewAnswer, PaidByMethod } from "../../lib/overview-api"
+import type { OverviewAnswer, PaidByMethod } from "../../lib/api"
 import { CardHeading } from "./figure"
 import { PaidChart } from "./paid-chart"
 

@@ -1,6 +1,6 @@
 import { useFormat } from "../../lib/format"
 import { useMeasures } from "../../lib/measures"
-import type { PaidOfDay } from "../../lib/overview-api"
+import type { PaidOfDay } from "../../lib/api"
 import { BarChart } from "./bar-chart"
 
 /** A method has the same color in the chart of each currency. Those of the dashboard's tags differ between light and dark mode. */

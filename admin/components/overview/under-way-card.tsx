@@ -3,7 +3,7 @@ import { Link } from "react-router-dom"
 
 import { useFormat } from "../../lib/format"
 import { transactionsAt } from "../../lib/lists"
-import type { MoneyUnderWay } from "../../lib/overview-api"
+import type { MoneyUnderWay } from "../../lib/api"
 import { StandingBadge } from "../standing"
 import { CardHeading } from "./figure"
 

@@ -3,7 +3,7 @@ import { Link } from "react-router-dom"
 
 import { useFormat } from "../../lib/format"
 import { problemsAt } from "../../lib/lists"
-import type { WaitingMoney } from "../../lib/overview-api"
+import type { WaitingMoney } from "../../lib/api"
 import { CardHeading } from "./figure"
 
 const COLORS = { day: "blue", week: "orange", older: "red" } as const

@@ -3,7 +3,7 @@ import { useState } from "react"
 
 import { usePayoutWords } from "../../lib/payout-words"
 import { useSavedCards } from "../../lib/payout-queries"
-import type { SavedCard } from "../../lib/payouts-api"
+import type { SavedCard } from "../../lib/api"
 import { useErrorWords } from "../../lib/refusal"
 import { ChoiceBox } from "../choice-box"
 

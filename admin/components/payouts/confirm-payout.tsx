@@ -1,12 +1,12 @@
-import { SectionRow } from "@medusajs/dashboard/components"
 import { Alert, Button, Container, FocusModal, Heading, Text } from "@medusajs/ui"
 import { type FormEvent, type MouseEvent, useEffect, useState } from "react"
 
 import { CARD_DIGITS, grouped, hasCheckDigit } from "../../lib/card-number"
 import { usePayoutWords } from "../../lib/payout-words"
-import type { Payout } from "../../lib/payouts-api"
+import type { Payout } from "../../lib/api"
+import { Rows } from "../cards"
+import { ignoreEnter } from "../deed-form"
 import { CardNumberField } from "./card-number-field"
-import { ignoreEnter } from "./ignore-enter"
 import { ProblemLink } from "./problem-link"
 import { Refused } from "./refused"
 
@@ -86,9 +86,7 @@ export const ConfirmPayout = ({
             </Text>
           </div>
           <Container className="divide-y p-0">
-            {rows.map(([title, value]) =>
-              value ? <SectionRow key={title} title={title} value={value} /> : null
-            )}
+            <Rows of={rows} />
           </Container>
           {isRepeated && !hasCheckDigit(number) && (
             <Alert variant="warning">{t("payout.number.unusual")}</Alert>

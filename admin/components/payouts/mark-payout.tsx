@@ -4,10 +4,10 @@ import { useState } from "react"
 
 import { markPayout, usePayoutSettings } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
-import type { Payout } from "../../lib/payouts-api"
+import type { Payout } from "../../lib/api"
 import { usePayoutDeed } from "../../lib/use-payout-deed"
 import { ChoiceBox } from "../choice-box"
-import { DeedForm } from "../deed-form"
+import { DeedForm, DeedHeader } from "../deed-form"
 import { NoteField } from "../note-field"
 import { Refused } from "./refused"
 
@@ -37,12 +37,9 @@ export const MarkPayout = ({ payout }: { payout: Payout }) => {
       isPossible={chosen !== "" && note.trim() !== ""}
       doIt={() => void mark()}
     >
-      <RouteDrawer.Header>
-        <RouteDrawer.Title>{t("payout.actions.mark")}</RouteDrawer.Title>
-        <RouteDrawer.Description className="txt-small text-ui-fg-subtle">
-          {t(settings?.approval ? "payout.mark.whatHappensByTwo" : "payout.mark.whatHappens")}
-        </RouteDrawer.Description>
-      </RouteDrawer.Header>
+      <DeedHeader title={t("payout.actions.mark")}>
+        {t(settings?.approval ? "payout.mark.whatHappensByTwo" : "payout.mark.whatHappens")}
+      </DeedHeader>
       <RouteDrawer.Body className="flex flex-col gap-y-6 overflow-y-auto">
         <RadioGroup
           value={chosen}

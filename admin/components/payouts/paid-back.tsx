@@ -1,5 +1,6 @@
-import { Container, Heading, Text } from "@medusajs/ui"
+import { Text } from "@medusajs/ui"
 
+import { Card } from "../cards"
 import type { PayOut, Problem } from "../../lib/api"
 import { usePayoutsOfTransaction } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
@@ -49,13 +50,10 @@ export const PayoutsOfProblem = ({ problem }: { problem: Problem }) => {
   const { data } = usePayoutsOfTransaction(problem.transaction_row_id, MOST_SHOWN)
   if (!data?.payouts.length) return null
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("payout.paidBack.payouts")}
-      </Heading>
+    <Card title={t("payout.paidBack.payouts")}>
       <div className="flex flex-col gap-y-3 px-6 py-4">
         <PayoutLines payouts={data.payouts} count={data.count} />
       </div>
-    </Container>
+    </Card>
   )
 }

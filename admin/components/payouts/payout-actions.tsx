@@ -3,7 +3,7 @@ import { Link } from "react-router-dom"
 
 import { approvePayout, discardPayout } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
-import type { Payout } from "../../lib/payouts-api"
+import type { Payout } from "../../lib/api"
 import { useMayDo } from "../../lib/use-may-do"
 import { usePayoutDeed } from "../../lib/use-payout-deed"
 import { Refused } from "./refused"

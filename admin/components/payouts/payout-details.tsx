@@ -1,9 +1,7 @@
-import { SectionRow } from "@medusajs/dashboard/components"
-import { Container, Heading } from "@medusajs/ui"
-
+import { Card, Rows } from "../cards"
 import { usePayoutWords } from "../../lib/payout-words"
-import type { Payout } from "../../lib/payouts-api"
-import { LinkTo } from "../link-to"
+import type { Payout } from "../../lib/api"
+import { LinkTo, OrderLink } from "../link-to"
 import { Id } from "../transaction-details"
 import { ProblemLink } from "./problem-link"
 
@@ -41,14 +39,9 @@ export const PayoutDetails = ({ payout }: { payout: Payout }) => {
     [t("fields.merchant"), <Id key="merchant" value={payout.merchant_id} />],
   ] as const
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("details.title")}
-      </Heading>
-      {rows.map(([title, value]) =>
-        value ? <SectionRow key={title} title={title} value={value} /> : null
-      )}
-    </Container>
+    <Card title={t("details.title")}>
+      <Rows of={rows} />
+    </Card>
   )
 }
 
@@ -58,33 +51,21 @@ export const PayoutLinks = ({ payout }: { payout: Payout }) => {
   const { order_id, order_display_id, problem_id, transaction_row_id } = payout
   if (!order_id && !problem_id && !transaction_row_id) return null
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("links.title")}
-      </Heading>
-      {order_id && (
-        <SectionRow
-          title={t("fields.order")}
-          value={
-            <LinkTo to={`/orders/${order_id}`}>
-              {order_display_id === null ? order_id : `#${order_display_id}`}
-            </LinkTo>
-          }
-        />
-      )}
-      {problem_id && (
-        <SectionRow title={t("fields.problem")} value={<ProblemLink id={problem_id} />} />
-      )}
-      {transaction_row_id && (
-        <SectionRow
-          title={t("fields.transaction_id")}
-          value={
-            <LinkTo to={`/payment-service/transactions/${transaction_row_id}`}>
-              {t("places.transaction")}
-            </LinkTo>
-          }
-        />
-      )}
-    </Container>
+    <Card title={t("links.title")}>
+      <Rows
+        of={[
+          [t("fields.order"), order_id && <OrderLink id={order_id} number={order_display_id} />],
+          [t("fields.problem"), problem_id && <ProblemLink id={problem_id} />],
+          [
+            t("fields.transaction_id"),
+            transaction_row_id && (
+              <LinkTo to={`/payment-service/transactions/${transaction_row_id}`}>
+                {t("places.transaction")}
+              </LinkTo>
+            ),
+          ],
+        ]}
+      />
+    </Card>
   )
 }

@@ -4,7 +4,7 @@ import { Navigate, useSearchParams } from "react-router-dom"
 
 import { editPayout, makePayout, sendPayout, usePayout } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
-import type { Payout, PayoutSettings } from "../../lib/payouts-api"
+import type { Payout, PayoutSettings } from "../../lib/api"
 import { useErrorWords } from "../../lib/refusal"
 import { usePayoutDeed } from "../../lib/use-payout-deed"
 import { ConfirmPayout } from "./confirm-payout"

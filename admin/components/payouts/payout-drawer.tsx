@@ -2,7 +2,7 @@ import type { ComponentType } from "react"
 import { useParams } from "react-router-dom"
 
 import { usePayout } from "../../lib/payout-queries"
-import type { Payout, PayoutAction } from "../../lib/payouts-api"
+import type { Payout, PayoutAction } from "../../lib/api"
 import { useMayDo } from "../../lib/use-may-do"
 import { DeedDrawer } from "../deed-drawer"
 

@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 
 import { useFormat } from "../../lib/format"
 import { usePayoutSettings } from "../../lib/payout-queries"
-import type { PayoutSettings } from "../../lib/payouts-api"
+import type { PayoutSettings } from "../../lib/api"
 import { YourId } from "./payout-limits"
 
 /** Shows pages about payouts to readers who may see them, or the steps to enable payouts. */

@@ -1,7 +1,6 @@
-import { Container, Heading } from "@medusajs/ui"
-
+import { Card } from "../cards"
 import { usePayoutWords } from "../../lib/payout-words"
-import type { PayoutEntry, PayoutWithJournal } from "../../lib/payouts-api"
+import type { PayoutEntry, PayoutWithJournal } from "../../lib/api"
 import { Timeline } from "../timeline"
 
 /** The journal of a payout: people, actions, times and addresses, and the service's answers. */
@@ -12,10 +11,7 @@ export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) =
   const forwarded = ({ forwarded_address: address }: PayoutEntry) =>
     address && t("payout.journal.forwarded", { address })
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("journal.title")}
-      </Heading>
+    <Card title={t("journal.title")}>
       <Timeline
         entries={journal.map((entry) => ({
           at: entry.at,
@@ -24,7 +20,7 @@ export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) =
           by: [entry.by?.name, entry.address, forwarded(entry)].filter(Boolean).join(" · ") || null,
         }))}
       />
-    </Container>
+    </Card>
   )
 }
 

@@ -4,7 +4,7 @@ import { useState } from "react"
 import { usePayoutWords } from "../../lib/payout-words"
 import { PayoutStop } from "./payout-stop"
 import { Id } from "../transaction-details"
-import type { PayoutSettings, PayoutState, PayoutTotal } from "../../lib/payouts-api"
+import type { PayoutSettings, PayoutState, PayoutTotal } from "../../lib/api"
 
 const DAYS_SHOWN = 3
 

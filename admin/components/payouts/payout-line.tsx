@@ -1,7 +1,7 @@
 import { Text } from "@medusajs/ui"
 
 import { usePayoutWords } from "../../lib/payout-words"
-import type { Payout } from "../../lib/payouts-api"
+import type { Payout } from "../../lib/api"
 import { LinkTo } from "../link-to"
 import { PayoutStateBadge } from "./payout-state"
 

@@ -1,27 +1,23 @@
-import { DataTable } from "@medusajs/dashboard/components"
 import { useDataTableDateFilters } from "@medusajs/dashboard/hooks"
 import {
   Button,
   Container,
   createDataTableColumnHelper,
-  createDataTableFilterHelper,
   Heading,
   Text,
   Tooltip,
 } from "@medusajs/ui"
 import { useMemo } from "react"
-import { Link, useSearchParams } from "react-router-dom"
+import { Link } from "react-router-dom"
 
-import { emptyStateOf } from "../failed"
-import { PAYOUTS_PAGE_SIZE, usePayoutListQuery } from "../../lib/payout-list-query"
-import { useMay } from "../../lib/permissions"
+import { datesOf, severalOf } from "../../lib/list-filters"
+import { usePayoutListQuery } from "../../lib/payout-list-query"
 import { usePayouts } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
-import { type Payout, PAYOUT_STATES, type PayoutSettings } from "../../lib/payouts-api"
-import { LastCounted } from "../last-counted"
+import { type Payout, PAYOUT_STATES, type PayoutSettings } from "../../lib/api"
+import { ExportLink } from "../export-link"
 import { LinkTo, RowLink } from "../link-to"
-import { useCodesAsLists } from "../../lib/use-codes-as-lists"
-import { useExistingPage } from "../../lib/use-existing-page"
+import { LastCounted, ListTable, sortedBy } from "../list-table"
 import { keepNumbersOut } from "./keep-numbers-out"
 import { PayoutLimits } from "./payout-limits"
 import { PayoutStateBadge } from "./payout-state"
@@ -29,14 +25,10 @@ import { PayoutStateBadge } from "./payout-state"
 /** The payouts of this store, below the rest of the limits. */
 export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
   const { t } = usePayoutWords()
-  const [params] = useSearchParams()
   const answer = usePayouts(usePayoutListQuery())
-  const { data, isPending } = answer
-  const mayExport = useMay("export")
+  const { data } = answer
   const columns = useColumns()
   const filters = useFilters(settings)
-  useExistingPage(data)
-  useCodesAsLists(["state", "account"])
   return (
     <>
       <PayoutLimits settings={settings} totals={data?.totals ?? []} />
@@ -49,13 +41,7 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
             </Text>
           </div>
           <div className="flex shrink-0 gap-2">
-            {mayExport && (
-              <Button size="small" variant="secondary" asChild>
-                <Link to={{ pathname: "export", search: params.toString() }}>
-                  {t("exports.action")}
-                </Link>
-              </Button>
-            )}
+            <ExportLink />
             {settings.may.create && settings.enabled && (
               <Button size="small" variant="secondary" asChild>
                 <Link to="new">{t("payout.new.action")}</Link>
@@ -63,25 +49,16 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
             )}
           </div>
         </div>
-        <DataTable
-          data={data?.payouts ?? []}
+        <ListTable
+          answer={answer}
+          rows={data?.payouts}
           columns={columns}
           filters={filters}
-          rowCount={data?.count ?? 0}
           getRowId={({ id }) => id}
           rowHref={pageOf}
-          pageSize={PAYOUTS_PAGE_SIZE}
-          isLoading={isPending}
-          emptyState={emptyStateOf(answer, {
-            empty: {
-              heading: t("payout.empty.heading"),
-              description: t("payout.empty.description"),
-            },
-            filtered: {
-              heading: t("payout.filtered.heading"),
-              description: t("payout.filtered.description"),
-            },
-          })}
+          empty="payout.empty"
+          filtered="payout.filtered"
+          several={["state", "account"]}
         />
         <LastCounted answer={data} />
       </Container>
@@ -98,11 +75,7 @@ function useColumns() {
   return useMemo(
     () => [
       column.accessor("created_at", {
-        header: t("payout.fields.created_at"),
-        enableSorting: true,
-        sortLabel: t("payout.fields.created_at"),
-        sortAscLabel: t("sorting.oldest"),
-        sortDescLabel: t("sorting.newest"),
+        ...sortedBy(t, "payout.fields.created_at", "time"),
         cell: ({ getValue, row: { original } }) => (
           <RowLink to={pageOf(original)}>{moment(getValue(), "short")}</RowLink>
         ),
@@ -112,12 +85,8 @@ function useColumns() {
         cell: ({ row }) => <PayoutStateBadge payout={row.original} />,
       }),
       column.accessor("amount", {
-        header: t("fields.amount"),
+        ...sortedBy(t, "fields.amount", "sum"),
         align: "right",
-        enableSorting: true,
-        sortLabel: t("fields.amount"),
-        sortAscLabel: t("sorting.least"),
-        sortDescLabel: t("sorting.most"),
         cell: ({ getValue }) => rubles(getValue()),
       }),
       column.accessor("amount_usdt", {
@@ -154,32 +123,16 @@ function useColumns() {
   )
 }
 
-const filter = createDataTableFilterHelper<Payout>()
-
 function useFilters({ accounts }: PayoutSettings) {
   const { t, word } = usePayoutWords()
   const dates = useDataTableDateFilters()
   return useMemo(() => {
-    const made = dates.find(({ id }) => id === "created_at")
+    const states = PAYOUT_STATES.map((value) => ({ label: word("payout.states", value), value }))
+    const ids = accounts.map(({ account }) => ({ label: account, value: account }))
     return [
-      filter.accessor("state", {
-        type: "multiselect",
-        label: t("fields.state"),
-        options: PAYOUT_STATES.map((state) => ({
-          label: word("payout.states", state),
-          value: state,
-        })),
-      }),
-      ...(made ? [{ ...made, label: t("payout.fields.created_at") }] : []),
-      ...(accounts.length > 1
-        ? [
-            filter.accessor("account", {
-              type: "multiselect",
-              label: t("fields.account"),
-              options: accounts.map(({ account }) => ({ label: account, value: account })),
-            }),
-          ]
-        : []),
+      severalOf("state", t("fields.state"), states),
+      ...datesOf(dates, "created_at", t("payout.fields.created_at")),
+      ...(ids.length > 1 ? [severalOf("account", t("fields.account"), ids)] : []),
     ]
   }, [t, word, dates, accounts])
 }

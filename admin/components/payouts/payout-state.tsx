@@ -1,7 +1,7 @@
 import { StatusBadge } from "@medusajs/ui"
 
 import { useFormat } from "../../lib/format"
-import type { Payout, PayoutState } from "../../lib/payouts-api"
+import type { Payout, PayoutState } from "../../lib/api"
 
 const COLORS = {
   draft: "grey",

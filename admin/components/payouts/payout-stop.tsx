@@ -2,7 +2,7 @@ import { Alert, Button, toast, usePrompt } from "@medusajs/ui"
 
 import { stopPayouts, useReadPayoutsAgain } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
-import type { PayoutSettings } from "../../lib/payouts-api"
+import type { PayoutSettings } from "../../lib/api"
 import { useErrorWords } from "../../lib/refusal"
 
 /** Stops all payouts at once, or says who has stopped them and lifts that. */

@@ -1,7 +1,7 @@
 import { Alert, Container, Heading, Text } from "@medusajs/ui"
 
 import { usePayoutWords } from "../../lib/payout-words"
-import type { PayoutWithJournal } from "../../lib/payouts-api"
+import type { PayoutWithJournal } from "../../lib/api"
 import { PayoutActions } from "./payout-actions"
 import { useOtherCard } from "./payout-history"
 import { PayoutStateBadge } from "./payout-state"

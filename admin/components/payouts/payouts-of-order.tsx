@@ -1,10 +1,9 @@
 import { Button, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 
-import type { PaymentsAnswer } from "../../lib/api"
+import type { PaymentsAnswer, PayoutsOfOrderAnswer } from "../../lib/api"
 import { newPayoutAt } from "../../lib/new-payout"
 import { usePayoutWords } from "../../lib/payout-words"
-import type { PayoutsOfOrderAnswer } from "../../lib/payouts-api"
 import { PayoutLines } from "./payout-line"
 
 /**

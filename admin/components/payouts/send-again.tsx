@@ -1,15 +1,14 @@
 import { RouteDrawer, useRouteModal } from "@medusajs/dashboard/components"
 import { Alert, Checkbox, Label, Text } from "@medusajs/ui"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 
 import { CARD_DIGITS } from "../../lib/card-number"
 import { sendPayout } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
-import type { Payout } from "../../lib/payouts-api"
+import type { Payout } from "../../lib/api"
 import { usePayoutDeed } from "../../lib/use-payout-deed"
-import { DeedFooter } from "../deed-footer"
+import { DeedHeader, TypedForm } from "../deed-form"
 import { CardNumberField } from "./card-number-field"
-import { ignoreEnter } from "./ignore-enter"
 import { Refused } from "./refused"
 
 /** Repeats the same request, after somebody has looked in the service's account area. */
@@ -20,8 +19,7 @@ export const SendAgain = ({ payout }: { payout: Payout }) => {
   const [hasLooked, setHasLooked] = useState(false)
   const [number, setNumber] = useState("")
   const isWhole = !payout.needs_card_number || number.length === CARD_DIGITS
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
+  const send = async () => {
     const done = await run(() =>
       sendPayout(payout.id, {
         again: true,
@@ -34,18 +32,15 @@ export const SendAgain = ({ payout }: { payout: Payout }) => {
     handleSuccess()
   }
   return (
-    <form
-      onSubmit={(event) => void send(event)}
-      onKeyDown={ignoreEnter}
-      autoComplete="off"
-      className="flex flex-1 flex-col overflow-hidden"
+    <TypedForm
+      label={t("payout.actions.send_again")}
+      isBusy={isBusy}
+      isPossible={hasLooked && isWhole}
+      doIt={() => void send()}
     >
-      <RouteDrawer.Header>
-        <RouteDrawer.Title>{t("payout.actions.send_again")}</RouteDrawer.Title>
-        <RouteDrawer.Description className="txt-small text-ui-fg-subtle">
-          {t("payout.again.whatHappens", { sum: rubles(payout.amount), card: card(payout) })}
-        </RouteDrawer.Description>
-      </RouteDrawer.Header>
+      <DeedHeader title={t("payout.actions.send_again")}>
+        {t("payout.again.whatHappens", { sum: rubles(payout.amount), card: card(payout) })}
+      </DeedHeader>
       <RouteDrawer.Body className="flex flex-col gap-y-6 overflow-y-auto">
         <Alert variant="warning">{t("payout.again.lookFirst")}</Alert>
         {payout.needs_card_number && (
@@ -68,11 +63,6 @@ export const SendAgain = ({ payout }: { payout: Payout }) => {
         </div>
         <Refused refusal={refusal} />
       </RouteDrawer.Body>
-      <DeedFooter
-        label={t("payout.actions.send_again")}
-        isBusy={isBusy}
-        isPossible={hasLooked && isWhole}
-      />
-    </form>
+    </TypedForm>
   )
 }

@@ -1,22 +1,21 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { LayoutComposer } from "@medusajs/dashboard/components"
 import { CreditCard } from "@medusajs/icons"
 import { Container, Heading, Text } from "@medusajs/ui"
 import { useMatches, useSearchParams } from "react-router-dom"
 
-import { Failed } from "../../components/failed"
+import { CardsPage } from "../../components/cards"
 import { FigureCard } from "../../components/overview/figure"
 import { MachineryCard } from "../../components/overview/machinery-card"
 import { NotPaidCard } from "../../components/overview/not-paid-card"
 import { PaidCard } from "../../components/overview/paid-card"
-import { PageSkeleton } from "../../components/page-skeleton"
-import { PeriodSelect } from "../../components/period-select"
+import { NotRead } from "../../components/not-read"
+import { PeriodSelect } from "../../components/address-select"
 import { UnderWayCard } from "../../components/overview/under-way-card"
 import { WaitingCard } from "../../components/overview/waiting-card"
 import { useFormat } from "../../lib/format"
 import { openedIn, paidIn, transactionsAt } from "../../lib/lists"
 import { useMeasures } from "../../lib/measures"
-import type { OverviewAnswer } from "../../lib/overview-api"
+import type { OverviewAnswer } from "../../lib/api"
 import { useOverview } from "../../lib/overview-queries"
 import { periodIn, spanOf } from "../../lib/period"
 
@@ -26,58 +25,34 @@ const OverviewPage = () => {
   const [params] = useSearchParams()
   const period = periodIn(params.get("period"))
   const query = spanOf(period)
-  const { data, isError, error, refetch } = useOverview(query)
+  const answer = useOverview(query)
+  const { data } = answer
   // An earlier answer stays visible when a later read fails.
-  if (isError && !data)
-    return (
-      <Container>
-        <Failed error={error} retry={refetch} />
-      </Container>
-    )
-  if (!data) return <PageSkeleton />
+  if (!data) return <NotRead answer={answer} />
   return (
-    <LayoutComposer
-      widgetsZonePrefix="payment_service_overview"
-      preferredLayoutId="core:two-column"
+    <CardsPage
+      zone="payment_service_overview"
       data={data}
-      sections={{
-        main: (
-          <>
-            <LayoutComposer.Entry id="PaymentServiceOverviewPeriod">
-              <Container className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
-                <div>
-                  <Heading>{t("overview.title")}</Heading>
-                  <Text size="small" className="text-ui-fg-subtle">
-                    {t("overview.against", { days: days(data.before.from, lastOf(data.before)) })}
-                  </Text>
-                </div>
-                <PeriodSelect period={period} />
-              </Container>
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="PaymentServicePaid">
-              <PaidCard overview={data} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="PaymentServiceFigures">
-              <Figures overview={data} />
-            </LayoutComposer.Entry>
-          </>
+      main={{
+        PaymentServiceOverviewPeriod: (
+          <Container className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
+            <div>
+              <Heading>{t("overview.title")}</Heading>
+              <Text size="small" className="text-ui-fg-subtle">
+                {t("overview.against", { days: days(data.before.from, lastOf(data.before)) })}
+              </Text>
+            </div>
+            <PeriodSelect period={period} />
+          </Container>
         ),
-        side: (
-          <>
-            <LayoutComposer.Entry id="PaymentServiceWaiting">
-              <WaitingCard waiting={data.waiting} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="PaymentServiceUnderWay">
-              <UnderWayCard underWay={data.under_way} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="PaymentServiceNotPaid">
-              <NotPaidCard overview={data} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="PaymentServiceMachinery">
-              <MachineryCard machinery={data.machinery} />
-            </LayoutComposer.Entry>
-          </>
-        ),
+        PaymentServicePaid: <PaidCard overview={data} />,
+        PaymentServiceFigures: <Figures overview={data} />,
+      }}
+      side={{
+        PaymentServiceWaiting: <WaitingCard waiting={data.waiting} />,
+        PaymentServiceUnderWay: <UnderWayCard underWay={data.under_way} />,
+        PaymentServiceNotPaid: <NotPaidCard overview={data} />,
+        PaymentServiceMachinery: <MachineryCard machinery={data.machinery} />,
       }}
     />
   )

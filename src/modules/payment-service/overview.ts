@@ -18,7 +18,7 @@ export interface MoneyCount {
   amount: string
 }
 
-interface DayFigure extends MoneyCount {
+export interface DayFigure extends MoneyCount {
   /** `YYYY-MM-DD`; null for the sum of all days. */
   day: string | null
   /** Our row's state; `not_kept` when it was paid and taken back, or is not this store's. */
@@ -26,7 +26,7 @@ interface DayFigure extends MoneyCount {
   method: string
 }
 
-interface WaitingMoney {
+export interface WaitingMoney {
   kind: string
   /** Open for less than a day, for less than a week, or for longer. */
   age: "day" | "week" | "older"

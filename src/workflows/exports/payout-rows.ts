@@ -6,7 +6,7 @@ import { maskedCard } from "../../settlement/payouts/card-text"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { reasonOf } from "../../settlement/payouts/reasons"
 import { text } from "../../texts"
-import { column, DATE, type Table } from "./table"
+import { column, DATE, type Table } from "./file-formats"
 
 /** A payout of this store, the numbers of orders by their ids, and the last entry of the payout's journal. */
 export type ExportedPayout = Awaited<ReturnType<typeof exportedPayouts>>[number]

@@ -9,18 +9,14 @@ import {
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
 import { type OddTransaction, readRecord } from "../../service/schemas"
 import { addAmounts } from "../../settlement/amount"
-import { compareRecord } from "../../settlement/compare-record"
+import { compareRecord, type RecordDifference } from "../../settlement/compare-record"
 import { orderIdsIn, withOrderNumbers } from "../../settlement/problems/order-numbers"
-import {
-  differenceOfRecord,
-  differenceOfRow,
-  oddRecordText,
-  standingText,
-} from "../../settlement/verdict"
+import { reasonsText } from "../../settlement/problems/reasons"
+import { standingOf } from "../../settlement/standing"
 import { paidSum } from "../../settlement/transaction"
 import { hasText, NOTHING, type Text, text } from "../../texts"
 import { isWanted, type RecordFilter } from "../listings/list-records"
-import { type Cell, column, DATE, type Reader, type Table } from "./table"
+import { type Cell, column, DATE, type Reader, type Table } from "./file-formats"
 
 /** A transaction, the store's or the service's, in the form of the service's records, which may be read only in part. */
 interface Exported {
@@ -98,7 +94,7 @@ export async function storeLines(
       paymentMethod: hasText("methods", row.method)
         ? text("methods", row.method)[locale]
         : row.method,
-      status: standingText(row)[locale],
+      status: text("standings", standingOf(row))[locale],
       description: row.description,
       payload: row.id,
     },
@@ -160,4 +156,27 @@ async function matching({ container, merchant, filter, meant }: ServiceExport, b
   return records
     .map((one) => ({ ...one, row: rowOf(one.record) }))
     .filter(({ record, row }) => isWanted(record, row && { isMeant: meant.has(row.id) }, filter))
+}
+
+/** Why a payment in Medusa differs from the service's; empty when all is in order. */
+function differenceOfRow(row: TransactionRow): Text {
+  const { exception, exception_reasons: reasons } = row
+  if (exception !== null) {
+    return reasons?.length ? reasonsText(reasons) : text("exceptions", exception)
+  }
+  return standingOf(row) === "waiting_for_medusa"
+    ? text("recordDifferences", "not_settled")
+    : NOTHING
+}
+
+/** The difference between a record of the service's list and our row, as text. Only `not_here` has no row. */
+function differenceOfRecord(difference: RecordDifference, row: TransactionRow | null): Text {
+  if (!row) return text("recordDifferences", difference)
+  const { status, state } = row
+  return text("recordDifferences", difference, { sum: paidSum(row), status: status ?? state })
+}
+
+/** Says that a record of the service's list is not as specified; `field` is the first such field, "" for the whole record. */
+function oddRecordText(field: string): Text {
+  return text("recordDifferences", field ? "odd_field" : "odd", { field })
 }

@@ -4,10 +4,22 @@ import type { Accounts, PaymentServiceModuleService } from "../../modules/paymen
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { refused } from "../../modules/payment-service/refused-deed"
+import type { ExportFilter } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
 import { type ExportedTransaction, type OddTransaction, readRecord } from "../../service/schemas"
 import { merchantAccountId } from "../../settlement/merchant-account"
-import { exportOf, type ListingQuestion, unreadableIn } from "./merchant-exports"
+
+/** The question to the service: a span, a time zone, and numeric codes as text, of which none means all. */
+export type ListingQuestion = Required<ExportFilter>
+
+/** Records that are not as specified: their number, and what is wrong with the first. */
+export type UnreadableRecords = NonNullable<ReturnType<typeof unreadableIn>>
+
+export function unreadableIn([first, ...others]: OddTransaction[]) {
+  if (!first) return null
+  const { field, reason } = first.odd
+  return { reason: `A record's ${field || "shape"} ${reason}`, unreadable: 1 + others.length }
+}
 
 /** A record of the service's list, with our row of it when the list was fetched. */
 export interface ListedRecord extends ExportedTransaction {
@@ -103,7 +115,9 @@ async function fetchNow(
   let brokenOff: ListingWarning | null = null
   try {
     const signal = AbortSignal.timeout(LONGEST_MS)
-    for await (const batch of exportOf(accounts, merchant, question, signal)) {
+    for await (const batch of accounts
+      .clientAt(merchant)
+      .exportTransactions(question, { signal })) {
       const readable: ExportedTransaction[] = []
       for (const record of batch.map(readRecord)) {
         if ("odd" in record) odd.push(record)

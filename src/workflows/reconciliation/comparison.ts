@@ -6,10 +6,12 @@ import type {
   TransactionRow,
 } from "../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
+import { subjectOf } from "../../modules/payment-service/problems"
 import type { ComparisonCounts, Page } from "../../modules/payment-service/reconciliation"
+import { inKopecks } from "../../settlement/amount"
 import type { ListedRecord } from "../../settlement/compare-record"
+import { problem } from "../../settlement/problems"
 import type { Span } from "../../settlement/reconciliation-schedule"
-import type { StatusNames } from "../../settlement/transaction"
 
 /** One running comparison with the records of one merchant. */
 export interface Comparison {
@@ -23,30 +25,6 @@ export interface Comparison {
   counts: ComparisonCounts
   /** Ids of the rows that differ and must be settled, each with its paid record if the list has one. */
   differing: Map<string, ListedRecord | null>
-}
-
-/** The service's codes that its list is asked for; none means all. */
-export function listedCodes({ merchant }: Comparison) {
-  const options = merchant.accounts.map((account) => account.export)
-  return {
-    statuses: codesOf(options.map((codes) => codes.statusCodes)),
-    paymentMethods: codesOf(options.map((codes) => codes.methodCodes)),
-  }
-}
-
-/** The filter codes of all accounts. Unless every account names some, the list is empty, which means all. */
-function codesOf(codes: Record<string, string>[]): string[] {
-  const named = codes.map((byLabel) => Object.values(byLabel))
-  return named.every((own) => own.length > 0) ? [...new Set(named.flat())] : []
-}
-
-/** The status names of the row's account, else of the merchant's first account. */
-export function statusesOf(
-  { accounts, merchant }: Comparison,
-  row: TransactionRow | null
-): StatusNames {
-  const own = row && accounts.findForRow(row)
-  return (own ?? merchant.accounts[0]).statuses
 }
 
 /** Pages of records, or of ids, that `load` finds in order of their ids; none is empty. */
@@ -63,4 +41,26 @@ export async function* pagesOf<Found extends string | { id: string }>(
     if (found.length < limit) return
     after = typeof last === "string" ? last : last.id
   }
+}
+
+/**
+ * Reports a payment without a row in this store, or whose row could not be given its id, or that only the list calls paid, or that
+ * is the second one of its row, because a row is for one payment only.
+ */
+export async function reportNotHere(
+  { module, merchant: { baseUrl, merchantId } }: Comparison,
+  record: ListedRecord,
+  row: TransactionRow | null = null,
+  found: "listed_only" | "second_payment" = "listed_only"
+): Promise<void> {
+  const { recordId, amount, currencyCode, status, payload } = record
+  const sum = inKopecks({ amount, currency: currencyCode })
+  const listed = { baseUrl, merchantId, record: recordId, listed: { ...sum, status } }
+  const facts = !row
+    ? { ...listed, found: "unknown_reference" as const, reference: payload ?? "" }
+    : row.transaction_id === null && found === "listed_only"
+      ? { ...listed, found: "creation_without_reply" as const, row: row.id }
+      : { ...listed, found, row: row.id, transaction: row.transaction_id }
+  const subject = row ? subjectOf(row) : { transaction_id: recordId }
+  await module.problems.report(problem("payment_not_here", facts), { ...subject, ...sum })
 }

@@ -1,14 +1,16 @@
+import type { TransactionRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import type { Page } from "../../modules/payment-service/reconciliation"
 import { type OddTransaction, readRecord } from "../../service/schemas"
-import { causeOfRecord } from "../../settlement/cause"
+import { addAmounts } from "../../settlement/amount"
+import { causeOfForeignPayments, causeOfRecord } from "../../settlement/cause"
 import { compareRecord, type ListedRecord, ourReference } from "../../settlement/compare-record"
+import { problem } from "../../settlement/problems"
 import { surelyListed } from "../../settlement/reconciliation-schedule"
 import { LONGEST_COMPARED_LIST_MS } from "../../settlement/timing"
-import { meaningOf } from "../../settlement/transaction"
-import { exportOf, unreadableIn, type UnreadableRecords } from "../listings/merchant-exports"
-import { type Comparison, listedCodes, pagesOf, statusesOf } from "./comparison"
-import { reportNotHere, UnknownPayments } from "./report-records"
+import { meaningOf, type StatusNames } from "../../settlement/transaction"
+import { unreadableIn, type UnreadableRecords } from "../listings/fetch-listing"
+import { type Comparison, pagesOf, reportNotHere } from "./comparison"
 
 /** Ids of paid rows are read in pages of as many. */
 const PAGE = 1_000
@@ -27,8 +29,7 @@ export async function findInList(comparison: Comparison): Promise<UnreadableReco
   const odd: OddTransaction[] = []
   const question = { ...span, timeZoneId: "UTC", ...listedCodes(comparison) }
   const signal = AbortSignal.timeout(LONGEST_COMPARED_LIST_MS)
-  const list = exportOf(accounts, merchant, question, signal, LONGEST_COMPARED_LIST_MS)
-  for await (const batch of list) {
+  for await (const batch of accounts.clientAt(merchant).exportTransactions(question, { signal })) {
     const records: ListedRecord[] = []
     for (const record of batch.map(readRecord)) {
       if ("odd" in record) odd.push(record)
@@ -92,4 +93,129 @@ async function findUnlisted(
     for (const rowId of rowIds) if (!paid.has(rowId)) found(rowId)
   }
   for (const rowId of await module.reconciliation.unreadRows(merchant)) found(rowId)
+}
+
+/** The service's codes that its list is asked for; none means all. */
+function listedCodes({ merchant }: Comparison) {
+  const options = merchant.accounts.map((account) => account.export)
+  return {
+    statuses: codesOf(options.map((codes) => codes.statusCodes)),
+    paymentMethods: codesOf(options.map((codes) => codes.methodCodes)),
+  }
+}
+
+/** The filter codes of all accounts. Unless every account names some, the list is empty, which means all. */
+function codesOf(codes: Record<string, string>[]): string[] {
+  const named = codes.map((byLabel) => Object.values(byLabel))
+  return named.every((own) => own.length > 0) ? [...new Set(named.flat())] : []
+}
+
+/** The status names of the row's account, else of the merchant's first account. */
+function statusesOf({ accounts, merchant }: Comparison, row: TransactionRow | null): StatusNames {
+  const own = row && accounts.findForRow(row)
+  return (own ?? merchant.accounts[0]).statuses
+}
+
+/** The most open problems about single payments with unknown references; more come from another shop on this account. */
+const MOST_SINGLY = 10
+/** The most foreign payments whose ids are kept with their problem. */
+const MOST_NAMED = 100
+
+/**
+ * Paid records without a row of ours. Those with a reference like ours are told of singly, all others in one problem. Each stays
+ * where it was told of first, so that nothing opens again that a person has closed.
+ */
+class UnknownPayments {
+  private count = 0
+  private readonly sums = new Map<string, string>()
+  /** The service's statuses of them, which all mean paid. */
+  private readonly statuses = new Set<string>()
+  private readonly records: string[] = []
+  private readonly referenced: string[] = []
+
+  private constructor(
+    private readonly comparison: Comparison,
+    /** Causes of the problems about single ones, and how many of them are open. */
+    private readonly singly: Set<string>,
+    private openSingly: number,
+    /** Ids in the problem about all others that have a reference like ours. */
+    private readonly inOne: Set<string>
+  ) {}
+
+  static async of(comparison: Comparison): Promise<UnknownPayments> {
+    const { module, merchant } = comparison
+    const causeOfOne = causeOfForeignPayments(merchant)
+    const found = await module.listProblems(
+      {
+        kind: "payment_not_here",
+        $or: [{ cause: { $like: causeOfRecord(merchant.merchantId, "%") } }, { cause: causeOfOne }],
+        // Problems about a row of ours have the same kind, but are not counted here.
+        transaction_row_id: null,
+      },
+      { take: null, select: ["cause", "facts", "closed_at", "resolution"] }
+    )
+    const told = found.filter(({ resolution }) => resolution !== "settled")
+    const singly = told.filter(({ cause }) => cause !== causeOfOne)
+    return new UnknownPayments(
+      comparison,
+      new Set(singly.map(({ cause }) => cause)),
+      singly.filter(({ closed_at }) => closed_at === null).length,
+      new Set(told.flatMap(({ facts }) => (facts.referenced as string[] | undefined) ?? []))
+    )
+  }
+
+  async add(record: ListedRecord): Promise<void> {
+    if (this.isToldSingly(record)) {
+      this.comparison.counts.differences++
+      return await reportNotHere(this.comparison, record)
+    }
+    const { sums, statuses, records, referenced } = this
+    const id = record.recordId.toLowerCase()
+    this.count++
+    statuses.add(record.status)
+    sums.set(record.currencyCode, addAmounts(sums.get(record.currencyCode) ?? "0", record.amount))
+    if (records.length < MOST_NAMED) records.push(id)
+    if (record.payload !== null && referenced.length < MOST_NAMED) referenced.push(id)
+  }
+
+  private isToldSingly({ recordId, payload }: ListedRecord): boolean {
+    const cause = causeOfRecord(this.comparison.merchant.merchantId, recordId)
+    if (payload === null) return false
+    if (this.singly.has(cause)) return true
+    // A full list of ids does not say who else was among them.
+    const mayBeInOne = this.inOne.has(recordId.toLowerCase()) || this.inOne.size >= MOST_NAMED
+    if (mayBeInOne || this.openSingly >= MOST_SINGLY) return false
+    this.singly.add(cause)
+    this.openSingly++
+    return true
+  }
+
+  /**
+   * Tells of all that are not told of singly, because the merchant may use other software, too. Only a person closes that problem:
+   * the specification does not say that an export is complete, so a missing record proves nothing.
+   */
+  async report(): Promise<void> {
+    const { count, sums, statuses, records, referenced } = this
+    const { module, merchant, span } = this.comparison
+    const { baseUrl, merchantId, accounts } = merchant
+    if (!count) return
+    // The problem's subject has no sum, since that changes every day.
+    await module.problems.report(
+      problem("payment_not_here", {
+        found: "foreign_payments",
+        baseUrl,
+        merchantId,
+        count,
+        from: span.from.toISOString(),
+        to: span.to.toISOString(),
+        sums: [...sums].map(([currency, amount]) => ({ amount, currency })),
+        statuses: [...statuses],
+        methods: listedCodes(this.comparison).paymentMethods.length
+          ? Object.keys(accounts[0].export.methodCodes)
+          : [],
+        records,
+        referenced,
+      })
+    )
+  }
 }

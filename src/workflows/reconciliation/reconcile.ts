@@ -15,7 +15,7 @@ import {
   reportRefusedCredentials,
 } from "../../transactions/read-transaction"
 import { sendEvents } from "../ports"
-import type { UnreadableRecords } from "../listings/merchant-exports"
+import type { UnreadableRecords } from "../listings/fetch-listing"
 import { reportForgottenOrders } from "../settle/report"
 import type { Comparison } from "./comparison"
 import { findInList } from "./find-in-list"

@@ -12,8 +12,7 @@ import { LONGEST_LAG_MS } from "../../settlement/timing"
 import { bindConfirmed } from "../problems/identify-transaction"
 import { queueOf } from "../settle/queue"
 import { reportUnread } from "../settle/report"
-import type { Comparison } from "./comparison"
-import { reportNotHere } from "./report-records"
+import { type Comparison, reportNotHere } from "./comparison"
 
 /** So few that places in the queue are left for payments that somebody waits for. */
 const AT_ONCE = 2

@@ -1,5 +1,6 @@
 import type {
   PaymentServiceClient,
+  Subscription,
   SubscriptionPage,
   SubscriptionQuery,
 } from "../../service/client"
@@ -65,5 +66,32 @@ async function firstPage(
   } catch (error) {
     if (!(error instanceof PaymentServiceError) || error.kind !== "invalid") throw error
     return { answer: await client.listSubscriptions(filter, options), size: undefined }
+  }
+}
+
+/** The service's answer for a subscription, with names in Medusa's form. Amounts are decimal text. */
+export function subscriptionView(subscription: Subscription) {
+  const { chargeMetrics: metrics } = subscription
+  return {
+    id: subscription.id,
+    status: subscription.status,
+    amount: subscription.amount,
+    currency: subscription.currencyCode,
+    interval_unit: subscription.intervalUnit,
+    interval_count: subscription.intervalCount,
+    next_charge_at: subscription.nextChargeAt,
+    last_charge_at: subscription.lastChargeAt,
+    description: subscription.description,
+    created_at: subscription.createdAt,
+    customer_email: subscription.customerEmail,
+    start_at: subscription.startAt,
+    charge_metrics: metrics && {
+      charges_total: metrics.chargesTotal,
+      charges_success: metrics.chargesSuccess,
+      charges_failed: metrics.chargesFailed,
+      total_amount: metrics.totalAmount,
+      last_charge_at: metrics.lastChargeAt,
+      next_charge_at: metrics.nextChargeAt,
+    },
   }
 }

@@ -14,7 +14,7 @@ import type { PaymentServiceClient, Subscription } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
 import { sendEvents } from "../ports"
 import { isUnanswered } from "../settle/report"
-import { subscriptionView } from "./subscription-view"
+import { subscriptionView } from "./list-subscriptions"
 
 /** The pause after an attempt without an answer: 4, 8, 16 … s. */
 const FIRST_PAUSE_MS = 4_000

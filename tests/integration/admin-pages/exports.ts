@@ -1,5 +1,4 @@
 import { once } from "node:events"
-import type { ServerResponse } from "node:http"
 import type { Readable } from "node:stream"
 
 import { parse } from "csv-parse/sync"
@@ -502,34 +501,6 @@ export function exportsForAdmins(store: TestStore): void {
           expect({ way, ...own }).toMatchObject({ way, format, outcome: "failed" })
         }
       }
-    })
-
-    it("asks nothing for an admin who left while two other lists were under way", async () => {
-      const held: ServerResponse[] = []
-      service.answer = (response) => void held.push(response)
-      const { begun } = service
-      const two = [1, 2].map(() => json(ofService()))
-      await eventually("both are under way", () => Promise.resolve(held.length === 2))
-      const left = new AbortController()
-      const third = store.http.get(addressOf("json", ofService()), {
-        headers: { authorization: `Bearer ${token}` },
-        signal: left.signal,
-      })
-      const failure = third.then(
-        () => null,
-        (error: unknown) => error
-      )
-      setTimeout(() => left.abort(), 500)
-      expect(await failure).not.toBeNull()
-      await eventually("the store has heard of it", async () =>
-        (await recorded()).exports.some(({ outcome }) => outcome === "canceled")
-      )
-      service.answer = (response) => void response.end("[]")
-      for (const response of held) response.end("[]")
-      expect(await Promise.all(two)).toEqual([[], []])
-      expect(await json(ofService())).toEqual([])
-      // The turn of the one who left was skipped.
-      expect(service.begun - begun).toBe(3)
     })
 
     it("ends the service's download when the admin cancels", async () => {

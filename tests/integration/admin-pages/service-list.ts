@@ -12,7 +12,6 @@ import {
   recordAt,
   sendRecords,
 } from "../exporting-service"
-import { eventually } from "../eventually"
 import { act } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
 import { Shopper } from "../shopper"
@@ -654,45 +653,6 @@ export function servicesOwnList(store: TestStore): void {
       expect(count).toBe(many)
       expect(transactions[0]).toMatchObject({ description: `${"x".repeat(199)}…` })
       expect((await memoryHeld()) - before).toBeLessThan(20 * 1024 * 1024)
-    })
-
-    it("says in words that two lists of the merchant are being fetched already", async () => {
-      const held: (() => void)[] = []
-      service.answer = (response) => void held.push(() => response.end("[]"))
-      const hurry = AbortSignal.timeout.bind(AbortSignal)
-      const timeout = jest
-        .spyOn(AbortSignal, "timeout")
-        .mockImplementation((ms) => hurry(ms === 30_000 ? 500 : ms))
-      try {
-        const two = ["UTC", "Asia/Omsk"].map((time_zone) => list({ time_zone }))
-        await eventually("both are under way", async () => held.length === 2)
-        const third = await ask({ time_zone: "Europe/Samara" })
-        expect([third.status, third.data.code]).toEqual([400, "lists_under_way"])
-        for (const end of held) end()
-        await Promise.all(two)
-      } finally {
-        timeout.mockRestore()
-      }
-    })
-
-    it("asks the service for two lists of a merchant at a time, a comparison's among them", async () => {
-      // A merchant is compared as soon as it has a payment.
-      await store.restartModule({ baseUrl: store.simulator.url })
-      await new Shopper(store).checkout()
-      await store.restartModule({ baseUrl: service.url })
-      let going = 0
-      let most = 0
-      service.answer = async (response) => {
-        most = Math.max(most, ++going)
-        await new Promise((resolve) => setTimeout(resolve, 300))
-        going--
-        response.end("[]")
-      }
-      const zones = ["UTC", "Europe/Moscow", "Asia/Omsk", "Europe/Samara"]
-      const comparison = reconcileNow(store)
-      await Promise.all([comparison, ...zones.map((time_zone) => list({ time_zone }))])
-      expect(await comparison).toMatchObject({ error: null })
-      expect(most).toBe(2)
     })
   })
 }

@@ -1,5 +1,4 @@
-import type { Problem } from "../../../admin/lib/api"
-import type { ConnectedAccount } from "../../../admin/lib/overview-api"
+import type { ConnectedAccount, Problem } from "../../../admin/lib/api"
 import { relatedPageOf } from "../../../admin/lib/related-page"
 import type { ProblemKind } from "../../../src/settlement/problems"
 import { PROBLEM_SAMPLES } from "../../problem-samples"
@@ -16,7 +15,7 @@ const SUBJECT = {
 
 function pageOf(
   kind: ProblemKind,
-  facts: object | null,
+  facts: object,
   subject: Partial<Problem> = {},
   accounts?: ConnectedAccount[]
 ) {
@@ -62,7 +61,7 @@ describe("the page on which an admin sees more about a problem", () => {
     ],
     ["a kind of a later version", "of_tomorrow" as ProblemKind, undefined, {}, null],
   ])("without a payment of ours: %s", (_, kind, found, subject, page) => {
-    const facts = Object.hasOwn(PROBLEM_SAMPLES, kind) ? sampleOf(kind, found) : null
+    const facts = Object.hasOwn(PROBLEM_SAMPLES, kind) ? sampleOf(kind, found) : {}
     expect(pageOf(kind, facts, subject)).toBe(page)
   })
 

@@ -1,13 +1,13 @@
 import texts from "../../../admin/i18n"
-import { PAYOUT_ACTIONS, PAYOUT_STATES } from "../../../admin/lib/payouts-api"
+import { PAYOUT_ACTIONS, PAYOUT_STATES } from "../../../admin/lib/api"
 import { PROBLEM_KINDS } from "../../../admin/lib/problem-kinds"
 import { PAYOUT_DEEDS } from "../../../src/settlement/payouts/deeds"
 import * as payouts from "../../../src/settlement/payouts/payout"
 import * as settlement from "../../../src/settlement/problems"
 import { PROBLEM_ACTIONS, PROBLEM_RESOLUTIONS } from "../../../src/settlement/problems/entry"
-import { standingText } from "../../../src/settlement/verdict"
 import { standingOf } from "../../../src/settlement/standing"
 import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../src/settlement/transaction"
+import { text } from "../../../src/texts"
 import { aTransactionRow } from "../a-row"
 
 const LANGUAGES = ["en", "ru"] as const
@@ -78,7 +78,7 @@ describe("the texts of the dashboard", () => {
         aTransactionRow({ state: "paid", handled_at: new Date() }),
       ]
       const named = Object.fromEntries(
-        rows.map((row) => [standingOf(row), standingText(row)[language]])
+        rows.map((row) => [standingOf(row), text("standings", standingOf(row))[language]])
       )
       expect(standings).toEqual(named)
     }

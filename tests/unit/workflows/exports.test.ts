@@ -1,15 +1,16 @@
 import { parse } from "csv-parse/sync"
 import fc from "fast-check"
 
-import { csvFile, jsonFile } from "../../../src/workflows/exports/file-formats"
 import {
   type Cell,
   column,
   contentDisposition,
+  csvFile,
   fileName,
+  jsonFile,
   readerOf,
   type Table,
-} from "../../../src/workflows/exports/table"
+} from "../../../src/workflows/exports/file-formats"
 import { TRANSACTIONS, type TransactionLine } from "../../../src/workflows/exports/transaction-rows"
 
 const LOCALES = ["en", "ru"] as const

@@ -1,22 +1,19 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Container } from "@medusajs/ui"
 
+import { CardsPage } from "../../../components/cards"
 import { Comparisons } from "../../../components/comparison/comparisons"
 import { useFormat } from "../../../lib/format"
 
 /** The daily comparisons with the service's own records. */
 const ComparisonPage = () => (
-  <LayoutComposer
-    widgetsZonePrefix="payment_service_comparison.list"
-    preferredLayoutId="core:single-column"
-    sections={{
-      main: (
-        <LayoutComposer.Entry id="PaymentServiceComparisons">
-          <Container className="divide-y p-0">
-            <Comparisons />
-          </Container>
-        </LayoutComposer.Entry>
+  <CardsPage
+    zone="payment_service_comparison.list"
+    main={{
+      PaymentServiceComparisons: (
+        <Container className="divide-y p-0">
+          <Comparisons />
+        </Container>
       ),
     }}
   />

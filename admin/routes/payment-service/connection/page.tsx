@@ -1,8 +1,7 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { LayoutComposer } from "@medusajs/dashboard/components"
-import { Alert, Container } from "@medusajs/ui"
+import { Alert } from "@medusajs/ui"
 
-import { Failed } from "../../../components/failed"
+import { CardsPage } from "../../../components/cards"
 import { AccountsCard } from "../../../components/connection/accounts-card"
 import { CallbacksCard } from "../../../components/connection/callbacks-card"
 import {
@@ -11,61 +10,39 @@ import {
   StoreCard,
   UnknownMerchantAccountsCard,
 } from "../../../components/connection/store-cards"
-import { PageSkeleton } from "../../../components/page-skeleton"
+import { NotRead } from "../../../components/not-read"
 import { useFormat } from "../../../lib/format"
 import { useConnection } from "../../../lib/overview-queries"
 
 /** Shows what is wrong with the connection to the service, before a customer notices. */
 const ConnectionPage = () => {
   const { text } = useFormat()
-  const { data, isError, error, refetch } = useConnection()
+  const answer = useConnection()
+  const { data } = answer
   // An earlier answer stays visible when a later read fails.
-  if (isError && !data)
-    return (
-      <Container>
-        <Failed error={error} retry={refetch} />
-      </Container>
-    )
-  if (!data) return <PageSkeleton />
+  if (!data) return <NotRead answer={answer} />
   return (
-    <LayoutComposer
-      widgetsZonePrefix="payment_service_connection"
-      preferredLayoutId="core:two-column"
+    <CardsPage
+      zone="payment_service_connection"
       data={data}
-      sections={{
-        main: (
+      main={{
+        PaymentServiceWarnings: (
           <>
-            <LayoutComposer.Entry id="PaymentServiceWarnings">
-              {data.warnings.map(({ messages }) => (
-                <Alert key={messages.en} variant="warning">
-                  {text(messages)}
-                </Alert>
-              ))}
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="PaymentServiceAccounts">
-              <AccountsCard accounts={data.accounts} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="PaymentServiceCallbacks">
-              <CallbacksCard connection={data} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="PaymentServiceUnknownPlaces">
-              <UnknownMerchantAccountsCard places={data.unknown_places} />
-            </LayoutComposer.Entry>
+            {data.warnings.map(({ messages }) => (
+              <Alert key={messages.en} variant="warning">
+                {text(messages)}
+              </Alert>
+            ))}
           </>
         ),
-        side: (
-          <>
-            <LayoutComposer.Entry id="PaymentServiceRegions">
-              <RegionsCard regions={data.regions} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="PaymentServiceStore">
-              <StoreCard connection={data} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="PaymentServiceStatuses">
-              <StatusesCard connection={data} />
-            </LayoutComposer.Entry>
-          </>
-        ),
+        PaymentServiceAccounts: <AccountsCard accounts={data.accounts} />,
+        PaymentServiceCallbacks: <CallbacksCard connection={data} />,
+        PaymentServiceUnknownPlaces: <UnknownMerchantAccountsCard places={data.unknown_places} />,
+      }}
+      side={{
+        PaymentServiceRegions: <RegionsCard regions={data.regions} />,
+        PaymentServiceStore: <StoreCard connection={data} />,
+        PaymentServiceStatuses: <StatusesCard connection={data} />,
       }}
     />
   )

@@ -1,20 +1,17 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { LayoutComposer } from "@medusajs/dashboard/components"
 
+import { CardsPage } from "../../../components/cards"
 import { PayoutGate } from "../../../components/payouts/payout-gate"
 import { PayoutList } from "../../../components/payouts/payout-list"
 import { useFormat } from "../../../lib/format"
 
 /** Money that was sent, or is to be sent, to ruble cards. */
 const PayoutsPage = () => (
-  <LayoutComposer
-    widgetsZonePrefix="payment_service_payout.list"
-    preferredLayoutId="core:single-column"
-    sections={{
-      main: (
-        <LayoutComposer.Entry id="PaymentServicePayouts">
-          <PayoutGate>{(settings) => <PayoutList settings={settings} />}</PayoutGate>
-        </LayoutComposer.Entry>
+  <CardsPage
+    zone="payment_service_payout.list"
+    main={{
+      PaymentServicePayouts: (
+        <PayoutGate>{(settings) => <PayoutList settings={settings} />}</PayoutGate>
       ),
     }}
   />

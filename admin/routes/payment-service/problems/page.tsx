@@ -1,12 +1,10 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { DataTable, LayoutComposer } from "@medusajs/dashboard/components"
 import { useQueryParams } from "@medusajs/dashboard/hooks"
 import {
   Checkbox,
   Container,
   createDataTableColumnHelper,
   createDataTableCommandHelper,
-  createDataTableFilterHelper,
   type DataTableRowSelectionState,
   StatusBadge,
   toast,
@@ -15,35 +13,27 @@ import {
 import { useEffect, useMemo, useState } from "react"
 import { useNavigate, useSearchParams } from "react-router-dom"
 
+import { CardsPage } from "../../../components/cards"
 import { AtStake } from "../../../components/at-stake"
-import { emptyStateOf } from "../../../components/failed"
-import { LastCounted } from "../../../components/last-counted"
 import { RowLink } from "../../../components/link-to"
+import { LastCounted, ListTable, sortedBy } from "../../../components/list-table"
 import type { Problem, ProblemAction } from "../../../lib/api"
 import { useFormat } from "../../../lib/format"
-import { useAccountFilter } from "../../../lib/account-filter"
+import { oneOf, severalOf, useAccountFilter } from "../../../lib/list-filters"
 import { useAccountsToChoose } from "../../../lib/overview-queries"
 import { codeIn, codesIn } from "../../../lib/address-filters"
+import { pageAt } from "../../../lib/lists"
 import { useMay } from "../../../lib/permissions"
 import { PROBLEM_KINDS } from "../../../lib/problem-kinds"
 import { useProblemDeed, useProblems } from "../../../lib/queries"
 import { useErrorWords } from "../../../lib/refusal"
-import { useCodesAsLists } from "../../../lib/use-codes-as-lists"
-import { useExistingPage } from "../../../lib/use-existing-page"
-
-const PAGE_SIZE = 20
 
 /** Money or orders that a person has to look at. */
 const ProblemsPage = () => (
-  <LayoutComposer
-    widgetsZonePrefix="payment_service_problem.list"
-    preferredLayoutId="core:single-column"
-    sections={{
-      main: (
-        <LayoutComposer.Entry id="PaymentServiceProblems">
-          <ProblemsTable />
-        </LayoutComposer.Entry>
-      ),
+  <CardsPage
+    zone="payment_service_problem.list"
+    main={{
+      PaymentServiceProblems: <ProblemsTable />,
     }}
   />
 )
@@ -67,11 +57,10 @@ const ProblemsTable = () => {
     ...(accounts ? { account: accounts } : {}),
     ...(q ? { q } : {}),
     order: order ?? (isClosed ? "-closed_at" : "-opened_at"),
-    limit: PAGE_SIZE,
-    offset: offset ? Number(offset) : 0,
+    ...pageAt(offset),
   }
   const answer = useProblems(query)
-  const { data, isPending } = answer
+  const { data } = answer
   const [selected, setSelected] = useState<DataTableRowSelectionState>({})
   const mayAct = useMay("update")
   const columns = useColumns(isClosed)
@@ -81,8 +70,6 @@ const ProblemsTable = () => {
   const retry = useProblemDeed()
   const prompt = usePrompt()
   const words = useErrorWords()
-  useExistingPage(data)
-  useCodesAsLists(["kind", "account"])
   // Rows that are no longer shown must not be acted on.
   useEffect(() => setSelected({}), [status, kind, account, q, order, offset])
   const chosen = (data?.problems ?? []).filter((one) => selected[one.id] && one.closed_at === null)
@@ -133,15 +120,13 @@ const ProblemsTable = () => {
   const command = createDataTableCommandHelper()
   return (
     <Container className="divide-y p-0">
-      <DataTable
-        data={data?.problems ?? []}
+      <ListTable
+        answer={answer}
+        rows={data?.problems}
         columns={columns}
         filters={filters}
-        rowCount={data?.count ?? 0}
         getRowId={({ id }) => id}
         rowHref={pageOf}
-        pageSize={PAGE_SIZE}
-        isLoading={isPending}
         heading={t("problems.title")}
         subHeading={t("problems.subtitle")}
         rowSelection={{
@@ -171,16 +156,9 @@ const ProblemsTable = () => {
               ]
             : []),
         ]}
-        emptyState={emptyStateOf(answer, {
-          empty: {
-            heading: t("problems.empty.heading"),
-            description: t("problems.empty.description"),
-          },
-          filtered: {
-            heading: t("problems.filtered.heading"),
-            description: t("problems.filtered.description"),
-          },
-        })}
+        empty="problems.empty"
+        filtered="problems.filtered"
+        several={["kind", "account"]}
       />
       <LastCounted answer={data} />
     </Container>
@@ -229,22 +207,14 @@ function useColumns(isClosed: boolean) {
       }),
       // The short ones come first: a phone shows them without scrolling.
       column.accessor("amount", {
-        header: t("fields.at_stake"),
+        ...sortedBy(t, "fields.at_stake", "sum"),
         align: "right",
-        enableSorting: true,
-        sortLabel: t("fields.at_stake"),
-        sortAscLabel: t("sorting.least"),
-        sortDescLabel: t("sorting.most"),
         cell: ({ row: { original } }) => <AtStake problem={original} />,
       }),
       ...(isClosed
         ? [
             column.accessor("closed_at", {
-              header: t("fields.closed_at"),
-              enableSorting: true,
-              sortLabel: t("fields.closed_at"),
-              sortAscLabel: t("sorting.oldest"),
-              sortDescLabel: t("sorting.newest"),
+              ...sortedBy(t, "fields.closed_at", "time"),
               cell: ({ getValue }) => moment(getValue(), "short"),
             }),
             column.accessor("resolution", {
@@ -263,11 +233,7 @@ function useColumns(isClosed: boolean) {
           ]
         : [
             column.accessor("opened_at", {
-              header: t("fields.age"),
-              enableSorting: true,
-              sortLabel: t("fields.age"),
-              sortAscLabel: t("sorting.oldest"),
-              sortDescLabel: t("sorting.newest"),
+              ...sortedBy(t, "fields.age", "time"),
               cell: ({ getValue }) => (
                 <time dateTime={getValue()} title={moment(getValue())}>
                   {ago(getValue())}
@@ -301,30 +267,21 @@ function useColumns(isClosed: boolean) {
   )
 }
 
-const filter = createDataTableFilterHelper<Problem & { status: string }>()
-
 function useFilters() {
   const { t, word } = useFormat()
   const byAccount = useAccountFilter()
-  return useMemo(
-    () => [
-      filter.accessor("status", {
-        type: "radio",
-        label: t("fields.state"),
-        options: ["open", "closed", "all"].map((value) => ({
-          label: t(`problems.status.${value}`),
-          value,
-        })),
-      }),
-      filter.accessor("kind", {
-        type: "multiselect",
-        label: t("fields.problem"),
-        options: PROBLEM_KINDS.map((kind) => ({ label: word("problemKinds", kind), value: kind })),
-      }),
+  return useMemo(() => {
+    const statuses = ["open", "closed", "all"].map((value) => ({
+      label: t(`problems.status.${value}`),
+      value,
+    }))
+    const kinds = PROBLEM_KINDS.map((value) => ({ label: word("problemKinds", value), value }))
+    return [
+      oneOf("status", t("fields.state"), statuses),
+      severalOf("kind", t("fields.problem"), kinds),
       ...byAccount,
-    ],
-    [t, word, byAccount]
-  )
+    ]
+  }, [t, word, byAccount])
 }
 
 export const config = defineRouteConfig({

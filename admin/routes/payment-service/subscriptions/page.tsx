@@ -1,22 +1,19 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Container } from "@medusajs/ui"
 
+import { CardsPage } from "../../../components/cards"
 import { SubscriptionList } from "../../../components/subscription-list"
 import { useFormat } from "../../../lib/format"
 
 /** The service's recurring payments. */
 const SubscriptionsPage = () => (
-  <LayoutComposer
-    widgetsZonePrefix="payment_service_subscription.list"
-    preferredLayoutId="core:single-column"
-    sections={{
-      main: (
-        <LayoutComposer.Entry id="PaymentServiceSubscriptions">
-          <Container className="divide-y p-0">
-            <SubscriptionList />
-          </Container>
-        </LayoutComposer.Entry>
+  <CardsPage
+    zone="payment_service_subscription.list"
+    main={{
+      PaymentServiceSubscriptions: (
+        <Container className="divide-y p-0">
+          <SubscriptionList />
+        </Container>
       ),
     }}
   />

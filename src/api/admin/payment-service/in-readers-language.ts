@@ -17,8 +17,14 @@ const { NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types
 /** Failures that last until a person corrects the options. */
 const BY_OPTIONS: PaymentServiceErrorKind[] = ["unauthorized", "link_refused"]
 
+/** A request of an admin, with the body and the query that the validators of its route have checked. */
+export type Asked<Body = unknown, Query = Record<string, unknown>> = AuthenticatedMedusaRequest<
+  Body,
+  Query
+>
+
 export type Route<Body = unknown, Query = Record<string, unknown>> = (
-  req: AuthenticatedMedusaRequest<Body, Query>,
+  req: Asked<Body, Query>,
   res: MedusaResponse
 ) => Promise<void>
 
@@ -26,21 +32,38 @@ export type Route<Body = unknown, Query = Record<string, unknown>> = (
 export const languageOf = (req: Pick<MedusaRequest, "acceptsLanguages">): keyof Text =>
   req.acceptsLanguages("en", "ru") === "ru" ? "ru" : "en"
 
+/** Makes a route answer with what the function returns. The dashboard takes the answer's type from the route's. */
+export const answering =
+  <Answer, Body = unknown, Query = Record<string, unknown>>(
+    answer: (req: Asked<Body, Query>, res: MedusaResponse) => Promise<Answer>
+  ) =>
+  async (req: Asked<Body, Query>, res: MedusaResponse): Promise<Answer> => {
+    const answered = await answer(req, res)
+    res.json(answered)
+    return answered
+  }
+
 /**
- * Makes a route answer refusals in the reader's language. The answer's `code` is the same in both, and `messages` has both texts of
- * the plugin's own refusals. Other errors are answered, too, because core would hide them.
+ * The same, with refusals in the reader's language; a function that returns nothing has answered itself. The `code` of a refusal is
+ * the same in both languages, and `messages` has both texts of the plugin's own. Other errors are answered, too, because core would
+ * hide them.
  */
-export function inReadersLanguage<Body = unknown, Query = Record<string, unknown>>(
-  answer: Route<Body, Query>
-): Route<Body, Query> {
-  return async (req, res) => {
+export function inReadersLanguage<Body = unknown, Query = Record<string, unknown>, Answer = void>(
+  answer: (req: Asked<Body, Query>, res: MedusaResponse) => Promise<Answer>
+) {
+  return async (req: Asked<Body, Query>, res: MedusaResponse): Promise<Answer | undefined> => {
     const language = languageOf(req)
-    await answer(req, res).catch((error: unknown) => {
+    const answered = async () => {
+      const body = await answer(req, res)
+      if (body !== undefined) res.json(body)
+      return body
+    }
+    return await answered().catch((error: unknown) => {
       if (error instanceof RefusedDeed) {
         const { type, code, messages, facts } = error
         const status = type === NOT_FOUND ? 404 : 400
         res.status(status).json({ type, code, message: messages[language], messages, facts })
-        return
+        return undefined
       }
       if (MedusaError.isMedusaError(error)) {
         const refusal = medusaRefusal(error.message)

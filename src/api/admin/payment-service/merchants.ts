@@ -6,7 +6,7 @@ import { refused } from "../../../modules/payment-service/refused-deed"
 import type { PaymentServiceClient } from "../../../service/client"
 import { nullIfNotFound } from "../../../service/errors"
 import { meaningOf, type StatusMeaning } from "../../../settlement/transaction"
-import type { ListingQuestion } from "../../../workflows/listings/merchant-exports"
+import type { ListingQuestion } from "../../../workflows/listings/fetch-listing"
 import type { QueryOf } from "./validators"
 
 /** The merchant of an account, by default of the first one; an account that is not there is refused. */

@@ -1,5 +1,5 @@
 import { ExportDrawer } from "../../../../components/export-drawer"
-import { usePayoutExportQuery } from "../../../../lib/payout-export-query"
+import { usePayoutExportQuery } from "../../../../lib/payout-list-query"
 import { useFormat } from "../../../../lib/format"
 
 const ExportPage = () => (

@@ -1,13 +1,13 @@
-import { LayoutComposer } from "@medusajs/dashboard/components"
 import type { LoaderFunctionArgs, UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
+import { CardsPage } from "../../../../components/cards"
 import { PayoutDetails, PayoutLinks } from "../../../../components/payouts/payout-details"
 import { PayoutHistory } from "../../../../components/payouts/payout-history"
 import { PayoutVerdict } from "../../../../components/payouts/payout-verdict"
 import { usePayout } from "../../../../lib/payout-queries"
 import { payoutTitle, usePayoutWords } from "../../../../lib/payout-words"
-import type { PayoutWithJournal } from "../../../../lib/payouts-api"
+import type { PayoutWithJournal } from "../../../../lib/api"
 import { ask } from "../../../../lib/sdk"
 
 /** Everything about one payout, with its possible deeds. */
@@ -20,31 +20,16 @@ const PayoutPage = () => {
     return null
   }
   return (
-    <LayoutComposer
-      widgetsZonePrefix="payment_service_payout.details"
-      preferredLayoutId="core:two-column"
+    <CardsPage
+      zone="payment_service_payout.details"
       data={data.payout}
-      sections={{
-        main: (
-          <>
-            <LayoutComposer.Entry id="PayoutVerdict">
-              <PayoutVerdict {...data} isOld={error !== null} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="PayoutDetails">
-              <PayoutDetails payout={data.payout} />
-            </LayoutComposer.Entry>
-          </>
-        ),
-        side: (
-          <>
-            <LayoutComposer.Entry id="PayoutLinks">
-              <PayoutLinks payout={data.payout} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="PayoutHistory">
-              <PayoutHistory journal={data.journal} />
-            </LayoutComposer.Entry>
-          </>
-        ),
+      main={{
+        PayoutVerdict: <PayoutVerdict {...data} isOld={error !== null} />,
+        PayoutDetails: <PayoutDetails payout={data.payout} />,
+      }}
+      side={{
+        PayoutLinks: <PayoutLinks payout={data.payout} />,
+        PayoutHistory: <PayoutHistory journal={data.journal} />,
       }}
     />
   )

@@ -1,10 +1,10 @@
-import { LayoutComposer, SectionRow } from "@medusajs/dashboard/components"
 import { Container, Heading, StatusBadge } from "@medusajs/ui"
 import type { LoaderFunctionArgs, UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
+import { Card, CardsPage, Rows } from "../../../../components/cards"
 import { AtStake } from "../../../../components/at-stake"
-import { LinkTo } from "../../../../components/link-to"
+import { LinkTo, OrderLink } from "../../../../components/link-to"
 import { PaidBackSums, PayoutsOfProblem } from "../../../../components/payouts/paid-back"
 import { ProblemActions } from "../../../../components/problem-actions"
 import { ProblemText } from "../../../../components/problem-text"
@@ -27,24 +27,13 @@ const ProblemPage = () => {
     return null
   }
   return (
-    <LayoutComposer
-      widgetsZonePrefix="payment_service_problem.details"
-      preferredLayoutId="core:single-column"
+    <CardsPage
+      zone="payment_service_problem.details"
       data={data.problem}
-      sections={{
-        main: (
-          <>
-            <LayoutComposer.Entry id="PaymentServiceProblem">
-              <WhatHappened problem={data.problem} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="PaymentServiceProblemPayouts">
-              <PayoutsOfProblem problem={data.problem} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="PaymentServiceProblemSubject">
-              <Subject problem={data.problem} />
-            </LayoutComposer.Entry>
-          </>
-        ),
+      main={{
+        PaymentServiceProblem: <WhatHappened problem={data.problem} />,
+        PaymentServiceProblemPayouts: <PayoutsOfProblem problem={data.problem} />,
+        PaymentServiceProblemSubject: <Subject problem={data.problem} />,
       }}
     />
   )
@@ -72,63 +61,44 @@ const Subject = ({ problem }: { problem: Problem }) => {
   const { t, money, word } = useFormat()
   const { data: connection } = useConnection()
   const related = relatedPageOf(problem, connection?.accounts)
+  const paymentPage = paymentPageOf(problem)
+  const { amount, payments, method, cart_total: cartTotal, cart_id: cartId } = problem
+  const { order_id: orderId, customer_id: customerId, transaction_id: transactionId } = problem
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("links.title")}
-      </Heading>
-      {/* The transaction's row leads to the payment. */}
-      {related && (problem.transaction_id === null || related.to !== paymentPageOf(problem)) && (
-        <SectionRow
-          title={t("fields.more")}
-          value={<LinkTo to={related.to}>{t(related.label)}</LinkTo>}
-        />
-      )}
-      {(problem.amount !== null || !!problem.payments?.length) && (
-        <SectionRow title={t("fields.at_stake")} value={<AtStake problem={problem} />} />
-      )}
-      {problem.cart_total !== null && (
-        <SectionRow
-          title={t("fields.cart_total")}
-          value={money(problem.cart_total, problem.currency)}
-        />
-      )}
-      {problem.account !== null && (
-        <SectionRow title={t("fields.account")} value={problem.account} />
-      )}
-      {problem.method !== null && (
-        <SectionRow title={t("fields.method")} value={word("methods", problem.method)} />
-      )}
-      {problem.order_id !== null && (
-        <SectionRow
-          title={t("fields.order")}
-          value={
-            <LinkTo to={`/orders/${problem.order_id}`}>
-              {problem.order_number === null ? problem.order_id : `#${problem.order_number}`}
-            </LinkTo>
-          }
-        />
-      )}
-      {problem.customer_id !== null && (
-        <SectionRow
-          title={t("fields.customer")}
-          value={
-            <LinkTo to={`/customers/${problem.customer_id}`}>
-              {problem.customer_email ?? problem.customer_id}
-            </LinkTo>
-          }
-        />
-      )}
-      {problem.cart_id !== null && (
-        <SectionRow title={t("fields.cart")} value={<Id value={problem.cart_id} />} />
-      )}
-      {problem.transaction_id !== null && (
-        <SectionRow
-          title={t("fields.transaction_id")}
-          value={<Id value={problem.transaction_id} to={paymentPageOf(problem)} />}
-        />
-      )}
-    </Container>
+    <Card title={t("links.title")}>
+      <Rows
+        of={[
+          // The transaction's row leads to the payment.
+          [
+            t("fields.more"),
+            related && (transactionId === null || related.to !== paymentPage) && (
+              <LinkTo to={related.to}>{t(related.label)}</LinkTo>
+            ),
+          ],
+          [
+            t("fields.at_stake"),
+            (amount !== null || !!payments?.length) && <AtStake problem={problem} />,
+          ],
+          [t("fields.cart_total"), cartTotal && money(cartTotal, problem.currency)],
+          [t("fields.account"), problem.account],
+          [t("fields.method"), method && word("methods", method)],
+          [t("fields.order"), orderId && <OrderLink id={orderId} number={problem.order_number} />],
+          [
+            t("fields.customer"),
+            customerId && (
+              <LinkTo to={`/customers/${customerId}`}>
+                {problem.customer_email ?? customerId}
+              </LinkTo>
+            ),
+          ],
+          [t("fields.cart"), cartId && <Id value={cartId} />],
+          [
+            t("fields.transaction_id"),
+            transactionId && <Id value={transactionId} to={paymentPage} />,
+          ],
+        ]}
+      />
+    </Card>
   )
 }
 

@@ -1,10 +1,8 @@
-import { LayoutComposer } from "@medusajs/dashboard/components"
-import { Container } from "@medusajs/ui"
 import type { UIMatch } from "react-router-dom"
 import { useParams } from "react-router-dom"
 
-import { Failed } from "../../../../components/failed"
-import { PageSkeleton } from "../../../../components/page-skeleton"
+import { CardsPage } from "../../../../components/cards"
+import { NotRead } from "../../../../components/not-read"
 import {
   SubscriptionCharges,
   SubscriptionPayer,
@@ -16,38 +14,21 @@ import { useSubscription } from "../../../../lib/subscriptions"
 /** One recurring payment with its charges. It has no `loader`, because the service's failure would replace the page. */
 const SubscriptionPage = () => {
   const { id = "" } = useParams()
-  const { data, isError, error, refetch } = useSubscription(id)
+  const answer = useSubscription(id)
+  const { data } = answer
   // An earlier answer stays visible when a later read fails.
-  if (isError && !data) {
-    return (
-      <Container>
-        <Failed error={error} retry={refetch} />
-      </Container>
-    )
-  }
-  if (!data) return <PageSkeleton />
+  if (!data) return <NotRead answer={answer} />
   const { subscription } = data
   return (
-    <LayoutComposer
-      widgetsZonePrefix="payment_service_subscription.details"
-      preferredLayoutId="core:two-column"
+    <CardsPage
+      zone="payment_service_subscription.details"
       data={subscription}
-      sections={{
-        main: (
-          <>
-            <LayoutComposer.Entry id="SubscriptionSummary">
-              <SubscriptionSummary subscription={subscription} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="SubscriptionCharges">
-              <SubscriptionCharges subscription={subscription} />
-            </LayoutComposer.Entry>
-          </>
-        ),
-        side: (
-          <LayoutComposer.Entry id="SubscriptionPayer">
-            <SubscriptionPayer subscription={subscription} />
-          </LayoutComposer.Entry>
-        ),
+      main={{
+        SubscriptionSummary: <SubscriptionSummary subscription={subscription} />,
+        SubscriptionCharges: <SubscriptionCharges subscription={subscription} />,
+      }}
+      side={{
+        SubscriptionPayer: <SubscriptionPayer subscription={subscription} />,
       }}
     />
   )

@@ -1,7 +1,7 @@
-import { LayoutComposer } from "@medusajs/dashboard/components"
 import type { LoaderFunctionArgs, UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
+import { CardsPage } from "../../../../components/cards"
 import { OtherAttempts } from "../../../../components/other-attempts"
 import { PaymentVerdict } from "../../../../components/payment-verdict"
 import { RefundProofs } from "../../../../components/refund-proofs"
@@ -26,45 +26,22 @@ const TransactionPage = () => {
     return null
   }
   return (
-    <LayoutComposer
-      widgetsZonePrefix="payment_service_transaction.details"
-      preferredLayoutId="core:two-column"
+    <CardsPage
+      zone="payment_service_transaction.details"
       data={data.transaction}
-      sections={{
-        main: (
-          <>
-            <LayoutComposer.Entry id="PaymentVerdict">
-              <PaymentVerdict id={id} answer={data} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="TransactionProblems">
-              <TransactionProblems id={id} answer={data} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="TransactionDetails">
-              <TransactionDetails transaction={data.transaction} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="RefundProofs">
-              <RefundProofs proofs={data.refund_proofs} />
-            </LayoutComposer.Entry>
-            {data.transaction.transaction_id && (
-              <LayoutComposer.Entry id="ServiceRecord">
-                <ServiceRecord id={data.transaction.transaction_id} />
-              </LayoutComposer.Entry>
-            )}
-            <LayoutComposer.Entry id="OtherAttempts">
-              <OtherAttempts attempts={data.attempts} />
-            </LayoutComposer.Entry>
-          </>
+      main={{
+        PaymentVerdict: <PaymentVerdict id={id} answer={data} />,
+        TransactionProblems: <TransactionProblems id={id} answer={data} />,
+        TransactionDetails: <TransactionDetails transaction={data.transaction} />,
+        RefundProofs: <RefundProofs proofs={data.refund_proofs} />,
+        ServiceRecord: data.transaction.transaction_id && (
+          <ServiceRecord id={data.transaction.transaction_id} />
         ),
-        side: (
-          <>
-            <LayoutComposer.Entry id="TransactionLinks">
-              <TransactionLinks transaction={data.transaction} />
-            </LayoutComposer.Entry>
-            <LayoutComposer.Entry id="TransactionHistory">
-              <TransactionHistory answer={data} />
-            </LayoutComposer.Entry>
-          </>
-        ),
+        OtherAttempts: <OtherAttempts attempts={data.attempts} />,
+      }}
+      side={{
+        TransactionLinks: <TransactionLinks transaction={data.transaction} />,
+        TransactionHistory: <TransactionHistory answer={data} />,
       }}
     />
   )

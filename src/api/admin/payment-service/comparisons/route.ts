@@ -5,28 +5,30 @@ import {
 import type { ReconciliationRunRow } from "../../../../modules/payment-service/tables"
 import { refusalText } from "../../../../settlement/problems/refusals"
 import { lacksRecordsOnly } from "../../../../settlement/reconciliation-schedule"
+import type { Text } from "../../../../texts"
 import { compareNow, RECONCILIATION_LEASE } from "../../../../workflows/reconciliation/reconcile"
-import { inReadersLanguage, type Route } from "../in-readers-language"
+import { answering, type Asked, inReadersLanguage } from "../in-readers-language"
 import { merchantsOf } from "../merchants"
 import type { BodyOf, QueryOf } from "../validators"
 
 /** Lists comparisons with the service's records, the latest first. They are kept for 90 days. */
-export const GET: Route<unknown, QueryOf<"comparisons">> = async (req, res) => {
+export const GET = answering(async (req: Asked<unknown, QueryOf<"comparisons">>) => {
   const { limit, offset } = req.validatedQuery
   const list = await comparisonViews(paymentServiceModule(req.scope), { limit, offset })
-  res.json({ ...list, limit, offset })
-}
+  return { ...list, limit, offset }
+})
 
 /** Begins a comparison without waiting for its end; `GET` shows its progress. */
-export const POST = inReadersLanguage<BodyOf<"comparisons">>(async (req, res) => {
+export const POST = inReadersLanguage(async (req: Asked<BodyOf<"comparisons">>, res) => {
   const accounts = await paymentServiceModule(req.scope).accounts()
   const merchants = merchantsOf(accounts, req.validatedBody.account)
   const begun = await compareNow(req.scope, accounts, merchants)
-  res.status(202).json({
+  res.status(202)
+  return {
     begun: begun.map(({ merchant: { merchantId, baseUrl }, span: { from, to } }) => {
       return { merchant_id: merchantId, base_url: baseUrl, from, to }
     }),
-  })
+  }
 })
 
 /** Comparisons, the latest first. Only one runs at a time, so only the latest can be running. */
@@ -44,22 +46,25 @@ export async function comparisonViews(
     const { reasons, created_at, updated_at, deleted_at, ...view } = run
     const texts = (reasons ?? []).map(refusalText)
     // Without codes, the reason for an early end is said as it was stored.
-    const said = (language: "en" | "ru") =>
-      [...new Set(texts.map((text) => text[language]))].join("; ") || view.error
+    const said = (language: keyof Text, stored: string) =>
+      [...new Set(texts.map((text) => text[language]))].join("; ") || stored
     return {
       ...view,
       state: stateOf(run, running && offset + index === 0),
-      error_messages: view.error === null ? null : { en: said("en"), ru: said("ru") },
+      error_messages:
+        view.error === null ? null : { en: said("en", view.error), ru: said("ru", view.error) },
     }
   })
   return { count, comparisons, running }
 }
 
+type ComparisonState = "running" | "interrupted" | "done" | "records_unreadable" | "ended_early"
+
 /**
  * `interrupted` when its process died, so that it is made again; `ended_early` when something could not be compared (`error`);
  * `records_unreadable` when everything was but the records that could not be read.
  */
-function stateOf(run: ReconciliationRunRow, isRunning: boolean) {
+function stateOf(run: ReconciliationRunRow, isRunning: boolean): ComparisonState {
   if (!run.finished_at) return isRunning ? "running" : "interrupted"
   if (run.error === null) return "done"
   return lacksRecordsOnly(run) ? "records_unreadable" : "ended_early"

@@ -1,4 +1,3 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { infrastructureOf } from "../../../../medusa/infrastructure"
@@ -16,11 +15,12 @@ import { merchantAccountId } from "../../../../settlement/merchant-account"
 import { textOf } from "../../../../settlement/problems"
 import { keptListings } from "../../../../workflows/listings/fetch-listing"
 import { callbackAddress } from "../callback-tokens/route"
+import { answering, type Asked } from "../in-readers-language"
 import { meaningAt } from "../merchants"
 import { watcherState } from "../watcher/route"
 
 /** Shows faults before a customer notices them. It does not call the service, see `POST check`. */
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+export const GET = answering(async (req: Asked) => {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
   const [views, address, callbacks, regions, statuses, watcher, payouts] = await Promise.all([
@@ -32,7 +32,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     watcherState(module, accounts),
     payoutState(req.scope, accounts),
   ])
-  res.json({
+  return {
     accounts: views,
     ...address,
     warnings: warningsOf(accounts),
@@ -43,8 +43,8 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     listed_statuses: listedStatusView(module, accounts),
     watcher,
     payouts,
-  })
-}
+  }
+})
 
 /** The options of payouts, with the names of those who may pay out. */
 async function payoutState(container: MedusaContainer, { store }: Accounts) {

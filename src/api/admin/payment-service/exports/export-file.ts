@@ -8,21 +8,22 @@ import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule, type PayoutRow } from "../../../../modules/payment-service"
 import type { ExportFormat } from "../../../../modules/payment-service/models/entries"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
-import { csvFile, jsonFile, xlsxFile } from "../../../../workflows/exports/file-formats"
-import { exportedPayouts, PAYOUTS } from "../../../../workflows/exports/payout-rows"
 import {
   contentDisposition,
+  csvFile,
   type FileContent,
+  jsonFile,
   readerOf,
   type Table,
-} from "../../../../workflows/exports/table"
+  xlsxFile,
+} from "../../../../workflows/exports/file-formats"
+import { exportedPayouts, PAYOUTS } from "../../../../workflows/exports/payout-rows"
 import {
   selectedRecords,
   serviceLines,
   storeLines,
   TRANSACTIONS,
 } from "../../../../workflows/exports/transaction-rows"
-import { exportOf } from "../../../../workflows/listings/merchant-exports"
 import { inReadersLanguage } from "../in-readers-language"
 import { merchantOf, questionOf } from "../merchants"
 import { payoutView, person } from "../payouts/payout-view"
@@ -100,7 +101,7 @@ async function exportRecords(
     reader: readerOf(query.locale, query.time_zone),
     from: query.from,
     to: query.to,
-    batches: (signal) => exportOf(accounts, merchant, question, signal),
+    batches: (signal) => accounts.clientAt(merchant).exportTransactions(question, { signal }),
     table: TRANSACTIONS,
     asLines: (batch) => serviceLines(task, batch),
     asRecords: (batch) => selectedRecords(task, batch),

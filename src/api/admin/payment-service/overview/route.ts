@@ -1,14 +1,14 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { daysOf, lastLocalDays, type Period, periodBefore } from "../../../../settlement/local-days"
 import { comparisonViews } from "../comparisons/route"
-import type { Route } from "../in-readers-language"
+import { answering, type Asked } from "../in-readers-language"
 import type { QueryOf } from "../validators"
 import { watcherState } from "../watcher/route"
 
 const USUAL_DAYS = 7
 
 /** A period compared with the one before it, and everything that waits now; see `Overview`. */
-export const GET: Route<unknown, QueryOf<"overview">> = async (req, res) => {
+export const GET = answering(async (req: Asked<unknown, QueryOf<"overview">>) => {
   const module = paymentServiceModule(req.scope)
   const { from, to, time_zone: zone } = req.validatedQuery
   const now = module.clock.now()
@@ -47,7 +47,7 @@ export const GET: Route<unknown, QueryOf<"overview">> = async (req, res) => {
   const totalsOf = <Sum extends { day: string | null }>(sums: Sum[]) =>
     sums.flatMap(({ day, ...sum }) => (day ? [] : sum))
   const withoutStatus = (figures: typeof paid) => figures.map(({ status, ...sum }) => sum)
-  res.json({
+  return {
     ...period,
     time_zone: zone,
     before,
@@ -67,8 +67,8 @@ export const GET: Route<unknown, QueryOf<"overview">> = async (req, res) => {
       watcher,
       comparison: { last: comparisons[0] ?? null, running },
     },
-  })
-}
+  }
+})
 
 /** For figures of which only the sums of all days are shown. */
 const asOneDay = (period: Period) => [{ day: "all", ...period }]

@@ -1,5 +1,3 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-
 import { findNumbersFor } from "../../../../medusa/search"
 import { toWireAmount } from "../../../../settlement/amount"
 import { SMALLEST_PAYOUT } from "../../../../settlement/payouts/payout"
@@ -7,6 +5,7 @@ import { verdictOf } from "../../../../settlement/verdict"
 import { accountThatTook, findLeftOfOrder } from "../../../../workflows/payouts/refund"
 import { recordLostPayouts } from "../../../../workflows/payouts/unknown-payouts"
 import { type SettlePorts, settlePortsOf } from "../../../../workflows/ports"
+import { answering, type Asked } from "../in-readers-language"
 import { actingReader, grantedOfPayouts } from "../payouts/payout-route"
 import { payoutViews } from "../payouts/payout-view"
 import { problemViews } from "../problems/problem-view"
@@ -16,7 +15,7 @@ import type { QueryOf } from "../validators"
 const MOST = 10
 const LATEST = { order: "-opened_at", limit: MOST } as const
 
-type Request = AuthenticatedMedusaRequest<unknown, QueryOf<"payments">>
+type Request = Asked<unknown, QueryOf<"payments">>
 
 /**
  * The latest payments of an order or a customer with their open problems, in one answer for Medusa's own pages, and how many there
@@ -24,7 +23,7 @@ type Request = AuthenticatedMedusaRequest<unknown, QueryOf<"payments">>
  * became of it, and only the one that the customer may be asked to pay has its address and QR. For an order the answer adds
  * `payouts`, and `pay_out`: the sum that a payout for the order may pay back when no problem asks for it.
  */
-export async function GET(req: Request, res: MedusaResponse): Promise<void> {
+export const GET = answering(async (req: Request, res) => {
   const ports = settlePortsOf(req.scope)
   const { module } = ports
   const of = req.validatedQuery
@@ -42,7 +41,7 @@ export async function GET(req: Request, res: MedusaResponse): Promise<void> {
   if (payouts) res.set("Cache-Control", "no-store")
   const numbers = await findNumbersFor(req.scope, rows)
   const now = module.clock.now()
-  res.json({
+  return {
     payments: rows.map((row) => ({
       ...shownTransaction(row, numbers),
       verdict: verdictOf(row, now),
@@ -52,8 +51,8 @@ export async function GET(req: Request, res: MedusaResponse): Promise<void> {
     problem_count,
     pay_out,
     payouts,
-  })
-}
+  }
+})
 
 /** The sum (decimal text, in rubles) and the account that took it; null when no payout can pay money back. */
 async function payOutOf(ports: SettlePorts, orderId: string) {

@@ -6,7 +6,7 @@ import { sortOf } from "../../../../modules/payment-service/list-query"
 import { refusalText } from "../../../../settlement/problems/refusals"
 import { fetchListing, type ListedRecord } from "../../../../workflows/listings/fetch-listing"
 import { isWanted, sortedRecords, totalsOf } from "../../../../workflows/listings/list-records"
-import { inReadersLanguage } from "../in-readers-language"
+import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { codesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
 import { recordSearch } from "../transactions/search-terms"
 import type { QueryOf } from "../validators"
@@ -17,43 +17,45 @@ import type { QueryOf } from "../validators"
  * `status_name` leaves them as they are, so that they lead from one status to another. `meaning` is a status's by the options.
  * `fetch` names the answer of the service; `fetched_anew` says that it is another one than the request named.
  */
-export const GET = inReadersLanguage<unknown, QueryOf<"service-transactions">>(async (req, res) => {
-  const module = paymentServiceModule(req.scope)
-  const query = req.validatedQuery
-  const { account, known, status_name: status, order, limit, offset } = query
-  const accounts = await module.accounts()
-  const merchant = merchantOf(accounts, account)
-  const question = questionOf(merchant, query)
-  const anew = query.refresh ?? false
-  const listing = await fetchListing(module, accounts, merchant, question, { anew })
-  const { search, meant } = await recordSearch(req.scope, query.q)
-  const found = listing.records.filter((record) => {
-    const row = record.rowId === null ? null : { isMeant: meant.has(record.rowId) }
-    return isWanted(record, row, { search, known })
-  })
-  const ofStatus = status ? found.filter((record) => status.includes(record.status)) : found
-  const page = sortedRecords(ofStatus, sortOf(order)).slice(offset, offset + limit)
-  const withMeaning = <Of extends { status: string }>(one: Of) => ({
-    ...one,
-    meaning: meaningAt(merchant, one.status),
-  })
-  res.json({
-    transactions: (await listedRecordViews(req.scope, page)).map(withMeaning),
-    count: ofStatus.length,
-    totals: totalsOf(found).map(withMeaning),
-    limit,
-    offset,
-    ...ownerOf(accounts, account, merchant),
-    fetch: listing.id,
-    fetched_at: listing.fetchedAt,
-    fetched_anew: query.fetch !== undefined && query.fetch !== listing.id,
-    warning: listing.warning && warningOf(listing.warning),
-    codes: {
-      statusCodes: codesOf(merchant, "export.statusCodes"),
-      methodCodes: codesOf(merchant, "export.methodCodes"),
-    },
-  })
-})
+export const GET = inReadersLanguage(
+  async (req: Asked<unknown, QueryOf<"service-transactions">>) => {
+    const module = paymentServiceModule(req.scope)
+    const query = req.validatedQuery
+    const { account, known, status_name: status, order, limit, offset } = query
+    const accounts = await module.accounts()
+    const merchant = merchantOf(accounts, account)
+    const question = questionOf(merchant, query)
+    const anew = query.refresh ?? false
+    const listing = await fetchListing(module, accounts, merchant, question, { anew })
+    const { search, meant } = await recordSearch(req.scope, query.q)
+    const found = listing.records.filter((record) => {
+      const row = record.rowId === null ? null : { isMeant: meant.has(record.rowId) }
+      return isWanted(record, row, { search, known })
+    })
+    const ofStatus = status ? found.filter((record) => status.includes(record.status)) : found
+    const page = sortedRecords(ofStatus, sortOf(order)).slice(offset, offset + limit)
+    const withMeaning = <Of extends { status: string }>(one: Of) => ({
+      ...one,
+      meaning: meaningAt(merchant, one.status),
+    })
+    return {
+      transactions: (await listedRecordViews(req.scope, page)).map(withMeaning),
+      count: ofStatus.length,
+      totals: totalsOf(found).map(withMeaning),
+      limit,
+      offset,
+      ...ownerOf(accounts, account, merchant),
+      fetch: listing.id,
+      fetched_at: listing.fetchedAt,
+      fetched_anew: query.fetch !== undefined && query.fetch !== listing.id,
+      warning: listing.warning && warningOf(listing.warning),
+      codes: {
+        statusCodes: codesOf(merchant, "export.statusCodes"),
+        methodCodes: codesOf(merchant, "export.methodCodes"),
+      },
+    }
+  }
+)
 
 /** Records are left out only where they could not be read; any other failure is an answer without a list. */
 function warningOf({ reason, unreadable }: { reason: string; unreadable: number | null }) {

@@ -1,8 +1,7 @@
 import { findCustomerIdsByEmails } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { listSubscriptions } from "../../../../workflows/subscriptions/list-subscriptions"
-import { subscriptionFields } from "../../../../workflows/subscriptions/subscription-view"
-import { inReadersLanguage } from "../in-readers-language"
+import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { codeOf, codesOf, merchantOf, ownerOf } from "../merchants"
 import type { QueryOf } from "../validators"
 
@@ -11,7 +10,7 @@ import type { QueryOf } from "../validators"
  * labels from the options or null; what cannot be read of one is null, and `unreadable` counts those left out. `customer_id` is
  * the customer with the same e-mail address.
  */
-export const GET = inReadersLanguage<unknown, QueryOf<"subscriptions">>(async (req, res) => {
+export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"subscriptions">>) => {
   const { account, status, ...period } = req.validatedQuery
   const accounts = await paymentServiceModule(req.scope).accounts()
   const merchant = merchantOf(accounts, account)
@@ -25,9 +24,19 @@ export const GET = inReadersLanguage<unknown, QueryOf<"subscriptions">>(async (r
   const { subscriptions, ...found } = await listSubscriptions(client, { ...period, status: code })
   const emails = subscriptions.flatMap(({ customerEmail }) => customerEmail ?? [])
   const customers = await findCustomerIdsByEmails(req.scope, emails)
-  res.json({
+  return {
     subscriptions: subscriptions.map((subscription) => ({
-      ...subscriptionFields(subscription),
+      id: subscription.id,
+      status: subscription.status,
+      amount: subscription.amount,
+      currency: subscription.currencyCode,
+      interval_unit: subscription.intervalUnit,
+      interval_count: subscription.intervalCount,
+      next_charge_at: subscription.nextChargeAt,
+      last_charge_at: subscription.lastChargeAt,
+      description: subscription.description,
+      created_at: subscription.createdAt,
+      customer_email: subscription.customerEmail,
       status_label: labelOf(subscription.status, codes.statusCodes),
       interval_label: labelOf(subscription.intervalUnit, codes.intervalCodes),
       customer_id: customers.get(subscription.customerEmail?.toLowerCase() ?? "") ?? null,
@@ -38,7 +47,7 @@ export const GET = inReadersLanguage<unknown, QueryOf<"subscriptions">>(async (r
     ...ownerOf(accounts, account, merchant),
     codes,
     accounts: accounts.ids,
-  })
+  }
 })
 
 function labelOf(code: number | null, byLabel: Record<string, string>): string | null {

@@ -1,12 +1,12 @@
 import { findCustomers, findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import type { Route } from "../in-readers-language"
+import { answering, type Asked } from "../in-readers-language"
 import type { QueryOf } from "../validators"
 import { filterOf } from "./search-terms"
 import { listedTransaction } from "./transaction-view"
 
 /** Lists this store's transactions, each with its customer's e-mail address and name; `count` is exact up to 10,000. */
-export const GET: Route<unknown, QueryOf<"transactions">> = async (req, res) => {
+export const GET = answering(async (req: Asked<unknown, QueryOf<"transactions">>) => {
   const { limit, offset, order, ...asked } = req.validatedQuery
   const filter = await filterOf(req.scope, asked)
   const { transactionList } = paymentServiceModule(req.scope)
@@ -20,5 +20,5 @@ export const GET: Route<unknown, QueryOf<"transactions">> = async (req, res) => 
     ...listedTransaction(row, numbers),
     customer: customers.get(row.customer_id ?? "") ?? null,
   }))
-  res.json({ transactions, count, limit, offset })
-}
+  return { transactions, count, limit, offset }
+})

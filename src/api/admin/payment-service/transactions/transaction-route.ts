@@ -41,7 +41,7 @@ export const transactionRoute = <Body>(
   })
 
 /** A transaction and everything that admins need about it. It does not call the service. */
-async function wholeView(scope: MedusaContainer, row: TransactionRow) {
+export async function wholeView(scope: MedusaContainer, row: TransactionRow) {
   const module = paymentServiceModule(scope)
   const [journal, problems, ledger, attempts] = await Promise.all([
     module.listJournalEntries({ transaction_row_id: row.id }, LATEST_ENTRIES),

@@ -1,10 +1,10 @@
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { checkConnection } from "../../../../../workflows/connection/check-connection"
-import { inReadersLanguage } from "../../in-readers-language"
+import { type Asked, inReadersLanguage } from "../../in-readers-language"
 import type { BodyOf } from "../../validators"
 
 /** Asks the service whether it accepts our credentials. No other route of this page calls the service. */
-export const POST = inReadersLanguage<BodyOf<"connection/check">>(async (req, res) => {
+export const POST = inReadersLanguage(async (req: Asked<BodyOf<"connection/check">>) => {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
   const { account } = req.validatedBody
@@ -12,5 +12,5 @@ export const POST = inReadersLanguage<BodyOf<"connection/check">>(async (req, re
   const checked = accounts
     .named()
     .filter((named) => options === undefined || named.options === options)
-  res.json({ checks: await checkConnection(module, accounts, checked) })
+  return { checks: await checkConnection(module, accounts, checked) }
 })

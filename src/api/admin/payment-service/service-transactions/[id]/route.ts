@@ -12,7 +12,7 @@ import { WHOLE_UUID } from "../../../../../service/schemas"
 import type { NotHereFacts } from "../../../../../settlement/problems/comparison"
 import { refusalText } from "../../../../../settlement/problems/refusals"
 import { keptListings } from "../../../../../workflows/listings/fetch-listing"
-import { inReadersLanguage } from "../../in-readers-language"
+import { type Asked, inReadersLanguage } from "../../in-readers-language"
 import { askEachMerchant, merchantsOf } from "../../merchants"
 import type { QueryOf } from "../../validators"
 import { listedRecordViews } from "../route"
@@ -24,8 +24,8 @@ import { listedRecordViews } from "../route"
  * transaction. Where all three are missing, `compared` is what a comparison saw of a record with this id, as the latest problem
  * about it tells. A failure is an error only where nothing else is known.
  */
-export const GET = inReadersLanguage<unknown, QueryOf<"service-transactions/:id">>(
-  async (req, res) => {
+export const GET = inReadersLanguage(
+  async (req: Asked<unknown, QueryOf<"service-transactions/:id">>) => {
     const module = paymentServiceModule(req.scope)
     const id = req.params.id ?? ""
     if (!WHOLE_UUID.test(id)) throw notFound("no_transaction_id", id)
@@ -46,13 +46,13 @@ export const GET = inReadersLanguage<unknown, QueryOf<"service-transactions/:id"
     if (!record && !listed && !row && !compared) {
       throw failures[0]?.error ?? notFound("unknown_transaction", id)
     }
-    res.json({
+    return {
       record,
       listed,
       compared,
       transaction_row_id: row?.id ?? listed?.transaction_row_id ?? null,
       failures: failures.map(({ merchant, error }) => failureView(accounts, merchant, error)),
-    })
+    }
   }
 )
 

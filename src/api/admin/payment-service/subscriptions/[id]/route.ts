@@ -2,13 +2,13 @@ import { findCustomerIdsByEmails } from "../../../../../medusa/search"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { notFound } from "../../../../../modules/payment-service/refused-deed"
 import { WHOLE_UUID } from "../../../../../service/schemas"
-import { subscriptionView } from "../../../../../workflows/subscriptions/subscription-view"
-import { inReadersLanguage } from "../../in-readers-language"
+import { subscriptionView } from "../../../../../workflows/subscriptions/list-subscriptions"
+import { type Asked, inReadersLanguage } from "../../in-readers-language"
 import { askEachMerchant, merchantsOf } from "../../merchants"
 import type { QueryOf } from "../../validators"
 
 /** Asks the service for one subscription with its charges, in its own names; `customer_id` has the same e-mail address. */
-export const GET = inReadersLanguage<unknown, QueryOf<"subscriptions/:id">>(async (req, res) => {
+export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"subscriptions/:id">>) => {
   const id = req.params.id ?? ""
   if (!WHOLE_UUID.test(id)) throw notFound("no_subscription_id", id)
   const accounts = await paymentServiceModule(req.scope).accounts()
@@ -20,11 +20,11 @@ export const GET = inReadersLanguage<unknown, QueryOf<"subscriptions/:id">>(asyn
   const { answer: subscription, merchant } = found
   const email = subscription.customerEmail ?? ""
   const customers = await findCustomerIdsByEmails(req.scope, email ? [email] : [])
-  res.json({
+  return {
     subscription: {
       ...subscriptionView(subscription),
       customer_id: customers.get(email.toLowerCase()) ?? null,
       merchant_id: merchant.merchantId,
     },
-  })
+  }
 })
