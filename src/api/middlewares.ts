@@ -9,7 +9,7 @@ import {
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { PAYMENT_SERVICE, PAYOUTS } from "../policies/payment-service"
-import { keepSecret, maskedAddress } from "./admin/payment-service/payouts/keep-secret"
+import { keepSecret, maskMisspelt } from "./admin/payment-service/payouts/keep-secret"
 import { BODIES, FILES, QUERIES } from "./admin/payment-service/validators"
 import { followOrder, refuseCancellation, refuseUnprovenRefund } from "./around-core"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
@@ -86,7 +86,7 @@ const CALLBACKS =
 const maskCallbackToken: MedusaRequestHandler = (req, res, next) => {
   req.originalUrl = "/hooks/payment-service/***"
   try {
-    // The path as it came; `maskCardNumber` may have decoded that of `originalUrl`.
+    // The path as it came; `maskMisspelt` may have decoded that of `originalUrl`.
     decodeURIComponent(req.baseUrl)
   } catch {
     res.sendStatus(404)
@@ -95,21 +95,9 @@ const maskCallbackToken: MedusaRequestHandler = (req, res, next) => {
   next()
 }
 
-/**
- * Masks a card number in an address of payouts that is written wrongly, so that `keepSecret` does not see it. In other addresses only
- * the path is masked, because no address of Medusa has so many digits there, while a query may search for them.
- */
-const maskCardNumber: MedusaRequestHandler = (req, _res, next) => {
-  const { originalUrl } = req
-  const [path = ""] = originalUrl.split("?")
-  const looked = /pay/i.test(originalUrl) ? originalUrl : path
-  req.originalUrl = maskedAddress(looked) + originalUrl.slice(looked.length)
-  next()
-}
-
 const checks = defineMiddlewares({
   routes: [
-    { matcher: "/", middlewares: [maskCardNumber] },
+    { matcher: "/", middlewares: [maskMisspelt] },
     { matcher: OUR_ROUTES, middlewares: [refuseNul] },
     {
       // Core stores a browser's session data and serves it back; see the middleware.

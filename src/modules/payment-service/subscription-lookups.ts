@@ -6,7 +6,7 @@ const SUBSCRIPTION_UPDATED = "payment_service.subscription_updated"
 
 /** The approximate limit of ids that wait for their first answer, so that a flood of ids does not fill the store. */
 export const MOST_WAITING = 1_000
-/** The service is asked for one id of each merchant in this time, on all instances together. */
+/** The service is asked once in this time, on all instances together. */
 export const TURN_MS = 1_000
 /** An id is due again after this long if the asking process dies. */
 const RETRY_AFTER_MS = 60_000

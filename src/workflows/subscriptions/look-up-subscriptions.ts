@@ -48,7 +48,9 @@ async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: Cl
     return await module.deleteSubscriptionLookups(lookup.id)
   }
   try {
-    for (const { merchantId, accounts: options } of merchants) {
+    for (const [index, { merchantId, accounts: options }] of merchants.entries()) {
+      // The service is asked once a second, whoever of its merchants is asked about.
+      if (index > 0) await sleep(TURN_MS)
       const askedAt = module.clock.now()
       const subscription = await findSubscription(accounts.client(options[0]), lookup.id)
       if (!subscription) continue
