@@ -1,10 +1,15 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
 
 import { readGraph } from "./links"
 
-/** The buyer of a cart or an order, its items, and the store: facts that a payment may tell the service. */
+/** The buyer of a cart or an order, and its items: facts that a payment may tell the service. */
 export type Buyer = Awaited<ReturnType<typeof findBuyer>>
+
+/** The parts of a buyer that are read only when they are asked for. */
+interface Wanted {
+  name: boolean
+  items: boolean
+}
 
 interface BuyerRecord {
   sales_channel_id?: string | null
@@ -24,10 +29,11 @@ const NAMES = ["billing_address", "shipping_address"].flatMap((address) => [
   `${address}.last_name`,
 ])
 
-/** The buyer of an order, else of a cart; without either, only the store is known. */
+/** The buyer of an order, else of a cart; all fields are empty without either. */
 export async function findBuyer(
   container: MedusaContainer,
-  { orderId, cartId }: { orderId: string | undefined; cartId: string | null }
+  { orderId, cartId }: { orderId: string | undefined; cartId: string | null },
+  wanted: Wanted
 ) {
   const [entity, id] = orderId ? ["order", orderId] : ["cart", cartId]
   const fields = [
@@ -35,26 +41,23 @@ export async function findBuyer(
     "email",
     "customer.id",
     "customer.has_account",
-    ...NAMES,
+    ...(wanted.name ? NAMES : []),
     // All fields, because an order's items come without their quantity when fields are named one by one.
-    "items.*",
+    ...(wanted.items ? ["items.*"] : []),
   ]
-  const [[found], [store]] = await Promise.all([
-    id ? readGraph<BuyerRecord>(container, { entity, fields, filters: { id } }) : [],
-    container
-      .resolve(Modules.STORE)
-      .listStores({}, { select: ["name"], order: { id: "ASC" }, take: 1 }),
-  ])
+  const found = id
+    ? (await readGraph<BuyerRecord>(container, { entity, fields, filters: { id } }))[0]
+    : undefined
   const name = found?.billing_address ?? found?.shipping_address
   return {
-    /** Empty when the store has no name. */
-    storeName: store?.name ?? "",
     salesChannelId: found?.sales_channel_id ?? null,
     customerId: found?.customer?.id ?? null,
     /** A registered customer has an id of their own; a guest is known by e-mail only. */
     isGuest: !found?.customer?.has_account,
     email: found?.email ?? null,
+    /** Null also when it was not asked for. */
     payerName: [name?.first_name, name?.last_name].filter(Boolean).join(" ") || null,
+    /** Empty also when they were not asked for. */
     items: (found?.items ?? []).flatMap((item) =>
       item
         ? [{ title: item.product_title ?? item.title ?? "", quantity: Number(item.quantity ?? 1) }]

@@ -4,7 +4,7 @@ import type {
   OrderTransactionDTO,
   PaymentDTO,
 } from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { exactAmount } from "../settlement/amount"
 import { providerIdOf } from "../settlement/transaction"
@@ -136,6 +136,36 @@ export type Session = Awaited<ReturnType<typeof listSessions>>[number]
 export async function findSession(container: MedusaContainer, id: string) {
   const [session] = await listSessions(container, { id })
   return session ?? null
+}
+
+/** The subject of a session: its collection, and the cart and the order that the collection belongs to. */
+export interface SessionSubject extends Pick<Session, "providerId" | "collectionId"> {
+  cartId: string | null
+  orderId: string | null
+  /** The name of the store; empty when it has none. */
+  storeName: string
+}
+
+/**
+ * Null when core has deleted the session. One statement on core's tables, because a shopper waits for it: the modules take four
+ * reads of a millisecond each.
+ */
+export async function findSessionSubject(container: MedusaContainer, id: string) {
+  const { rows } = await container
+    .resolve(ContainerRegistrationKeys.PG_CONNECTION)
+    .raw<{ rows: SessionSubject[] }>(
+      `select session.provider_id as "providerId", session.payment_collection_id as "collectionId",
+         of_cart.cart_id as "cartId", of_order.order_id as "orderId",
+         coalesce((select name from store where deleted_at is null order by id limit 1), '') as "storeName"
+       from payment_session session
+       left join cart_payment_collection of_cart
+         on of_cart.payment_collection_id = session.payment_collection_id and of_cart.deleted_at is null
+       left join order_payment_collection of_order
+         on of_order.payment_collection_id = session.payment_collection_id and of_order.deleted_at is null
+       where session.id = ? and session.deleted_at is null`,
+      [id]
+    )
+  return rows[0] ?? null
 }
 
 export async function listSessions(

@@ -115,6 +115,7 @@ async function* textsOf(
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder()
   const chunks = (body as AsyncIterable<Buffer, undefined>)[Symbol.asyncIterator]()
+  let skipped = 0
   for (let isBeginning = true; ;) {
     const chunk = await limited(call, timeoutMs, signal, async (limit) => {
       const stop = () => body.destroy(limit.reason as PaymentServiceError)
@@ -123,7 +124,11 @@ async function* textsOf(
       return (await chunks.next()).value
     })
     let text = decoder.decode(chunk, { stream: chunk !== undefined })
-    if (isBeginning) text = text.replace(/^[ \t\r\n]+/, "")
+    if (isBeginning) {
+      skipped += text.length
+      text = text.replace(/^[ \t\r\n]+/, "")
+      if (text === "" && skipped > LONGEST_LINK) throw malformed(call, "is empty")
+    }
     if (text) yield text
     if (!chunk) return
     isBeginning &&= text === ""

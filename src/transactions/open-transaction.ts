@@ -1,3 +1,4 @@
+import type { Buyer } from "../medusa/buyer"
 import type {
   Accounts,
   TransactionRow,
@@ -76,7 +77,14 @@ export async function openTransaction(
   const { module } = ports
   const accounts = await module.accounts()
   const origin = await findSessionOrigin(ports, input.sessionId, input.method)
-  const open = () => openOrResume(ports, accounts, origin, input, deadline)
+  // Read while the opening is awaited, because it does not guard this. An error surfaces in the opening.
+  const { payer, description } = accounts.get(origin.account)
+  const buyer = ports.medusa.findBuyer(
+    { orderId: origin.order?.id, cartId: origin.cartId },
+    { name: payer.name, items: description.includes("{items}") }
+  )
+  buyer.catch(() => undefined)
+  const open = () => openOrResume(ports, accounts, { ...origin, buyer }, input, deadline)
   if (input.deadline !== null) return await open()
   return await holdOpening(module, origin.order?.id ?? origin.paymentCollectionId, open)
 }
@@ -97,7 +105,7 @@ export async function holdOpening<T>(
 async function openOrResume(
   ports: Ports,
   accounts: Accounts,
-  origin: SessionOrigin,
+  origin: SessionOrigin & { buyer: Promise<Buyer> },
   input: OpenTransactionInput,
   deadline: number
 ): Promise<TransactionRow> {
@@ -113,7 +121,7 @@ async function openOrResume(
   const lookMs = Math.max(Math.min(LOOK_TIMEOUT_MS, deadline - Date.now()), LEAST_LOOK_MS)
   const [open, buyer] = await Promise.all([
     payableTransactions(ports, accounts, origin, lookMs),
-    ports.medusa.findBuyer({ orderId: origin.order?.id, cartId: origin.cartId }),
+    origin.buyer,
   ])
   // The order is read after the rows, so that a payment which is just being taken is seen in one of the two.
   const order = origin.order && (await ports.medusa.findOrderMoney(origin.paymentCollectionId))
@@ -150,7 +158,7 @@ async function openOrResume(
   const metadata = payerMetadata(options, { ...buyer, payer }, input.clientIp)
   const description = describePayment(options.description, {
     ...buyer,
-    storeName: options.storefronts[buyer.salesChannelId ?? ""]?.name ?? buyer.storeName,
+    storeName: options.storefronts[buyer.salesChannelId ?? ""]?.name ?? origin.storeName,
     sum: `${wireAmount} ${currency}`,
   })
   const row = await module.openings.recordAsked({

@@ -87,13 +87,9 @@ export type SessionOrigin = Awaited<ReturnType<typeof findSessionOrigin>>
  * @throws MedusaError `NOT_FOUND` when the session does not exist, `NOT_ALLOWED` when its order does not
  */
 export async function findSessionOrigin({ medusa }: Ports, sessionId: string, method: string) {
-  const session = await medusa.findSession(sessionId)
-  if (!session) throw refusedPayment("session_gone", { session: sessionId })
-  const { providerId, collectionId } = session
-  const [cartId, orderId] = await Promise.all([
-    medusa.findCartId(collectionId),
-    medusa.findOrderId(collectionId),
-  ])
+  const subject = await medusa.findSessionSubject(sessionId)
+  if (!subject) throw refusedPayment("session_gone", { session: sessionId })
+  const { providerId, collectionId, cartId, orderId, storeName } = subject
   const order: Pick<OrderMoney, "id" | "isCanceled" | "owed" | "collectionIds"> | null = orderId
     ? await medusa.findOrderMoney(collectionId)
     : null
@@ -107,5 +103,6 @@ export async function findSessionOrigin({ medusa }: Ports, sessionId: string, me
     paymentCollectionId: collectionId,
     cartId,
     order,
+    storeName,
   }
 }

@@ -16,6 +16,7 @@ import {
   listPayments,
   type PaymentParts,
   findSession,
+  findSessionSubject,
   listSessions,
 } from "../medusa/payments"
 import { paymentServiceModule, type PaymentServiceModuleService } from "../modules/payment-service"
@@ -46,6 +47,7 @@ export type MedusaReader = ReturnType<typeof medusaReader>
 export function medusaReader(container: MedusaContainer) {
   return {
     findSession: (id: string) => findSession(container, id),
+    findSessionSubject: (id: string) => findSessionSubject(container, id),
     listSessions: (filters: Parameters<typeof listSessions>[1]) => listSessions(container, filters),
     findCart: (collectionId: string) => findCart(container, collectionId),
     listCarts: (ids: string[]) => listCarts(container, ids),
@@ -68,6 +70,7 @@ export function medusaReader(container: MedusaContainer) {
       orderId: string,
       of: { reference: "capture" | "refund"; reference_id: string[] }
     ) => listBookings(container, orderId, of),
-    findBuyer: (of: Parameters<typeof findBuyer>[1]) => findBuyer(container, of),
+    findBuyer: (of: Parameters<typeof findBuyer>[1], wanted: Parameters<typeof findBuyer>[2]) =>
+      findBuyer(container, of, wanted),
   }
 }

@@ -6,7 +6,7 @@ const SUBSCRIPTION_UPDATED = "payment_service.subscription_updated"
 
 /** The approximate limit of ids that wait for their first answer, so that a flood of ids does not fill the store. */
 export const MOST_WAITING = 1_000
-/** The service is asked once in this time, on all instances together. */
+/** The service is asked for one id in this time, on all instances together. */
 export const TURN_MS = 1_000
 /** An id is due again after this long if the asking process dies. */
 const RETRY_AFTER_MS = 60_000
@@ -17,6 +17,10 @@ export interface ClaimedLookup {
   named_at: Date
   /** Earlier attempts without an answer. */
   tries: number
+  /** The merchant (`merchantAccountId`) of the subscription, if it is known. */
+  merchant: string | null
+  /** The merchants for which the service does not know the id. */
+  unknown_to: string[]
   /** Whether a transaction of ours has this id by now. */
   is_transaction: boolean
 }
@@ -43,8 +47,8 @@ export function possibleSubscriptions(accounts: Accounts, ids: string[]): string
  * id that is no subscription stays unchanged, and a subscription is due at once.
  */
 export const namingSubscriptions = (ids: string[]) =>
-  sql`insert into payment_service_subscription_lookup as known (id, named_at, due_at)
-  select named.id, clock.now, clock.now + interval '3 seconds'
+  sql`insert into payment_service_subscription_lookup as known (id, named_at, due_at, unknown_to)
+  select named.id, clock.now, clock.now + interval '3 seconds', '[]'::jsonb
   from clock, (values ${join(ids.map((id) => sql`(${id})`))}) named (id)
   where named.id not in (select lower(transaction_id) from hinted) and (
     (select count(*) from (select 1 from payment_service_subscription_lookup
@@ -79,34 +83,42 @@ export class SubscriptionLookups extends Statements {
       where exists (select 1 from turn) and id = (
         select id from payment_service_subscription_lookup where ${isLookupDue(now)}
         order by found_at is null, due_at, id limit 1 for update skip locked)
-      returning id, named_at, tries, exists (
+      returning id, named_at, tries, merchant, unknown_to, exists (
         select 1 from payment_service_transaction t
         where lower(t.transaction_id) = payment_service_subscription_lookup.id and t.deleted_at is null) as is_transaction`
     return lookup ?? null
   }
 
-  /** Records a subscription, with its event in one statement. A callback since the claim makes it due again. */
+  /** Records a subscription of this merchant, with its event in one statement. A callback since the claim makes it due again. */
   async recordFound(
     { id, named_at }: ClaimedLookup,
+    merchant: string,
     subscription: Record<string, unknown>
   ): Promise<void> {
     const now = this.clock.now()
     await this.run`
       with found as (
         update payment_service_subscription_lookup set found_at = coalesce(found_at, ${now}),
-          tries = 0, updated_at = now(),
+          merchant = ${merchant}, unknown_to = '[]'::jsonb, tries = 0, updated_at = now(),
           due_at = case when named_at = ${named_at} then null else ${now}::timestamptz end
         where id = ${id})
       ${writingEvent({ name: SUBSCRIPTION_UPDATED, data: jsonb(subscription), at: now })}`
   }
 
   /**
-   * Records that it is no subscription. One that has answered before stays known: the next callback, or one since the claim, has
-   * it asked for again.
+   * Records that it is no subscription of this merchant; it is due again if another merchant is left to ask for. A subscription
+   * that has answered before stays known: the next callback, or one since the claim, has it asked for again.
    */
-  async recordUnknown({ id, named_at }: ClaimedLookup): Promise<void> {
+  async recordUnknown(
+    { id, unknown_to, named_at }: ClaimedLookup,
+    merchant: string,
+    isOneLeft: boolean
+  ): Promise<void> {
     await this.run`update payment_service_subscription_lookup set tries = 0, updated_at = now(),
-        due_at = case when found_at is not null and named_at <> ${named_at} then ${this.clock.now()}::timestamptz end
+        merchant = case when found_at is null then null else merchant end,
+        unknown_to = case when found_at is null then ${jsonb([...unknown_to, merchant])} else '[]'::jsonb end,
+        due_at = case when found_at is null and ${isOneLeft} then ${this.clock.now()}::timestamptz
+          when found_at is not null and named_at <> ${named_at} then ${this.clock.now()}::timestamptz end
       where id = ${id}`
   }
 
@@ -119,5 +131,10 @@ export class SubscriptionLookups extends Statements {
         update payment_service_silence set paused_until = greatest(paused_until, ${after(allMs)}) where id = ${TURN})
       update payment_service_subscription_lookup set due_at = ${after(ownMs)}, tries = tries + 1, updated_at = now()
       where id = ${id}`
+  }
+
+  /** Forgets an id that need not be asked for: of a transaction of ours, or while no merchant is left to ask. */
+  async forget({ id }: ClaimedLookup): Promise<void> {
+    await this.run`delete from payment_service_subscription_lookup where id = ${id}`
   }
 }

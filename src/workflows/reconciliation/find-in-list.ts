@@ -62,12 +62,14 @@ async function compareRecords(
     const isPaid = meaningOf(record.status, statuses) === "paid"
     if (row) counts.matched++
     if (row && isPaid) {
-      if ((paid.get(row.id) ?? record.recordId) !== record.recordId) {
+      // A list may write the same id in either case.
+      const id = record.recordId.toLowerCase()
+      if ((paid.get(row.id) ?? id) !== id) {
         counts.differences++
         await reportNotHere(comparison, record, row, "second_payment")
         continue
       }
-      paid.set(row.id, record.recordId)
+      paid.set(row.id, id)
     }
     if (!compareRecord({ record, row, statuses, listedAt })) {
       inOrder.push(causeOfRecord(merchant.merchantId, record.recordId))

@@ -25,6 +25,7 @@ import { isAskedFor, isBeingFollowed } from "../../settlement/watch-schedule"
 import type { Ports } from "../../transactions/ports"
 import { readTransaction } from "../../transactions/read-transaction"
 import { settlePortsOf } from "../ports"
+import { lookUpNext } from "../subscriptions/look-up-subscriptions"
 import { isUnanswered, reportGivenUp, reportLongSilence, reportSettlement } from "./report"
 import { applyDecision, recordUnfinished } from "./apply-decision"
 
@@ -116,6 +117,9 @@ export class Queue {
   private hasBacklog = false
   private pausing: Promise<void> | null = null
   private lastPlace = 0
+  /** Whether ids of callbacks may be due to be looked up, and the look-up that is running. */
+  private hasLookups = false
+  private lookingUp: Promise<void> | null = null
 
   constructor(private readonly module: PaymentServiceModuleService) {}
 
@@ -136,6 +140,12 @@ export class Queue {
   /** Claims rows, too, that are due by themselves. */
   takeUpBacklog(): void {
     this.hasBacklog = true
+    this.wake()
+  }
+
+  /** Looks up ids, too, that callbacks have named and that may be subscriptions. */
+  takeUpLookups(): void {
+    this.hasLookups = true
     this.wake()
   }
 
@@ -187,7 +197,7 @@ export class Queue {
   /** Waits until nothing runs, and nothing is left to claim. */
   async idle(): Promise<void> {
     const running = () => [...this.running.values()][0]
-    for (let work; (work = this.claiming ?? this.pausing ?? running());) {
+    for (let work; (work = this.claiming ?? this.pausing ?? this.lookingUp ?? running());) {
       await work
     }
   }
@@ -220,6 +230,7 @@ export class Queue {
       while (this.isWoken) {
         this.isWoken = false
         const accounts = await this.module.accounts()
+        this.beginLookup(accounts)
         while (await withDeadline(Queue.longestClaimMs, this.claimOne(accounts))) continue
       }
     } catch (error) {
@@ -284,6 +295,22 @@ export class Queue {
       this.pausing = null
       this.wake()
     })
+  }
+
+  /** One look-up runs beside the payments, and takes no place of theirs. When it comes is a matter of turns of all instances. */
+  private beginLookup(accounts: Accounts): void {
+    if (!this.hasLookups || this.lookingUp) return
+    this.hasLookups = false
+    this.lookingUp = withDeadline(Queue.longestChangeMs, lookUpNext(container, accounts))
+      .catch((error: unknown) => {
+        this.module.logger.warn(`Payment Service: a look-up ended early: ${reasonOf(error)}`)
+        return false
+      })
+      .then((areMoreDue) => {
+        this.hasLookups ||= areMoreDue
+        this.lookingUp = null
+        this.wake()
+      })
   }
 
   private readonly begin: Begin = (row, accounts) => {

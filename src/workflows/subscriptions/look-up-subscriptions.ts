@@ -10,8 +10,8 @@ import {
   lookupMerchants,
   TURN_MS,
 } from "../../modules/payment-service/subscription-lookups"
-import type { PaymentServiceClient, Subscription } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
+import { merchantAccountId } from "../../settlement/merchant-account"
 import { sendEvents } from "../ports"
 import { isUnanswered } from "../settle/report"
 import { subscriptionView } from "./list-subscriptions"
@@ -20,52 +20,47 @@ import { subscriptionView } from "./list-subscriptions"
 const FIRST_PAUSE_MS = 4_000
 const LONGEST_PAUSE_MS = 10 * 60_000
 
-/** The watcher begins again after so long, so that work which hangs is told from work that goes on. */
-const LONGEST_RUN_MS = 60_000
-
 /**
- * Asks the service for the ids that callbacks have named and that are due, one in each turn of this process, and writes an event for
- * each that is a subscription.
+ * Asks the service for the next id that callbacks have named, if one is due and it is this process's turn, and writes an event if
+ * it is a subscription. Returns whether another one may be due, when the turn is over.
  */
-export async function lookUpSubscriptions(
-  container: MedusaContainer,
-  accounts: Accounts
-): Promise<void> {
-  const endAt = Date.now() + LONGEST_RUN_MS
-  while (Date.now() < endAt) {
-    const lookup = await paymentServiceModule(container).subscriptionLookups.claimDue()
-    if (!lookup) return
-    // Timers may end a little early.
-    await Promise.all([lookUp(container, accounts, lookup), sleep(TURN_MS + 50)])
-  }
+export async function lookUpNext(container: MedusaContainer, accounts: Accounts): Promise<boolean> {
+  const lookup = await paymentServiceModule(container).subscriptionLookups.claimDue()
+  if (!lookup) return false
+  // Timers may end a little early.
+  await Promise.all([lookUp(container, accounts, lookup), sleep(TURN_MS + 50)])
+  return true
 }
 
 async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: ClaimedLookup) {
   const module = paymentServiceModule(container)
   const { subscriptionLookups } = module
-  const merchants = lookupMerchants(accounts)
-  if (lookup.is_transaction || !merchants.length) {
-    return await module.deleteSubscriptionLookups(lookup.id)
-  }
+  const left = lookupMerchants(accounts).filter(
+    (one) => !lookup.unknown_to.includes(merchantAccountId(one))
+  )
+  const merchant = left.find((one) => merchantAccountId(one) === lookup.merchant) ?? left[0]
+  if (lookup.is_transaction || !merchant) return await subscriptionLookups.forget(lookup)
+  const askedAt = module.clock.now()
   try {
-    for (const [index, { merchantId, accounts: options }] of merchants.entries()) {
-      // The service is asked once a second, whoever of its merchants is asked about.
-      if (index > 0) await sleep(TURN_MS)
-      const askedAt = module.clock.now()
-      const subscription = await findSubscription(accounts.client(options[0]), lookup.id)
-      if (!subscription) continue
-      await atLabelledPoint("subscription:answered")
-      await subscriptionLookups.recordFound(lookup, {
-        subscription_id: subscription.id,
-        merchant_id: merchantId,
-        asked_at: askedAt.toISOString(),
-        subscription: subscriptionView(subscription),
-      })
-      return await sendEvents(container)
-    }
-    await subscriptionLookups.recordUnknown(lookup)
+    // A retry would be another call within the same second.
+    const subscription = await accounts
+      .client(merchant.accounts[0])
+      .getSubscription(lookup.id, { retries: 0 })
+    await atLabelledPoint("subscription:answered")
+    await subscriptionLookups.recordFound(lookup, merchantAccountId(merchant), {
+      subscription_id: subscription.id,
+      merchant_id: merchant.merchantId,
+      asked_at: askedAt.toISOString(),
+      subscription: subscriptionView(subscription),
+    })
+    await sendEvents(container)
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
+    // A refused question is refused again, so the id is none of this merchant's either.
+    if (error.kind === "not_found" || error.kind === "invalid") {
+      const isOneLeft = left.length > 1
+      return await subscriptionLookups.recordUnknown(lookup, merchantAccountId(merchant), isOneLeft)
+    }
     module.logger.warn(
       `Payment Service: subscription ${lookup.id} could not be read and will be asked for again: ${reasonOf(error)}`
     )
@@ -75,19 +70,6 @@ async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: Cl
     const allMs = isUnanswered(error) && error.kind !== "malformed" ? retryAfterMs : 0
     await subscriptionLookups.putOff(lookup, atMost(ownMs), atMost(allMs))
   }
-}
-
-/** A refused question is refused again, so the id is none of this merchant's either. */
-async function findSubscription(
-  client: PaymentServiceClient,
-  id: string
-): Promise<Subscription | null> {
-  // A retry would be another call within the same second.
-  return await client.getSubscription(id, { retries: 0 }).catch((error: unknown) => {
-    const kind = error instanceof PaymentServiceError && error.kind
-    if (kind === "not_found" || kind === "invalid") return null
-    throw error
-  })
 }
 
 const atMost = (pauseMs: number) => Math.min(pauseMs, LONGEST_PAUSE_MS)

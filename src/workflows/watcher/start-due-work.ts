@@ -11,7 +11,6 @@ import { finishCompletions } from "../completion/complete-cart"
 import { recordLostPayouts, reportUnknownPayouts } from "../payouts/unknown-payouts"
 import { bookPayouts } from "../payouts/refund"
 import { settlePortsOf } from "../ports"
-import { lookUpSubscriptions } from "../subscriptions/look-up-subscriptions"
 import { reportMissed, reportNotConfigured } from "../settle/report"
 import { Queue, queueOf } from "../settle/queue"
 import { withDeadline } from "../settle/with-deadline"
@@ -80,10 +79,9 @@ export async function startDueWork(
       module.logger.error(`Payment Service: ${name} ended early: ${reasonOf(error)}`)
     })
   }
-  if (due.transactions) (queue ?? queueOf(module)).takeUpBacklog()
-  if (due.subscriptions && lookupMerchants(accounts).length) {
-    begin("a look-up of subscriptions", () => lookUpSubscriptions(container, accounts))
-  }
+  const ownQueue = queue ?? queueOf(module)
+  if (due.transactions) ownQueue.takeUpBacklog()
+  if (due.subscriptions && lookupMerchants(accounts).length) ownQueue.takeUpLookups()
   if (due.missed || due.events || (due.unpaidOrders && background.mayLookAtOrders())) {
     begin("a look at problems and events", () => reportMissed(settlePortsOf(container)))
   }

@@ -4,6 +4,7 @@ import { Modules } from "@medusajs/framework/utils"
 
 import forgetOld from "../../../src/jobs/forget-old"
 import { MOST_WAITING } from "../../../src/modules/payment-service/subscription-lookups"
+import { queueOf } from "../../../src/workflows/settle/queue"
 import { addRows } from "../add-rows"
 import { atLabelledPoints } from "../at-labelled-points"
 import type { Passes } from "../passes"
@@ -116,7 +117,7 @@ export function namedByCallbacks(
 
   it("neither a transaction of ours, nor one whose creation is being answered, nor the merchant", async () => {
     const [known, early] = [randomUUID(), randomUUID()]
-    const rowWith = (id: string) => ({ transaction_id: id, watch_at: null })
+    const rowWith = (id: string) => ({ transaction_id: id, transaction_key: id, watch_at: null })
     await addRows(store, [rowWith(known)])
     await call({ id: known, merchantId: store.simulator.merchantId, other: early })
     await addRows(store, [rowWith(early)])
@@ -158,13 +159,14 @@ export function namedByCallbacks(
     await call([1, 2].map(SEEDED))
     passesNow().advance(4 * SECOND)
     const calls = followCalls(store)
+    const queue = queueOf(store.module)
     let goOn: () => void = () => undefined
     const released = new Promise<void>((resolve) => (goOn = resolve))
     const letGo = atLabelledPoints(async (point) => {
       if (point === "subscription:answered") await released
     })
-    const lookingUp = passesNow().runJob()
     try {
+      queue.takeUpLookups()
       await eventually("the first is asked for", () => Promise.resolve(asked().length === 1))
       const payment = await new Shopper(store).checkout()
       await store.simulator.pay(payment.data.transaction_id)
@@ -173,7 +175,7 @@ export function namedByCallbacks(
       expect(asked()).toHaveLength(1)
     } finally {
       goOn()
-      await lookingUp
+      await queue.idle()
       letGo()
     }
     expect(asked()).toEqual([1, 2].map((number) => `/subscription/${SEEDED(number)}`))
@@ -187,7 +189,12 @@ export function namedByCallbacks(
     await Promise.all(
       Array.from({ length: MOST_WAITING / 10 + 30 }, async () => {
         const ids = Array.from({ length: 10 }, () => randomUUID())
-        await store.module.callbacks.keep(ids, ids)
+        await store.module.callbacks.keep({
+          transactionIds: ids,
+          subscriptionIds: ids,
+          size: 1,
+          digest: "00",
+        })
       })
     )
     const waiting = await store.module.listSubscriptionLookups({}, { select: ["id"], take: null })

@@ -65,6 +65,7 @@ describe("an export is malformed", () => {
   it.each<[string, string]>([
     ["empty", ""],
     ["white space", "  \n"],
+    ["white space that goes on and on", `${" ".repeat(200_000)}${JSON.stringify(records)}`],
     ["a byte order mark", "\uFEFF"],
     ["an array after two byte order marks", `\uFEFF\uFEFF${JSON.stringify(records)}`],
     ["an array after white space and a byte order mark", ` \uFEFF${JSON.stringify(records)}`],

@@ -44,6 +44,10 @@ export const SubscriptionLookup = model
     tries: model.number().default(0),
     /** The time when the service first answered with a subscription; null until then. */
     found_at: model.dateTime().nullable(),
+    /** The merchant (`merchantAccountId`) of the subscription, once it is found. */
+    merchant: model.text().nullable(),
+    /** The merchants for which the service does not know it. */
+    unknown_to: model.json(),
   })
   .indexes([
     { name: "IDX_payment_service_subscription_lookup_due_at", on: ["due_at"] },

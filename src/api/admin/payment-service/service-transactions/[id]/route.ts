@@ -81,7 +81,8 @@ async function findListed(container: MedusaContainer, id: string) {
 
 /** The record of a payment that a comparison did not find in this store; its problem is kept after it was closed. */
 async function findCompared(module: PaymentServiceModuleService, id: string) {
-  const about = { kind: ["payment_not_here"], transaction_id: id }
+  const spellings = [id, id.toLowerCase(), id.toUpperCase()]
+  const about = { kind: ["payment_not_here"], transaction_id: spellings }
   const [problem] = await module.problemList.page(about, { order: "-opened_at", limit: 1 })
   const facts = problem?.facts as NotHereFacts | null | undefined
   return problem && facts && "listed" in facts
