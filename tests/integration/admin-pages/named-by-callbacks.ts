@@ -189,12 +189,7 @@ export function namedByCallbacks(
     await Promise.all(
       Array.from({ length: MOST_WAITING / 10 + 30 }, async () => {
         const ids = Array.from({ length: 10 }, () => randomUUID())
-        await store.module.callbacks.keep({
-          transactionIds: ids,
-          subscriptionIds: ids,
-          size: 1,
-          digest: "00",
-        })
+        await store.module.callbacks.keep(ids, ids)
       })
     )
     const waiting = await store.module.listSubscriptionLookups({}, { select: ["id"], take: null })
