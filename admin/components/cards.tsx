@@ -5,7 +5,7 @@ import type { ReactNode } from "react"
 interface CardsPageProps {
   /** The beginning of the names of the places for a store's own widgets. */
   zone: string
-  /** What those widgets are given. */
+  /** The props that Medusa gives to such widgets. */
   data?: object
   /** The cards by their names in admins' own layouts; `side` makes a second column. */
   main: Record<string, ReactNode>

@@ -205,7 +205,7 @@ export async function whilePayingBack<T>(
       const { payment, cart } = await loadMedusaState(ports, row)
       if (payment && !payment.canceled && !cart) throw new PayoutRefused("payment_taken")
     }
-    // What went back outside is written down, and Medusa may hold less of the payment than is due.
+    // Money that went back outside is written down already, and Medusa may hold less of the payment than is due.
     const rest = remainder(due, begun)
     const left = payable === null ? rest : smaller(rest, payable)
     const { paidOut } = paidBack
