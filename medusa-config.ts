@@ -1,6 +1,6 @@
 import { defineConfig, loadEnv, Modules } from "@medusajs/framework/utils"
 
-import type { PaymentServicePluginOptions } from "./src/modules/payment-service/option-schema"
+import type { PaymentServicePluginOptions } from "./src/settings/options"
 
 loadEnv(process.env.NODE_ENV ?? "development", process.cwd())
 

@@ -1,47 +1,68 @@
-/** What each folder of src may import of the others; CONTRIBUTING says why. */
-const mayImport = {
-  service: [],
-  texts: [],
-  settlement: ["texts"],
-  medusa: ["settlement"],
-  modules: ["service", "settlement", "texts"],
-  transactions: ["medusa", "modules", "service", "settlement"],
-  providers: ["modules", "settlement", "transactions"],
-  workflows: ["medusa", "modules", "service", "settlement", "texts", "transactions"],
-  simulator: [],
-  policies: [],
-  jobs: ["modules", "workflows"],
-  scripts: ["modules"],
-  subscribers: ["medusa", "modules", "settlement", "workflows"],
-  api: [
-    "medusa",
-    "modules",
-    "policies",
-    "providers",
-    "service",
-    "settlement",
-    "texts",
-    "transactions",
-    "workflows",
-  ],
-}
-const knowsNoMedusa = ["service", "settlement", "simulator", "texts"]
-const guardedImports = Object.entries(mayImport).map(([folder, allowed]) => ({
-  files: [`src/${folder}/**/*.ts`],
+/** A feature's acts stand in its folder, its pure rules in `rules/`, its SQL in `statements/`. */
+const OTHERS_THAN_SETTINGS = "payments|payouts|problems|reconciliation|exports|subscriptions"
+const FEATURES = `${OTHERS_THAN_SETTINGS}|settings`
+const ENTRIES = "api|jobs|policies|providers|scripts|subscribers|workflows"
+const KNOWS_MEDUSA = { regex: "^@medusajs/", message: "This folder knows nothing of Medusa." }
+const OWN_ACTS = { regex: "^\\.\\./[a-z-]+$", message: "Rules and statements import no acts." }
+
+/** What a folder of src may not import; CONTRIBUTING says why. Each path continues what follows the `../`. */
+const mayNotImport = [
+  {
+    files: "src/{service,values}/**/*.ts",
+    patterns: [KNOWS_MEDUSA],
+    paths: [`(${FEATURES}|${ENTRIES}|database|medusa|modules|refusals|texts)(/|$)`],
+  },
+  {
+    files: "src/texts/**/*.ts",
+    patterns: [KNOWS_MEDUSA],
+    paths: [`(${ENTRIES}|database|medusa|modules|service|values)(/|$)`],
+  },
+  {
+    files: "src/*/rules/**/*.ts",
+    patterns: [KNOWS_MEDUSA, OWN_ACTS],
+    paths: [
+      `(${ENTRIES}|database|medusa|modules|refusals|service|[a-z]+/statements)(/|$)`,
+      `(${FEATURES})/[a-z-]+$`,
+    ],
+  },
+  {
+    files: "src/*/statements/**/*.ts",
+    patterns: [OWN_ACTS],
+    paths: [`(${ENTRIES}|medusa)(/|$)`, `(${OTHERS_THAN_SETTINGS})/[a-z-]+$`],
+  },
+  {
+    files: "src/medusa/**/*.ts",
+    patterns: [],
+    paths: [`(${ENTRIES}|database|service)(/|$)`, `(${FEATURES})/(statements/|[a-z-]+$)`],
+  },
+  {
+    files: "src/{database,modules}/**/*.ts",
+    patterns: [],
+    paths: [`(${ENTRIES}|medusa)(/|$)`, `(${OTHERS_THAN_SETTINGS})/[a-z-]+$`],
+  },
+  {
+    files: `src/{${FEATURES.replaceAll("|", ",")}}/**/*.ts`,
+    patterns: [],
+    paths: [`(${ENTRIES})(/|$)`],
+  },
+  {
+    files: "src/{providers,jobs,subscribers,policies,scripts,workflows}/**/*.ts",
+    patterns: [],
+    paths: ["api(/|$)"],
+  },
+]
+const guardedImports = mayNotImport.map(({ files, patterns, paths }) => ({
+  files: [files],
   rules: {
     "no-restricted-imports": [
       "error",
       {
         patterns: [
-          ...Object.keys(mayImport)
-            .filter((other) => other !== folder && !allowed.includes(other))
-            .map((other) => ({
-              regex: `^(\\.\\./)+${other}(/|$)`,
-              message: `src/${folder} does not import src/${other}; see the map in CONTRIBUTING.`,
-            })),
-          ...(knowsNoMedusa.includes(folder)
-            ? [{ regex: "^@medusajs/", message: `src/${folder} knows nothing of Medusa.` }]
-            : []),
+          ...patterns,
+          ...paths.map((path) => ({
+            regex: `^(\\.\\./)+${path}`,
+            message: `${files} does not import this; see the map in CONTRIBUTING.`,
+          })),
         ],
       },
     ],

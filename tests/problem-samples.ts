@@ -1,7 +1,7 @@
-import type { FactsOf, ProblemKind } from "../src/settlement/problems"
-import type { PaidFacts } from "../src/settlement/problems/payments"
-import type { Refusal } from "../src/settlement/problems/refusals"
-import type { Reason } from "../src/settlement/problems/reasons"
+import type { FactsOf, ProblemKind } from "../src/problems/rules/problems"
+import type { PaidFacts } from "../src/problems/rules/payment-problems"
+import type { Refusal } from "../src/problems/rules/refusals"
+import type { Reason } from "../src/problems/rules/reasons"
 
 const ASKED = { amount: "2290.00", currency: "RUB" }
 const CAME = { amount: "12000.5", currency: "RUB" }

@@ -8,16 +8,16 @@ import type { POST as check } from "../../src/api/admin/payment-service/connecti
 import type { GET as connection } from "../../src/api/admin/payment-service/connection/route"
 import type { GET as overview } from "../../src/api/admin/payment-service/overview/route"
 import type { GET as payments } from "../../src/api/admin/payment-service/payments/route"
-import type { payoutViews, stopView } from "../../src/api/admin/payment-service/payouts/payout-view"
-import type { problemViews } from "../../src/api/admin/payment-service/problems/problem-view"
+import type { payoutViews, stopView } from "../../src/payouts/payout-view"
+import type { problemViews } from "../../src/problems/problem-view"
 import type { GET as record } from "../../src/api/admin/payment-service/service-transactions/[id]/route"
 import type { GET as records } from "../../src/api/admin/payment-service/service-transactions/route"
 import type { GET as subscription } from "../../src/api/admin/payment-service/subscriptions/[id]/route"
 import type { GET as subscriptions } from "../../src/api/admin/payment-service/subscriptions/route"
 import type { GET as transactions } from "../../src/api/admin/payment-service/transactions/route"
 import type { wholeView } from "../../src/api/admin/payment-service/transactions/transaction-route"
-import type { shownTransaction } from "../../src/api/admin/payment-service/transactions/transaction-view"
-import type { TransactionState } from "../../src/settlement/transaction"
+import type { shownTransaction } from "../../src/payments/transaction-view"
+import type { TransactionState } from "../../src/payments/rules/transaction"
 import type { Text } from "../../src/texts"
 
 /** A value as it is read from JSON. */
@@ -112,7 +112,7 @@ export interface ProblemAnswer {
   waits_for_change?: boolean
 }
 
-/** The same as in `settlement/payouts/payout.ts`; a test compares the two. */
+/** The same as in `payouts/rules/payout.ts`; a test compares the two. */
 export const PAYOUT_STATES = [
   "draft",
   "awaiting_approval",
@@ -126,7 +126,7 @@ export const PAYOUT_STATES = [
 ] as const
 export type PayoutState = (typeof PAYOUT_STATES)[number]
 
-/** The deeds on a payout, the same as in `settlement/payouts/deeds.ts`; a test compares the two. */
+/** The deeds on a payout, the same as in `payouts/rules/deeds.ts`; a test compares the two. */
 export const PAYOUT_ACTIONS = ["edit", "approve", "send", "send_again", "mark", "discard"] as const
 export type PayoutAction = (typeof PAYOUT_ACTIONS)[number]
 

@@ -1,4 +1,4 @@
-/** The kinds of problems, the same as in `settlement/problems.ts`; a test compares the two. */
+/** The kinds of problems, the same as in `problems/rules/problems.ts`; a test compares the two. */
 export const PROBLEM_KINDS = [
   "paid_without_order",
   "paid_after_change",

@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import axios from "axios"
 
 import type { PaymentServiceModuleService as Module } from "../../src/modules/payment-service"
-import type * as Settle from "../../src/workflows/settle/queue"
+import type * as Settle from "../../src/payments/queue"
 import { addOpenTransactions } from "../open-transactions"
 import { SimulatorProcess } from "../simulator-process"
 import { median } from "../statistics"
@@ -31,7 +31,7 @@ export default async function measure({ container, args }: ExecArgs): Promise<vo
     /** Sets the rows of this run apart from those of an earlier one. */
     run: string
   }
-  const file = builtFile("workflows/settle/queue")
+  const file = builtFile("payments/queue")
   const { queueOf } = (await import(file)) as typeof Settle
   const module = container.resolve<Module>("payment_service")
   const accounts = await module.accounts()

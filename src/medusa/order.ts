@@ -6,7 +6,7 @@ import type {
 } from "@medusajs/framework/types"
 import { Modules, OrderChangeType } from "@medusajs/framework/utils"
 
-import { addAmounts, exactAmount, remainder, subtractAmounts, sumOf } from "../settlement/amount"
+import { addAmounts, exactAmount, remainder, subtractAmounts, sumOf } from "../values/amount"
 import { readGraph, findCartIds, findOrderId, listOrderCollections } from "./links"
 import { type Booking, listPayments, toOrderBooking } from "./payments"
 

@@ -6,8 +6,8 @@ import type {
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
-import { exactAmount } from "../settlement/amount"
-import { providerIdOf } from "../settlement/transaction"
+import { exactAmount } from "../values/amount"
+import { providerIdOf } from "../payments/rules/transaction"
 
 /** A payment in Medusa's payment module. */
 export type Payment = ReturnType<typeof toPayment>

@@ -5,8 +5,8 @@ import {
   PaymentEvents,
 } from "@medusajs/framework/utils"
 
-import { followChange } from "../workflows/refunds/book-refund"
-import { settlePortsOf } from "../workflows/ports"
+import { followChange } from "../payments/book-refund"
+import { settlePortsOf } from "../payments/core"
 
 /** An order, or what was paid for it, is another one now. */
 export default async function followChangedBalance({

@@ -1,9 +1,9 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { OrderWorkflowEvents } from "@medusajs/framework/utils"
 
-import { causeOfHalfMadeOrder } from "../settlement/cause"
-import { takeBackUnprovenRefunds } from "../workflows/refunds/unproven-refunds"
-import { settlePortsOf } from "../workflows/ports"
+import { causeOfHalfMadeOrder } from "../problems/rules/cause"
+import { takeBackUnprovenRefunds } from "../payments/unproven-refunds"
+import { settlePortsOf } from "../payments/core"
 
 /**
  * Keeps a canceled order from showing money as paid back that nobody has paid back. If it was one that a killed completion had left,

@@ -2,9 +2,9 @@ import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { Modules } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../modules/payment-service"
-import { PAYOUT_USERS_CHANGED } from "../modules/payment-service/payouts"
-import { PROBLEM_OPENED } from "../modules/payment-service/problems"
-import { reasonOf } from "../modules/payment-service/reason-of"
+import { PAYOUT_USERS_CHANGED } from "../payouts/statements/payouts"
+import { PROBLEM_OPENED } from "../problems/statements/problems"
+import { reasonOf } from "../refusals/reason-of"
 
 const TITLES: Record<string, string> = {
   [PROBLEM_OPENED]: "Payment needs attention",

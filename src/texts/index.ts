@@ -1,14 +1,14 @@
 import { BigNumber } from "bignumber.js"
 import { createInstance } from "i18next"
 
-import exportsEn from "./exports.en.json"
-import exportsRu from "./exports.ru.json"
-import payoutsEn from "./payouts.en.json"
-import payoutsRu from "./payouts.ru.json"
-import problemsEn from "./problems.en.json"
-import problemsRu from "./problems.ru.json"
-import refusalsEn from "./refusals.en.json"
-import refusalsRu from "./refusals.ru.json"
+import exportsEn from "../exports/texts.en.json"
+import exportsRu from "../exports/texts.ru.json"
+import payoutsEn from "../payouts/texts.en.json"
+import payoutsRu from "../payouts/texts.ru.json"
+import problemsEn from "../problems/texts.en.json"
+import problemsRu from "../problems/texts.ru.json"
+import refusalsEn from "../refusals/texts.en.json"
+import refusalsRu from "../refusals/texts.ru.json"
 
 /** A text in each language that an admin may read. */
 export type Text = Record<"en" | "ru", string>

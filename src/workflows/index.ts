@@ -6,14 +6,14 @@ import {
   WorkflowResponse,
 } from "@medusajs/framework/workflows-sdk"
 
-import { type SettlePorts, settlePortsOf } from "./ports"
-import { acceptPayment } from "./problems/accept-payment"
-import { handleProblem } from "./problems/handle-problem"
-import { recordRefundOutside } from "./problems/record-refund-outside"
-import { retryProblem } from "./problems/retry-problem"
-import { settleTransaction } from "./settle/queue"
+import { type SettlePorts, settlePortsOf } from "../payments/core"
+import { acceptPayment } from "../problems/accept-payment"
+import { handleProblem } from "../problems/handle-problem"
+import { recordRefundOutside } from "../problems/record-refund-outside"
+import { retryProblem } from "../problems/retry-problem"
+import { settleTransaction } from "../payments/queue"
 
-export type { Settled } from "./settle/queue"
+export type { Settled } from "../payments/queue"
 
 export interface SettleInput {
   /** Id of our row (`pstx_…`), not the service's. */

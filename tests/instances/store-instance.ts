@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 
-import type { LabelledPoint as OurPoint } from "../../src/modules/payment-service/labelled-points"
+import type { LabelledPoint as OurPoint } from "../../src/database/labelled-points"
 
 import { PATIENCE_MS } from "../patience"
 

@@ -30,11 +30,11 @@ const answers = {
   promote: (promotions) => container().resolve("promotion").createPromotions(promotions),
   rowOfSession: (id) => container().resolve("payment_service").findBySession(id),
   watch: () => {
-    const workflows = (file) => require(path.join(root, "src/workflows", file))
-    const { queueOf } = workflows("settle/queue.ts")
-    const { reportMissed } = workflows("settle/report.ts")
-    const { settlePortsOf } = workflows("ports.ts")
-    const { finishCompletions } = workflows("completion/complete-cart.ts")
+    const payments = (file) => require(path.join(root, "src/payments", file))
+    const { queueOf } = payments("queue.ts")
+    const { reportMissed } = payments("report.ts")
+    const { settlePortsOf } = payments("core.ts")
+    const { finishCompletions } = payments("complete-cart.ts")
     return actors.run("watch", async () => {
       const queue = queueOf(container().resolve("payment_service"))
       queue.takeUpBacklog()
@@ -73,7 +73,7 @@ const reached = async (point) => {
   })
 }
 
-// See src/modules/payment-service/labelled-points.ts
+// See src/database/labelled-points.ts
 globalThis[Symbol.for("medusa-payment-sbp-crypto.labelled-points")] = reached
 
 /** And some of core's own. */

@@ -1,4 +1,4 @@
-import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
+import type { LabelledPoint } from "../../src/database/labelled-points"
 
 const HOOK = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { createRegionsWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
-import { Queue, queueOf } from "../../src/workflows/settle/queue"
+import { Queue, queueOf } from "../../src/payments/queue"
 import { addRows } from "./add-rows"
 import { addProduct } from "./assortment"
 import { atLabelledPoints } from "./at-labelled-points"

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises"
 
-import { queueOf } from "../../src/workflows/settle/queue"
+import { queueOf } from "../../src/payments/queue"
 import { atLabelledPoints } from "./at-labelled-points"
 import { eventually } from "./eventually"
 import type { TestStore } from "./store"

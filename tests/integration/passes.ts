@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
-import type { DueWork } from "../../src/modules/payment-service/due-transactions"
-import { Queue, queueOf } from "../../src/workflows/settle/queue"
-import { BackgroundWork, startDueWork } from "../../src/workflows/watcher/start-due-work"
+import type { DueWork } from "../../src/payments/statements/due-transactions"
+import { Queue, queueOf } from "../../src/payments/queue"
+import { BackgroundWork, startDueWork } from "../../src/payments/start-due-work"
 import { reconcileNow } from "./reconcile-now"
 import type { TestStore } from "./store"
 

@@ -1,9 +1,6 @@
 import { startSimulator } from "../../src/simulator"
-import {
-  recordLostPayouts,
-  reportUnknownPayouts,
-} from "../../src/workflows/payouts/unknown-payouts"
-import { settlePortsOf } from "../../src/workflows/ports"
+import { recordLostPayouts, reportUnknownPayouts } from "../../src/payouts/unknown-payouts"
+import { settlePortsOf } from "../../src/payments/core"
 import { atLabelledPoints } from "./at-labelled-points"
 import { describeAttacks } from "./payouts/attacks"
 import { describeApproval } from "./payouts/approval"

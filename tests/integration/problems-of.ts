@@ -1,5 +1,5 @@
 import type { ProblemRow } from "../../src/modules/payment-service"
-import { textOf } from "../../src/settlement/problems"
+import { textOf } from "../../src/problems/rules/problems"
 import type { Admin } from "./admin"
 import { eventually } from "./eventually"
 import type { OpenPayment } from "./shopper"

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
-import { reconcile } from "../../src/workflows/reconciliation/reconcile"
+import { reconcile } from "../../src/reconciliation/reconcile"
 import type { TestStore } from "./store"
 
 /** Compares now, whatever was compared before, and answers what it came to. */

@@ -1,4 +1,4 @@
-import { Queue } from "../../src/workflows/settle/queue"
+import { Queue } from "../../src/payments/queue"
 import type { TestStore } from "./store"
 
 /** Settles what is due, as another process has it done, and waits for the end. */

@@ -24,9 +24,9 @@ import {
   PaymentServiceModuleService,
   type TransactionRow,
 } from "../../src/modules/payment-service"
-import { settledWithin } from "../../src/workflows/settle/with-deadline"
+import { settledWithin } from "../../src/payments/with-deadline"
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator"
-import { Queue, queueOf } from "../../src/workflows/settle/queue"
+import { Queue, queueOf } from "../../src/payments/queue"
 import { freePort } from "../free-port.cjs"
 import { restoreDatabase } from "../instances/database"
 import { preparedShop } from "../postgres/prepared-shop"

@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks"
 import { Modules } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../../src/modules/payment-service"
-import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
+import type { LabelledPoint } from "../../src/database/labelled-points"
 import type { Fault } from "../../src/simulator"
 import { time } from "../../src/texts"
 import { settleTransactionWorkflow } from "../../src/workflows"

@@ -1,8 +1,8 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
-import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
-import { queueOf } from "../../src/workflows/settle/queue"
-import { correctOrderTotals } from "../../src/workflows/orders/correct-order-totals"
+import type { LabelledPoint } from "../../src/database/labelled-points"
+import { queueOf } from "../../src/payments/queue"
+import { correctOrderTotals } from "../../src/medusa/correct-order-totals"
 import { logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { withoutWatcher } from "./passes"

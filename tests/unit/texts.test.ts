@@ -1,16 +1,17 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
 import { hasText, text } from "../../src/texts"
 
-const FOLDER = join(__dirname, "../../src/texts")
+const SRC = join(__dirname, "../../src")
 type Texts = Record<string, Record<string, string>>
 
 /** The texts of a language, a list for each name: a text with a number has one for each form of its noun. */
 function textsOf(language: "en" | "ru"): Map<string, string[]> {
   const found = new Map<string, string[]>()
-  for (const file of readdirSync(FOLDER).filter((name) => name.endsWith(`.${language}.json`))) {
-    const sections = JSON.parse(readFileSync(join(FOLDER, file), "utf8")) as Texts
+  const files = readdirSync(SRC).map((feature) => join(SRC, feature, `texts.${language}.json`))
+  for (const file of files.filter((path) => existsSync(path))) {
+    const sections = JSON.parse(readFileSync(file, "utf8")) as Texts
     for (const [section, texts] of Object.entries(sections)) {
       for (const [name, said] of Object.entries(texts)) {
         const isForm = /_(few|many)$/.test(name) || name.replace(/_other$/, "_one") in texts

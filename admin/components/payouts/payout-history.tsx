@@ -34,7 +34,7 @@ export function useOtherCard(): (facts: PayoutEntry["facts"]) => string | null {
 const dotted = (card: string) => card.replace(/\*+/, "••••")
 const textIn = (value: unknown) => (typeof value === "string" ? value : null)
 
-/** An entry of the journal as text; kinds and facts are in `settlement/payouts/payout.ts`. */
+/** An entry of the journal as text; kinds and facts are in `payouts/rules/payout.ts`. */
 function useSentence() {
   const { t, word, rubles } = usePayoutWords()
   return ({ kind, facts }: PayoutEntry): string => {

@@ -13,12 +13,12 @@ export function paymentServiceModule(container: MedusaContainer): PaymentService
   return container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
 }
 
-export type { Accounts } from "./accounts"
-export type { ClaimedRow } from "./due-transactions"
+export type { Accounts } from "../../settings/accounts"
+export type { ClaimedRow } from "../../payments/statements/due-transactions"
 export type {
   AccountOptions,
   AccountOptionsInput,
   PaymentServicePluginOptions,
-} from "./option-schema"
+} from "../../settings/options"
 export type { LedgerEntryRow, PayerRow, PayoutRow, ProblemRow, TransactionRow } from "./tables"
 export { PaymentServiceModuleService }

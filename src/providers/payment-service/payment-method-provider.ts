@@ -16,16 +16,16 @@ import { container } from "@medusajs/framework"
 import { AbstractPaymentProvider } from "@medusajs/framework/utils"
 
 import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
-import { callbackIds } from "../../modules/payment-service/callbacks"
-import { refusedPayment } from "../../modules/payment-service/refused-deed"
-import { exactAmount } from "../../settlement/amount"
-import { isProven } from "../../settlement/standing"
+import { callbackIds } from "../../payments/statements/callbacks"
+import { refusedPayment } from "../../refusals/refused"
+import { exactAmount } from "../../values/amount"
+import { isProven } from "../../payments/rules/standing"
 import {
   adoptTransaction,
   releaseSession,
   requireCancelable,
   updateSession,
-} from "../../transactions/change-session"
+} from "../../payments/change-session"
 import {
   type Data,
   requireRow,
@@ -33,17 +33,17 @@ import {
   textOf,
   authorizeSession,
   readSession,
-} from "../../transactions/read-session"
-import { openTransaction } from "../../transactions/open-transaction"
-import { portsOf } from "../../transactions/ports"
-import { requireRefundProof } from "../../transactions/refund-proof"
+} from "../../payments/read-session"
+import { openTransaction } from "../../payments/open-transaction"
+import { portsOf } from "../../payments/ports"
+import { requireRefundProof } from "../../payments/refund-proof"
 
 // The container of the store: a provider's own holds only the payment module's internals.
 const ports = portsOf(container)
 
 /**
  * One payment method of the service as a provider of Medusa. It translates between Medusa's calls and the transaction's row:
- * `settlement/` decides what a transaction means, and the queue (`workflows/settle/queue.ts`) acts on it. A further method is a subclass with an
+ * `payments/rules/decide.ts` decides what a transaction means, and the queue (`payments/queue.ts`) acts on it. A further method is a subclass with an
  * identifier and a code.
  */
 export abstract class PaymentMethodProvider extends AbstractPaymentProvider {

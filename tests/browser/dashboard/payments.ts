@@ -12,7 +12,7 @@ import {
   PROBLEM_KINDS,
   type ProblemKind,
   textOf,
-} from "../../../src/settlement/problems"
+} from "../../../src/problems/rules/problems"
 import { eventually } from "../../integration/eventually"
 import { type OpenPayment, Shopper } from "../../integration/shopper"
 import { PROBLEM_SAMPLES } from "../../problem-samples"

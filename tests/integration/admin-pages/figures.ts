@@ -1,6 +1,6 @@
 import type { TransactionRow } from "../../../src/modules/payment-service"
-import { addAmounts } from "../../../src/settlement/amount"
-import { daysOf, type Period } from "../../../src/settlement/local-days"
+import { addAmounts } from "../../../src/values/amount"
+import { daysOf, type Period } from "../../../src/values/local-days"
 import { addRows } from "../add-rows"
 import { type Admin, logIn } from "../admin"
 import { withoutWatcher } from "../passes"

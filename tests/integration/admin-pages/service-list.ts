@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from "node:net"
 import { hostname } from "node:os"
 
 import { memoryHeld } from "../../memory-held"
-import { problem } from "../../../src/settlement/problems"
+import { problem } from "../../../src/problems/rules/problems"
 import { type Admin, logIn } from "../admin"
 import {
   type ExportingService,

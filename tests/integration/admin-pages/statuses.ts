@@ -1,4 +1,4 @@
-import { problemOf } from "../../../src/settlement/problems"
+import { problemOf } from "../../../src/problems/rules/problems"
 import { addRows } from "../add-rows"
 import { type Admin, logIn } from "../admin"
 import { act } from "../problems-of"

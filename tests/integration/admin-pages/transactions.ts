@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util"
 import { Modules } from "@medusajs/framework/utils"
 import type { ICustomerModuleService, IOrderModuleService } from "@medusajs/framework/types"
 
-import type { Clock, DatabaseClock } from "../../../src/modules/payment-service/clock"
+import type { Clock, DatabaseClock } from "../../../src/database/clock"
 import { addRows } from "../add-rows"
 import { ADMIN_NAME, type Admin, logIn } from "../admin"
 import { eventually } from "../eventually"

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import forgetOld from "../../../src/jobs/forget-old"
-import type { Opener } from "../../../src/modules/payment-service/creation-limits"
+import type { Opener } from "../../../src/payments/statements/creation-limits"
 import { Shopper } from "../shopper"
 import { settledRow, type TestStore, withOptions } from "../store"
 

@@ -2,7 +2,7 @@ import type { IOrderModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { listOrderMoney } from "../../../src/medusa/order"
-import type { OrderPlacement } from "../../../src/settlement/decide"
+import type { OrderPlacement } from "../../../src/payments/rules/decide"
 import { ADMIN, type Admin, logIn } from "../admin"
 import {
   addCredit,

@@ -1,6 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 
-import storeTexts from "../../../src/texts/refusals.en.json"
+import storeTexts from "../../../src/refusals/texts.en.json"
 import type { PaymentLink } from "../../../storefront/payment-link"
 import { type Admin, logIn } from "../admin"
 import { editOrder } from "../order-edits"

@@ -4,7 +4,7 @@ import type { IOrderModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import type { ProblemRow } from "../../../src/modules/payment-service"
-import type { ProblemKind } from "../../../src/settlement/problems"
+import type { ProblemKind } from "../../../src/problems/rules/problems"
 import { followCallbacks } from "../follow-callbacks"
 import { type Admin, logIn } from "../admin"
 import { answerTransfer, requestTransfer } from "../order-changes"

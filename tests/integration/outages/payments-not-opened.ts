@@ -1,6 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 
-import { textOf } from "../../../src/settlement/problems"
+import { textOf } from "../../../src/problems/rules/problems"
 import type { Fault } from "../../../src/simulator"
 import { type Admin, logIn } from "../admin"
 import { takeOverPasses } from "../passes"

@@ -1,6 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 
-import { Queue } from "../../../src/workflows/settle/queue"
+import { Queue } from "../../../src/payments/queue"
 import { type Admin, logIn } from "../admin"
 import { atLabelledPoints } from "../at-labelled-points"
 import { withoutWatcher } from "../passes"

@@ -1,5 +1,5 @@
 import type { ProblemRow } from "../../../src/modules/payment-service"
-import type { ProblemKind } from "../../../src/settlement/problems"
+import type { ProblemKind } from "../../../src/problems/rules/problems"
 import { atLabelledPoints } from "../at-labelled-points"
 import { editOrder } from "../order-edits"
 import { CARDS, send } from "../payouts/payouts-of"

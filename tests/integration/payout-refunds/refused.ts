@@ -1,7 +1,7 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import type { ProblemRow } from "../../../src/modules/payment-service"
-import type { ProblemKind } from "../../../src/settlement/problems"
+import type { ProblemKind } from "../../../src/problems/rules/problems"
 import { type Admin, logIn } from "../admin"
 import { CARDS, NUMBER, type PayoutUser, send, signedIn } from "../payouts/payouts-of"
 import { act, openProblem } from "../problems-of"

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto"
 
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
-import { COMPLETION_ID } from "../../../src/modules/payment-service/completion-marks"
+import { COMPLETION_ID } from "../../../src/payments/statements/completion-marks"
 import {
   beginCompletion,
   finishCompletions,
   finishKilledCompletion,
-} from "../../../src/workflows/completion/complete-cart"
-import { Queue } from "../../../src/workflows/settle/queue"
+} from "../../../src/payments/complete-cart"
+import { Queue } from "../../../src/payments/queue"
 import { settleTransactionWorkflow } from "../../../src/workflows"
 import { logIn } from "../admin"
 import { atLabelledPoints } from "../at-labelled-points"

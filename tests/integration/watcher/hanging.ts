@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto"
 
 import type { TransactionRow } from "../../../src/modules/payment-service"
-import type { LabelledPoint } from "../../../src/modules/payment-service/labelled-points"
+import type { LabelledPoint } from "../../../src/database/labelled-points"
 import { type Simulator, startSimulator } from "../../../src/simulator"
-import { queueOf } from "../../../src/workflows/settle/queue"
-import { reconcile } from "../../../src/workflows/reconciliation/reconcile"
+import { queueOf } from "../../../src/payments/queue"
+import { reconcile } from "../../../src/reconciliation/reconcile"
 import { addRows } from "../add-rows"
 import { atLabelledPoints } from "../at-labelled-points"
 import { type Passes, takeOverPasses } from "../passes"

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import { Modules } from "@medusajs/framework/utils"
 
-import { Queue, queueOf } from "../../../src/workflows/settle/queue"
+import { Queue, queueOf } from "../../../src/payments/queue"
 import { PATIENCE_MS } from "../../patience"
 import { addRows } from "../add-rows"
 import { atLabelledPoints } from "../at-labelled-points"

@@ -20,18 +20,18 @@ import {
   UNPUBLISHED,
   WAITS_FOR_MEDUSA,
   WATCHED,
-} from "../../../src/modules/payment-service/rules-in-sql"
-import { sql, type Sql } from "../../../src/modules/payment-service/sql"
-import { toWireAmount } from "../../../src/settlement/amount"
+} from "../../../src/payments/statements/rules-in-sql"
+import { sql, type Sql } from "../../../src/database/sql"
+import { toWireAmount } from "../../../src/values/amount"
 import {
   causeOfMissingAccount,
   causeOfRefusedCredentials,
   causeOfSilence,
   causeOfStatus,
   causeOfUnread,
-} from "../../../src/settlement/cause"
-import { isSameMerchant, merchantAccountId } from "../../../src/settlement/merchant-account"
-import { problem, problemOf } from "../../../src/settlement/problems"
+} from "../../../src/problems/rules/cause"
+import { isSameMerchant, merchantAccountId } from "../../../src/payments/rules/merchant-account"
+import { problem, problemOf } from "../../../src/problems/rules/problems"
 import {
   hasMedusaFollowed,
   isPaidAndNotHandled,
@@ -39,13 +39,13 @@ import {
   needsPerson,
   QUIET_ATTEMPTS,
   standingOf,
-} from "../../../src/settlement/standing"
+} from "../../../src/payments/rules/standing"
 import {
   paidSum,
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
-} from "../../../src/settlement/transaction"
-import { isWatched } from "../../../src/settlement/watch-schedule"
+} from "../../../src/payments/rules/transaction"
+import { isWatched } from "../../../src/payments/rules/watch-schedule"
 import { aTransactionRow } from "../../unit/a-row"
 import { addRows } from "../add-rows"
 import { type Passes, takeOverPasses } from "../passes"

@@ -1,8 +1,8 @@
 import { digitsOf, grouped, hasCheckDigit } from "../../../admin/lib/card-number"
 import { payoutParts } from "../../../admin/lib/payout-parts"
 import { wholeRubles } from "../../../admin/lib/whole-rubles"
-import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../../src/settlement/payouts/payout"
-import { refundParts } from "../../../src/settlement/payouts/refund-parts"
+import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../../src/payouts/rules/payout"
+import { refundParts } from "../../../src/payouts/rules/refund-parts"
 
 describe("a card number that is typed", () => {
   it("is grouped as on the card, whatever was pasted with it", () => {

@@ -1,6 +1,6 @@
 import type { ConnectedAccount, Problem } from "../../../admin/lib/api"
 import { relatedPageOf } from "../../../admin/lib/related-page"
-import type { ProblemKind } from "../../../src/settlement/problems"
+import type { ProblemKind } from "../../../src/problems/rules/problems"
 import { PROBLEM_SAMPLES } from "../../problem-samples"
 
 const RECORD = "6f1c2f0a-0000-4000-8000-000000000000"

@@ -1,10 +1,6 @@
-import {
-  type PayerState,
-  payerState,
-  payerView,
-} from "../../../src/api/store/payment-service/payer-view"
+import { type PayerState, payerState, payerView } from "../../../src/payments/payer-view"
 import type { TransactionRow } from "../../../src/modules/payment-service"
-import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../src/settlement/transaction"
+import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../src/payments/rules/transaction"
 import { aTransactionRow } from "../a-row"
 
 const NOT_REPLACED = {

@@ -1,4 +1,4 @@
-import { amountOf } from "../../../src/api/admin/payment-service/transactions/search-terms"
+import { amountOf } from "../../../src/payments/search"
 
 describe("a searched amount", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { Accounts } from "../../../src/modules/payment-service/accounts"
-import { resolveOptions } from "../../../src/modules/payment-service/option-schema"
+import { Accounts } from "../../../src/settings/accounts"
+import { resolveOptions } from "../../../src/settings/options"
 import { PaymentServiceError } from "../../../src/service/errors"
 import { redact, redactingLogger, type ServiceLogger } from "../../../src/service/redact"
 

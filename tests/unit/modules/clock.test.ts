@@ -1,4 +1,4 @@
-import { DatabaseClock } from "../../../src/modules/payment-service/clock"
+import { DatabaseClock } from "../../../src/database/clock"
 
 const AT_DATABASE = Date.parse("2026-03-01T12:00:00.000Z")
 

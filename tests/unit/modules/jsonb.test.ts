@@ -1,4 +1,4 @@
-import { jsonb } from "../../../src/modules/payment-service/sql"
+import { jsonb } from "../../../src/database/sql"
 
 const stored = (value: unknown) => JSON.parse(jsonb(value).values[0] as string) as unknown
 

@@ -1,6 +1,6 @@
-import { Leases, LONGEST_LEASED_WORK_MS } from "../../../src/modules/payment-service/leases"
-import { COMPARISON_LEASE } from "../../../src/settlement/timing"
-import { runnerOf } from "../../../src/modules/payment-service/sql"
+import { Leases, LONGEST_LEASED_WORK_MS } from "../../../src/database/leases"
+import { COMPARISON_LEASE } from "../../../src/payments/rules/timing"
+import { runnerOf } from "../../../src/database/sql"
 
 const TTL_MS = 15_000
 

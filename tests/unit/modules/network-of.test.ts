@@ -1,4 +1,4 @@
-import { networkOf } from "../../../src/modules/payment-service/keys"
+import { networkOf } from "../../../src/settings/keys"
 
 it.each([
   ["203.0.113.7", "203.0.113.7"],

@@ -1,6 +1,6 @@
-import { Accounts } from "../../../src/modules/payment-service/accounts"
-import { resolveOptions } from "../../../src/modules/payment-service/option-schema"
-import { warningsOf } from "../../../src/modules/payment-service/accounts"
+import { Accounts } from "../../../src/settings/accounts"
+import { resolveOptions } from "../../../src/settings/options"
+import { warningsOf } from "../../../src/settings/accounts"
 
 const accountsWith = (changes: object) =>
   new Accounts(

@@ -1,11 +1,11 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { Accounts } from "../../../src/modules/payment-service/accounts"
+import { Accounts } from "../../../src/settings/accounts"
 import {
   type AccountOptions,
   resolveOptions,
   type StoreOptions,
-} from "../../../src/modules/payment-service/option-schema"
+} from "../../../src/settings/options"
 
 const MERCHANT = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"
 const OTHER_MERCHANT = "1a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"

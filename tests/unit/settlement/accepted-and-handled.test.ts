@@ -1,10 +1,10 @@
-import type { Action } from "../../../src/settlement/decide"
-import type { TransactionRead } from "../../../src/settlement/evidence"
+import type { Action } from "../../../src/payments/rules/decide"
+import type { TransactionRead } from "../../../src/payments/rules/evidence"
 import {
   EXPIRY_GRACE_MS,
   type Transaction,
   type TransactionState,
-} from "../../../src/settlement/transaction"
+} from "../../../src/payments/rules/transaction"
 import {
   aCart,
   anOrder,

@@ -9,7 +9,7 @@ import {
   inKopecks,
   toDecimalText,
   toWireAmount,
-} from "../../../src/settlement/amount"
+} from "../../../src/values/amount"
 
 describe("the amount on the wire", () => {
   it.each<[AmountInput, string, string]>([

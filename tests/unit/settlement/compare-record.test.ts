@@ -1,5 +1,5 @@
-import { compareRecord, type ListedRecord } from "../../../src/settlement/compare-record"
-import type { Transaction } from "../../../src/settlement/transaction"
+import { compareRecord, type ListedRecord } from "../../../src/reconciliation/rules/compare-record"
+import type { Transaction } from "../../../src/payments/rules/transaction"
 import { aRow as anyRow, STATUSES } from "./situations"
 
 const LISTED_AT = new Date("2026-03-01T00:20:00.000Z")

@@ -1,11 +1,11 @@
-import { compareAmounts, compareSums } from "../../../src/settlement/amount"
-import { decide, type Decision, type OrderPlacement } from "../../../src/settlement/decide"
-import type { MedusaState, TransactionRead } from "../../../src/settlement/evidence"
+import { compareAmounts, compareSums } from "../../../src/values/amount"
+import { decide, type Decision, type OrderPlacement } from "../../../src/payments/rules/decide"
+import type { MedusaState, TransactionRead } from "../../../src/payments/rules/evidence"
 import {
   EXPIRY_GRACE_MS,
   type Transaction,
   TRANSACTION_STATES,
-} from "../../../src/settlement/transaction"
+} from "../../../src/payments/rules/transaction"
 import {
   aCart,
   anOrder,

@@ -1,14 +1,14 @@
 import { BigNumber as MedusaBigNumber } from "@medusajs/framework/utils"
 
-import type { Action } from "../../../src/settlement/decide"
-import type { MedusaState, TransactionRead } from "../../../src/settlement/evidence"
+import type { Action } from "../../../src/payments/rules/decide"
+import type { MedusaState, TransactionRead } from "../../../src/payments/rules/evidence"
 import {
   EXPIRY_GRACE_MS,
   type Transaction,
   TRANSACTION_STATES,
   type TransactionException,
   type TransactionState,
-} from "../../../src/settlement/transaction"
+} from "../../../src/payments/rules/transaction"
 import {
   aCart,
   anOrder,

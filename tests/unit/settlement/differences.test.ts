@@ -1,5 +1,5 @@
-import { type Difference, differenceText } from "../../../src/settlement/problems/reasons"
-import { reasonsForLog, reasonsText } from "../../../src/settlement/problems/reasons"
+import { type Difference, differenceText } from "../../../src/problems/rules/reasons"
+import { reasonsForLog, reasonsText } from "../../../src/problems/rules/reasons"
 
 const READ = { amount: "1000.50", currency: "RUB" }
 const OTHER = { amount: "2290", currency: "RUB" }

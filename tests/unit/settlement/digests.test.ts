@@ -1,5 +1,5 @@
-import { digestKey, digestsOf, isComparable } from "../../../src/settlement/digests"
-import { Keys } from "../../../src/modules/payment-service/keys"
+import { digestKey, digestsOf, isComparable } from "../../../src/values/digests"
+import { Keys } from "../../../src/settings/keys"
 
 const ONE = "a-first-key-of-thirty-two-letters"
 const TWO = "a-second-key-of-thirty-two-letter"

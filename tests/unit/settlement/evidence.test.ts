@@ -1,17 +1,17 @@
-import { decide } from "../../../src/settlement/decide"
+import { decide } from "../../../src/payments/rules/decide"
 import {
   freshSince,
   isProvenSince,
   isTargetGone,
   isComplete,
   recordedRead,
-} from "../../../src/settlement/evidence"
+} from "../../../src/payments/rules/evidence"
 import {
   type Transaction,
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
   type TransactionException,
-} from "../../../src/settlement/transaction"
+} from "../../../src/payments/rules/transaction"
 import { aCart, anOrder, aRow, aSession, atCheckout, MERCHANT, NOW, STATUSES } from "./situations"
 
 describe("the last read, as its row keeps it", () => {

@@ -1,4 +1,4 @@
-import { dueOf, type LedgerLine, type OrderAccount } from "../../../src/settlement/ledger"
+import { dueOf, type LedgerLine, type OrderAccount } from "../../../src/payments/rules/ledger"
 
 const PAID = "2290"
 

@@ -1,4 +1,4 @@
-import { daysOf, isTimeZone, lastLocalDays, periodBefore } from "../../../src/settlement/local-days"
+import { daysOf, isTimeZone, lastLocalDays, periodBefore } from "../../../src/values/local-days"
 
 const at = (iso: string) => new Date(iso)
 const period = (from: string, to: string) => ({ from: at(from), to: at(to) })

@@ -1,10 +1,10 @@
-import type { Action } from "../../../src/settlement/decide"
-import type { MedusaState } from "../../../src/settlement/evidence"
+import type { Action } from "../../../src/payments/rules/decide"
+import type { MedusaState } from "../../../src/payments/rules/evidence"
 import {
   endOfTimeToPay,
   EXPIRY_GRACE_MS,
   type Transaction,
-} from "../../../src/settlement/transaction"
+} from "../../../src/payments/rules/transaction"
 import {
   anOrder,
   aPayment,

@@ -9,11 +9,11 @@ import {
   PROBLEM_KINDS,
   type ProblemKind,
   textOf,
-} from "../../../src/settlement/problems"
-import { PROBLEM_ACTIONS } from "../../../src/settlement/problems/entry"
-import { medusaRefusal, type Refusal, refusalText } from "../../../src/settlement/problems/refusals"
-import { type Reason, reasonsText } from "../../../src/settlement/problems/reasons"
-import { refusedPayment } from "../../../src/modules/payment-service/refused-deed"
+} from "../../../src/problems/rules/problems"
+import { PROBLEM_ACTIONS } from "../../../src/problems/rules/entry"
+import { medusaRefusal, type Refusal, refusalText } from "../../../src/problems/rules/refusals"
+import { type Reason, reasonsText } from "../../../src/problems/rules/reasons"
+import { refusedPayment } from "../../../src/refusals/refused"
 import { money, type Sum, text } from "../../../src/texts"
 import { PROBLEM_SAMPLES } from "../../problem-samples"
 

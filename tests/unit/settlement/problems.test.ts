@@ -3,8 +3,8 @@ import {
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
   type TransactionException,
-} from "../../../src/settlement/transaction"
-import { causeOfStatus, causeOfTransaction } from "../../../src/settlement/cause"
+} from "../../../src/payments/rules/transaction"
+import { causeOfStatus, causeOfTransaction } from "../../../src/problems/rules/cause"
 import {
   actionsFor,
   type FoundProblem,
@@ -13,10 +13,10 @@ import {
   type ProblemKind,
   problemOf,
   textOf,
-} from "../../../src/settlement/problems"
-import { QUIET_ATTEMPTS } from "../../../src/settlement/standing"
-import { PROBLEM_ACTIONS } from "../../../src/settlement/problems/entry"
-import { medusaRefusal } from "../../../src/settlement/problems/refusals"
+} from "../../../src/problems/rules/problems"
+import { QUIET_ATTEMPTS } from "../../../src/payments/rules/standing"
+import { PROBLEM_ACTIONS } from "../../../src/problems/rules/entry"
+import { medusaRefusal } from "../../../src/problems/rules/refusals"
 import { aRow, MERCHANT, OTHER_MERCHANT } from "./situations"
 
 function troubled(changes: Partial<Transaction> = {}): Transaction {

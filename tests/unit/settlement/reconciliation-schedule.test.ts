@@ -2,7 +2,7 @@ import {
   type LastRun,
   spanToCompare,
   surelyListed,
-} from "../../../src/settlement/reconciliation-schedule"
+} from "../../../src/reconciliation/rules/schedule"
 
 const HOUR = 3_600_000
 const at = (text: string) => new Date(`2026-03-${text}:00.000Z`)

@@ -1,4 +1,4 @@
-import { refundParts } from "../../../src/settlement/payouts/refund-parts"
+import { refundParts } from "../../../src/payouts/rules/refund-parts"
 
 describe("a refund as payouts", () => {
   it.each<[left: string, perPayout: number, parts: number[], rest: string]>([

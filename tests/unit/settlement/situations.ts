@@ -1,7 +1,11 @@
-import { decide, type Decision, type OrderPlacement } from "../../../src/settlement/decide"
-import type { MedusaState, SessionState, TransactionRead } from "../../../src/settlement/evidence"
-import { differenceText } from "../../../src/settlement/problems/reasons"
-import type { StatusNames, Transaction } from "../../../src/settlement/transaction"
+import { decide, type Decision, type OrderPlacement } from "../../../src/payments/rules/decide"
+import type {
+  MedusaState,
+  SessionState,
+  TransactionRead,
+} from "../../../src/payments/rules/evidence"
+import { differenceText } from "../../../src/problems/rules/reasons"
+import type { StatusNames, Transaction } from "../../../src/payments/rules/transaction"
 
 /** Names that no code can have built in. */
 export const STATUSES: StatusNames = {

@@ -5,13 +5,13 @@ import {
   hasMedusaFollowed,
   isToBeSettled,
   standingOf,
-} from "../../../src/settlement/standing"
+} from "../../../src/payments/rules/standing"
 import {
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
   type TransactionException,
   type TransactionState,
-} from "../../../src/settlement/transaction"
+} from "../../../src/payments/rules/transaction"
 import { aTransactionRow } from "../a-row"
 
 const AT = new Date("2026-01-02T03:04:05Z")

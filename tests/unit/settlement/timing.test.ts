@@ -1,5 +1,5 @@
-import * as times from "../../../src/settlement/timing"
-import { CLAIM_MS } from "../../../src/settlement/watch-schedule"
+import * as times from "../../../src/payments/rules/timing"
+import { CLAIM_MS } from "../../../src/payments/rules/watch-schedule"
 
 /** Each line is a promise that code elsewhere relies on. */
 describe("times that depend on each other", () => {

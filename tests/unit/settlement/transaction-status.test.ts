@@ -2,7 +2,7 @@ import {
   meaningOf,
   type StatusMeaning,
   type StatusNames,
-} from "../../../src/settlement/transaction"
+} from "../../../src/payments/rules/transaction"
 
 const names: StatusNames = {
   paid: ["Done", "SETTLED"],

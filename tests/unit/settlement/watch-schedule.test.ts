@@ -1,5 +1,5 @@
-import { isGivenUpUnread, nextWatchAt } from "../../../src/settlement/watch-schedule"
-import type { Transaction } from "../../../src/settlement/transaction"
+import { isGivenUpUnread, nextWatchAt } from "../../../src/payments/rules/watch-schedule"
+import type { Transaction } from "../../../src/payments/rules/transaction"
 import { aRow } from "./situations"
 
 const CREATED = new Date("2026-01-01T12:00:00.000Z")

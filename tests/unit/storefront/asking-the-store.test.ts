@@ -1,6 +1,6 @@
 import type Medusa from "@medusajs/js-sdk"
 
-import storeTexts from "../../../src/texts/refusals.en.json"
+import storeTexts from "../../../src/refusals/texts.en.json"
 import {
   createReader,
   methodOf,

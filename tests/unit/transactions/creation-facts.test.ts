@@ -1,4 +1,4 @@
-import { describePayment } from "../../../src/transactions/creation-facts"
+import { describePayment } from "../../../src/payments/creation-facts"
 
 type Origin = Parameters<typeof describePayment>[1]
 

@@ -1,7 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { toMedusaError } from "../../../src/transactions/read-transaction"
-import { medusaRefusal, type RefusalCode } from "../../../src/settlement/problems/refusals"
+import { toMedusaError } from "../../../src/payments/read-transaction"
+import { medusaRefusal, type RefusalCode } from "../../../src/problems/rules/refusals"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../../../src/service/errors"
 
 const { INVALID_DATA, NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types

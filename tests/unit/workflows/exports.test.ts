@@ -10,8 +10,8 @@ import {
   jsonFile,
   readerOf,
   type Table,
-} from "../../../src/workflows/exports/file-formats"
-import { TRANSACTIONS, type TransactionLine } from "../../../src/workflows/exports/transaction-rows"
+} from "../../../src/exports/file-formats"
+import { TRANSACTIONS, type TransactionLine } from "../../../src/exports/transaction-rows"
 
 const LOCALES = ["en", "ru"] as const
 type Locale = (typeof LOCALES)[number]

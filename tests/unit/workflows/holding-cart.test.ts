@@ -1,10 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import {
-  requireLock,
-  withCartLock,
-  LockTimeoutError,
-} from "../../../src/workflows/settle/target-lock"
+import { requireLock, withCartLock, LockTimeoutError } from "../../../src/payments/target-lock"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

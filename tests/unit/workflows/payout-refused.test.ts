@@ -1,4 +1,4 @@
-import { PayoutRefused } from "../../../src/workflows/payouts/rules"
+import { PayoutRefused } from "../../../src/payouts/may-pay-out"
 
 describe("a refusal to send a payout", () => {
   it.each([

@@ -1,12 +1,12 @@
 import type { Accounts } from "../../../modules/payment-service"
-import type { ConfiguredMerchantAccount } from "../../../modules/payment-service/accounts"
-import type { AccountOptions } from "../../../modules/payment-service/option-schema"
-import { asError } from "../../../modules/payment-service/reason-of"
-import { refused } from "../../../modules/payment-service/refused-deed"
+import type { ConfiguredMerchantAccount } from "../../../settings/accounts"
+import type { AccountOptions } from "../../../settings/options"
+import { asError } from "../../../refusals/reason-of"
+import { refused } from "../../../refusals/refused"
 import type { PaymentServiceClient } from "../../../service/client"
 import { nullIfNotFound } from "../../../service/errors"
-import { meaningOf, type StatusMeaning } from "../../../settlement/transaction"
-import type { ListingQuestion } from "../../../workflows/listings/fetch-listing"
+import { meaningOf, type StatusMeaning } from "../../../payments/rules/transaction"
+import type { ListingQuestion } from "../../../reconciliation/fetch-listing"
 import type { QueryOf } from "./validators"
 
 /** The merchant of an account, by default of the first one; an account that is not there is refused. */

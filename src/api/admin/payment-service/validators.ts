@@ -1,16 +1,16 @@
 import { z } from "@medusajs/framework/zod"
 
-import { PAYOUTS_SORTED_BY } from "../../../modules/payment-service/payout-list"
-import { PROBLEMS_SORTED_BY } from "../../../modules/payment-service/problems"
-import { isStorable } from "../../../modules/payment-service/sql"
-import { LISTED_STANDINGS, SORTED_BY } from "../../../modules/payment-service/transaction-list"
+import { PAYOUTS_SORTED_BY } from "../../../payouts/statements/payout-list"
+import { PROBLEMS_SORTED_BY } from "../../../problems/statements/problems"
+import { isStorable } from "../../../database/sql"
+import { LISTED_STANDINGS, SORTED_BY } from "../../../payments/statements/transaction-list"
 import { WHOLE_UUID } from "../../../service/schemas"
-import { isTimeZone } from "../../../settlement/local-days"
-import { withoutCardNumbers } from "../../../settlement/payouts/card-text"
-import { PAYOUT_STATES } from "../../../settlement/payouts/payout"
-import { PROBLEM_KINDS } from "../../../settlement/problems"
-import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../settlement/transaction"
-import { RECORDS_SORTED_BY } from "../../../workflows/listings/list-records"
+import { isTimeZone } from "../../../values/local-days"
+import { withoutCardNumbers } from "../../../payouts/rules/card-text"
+import { PAYOUT_STATES } from "../../../payouts/rules/payout"
+import { PROBLEM_KINDS } from "../../../problems/rules/problems"
+import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../payments/rules/transaction"
+import { RECORDS_SORTED_BY } from "../../../reconciliation/list-records"
 
 const MOST_ROWS = 200
 const LONGEST_SEARCH = 200
@@ -129,7 +129,6 @@ const RecordFilters = z.strictObject({
   status_name: oneOrMany(z.string().min(1).max(200)).optional(),
 })
 
-export type PayoutFilters = z.output<typeof PayoutFilters>
 const PayoutFilters = z.strictObject({
   /** An order's number, an amount, last digits of a card, words of a note, a maker's name, or an id. */
   q: SearchText,

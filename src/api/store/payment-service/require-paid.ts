@@ -3,29 +3,21 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findSessionToComplete } from "../../../medusa/cart"
 import { paymentServiceModule } from "../../../modules/payment-service"
-import type { CompletionMark } from "../../../modules/payment-service/completion-marks"
-import { reasonOf } from "../../../modules/payment-service/reason-of"
-import { RefusedDeed, refusedPayment } from "../../../modules/payment-service/refused-deed"
+import type { CompletionMark } from "../../../payments/statements/completion-marks"
+import { reasonOf } from "../../../refusals/reason-of"
+import { RefusedDeed, refusedPayment } from "../../../refusals/refused"
 import { partsOfProvider } from "../../../providers/payment-service"
-import { isOpenSession } from "../../../settlement/evidence"
-import { isAnsweredJustNow } from "../../../settlement/watch-schedule"
-import {
-  type Data,
-  requireRow,
-  judgeRow,
-  requireUnchanged,
-} from "../../../transactions/read-session"
-import { alreadyPaid } from "../../../transactions/payable-transactions"
-import { portsOf } from "../../../transactions/ports"
-import { toMedusaError } from "../../../transactions/read-transaction"
-import { withCartLock } from "../../../workflows/settle/target-lock"
-import {
-  beginCompletion,
-  finishKilledCompletion,
-} from "../../../workflows/completion/complete-cart"
-import { settlePortsOf } from "../../../workflows/ports"
-import { tellOfGone } from "../../../workflows/reconciliation/follow-settled"
-import { endOfWait, queueOf } from "../../../workflows/settle/queue"
+import { isOpenSession } from "../../../payments/rules/evidence"
+import { isAnsweredJustNow } from "../../../payments/rules/watch-schedule"
+import { type Data, requireRow, judgeRow, requireUnchanged } from "../../../payments/read-session"
+import { alreadyPaid } from "../../../payments/payable-transactions"
+import { portsOf } from "../../../payments/ports"
+import { toMedusaError } from "../../../payments/read-transaction"
+import { withCartLock } from "../../../payments/target-lock"
+import { beginCompletion, finishKilledCompletion } from "../../../payments/complete-cart"
+import { settlePortsOf } from "../../../payments/core"
+import { tellOfGone } from "../../../reconciliation/follow-settled"
+import { endOfWait, queueOf } from "../../../payments/queue"
 import { onAnswer } from "../../around-core"
 
 /** A shopper waits so long, at least, for another completion of the same cart, and for the settle only as much less. */

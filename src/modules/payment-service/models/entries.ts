@@ -1,7 +1,7 @@
 import { model } from "@medusajs/framework/utils"
 
-import { LEDGER_KINDS } from "../../../settlement/ledger"
-import { PROBLEM_RESOLUTIONS } from "../../../settlement/problems/entry"
+import { LEDGER_KINDS } from "../../../payments/rules/ledger"
+import { PROBLEM_RESOLUTIONS } from "../../../problems/rules/entry"
 
 /**
  * An event in the life of a transaction. Entries are only ever added: a trigger of `payment_service_transaction` writes those
@@ -20,7 +20,7 @@ export const JournalEntry = model
   })
   .indexes([{ on: ["transaction_row_id", "at"] }])
 
-/** A line of the ledger of an order's money, which is only added to; see `settlement/ledger.ts`. */
+/** A line of the ledger of an order's money, which is only added to; see `payments/rules/ledger.ts`. */
 export const LedgerEntry = model
   .define("payment_service_ledger_entry", {
     id: model.id({ prefix: "psled" }).primaryKey(),
@@ -57,7 +57,7 @@ export const LedgerEntry = model
 export const Problem = model
   .define("payment_service_problem", {
     id: model.id({ prefix: "psprob" }).primaryKey(),
-    /** A `ProblemKind`; the catalogue in `settlement/problems.ts` explains each. */
+    /** A `ProblemKind`; the catalogue in `problems/rules/problems.ts` explains each. */
     kind: model.text(),
     /** Identifies the problem when it is seen again, for example `transaction:pstx_…`. */
     cause: model.text(),

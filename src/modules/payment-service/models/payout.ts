@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-import { PAYOUT_STATES } from "../../../settlement/payouts/payout"
+import { PAYOUT_STATES } from "../../../payouts/rules/payout"
 
 /**
  * Money that is to be sent, or was sent, to a ruble card. The row, its key and the digest of its request are committed before the
@@ -49,7 +49,7 @@ export const Payout = model
       /** Decimal text. */
       amount_usdt: model.text().nullable(),
       withdrawal_record_id: model.text().nullable(),
-      /** The reason why it was rejected or is unknown: a code and facts, see `settlement/payouts/reasons.ts`. */
+      /** The reason why it was rejected or is unknown: a code and facts, see `payouts/rules/reasons.ts`. */
       reason_code: model.text().nullable(),
       reason_facts: model.json().nullable(),
 
@@ -120,7 +120,7 @@ export const PayoutEntry = model
       /** Null for what is about no single payout. */
       payout_id: model.text().nullable(),
       at: model.dateTime(),
-      /** See `PayoutFacts` in `settlement/payouts/payout.ts`. */
+      /** See `PayoutFacts` in `payouts/rules/payout.ts`. */
       kind: model.text(),
       facts: model.json(),
       /** The acting user with their name at that time; null for events of the plugin or the service. */

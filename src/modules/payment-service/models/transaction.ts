@@ -1,14 +1,14 @@
 import { model } from "@medusajs/framework/utils"
 
-import type { Reason } from "../../../settlement/problems/reasons"
+import type { Reason } from "../../../problems/rules/reasons"
 import {
   type Accepted,
   type Figures,
   type Handled,
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
-} from "../../../settlement/transaction"
-import type { Completion } from "../completion-marks"
+} from "../../../payments/rules/transaction"
+import type { Completion } from "../../../payments/statements/completion-marks"
 
 /**
  * One attempt to pay at the service. The row outlives Medusa's payment session, which core deletes whenever a cart changes,

@@ -4,7 +4,7 @@ import {
   maskedCard,
   withoutCardNumbers,
   withoutLongNumbers,
-} from "../../../../src/settlement/payouts/card-text"
+} from "../../../../src/payouts/rules/card-text"
 
 const GROUPS = ["4000", "0012", "3456", "7899"]
 

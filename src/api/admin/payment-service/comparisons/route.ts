@@ -3,10 +3,10 @@ import {
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
 import type { ReconciliationRunRow } from "../../../../modules/payment-service/tables"
-import { refusalText } from "../../../../settlement/problems/refusals"
-import { lacksRecordsOnly } from "../../../../settlement/reconciliation-schedule"
+import { refusalText } from "../../../../problems/rules/refusals"
+import { lacksRecordsOnly } from "../../../../reconciliation/rules/schedule"
 import type { Text } from "../../../../texts"
-import { compareNow, RECONCILIATION_LEASE } from "../../../../workflows/reconciliation/reconcile"
+import { compareNow, RECONCILIATION_LEASE } from "../../../../reconciliation/reconcile"
 import { answering, type Asked, inReadersLanguage } from "../in-readers-language"
 import { merchantsOf } from "../merchants"
 import type { BodyOf, QueryOf } from "../validators"

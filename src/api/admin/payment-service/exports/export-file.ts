@@ -7,7 +7,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule, type PayoutRow } from "../../../../modules/payment-service"
 import type { ExportFormat } from "../../../../modules/payment-service/models/entries"
-import { reasonOf } from "../../../../modules/payment-service/reason-of"
+import { reasonOf } from "../../../../refusals/reason-of"
 import {
   contentDisposition,
   csvFile,
@@ -16,20 +16,20 @@ import {
   readerOf,
   type Table,
   xlsxFile,
-} from "../../../../workflows/exports/file-formats"
-import { exportedPayouts, PAYOUTS } from "../../../../workflows/exports/payout-rows"
+} from "../../../../exports/file-formats"
+import { exportedPayouts, PAYOUTS } from "../../../../exports/payout-rows"
 import {
   selectedRecords,
   serviceLines,
   storeLines,
   TRANSACTIONS,
-} from "../../../../workflows/exports/transaction-rows"
+} from "../../../../exports/transaction-rows"
 import { inReadersLanguage } from "../in-readers-language"
 import { merchantOf, questionOf } from "../merchants"
-import { payoutView, person } from "../payouts/payout-view"
-import { payoutFilter } from "../payouts/search-terms"
-import { filterOf, recordSearch } from "../transactions/search-terms"
-import { listedTransaction } from "../transactions/transaction-view"
+import { payoutView, person } from "../../../../payouts/payout-view"
+import { payoutFilter } from "../../../../payouts/search"
+import { filterOf, recordSearch } from "../../../../payments/search"
+import { listedTransaction } from "../../../../payments/transaction-view"
 import type { QueryOf, ServiceExportQuery } from "../validators"
 
 /** A longer export is broken off. */

@@ -1,5 +1,5 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { daysOf, lastLocalDays, type Period, periodBefore } from "../../../../settlement/local-days"
+import { daysOf, lastLocalDays, type Period, periodBefore } from "../../../../values/local-days"
 import { comparisonViews } from "../comparisons/route"
 import { answering, type Asked } from "../in-readers-language"
 import type { QueryOf } from "../validators"

@@ -1,6 +1,6 @@
 import type { MedusaRequestHandler } from "@medusajs/framework/http"
 
-import { withoutLongNumbers } from "../../../../settlement/payouts/card-text"
+import { withoutLongNumbers } from "../../../../payouts/rules/card-text"
 
 /**
  * The number of nested encodings that are undone: an address within an address is encoded twice, and nobody does so more often.

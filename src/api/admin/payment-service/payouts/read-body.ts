@@ -2,7 +2,7 @@ import type { MedusaRequest } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import type { z } from "@medusajs/framework/zod"
 
-import { RefusedDeed } from "../../../../modules/payment-service/refused-deed"
+import { RefusedDeed } from "../../../../refusals/refused"
 import { type Code, text } from "../../../../texts"
 import { readLimitedBody } from "../../../hooks/payment-service/read-limited-body"
 

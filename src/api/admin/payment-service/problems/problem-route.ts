@@ -1,20 +1,14 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { notFound } from "../../../../modules/payment-service/refused-deed"
-import { reasonsText } from "../../../../settlement/problems/reasons"
-import { type SettlePorts, settlePortsOf } from "../../../../workflows/ports"
-import {
-  acceptPayment,
-  type AcceptPaymentInput,
-} from "../../../../workflows/problems/accept-payment"
-import {
-  endHalfMadeOrder,
-  type EndHalfMadeInput,
-} from "../../../../workflows/problems/end-half-made-order"
+import { notFound } from "../../../../refusals/refused"
+import { reasonsText } from "../../../../problems/rules/reasons"
+import { type SettlePorts, settlePortsOf } from "../../../../payments/core"
+import { acceptPayment, type AcceptPaymentInput } from "../../../../problems/accept-payment"
+import { endHalfMadeOrder, type EndHalfMadeInput } from "../../../../problems/end-half-made-order"
 import { inReadersLanguage } from "../in-readers-language"
 import type { BodyOf } from "../validators"
-import { problemViews } from "./problem-view"
+import { problemViews } from "../../../../problems/problem-view"
 
 /**
  * A route that may act on the problem of its address, and answers with that problem and its transaction after that.

@@ -2,13 +2,13 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { sortOf } from "../../../../modules/payment-service/list-query"
-import { refusalText } from "../../../../settlement/problems/refusals"
-import { fetchListing, type ListedRecord } from "../../../../workflows/listings/fetch-listing"
-import { isWanted, sortedRecords, totalsOf } from "../../../../workflows/listings/list-records"
+import { sortOf } from "../../../../database/list-query"
+import { refusalText } from "../../../../problems/rules/refusals"
+import { fetchListing, type ListedRecord } from "../../../../reconciliation/fetch-listing"
+import { isWanted, sortedRecords, totalsOf } from "../../../../reconciliation/list-records"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { codesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
-import { recordSearch } from "../transactions/search-terms"
+import { recordSearch } from "../../../../payments/search"
 import type { QueryOf } from "../validators"
 
 /**

@@ -3,14 +3,18 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { findCustomers, findOrderNumbers } from "../../../../medusa/search"
 import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
-import { notFound } from "../../../../modules/payment-service/refused-deed"
-import { isProof } from "../../../../settlement/ledger"
-import { orderIdsIn, withOrderNumbers } from "../../../../settlement/problems/order-numbers"
-import { verdictOf } from "../../../../settlement/verdict"
-import { type SettlePorts, settlePortsOf } from "../../../../workflows/ports"
+import { notFound } from "../../../../refusals/refused"
+import { isProof } from "../../../../payments/rules/ledger"
+import { orderIdsIn, withOrderNumbers } from "../../../../problems/rules/order-numbers"
+import { verdictOf } from "../../../../payments/rules/verdict"
+import { type SettlePorts, settlePortsOf } from "../../../../payments/core"
 import { inReadersLanguage } from "../in-readers-language"
-import { problemViews } from "../problems/problem-view"
-import { listedTransaction, paymentsOfOrder, shownTransaction } from "./transaction-view"
+import { problemViews } from "../../../../problems/problem-view"
+import {
+  listedTransaction,
+  paymentsOfOrder,
+  shownTransaction,
+} from "../../../../payments/transaction-view"
 
 /** So many that a flood of callbacks does not make a page slow. */
 const LATEST_ENTRIES = { order: { at: "DESC" }, take: 500 } as const

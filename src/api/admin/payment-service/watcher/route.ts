@@ -5,7 +5,7 @@ import {
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
-import { merchantAccountId } from "../../../../settlement/merchant-account"
+import { merchantAccountId } from "../../../../payments/rules/merchant-account"
 
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)

@@ -7,9 +7,9 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../../../modules/payment-service"
-import { isWatched } from "../../../../settlement/watch-schedule"
-import { endOfWait, queueOf } from "../../../../workflows/settle/queue"
-import { type PayerState, payerState } from "../../../store/payment-service/payer-view"
+import { isWatched } from "../../../../payments/rules/watch-schedule"
+import { endOfWait, queueOf } from "../../../../payments/queue"
+import { type PayerState, payerState } from "../../../../payments/payer-view"
 
 /**
  * The return page, to which the service sends the payer, on this or another device. It settles the transaction if needed, then

@@ -1,5 +1,5 @@
-import { discardPayout, editPayout } from "../../../../../workflows/payouts/draft-payout"
-import { settlePortsOf } from "../../../../../workflows/ports"
+import { discardPayout, editPayout } from "../../../../../payouts/draft-payout"
+import { settlePortsOf } from "../../../../../payments/core"
 import { answerWithPayout, payoutDeed, payoutRoute, requireAdmin } from "../payout-route"
 import { EditBody } from "../validators"
 

@@ -1,8 +1,8 @@
 import { paymentServiceModule } from "../../../../../modules/payment-service"
-import { requireNamed } from "../../../../../workflows/payouts/rules"
-import { settlePortsOf } from "../../../../../workflows/ports"
+import { requireNamed } from "../../../../../payouts/may-pay-out"
+import { settlePortsOf } from "../../../../../payments/core"
 import { payoutRoute, requireAdmin } from "../payout-route"
-import { stopView } from "../payout-view"
+import { stopView } from "../../../../../payouts/payout-view"
 import { readBody } from "../read-body"
 import { StopBody } from "../validators"
 

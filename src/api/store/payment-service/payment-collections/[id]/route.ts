@@ -5,11 +5,11 @@ import { listCollections, listSessions } from "../../../../../medusa/payments"
 import { findOrderMoney, type OrderMoney } from "../../../../../medusa/order"
 import { listProvidersForOrder } from "../../../../../medusa/regions"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
-import { refusedPayment } from "../../../../../modules/payment-service/refused-deed"
+import { refusedPayment } from "../../../../../refusals/refused"
 import { METHOD_PROVIDERS, partsOfProvider } from "../../../../../providers/payment-service"
-import { isOwed, toWireAmount } from "../../../../../settlement/amount"
-import { isClosedSession } from "../../../../../settlement/evidence"
-import { payerState } from "../../payer-view"
+import { isOwed, toWireAmount } from "../../../../../values/amount"
+import { isClosedSession } from "../../../../../payments/rules/evidence"
+import { payerState } from "../../../../../payments/payer-view"
 
 /**
  * Tells the page of a payment link the sum to pay, because core lets a storefront create payment collections but not read them.

@@ -1,10 +1,10 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule } from "../../../../../modules/payment-service"
-import { refusedPayment } from "../../../../../modules/payment-service/refused-deed"
-import { shouldReadForPoll } from "../../../../../settlement/watch-schedule"
-import { queueOf } from "../../../../../workflows/settle/queue"
-import { payerView } from "../../payer-view"
+import { refusedPayment } from "../../../../../refusals/refused"
+import { shouldReadForPoll } from "../../../../../payments/rules/watch-schedule"
+import { queueOf } from "../../../../../payments/queue"
+import { payerView } from "../../../../../payments/payer-view"
 
 /**
  * The storefront polls this while the payer pays, by the session that it began or by the return id. It answers from our row at once

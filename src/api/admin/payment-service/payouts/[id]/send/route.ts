@@ -1,4 +1,4 @@
-import { sendPayout } from "../../../../../../workflows/payouts/send-payout"
+import { sendPayout } from "../../../../../../payouts/send-payout"
 import { payoutDeed } from "../../payout-route"
 import { SendBody } from "../../validators"
 

@@ -1,5 +1,5 @@
-import { refused } from "../../../../../../modules/payment-service/refused-deed"
-import { queueOf } from "../../../../../../workflows/settle/queue"
+import { refused } from "../../../../../../refusals/refused"
+import { queueOf } from "../../../../../../payments/queue"
 import { transactionRoute } from "../../transaction-route"
 
 /** Reads the transaction at the service now, and makes Medusa follow. */

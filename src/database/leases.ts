@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+
+import { refusedPayment } from "../refusals/refused"
+import type { RunSql } from "./sql"
+
+/** Work under a lease that takes longer is hanging and may be taken over. */
+export const LONGEST_LEASED_WORK_MS = 10 * 60_000
+
+/** Runs `work`, and `renew` regularly for at most `longestMs`, because longer work hangs. None runs when this returns. */
+export async function whileRenewing<T>(
+  everyMs: number,
+  renew: () => Promise<void>,
+  work: () => Promise<T>,
+  longestMs = LONGEST_LEASED_WORK_MS
+): Promise<T> {
+  let renewing = Promise.resolve()
+  const began = Date.now()
+  const renewal = setInterval(() => {
+    if (Date.now() - began > longestMs) {
+      clearInterval(renewal)
+      return
+    }
+    renewing = renew()
+  }, everyMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(renewal)
+    await renewing
+  }
+}
+
+/** When a lease expires, in milliseconds: `ttlMs` after its holder died, `longestMs` after its beginning if its work hangs. */
+interface LeaseTimes {
+  ttlMs: number
+  /** `LONGEST_LEASED_WORK_MS` unless given. */
+  longestMs?: number
+}
+
+/**
+ * The work that is running now, across all instances of a store: rows of `payment_service_lease`, on the database's clock. A
+ * lease is renewed while its work goes on and expires after its holder died or hangs.
+ *
+ * They are two of the four kinds of locks, single jobs and openings, beside the claims of rows (`due-transactions.ts`) and Medusa's lock
+ * of the target (`target-lock.ts`). A table in CONTRIBUTING says what each guards, who takes it, in which order, and what ends it
+ * when its holder died. The lock of `payouts.ts` is no other kind: it is part of one transaction, which asks nobody else.
+ */
+export class Leases {
+  constructor(private readonly run: RunSql) {}
+
+  /** Runs `work` while it alone, across all instances, holds the lease of this name. */
+  async hold<T>(
+    name: string,
+    { waitMs, ...times }: LeaseTimes & { waitMs: number },
+    work: () => Promise<T>
+  ): Promise<T> {
+    const giveUpAt = Date.now() + waitMs
+    for (let pause = 20; ; pause = Math.min(pause * 1.5, 250)) {
+      const held = await this.holdIfFree(name, times, work)
+      if (held) return held.result
+      if (Date.now() >= giveUpAt) throw refusedPayment("busy")
+      await sleep(pause * (0.5 + Math.random()))
+    }
+  }
+
+  async isHeld(name: string): Promise<boolean> {
+    const held = await this.run<unknown[]>`
+      select id from payment_service_lease where id = ${name} and until >= now()`
+    return held.length > 0
+  }
+
+  /** Runs `work` if the lease of this name is free, without waiting for it; else returns null. */
+  async holdIfFree<T>(
+    name: string,
+    { ttlMs, longestMs }: LeaseTimes,
+    work: () => Promise<T>
+  ): Promise<{ result: T } | null> {
+    const holder = randomUUID()
+    const taken = await this.run<unknown[]>`
+      insert into payment_service_lease as lease (id, holder, until)
+      values (${name}, ${holder}, now() + (${ttlMs} * interval '1 millisecond'))
+      on conflict (id) do update set holder = excluded.holder, until = excluded.until
+      where lease.until < now()
+      returning id`
+    if (!taken.length) return null
+    // After a failed renewal the lease may expire early, as after the death of its holder.
+    const renew = async () => {
+      await this.run`
+        update payment_service_lease set until = now() + (${ttlMs} * interval '1 millisecond')
+        where id = ${name} and holder = ${holder}`.catch(() => undefined)
+    }
+    try {
+      return { result: await whileRenewing(ttlMs / 3, renew, work, longestMs) }
+    } finally {
+      // A lease that cannot be dropped expires, and its work is done in any case.
+      await this.run`
+        delete from payment_service_lease where id = ${name} and holder = ${holder}`.catch(
+        () => undefined
+      )
+    }
+  }
+}

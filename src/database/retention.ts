@@ -1,0 +1,211 @@
+import type { Clock } from "./clock"
+import { WINDOW } from "../payments/statements/creation-limits"
+import type { StoreOptions } from "../settings/options"
+import { OPEN } from "../problems/statements/problems-in-sql"
+import { UNPUBLISHED, WATCHED } from "../payments/statements/rules-in-sql"
+import { empty, join, raw, type RunSql, sql, type Sql } from "./sql"
+
+/** No statement changes more rows than this, so that none holds up a shopper's. */
+const BATCH = 500
+
+/** Callbacks and events that were sent tell nothing that a payment's journal does not tell. */
+const DAYS_OF_HINTS = 30
+const DAYS_OF_COMPARISONS = 90
+/** After this long, an id that is no subscription, or got no answer, may be asked for again. */
+const DAYS_OF_UNKNOWN_IDS = 1
+
+const OPEN_PROBLEM = sql`payment_service_problem p where ${OPEN}`
+const PAYOUT_UNDER_WAY = sql`payment_service_payout p where p.deleted_at is null
+  and (p.to_book_at is not null
+    or p.state not in ('created', 'rejected', 'marked_sent', 'marked_not_sent', 'discarded'))`
+
+/**
+ * None of what is open is about the order, or the payment, of the row `t`. The subqueries do not name `t`: Postgres then reads what
+ * is open, which is little, once and not for each row.
+ */
+const noneOfOrder = (open: Sql) => sql`(t.order_id is null or t.order_id not in (
+  select p.order_id from ${open} and p.order_id is not null))`
+const noneOfPayment = (open: Sql) => sql`t.id not in (
+  select p.transaction_row_id from ${open} and p.transaction_row_id is not null)`
+
+/** Nothing is open or due about the payment `t`: neither a look, an event, a person's decision nor money that goes out. */
+const IS_FINAL = sql`(${WATCHED}) is not true and (${UNPUBLISHED}) is not true and t.completion is null
+  and t.state <> 'creating' and (t.state <> 'paid' or t.settled_at is not null or t.handled_at is not null)
+  and (t.exception is null or t.handled_at >= t.exception_at)
+  and ${noneOfPayment(OPEN_PROBLEM)} and ${noneOfOrder(OPEN_PROBLEM)}
+  and ${noneOfPayment(PAYOUT_UNDER_WAY)} and ${noneOfOrder(PAYOUT_UNDER_WAY)}`
+
+/** Our tables no longer have the payment of the row `t`, nor any other one of its order. */
+const NO_PAYMENT_LEFT = sql`not exists (select from payment_service_transaction r where r.id = t.transaction_row_id)
+  and not exists (select from payment_service_transaction r where r.order_id = t.order_id)`
+
+/** The columns of a payment that say when something happened to it last. */
+const LATEST_MOMENTS = "paid_at settled_at handled_at exception_at read_at opened_at".split(" ")
+
+/** Rows `t` of a table that are deleted, with those of another table that are theirs. */
+interface Forgotten {
+  table: string
+  where: Sql
+  with?: { table: string; column: string }
+}
+
+/** Decides how long records are kept and whom they name. Records that are open or due are kept whatever their age. */
+export class Retention {
+  constructor(
+    private readonly run: RunSql,
+    private readonly clock: Clock,
+    /** The payer ids that a guest with this e-mail address may have had. */
+    private readonly guestPayerIds: (email: string) => Promise<string[]>
+  ) {}
+
+  /** Deletes what is older than `retention` or its own time, a batch in each statement. */
+  async forgetOld({ years, days }: StoreOptions["retention"]): Promise<void> {
+    for (const forgotten of this.forgotten(years, days)) {
+      await this.inBatches(deleting(forgotten))
+    }
+    await this.inBatches(
+      sql`update payment_service_payout_entry set address = null, forwarded_address = null where id in (
+        select id from payment_service_payout_entry
+        where coalesce(address, forwarded_address) is not null and ${this.before("at", days)} limit ${BATCH}) returning id`
+    )
+  }
+
+  /** Takes the customers that Medusa has deleted out of their payments, see `erase`. */
+  async eraseDeletedCustomers(): Promise<void> {
+    await this.erase(
+      sql`t.customer_id is not null and not exists (
+        select from customer c where c.id = t.customer_id and c.deleted_at is null)`
+    )
+  }
+
+  /**
+   * Takes whoever has this e-mail address, as a customer or as a guest, out of their payments, see `erase`.
+   *
+   * @returns how many payments name them no more, how many still do, because something about them is open or due, and how many name
+   * a guest, perhaps this one, by a digest that cannot be compared, because the key that made it is known no more
+   */
+  async erasePayer(email: string) {
+    const address = email.trim().toLowerCase()
+    const customers = sql`select id from customer where lower(email) = ${address}`
+    const payers = await this.guestPayerIds(email)
+    const isTheirs = sql`(t.payer_id in (${join(payers)}) or t.customer_id in (${customers}))`
+    const erased = await this.erase(isTheirs)
+    // Events about subscriptions are the only ones that hold an address.
+    await this.run(
+      sql`delete from payment_service_event where send_at is null
+        and lower(data #>> '{subscription,customer_email}') = ${address}`
+    )
+    // A digest by a key of the environment begins with the key's name (`digestsOf`); the key in the database has none.
+    const keys = payers.map((payer) => payer.split("_")[1])
+    const [{ left, unknown }] = await this.run<[{ left: number; unknown: number }]>(
+      sql`select count(*) filter (where ${isTheirs})::int as left,
+         count(*) filter (where t.payer_id like 'guest\\_%\\_%'
+           and split_part(t.payer_id, '_', 2) not in (${join(keys)}))::int as unknown
+       from payment_service_transaction t`
+    )
+    return { erased, left, unknown }
+  }
+
+  /** Final payments, and their problems, name nobody any more. Sums, times and orders stay for the books. */
+  private async erase(isTheirs: Sql): Promise<number> {
+    return await this.inBatches(
+      sql`with erased as (
+        update payment_service_transaction set customer_id = null, payer_id = null, updated_at = now()
+        where id in (select t.id from payment_service_transaction t
+          where ${isTheirs} and ${IS_FINAL} order by t.id limit ${BATCH} for update skip locked)
+        returning id),
+       problems as (update payment_service_problem set customer_id = null, updated_at = now()
+        where transaction_row_id in (select id from erased))
+       select id from erased`
+    )
+  }
+
+  /** Payments come first: what is about them goes only after them. */
+  private forgotten(years: number, days: number): Forgotten[] {
+    const beforeYears = (moment: string) => this.before(moment, years, "year")
+    const isOver = (row: "t" | "s") => {
+      const moments = LATEST_MOMENTS.map((moment) => `${row}.${moment}`)
+      return beforeYears(`greatest(${moments.join(", ")})`)
+    }
+    return [
+      {
+        table: "payment_service_transaction",
+        // The payments of an order go together, because the meaning of one hangs on the others.
+        where: sql`${beforeYears("t.opened_at")} and ${IS_FINAL} and ${isOver("t")}
+          and not exists (select from payment_service_transaction s where s.id <> t.id and s.deleted_at is null
+            and (s.order_id = t.order_id or s.payment_collection_id = t.payment_collection_id)
+            and not ${isOver("s")})`,
+        with: { table: "payment_service_journal_entry", column: "transaction_row_id" },
+      },
+      {
+        table: "payment_service_problem",
+        where: sql`${beforeYears("t.closed_at")} and ${NO_PAYMENT_LEFT}`,
+      },
+      {
+        table: "payment_service_payout",
+        where: sql`${beforeYears("greatest(t.made_at, t.sent_at, t.answered_at, t.marked_at)")}
+          and ${NO_PAYMENT_LEFT} and ${noneOfOrder(OPEN_PROBLEM)}
+          and t.id not in (select p.id from ${PAYOUT_UNDER_WAY})`,
+        with: { table: "payment_service_payout_entry", column: "payout_id" },
+      },
+      {
+        table: "payment_service_ledger_entry",
+        where: sql`${beforeYears("t.at")} and ${NO_PAYMENT_LEFT}
+          and ${noneOfOrder(OPEN_PROBLEM)}
+          and not exists (select from payment_service_payout p where p.id = t.payout_id)`,
+      },
+      { table: "payment_service_export_record", where: beforeYears("t.at") },
+      {
+        // Ids that are no subscriptions are asked for again; a subscription is found again when it is named.
+        table: "payment_service_subscription_lookup",
+        where: sql`${this.before("t.named_at", DAYS_OF_UNKNOWN_IDS)}
+          and (t.found_at is null or (t.due_at is null and ${this.before("t.named_at", days)}))`,
+      },
+      {
+        table: "payment_service_callback",
+        where: this.before("t.received_at", DAYS_OF_HINTS),
+      },
+      {
+        table: "payment_service_event",
+        where: sql`t.send_at is null and ${this.before("t.written_at", DAYS_OF_HINTS)}`,
+      },
+      {
+        // When the next comparison of a merchant is due depends on the last one.
+        table: "payment_service_reconciliation_run",
+        where: sql`${this.before("t.started_at", DAYS_OF_COMPARISONS)}
+          and exists (select from payment_service_reconciliation_run later
+            where later.merchant_id = t.merchant_id and later.base_url = t.base_url
+              and later.started_at > t.started_at and later.deleted_at is null)`,
+      },
+      {
+        // The next creation would begin a new window anyway.
+        table: "payment_service_creation_count",
+        where: sql`t.since < ${this.clock.now()}::timestamptz - ${WINDOW}`,
+      },
+    ]
+  }
+
+  private before(moment: string, count: number, unit: "day" | "year" = "day"): Sql {
+    return sql`${raw(moment)} < ${this.clock.now()}::timestamptz - ${count} * interval '1 ${raw(unit)}'`
+  }
+
+  /** Runs a statement that returns the rows that it has changed, until none is left; answers how many they were. */
+  private async inBatches(statement: Sql): Promise<number> {
+    let changed = 0
+    for (;;) {
+      const { length } = await this.run<unknown[]>(statement)
+      changed += length
+      if (length < BATCH) return changed
+    }
+  }
+}
+
+/** Rows are locked in the order of their ids, as callbacks lock them. */
+const deleting = ({ table, where, with: others }: Forgotten) =>
+  sql`with old as (select t.id from ${raw(table)} t where ${where} order by t.id limit ${BATCH} for update skip locked)
+    ${
+      others
+        ? sql`, theirs as (delete from ${raw(others.table)} where ${raw(others.column)} in (select id from old))`
+        : empty
+    }
+    delete from ${raw(table)} where id in (select id from old) returning id`

@@ -1,0 +1,462 @@
+import { PaymentSessionStatus } from "@medusajs/framework/utils"
+
+import type { Payment, PaymentParts, Session } from "../medusa/payments"
+import type {
+  Accounts,
+  PaymentServiceModuleService,
+  TransactionRow,
+} from "../modules/payment-service"
+import { atLabelledPoint } from "../database/labelled-points"
+import { reasonOf, refusalOf } from "../refusals/reason-of"
+import { refusedPayment } from "../refusals/refused"
+import { compareSums, isOwed, isSameButForDigits } from "../values/amount"
+import { type Action, decide, type Decision } from "./rules/decide"
+import { recordedRead, isOpenSession } from "./rules/evidence"
+import { type Reason, reasonsForLog } from "../problems/rules/reasons"
+import { concernsMedusa, QUIET_ATTEMPTS, standingOf } from "./rules/standing"
+import { LONGEST_LOCK_MS } from "./rules/timing"
+import { providerIdOf, type TransactionException } from "./rules/transaction"
+import { followOrders } from "./follow-order"
+import { type LoadedState, loadMedusaState } from "./load-medusa-state"
+import type { SettlePorts } from "./core"
+import { tellOfGone } from "../reconciliation/follow-settled"
+import { takeBackUnprovenRefunds } from "./unproven-refunds"
+import { closeUnpaidOrders, reportUnpaidOrder } from "./report"
+import { LockTimeoutError, requireLock, withTargetLock } from "./target-lock"
+
+/**
+ * A live completion ends within this time. A dead holder's lock expires; meanwhile other carts are settled. What brought no money
+ * waits for nobody, because it is tried again.
+ */
+const BUSY_TARGET_WAIT_MS = 8_000
+/** The pause after a first failed attempt; each further failure doubles it. */
+const FIRST_PAUSE_MS = 2_000
+const LONGEST_PAUSE_MS = 5 * 60_000
+/**
+ * These refusals pass without action and say nothing about the cart. As long as a lock may last, the attempt is repeated after
+ * this pause and not counted.
+ */
+const PASSING: ReadonlySet<string> = new Set(["cart_locked", "workflow_broke"])
+const PAUSE_OF_PASSING_MS = 10_000
+/** One round is nearly always enough. Another one follows when the cart had an order, or a session was closed. */
+const MOST_ROUNDS = 3
+
+/**
+ * Makes Medusa follow the proof of the last read. The cart or order is locked before Medusa's state is judged and until the
+ * payment is booked: of ten simultaneous settles, one places the order and nine find it done.
+ *
+ * @param row the row after the read
+ * @returns the row afterwards
+ */
+export async function applyDecision(
+  ports: SettlePorts,
+  accounts: Accounts,
+  row: TransactionRow
+): Promise<TransactionRow> {
+  if (!concernsMedusa(row)) return row
+  const work = async (held: TransactionRow): Promise<TransactionRow> => {
+    if (!concernsMedusa(held) || hasJustFailed(row, held)) return held
+    try {
+      if (held.cart_id) await ports.core.finishKilledCompletion(held.cart_id)
+    } catch (error) {
+      return await recordUnfinished(ports.module, held.id, error, held)
+    }
+    let round: Round = { row: held, judgeAgain: true }
+    for (let rounds = 0; round.judgeAgain && rounds < MOST_ROUNDS; rounds++) {
+      round = await applyOnce(ports, accounts, round.row)
+    }
+    if (!round.judgeAgain) return round.row
+    const notTaken = new Error("Medusa has completed the cart and not taken the payment.")
+    return await recordUnfinished(ports.module, held.id, notTaken, held)
+  }
+  try {
+    return await withTargetLock(ports, row, work, row.state === "paid" ? BUSY_TARGET_WAIT_MS : 0)
+  } catch (error) {
+    // Without this record, nobody would learn of a payment that can never be judged.
+    const unfinished = await recordUnfinished(ports.module, row.id, error, row)
+    if (!(error instanceof LockTimeoutError)) throw error
+    return unfinished
+  }
+}
+
+/** Whether another settle failed while this one waited for the lock; its pause counts for this one, too. */
+function hasJustFailed(before: TransactionRow, now: TransactionRow): boolean {
+  return now.apply_after !== null && Number(now.apply_after) !== Number(before.apply_after)
+}
+
+/** How a round ended: the row afterwards, and whether Medusa's state must be judged once more. */
+interface Round {
+  row: TransactionRow
+  judgeAgain: boolean
+}
+
+async function applyOnce(
+  ports: SettlePorts,
+  accounts: Accounts,
+  row: TransactionRow
+): Promise<Round> {
+  const { module } = ports
+  const medusa = await loadMedusaState(ports, row)
+  const { statuses } = accounts.getForRow(row)
+  const now = module.clock.now()
+  const decision = decide({ row, read: recordedRead(row), medusa, statuses, now })
+  requireLock()
+  return decision.action.do === "nothing"
+    ? { row: await recordNothingToDo(module, row, decision), judgeAgain: false }
+    : await act(ports, row, decision.action, medusa)
+}
+
+/** @returns the row afterwards */
+async function recordNothingToDo(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  { exception, differences }: Decision
+): Promise<TransactionRow> {
+  if (exception !== row.exception && exception !== null) {
+    return await recordFailure(module, row, exception, differences)
+  }
+  if (exception === null && (row.exception !== null || row.apply_after !== null)) {
+    return await module.transactions.recordProgress(row)
+  }
+  // The end of a killed completion may have given the row its order.
+  return await module.transactions.get(row.id)
+}
+
+async function act(
+  ports: SettlePorts,
+  row: TransactionRow,
+  action: Action,
+  { sessions, order }: LoadedState
+): Promise<Round> {
+  const { module } = ports
+  await atLabelledPoint("apply:decided")
+  let applied: Applied
+  try {
+    applied = await applyAction(ports, row, action, sessions)
+  } catch (error) {
+    return { row: await recordRefused(ports, row, action, error), judgeAgain: false }
+  }
+  if (applied.judgeAgain) return { row: await module.transactions.get(row.id), judgeAgain: true }
+  await atLabelledPoint("apply:done")
+  requireLock()
+  const followed = await module.transactions.recordProgress(row, {
+    captured: applied.captured ?? false,
+    orderId: applied.orderId ?? order?.id,
+  })
+  await atLabelledPoint("apply:recorded")
+  if (action.do === "cancel_order") await closeUnpaidOrders(ports)
+  // Once the session is closed, its order may have to be canceled.
+  return { row: followed, judgeAgain: action.do === "cancel_session" }
+}
+
+/** @returns the row afterwards */
+async function recordRefused(
+  ports: SettlePorts,
+  row: TransactionRow,
+  action: Action,
+  error: unknown
+): Promise<TransactionRow> {
+  const { module } = ports
+  const refusal = refusalOf(error)
+  const exception = row.state === "paid" ? "completion_failed" : null
+  const refused = await recordFailure(module, row, exception, [refusal])
+  // While this process stood still, another one may have paid the order that core has taken back now.
+  if (refused.settled_at) await tellOfGone(ports, [refused])
+  if (action.do === "cancel_order") {
+    // The payment is over and its session closed; only its order could not be canceled.
+    await module.transactions.publish(row)
+    if (refused.apply_attempts > QUIET_ATTEMPTS) {
+      await reportUnpaidOrder(module, row, action.orderId, { refusal })
+    }
+  }
+  return refused
+}
+
+/**
+ * Records why Medusa could not follow, and the time of the next attempt, after a growing pause.
+ *
+ * @returns the row afterwards
+ */
+async function recordFailure(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  exception: TransactionException | null,
+  reasons: Reason[]
+): Promise<TransactionRow> {
+  const isPassing = reasons.some((reason) => "code" in reason && PASSING.has(reason.code))
+  const since = row.exception === exception ? row.exception_at : null
+  const lastedMs = since ? module.clock.now().getTime() - since.getTime() : 0
+  const isQuiet = isPassing && lastedMs < LONGEST_LOCK_MS
+  const growing = Math.min(FIRST_PAUSE_MS * 2 ** row.apply_attempts, LONGEST_PAUSE_MS)
+  const refused = await module.transactions.recordRefusal(row, {
+    exception,
+    reasons,
+    attempts: row.apply_attempts + (isQuiet ? 0 : 1),
+    pauseMs: isQuiet ? PAUSE_OF_PASSING_MS : growing,
+  })
+  module.logger.error(
+    `Payment Service: transaction ${row.transaction_id ?? ""} (${row.id}) is ${row.state}, but Medusa ` +
+      `could not follow${exception ? `, ${exception}` : ""}: ${reasonsForLog(reasons)}`
+  )
+  return refused
+}
+
+/**
+ * Records that a settle did not finish: the lock was not free, an error was thrown, or it hangs. It is repeated, unless the row
+ * waits for a person.
+ *
+ * @param before the row at the settle's beginning, if the settle has ended
+ * @returns the row afterwards
+ */
+export async function recordUnfinished(
+  module: PaymentServiceModuleService,
+  rowId: string,
+  error: unknown,
+  before?: TransactionRow
+): Promise<TransactionRow> {
+  const row = await module.transactions.get(rowId)
+  const standing = standingOf(row)
+  const isPaid = standing === "waiting_for_medusa"
+  const isRecorded = before !== undefined && hasJustFailed(before, row)
+  return (isPaid || standing === "over") && !isRecorded
+    ? await recordFailure(module, row, isPaid ? "completion_failed" : null, [refusalOf(error)])
+    : row
+}
+
+/** The result of an action. With `judgeAgain`, Medusa's state must be loaded and judged once more. */
+interface Applied {
+  orderId?: string
+  captured?: true
+  judgeAgain?: true
+}
+
+const DONE: Applied = {}
+
+type CapturedPayment = Payment & Pick<PaymentParts, "captures">
+
+/**
+ * The one place that brings a payment to Medusa's carts, orders and sessions. Each action runs core's own workflows, and may run
+ * again after a crash without doing anything twice. It decides nothing: the caller holds the lock, and `decide` has judged
+ * Medusa's state under it.
+ *
+ * @throws core's refusal, or another error
+ * @param sessions all sessions of the row's collection, as they were judged
+ */
+async function applyAction(
+  ports: SettlePorts,
+  row: TransactionRow,
+  action: Action,
+  sessions: Session[]
+): Promise<Applied> {
+  switch (action.do) {
+    case "nothing":
+      return DONE
+    case "place_order":
+      return await placeOrder(ports, row, action, sessions)
+    case "adopt": {
+      const { amount, currency } = action
+      const adopting = { providerId: providerIdOf(row), amount, currency, adopt: row.id }
+      await ports.core.createSession(row.payment_collection_id, adopting)
+      return { judgeAgain: true }
+    }
+    case "authorize":
+      return await authorize(ports, row, action, sessions)
+    case "capture":
+      return await capturePayment(ports, row, action)
+    case "cancel_session":
+      await closeSession(ports, action.sessionId)
+      return DONE
+    case "cancel_order":
+      await ports.core.cancelOrder(action.orderId)
+      return DONE
+    case "report_order":
+      await reportUnpaidOrder(ports.module, row, action.orderId, { owed: action.owed })
+      return DONE
+  }
+}
+
+async function placeOrder(
+  ports: SettlePorts,
+  row: TransactionRow,
+  { cartId, cartTotal, sessionId, reopenSession }: Extract<Action, { do: "place_order" }>,
+  sessions: Session[]
+): Promise<Applied> {
+  const { core } = ports
+  if (reopenSession) {
+    await core.setSessionStatus(sessionId, PaymentSessionStatus.PENDING)
+  }
+  const session = sessionOf(sessions, sessionId)
+  // Our provider refuses a cart edit once the session is paid, but core may already have written the edit's total to the
+  // collection, and does not undo that. The order will ask for the cart's total.
+  await setCollectionSum(ports, session, cartTotal)
+  await dropOtherSessions(ports, sessions, sessionId)
+  const orderId = await core.completeCart(row.id, cartId)
+  await atLabelledPoint("apply:order placed")
+  const payment = await paymentOf(ports, row, sessionId)
+  if (!payment) {
+    // If the cart has an order already, core returns that one, which another session may have paid.
+    await linkToCollection(ports, row, orderId)
+    return { judgeAgain: true }
+  }
+  const isEven = isSameButForDigits(cartTotal, payment.amount)
+  return await capture(ports, row, payment, { orderId, isEven, isNew: true })
+}
+
+/** Core links an order to its cart and its collection in parallel; if it dies in between, one link may be missing. */
+async function linkToCollection(
+  { medusa, core }: SettlePorts,
+  { payment_collection_id }: TransactionRow,
+  orderId: string
+): Promise<void> {
+  if (!(await medusa.findOrderId(payment_collection_id))) {
+    await core.linkOrder(orderId, payment_collection_id)
+  }
+}
+
+/** Authorizes and captures a session of an order, or of a collection without an order (payment link). */
+async function authorize(
+  ports: SettlePorts,
+  row: TransactionRow,
+  { sessionId, orderId, isEven, reopenSession }: Extract<Action, { do: "authorize" }>,
+  sessions: Session[]
+): Promise<Applied> {
+  const { module, core } = ports
+  if (orderId && !(await module.transactions.isOrderKnown(row.payment_collection_id))) {
+    // `order.placed` is emitted first, because after the booking nothing shows that the event is missing.
+    await core.emitOrderPlaced(orderId, row.payment_collection_id)
+  }
+  if (reopenSession) {
+    await core.setSessionStatus(sessionId, PaymentSessionStatus.PENDING)
+  }
+  const session = sessionOf(sessions, sessionId)
+  if (orderId && row.accepted === null) {
+    // An edit of the order may have changed its open collection's amount since this session was made.
+    await setCollectionSum(ports, session, session.amount)
+  }
+  if (session.status === "pending_authorization") {
+    await core.authorizeDeferredSession(sessionId)
+  } else {
+    await core.authorizeSession(sessionId)
+  }
+  await atLabelledPoint("apply:authorized")
+  const payment = await paymentOf(ports, row, sessionId)
+  if (!payment) throw new Error(`session ${sessionId} was not authorized`)
+  return await capture(ports, row, payment, { orderId, isEven })
+}
+
+async function capturePayment(
+  ports: SettlePorts,
+  row: TransactionRow,
+  { paymentId, orderId, isEven }: Extract<Action, { do: "capture" }>
+): Promise<Applied> {
+  const [payment] = await ports.medusa.listPayments({ id: paymentId }, ["captures"])
+  if (!payment) throw new Error(`payment ${paymentId} is not there any more`)
+  return await capture(ports, row, payment, { orderId, isEven })
+}
+
+/**
+ * Books the payment on the order and emits `payment.captured`. The provider has answered `captured`, so Medusa's payment counts
+ * as captured already. A finished completion has booked it, but not emitted the event.
+ *
+ * @param isNew whether the order was made with this payment, so that a cancellation since then has seen the money
+ */
+async function capture(
+  ports: SettlePorts,
+  row: TransactionRow,
+  payment: CapturedPayment,
+  { orderId, isEven, isNew = false }: { orderId: string | null; isEven: boolean; isNew?: boolean }
+): Promise<Applied> {
+  const { medusa, core } = ports
+  if (orderId && (await isBooked(ports, payment, orderId))) {
+    await core.publishCaptured(payment.id, orderId)
+  } else {
+    await core.capturePayment(payment.id)
+  }
+  if (orderId) {
+    const [order] = isNew ? [] : await medusa.listOrders({ id: orderId })
+    if (order?.isCanceled) {
+      // The order was canceled while it was being paid. Core's cancellation saw no payment, so no due refund was reported yet.
+      await takeBackUnprovenRefunds(ports, orderId)
+    } else if (!isEven) {
+      await followDifference(ports, row, orderId)
+    }
+  }
+  return { captured: true, ...(orderId ? { orderId } : {}) }
+}
+
+/** Tells of a difference, and makes a collection for a rest, because the dashboard's payment link needs an unpaid one. */
+export async function followDifference(
+  ports: SettlePorts,
+  row: TransactionRow,
+  orderId: string
+): Promise<void> {
+  const [followed] = await followOrders(ports, [orderId])
+  if (!followed || !isOwed(followed.due.owed) || row.accepted !== null) return
+  if (isOwed(followed.order.owed)) await ports.core.offerRest(followed.order)
+}
+
+async function isBooked(
+  { medusa }: SettlePorts,
+  payment: CapturedPayment,
+  orderId: string
+): Promise<boolean> {
+  if (!payment.isCaptured || !payment.captures.length) return false
+  const captures = payment.captures.map(({ id }) => id)
+  const booked = await medusa.listBookings(orderId, {
+    reference: "capture",
+    reference_id: captures,
+  })
+  return booked.length === captures.length
+}
+
+/** Cancels a session, unless core has deleted it meanwhile. */
+export async function closeSession(
+  { medusa, core }: SettlePorts,
+  sessionId: string
+): Promise<void> {
+  if (await medusa.findSession(sessionId)) {
+    await core.setSessionStatus(sessionId, PaymentSessionStatus.CANCELED)
+  }
+}
+
+function sessionOf(sessions: Session[], sessionId: string): Session {
+  const session = sessions.find(({ id }) => id === sessionId)
+  if (!session) throw refusedPayment("session_gone", { session: sessionId })
+  return session
+}
+
+async function setCollectionSum(
+  { core }: SettlePorts,
+  { collectionId, collection, currency }: Session,
+  amount: string
+): Promise<void> {
+  if (compareSums(collection.amount, amount) !== 0 || collection.currency !== currency) {
+    await core.setCollectionAmount(collectionId, { amount, currency })
+  }
+}
+
+/** Core completes a cart with its first open session, so all open ones but the paid one are deleted. */
+async function dropOtherSessions(
+  { module, core }: SettlePorts,
+  sessions: Session[],
+  paidId: string
+): Promise<void> {
+  for (const { id } of sessions.filter(
+    ({ id, status }) => id !== paidId && isOpenSession(status)
+  )) {
+    // Our provider refuses if that session is paid, too. The completion continues, and may fail in core.
+    await core.deleteSession(id).catch((error: unknown) => {
+      module.logger.warn(`Payment session ${id} could not be removed: ${reasonOf(error)}`)
+    })
+  }
+}
+
+/** The payment that Medusa has made from a session. */
+async function paymentOf(
+  { medusa }: SettlePorts,
+  { payment_collection_id }: TransactionRow,
+  sessionId: string
+): Promise<CapturedPayment | null> {
+  const payments = await medusa.listPayments({ payment_collection_id }, ["captures"])
+  return payments.find((payment) => payment.sessionId === sessionId) ?? null
+}

@@ -1,0 +1,137 @@
+import { MedusaError } from "@medusajs/framework/utils"
+
+import type { TransactionRow } from "../modules/payment-service"
+import { refusedPayment } from "../refusals/refused"
+import { compareSums } from "../values/amount"
+import { isOpenSession } from "./rules/evidence"
+import { isClosed } from "./rules/transaction"
+import { type Data, findRow, requireSessionId, textOf } from "./read-session"
+import { findHeldPayment } from "./load-medusa-state"
+import { openTransaction, type OpenTransactionInput } from "./open-transaction"
+import type { Ports } from "./ports"
+import { readTransaction } from "./read-transaction"
+import { findSessionOrigin } from "./payable-transactions"
+
+/**
+ * Call it when core updates a session. Another amount or currency needs another transaction; the same ones change nothing. When
+ * the payment is over, no other is opened, because no page would show it.
+ *
+ * @returns the row, and whether it is a new one; null when the payment is over and keeps its sum
+ * @throws MedusaError `NOT_ALLOWED` when the payment is over and its sum is to change; or as `openTransaction` does
+ */
+export async function updateSession(
+  ports: Ports,
+  data: Data,
+  input: Omit<OpenTransactionInput, "sessionId">
+): Promise<{ row: TransactionRow; isNew: boolean } | null> {
+  const row = await findRow(ports, data)
+  if (
+    row &&
+    compareSums(row.accepted?.amount ?? row.amount, input.amount) === 0 &&
+    row.currency === input.currency.toUpperCase()
+  ) {
+    return { row, isNew: false }
+  }
+  const sessionId = row?.session_id ?? requireSessionId(data)
+  const session = await ports.medusa.findSession(sessionId)
+  const status = session?.status ?? ""
+  const isToBePaid = isOpenSession(status) || status === "pending_authorization"
+  if (session && (!isToBePaid || (row && isClosed(row.state)))) {
+    // A settle closes a session by updating its status only, and that update arrives here with the same sum.
+    if (
+      compareSums(session.amount, input.amount) === 0 &&
+      session.currency === input.currency.toLowerCase()
+    ) {
+      return null
+    }
+    throw refusedPayment("declined")
+  }
+  return { row: await openTransaction(ports, { ...input, sessionId }), isNew: true }
+}
+
+/** A cart edit waits for this read; with a longer limit, a hung service would block every cart. */
+const VETO_TIMEOUT_MS = 2_000
+
+/**
+ * Call it when core deletes a session. It refuses for a paid one, because Medusa forgets a deleted session, and its money with
+ * it. A session that is not paid, or cannot be read just now, may be deleted, so that a shopper can always edit the cart.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when the session has money
+ */
+export async function releaseSession(ports: Ports, data: Data): Promise<void> {
+  const row = await findRow(ports, data)
+  if (row && (await mustNotBeDeleted(ports, row, textOf(data, "session_id") ?? row.session_id))) {
+    throw refusedPayment("being_confirmed")
+  }
+}
+
+/**
+ * Call it when core cancels a payment, also in compensation. It refuses for a paid one, because a canceled payment can never be
+ * captured. The service cannot cancel, so an unpaid transaction stays watched.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when it is paid
+ */
+export async function requireCancelable(ports: Ports, data: Data): Promise<void> {
+  const row = await findRow(ports, data)
+  if (row && (await holdsMoney(ports, row))) throw refusedPayment("not_cancelable")
+}
+
+/**
+ * Whether deleting the session would lose money. Two tabs may have sessions of one transaction; the one through which Medusa took
+ * the money must stay.
+ */
+async function mustNotBeDeleted(ports: Ports, row: TransactionRow, sessionId: string) {
+  if (row.handled_at) return false
+  if (await findHeldPayment(ports, row, { of: sessionId })) return true
+  const isPresent = sessionId === row.session_id
+  return (
+    isPresent &&
+    (await holdsMoney(ports, row)) &&
+    !(await findHeldPayment(ports, row, { notOf: sessionId }))
+  )
+}
+
+/** Whether the row, or a read now, shows it paid, and no person has taken care of it. */
+async function holdsMoney(ports: Ports, row: TransactionRow): Promise<boolean> {
+  if (row.handled_at || !row.transaction_id) return false
+  if (row.paid_at) return true
+  const { module } = ports
+  const accounts = await module.accounts()
+  const look = await readTransaction(module, accounts, row, { timeoutMs: VETO_TIMEOUT_MS }).catch(
+    () => null
+  )
+  return look?.row.paid_at != null
+}
+
+/**
+ * Binds the row of a paid transaction to the session that was made for it, because its own is gone or a person accepted another
+ * sum. The service is not called, because the transaction exists and is paid. Only our own workflows can ask for this, because the
+ * store API cannot set a session's context.
+ *
+ * @throws MedusaError `NOT_ALLOWED` unless exactly this amount was paid for the cart, or accepted
+ */
+export async function adoptTransaction(
+  ports: Ports,
+  adopted: { rowId: string; sessionId: string; amount: string; currency: string }
+): Promise<TransactionRow> {
+  const { module } = ports
+  const row = await module.transactions.get(adopted.rowId)
+  const { amount } = row.accepted ?? row
+  if (
+    row.state !== "paid" ||
+    compareSums(adopted.amount, amount) !== 0 ||
+    row.currency !== adopted.currency.toUpperCase()
+  ) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      `Transaction ${row.id} was not paid, or is not accepted, for ${adopted.amount} ${adopted.currency.toUpperCase()}.`
+    )
+  }
+  const origin = await findSessionOrigin(ports, adopted.sessionId, row.method)
+  return await module.transactions.change(row.id, {
+    session_id: adopted.sessionId,
+    payment_collection_id: origin.paymentCollectionId,
+    cart_id: origin.cartId,
+    order_id: origin.order?.id ?? null,
+  })
+}

@@ -1,0 +1,240 @@
+import type { OrderMoney } from "../medusa/order"
+import { namesTransaction } from "../medusa/payments"
+import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../modules/payment-service"
+import { subjectOf } from "../problems/statements/problems"
+import { NOTHING_PAID_BACK } from "../payouts/statements/refund-payouts"
+import {
+  addAmounts,
+  compareAmounts,
+  compareSums,
+  isOwed,
+  smaller,
+  sumOf,
+  toWireAmount,
+} from "../values/amount"
+import { causeOfBalance, causeOfRefundDue } from "../problems/rules/cause"
+import { dueOf, isOutside, type OrderDue } from "./rules/ledger"
+import { problem } from "../problems/rules/problems"
+import { type HeldMoney, heldMoneyOf, stillHeld } from "./load-medusa-state"
+import type { Ports } from "./ports"
+
+/** A look takes some statements, so the lease of a process that died ends soon. */
+const ONE_AT_A_TIME = { ttlMs: 10_000, waitMs: 15_000 }
+
+/** A payment of ours that Medusa captured for the order, and its money. */
+interface OurPayment {
+  row: TransactionRow
+  held: HeldMoney
+}
+
+export interface FollowedOrder {
+  order: OrderMoney
+  due: OrderDue
+  payments: OurPayment[]
+  /** The open problems of what must go back and of what is owed. */
+  open: ProblemRow[]
+}
+
+/** `followOrders` for the order of a payment; nothing without one. */
+export async function followOrderOf(
+  ports: Ports,
+  { payment_collection_id }: Pick<TransactionRow, "payment_collection_id">
+): Promise<void> {
+  const orderId = await ports.medusa.findOrderId(payment_collection_id)
+  if (orderId) await followOrders(ports, [orderId])
+}
+
+/**
+ * Opens, updates or closes the two problems of each order's money: what must go back, and what is owed. It adds to the ledger what
+ * shrank. A lease guards it, because the problems tell people to pay: each caller sees the result of the earlier ones.
+ *
+ * @param opens whether problems are opened or updated; else they are only closed. A change that makes the balance uneven is mostly
+ * paid for soon, and the daily comparison finds the others.
+ */
+export async function followOrders(
+  ports: Ports,
+  orderIds: string[],
+  { opens = true } = {}
+): Promise<FollowedOrder[]> {
+  if (orderIds.length === 1) return await follow(ports, orderIds[0] ?? "", opens)
+  const followed: FollowedOrder[] = []
+  for (const seen of await lookAt(ports, orderIds)) {
+    followed.push(...(isToBeTold(seen) ? await follow(ports, seen.order.id, opens) : [seen]))
+  }
+  return followed
+}
+
+async function follow(ports: Ports, orderId: string, opens: boolean): Promise<FollowedOrder[]> {
+  return await ports.module.leases.hold(`follow:${orderId}`, ONE_AT_A_TIME, async () => {
+    const looked = await lookAt(ports, [orderId])
+    for (const followed of looked) await tell(ports, followed, opens)
+    return looked
+  })
+}
+
+function isToBeTold({ due, open }: FollowedOrder): boolean {
+  return open.length > 0 || due.shrunk.length > 0 || [due.back, due.owed].some(isOwed)
+}
+
+async function lookAt(ports: Ports, orderIds: string[]): Promise<FollowedOrder[]> {
+  const { module, medusa } = ports
+  const orders = await medusa.listOrderMoney(orderIds)
+  if (!orders.length) return []
+  const ids = orders.map(({ id }) => id)
+  const collections = orders.flatMap(({ collectionIds }) => collectionIds)
+  const rows = await module.transactions.listPaidIn(collections)
+  const rowIds = rows.map(({ id }) => id)
+  const entries = await module.ledger.of(rowIds, ids)
+  const causes = ids.flatMap((id) => [causeOfRefundDue(id), causeOfBalance(id)])
+  const open = await module.listProblems({ cause: causes, closed_at: null }, { take: null })
+  return orders.map((order) => {
+    const payments = rows
+      .filter((row) => isCaptured(row, order))
+      .map((row) => {
+        const own = entries.filter(({ transaction_row_id }) => transaction_row_id === row.id)
+        const isBooked = (id: string) => order.bookedIds.includes(id)
+        return { row, held: heldMoneyOf(row, order.payments, own, isBooked) }
+      })
+    return {
+      order,
+      payments,
+      due: dueOfOrder(order, payments, entries),
+      open: open.filter(({ order_id }) => order_id === order.id),
+    }
+  })
+}
+
+function dueOfOrder(order: OrderMoney, payments: OurPayment[], entries: LedgerEntryRow[]) {
+  const lines = entries.filter(({ order_id, transaction_row_id, kind }) => {
+    const payment = payments.find(({ row }) => row.id === transaction_row_id)
+    // A decision of people stays one, whatever becomes of the payment.
+    const isDecision = kind === "accepted" || kind === "waived"
+    return order_id === order.id || (payment && (isDecision || isKept(payment)))
+  })
+  return dueOf({
+    isCanceled: order.isCanceled,
+    outstanding: order.outstanding,
+    payments: payments.map((payment) => ({
+      amount: payment.held.amount,
+      unbooked: sumOf(payment.held.unbooked),
+      isReversed: !isKept(payment),
+    })),
+    lines,
+    withdrawn: sumOf(payments.map(({ held }) => ({ amount: held.withdrawn }))),
+  })
+}
+
+async function tell(ports: Ports, followed: FollowedOrder, opens: boolean): Promise<void> {
+  const { module } = ports
+  const { order, due, payments } = followed
+  const currency = order.currency.toUpperCase()
+  for (const { kind, amount } of due.shrunk) {
+    await module.ledger.add({ kind, amount, currency, order_id: order.id })
+  }
+  if (!isOwed(due.owed)) {
+    await module.problems.close([causeOfBalance(order.id)])
+  } else if (opens) {
+    const row = payments.at(-1)?.row
+    await module.problems.report(
+      problem("order_underpaid", { ...sumsOf(order), owed: { amount: due.owed, currency } }),
+      { ...(row ? subjectOf(row) : {}), order_id: order.id, amount: due.owed, currency }
+    )
+  }
+  await tellOfBack(ports, followed, opens)
+}
+
+/** The problem names one payment, because a refund belongs to one. The rest is told of when that one has gone back. */
+async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean): Promise<void> {
+  const { module } = ports
+  const { order, due, payments, open } = followed
+  const cause = causeOfRefundDue(order.id)
+  const begun = payments.flatMap((payment) => begunOf(payment, open))
+  const total = sumOf([{ amount: due.back }, ...begun])
+  const named = await paymentToRefund(ports, payments, { open, total })
+  if (!isOwed(total) || !named) {
+    await module.problems.close([cause])
+    return
+  }
+  if (!opens && !open.some((one) => one.cause === cause)) return
+  const { row } = named
+  const amount = smaller(total, mostOf(named, open))
+  const { currency } = row
+  const isRefund =
+    order.isCanceled || !isOwed(due.excess) || compareSums(sumOf(due.asked), due.excess) >= 0
+  const found = isRefund
+    ? problem("refund_due", {
+        row: row.id,
+        order: order.id,
+        due: { amount: toWireAmount(amount), currency },
+        requests: due.asked.map(({ amount: asked, at }) => ({
+          amount: toWireAmount(asked),
+          at: new Date(at).toISOString(),
+        })),
+      })
+    : problem("paid_twice", {
+        ...sumsOf(order),
+        excess: { amount: total, currency },
+        ...(compareSums(amount, total) < 0 ? { part: { amount, currency } } : {}),
+      })
+  await module.problems.report(found, { ...subjectOf(row), order_id: order.id, amount, currency })
+}
+
+/** Money that went back outside while its problem is open: the recording was broken off. */
+function begunOf({ held }: OurPayment, open: ProblemRow[]): LedgerEntryRow[] {
+  return held.entries
+    .filter(({ problem_id }) => open.some(({ id }) => id === problem_id))
+    .filter(isOutside)
+}
+
+/** The most of a payment that its problem can be about. */
+function mostOf(payment: OurPayment, open: ProblemRow[]): string {
+  return addAmounts(stillHeld(payment.held), sumOf(begunOf(payment, open)))
+}
+
+/**
+ * The payment whose money goes back: the one of which a payout is under way, else one whose refund has begun, else one whose refund was asked for, so that the same money
+ * never goes back of two payments; else the one that the problem names already, if it holds all of it; else the one that holds most.
+ */
+async function paymentToRefund(
+  { module }: Ports,
+  payments: OurPayment[],
+  { open, total }: { open: ProblemRow[]; total: string }
+): Promise<OurPayment | undefined> {
+  const payouts = await module.refundPayouts.of(payments.map(({ row }) => row.id))
+  const urgency = (payment: OurPayment) => {
+    if (!isKept(payment)) return -1
+    const { row, held } = payment
+    const { underWay } = payouts.get(row.id) ?? NOTHING_PAID_BACK
+    if (underWay > 0) return 4
+    if (held.unbooked.length > 0) return 3
+    if (held.entries.at(-1)?.kind === "asked") return 2
+    const isNamed = open.some(({ transaction_row_id }) => transaction_row_id === row.id)
+    return isNamed && compareSums(mostOf(payment, open), total) >= 0 ? 1 : 0
+  }
+  return payments
+    .filter((payment) => isOwed(mostOf(payment, open)))
+    .toSorted(
+      (one, other) =>
+        urgency(other) - urgency(one) ||
+        compareAmounts(other.held.amount, one.held.amount) ||
+        Number(other.row.paid_at) - Number(one.row.paid_at)
+    )[0]
+}
+
+function sumsOf({ id, displayId, worth, paid, currency }: OrderMoney) {
+  const sum = (amount: string) => ({ amount, currency: currency.toUpperCase() })
+  return { order: id, name: `#${displayId}`, worth: sum(worth), paid: sum(paid) }
+}
+
+/** Whether Medusa has captured the row's payment for the order, because only then does its money count. */
+function isCaptured(row: TransactionRow, { payments }: OrderMoney): boolean {
+  return payments.some(
+    (payment) =>
+      payment.collectionId === row.payment_collection_id &&
+      namesTransaction(payment, row) &&
+      payment.isCaptured
+  )
+}
+
+/** The shop has the money: the service has not taken it back itself. */
+const isKept = ({ row }: OurPayment) => row.exception !== "reversed"

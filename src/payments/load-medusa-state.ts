@@ -1,0 +1,158 @@
+import type { Cart } from "../medusa/cart"
+import type { OrderMoney } from "../medusa/order"
+import {
+  holdsPayment,
+  namesTransaction,
+  type Payment,
+  type PaymentParts,
+  type Session,
+} from "../medusa/payments"
+import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
+import { isClosedSession, type MedusaState } from "./rules/evidence"
+import { compareAmounts, isOwed, remainder, subtractAmounts, sumOf } from "../values/amount"
+import { isClosed } from "./rules/transaction"
+import type { Ports } from "./ports"
+import { proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
+
+/** Medusa's records of a transaction, with all sessions of its collection. */
+export type LoadedState = MedusaState & { sessions: Session[]; cart: Cart | null }
+
+/**
+ * Loads Medusa's present records of a transaction for `decide`. Once a cart has become an order, only the order counts: the cart
+ * is not read then, because core computes its total anew on each read.
+ */
+export async function loadMedusaState(ports: Ports, row: TransactionRow): Promise<LoadedState> {
+  const collectionId = row.payment_collection_id
+  const [sessions, order] = await Promise.all([
+    ports.medusa.listSessions({ payment_collection_id: collectionId }),
+    ports.medusa.findOrderMoney(collectionId),
+  ])
+  const cartId = order ? null : await ports.medusa.findCartId(collectionId)
+  const session = sessionOf(row, sessions)
+  const payment = session?.payment ?? null
+  const other = sessions.find((one) => one.id !== session?.id && holdsPayment(one))?.payment
+  const [cart] = cartId ? await ports.medusa.listCarts([cartId]) : []
+  return {
+    sessions,
+    session,
+    payment: payment && {
+      id: payment.id,
+      captured: payment.isCaptured,
+      canceled: payment.isCanceled,
+    },
+    otherPayment: other ? { id: other.id, captured: other.isCaptured } : null,
+    cart: cart ?? null,
+    order: order && {
+      ...payableOrder(order),
+      // Other payments matter only when this one is over; until then it can pay for the order.
+      unpaid: isClosed(row.state) ? await whenUnpaid(ports, row, order) : null,
+    },
+  }
+}
+
+/**
+ * The session of a transaction. Two tabs may have sessions of one transaction, and an updated session may belong to another one
+ * by now, so the id in a session's data decides. Among several sessions, the one with a payment is chosen, else the row's.
+ */
+function sessionOf(row: TransactionRow, sessions: Session[]): Session | null {
+  const named = sessions.filter((session) => namesTransaction(session, row))
+  return (
+    named.find(holdsPayment) ??
+    named.find(({ id }) => id === row.session_id) ??
+    named[0] ??
+    sessions.find(({ id, data }) => id === row.session_id && !data.transaction_id) ??
+    null
+  )
+}
+
+/** An order as far as a payment that may still come is concerned. */
+export function payableOrder(order: OrderMoney): NonNullable<MedusaState["order"]> {
+  const { id, isCanceled: canceled, copiedFor, owed, promised, paidAt } = order
+  return { id, canceled, copiedFor, owed, promised, paidAt, unpaid: null }
+}
+
+/** The end of an order for which no payment, ours or not, pays any more; see `MedusaState`. */
+async function whenUnpaid(
+  ports: Ports,
+  { id: rowId, cart_id }: TransactionRow,
+  { collectionIds, owed, isUntouched }: OrderMoney
+): Promise<"cancel" | "tell" | null> {
+  if (!isOwed(owed)) return null
+  const { transactions } = ports.module
+  // Sessions of our own providers are left out, because our rows show whether they can still be paid.
+  const ours = await transactions.providersIn(collectionIds)
+  const sessions = await ports.medusa.listSessions({ payment_collection_id: collectionIds })
+  const hasOtherWay = sessions.some(
+    ({ status, payment, providerId }) =>
+      !isClosedSession(status) && !payment && !ours.includes(providerId)
+  )
+  // Our rows are read last: a shopper may choose our way to pay for the order meanwhile.
+  const { isDeferred, isPayable } = await transactions.payabilityIn(collectionIds, rowId)
+  if (isPayable || hasOtherWay) return null
+  if (isDeferred) return isUntouched ? "cancel" : "tell"
+  // Core makes an order of a cart only with its payment, so a completion that ended half-way has left this one.
+  return cart_id === null ? null : "tell"
+}
+
+/** The money that Medusa holds from a transaction's payment. */
+export interface HeldMoney {
+  /** The ledger of this payment, oldest first. */
+  entries: LedgerEntryRow[]
+  /** Captures minus proven refunds, exact; decimal text. */
+  amount: string
+  /** Medusa's refunds of a reversal that the service has withdrawn; the shop has that money. */
+  withdrawn: string
+  /** Proofs for which Medusa has no refund yet; none of money that it never took. */
+  unbooked: LedgerEntryRow[]
+}
+
+/**
+ * @param entries of this row
+ * @param isBooked whether the order has a refund, so that it counts
+ */
+export function heldMoneyOf(
+  row: TransactionRow,
+  payments: (Payment & PaymentParts)[],
+  entries: LedgerEntryRow[],
+  isBooked: (refundId: string) => boolean = () => true
+): HeldMoney {
+  const own = payments.filter((payment) => namesTransaction(payment, row))
+  const captured = sumOf(own.flatMap(({ captures }) => captures))
+  const refunds = own.flatMap((payment) => payment.refunds).filter(({ id }) => isBooked(id))
+  const proofs = proofsOf(row, entries)
+  const proven = sumOf(provenRefunds(proofs, refunds))
+  return {
+    entries,
+    amount: subtractAmounts(captured, proven),
+    withdrawn: subtractAmounts(sumOf(provenRefunds(entries, refunds)), proven),
+    unbooked: compareAmounts(captured, 0) > 0 ? unusedProofs(proofs, refunds) : [],
+  }
+}
+
+/** The money that Medusa holds, without money that went back and is to be booked. */
+export const stillHeld = ({ amount, unbooked }: HeldMoney) => remainder(amount, sumOf(unbooked))
+
+/**
+ * Medusa's payment of a transaction, made by the session `of` or by any other than `notOf`; else null. It reads payments instead
+ * of sessions, because another tab can delete a session while it becomes a payment.
+ */
+export async function findHeldPayment(
+  { medusa }: Ports,
+  row: Pick<TransactionRow, "transaction_id" | "payment_collection_id" | "method" | "account">,
+  wanted: { of: string } | { notOf: string | null }
+): Promise<Payment | null> {
+  const payments = await medusa.listPayments({ payment_collection_id: row.payment_collection_id })
+  const isWanted = ({ sessionId }: Payment) =>
+    "of" in wanted ? sessionId === wanted.of : sessionId !== wanted.notOf
+  return (
+    payments.find(
+      (payment) => isWanted(payment) && namesTransaction(payment, row) && !payment.isCanceled
+    ) ?? null
+  )
+}
+
+export async function findHeldMoney(ports: Ports, row: TransactionRow): Promise<HeldMoney> {
+  const ofRow = { payment_collection_id: row.payment_collection_id }
+  const payments = await ports.medusa.listPayments(ofRow, ["captures", "refunds"])
+  return heldMoneyOf(row, payments, await ports.module.ledger.of([row.id]))
+}

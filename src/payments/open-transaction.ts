@@ -1,0 +1,274 @@
+import type { Buyer } from "../medusa/buyer"
+import type {
+  Accounts,
+  TransactionRow,
+  PaymentServiceModuleService,
+} from "../modules/payment-service"
+import type { CreationLimit, Opener } from "./statements/creation-limits"
+import { atLabelledPoint } from "../database/labelled-points"
+import { LONGEST_OPENING_MS } from "../settings/options"
+import { reasonOf } from "../refusals/reason-of"
+import { refusedPayment } from "../refusals/refused"
+import type { CreatedTransaction, CreateTransactionRequest } from "../service/client"
+import { PaymentServiceError } from "../service/errors"
+import { compareSums, toWireAmount } from "../values/amount"
+import { withoutCardNumbers } from "../payouts/rules/card-text"
+import { merchantAccountOf } from "./rules/merchant-account"
+import { problem } from "../problems/rules/problems"
+import { providerIdOf } from "./rules/transaction"
+import { describePayment, payerId, payerMetadata } from "./creation-facts"
+import {
+  LOOK_TIMEOUT_MS,
+  payableTransactions,
+  refuseUnlessOwed,
+  findSessionOrigin,
+  type SessionOrigin,
+} from "./payable-transactions"
+import type { Ports } from "./ports"
+import { reportRefusedCredentials, toMedusaError } from "./read-transaction"
+
+/** An open payment with less time left than this is not offered again. */
+const LEAST_TIME_TO_PAY_MS = 60_000
+const LEAST_LOOK_MS = 200
+const LEAST_CREATION_MS = 1_000
+/**
+ * Failed creations with one method are told when so many come in a row, or when the last one was asked for so long after the first:
+ * a single odd sum is no outage. Time in which nobody tried to pay proves nothing, so only a failure tells, and one alone never does.
+ */
+const FAILURES_OF_AN_OUTAGE = 5
+const OUTAGE_MS = 2 * 60_000
+/**
+ * A second tab waits for the first one's opening, so that both show one payment, but leaves itself time for its own. Core answers
+ * long before the end, unless a hook of the shop hangs.
+ */
+const OPENING = { ttlMs: 15_000, waitMs: 5_000, longestMs: 30_000 }
+
+export interface OpenTransactionInput {
+  sessionId: string
+  method: string
+  /** Numeric method code of the service (specification, `paymentMethod`). */
+  methodCode: number
+  /** Decimal text, unrounded, in Medusa's currency. */
+  amount: string
+  currency: string
+  clientIp: string | null
+  /**
+   * The time by which the shopper's request must be answered, in milliseconds of `Date.now()`. At most `LONGEST_OPENING_MS` from now
+   * count, and each call to the service gets its minimum time in any case. It is null when nobody
+   * holds the opening. A shopper's request for a session does (`replace-session-data.ts`), and so does whoever lets core make a session
+   * again that it has just deleted.
+   */
+  deadline: number | null
+}
+
+/**
+ * Gives a payment session a transaction at the service: the one that is still open for the same cart, method and amount, else a
+ * new one. Our row is written before the call and completed after it, so no transaction is without a row, whatever happens in
+ * between.
+ *
+ * @throws MedusaError with a sentence for the shopper; `NOT_ALLOWED` when the cart or order is paid already, or when too many
+ * payments were opened
+ */
+export async function openTransaction(
+  ports: Ports,
+  input: OpenTransactionInput
+): Promise<TransactionRow> {
+  const deadline = Math.min(Date.now() + LONGEST_OPENING_MS, input.deadline ?? Infinity)
+  const { module } = ports
+  const accounts = await module.accounts()
+  const origin = await findSessionOrigin(ports, input.sessionId, input.method)
+  // Read while the opening is awaited, because it does not guard this. An error surfaces in the opening.
+  const { payer, description } = accounts.get(origin.account)
+  const buyer = ports.medusa.findBuyer(
+    { orderId: origin.order?.id, cartId: origin.cartId },
+    { name: payer.name, items: description.includes("{items}") }
+  )
+  buyer.catch(() => undefined)
+  const open = () => openOrResume(ports, accounts, { ...origin, buyer }, input, deadline)
+  if (input.deadline !== null) return await open()
+  return await holdOpening(module, origin.order?.id ?? origin.paymentCollectionId, open)
+}
+
+/**
+ * Runs `work` while nobody else, on any instance, opens a payment of an order, or of a collection without one.
+ *
+ * @throws MedusaError `UNEXPECTED_STATE` when somebody else takes too long
+ */
+export async function holdOpening<T>(
+  module: PaymentServiceModuleService,
+  target: string,
+  work: () => Promise<T>
+): Promise<T> {
+  return await module.leases.hold(`opening:${target}`, OPENING, work)
+}
+
+async function openOrResume(
+  ports: Ports,
+  accounts: Accounts,
+  origin: SessionOrigin & { buyer: Promise<Buyer> },
+  input: OpenTransactionInput,
+  deadline: number
+): Promise<TransactionRow> {
+  const { module } = ports
+  const options = accounts.get(origin.account)
+  const currency = input.currency.toUpperCase()
+  if (!options.currencies.includes(currency)) {
+    throw refusedPayment("other_currency", { currencies: options.currencies.join(", "), currency })
+  }
+  const wireAmount = toWireAmount(input.amount)
+  if (Number(wireAmount) <= 0) throw refusedPayment("nothing_to_pay")
+
+  const lookMs = Math.max(Math.min(LOOK_TIMEOUT_MS, deadline - Date.now()), LEAST_LOOK_MS)
+  const [open, buyer] = await Promise.all([
+    payableTransactions(ports, accounts, origin, lookMs),
+    origin.buyer,
+  ])
+  // The order is read after the rows, so that a payment which is just being taken is seen in one of the two.
+  const order = origin.order && (await ports.medusa.findOrderMoney(origin.paymentCollectionId))
+  refuseUnlessOwed(order)
+  if (order && compareSums(wireAmount, order.owed) > 0) {
+    throw refusedPayment("more_than_owed", {
+      owed: toWireAmount(order.owed),
+      currency,
+      asked: wireAmount,
+    })
+  }
+  const resumable = open.find(
+    (row) =>
+      row.payment_collection_id === origin.paymentCollectionId &&
+      providerIdOf(row) === origin.providerId &&
+      row.base_url === options.baseUrl &&
+      row.merchant_id === options.merchantId &&
+      row.amount === wireAmount &&
+      row.currency === currency &&
+      row.redirect !== null &&
+      hasTimeToPay(module, row)
+  )
+  if (resumable) {
+    return await module.transactions.change(resumable.id, { session_id: origin.sessionId })
+  }
+  const payer = await payerId(buyer, module)
+  const opener = {
+    collection: origin.paymentCollectionId,
+    payer,
+    address: input.clientIp && (await module.addressDigest(input.clientIp)),
+  }
+  const refusal = await module.creationCounts.countCreation(opener, accounts.store.creationLimits)
+  if (refusal) throw tooMany(module, opener, refusal)
+  const metadata = payerMetadata(options, { ...buyer, payer }, input.clientIp)
+  const description = describePayment(options.description, {
+    ...buyer,
+    storeName: options.storefronts[buyer.salesChannelId ?? ""]?.name ?? origin.storeName,
+    sum: `${wireAmount} ${currency}`,
+  })
+  const row = await module.openings.recordAsked({
+    account: origin.account,
+    base_url: options.baseUrl,
+    merchant_id: options.merchantId,
+    method: input.method,
+    session_id: origin.sessionId,
+    first_session_id: origin.sessionId,
+    payment_collection_id: origin.paymentCollectionId,
+    cart_id: origin.cartId,
+    order_id: origin.order?.id ?? null,
+    customer_id: buyer.customerId,
+    payer_id: payer,
+    amount: wireAmount,
+    currency,
+    // A product may be named by anything, and no card number is kept.
+    description: withoutCardNumbers(description),
+  })
+  await atLabelledPoint("creation:written")
+  const leftMs = Math.max(deadline - Date.now(), LEAST_CREATION_MS)
+  const request = { paymentMethod: input.methodCode, description, metadata }
+  const timeoutMs = Math.min(options.timeouts.createMs, leftMs)
+  try {
+    return await createAtService(module, accounts, row, request, timeoutMs)
+  } catch (error) {
+    await module.creationCounts.giveBackCreation(opener)
+    throw error
+  }
+}
+
+function hasTimeToPay(module: PaymentServiceModuleService, row: TransactionRow): boolean {
+  return (
+    !row.expires_at ||
+    row.expires_at.getTime() - module.clock.now().getTime() > LEAST_TIME_TO_PAY_MS
+  )
+}
+
+function tooMany(
+  module: PaymentServiceModuleService,
+  { collection, payer }: Opener,
+  limit: CreationLimit
+): Error {
+  module.logger.warn(
+    `Payment Service: creationLimits.${limit} is reached: a payment in ${collection}, payer ` +
+      `${payer ?? "unknown"}, was refused`
+  )
+  return refusedPayment(limit)
+}
+
+async function createAtService(
+  module: PaymentServiceModuleService,
+  accounts: Accounts,
+  row: TransactionRow,
+  request: Pick<CreateTransactionRequest, "paymentMethod" | "description" | "metadata">,
+  timeoutMs: number
+): Promise<TransactionRow> {
+  const back = `${accounts.store.backendUrl}/payment-service/return/${row.id}`
+  let created: CreatedTransaction
+  try {
+    created = await accounts.client(accounts.get(row.account)).createTransaction(
+      {
+        ...request,
+        amount: row.amount,
+        currency: row.currency,
+        returnUrl: `${back}?hint=success`,
+        failedUrl: `${back}?hint=failure`,
+        payload: row.id,
+      },
+      { timeoutMs }
+    )
+  } catch (error) {
+    const stray = !(error instanceof PaymentServiceError) || error.mayHaveTakenEffect
+    module.logger.error(
+      `Payment Service: creating transaction ${row.id} failed` +
+        `${stray ? ", it may exist there without our knowing its id" : ""}: ${reasonOf(error)}`
+    )
+    await recordFailure(module, row, error, stray)
+    throw toMedusaError(error, true)
+  }
+  await atLabelledPoint("creation:answered")
+  try {
+    return await module.openings.recordCreated(row, created)
+  } catch (error) {
+    // Only this reply contains the transaction's id, so the write is tried once more.
+    module.logger.error(
+      `Payment Service: transaction ${created.transactionId} was created for ${row.id}, which could not be ` +
+        `written down and is tried once more: ${reasonOf(error)}`
+    )
+    return await module.openings.recordCreated(row, created)
+  }
+}
+
+/** Records a failed creation with the service's words, and opens a problem when no payment can be opened with its method. */
+async function recordFailure(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  error: unknown,
+  stray: boolean
+): Promise<void> {
+  const isOfService = error instanceof PaymentServiceError
+  const reason = isOfService ? { code: error.kind, detail: error.detail ?? "" } : null
+  await module.openings.recordFailed(row.id, stray ? "unknown" : "refused", reason)
+  const merchant = merchantAccountOf(row)
+  await reportRefusedCredentials(module, merchant, error)
+  if (!reason || reason.code === "unauthorized") return
+  const { method } = row
+  const { failures, since, inHourSince } = await module.openings.failuresInARow(merchant, method)
+  const lastedMs = inHourSince ? row.opened_at.getTime() - inHourSince.getTime() : 0
+  if (!since || (failures < FAILURES_OF_AN_OUTAGE && lastedMs < OUTAGE_MS)) return
+  const facts = { ...merchant, method, failures, since: since.toISOString(), reason }
+  await module.problems.report(problem("payments_not_opened", facts), {}, since)
+}

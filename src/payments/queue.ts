@@ -1,0 +1,447 @@
+import { AsyncResource } from "node:async_hooks"
+import { EventEmitter, once } from "node:events"
+import { setTimeout as sleep } from "node:timers/promises"
+
+import { container } from "@medusajs/framework"
+import pLimit from "p-limit"
+
+import {
+  type Accounts,
+  type ClaimedRow,
+  paymentServiceModule,
+  type PaymentServiceModuleService,
+  type TransactionRow,
+} from "../modules/payment-service"
+import { asError, reasonOf } from "../refusals/reason-of"
+import { refusedPayment } from "../refusals/refused"
+import { settledWithin, TookTooLong, withDeadline } from "./with-deadline"
+import { PaymentServiceError } from "../service/errors"
+import { freshSince, isProvenSince } from "./rules/evidence"
+import { merchantAccountId, merchantAccountOf } from "./rules/merchant-account"
+import { concernsMedusa } from "./rules/standing"
+import { LONGEST_CHANGE_MS } from "./rules/timing"
+import type { TransactionState } from "./rules/transaction"
+import { isAskedFor, isBeingFollowed } from "./rules/watch-schedule"
+import type { Ports } from "./ports"
+import { readTransaction } from "./read-transaction"
+import { settlePortsOf } from "./core"
+import { lookUpNext } from "../subscriptions/look-up-subscriptions"
+import { isUnanswered, reportGivenUp, reportLongSilence, reportSettlement } from "./report"
+import { applyDecision, recordUnfinished } from "./apply-decision"
+
+/** This process reads so many transactions at once. Several merchants share the places, so that a slow one delays no other. */
+const READS_AT_ONCE = 8
+/** Medusa changes so many payments at once. More would not be faster, and other requests would be slower. */
+const CHANGES_AT_ONCE = 4
+/** So many changes at a time have given up their places, because they take long. */
+const MOST_WITHOUT_PLACE = 20
+/** The pause after a claim that failed, when named rows still wait. */
+const AFTER_FAILED_CLAIM_MS = 1_000
+/** A waiting caller looks so often whether another instance has settled its row. */
+const LOOK_EVERY_MS = 500
+const NOT_READ = "The Payment Service has not answered another instance of this store"
+
+/** The end of the wait of a request that begins now, in milliseconds of `Date.now()`: it waits for locks and settles together. */
+export const endOfWait = () => Date.now() + Queue.longestWaitMs
+
+/** Rows are claimed in the context of no request. A named row is settled in that of its first name, so that traces show it there. */
+const ownContext = new AsyncResource("PaymentServiceQueue")
+
+const queues = new WeakMap<PaymentServiceModuleService["dueTransactions"], Queue>()
+
+/** The queue of this process. Jobs and workflows' steps get a proxy of the module each time, so its part is the key. */
+export function queueOf({ dueTransactions }: PaymentServiceModuleService): Queue {
+  const queue = queues.get(dueTransactions) ?? new Queue(paymentServiceModule(container))
+  queues.set(dueTransactions, queue)
+  return queue
+}
+
+export interface Settled {
+  state: TransactionState
+  exception: string | null
+  order_id: string | null
+}
+
+/**
+ * Reads one transaction at the service now and makes Medusa follow, through the queue.
+ *
+ * @param rowId id of our row (`pstx_…`), not the service's id
+ * @param giveUpAt the end of the caller's wait, in milliseconds of `Date.now()`; by default eight seconds from now
+ * @returns the outcome so far: a settle that takes longer goes on
+ * @throws as `Queue.settle` does
+ */
+export async function settleTransaction(
+  { module }: Ports,
+  rowId: string,
+  giveUpAt = endOfWait()
+): Promise<Settled> {
+  const row = await module.transactions.get(rowId)
+  const { state, exception, order_id } = await queueOf(module).settle(row, { giveUpAt })
+  return { state, exception, order_id }
+}
+
+type Begin = (row: ClaimedRow, accounts: Accounts) => void
+
+/**
+ * The one way in for a payment. Callback, return page, poll, admin, subscriber, comparison and watcher name a row, or make it due,
+ * and wake this process's queue. It claims rows, reads each at the service, and makes Medusa follow the proven state. That may
+ * happen twice, on ten instances at once, or be killed in the middle, with the same result.
+ *
+ * Rows that were named in this process go before those that are due by themselves, and polls come in between.
+ */
+export class Queue {
+  /** The longest time for which the request of a payer or an admin waits, for all that it waits for. */
+  static longestWaitMs = 8_000
+  /** A change that takes longer, in a shop's own hook for example, gives up its place to the next. */
+  static longestInPlaceMs = 2_000
+  /** A change that takes longer is left behind, see `orLeaveBehind`. A read is asked for again. */
+  static longestChangeMs = LONGEST_CHANGE_MS
+  /** A claim that takes longer is not waited for: its connection to the database is silent, and the next one takes another. */
+  static longestClaimMs = 5_000
+
+  /** The named rows that wait for their claim, by id. */
+  private readonly named = new Map<string, { merchant: string; isDue: boolean; begin: Begin }>()
+  private readonly running = new Map<string, Promise<void>>()
+  /** The number of running reads, by merchant. */
+  private readonly reading = new Map<string, number>()
+  private readonly leftBehind = new Set<string>()
+  /** Failures that may have to be told to a waiting caller. */
+  private readonly failures = new Map<string, { began: Date; error: Error }>()
+  private readonly looks = new Map<string, Promise<TransactionRow>>()
+  private readonly ends = new EventEmitter().setMaxListeners(0)
+  private readonly inPlace = pLimit(CHANGES_AT_ONCE)
+  private readonly unfinished = pLimit(CHANGES_AT_ONCE + MOST_WITHOUT_PLACE)
+  private claiming: Promise<void> | null = null
+  private isWoken = false
+  /** Whether rows may be due that nobody has named, and the pause before the next of them is claimed. */
+  private hasBacklog = false
+  private pausing: Promise<void> | null = null
+  private lastPlace = 0
+  /** Whether ids of callbacks may be due to be looked up, and the look-up that is running. */
+  private hasLookups = false
+  private lookingUp: Promise<void> | null = null
+
+  constructor(private readonly module: PaymentServiceModuleService) {}
+
+  /**
+   * Settles these rows soon. The caller does not wait.
+   *
+   * @param isDue whether the caller has made them due, so that any instance may settle them, also if this process dies
+   */
+  name(rows: readonly TransactionRow[], { isDue = true } = {}): void {
+    const begin = AsyncResource.bind(this.begin)
+    for (const row of rows) {
+      const merchant = merchantOf(row)
+      if (isDue || !this.named.has(row.id)) this.named.set(row.id, { merchant, isDue, begin })
+    }
+    this.wake()
+  }
+
+  /** Claims rows, too, that are due by themselves. */
+  takeUpBacklog(): void {
+    this.hasBacklog = true
+    this.wake()
+  }
+
+  /** Looks up ids, too, that callbacks have named and that may be subscriptions. */
+  takeUpLookups(): void {
+    this.hasLookups = true
+    this.wake()
+  }
+
+  /**
+   * Settles a row by an answer of the service that is asked for from now on, and waits for that, also when another instance has
+   * claimed the row.
+   *
+   * @param isNews whether somebody waits for it, or something may have happened; else the row waits for all that do, a proof of the
+   * last seconds is enough, and it is not watched any more than before
+   * @param giveUpAt the end of the wait, in milliseconds of `Date.now()`
+   * @returns the row when Medusa has followed, or when nobody tries that now, or at `giveUpAt`
+   * @throws PaymentServiceError when the service cannot be read, here or on another instance; MedusaError `UNEXPECTED_STATE` when the
+   * settle was left behind; or another error that ended it
+   */
+  async settle(
+    row: TransactionRow,
+    { isNews = true, giveUpAt = endOfWait() } = {}
+  ): Promise<TransactionRow> {
+    if (!row.transaction_id) throw refusedPayment("never_opened")
+    const cameAt = this.module.clock.now()
+    const since = isAskedFor(row, cameAt) ? row.hinted_at : cameAt
+    const ask = async (of: TransactionRow) => {
+      const isHinted = isAskedFor(of, this.module.clock.now())
+      if (isNews && !isHinted) await this.module.dueTransactions.hintNow(of.id)
+      this.name([of], { isDue: isNews })
+    }
+    await ask(row)
+    for (let wasReadInVain = false; ;) {
+      const present = await this.look(row.id)
+      const failure = this.failures.get(row.id)
+      if (failure && failure.began >= cameAt) {
+        throw failure.error instanceof TookTooLong ? refusedPayment("busy") : failure.error
+      }
+      const isHere = this.named.has(row.id) || this.running.has(row.id)
+      const isOver = !isHere && !isBeingFollowed(present, cameAt, this.module.clock.now())
+      const isAnswered = !isNews || Number(present.read_at) >= Number(since)
+      if (isOver && isAnswered) return present
+      // Another instance has read in vain, or before this caller came. It tells nobody here why, so the row is read once more.
+      wasReadInVain ||= isOver
+      // A look that begins later would end too late.
+      if (Date.now() >= giveUpAt - LOOK_EVERY_MS) {
+        if (wasReadInVain && !isAnswered) throw new PaymentServiceError("unavailable", NOT_READ)
+        return present
+      }
+      if (isOver) await ask(present)
+    }
+  }
+
+  /** Waits until nothing runs, and nothing is left to claim. */
+  async idle(): Promise<void> {
+    const running = () => [...this.running.values()][0]
+    for (let work; (work = this.claiming ?? this.pausing ?? this.lookingUp ?? running());) {
+      await work
+    }
+  }
+
+  /** The row at the end of its settle, or a moment later; all who wait for it share the question. */
+  private look(id: string): Promise<TransactionRow> {
+    const known = this.looks.get(id)
+    if (known) return known
+    const ended = new AbortController()
+    const signal = { signal: ended.signal }
+    const look = Promise.race([
+      once(this.ends, id, signal),
+      sleep(LOOK_EVERY_MS, undefined, { ...signal, ref: false }),
+    ]).then(() => {
+      ended.abort()
+      this.looks.delete(id)
+      return this.module.transactions.get(id)
+    })
+    this.looks.set(id, look)
+    return look
+  }
+
+  private wake(): void {
+    this.isWoken = true
+    this.claiming ??= ownContext.runInAsyncScope(() => this.claimAll())
+  }
+
+  private async claimAll(): Promise<void> {
+    try {
+      while (this.isWoken) {
+        this.isWoken = false
+        const accounts = await this.module.accounts()
+        this.beginLookup(accounts)
+        while (await withDeadline(Queue.longestClaimMs, this.claimOne(accounts))) continue
+      }
+    } catch (error) {
+      // Rows that are due stay so, and the watcher's job wakes the queue again.
+      this.module.logger.warn(`Payment Service: no payment could be claimed: ${reasonOf(error)}`)
+      if (this.named.size && !this.pausing) this.pause(AFTER_FAILED_CLAIM_MS)
+    } finally {
+      this.claiming = null
+    }
+  }
+
+  /** Claims a row that has a place, and begins its settle; returns whether there was one. */
+  private async claimOne(accounts: Accounts): Promise<boolean> {
+    const { dueTransactions } = this.module
+    const merchants = accounts.merchantAccounts()
+    const share = Math.max(2, Math.floor(READS_AT_ONCE / merchants.length))
+    const all = [...this.reading.values()].reduce((sum, running) => sum + running, 0)
+    const hasPlace = (merchant: string, reserved = 0) =>
+      all < READS_AT_ONCE - reserved && (this.reading.get(merchant) ?? 0) < share - reserved
+    // One place is kept for what is due by itself, or payers who look at a page all the time would keep it waiting for ever.
+    const kept = this.hasBacklog ? 1 : 0
+    const waiting = [...this.named].filter(
+      ([id, { merchant }]) => !this.running.has(id) && hasPlace(merchant, kept)
+    )
+    // Polls come often, so whoever brings news goes first.
+    const [id, next] = waiting.find(([, { isDue }]) => isDue) ?? waiting[0] ?? []
+    if (id && next) {
+      const row = await dueTransactions.claim(id, next)
+      this.named.delete(id)
+      // Somebody else changes or settles it, and it may be due.
+      if (!row) this.hasBacklog = true
+      // An earlier claim, which was not waited for any more, may have begun it.
+      else if (!this.running.has(id)) next.begin(row, accounts)
+      return true
+    }
+    // Payments that wait for their change are not overtaken by more of them.
+    const areChangesWaiting = this.inPlace.pendingCount + this.unfinished.pendingCount > 0
+    if (!this.hasBacklog || this.pausing || areChangesWaiting) return false
+    this.hasBacklog = false
+    for (let tries = 0; tries < merchants.length; tries++) {
+      const merchant = merchants[this.lastPlace++ % merchants.length]
+      if (!merchant) continue
+      if (!hasPlace(merchantAccountId(merchant))) {
+        this.hasBacklog = true
+        continue
+      }
+      const row = await dueTransactions.claimDue(merchant)
+      if (!row) continue
+      this.hasBacklog = true
+      // Rows that nobody waits for are read no faster than the options say.
+      this.pause(1_000 / accounts.store.watcher.readsPerSecond)
+      // A settle that outlives its claim goes on.
+      if (!this.running.has(row.id)) this.begin(row, accounts)
+      return true
+    }
+    return false
+  }
+
+  /** Claims no rows that are due by themselves for so long, and then looks again. */
+  private pause(ms: number): void {
+    this.pausing = sleep(ms, undefined, { ref: false }).then(() => {
+      this.pausing = null
+      this.wake()
+    })
+  }
+
+  /** One look-up runs beside the payments, and takes no place of theirs. When it comes is a matter of turns of all instances. */
+  private beginLookup(accounts: Accounts): void {
+    if (!this.hasLookups || this.lookingUp) return
+    this.hasLookups = false
+    this.lookingUp = withDeadline(Queue.longestChangeMs, lookUpNext(container, accounts))
+      .catch((error: unknown) => {
+        this.module.logger.warn(`Payment Service: a look-up ended early: ${reasonOf(error)}`)
+        return false
+      })
+      .then((areMoreDue) => {
+        this.hasLookups ||= areMoreDue
+        this.lookingUp = null
+        this.wake()
+      })
+  }
+
+  private readonly begin: Begin = (row, accounts) => {
+    this.named.delete(row.id)
+    const run = this.run(row, accounts).finally(() => {
+      this.running.delete(row.id)
+      this.ends.emit(row.id)
+      this.wake()
+    })
+    this.running.set(row.id, run)
+  }
+
+  private async run(claimed: ClaimedRow, accounts: Accounts): Promise<void> {
+    const began = this.module.clock.now()
+    try {
+      const row = await this.settleClaimed(claimed, accounts).catch((error: unknown) =>
+        withDeadline(
+          Queue.longestChangeMs,
+          this.recordFailure(claimed, { began, error: asError(error) })
+        )
+      )
+      const ending = this.module.dueTransactions.endClaim(claimed, row)
+      const isDue = await withDeadline(Queue.longestChangeMs, ending)
+      // Another instance may have been told of it meanwhile, and cannot claim it.
+      if (isDue) this.name([row])
+    } catch (error) {
+      // The claim ends by itself, and the row is due then.
+      this.module.logger.warn(
+        `Payment Service: transaction ${claimed.transaction_id} could not be planned: ${reasonOf(error)}`
+      )
+    }
+  }
+
+  /** @returns the row afterwards */
+  private async settleClaimed(claimed: ClaimedRow, accounts: Accounts): Promise<TransactionRow> {
+    const ports = settlePortsOf(container)
+    if (this.leftBehind.has(claimed.id)) {
+      throw new TookTooLong("an earlier attempt has not ended yet")
+    }
+    const row = await this.readClaimed(claimed, accounts)
+    const follow = () =>
+      this.orLeaveBehind(claimed.id, async () => {
+        const followed = await applyDecision(ports, accounts, row)
+        await reportSettlement(ports, claimed, followed)
+        return followed
+      })
+    return concernsMedusa(row) ? await this.inTurn(follow) : await follow()
+  }
+
+  /**
+   * Waits for a change of Medusa, but not for ever. One that hangs, in a shop's own hook or at a silent connection, gives back its
+   * place. It may still end; until then its row is not settled again in this process.
+   *
+   * @throws TookTooLong, or the change's own error
+   */
+  private async orLeaveBehind<T>(id: string, change: () => Promise<T>): Promise<T> {
+    const working = change()
+    try {
+      return await withDeadline(Queue.longestChangeMs, working)
+    } catch (error) {
+      if (error instanceof TookTooLong) {
+        this.leftBehind.add(id)
+        const isOver = () => this.leftBehind.delete(id)
+        void working.then(isOver, isOver)
+      }
+      throw error
+    }
+  }
+
+  private async readClaimed(claimed: ClaimedRow, accounts: Accounts): Promise<TransactionRow> {
+    const { module, reading } = this
+    // An answer counts for whoever named the row before it was asked for.
+    const since = Math.max(Number(claimed.hinted_at), Number(freshSince(module.clock.now())))
+    if (isProvenSince(claimed, new Date(since))) return claimed
+    const merchant = merchantOf(claimed)
+    reading.set(merchant, (reading.get(merchant) ?? 0) + 1)
+    try {
+      // One that hangs may be repeated, because a read that is answered later undoes nothing.
+      const { row } = await withDeadline(
+        Queue.longestChangeMs,
+        readTransaction(module, accounts, claimed)
+      )
+      if (claimed.was_silent) await module.deleteSilences(merchant)
+      return row
+    } finally {
+      reading.set(merchant, (reading.get(merchant) ?? 1) - 1)
+      this.wake()
+    }
+  }
+
+  /** Runs work that changes Medusa, in its turn. What takes long leaves its place to the next, and goes on. */
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return await this.unfinished(
+      () =>
+        new Promise<T>((resolve, reject) => {
+          void this.inPlace(async () => {
+            const working = work()
+            working.then(resolve, reject)
+            await settledWithin(Queue.longestInPlaceMs, working)
+          })
+        })
+    )
+  }
+
+  private async recordFailure(
+    claimed: ClaimedRow,
+    failure: { began: Date; error: Error }
+  ): Promise<TransactionRow> {
+    const { module, failures } = this
+    const { error } = failure
+    module.logger.warn(
+      `Payment Service: transaction ${claimed.transaction_id} could not be settled and will be tried again: ${reasonOf(error)}`
+    )
+    failures.set(claimed.id, failure)
+    const forget = () => failures.get(claimed.id) === failure && failures.delete(claimed.id)
+    setTimeout(forget, 2 * Queue.longestWaitMs).unref()
+    // A person is told when this is repeated, see `QUIET_ATTEMPTS`.
+    if (error instanceof TookTooLong) return await recordUnfinished(module, claimed.id, error)
+    if (error instanceof PaymentServiceError) {
+      const merchant = merchantAccountOf(claimed)
+      if (!isUnanswered(error)) {
+        if (claimed.was_silent) await module.deleteSilences(merchantOf(claimed))
+      } else {
+        const since = await module.watching.recordSilence(merchant, error.retryAfterMs)
+        await reportLongSilence(module, merchant, since)
+      }
+      // `not_found` is an answer, and usual for a transaction that nobody ever paid.
+      if (error.kind !== "not_found") await reportGivenUp(module, claimed.id, error)
+    }
+    return await module.transactions.get(claimed.id)
+  }
+}
+
+const merchantOf = (row: TransactionRow) => merchantAccountId(merchantAccountOf(row))

@@ -1,0 +1,92 @@
+import { namesTransaction } from "../medusa/payments"
+import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
+import { refusedPayment } from "../refusals/refused"
+import { compareSums } from "../values/amount"
+import { isReversal, proofsOf, unusedProofs } from "./rules/ledger"
+import { followOrders } from "./follow-order"
+import type { Ports } from "./ports"
+import { readTransaction } from "./read-transaction"
+
+/** Short, because an admin waits for this read. */
+export const LOOK_MS = 2_000
+
+/** A refund as decimal text; `refundId` is null while Medusa has not written it down. */
+interface AskedRefund {
+  amount: string
+  refundId: string | null
+}
+
+/**
+ * Accepts a refund that an unused proof covers, which is this refund's from then on: two refunds at once cannot share one. A refund
+ * that Medusa could not finish, and deleted, uses up no proof.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when no proof of exactly this amount is left; for an order, the problem *refund due* is open
+ * then
+ */
+export async function requireRefundProof(
+  ports: Ports,
+  row: TransactionRow,
+  refund: AskedRefund
+): Promise<void> {
+  const { module, medusa } = ports
+  const { isCovered, isGone, known } = await takeProof(ports, row, refund)
+  if (isCovered) return
+  const orderId = await medusa.findOrderId(row.payment_collection_id)
+  const now = orderId ? await readAgain(ports, row) : row
+  if (orderId) {
+    const asked = {
+      kind: "asked" as const,
+      transaction_row_id: row.id,
+      refund_id: refund.refundId,
+      amount: refund.amount,
+      currency: row.currency,
+    }
+    // Money that has gone back meanwhile may be what was asked for.
+    if (!isGone && !(await module.ledger.ask(asked, known))) {
+      await requireRefundProof(ports, now, refund)
+      return
+    }
+    await followOrders(ports, [orderId])
+    if (now.exception) await module.problems.follow(now)
+  }
+  throw refusedPayment(now.exception === "reversed" ? "refund_of_reversed" : "refund_without_proof")
+}
+
+/**
+ * Looks for an unused proof of a refund, and makes it that refund's if Medusa has written it down.
+ *
+ * @returns `isGone`: nobody asks for it any more; `known`: the lines of the ledger in which no proof was found
+ */
+export async function takeProof(
+  { module, medusa }: Ports,
+  row: TransactionRow,
+  { amount, refundId }: AskedRefund
+): Promise<{ isCovered: boolean; isGone: boolean; known: LedgerEntryRow[] }> {
+  for (;;) {
+    // The lines are read before the refunds: a proof that another refund gets in between is not taken from it below.
+    const known = await module.ledger.of([row.id])
+    const { payment_collection_id } = row
+    const payments = await medusa.listPayments({ payment_collection_id }, ["refunds"])
+    const refunds = payments.flatMap((one) => (namesTransaction(one, row) ? one.refunds : []))
+    // A refund that took so long that its process seemed dead is deleted by now, see `endRefunds`.
+    const isDeleted = refundId !== null && !refunds.some(({ id }) => id === refundId)
+    if (isDeleted) return { isCovered: false, isGone: true, known }
+    const others = refunds.filter(({ id }) => id !== refundId)
+    const unused = (proofs: LedgerEntryRow[]) =>
+      unusedProofs(proofs, others).find((one) => compareSums(one.amount, amount) === 0)
+    const proof = unused(proofsOf(row, known))
+    if (!proof) {
+      // The service has just confirmed the payment again whose reversal is being booked: nobody asked for that refund.
+      return { isCovered: false, isGone: unused(known.filter(isReversal)) !== undefined, known }
+    }
+    const isTaken = refundId === null || (await module.ledger.bind(proof, refundId))
+    if (isTaken) return { isCovered: true, isGone: false, known }
+  }
+}
+
+/** Reads the service, because a person must not pay back money that the service has taken back itself; the row as it is now. */
+async function readAgain({ module }: Ports, row: TransactionRow): Promise<TransactionRow> {
+  const accounts = await module.accounts()
+  await readTransaction(module, accounts, row, { timeoutMs: LOOK_MS }).catch(() => undefined)
+  return await module.transactions.get(row.id)
+}

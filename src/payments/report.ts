@@ -1,0 +1,219 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { listOrderCollections } from "../medusa/links"
+import { listOrderMoney, type OrderMoney } from "../medusa/order"
+import {
+  type TransactionRow,
+  type PaymentServiceModuleService,
+  paymentServiceModule,
+} from "../modules/payment-service"
+import { subjectOf } from "../problems/statements/problems"
+import { reasonOf, refusalOf } from "../refusals/reason-of"
+import type { PaymentServiceError, PaymentServiceErrorKind } from "../service/errors"
+import { isOwed, toWireAmount } from "../values/amount"
+import { causeOfMissingAccount } from "../problems/rules/cause"
+import type { MerchantAccount } from "./rules/merchant-account"
+import { problem } from "../problems/rules/problems"
+import type { Refusal } from "../problems/rules/refusals"
+import { hasMedusaFollowed } from "./rules/standing"
+import { isGivenUpUnread } from "./rules/watch-schedule"
+import { followOrderOf } from "./follow-order"
+import type { Ports } from "./ports"
+import type { SettlePorts } from "./core"
+
+const MOST_AT_ONCE = 100
+
+/**
+ * Opens or closes the problems of a transaction's row and writes its event. Both depend on the row alone, so this may run again
+ * at any time.
+ */
+export async function reportSettlement(
+  ports: SettlePorts,
+  before: TransactionRow,
+  row: TransactionRow
+): Promise<void> {
+  const { module } = ports
+  if (before.exception !== null || row.exception !== null) {
+    await followProblems(ports, row)
+  }
+  if (hasMedusaFollowed(row)) await module.transactions.publish(row)
+  if (row.exception !== null || before.told_state !== row.state) {
+    await ports.core.sendEvents()
+  }
+}
+
+/** Makes the reports that a killed process could not make, and those of changes without a settle. */
+export async function reportMissed(ports: SettlePorts): Promise<void> {
+  const { module } = ports
+  for (const rowId of await module.problems.findUnfollowed(MOST_AT_ONCE)) {
+    await orLogFailure(module, rowId, async () =>
+      followProblems(ports, await module.transactions.get(rowId))
+    )
+  }
+  await module.problems.closeKnownStatuses()
+  await closeUnpaidOrders(ports)
+  for (const row of await module.transactions.findUnpublished(MOST_AT_ONCE)) {
+    await orLogFailure(module, row.id, () => module.transactions.publish(row))
+  }
+  await ports.core.sendEvents()
+}
+
+/** The order comes first: after a kill in between, `findUnfollowed` finds the row by its own problem. */
+async function followProblems(ports: SettlePorts, row: TransactionRow): Promise<void> {
+  const { module } = ports
+  if (row.settled_at) {
+    // The service may have taken a due sum back itself, or confirmed a payment again that it had taken back.
+    await followOrderOf(ports, row)
+  }
+  await module.problems.follow(row)
+}
+
+/** A failed report of one row must not stop the others. */
+async function orLogFailure(
+  module: PaymentServiceModuleService,
+  rowId: string,
+  report: () => Promise<void>
+): Promise<void> {
+  await report().catch((error: unknown) => {
+    module.logger.error(`Payment Service: nothing could be told of ${rowId}: ${reasonOf(error)}`)
+  })
+}
+
+/** Kinds of errors that may be unrelated to the transaction that was read. */
+const OUT_OF_ORDER = new Set<PaymentServiceErrorKind>([
+  "unauthorized",
+  "rate_limited",
+  "unavailable",
+  "timeout",
+  "malformed",
+])
+const LONG_SILENCE_MS = 10 * 60_000
+
+/** Whether the service, and not the transaction, is the reason of a failed read. */
+export const isUnanswered = ({ kind }: PaymentServiceError) => OUT_OF_ORDER.has(kind)
+
+/** Reports a merchant for which the service has been silent for long. Any answer closes the problem, see `recordRead`. */
+export async function reportLongSilence(
+  module: PaymentServiceModuleService,
+  merchant: MerchantAccount,
+  since: Date
+): Promise<void> {
+  if (module.clock.now().getTime() - since.getTime() <= LONG_SILENCE_MS) return
+  const facts = { ...merchant, since: since.toISOString() }
+  await module.problems.report(problem("service_unreachable", facts), {}, since)
+}
+
+/** Reports a transaction that the watcher has given up without ever learning its outcome. */
+export async function reportGivenUp(
+  module: PaymentServiceModuleService,
+  rowId: string,
+  error: unknown
+): Promise<void> {
+  const row = await module.transactions.get(rowId)
+  if (isGivenUpUnread(row, module.clock.now())) await reportUnread(module, row, refusalOf(error))
+}
+
+/**
+ * Reports a transaction that cannot be read, until the service answers.
+ *
+ * @param found `unread` when the comparison has found it, paid here or there; nothing when the watcher has given it up
+ */
+export async function reportUnread(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  reason: Refusal,
+  found?: "unread"
+): Promise<void> {
+  const facts = { row: row.id, transaction: row.transaction_id ?? "", reason }
+  await module.problems.report(
+    problem("service_unreachable", found ? { ...facts, found } : facts),
+    subjectOf(row),
+    // A later callback makes the watcher look again; if that fails, too, the problem may open again.
+    row.hinted_at ?? row.opened_at
+  )
+}
+
+/**
+ * Reports due transactions that cannot be read, because the options have no account for them.
+ *
+ * @param merchantAccountIds all merchant accounts with such transactions
+ */
+export async function reportNotConfigured(
+  module: PaymentServiceModuleService,
+  merchantAccountIds: string[]
+): Promise<void> {
+  const groups = await module.dueTransactions.findNotConfigured(merchantAccountIds)
+  for (const { count, oldest, newestDue, ...merchant } of groups) {
+    const facts = { ...merchant, count, oldest: oldest.toISOString() }
+    await module.problems.report(problem("not_configured", facts), {}, newestDue)
+  }
+  await module.problems.closeConfigured(groups.map(causeOfMissingAccount))
+}
+
+/**
+ * Reports an order whose payment did not come and that is not canceled automatically.
+ *
+ * @param why Medusa's reason for not canceling it, because it was shipped for example, or the sum that is still owed
+ */
+export async function reportUnpaidOrder(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  orderId: string,
+  why: { refusal: Refusal } | { owed: string }
+): Promise<void> {
+  const facts =
+    "owed" in why
+      ? { refusal: null, owed: { amount: toWireAmount(why.owed), currency: row.currency } }
+      : why
+  await module.problems.report(
+    problem("order_unpaid", { order: orderId, ...facts }),
+    { ...subjectOf(row), order_id: orderId },
+    row.opened_at
+  )
+}
+
+/** How far back unpaid orders are still reported. */
+const ASKED_FOR_MS = 35 * 24 * 60 * 60_000
+const PAGE = 100
+
+/** Reports orders that were placed before their payment, are still unpaid, and are not canceled automatically. */
+export async function reportForgottenOrders(container: MedusaContainer): Promise<void> {
+  const module = paymentServiceModule(container)
+  const rows = await module.transactions.findUnwatchedDeferred(
+    new Date(module.clock.now().getTime() - ASKED_FOR_MS)
+  )
+  const byCollection = new Map(rows.map((row) => [row.payment_collection_id, row]))
+  const collections = [...byCollection.keys()]
+  for (let from = 0; from < collections.length; from += PAGE) {
+    const links = await listOrderCollections(container, {
+      payment_collection_id: collections.slice(from, from + PAGE),
+    })
+    const orders = await listOrderMoney(
+      container,
+      links.map(({ order_id }) => order_id)
+    )
+    for (const { payment_collection_id, order_id } of links) {
+      const row = byCollection.get(payment_collection_id)
+      const order = orders.find(({ id }) => id === order_id)
+      if (row && order && isUnpaid(order)) await reportUnpaidOrder(module, row, order_id, order)
+    }
+  }
+}
+
+/** Closes the problems of orders that were reported as unpaid and are now paid or canceled in any way. */
+export async function closeUnpaidOrders({ module, medusa }: Ports): Promise<void> {
+  const problems = await module.listProblems(
+    { kind: "order_unpaid", closed_at: null },
+    { take: null }
+  )
+  if (!problems.length) return
+  const orders = await medusa.listOrderMoney(problems.map(({ order_id }) => order_id ?? ""))
+  const over = problems.filter(
+    ({ order_id }) => !orders.some((order) => order.id === order_id && isUnpaid(order))
+  )
+  await module.problems.close(over.map(({ cause }) => cause))
+}
+
+function isUnpaid({ isCanceled, owed }: OrderMoney): boolean {
+  return !isCanceled && isOwed(owed)
+}

@@ -1,0 +1,179 @@
+import {
+  addAmounts,
+  isOwed,
+  larger,
+  remainder,
+  smaller,
+  subtractAmounts,
+  sumOf,
+} from "../../values/amount"
+import type { Transaction } from "./transaction"
+import { isConfirmed } from "./standing"
+
+/**
+ * Each kind of line says something about an order's money that Medusa's numbers do not:
+ *
+ * - `asked`: a refund was asked for in Medusa and refused, because the service has none
+ * - `outside`, `payout`: money went back, by another way than the service or by a payout of ours; Medusa books a refund against it
+ * - `reversed`: the service took the money back itself; Medusa books that, and it is no refund
+ * - `waived`: a person keeps money that was to go back, or took more for a payment than was asked for
+ * - `accepted`: a person does without money that an order is owed, or took less for a payment than was asked for
+ */
+export const LEDGER_KINDS = [
+  "asked",
+  "outside",
+  "payout",
+  "reversed",
+  "waived",
+  "accepted",
+] as const
+type LedgerKind = (typeof LEDGER_KINDS)[number]
+
+/** Whether a person said that it went back without a payout of ours. */
+export const isOutside = ({ kind }: Pick<LedgerLine, "kind">) =>
+  kind === "outside" || kind === "reversed"
+
+export const isReversal = ({ kind }: Pick<LedgerLine, "kind">) => kind === "reversed"
+
+/** Whether it proves a refund to Medusa. */
+export const isProof = (line: Pick<LedgerLine, "kind">) => isOutside(line) || line.kind === "payout"
+
+/** A line of the ledger. Amounts are decimal text. */
+export interface LedgerLine {
+  kind: LedgerKind
+  amount: string
+  at: Date
+  /** The payment that it is about; absent or null for a decision about the order as a whole. */
+  transaction_row_id?: string | null
+}
+
+/** Money of a payment of ours, as Medusa holds it. */
+export interface HeldPayment {
+  /** Captures minus refunds that Medusa has booked. */
+  amount: string
+  /** Went back, and Medusa has no refund for it yet. */
+  unbooked: string
+  /** The service took it back itself, so the shop does not have it. */
+  isReversed: boolean
+}
+
+/** An order's money: Medusa's outstanding sum (negative when too much was paid), payments of ours, and the ledger. */
+export interface OrderAccount {
+  isCanceled: boolean
+  outstanding: string
+  payments: HeldPayment[]
+  /** Oldest first. */
+  lines: LedgerLine[]
+  /** The sum that Medusa has booked as taken back, and that the service confirms again: nobody owes it. */
+  withdrawn: string
+}
+
+export interface OrderDue {
+  /** Must go back and has not. */
+  back: string
+  /** The part of an order that lives by which it was paid too much, which is in `back`. */
+  excess: string
+  /** The refunds that were asked for and not answered; none of a canceled order, all of which is due. */
+  asked: LedgerLine[]
+  /** Is owed, and nobody has accepted that. */
+  owed: string
+  /** Lines to add to the ledger, because less is owed or too much by now than people had accepted or waived. */
+  shrunk: { kind: "accepted" | "waived"; amount: string }[]
+}
+
+/**
+ * The one place that says what must go back and what is owed of an order. Of a canceled order, everything is due; of another one
+ * the refunds that were asked for or Medusa's excess, whichever is more, because a refund lowers the order's worth only by what
+ * was not paid too much.
+ */
+export function dueOf(order: OrderAccount): OrderDue {
+  const { isCanceled, outstanding, payments, lines, withdrawn } = order
+  const kept = payments.filter(({ isReversed }) => !isReversed)
+  const unbooked = sumOf(kept.map(({ unbooked: amount }) => ({ amount })))
+  const held = remainder(sumOf(kept), unbooked)
+  const asked = openRequests(lines)
+  const reversed = sumOf(payments.filter(({ isReversed }) => isReversed))
+  const overpaid = remainder(0, outstanding)
+  const missing = remainder(outstanding, 0)
+  const accepted = amountOf(lines, "accepted")
+  const waived = amountOf(lines, "waived")
+  const excess = isCanceled
+    ? "0"
+    : remainder(remainder(overpaid, addAmounts(reversed, unbooked)), waived)
+  const mostBack = larger(sumOf(asked), isCanceled ? remainder(held, waived) : excess)
+  return {
+    back: smaller(mostBack, held),
+    excess: smaller(excess, held),
+    asked: isCanceled ? [] : asked,
+    owed: isCanceled ? "0" : remainder(missing, addAmounts(accepted, withdrawn)),
+    shrunk: isCanceled
+      ? []
+      : [
+          ...shrunkTo("accepted", accepted, missing),
+          ...shrunkTo("waived", waived, remainder(overpaid, reversed)),
+        ],
+  }
+}
+
+/**
+ * The refunds that were asked for after the last moment at which none was open, and how much of them is open: money that goes back
+ * answers the oldest first, and a person who keeps it has answered all of them.
+ */
+function openRequests(lines: LedgerLine[]): LedgerLine[] {
+  let open: LedgerLine[] = []
+  for (const line of lines) {
+    if (line.kind === "asked") open = [...open, line]
+    else if (line.kind === "waived" && !line.transaction_row_id && isOwed(line.amount)) open = []
+    else if (isProof(line)) open = answered(open, line.amount)
+  }
+  return open
+}
+
+function answered(open: LedgerLine[], amount: string): LedgerLine[] {
+  let left = remainder(amount, 0)
+  return open.flatMap((line) => {
+    const now = remainder(line.amount, left)
+    left = remainder(left, line.amount)
+    return isOwed(now) ? [{ ...line, amount: now }] : []
+  })
+}
+
+/** The sum of all lines of one kind. */
+export function amountOf(lines: Pick<LedgerLine, "kind" | "amount">[], kind: LedgerKind): string {
+  return sumOf(lines.filter((line) => line.kind === kind))
+}
+
+function shrunkTo<Kind extends "accepted" | "waived">(kind: Kind, decided: string, now: string) {
+  const less = subtractAmounts(now, decided)
+  return isOwed(remainder(0, less)) ? [{ kind, amount: less }] : []
+}
+
+/** A line with Medusa's refund that it proves; null while it proves none. */
+type OfRefund = LedgerLine & { refund_id: string | null }
+
+/** The proofs of a payment that count: a reversal proves nothing any more when the service confirms the payment again. */
+export function proofsOf<Line extends LedgerLine>(
+  row: Pick<Transaction, "state" | "exception">,
+  entries: Line[]
+): Line[] {
+  return entries.filter((entry) => isProof(entry) && !(isReversal(entry) && isConfirmed(row)))
+}
+
+/** Medusa's refunds that have a proof. Core may still be at the others, or was killed. */
+export function provenRefunds<Refund extends { id: string }>(
+  entries: OfRefund[],
+  refunds: Refund[]
+): Refund[] {
+  const proven = entries.filter(isProof).map(({ refund_id }) => refund_id)
+  return refunds.filter(({ id }) => proven.includes(id))
+}
+
+/** The proofs that none of Medusa's refunds has; those of a reversal come last. */
+export function unusedProofs<Line extends OfRefund>(
+  proofs: Line[],
+  refunds: { id: string }[]
+): Line[] {
+  return proofs
+    .filter(({ refund_id }) => !refunds.some(({ id }) => id === refund_id))
+    .toSorted((one, other) => Number(isReversal(one)) - Number(isReversal(other)))
+}

@@ -1,0 +1,63 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { findCustomerIdsByEmail, findOrderIdsByNumber } from "../medusa/search"
+import { paymentServiceModule } from "../modules/payment-service"
+import type { TransactionSearch } from "./statements/transaction-list"
+import { toWireAmount } from "../values/amount"
+import type { RecordSearch } from "../reconciliation/list-records"
+
+export async function filterOf<Query extends { q?: string | undefined }>(
+  container: MedusaContainer,
+  { q, ...filter }: Query
+) {
+  return { ...filter, search: q ? await searchTerms(container, q) : undefined }
+}
+
+/**
+ * The possible meanings of an admin's search text: `#1027` or `1027` is an order's number, a number is an amount, too (`2290`, `2
+ * 290,50`, `2,290.50`), a text with `@` an e-mail address, one of at least six characters an id or its beginning.
+ */
+async function searchTerms(container: MedusaContainer, text: string): Promise<TransactionSearch> {
+  const [orderIds, payers] = await Promise.all([
+    findOrderIdsByNumber(container, text),
+    text.includes("@") ? payersOf(container, text) : [],
+  ])
+  // Digits alone may begin a UUID, too.
+  const isId = /^[\w-]{6,}$/.test(text)
+  return {
+    id: isId ? text : null,
+    orderIds,
+    payers: isId ? [text, ...payers] : payers,
+    amount: amountOf(text),
+  }
+}
+
+/** The same for the service's records, in whose texts it is looked for, too; `meant` are our rows of such records. */
+export async function recordSearch(
+  container: MedusaContainer,
+  text: string | undefined
+): Promise<{ search?: RecordSearch; meant: Set<string> }> {
+  if (!text) return { meant: new Set() }
+  const search = { text, ...(await searchTerms(container, text)) }
+  return { search, meant: await paymentServiceModule(container).transactionList.meantBy(search) }
+}
+
+/** Addresses are never stored, so guests are found by the digest of theirs. */
+async function payersOf(container: MedusaContainer, email: string): Promise<string[]> {
+  const [customers, guests] = await Promise.all([
+    findCustomerIdsByEmail(container, email),
+    paymentServiceModule(container).guestPayerIds(email),
+  ])
+  return [...customers, ...guests]
+}
+
+/**
+ * The sum in a text, as the decimal text of the column, or null. Russian groups by spaces and has a comma before kopecks, English
+ * groups by commas: three digits after a comma are thousands, never kopecks.
+ */
+export function amountOf(text: string): string | null {
+  const joined = text.replace(/[\s\u00a0\u202f₽]/g, "")
+  const isEnglish = /^\d{1,3}(,\d{3})+(\.\d{1,2})?$/.test(joined)
+  const plain = isEnglish ? joined.replaceAll(",", "") : joined.replace(",", ".")
+  return /^\d{1,12}(\.\d{1,2})?$/.test(plain) ? toWireAmount(plain) : null
+}

@@ -1,0 +1,225 @@
+import { createHash, randomBytes } from "node:crypto"
+
+import { generateEntityId } from "@medusajs/framework/utils"
+import pLimit from "p-limit"
+
+import { registerSecret } from "../../service/redact"
+import { EACH_UUID } from "../../service/schemas"
+import type { Accounts } from "../../settings/accounts"
+import type { Clock } from "../../database/clock"
+import { hinting } from "./due-transactions"
+import { notFound, refused } from "../../refusals/refused"
+import {
+  columnsAndValues,
+  empty,
+  join,
+  jsonb,
+  type RunSql,
+  sql,
+  Statements,
+} from "../../database/sql"
+import { namingSubscriptions } from "../../subscriptions/statements/lookups"
+import type { Tables, TransactionRow } from "../../modules/payment-service/tables"
+
+/** This many callbacks are written at a time. The rest of a flood waits, which leaves connections for paying shoppers. */
+const AT_A_TIME = 4
+
+/** Writes down the ids that callbacks name, before the callbacks are answered. */
+export class Callbacks extends Statements {
+  private readonly inTurn = pLimit(AT_A_TIME)
+
+  /**
+   * Writes a callback down and makes its transactions due for the watcher, in one statement. A transaction that gets its id only
+   * after that finds the callback, see `Openings.recordCreated`.
+   *
+   * @param transactionIds the ids in its body, in lower case; the body itself is not kept, because it may hold the payer's data
+   * @param subscriptionIds those of them to look up as subscriptions if they belong to no transaction of ours
+   * @returns the named transactions
+   */
+  async keep(transactionIds: string[], subscriptionIds: string[] = []): Promise<TransactionRow[]> {
+    if (!transactionIds.length) return []
+    return await this.inTurn(() => this.write(transactionIds, subscriptionIds))
+  }
+
+  private async write(
+    transactionIds: string[],
+    subscriptionIds: string[]
+  ): Promise<TransactionRow[]> {
+    const now = this.clock.now()
+    // Rows are locked in one order, so that statements of several instances never deadlock.
+    return await this.run<TransactionRow[]>`
+      with clock as (select ${now}::timestamptz as now),
+       kept as (insert into payment_service_callback (id, transaction_ids, received_at)
+         values (${generateEntityId("", "pscb")}, ${jsonb(transactionIds)}, ${now})),
+       hinted as (${hinting(
+         sql`id in (select id from payment_service_transaction
+           where lower(transaction_id) in (${join(transactionIds)}) and deleted_at is null order by id for update)`
+       )}),
+       -- A flood of callbacks makes a few entries at most, because all of them say the same.
+       noted as (insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts)
+         select 'psjou_' || replace(gen_random_uuid()::text, '-', ''), hinted.id, clock.now, 'callback', '{}'::jsonb
+         from hinted, clock where not exists (select 1 from payment_service_journal_entry one
+           where one.transaction_row_id = hinted.id and one.kind = 'callback' and one.deleted_at is null
+             and one.at > clock.now - interval '10 seconds'))
+       ${subscriptionIds.length ? sql`, asked as (${namingSubscriptions(subscriptionIds)})` : empty}
+       select * from hinted`
+  }
+
+  /** The time of the last callback that had any id in it. */
+  async lastReceivedAt(): Promise<Date | null> {
+    const [last] = await this.run<{ received_at: Date }[]>`
+      select received_at from payment_service_callback where deleted_at is null
+      order by received_at desc limit 1`
+    return last?.received_at ?? null
+  }
+}
+
+const MOST_IDS = 10
+/** In characters. A check of an address is short. */
+const LONGEST_CHECK = 1_000
+/** A UUID as 32 hex digits, which are not a part of a longer word, a digest for example. */
+const WITHOUT_DASHES =
+  /(?<![0-9a-z])([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})(?![0-9a-z])/gi
+
+/**
+ * Candidate transaction ids in the body of a callback of any form: the specification does not show it. JSON, a form, and JSON in a
+ * form's field or in a text are all searched as text, so nesting and repeated names hide nothing and cost nothing. They are hints to
+ * look at our own rows, never evidence of anything.
+ *
+ * @returns at most 10 different UUIDs in lower case, in the order of the body
+ */
+export function callbackIds(body: string): string[] {
+  const ids = new Set<string>()
+  const text = withoutPercents(body).replace(WITHOUT_DASHES, "$1-$2-$3-$4-$5")
+  for (const [id] of text.matchAll(EACH_UUID)) {
+    if (ids.size === MOST_IDS) break
+    ids.add(id.toLowerCase())
+  }
+  return [...ids]
+}
+
+/**
+ * Whether a body is only a check that somebody takes callbacks here: it is empty, or short JSON without any digit, as `{}` or
+ * `{"event":"test"}`. A callback about a transaction has a digit in its id, its sum or its time.
+ */
+export function isAddressCheck(body: string): boolean {
+  return body === "" || (body.length <= LONGEST_CHECK && !/\d/.test(body) && isJson(body))
+}
+
+export function isJson(body: string): boolean {
+  try {
+    JSON.parse(body)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A form writes some signs so, and an id behind one of them would seem to begin with its digits. */
+function withoutPercents(text: string): string {
+  return text.replace(/%([0-7][0-9a-f])/gi, (_sign, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16))
+  )
+}
+
+/** Random bytes of a token, so many that nobody can guess it. */
+const TOKEN_BYTES = 32
+
+/** The secret part of the callback address: configured, or generated here. */
+export class CallbackTokens {
+  constructor(
+    private readonly accounts: () => Promise<Accounts>,
+    private readonly clock: Clock,
+    private readonly rows: Tables,
+    private readonly run: RunSql
+  ) {}
+
+  /**
+   * Whether the callback address has this token, or had it before without its removal since. That somebody has asked with it is
+   * written down, at most once a minute.
+   */
+  async accepts(token: string): Promise<boolean> {
+    const digest = digestOf(token)
+    const { callbackToken } = (await this.accounts()).store
+    const isConfigured = callbackToken !== undefined && digestOf(callbackToken) === digest
+    const now = this.clock.now()
+    const known = await this.run<unknown[]>`
+      with reached as (
+         update payment_service_callback_token set reached_at = ${now} where digest = ${digest} and deleted_at is null
+           and coalesce(reached_at < ${now}::timestamptz - interval '1 minute', true))
+       select 1 from payment_service_callback_token where digest = ${digest} and deleted_at is null`
+    return isConfigured || known.length > 0
+  }
+
+  /** The address to enter at the service, with the configured token, else the generated one. */
+  async callbackUrl({ store }: Accounts): Promise<string> {
+    const { backendUrl, callbackToken } = store
+    const token = callbackToken ?? (await this.currentGenerated()) ?? (await this.generate())
+    return `${backendUrl}/hooks/payment-service/${token}`
+  }
+
+  /**
+   * Makes a new token; the previous one keeps working until it is removed.
+   *
+   * @throws MedusaError `NOT_ALLOWED` when the token comes from the options: it must be replaced there
+   */
+  async replaceGenerated(): Promise<void> {
+    if ((await this.accounts()).store.callbackToken) throw refused("token_in_options")
+    await this.replaceAllBut(digestOf(await this.generate()), "generated")
+  }
+
+  /**
+   * Ends a replaced token for good.
+   *
+   * @throws MedusaError `NOT_ALLOWED` for a token that is in use: replace it first
+   * @throws MedusaError `NOT_FOUND` for one that is gone, because another admin was faster
+   */
+  async removeReplaced(id: string): Promise<void> {
+    const [token] = await this.rows.listCallbackTokens({ id }, { take: 1 })
+    if (!token) throw notFound("no_token", id)
+    if (!token.replaced_at) throw refused("token_in_use")
+    await this.rows.deleteCallbackTokens(id)
+  }
+
+  private async currentGenerated(): Promise<string | null> {
+    const [row] = await this.rows.listCallbackTokens(
+      { source: "generated", replaced_at: null },
+      { order: { created_at: "ASC" }, take: 1 }
+    )
+    if (row?.token) registerSecret(row.token)
+    return row?.token ?? null
+  }
+
+  private async generate(): Promise<string> {
+    const token = randomBytes(TOKEN_BYTES).toString("base64url")
+    registerSecret(token)
+    await this.rows.createCallbackTokens({ token, digest: digestOf(token), source: "generated" })
+    return token
+  }
+
+  /** Stores the digest of the configured token, so that it keeps working after it is replaced in the options. */
+  async recordConfigured(): Promise<void> {
+    const accounts = await this.accounts()
+    const { callbackToken } = accounts.store
+    const digest = callbackToken ? digestOf(callbackToken) : null
+    if (digest) {
+      const columns = { id: generateEntityId("", "pstok"), digest, source: "option" }
+      await this.run`
+        insert into payment_service_callback_token ${columnsAndValues(columns)} on conflict do nothing`
+    }
+    await this.replaceAllBut(digest, "option")
+    // No log shows a generated token, and there is one from the start.
+    await this.callbackUrl(accounts)
+  }
+
+  private async replaceAllBut(digest: string | null, source: "generated" | "option") {
+    await this.run`
+      update payment_service_callback_token set replaced_at = ${this.clock.now()}
+      where source = ${source} and digest is distinct from ${digest}
+        and replaced_at is null and deleted_at is null`
+  }
+}
+
+function digestOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex")
+}

@@ -1,0 +1,110 @@
+import { generateEntityId } from "@medusajs/framework/utils"
+
+import { compareSums } from "../../values/amount"
+import { causeOfBalance, causeOfRefundDue } from "../../problems/rules/cause"
+import { isProof } from "../rules/ledger"
+import type { Clock } from "../../database/clock"
+import { OPEN } from "../../problems/statements/problems-in-sql"
+import {
+  columnsAndValues,
+  empty,
+  type InTransaction,
+  join,
+  type RunSql,
+  sql,
+  type Sql,
+} from "../../database/sql"
+import type { LedgerEntryRow } from "../../modules/payment-service/tables"
+
+type NewEntry = Pick<LedgerEntryRow, "kind" | "amount" | "currency"> & Partial<LedgerEntryRow>
+
+/** The ledgers of orders and payments. They are only added to, and a proof of a refund gets to know that refund. */
+export class Ledger {
+  constructor(
+    private readonly run: RunSql,
+    private readonly inTransaction: InTransaction,
+    private readonly clock: Clock
+  ) {}
+
+  /** The lines of these payments and, if they are named, of their orders; oldest first. */
+  async of(rowIds: string[], orderIds: string[] = []): Promise<LedgerEntryRow[]> {
+    if (!rowIds.length && !orderIds.length) return []
+    return await this.run(linesOf(rowIds, orderIds))
+  }
+
+  /** Whether people have decided, or are asked, anything about an order's money: most orders go without. */
+  async isConcerned(orderId: string): Promise<boolean> {
+    const [{ found }] = await this.run<[{ found: boolean }]>`select exists (
+        select from payment_service_problem p where p.cause in (${causeOfRefundDue(orderId)}, ${causeOfBalance(orderId)}) and ${OPEN})
+      or exists (select from payment_service_ledger_entry where order_id = ${orderId})
+      or exists (
+        select from payment_service_transaction t
+        join payment_service_ledger_entry e on e.transaction_row_id = t.id
+        where t.order_id = ${orderId}) as found`
+    return found
+  }
+
+  /** Adds a line. What was said at a problem about money that went back, or by a payout, is there once. */
+  async add(entry: NewEntry): Promise<void> {
+    await this.inTransaction((run) => enter(run, this.clock.now(), entry))
+  }
+
+  /**
+   * Adds that a refund was asked for in vain. It is there once, however often the button was clicked since `known` was read.
+   *
+   * @param known all lines of the payment when no proof was found among them
+   * @returns false, and adds nothing, when money has gone back since
+   */
+  async ask(asked: NewEntry, known: LedgerEntryRow[]): Promise<boolean> {
+    return await this.inTransaction(async (run) => {
+      const rowId = asked.transaction_row_id ?? ""
+      await run(lockingPayment(rowId))
+      const since = (await run<LedgerEntryRow[]>(linesOf([rowId]))).filter(
+        ({ id }) => !known.some((line) => line.id === id)
+      )
+      if (since.some(isProof)) return false
+      const isRepeated = since.some(
+        ({ kind, amount }) => kind === "asked" && compareSums(amount, asked.amount) === 0
+      )
+      if (!isRepeated) await enter(run, this.clock.now(), asked)
+      return true
+    })
+  }
+
+  /** Makes a proof the one of core's refund. Returns false when another refund has it by now. */
+  async bind(
+    { id, refund_id }: Pick<LedgerEntryRow, "id" | "refund_id">,
+    refundId: string
+  ): Promise<boolean> {
+    const bound = await this.run<unknown[]>`
+      update payment_service_ledger_entry set refund_id = ${refundId}
+      where id = ${id} and refund_id is not distinct from ${refund_id} returning id`
+    return bound.length > 0
+  }
+}
+
+/**
+ * Enters a line behind all lines of its payment: whether money that went back answers what was asked for depends on which came
+ * first. It must be run in a transaction.
+ */
+export async function enter(run: RunSql, now: Date, entry: NewEntry): Promise<void> {
+  const rowId = entry.transaction_row_id ?? ""
+  // A separate statement takes the lock, so that the next one sees everything that was committed during the wait.
+  await run(lockingPayment(rowId))
+  const at = sql`greatest(${now}::timestamptz, (
+    select max(at) + interval '1 millisecond' from payment_service_ledger_entry
+    where transaction_row_id = ${rowId} and deleted_at is null))`
+  const columns = { id: generateEntityId("", "psled"), at, ...entry }
+  await run`
+    insert into payment_service_ledger_entry ${columnsAndValues(columns)} on conflict do nothing`
+}
+
+const lockingPayment = (rowId: string) =>
+  sql`select id from payment_service_transaction where id = ${rowId} for update`
+
+function linesOf(rowIds: string[], orderIds: string[] = []): Sql {
+  const ofOrders = orderIds.length ? sql`or order_id in (${join(orderIds)})` : empty
+  return sql`select * from payment_service_ledger_entry
+    where (transaction_row_id in (${join([...rowIds, ""])}) ${ofOrders}) and deleted_at is null
+    order by at, id`
+}

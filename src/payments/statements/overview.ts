@@ -1,0 +1,114 @@
+import type { LocalDay, Period } from "../../values/local-days"
+import type { TransactionState } from "../rules/transaction"
+import { MONEY_OF_STATUS, OPEN } from "../../problems/statements/problems-in-sql"
+import {
+  IS_NOT_KEPT,
+  IS_NOT_PAID,
+  IS_PAYABLE,
+  PAID_SUM,
+  WAITS_FOR_MEDUSA,
+  WAS_PAID,
+} from "./rules-in-sql"
+import { join, jsonb, raw, type Sql, sql, Statements } from "../../database/sql"
+
+/** The amount is decimal text. */
+export interface MoneyCount {
+  currency: string
+  count: number
+  amount: string
+}
+
+export interface DayFigure extends MoneyCount {
+  /** `YYYY-MM-DD`; null for the sum of all days. */
+  day: string | null
+  /** Our row's state; `not_kept` when it was paid and taken back, or is not this store's. */
+  status: TransactionState | "not_kept"
+  method: string
+}
+
+export interface WaitingMoney {
+  kind: string
+  /** Open for less than a day, for less than a week, or for longer. */
+  age: "day" | "week" | "older"
+  currency: string | null
+  count: number
+  /** Null for kinds without a sum of money. */
+  amount: string | null
+}
+
+/** The figures of a period, and the money and work that wait now, for the overview. All are counted at each look. */
+export class Overview extends Statements {
+  /**
+   * Counts and sums of each of these days and of all of them, by status, method and currency. What was paid counts on the day on
+   * which that was seen, everything else on the day on which it was opened. The days' limits are given because Postgres may know
+   * other time zones than we do.
+   */
+  async figures(days: LocalDay[], of: "paid" | "not_paid"): Promise<DayFigure[]> {
+    const counted = (status: string, rows: Sql, time: "t.paid_at" | "t.opened_at") =>
+      sql`select ${raw(status)} as status, t.method, ${PAID_SUM.currency} as currency, count(*) as count,
+           sum(${PAID_SUM.amount}::numeric) as amount
+         from payment_service_transaction t where ${rows} and ${raw(time)} >= day."from" and ${raw(time)} < day."to"
+         group by 1, 2, 3`
+    const parts =
+      of === "paid"
+        ? [counted("'paid'", WAS_PAID, "t.paid_at")]
+        : [
+            counted("t.state", IS_NOT_PAID, "t.opened_at"),
+            counted("'not_kept'", IS_NOT_KEPT, "t.opened_at"),
+          ]
+    return await this.run`
+      select day, status, method, currency, sum(count)::int as count, sum(amount)::text as amount
+      from jsonb_to_recordset(${jsonb(days)}) as day (day text, "from" timestamptz, "to" timestamptz)
+      cross join lateral (${join(parts, " union all ")}) of_day
+      group by grouping sets ((1, 2, 3, 4), (2, 3, 4)) order by 1, 2, 3, 4`
+  }
+
+  /**
+   * The carts for which a payment was opened in a period, and those of them for which such a payment is paid. All attempts to pay for
+   * a cart, or for an order without one, are of one payment collection.
+   */
+  async carts({ from, to }: Period) {
+    const [carts] = await this.run<[{ opened: number; paid: number }]>`
+      select count(distinct t.payment_collection_id)::int as opened,
+        (count(distinct t.payment_collection_id) filter (where t.state = 'paid'))::int as paid
+      from payment_service_transaction t
+      where t.opened_at >= ${from} and t.opened_at < ${to} and t.deleted_at is null`
+    return carts
+  }
+
+  /** The seconds from opening to paying within which half, and nine tenths, were paid; null when nothing was paid. */
+  async timeToPay({ from, to }: Period) {
+    const [time] = await this.run<[{ median: number | null; p90: number | null }]>`
+      select quantiles[1] as median, quantiles[2] as p90 from (
+        select percentile_disc(array[0.5, 0.9]) within group
+          (order by round(date_part('epoch', t.paid_at - t.opened_at))::int) as quantiles
+        from payment_service_transaction t
+        where ${WAS_PAID} and t.paid_at >= ${from} and t.paid_at < ${to}) time`
+    return time
+  }
+
+  /** Open problems and the money in question, by kind, age and currency; of a status, that of all payments with it. */
+  async waitingForPerson(): Promise<WaitingMoney[]> {
+    const now = this.clock.now()
+    return await this.run`
+      select p.kind, coalesce(money.currency, p.currency) as currency, count(*)::int as count,
+        sum(coalesce(money.amount, p.amount::numeric))::text as amount,
+        case when p.opened_at > ${now}::timestamptz - interval '1 day' then 'day'
+          when p.opened_at > ${now}::timestamptz - interval '7 days' then 'week' else 'older' end as age
+      from payment_service_problem p left join lateral (${MONEY_OF_STATUS}) money on true
+      where ${OPEN} group by 1, 2, 5
+      order by sum(coalesce(money.amount, p.amount::numeric)) desc nulls last, p.kind, 5`
+  }
+
+  /** Money that the payer may still pay, and money that came but that Medusa has not taken yet. */
+  async underWay(): Promise<(MoneyCount & { standing: "payable" | "waiting_for_medusa" })[]> {
+    return await this.run`
+      select 'payable' as standing, t.currency, count(*)::int as count, sum(t.amount::numeric)::text as amount
+      from payment_service_transaction t where ${IS_PAYABLE} group by t.currency
+      union all
+      select 'waiting_for_medusa', ${PAID_SUM.currency}, count(*)::int,
+        sum(${PAID_SUM.amount}::numeric)::text
+      from payment_service_transaction t where ${WAITS_FOR_MEDUSA} group by 2
+      order by 1, 2`
+  }
+}

@@ -1,0 +1,72 @@
+import { QUIET_ATTEMPTS } from "../rules/standing"
+import { raw, sql, type Sql } from "../../database/sql"
+
+/**
+ * Rules about a transaction's row `t` that several statements share. A rule that `payments/rules/` has, too, names its twin there,
+ * and a test compares both over generated rows.
+ */
+
+/** The same as `merchantAccountId`. An index uses exactly this expression. */
+export const MERCHANT_ACCOUNT_OF_ROW = sql`lower(t.merchant_id) || '@' || t.base_url`
+
+/** The same as `isSameMerchant`. */
+export const isOfMerchant = (merchantId: string) =>
+  sql`lower(t.merchant_id) = ${merchantId.toLowerCase()}`
+
+/** The same as `causeOfStatus`. An index uses exactly this expression. */
+export const CAUSE_OF_STATUS = sql`'status:' || lower(t.merchant_id) || ':' || coalesce(t.status, '')`
+
+/** The cause of the row's problem, the same as that of `problemOf`. */
+export const CAUSE_OF_ROW = sql`(case when t.exception = 'unknown_status'
+  then ${CAUSE_OF_STATUS} else 'transaction:' || t.id end)`
+
+/** The causes of the problems that an answer ends: `causeOfUnread`, `causeOfSilence` and `causeOfRefusedCredentials`. */
+export const CAUSES_THAT_AN_ANSWER_ENDS = sql`array['unread:' || t.id, 'unreachable:' || ${MERCHANT_ACCOUNT_OF_ROW}, 'credentials:' || ${MERCHANT_ACCOUNT_OF_ROW}]`
+
+/** The watcher reads this row when it is due (`isWatched`), unless it was deleted. Indexes use exactly this condition. */
+export const WATCHED = sql`t.watch_at is not null
+  and (t.settled_at is null or t.exception is not null or t.hinted_at > t.settled_at)
+  and t.transaction_id is not null and t.deleted_at is null`
+
+/** It has settled (`hasMedusaFollowed`) without its event. Columns have no `t`. An index uses exactly this condition. */
+export const UNPUBLISHED = sql`told_state <> state and deleted_at is null
+  and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))`
+
+/** Sums are compared as `compareSums` does. An index uses exactly this expression. */
+export const toKopeck = (amount: string | Sql) =>
+  sql`round(${typeof amount === "string" ? raw(amount) : amount}::numeric, 2)`
+
+/** The amount read from the service, else the amount asked for. */
+export const PAID_SUM = {
+  amount: sql`coalesce(t.read_amount, t.amount)`,
+  currency: sql`coalesce(t.read_currency, t.currency)`,
+}
+
+/** Money came for this store and was not taken back. An index uses exactly this condition. */
+export const WAS_PAID = sql`t.state = 'paid' and t.paid_at is not null and t.deleted_at is null
+  and (t.exception is null or t.exception not in ('reversed', 'merchant_differs', 'reference_differs'))
+  and t.handled ->> 'as' is distinct from 'reversed'`
+
+/** Money came that the service took back, or that is another shop's. */
+export const IS_NOT_KEPT = sql`t.state = 'paid' and t.deleted_at is null
+  and t.exception in ('reversed', 'merchant_differs', 'reference_differs')`
+
+/** No money came, so far. An index uses the first part of this condition. */
+export const IS_NOT_PAID = sql`t.paid_at is null and t.deleted_at is null and t.state <> 'paid'`
+
+/** The same as `isPaidAndNotHandled`. */
+export const PAID_AND_NOT_HANDLED = sql`t.state = 'paid' and t.handled_at is null`
+
+/** The same as `isSettledInOrder`. */
+export const SETTLED_IN_ORDER = sql`t.settled_at is not null and t.exception is null`
+
+/** The same as `needsPerson`. */
+export const NEEDS_PERSON = sql`t.exception is not null
+  and (t.exception <> 'completion_failed' or t.apply_attempts > ${raw(String(QUIET_ATTEMPTS))})`
+
+/** The same as the standing `payable` of `standingOf`. */
+export const IS_PAYABLE = sql`t.state = 'pending' and t.handled_at is null and t.deleted_at is null`
+
+/** The same as the standing `waiting_for_medusa` of `standingOf`. An index uses the first part of this condition. */
+export const WAITS_FOR_MEDUSA = sql`t.state = 'paid' and t.settled_at is null and t.handled_at is null
+  and t.deleted_at is null and (t.exception is null or t.exception = 'completion_failed')`

@@ -1,0 +1,153 @@
+import {
+  type ListedRecord,
+  ourReference,
+  rowFinder,
+} from "../../reconciliation/rules/compare-record"
+import { type Among, isAmong, isAny, ListQuery, MOST_COUNTED } from "../../database/list-query"
+import {
+  IS_PAYABLE,
+  isOfMerchant,
+  MERCHANT_ACCOUNT_OF_ROW,
+  toKopeck,
+  WAITS_FOR_MEDUSA,
+} from "./rules-in-sql"
+import { beginsWith, jsonb, raw, type RunSql, sql, type Sql } from "../../database/sql"
+import type { TransactionRow } from "../../modules/payment-service/tables"
+
+const FILTERED_BY = [
+  "state",
+  "exception",
+  "status",
+  "method",
+  "account",
+  "cart_id",
+  "order_id",
+  "customer_id",
+] as const
+
+/** Selects transactions. Every field given narrows the list; a list of values means any of them. */
+interface TransactionFilter extends Among<(typeof FILTERED_BY)[number]> {
+  /** Standings of `standingOf` that depend on more than the state. */
+  standing?: ListedStanding[]
+  /** The earliest time of opening, and the time before which it was opened. */
+  from?: Date
+  to?: Date
+  /** The same for the time when a read first showed it paid. */
+  paid_from?: Date
+  paid_to?: Date
+  search?: TransactionSearch
+}
+
+/** The possible meanings of a search text; a transaction is found by any of them. */
+export interface TransactionSearch {
+  /** Our id, or the beginning of another one: the service's, a session's, a collection's, a cart's, an order's. */
+  id: string | null
+  orderIds: string[]
+  /** Customers, and payer ids of guests. */
+  payers: string[]
+  /** Decimal text in kopecks; the sum that was asked for, or that of the last read. */
+  amount: string | null
+}
+
+/** SQL conditions of the standings by which the list is filtered; an index serves each. */
+export const LISTED_STANDINGS = { payable: IS_PAYABLE, waiting_for_medusa: WAITS_FOR_MEDUSA }
+type ListedStanding = keyof typeof LISTED_STANDINGS
+
+/** The columns by which the list may be sorted; an index serves each, but for the earliest payments. */
+export const SORTED_BY = {
+  opened_at: "t.opened_at",
+  paid_at: "t.paid_at",
+  amount: "t.amount::numeric",
+}
+type SortedBy = keyof typeof SORTED_BY
+
+/** The most statuses that are listed; nobody reads more. */
+const MOST_STATUSES = 500
+
+/** Lists transactions for admins, and finds those of the service's records. */
+export class TransactionList extends ListQuery<TransactionRow, TransactionFilter, SortedBy> {
+  protected readonly from = "payment_service_transaction t"
+  protected readonly madeAt = "t.opened_at"
+  protected readonly sortedBy = SORTED_BY
+  protected override readonly nullable: SortedBy[] = ["paid_at"]
+
+  /** @param runLong see `runWithLongValues` */
+  constructor(
+    run: RunSql,
+    private readonly runLong: RunSql
+  ) {
+    super(run)
+  }
+
+  protected conditions({ standing, search, ...filter }: TransactionFilter) {
+    const { from, to, paid_from: paidFrom, paid_to: paidTo } = filter
+    return [
+      raw("t.deleted_at is null"),
+      ...FILTERED_BY.map((column) => isAmong(`t.${column}`, filter[column])),
+      standing && isAny(standing.map((one) => LISTED_STANDINGS[one])),
+      from && sql`t.opened_at >= ${from}`,
+      to && sql`t.opened_at < ${to}`,
+      paidFrom && sql`t.paid_at >= ${paidFrom}`,
+      paidTo && sql`t.paid_at < ${paidTo}`,
+      search && isMeant(search),
+    ]
+  }
+
+  /** The statuses of each merchant account's transactions (`merchantAccountId`); null for creations that got no reply. */
+  async statuses(): Promise<{ merchantAccount: string; status: string | null; count: number }[]> {
+    // The inner part reads an index only, because it groups by the index's own columns.
+    return await this.run`
+      select ${MERCHANT_ACCOUNT_OF_ROW} as "merchantAccount", t.status, sum(t.count)::int as count
+      from (select merchant_id, base_url, status, count(*) as count from payment_service_transaction
+        where deleted_at is null group by status, merchant_id, base_url) t
+      group by 1, 2 order by 1, 2 limit ${MOST_STATUSES}`
+  }
+
+  /** Other transactions of the same cart or order, or of the same payer, newest first. */
+  async otherAttempts(row: TransactionRow, limit: number): Promise<TransactionRow[]> {
+    // A null equals nothing.
+    return await this.run`select * from payment_service_transaction
+      where id <> ${row.id} and deleted_at is null
+        and (cart_id = ${row.cart_id} or order_id = ${row.order_id} or payer_id = ${row.payer_id})
+      order by opened_at desc limit ${limit}`
+  }
+
+  /** A function that finds the row of each of a merchant's records, see `rowFinder`. */
+  async finderFor(
+    merchantId: string,
+    records: Pick<ListedRecord, "recordId" | "payload">[]
+  ): Promise<(record: (typeof records)[number]) => TransactionRow | null> {
+    const keys = records.map(({ recordId }) => recordId.toLowerCase())
+    const references = records.flatMap((record) => ourReference(record) ?? [])
+    const rows = await this.runLong<TransactionRow[]>`select * from payment_service_transaction t
+      where (lower(transaction_id) = any(${textsIn(keys)}) or id = any(${textsIn(references)}))
+        and ${isOfMerchant(merchantId)} and deleted_at is null`
+    return rowFinder(rows)
+  }
+
+  /** The rows of records that a search text means, the newest of very many; its amount is the record's. */
+  async meantBy(search: TransactionSearch): Promise<Set<string>> {
+    const rows = await this.runLong<{ id: string }[]>`select id from payment_service_transaction t
+      where ${isMeant({ ...search, amount: null })} and deleted_at is null
+      order by opened_at desc limit ${MOST_COUNTED}`
+    return new Set(rows.map(({ id }) => id))
+  }
+}
+
+// Postgres does not look into a list from a select of its own: to estimate each of its texts takes longer than the search.
+const textsIn = (list: string[]) => sql`array(select jsonb_array_elements_text(${jsonb(list)}))`
+
+/** SQL condition: a search means the transaction `t`. */
+export function isMeant({ id, orderIds, payers, amount }: TransactionSearch): Sql {
+  const begins = ["session_id", "first_session_id", "payment_collection_id", "cart_id", "order_id"]
+  return isAny([
+    id !== null && isAmong("t.id", id),
+    id !== null && beginsWith("lower(t.transaction_id)", id.toLowerCase()),
+    ...begins.map((column) => id !== null && beginsWith(`t.${column}`, id)),
+    isAmong("t.order_id", orderIds),
+    isAmong("t.customer_id", payers),
+    isAmong("t.payer_id", payers),
+    amount !== null &&
+      sql`(t.amount::numeric = ${amount}::numeric or ${toKopeck("t.read_amount")} = ${amount}::numeric)`,
+  ])
+}

@@ -1,0 +1,299 @@
+import type { TransactionDetails } from "../../service/client"
+import { redact, redactFacts } from "../../service/redact"
+import type { Decision } from "../rules/decide"
+import type { Reason } from "../../problems/rules/reasons"
+import { providerIdOf } from "../rules/transaction"
+import { writingEvent } from "../../database/outbox"
+import { CLOSE_ENDED_BY_ANSWER } from "../../problems/statements/problems-in-sql"
+import { PAID_AND_NOT_HANDLED, toKopeck, UNPUBLISHED } from "./rules-in-sql"
+import { notFound, refused } from "../../refusals/refused"
+import { assignments, empty, join, jsonb, raw, sql, type Sql, Statements } from "../../database/sql"
+import type { TransactionRow } from "../../modules/payment-service/tables"
+
+const TRANSACTION_SETTLED = "payment_service.transaction_settled"
+
+/** SQL parts of the event for a row that the statement has changed. */
+const settledEvent = (oldState: Sql, at: Date) => ({
+  name: TRANSACTION_SETTLED,
+  at,
+  data: sql`jsonb_build_object('transaction_row_id', id, 'transaction_id', transaction_id,
+    'session_id', session_id, 'cart_id', cart_id, 'order_id', order_id,
+    'old_state', ${oldState}, 'new_state', state,
+    'amount', coalesce(accepted ->> 'amount', amount), 'currency', currency, 'late', paid_late)`,
+})
+
+const LONGEST_STATUS = 200
+
+/** The columns that a new session, or a person's acceptance of a payment, changes. */
+type Changes = Partial<
+  Pick<
+    TransactionRow,
+    | "session_id"
+    | "payment_collection_id"
+    | "cart_id"
+    | "order_id"
+    | "accepted"
+    | "apply_attempts"
+    | "apply_after"
+    | "watch_at"
+  >
+>
+
+/** The parts of the service's answer that a row keeps, and the time when it was asked for. */
+type ReadToRecord = { askedAt: Date } & Pick<
+  TransactionDetails,
+  "status" | "qr" | "amount" | "currency" | "commission" | "commissionUsdt" | "amountUsdt"
+>
+
+/** Changes rows by statements that stay correct when several instances settle one transaction at once, or die in between. */
+export class Transactions extends Statements {
+  async get(id: string): Promise<TransactionRow> {
+    const row = await this.find(id)
+    if (!row) throw notFound("no_transaction", id)
+    return row
+  }
+
+  async find(id: string): Promise<TransactionRow | null> {
+    const [row] = await this.run<TransactionRow[]>`
+      select * from payment_service_transaction where id = ${id} and deleted_at is null`
+    return row ?? null
+  }
+
+  async findAll(ids: string[]): Promise<Map<string, TransactionRow>> {
+    if (!ids.length) return new Map()
+    const rows = await this.run<TransactionRow[]>`
+      select * from payment_service_transaction where id in (${join(ids)}) and deleted_at is null`
+    return new Map(rows.map((row) => [row.id, row]))
+  }
+
+  /**
+   * Records a read on a row, unless the row's state or exception changed since it was loaded, or a person took care of its money.
+   * Once paid, only reads that say paid change the sum. The same statement closes problems that an answer ends.
+   *
+   * @returns the row as it is now, or null when it changed and the read has to be judged again
+   */
+  async recordRead(
+    before: Pick<TransactionRow, "id" | "state" | "exception" | "handled_at" | "expires_at">,
+    read: ReadToRecord,
+    decision: Pick<Decision, "state" | "exception" | "differences" | "late" | "isMoney">
+  ): Promise<TransactionRow | null> {
+    const { state, exception, differences, isMoney } = decision
+    const isPaid = state === "paid"
+    // The service may send any text as a status, a merchant or a reference.
+    const status = redact(read.status).slice(0, LONGEST_STATUS)
+    const { amountUsdt: amount_usdt, commission, commissionUsdt: commission_usdt } = read
+    const figures = { amount_usdt, commission, commission_usdt }
+    const [recorded] = await this.run<TransactionRow[]>`
+      with clock as (select ${this.clock.now()}::timestamptz as now),
+      recorded as (
+      update payment_service_transaction set state = ${state}, exception = ${exception}, status = ${status},
+        -- The exception begins anew when the sum changes, because the person has seen only the earlier sum.
+        exception_at = case when exception is distinct from ${exception}
+            or (${isMoney} and (${toKopeck("read_amount")} <> ${toKopeck(sql`${read.amount}`)}
+              or lower(read_currency) <> lower(${read.currency})))
+          then clock.now else exception_at end,
+        exception_reasons = case when ${differences.length > 0} then ${inJson(differences)}
+          when ${exception}::text is null then null else exception_reasons end,
+        qr = coalesce(${read.qr}, qr), figures = coalesce(figures, '{}') || jsonb_strip_nulls(${jsonb(figures)}),
+        read_amount = case when ${isMoney} or paid_at is null then ${read.amount} else read_amount end,
+        read_currency = case when ${isMoney} or paid_at is null then ${read.currency} else read_currency end,
+        expires_at = ${before.expires_at}, read_at = ${read.askedAt}, updated_at = now(),
+        paid_late = paid_late or (${decision.late} and paid_at is null),
+        paid_at = case when ${isPaid} then coalesce(paid_at, clock.now) else paid_at end,
+        -- A new proof makes the row due, so that the watcher goes on if this process dies.
+        -- So does an exception on a settled row, so that a single read is not believed for ever.
+        watch_at = case when (${isPaid} and paid_at is null)
+            or (settled_at is not null and ${exception}::text is not null)
+          then least(coalesce(watch_at, clock.now + interval '5 seconds'), clock.now + interval '5 seconds')
+          else watch_at end
+      from clock
+      where id = ${before.id} and state = ${before.state} and exception is not distinct from ${before.exception}
+        and (handled_at is null) = ${before.handled_at === null}
+      returning payment_service_transaction.*),
+      answered as (${CLOSE_ENDED_BY_ANSWER})
+      select * from recorded`
+    return recorded ?? null
+  }
+
+  /**
+   * Records Medusa's reasons for not following, the number of attempts, and the earliest time of the next one. An exception that
+   * a read has found since this row was judged, a reversal for example, stays.
+   */
+  async recordRefusal(
+    judged: TransactionRow,
+    refusal: {
+      exception: TransactionRow["exception"]
+      reasons: Reason[]
+      attempts: number
+      pauseMs: number
+    }
+  ): Promise<TransactionRow> {
+    const { exception, reasons, attempts, pauseMs } = refusal
+    // Another settle may have succeeded meanwhile, and then nothing has failed.
+    const isNoted = sql`${exception !== null} and exception is not distinct from ${judged.exception}
+      and (settled_at is null or ${exception}::text <> 'completion_failed')`
+    const now = this.clock.now()
+    const after = new Date(now.getTime() + pauseMs)
+    const [row] = await this.run<[TransactionRow]>`
+      update payment_service_transaction set updated_at = now(), apply_attempts = ${attempts},
+        apply_after = ${after},
+        -- A row that is not watched any more keeps null.
+        watch_at = case when watch_at > ${after} then ${after} else watch_at end,
+        exception_reasons = case when ${isNoted} then ${inJson(reasons)} else exception_reasons end,
+        exception_at = case when ${isNoted} and exception is distinct from ${exception}
+          then ${now}::timestamptz else exception_at end,
+        exception = case when ${isNoted} then ${exception} else exception end
+      where id = ${judged.id} returning *`
+    return row
+  }
+
+  /**
+   * Records that the row is in order again or, with `settled`, that Medusa has followed, and writes the event of that. An exception
+   * that a read has found since this row was judged stays, except `completion_failed` from a settle that waited in vain.
+   */
+  async recordProgress(
+    judged: TransactionRow,
+    settled?: { captured: boolean; orderId: string | undefined }
+  ): Promise<TransactionRow> {
+    const captured = settled?.captured ?? false
+    const now = this.clock.now()
+    const isOver = sql`${!settled || captured}
+      and (exception = ${judged.exception} or exception = 'completion_failed')`
+    const told = writingEvent(
+      settledEvent(raw("old_state"), now),
+      raw("from progressed, before where told_state <> old_state")
+    )
+    const [row] = await this.run<[TransactionRow]>`
+      with before as (
+        select told_state as old_state from payment_service_transaction where id = ${judged.id} for update),
+      progressed as (
+      update payment_service_transaction set updated_at = now(), apply_attempts = 0, apply_after = null,
+        exception_reasons = case when ${isOver} then null else exception_reasons end,
+        exception_at = case when ${isOver} then ${now} else exception_at end,
+        exception = case when ${isOver} then null else exception end,
+        settled_at = case when ${captured} then coalesce(settled_at, ${now}) else settled_at end,
+        -- A hint that no read has answered yet then counts as a hint about the settled payment, so that watching goes on.
+        hinted_at = case when ${captured} and settled_at is null and hinted_at > read_at
+          then ${new Date(now.getTime() + 1)} else hinted_at end,
+        order_id = case when ${captured} then coalesce(${settled?.orderId ?? null}, order_id) else order_id end,
+        told_state = case when ${captured} and state = 'paid' then state else told_state end
+      from before where id = ${judged.id} returning payment_service_transaction.*),
+      told as (${told})
+      select * from progressed`
+    return row
+  }
+
+  /** Records that the order of a settled row was deleted; null when the row is not settled, or not in order, any more. */
+  async recordOrderGone(id: string): Promise<TransactionRow | null> {
+    const [row] = await this.run<TransactionRow[]>`
+      update payment_service_transaction set settled_at = null, exception = 'session_gone',
+        exception_at = ${this.clock.now()}, updated_at = now(),
+        exception_reasons = jsonb_build_array(jsonb_build_object('what', 'order_gone', 'order', order_id))
+      where id = ${id} and settled_at is not null and exception is null and handled_at is null returning *`
+    return row ?? null
+  }
+
+  /**
+   * Writes the event of a transaction that has settled (`hasMedusaFollowed`) in another state than before, or that is over without
+   * its order being canceled yet.
+   */
+  async publish(row: TransactionRow): Promise<void> {
+    if (row.told_state === row.state) return
+    const event = settledEvent(sql`${row.told_state}::text`, this.clock.now())
+    await this.run`
+      with published as (
+        update payment_service_transaction set told_state = state
+        where id = ${row.id} and state = ${row.state} and told_state = ${row.told_state} returning *)
+      ${writingEvent(event, raw("from published"))}`
+  }
+
+  /** Rows that have settled without their event, because a process was killed before writing it. */
+  async findUnpublished(limit: number): Promise<TransactionRow[]> {
+    return await this.run`
+      select * from payment_service_transaction where ${UNPUBLISHED} order by opened_at desc limit ${limit}`
+  }
+
+  /** Changes a row, but accepts no payment, and gives none another session, that has settled, or that a person took care of. */
+  async change(id: string, { accepted, ...changes }: Changes): Promise<TransactionRow> {
+    const columns = { ...changes, accepted: accepted && jsonb(accepted) }
+    const isTaken = accepted || changes.session_id
+    const [row] = await this.run<TransactionRow[]>`
+      update payment_service_transaction set ${assignments(columns)}, updated_at = now()
+      where id = ${id} ${isTaken ? sql`and settled_at is null and handled_at is null` : empty} returning *`
+    if (!row) throw refused("settled_meanwhile")
+    return row
+  }
+
+  /** Records that core was told that it may place the order before the money comes. */
+  async markDeferred(id: string): Promise<void> {
+    await this.run`
+      update payment_service_transaction set deferred_at = coalesce(deferred_at, ${this.clock.now()})
+      where id = ${id}`
+  }
+
+  /** Whether core may place, or has announced, the order of this collection: then it has finished all earlier steps. */
+  async isOrderKnown(paymentCollectionId: string): Promise<boolean> {
+    const known = await this.run<unknown[]>`select 1 from payment_service_transaction
+      where payment_collection_id = ${paymentCollectionId}
+        and (deferred_at is not null or order_id is not null) and deleted_at is null limit 1`
+    return known.length > 0
+  }
+
+  /**
+   * Whether an order was placed before its payment in these collections (`isDeferred`), and whether another transaction than this
+   * one can still pay for it (`isPayable`). A creation without a reply counts as payable for the usual time to pay; money that a
+   * person took care of does not count.
+   */
+  async payabilityIn(
+    collectionIds: string[],
+    rowId: string
+  ): Promise<{ isDeferred: boolean; isPayable: boolean }> {
+    const [found] = await this.run<Partial<Record<"isDeferred" | "isPayable", boolean | null>>[]>`
+      select bool_or(deferred_at is not null) as "isDeferred",
+        bool_or(id <> ${rowId} and handled_at is null
+          and (state in ('pending', 'paid') or (state in ('creating', 'unknown')
+            and opened_at > ${this.clock.now()}::timestamptz - interval '1 hour'))) as "isPayable"
+      from payment_service_transaction
+      where payment_collection_id in (${join(collectionIds)}) and deleted_at is null`
+    return { isDeferred: found?.isDeferred ?? false, isPayable: found?.isPayable ?? false }
+  }
+
+  /**
+   * Transactions that promised a payment for an order and did not bring it, in collections that are no longer watched and that no
+   * other transaction has paid into: without a report, nobody would look at these orders again.
+   */
+  async findUnwatchedDeferred(openedSince: Date): Promise<TransactionRow[]> {
+    return await this.run`select * from payment_service_transaction t
+      where deferred_at is not null and opened_at > ${openedSince}::timestamptz and deleted_at is null
+        and settled_at is null and watch_at is null
+        -- Any other paid transaction has a problem of its own.
+        and not (${PAID_AND_NOT_HANDLED})
+        and not exists (select 1 from payment_service_transaction other
+          where other.payment_collection_id = t.payment_collection_id
+            and (other.watch_at is not null or other.settled_at is not null)
+            and other.deleted_at is null)`
+  }
+
+  /** The payments into these collections that no person took care of, in the order of their arrival. */
+  async listPaidIn(collectionIds: string[]): Promise<TransactionRow[]> {
+    return collectionIds.length
+      ? await this.run<TransactionRow[]>`select * from payment_service_transaction t
+          where payment_collection_id in (${join(collectionIds)}) and ${PAID_AND_NOT_HANDLED}
+            and deleted_at is null
+          order by paid_at`
+      : []
+  }
+
+  /** The providers of ours that opened transactions in these collections. */
+  async providersIn(collectionIds: string[]): Promise<string[]> {
+    const rows = await this.run<{ method: string; account: string }[]>`
+      select distinct method, account from payment_service_transaction
+      where payment_collection_id in (${join(collectionIds)}) and deleted_at is null`
+    return rows.map(providerIdOf)
+  }
+}
+
+/** Redacts reasons before they are stored, because a message of the service or Medusa may contain secrets. */
+function inJson(reasons: Reason[]): Sql {
+  return jsonb(redactFacts(reasons))
+}

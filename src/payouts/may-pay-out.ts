@@ -1,0 +1,118 @@
+import type { AccountOptions, Accounts, PayoutRow } from "../modules/payment-service"
+import type { PayoutActor } from "./statements/payouts"
+import { RefusedDeed } from "../refusals/refused"
+import { isComparable } from "../values/digests"
+import { judge, type PayoutDeed, type PayoutRules } from "./rules/deeds"
+import { type PayoutRefusal, phrase } from "./rules/reasons"
+import { hasText, text } from "../texts"
+import type { Ports } from "../payments/ports"
+
+/**
+ * A refused deed on a payout, with a text that says what to do. Nobody knows of a repeated payout whether its first request went
+ * through, so the text of a refused repetition must not invite a second payout.
+ */
+export class PayoutRefused extends RefusedDeed {
+  /** @param isRepetition whether the payout was sent before, so that money may have gone already */
+  constructor(refused: PayoutRefusal, isRepetition = false) {
+    const { code, ...facts } = typeof refused === "string" ? { code: refused } : refused
+    const words =
+      isRepetition && hasText("payoutRepetitions", code)
+        ? phrase("repetition", { refusal: text("payoutRepetitions", code) })
+        : text("payoutRefusals", code, facts)
+    super(code, words, typeof refused === "object" ? refused : {})
+  }
+}
+
+/** An admin who acts on payouts. */
+export interface PayoutAdmin extends PayoutActor {
+  /** When this user of the store was made. */
+  since: Date
+}
+
+/** An admin could invite themselves as another user, so there is a day in which others can see that user. */
+const NEW_USER_MS = 24 * 60 * 60_000
+
+/** The rules for a payout, by the present options. */
+export function rulesFor(accounts: Accounts, row: PayoutRow): PayoutRules {
+  const { enabled, approval, users } = accounts.store.payouts
+  const account = accounts.findForRow(row)
+  const signingSecret = account?.signingSecret
+  const unsigned = signingSecret === undefined ? ("no_signing_secret" as const) : null
+  return {
+    enabled,
+    approval,
+    users,
+    knowsNumber: account !== null && isComparable(row.card_mac, accounts.cardKeys(account)),
+    hindrance: account ? unsigned : "account_gone",
+  }
+}
+
+/** Why an admin may not act on payouts, or null. Where Medusa's roles are switched on, they are asked for besides. */
+export function barOf(accounts: Accounts, { id, since }: Omit<PayoutAdmin, "name">, now: Date) {
+  if (!accounts.store.payouts.users.includes(id)) return "not_permitted"
+  return now.getTime() - since.getTime() < NEW_USER_MS ? "user_too_new" : null
+}
+
+/**
+ * @returns the accounts of the options
+ * @throws PayoutRefused when the options do not name this admin, or their user was made a moment ago
+ */
+export async function requireNamed({ module }: Ports, admin: PayoutAdmin): Promise<Accounts> {
+  const accounts = await module.accounts()
+  const bar = barOf(accounts, admin, module.clock.now())
+  if (bar !== null) throw new PayoutRefused(bar)
+  return accounts
+}
+
+/**
+ * Whether a deed changes something, or is done already.
+ *
+ * @throws PayoutRefused when it is not allowed
+ */
+export function isToBeDone(
+  deed: PayoutDeed,
+  row: PayoutRow,
+  accounts: Accounts,
+  admin: PayoutAdmin
+): boolean {
+  const judgement = judge(deed, row, admin.id, rulesFor(accounts, row))
+  if (judgement === "do" || judgement === "nothing") return judgement === "do"
+  throw new PayoutRefused(judgement, deed === "send_again")
+}
+
+/** The name of a single account without an id of its own. There any id is accepted, as by providers. */
+export const ONLY_ACCOUNT = "main"
+
+/**
+ * The account with the given id; a single account need not be named.
+ *
+ * @throws PayoutRefused when the account is not clear or does not exist
+ */
+export function accountOf(accounts: Accounts, asked: string | null) {
+  const [first, ...others] = accounts.named()
+  if (asked === null) {
+    if (!first || others.length) throw new PayoutRefused("account_needed")
+    return { id: first.id ?? ONLY_ACCOUNT, options: first.options }
+  }
+  const options = accounts.find(asked)
+  if (!options) throw new PayoutRefused("account_unknown")
+  return { id: accounts.ids.length ? asked : ONLY_ACCOUNT, options }
+}
+
+/**
+ * The account that sends a payout.
+ *
+ * @throws PayoutRefused when it is gone, or has no signing secret
+ */
+export function accountFor(accounts: Accounts, row: PayoutRow) {
+  const account = accounts.findForRow(row)
+  if (!account) throw new PayoutRefused("account_gone")
+  return withSigningSecret(account)
+}
+
+/** @throws PayoutRefused when it has none */
+export function withSigningSecret(account: AccountOptions) {
+  const { signingSecret } = account
+  if (signingSecret === undefined) throw new PayoutRefused("no_signing_secret")
+  return { ...account, signingSecret }
+}

@@ -1,0 +1,82 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { findNumbersFor } from "../medusa/search"
+import type { Accounts, PayoutRow } from "../modules/payment-service"
+import type { Stop } from "./statements/payouts"
+import { maskedCard } from "./rules/card-text"
+import { deedsOf } from "./rules/deeds"
+import { PAYOUT_CURRENCY } from "./rules/payout"
+import { reasonOf } from "./rules/reasons"
+import { rulesFor } from "./may-pay-out"
+
+/**
+ * A payout as admins see it; its amount is whole rubles.
+ *
+ * @param reader the reader's id; null for one who may not act
+ */
+export function payoutView(
+  row: PayoutRow,
+  { accounts, reader, orderNumbers }: Seen & { orderNumbers: Map<string, number> }
+) {
+  const rules = rulesFor(accounts, row)
+  const isSendable =
+    ["draft", "awaiting_approval"].includes(row.state) ||
+    (row.state === "unknown" && rules.knowsNumber)
+  return {
+    id: row.id,
+    state: row.state,
+    revision: row.revision,
+    attempts: row.attempts,
+    account: row.account,
+    merchant_id: row.merchant_id,
+    amount: row.amount,
+    currency: PAYOUT_CURRENCY,
+    recipient: row.card_id === null ? ("typed_number" as const) : ("saved_card" as const),
+    card_id: row.card_id,
+    card_masked: maskedCard(row.card_last4),
+    card_brand: row.card_brand,
+    card_label: row.card_label,
+    amount_usdt: row.amount_usdt,
+    withdrawal_record_id: row.withdrawal_record_id,
+    /** Identifies the request at the service, which may never have answered it. */
+    idempotency_key: row.sent_at === null ? null : row.idempotency_key,
+    reason: reasonOf(row),
+    note: row.note,
+    order_id: row.order_id,
+    order_display_id: orderNumbers.get(row.order_id ?? "") ?? null,
+    problem_id: row.problem_id,
+    transaction_row_id: row.transaction_row_id,
+    made_by: { id: row.made_by, name: row.made_by_name },
+    approved_by: person(row.approved_by, row.approved_by_name),
+    sent_by: person(row.sent_by, row.sent_by_name),
+    marked_by: person(row.marked_by, row.marked_by_name),
+    created_at: row.made_at,
+    approved_at: row.approved_at,
+    sent_at: row.sent_at,
+    answered_at: row.answered_at,
+    marked_at: row.marked_at,
+    mark_note: row.mark_note,
+    actions: reader === null ? [] : deedsOf(row, reader, rules),
+    needs_card_number: row.card_id === null && isSendable,
+  }
+}
+
+/** The reader of payouts, and the options that decide the reader's rights. */
+interface Seen {
+  accounts: Accounts
+  reader: string | null
+}
+
+/** Payouts as admins see them, with the numbers of their orders. */
+export async function payoutViews(scope: MedusaContainer, rows: PayoutRow[], seen: Seen) {
+  const orderNumbers = await findNumbersFor(scope, rows)
+  return rows.map((row) => payoutView(row, { ...seen, orderNumbers }))
+}
+
+/** The person who has stopped all payouts, and when. */
+export const stopView = (stop: Stop | null) =>
+  stop && { at: stop.at, by: person(stop.by, stop.by_name) }
+
+export function person(id: string | null, name: string | null) {
+  return id === null ? null : { id, name: name ?? id }
+}

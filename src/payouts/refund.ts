@@ -1,0 +1,367 @@
+import { MedusaError } from "@medusajs/framework/utils"
+
+import type { Accounts, PayoutRow, ProblemRow, TransactionRow } from "../modules/payment-service"
+import type { RowPlace } from "../settings/accounts"
+import type { LockedPayout } from "./statements/payouts"
+import { reasonOf } from "../refusals/reason-of"
+import { NOTHING_PAID_BACK } from "./statements/refund-payouts"
+import { PaymentServiceError } from "../service/errors"
+import {
+  addAmounts,
+  compareAmounts,
+  compareSums,
+  remainder,
+  smaller,
+  subtractAmounts,
+} from "../values/amount"
+import { causeOfRefundDue, causeOfTransaction } from "../problems/rules/cause"
+import { PAYOUT_CURRENCY } from "./rules/payout"
+import { wholeRubles } from "./rules/refund-parts"
+import { actionsFor } from "../problems/rules/problems"
+import { isPaidAndKept, isPaidAndNotHandled } from "../payments/rules/standing"
+import { paidSum } from "../payments/rules/transaction"
+import { followOrderOf } from "../payments/follow-order"
+import {
+  findHeldMoney,
+  type HeldMoney,
+  loadMedusaState,
+  stillHeld,
+} from "../payments/load-medusa-state"
+import type { Ports } from "../payments/ports"
+import { readTransaction } from "../payments/read-transaction"
+import { LOOK_MS } from "../payments/refund-proof"
+import type { SettlePorts } from "../payments/core"
+import {
+  findMoneyBack,
+  isOfOrdersMoney,
+  notGoneBack,
+  paidBackOf,
+  paymentIdsOf,
+} from "../problems/money-back"
+import {
+  actOnProblem,
+  actOnTransaction,
+  closeHandledPayment,
+  requireTransaction,
+} from "../problems/open-problem"
+import { bookWaiting } from "../payments/book-refund"
+import { reportSettlement } from "../payments/report"
+import { requireLock, withTargetLock } from "../payments/target-lock"
+import { ONLY_ACCOUNT, PayoutRefused } from "./may-pay-out"
+
+/** The admin who has sent a payout waits for its booking no longer than this. */
+const LOCK_WAIT_MS = 3_000
+
+/** The reason for a payout. A payout with neither a problem nor an order pays nothing back. */
+interface PayoutPurpose {
+  problemId: string | null
+  orderId: string | null
+  /** The payment that an existing draft pays back. */
+  rowId: string | null
+}
+
+/** An open problem and its transaction; or, without a problem, a payment that Medusa holds for an order. */
+interface Refund {
+  problem: ProblemRow | null
+  row: TransactionRow
+}
+
+/** The same with its target locked, and the most that payouts may pay back of it by now (decimal text). */
+export interface LockedRefund extends Refund {
+  /** Whether Medusa holds the money. */
+  isHeld: boolean
+  left: string
+  /** Payouts that had been created already when `left` was found. Whole rubles. */
+  paidOut: number
+  /** The payments whose unknown payouts may have paid back the same money: of an order's money, all of the order. */
+  payments: string[]
+}
+
+/**
+ * Finds the problem or payment that a payout pays back. For an order, its open problem comes first, then a payment that Medusa
+ * holds for it.
+ *
+ * @throws PayoutRefused when the problem is closed, cannot be paid out, or is not the only one
+ */
+export async function findRefund(
+  ports: Ports,
+  { problemId, orderId, rowId }: PayoutPurpose
+): Promise<Refund | null> {
+  if (problemId !== null) return await withRow(ports, await findOpen(ports, problemId))
+  if (orderId === null) return null
+  const payments = await paymentsOf(ports, orderId)
+  const [problem, ...others] = await problemsOf(ports, orderId, payments)
+  if (others.length) throw new PayoutRefused("several_problems")
+  if (problem) return await withRow(ports, requirePayable(problem))
+  // A draft stays with its payment in any state, because no admin has chosen another one.
+  const own = rowId === null ? null : await ports.module.transactions.get(rowId)
+  const row = own ?? (await findPaymentWithMostLeft(ports, payments))?.row
+  if (!row) throw new PayoutRefused("order_holds_nothing")
+  return { problem: null, row }
+}
+
+/** The same for a payout that is about to be sent. One that is repeated pays back what its first sending was for. */
+export const findRefundOf = (ports: Ports, payout: PayoutRow) =>
+  findRefund(ports, {
+    problemId: payout.problem_id,
+    orderId: payout.order_id,
+    rowId: payout.transaction_row_id,
+  })
+
+/** The columns of a payout that name what it pays back. */
+export const namesOf = ({ problem, row }: Refund) => ({
+  problem_id: problem?.id ?? null,
+  transaction_row_id: row.id,
+})
+
+/**
+ * The payment of an order with the largest sum left to pay back, and that sum; null when a problem covers it, or nothing is left.
+ */
+export async function findLeftOfOrder(ports: Ports, orderId: string) {
+  const payments = await paymentsOf(ports, orderId)
+  const problems = payments.length ? await problemsOf(ports, orderId, payments) : []
+  return problems.length ? null : await findPaymentWithMostLeft(ports, payments)
+}
+
+/** The account that took a payment, if it can pay out. It is preferred for paying that payment back. */
+export function accountThatTook(accounts: Accounts, row: RowPlace): string | null {
+  const options = accounts.findForRow(row)
+  const named = accounts.named().find((one) => one.options === options)
+  return named?.options.signingSecret === undefined ? null : (named.id ?? ONLY_ACCOUNT)
+}
+
+/**
+ * Reads the transaction whose money a payout pays back, right before the sending: the service may have taken that money back
+ * itself, and its callback may be lost. The read is recorded and reported as in a settle, but nothing is done in Medusa. No lock
+ * is held during it: later records of others are seen under the target's lock.
+ *
+ * @throws PayoutRefused when the service does not confirm the payment in the state that the admin saw
+ */
+export async function requireStillPaid(
+  ports: SettlePorts,
+  accounts: Accounts,
+  row: TransactionRow,
+  again: boolean
+): Promise<void> {
+  const { module } = ports
+  if (!accounts.findForRow(row)) throw new PayoutRefused("payment_account_gone", again)
+  const { row: now, decision } = await readTransaction(module, accounts, row, {
+    timeoutMs: LOOK_MS,
+  }).catch((error: unknown) => {
+    if (!(error instanceof PaymentServiceError) && !MedusaError.isMedusaError(error)) throw error
+    module.logger.warn(
+      `Payment Service: a payout is not sent, because ${row.id} could not be read: ${reasonOf(error)}`
+    )
+    throw new PayoutRefused("not_confirmed", again)
+  })
+  await reportSettlement(ports, row, now)
+  if (!decision.isMoney) {
+    throw new PayoutRefused(now.exception === "reversed" ? "taken_back" : "not_confirmed", again)
+  }
+  if (
+    now.exception !== row.exception ||
+    compareSums(paidSum(now).amount, paidSum(row).amount) !== 0
+  ) {
+    // The payment may be in order now, and then only the watcher would settle it.
+    await module.dueTransactions.hint(row.id)
+    throw new PayoutRefused("payment_changed", again)
+  }
+}
+
+/**
+ * Runs `work` while no settle, and no other admin on any instance, acts on the money that a payout pays back.
+ *
+ * @param refund null for a payout that pays nothing back, or was counted already
+ * @throws PayoutRefused when the money is not to be paid back any more
+ */
+export async function whilePayingBack<T>(
+  ports: SettlePorts,
+  refund: Refund | null,
+  work: (refund: LockedRefund | null) => Promise<T>
+): Promise<T> {
+  if (!refund) return await work(null)
+  if (!refund.problem) {
+    return await actOnTransaction(ports, refund.row, async (row) => {
+      requireNotTakenBack(row)
+      const { paidOut } = await paidBackOf(ports, row)
+      const left = leftOf(row, await findHeldMoney(ports, row))
+      const payments = [row.id]
+      return await work({ problem: null, row, isHeld: true, left, paidOut, payments })
+    })
+  }
+  return await actOnProblem(ports, refund.problem.id, "pay_out", async (open) => {
+    const { problem } = open
+    const row = requireTransaction(open.row)
+    // Another payment may have become due meanwhile, and that one was not read.
+    if (problem.transaction_row_id !== refund.row.id) throw new PayoutRefused("payment_changed")
+    requireNotTakenBack(row)
+    // A settle closes the problem only after it has let the money go: until then, an order may have it already.
+    const isOver = row.settled_at !== null && row.exception === null
+    if (isOver && problem.cause === causeOfTransaction(row.id)) {
+      throw new PayoutRefused("problem_closed")
+    }
+    const { isHeld, due, begun, payable, paidBack } = await findMoneyBack(ports, problem, row)
+    if (!isHeld) {
+      const { payment, cart } = await loadMedusaState(ports, row)
+      if (payment && !payment.canceled && !cart) throw new PayoutRefused("payment_taken")
+    }
+    // Money that went back outside is written down already, and Medusa may hold less of the payment than is due.
+    const rest = remainder(due, begun)
+    const left = payable === null ? rest : smaller(rest, payable)
+    const { paidOut } = paidBack
+    const payments = isOfOrdersMoney(problem) ? await paymentIdsOf(ports, row) : [row.id]
+    return await work({ problem, row, isHeld, left, paidOut, payments })
+  })
+}
+
+/** @throws PayoutRefused when the last read says that the service took the payment back itself */
+function requireNotTakenBack({ exception }: TransactionRow): void {
+  if (exception === "reversed") throw new PayoutRefused("taken_back")
+}
+
+/**
+ * Checks, in the transaction that claims the sending, that other payouts leave enough of the money. These transactions run one
+ * after the other on all instances, so no two payouts use the same rest. A draft reserves nothing.
+ *
+ * @throws PayoutRefused when less is left, and an error when the target's lock was lost meanwhile
+ */
+export async function requireLeft(payout: LockedPayout, refund: LockedRefund): Promise<void> {
+  requireLock()
+  const sums = await payout.paidBackOf(refund.payments)
+  const { paidOut } = sums.get(refund.row.id) ?? NOTHING_PAID_BACK
+  const underWay = [...sums.values()].reduce((sum, one) => sum + one.underWay, 0)
+  // A payout that was created since is not in the sum that was found to be left.
+  const left = subtractAmounts(addAmounts(refund.left, refund.paidOut), paidOut + underWay)
+  if (compareSums(payout.row.amount, left) > 0) {
+    throw new PayoutRefused({ code: "above_refund", left: wholeRubles(left) })
+  }
+}
+
+/**
+ * Makes Medusa book what a payout has paid back, closes the problem of money that no order took once all of it went back, and looks
+ * again at what is due. A failure here is only logged, and the watcher does it again a minute later.
+ */
+export async function followPayout(
+  ports: SettlePorts,
+  payout: Pick<PayoutRow, "id" | "transaction_row_id">
+): Promise<void> {
+  const { transaction_row_id: rowId } = payout
+  if (rowId === null) return
+  const { module } = ports
+  const follow = async () => {
+    const before = await module.transactions.get(rowId)
+    await withTargetLock(ports, before, (row) => bookPaidOut(ports, row), LOCK_WAIT_MS)
+    await followOrderOf(ports, before)
+    await module.payouts.change(payout.id, (locked) => locked.update({ to_book_at: null }))
+  }
+  await follow().catch((error: unknown) => {
+    module.logger.warn(
+      `Payment Service: the refund of payout ${payout.id} is booked later: ${reasonOf(error)}`
+    )
+  })
+}
+
+/** The same for payouts whose process died, or could not book them. */
+export async function bookPayouts(ports: SettlePorts): Promise<void> {
+  for (const payout of await ports.module.payouts.findToBeBooked()) {
+    // The next attempt comes later, should this one fail or its process die.
+    await ports.module.payouts.change(payout.id, (locked) => locked.bookLater())
+    await followPayout(ports, payout)
+  }
+}
+
+/** Books what payouts have paid back, and closes the problem of money that no order took once all of it went back. */
+async function bookPaidOut(ports: SettlePorts, row: TransactionRow): Promise<void> {
+  await bookWaiting(ports, row)
+  if (row.settled_at !== null) return
+  const { module } = ports
+  const cause = causeOfTransaction(row.id)
+  const [problem] = await module.listProblems({ cause, closed_at: null }, { take: 1 })
+  // The service may have taken the money back itself meanwhile, or more has come since: that is for a person.
+  if (!problem?.amount || !actionsFor(problem.kind).includes("pay_out")) return
+  const left = notGoneBack(problem.amount, problem, await module.refundPayouts.goneBackOf([row.id]))
+  if (compareSums(left, 0) > 0) return
+  const last = (await module.ledger.of([row.id])).findLast(({ kind }) => kind === "payout")
+  const { by = null, note = null } = last ?? {}
+  const closed = { resolution: "refunded_outside", by, note } as const
+  await closeHandledPayment(ports, row, () =>
+    module.problems.closeByPerson(problem.id, closed, { of: row.id, back: null })
+  )
+}
+
+/** The most that payouts may pay back of a payment that Medusa holds. */
+function leftOf(row: TransactionRow, held: HeldMoney): string {
+  return isHeldInRubles(row) ? stillHeld(held) : "0"
+}
+
+/**
+ * The open problem with this id. If a part of a refund was recorded and the problem closed, the rest has a new problem, which a
+ * draft for the earlier one then pays back.
+ */
+async function findOpen({ module }: Ports, id: string): Promise<ProblemRow> {
+  const [named] = await module.listProblems({ id }, { take: 1 })
+  if (!named) throw new PayoutRefused("problem_unknown")
+  let open: ProblemRow | undefined = named
+  if (named.closed_at) {
+    const later = { cause: causeOfRefundDue(named.order_id ?? ""), closed_at: null }
+    open = isOfOrdersMoney(named) ? (await module.listProblems(later, { take: 1 }))[0] : undefined
+  }
+  if (!open) throw new PayoutRefused("problem_closed")
+  return requirePayable(open)
+}
+
+function requirePayable(open: ProblemRow): ProblemRow {
+  if (open.kind === "reversed") throw new PayoutRefused("taken_back")
+  const isOfTransaction = open.transaction_row_id !== null
+  if (!isOfTransaction || !actionsFor(open.kind).includes("pay_out")) {
+    throw new PayoutRefused("not_to_pay_back")
+  }
+  if (open.currency?.toUpperCase() !== PAYOUT_CURRENCY) throw new PayoutRefused("not_rubles")
+  return open
+}
+
+async function withRow({ module }: Ports, problem: ProblemRow): Promise<Refund> {
+  return { problem, row: await module.transactions.get(problem.transaction_row_id ?? "") }
+}
+
+/** The payments in rubles that the service took for an order and that nobody has taken care of, newest first. */
+async function paymentsOf({ module, medusa }: Ports, orderId: string): Promise<TransactionRow[]> {
+  const links = await medusa.listOrderCollections({ order_id: orderId })
+  if (!links.length) return []
+  const ofOrder = links.map(({ payment_collection_id }) => payment_collection_id)
+  const rows = await module.listTransactions(
+    { payment_collection_id: ofOrder },
+    { take: null, order: { paid_at: "DESC" } }
+  )
+  return rows.filter(isHeldInRubles)
+}
+
+function isHeldInRubles(row: TransactionRow): boolean {
+  const isRubles = paidSum(row).currency.toUpperCase() === PAYOUT_CURRENCY
+  return isPaidAndKept(row) && isPaidAndNotHandled(row) && isRubles
+}
+
+/** The open problems of an order with the action `pay_out`. */
+async function problemsOf({ module }: Ports, orderId: string, payments: TransactionRow[]) {
+  const rowIds = payments.map(({ id }) => id)
+  const ofOrder = { $or: [{ order_id: orderId }, { transaction_row_id: rowIds }] }
+  const open = await module.listProblems({ ...ofOrder, closed_at: null }, { take: null })
+  return open.filter(
+    ({ kind, transaction_row_id }) =>
+      transaction_row_id !== null && actionsFor(kind).includes("pay_out")
+  )
+}
+
+/** The payment with the largest sum that Medusa holds beyond its payouts, and that sum. A draft lessens it, and hides no payment. */
+async function findPaymentWithMostLeft(ports: Ports, payments: TransactionRow[]) {
+  const paidBack = await ports.module.refundPayouts.of(payments.map(({ id }) => id))
+  let found: { row: TransactionRow; left: string } | null = null
+  for (const row of payments) {
+    const { underWay, drafts } = paidBack.get(row.id) ?? NOTHING_PAID_BACK
+    const held = leftOf(row, await findHeldMoney(ports, row))
+    if (compareSums(held, 0) <= 0 || compareSums(held, underWay) < 0) continue
+    const left = remainder(held, underWay + drafts)
+    if (!found || compareAmounts(left, found.left) > 0) found = { row, left }
+  }
+  return found
+}

@@ -1,0 +1,102 @@
+import type { Sum } from "../../texts"
+import { clockOf } from "../../values/local-days"
+
+/** The smallest and the largest payout that the service makes, in whole rubles. */
+export const SMALLEST_PAYOUT = 1_000
+export const LARGEST_PAYOUT = 87_500
+export const PAYOUT_CURRENCY = "RUB"
+
+/** A sum in the currency of payouts; the amount is decimal text. */
+export const inRubles = (amount: string): Sum => ({ amount, currency: PAYOUT_CURRENCY })
+
+/**
+ * The states of a payout:
+ *
+ * - `draft`: written down, nothing was sent; `awaiting_approval`: the same, and a second admin must approve it first
+ * - `sending`: its request may be under way
+ * - `created`: the service said so. It reports no later state
+ * - `rejected`: the service refused the first request, so no money went
+ * - `unknown`: a request may have gone through; only the same request again, or a person, can tell
+ * - `marked_sent`, `marked_not_sent`: a person looked in the service's account area
+ * - `discarded`: it was given up before anything was sent
+ */
+export const PAYOUT_STATES = [
+  "draft",
+  "awaiting_approval",
+  "sending",
+  "created",
+  "rejected",
+  "unknown",
+  "marked_sent",
+  "marked_not_sent",
+  "discarded",
+] as const
+export type PayoutState = (typeof PAYOUT_STATES)[number]
+
+/** The facts of each kind of entry in a payout's journal, which is its audit. Amounts are whole rubles. */
+export interface PayoutFacts {
+  made: { amount: number; card: string | null; note: string | null }
+  edited: { amount: number; card: string | null; note: string | null }
+  approved: { amount: number; card: string | null }
+  discarded: Record<string, never>
+  /** A request is about to be made; `attempt` counts them. */
+  sending: { attempt: number; amount: number; card: string | null }
+  /** The answer to a request. It is late when somebody had already taken the payout for lost. */
+  answered: {
+    attempt: number
+    state: PayoutState
+    reason: string | null
+    http_status: number | null
+    late: boolean
+    /** The masked card in the service's answer, if it is not the requested one. */
+    other_card?: string
+  }
+  /** The request was not made after all: payouts were stopped meanwhile, or the server was too slow. */
+  not_sent: { attempt: number; reason: "payouts_stopped" | "too_slow" }
+  /** The process that was sending it did not come back. */
+  lost: { attempt: number }
+  marked: { sent: boolean; note: string }
+  /** Another number was typed than the one that was typed before. */
+  wrong_number: Record<string, never>
+}
+export type PayoutEntryKind = keyof PayoutFacts
+
+/** The facts of entries that are about all the store's payouts and no single one. */
+export interface StoreFacts {
+  /** The option `payouts.users` names others than before. */
+  users_changed: { users: string[]; added: string[]; removed: string[] }
+  /** Nothing is sent from now on, on no instance, until somebody lifts the stop. */
+  stopped: Record<string, never>
+  resumed: Record<string, never>
+}
+
+/** A payout whose outcome stays unknown for this long becomes a problem. */
+export const PAYOUT_UNKNOWN_MS = 10 * 60_000
+
+/** The day of a time zone, `YYYY-MM-DD`. */
+export function localDay(now: Date, timeZone: string): string {
+  return clockOf(timeZone)(now).slice(0, 10)
+}
+
+/** A limit that would be exceeded; amounts are whole rubles. */
+export type LimitRefusal =
+  { code: "above_per_payout"; limit: number } | { code: "above_per_day"; left: number }
+
+/**
+ * The limit that a payout would break on a day of which others have used up a part, or null. Amounts are whole rubles; without
+ * `perDay`, only each payout is limited.
+ */
+export function brokenLimit(
+  amount: number,
+  used: number,
+  { perPayout, perDay }: { perPayout: number; perDay?: number }
+): LimitRefusal | null {
+  if (amount > perPayout) return { code: "above_per_payout", limit: perPayout }
+  const left = leftOf(used, perDay)
+  return left !== null && amount > left ? { code: "above_per_day", left } : null
+}
+
+/** The rest of a day's limit; null where there is none. */
+export function leftOf(used: number, perDay: number | undefined): number | null {
+  return perDay === undefined ? null : Math.max(0, perDay - used)
+}

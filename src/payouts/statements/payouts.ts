@@ -1,0 +1,427 @@
+import { randomUUID } from "node:crypto"
+
+import { generateEntityId } from "@medusajs/framework/utils"
+
+import { causeOfPayout } from "../../problems/rules/cause"
+import { maskedCard, withoutCardNumbers } from "../rules/card-text"
+import {
+  PAYOUT_CURRENCY,
+  type PayoutEntryKind,
+  type PayoutFacts,
+  type StoreFacts,
+} from "../rules/payout"
+import { text } from "../../texts"
+import type { Clock } from "../../database/clock"
+import { isBeingCompleted } from "../../payments/statements/completion-marks"
+import { enter } from "../../payments/statements/ledger"
+import { writingEvent } from "../../database/outbox"
+import { closingWhere } from "../../problems/statements/problems-in-sql"
+import { type PaidBack, RefundPayouts } from "./refund-payouts"
+import { notFound } from "../../refusals/refused"
+import {
+  assignments,
+  columnsAndValues,
+  type InTransaction,
+  join,
+  jsonb,
+  type RunSql,
+  sql,
+  type Sql,
+  Statements,
+} from "../../database/sql"
+import type { PayoutEntryRow, PayoutRow } from "../../modules/payment-service/tables"
+
+export const PAYOUT_USERS_CHANGED = "payment_service.payout_users_changed"
+
+const BOOK_LATER_MS = 60_000
+
+/** The id of a payout that is to be made. */
+export const newPayoutId = () => generateEntityId("", "pspo")
+
+/** The admin who acts on a payout. */
+export interface PayoutActor {
+  id: string
+  name: string
+  /** The address of the connection, which nobody can choose. */
+  address: string | null
+  /** The address that a header named instead; only a proxy that overwrites the header makes it true. */
+  forwardedAddress: string | null
+}
+
+/** The columns of a new payout; the others have their defaults. */
+export type NewPayout = Pick<
+  PayoutRow,
+  | "id"
+  | "state"
+  | "account"
+  | "base_url"
+  | "merchant_id"
+  | "amount"
+  | "card_id"
+  | "card_last4"
+  | "card_brand"
+  | "card_label"
+  | "card_mac"
+  | "note"
+  | "order_id"
+  | "problem_id"
+  | "transaction_row_id"
+  | "limit_day"
+  | "made_by"
+  | "made_by_name"
+>
+type Changed = Partial<Omit<PayoutRow, "id" | "created_at" | "updated_at" | "reason_facts">> & {
+  reason_facts?: object | null
+}
+
+/** The person who has stopped all payouts, and when. */
+export type Stop = Pick<PayoutEntryRow, "at" | "by" | "by_name">
+
+/** Statements about payouts, alone or in one transaction. */
+class PayoutStatements extends Statements {
+  readonly now = this.clock.now()
+
+  /** The part of a day's limit that payouts have used up, in whole rubles. What was not sent uses up nothing. */
+  async usedOn(day: string): Promise<number> {
+    const [{ used }] = await this.run<[{ used: number }]>`
+      select coalesce(sum(amount), 0)::float8 as used from payment_service_payout
+      where limit_day = ${day} and state in ('sending', 'created', 'unknown', 'marked_sent')
+        and deleted_at is null`
+    return used
+  }
+
+  /** The stop of all payouts that holds now; null when there is none, or somebody has lifted it. */
+  async stop(): Promise<Stop | null> {
+    const [latest] = await this.run<(Stop & { kind: string })[]>`
+      select kind, at, by, by_name from payment_service_payout_entry
+      where payout_id is null and kind in ('stopped', 'resumed') and deleted_at is null
+      order by at desc, id desc limit 1`
+    return latest?.kind === "stopped" ? latest : null
+  }
+
+  /** Sets the stop or lifts it. */
+  async setStopped(isStopped: boolean, by: PayoutActor): Promise<void> {
+    if (((await this.stop()) !== null) === isStopped) return
+    await this.enter(null, isStopped ? "stopped" : "resumed", {}, by)
+  }
+
+  /** Records who may pay out, when it is another list than the one that was recorded last; an event tells it. */
+  async recordUsers(users: string[]): Promise<void> {
+    const [last] = await this.run<{ users: string[] }[]>`
+      select facts->'users' as users from payment_service_payout_entry
+      where payout_id is null and kind = 'users_changed' and deleted_at is null
+      order by at desc, id desc limit 1`
+    const before = last?.users ?? []
+    const added = users.filter((id) => !before.includes(id))
+    const removed = before.filter((id) => !users.includes(id))
+    if (!added.length && !removed.length) return
+    const facts: StoreFacts["users_changed"] = { users, added, removed }
+    await this.enter(null, "users_changed", facts, null)
+    const named = (ids: string[]) => ids.join(", ") || "–"
+    const { en: message } = text("payoutNotices", "users_changed", {
+      added: named(added),
+      removed: named(removed),
+    })
+    const data = jsonb({ ...facts, message })
+    await this.run(writingEvent({ name: PAYOUT_USERS_CHANGED, data, at: this.now }))
+  }
+
+  async enter(
+    payoutId: string | null,
+    kind: PayoutEntryKind | keyof StoreFacts,
+    facts: object,
+    by: PayoutActor | null
+  ): Promise<void> {
+    const columns = {
+      id: generateEntityId("", "pspoe"),
+      payout_id: payoutId,
+      // The latest entry holds for the store, also when the clocks of two instances differ.
+      at:
+        payoutId === null
+          ? sql`greatest(${this.now}::timestamptz, (select max(at) + interval '1 millisecond'
+              from payment_service_payout_entry where payout_id is null))`
+          : this.now,
+      kind,
+      facts: jsonb(facts),
+      by: by?.id ?? null,
+      by_name: by?.name ?? null,
+      address: by?.address ?? null,
+      forwarded_address: by?.forwardedAddress ?? null,
+    }
+    await this.run`insert into payment_service_payout_entry ${columnsAndValues(columns)}`
+  }
+}
+
+/** A payout whose row is locked until the transaction ends. */
+export class LockedPayout extends PayoutStatements {
+  constructor(
+    run: RunSql,
+    clock: Clock,
+    public row: PayoutRow
+  ) {
+    super(run, clock)
+  }
+
+  async update({ reason_facts, ...columns }: Changed): Promise<PayoutRow> {
+    const facts: Record<string, Sql | null> =
+      reason_facts === undefined ? {} : { reason_facts: reason_facts && jsonb(reason_facts) }
+    const [row] = await this.run<
+      [PayoutRow]
+    >`update payment_service_payout set ${assignments({ ...columns, ...facts })}, updated_at = now()
+       where id = ${this.row.id} returning *`
+    this.row = row
+    return row
+  }
+
+  /** The entries of this kind in its journal. */
+  async count(kind: PayoutEntryKind): Promise<number> {
+    const [{ count }] = await this.run<
+      [{ count: number }]
+    >`select count(*)::int as count from payment_service_payout_entry
+       where payout_id = ${this.row.id} and kind = ${kind} and deleted_at is null`
+    return count
+  }
+
+  /** The sums that payouts pay back, by the payments' ids. */
+  async paidBackOf(rowIds: string[]): Promise<Map<string, PaidBack>> {
+    return await new RefundPayouts(this.run).of(rowIds)
+  }
+
+  async note<Kind extends PayoutEntryKind>(
+    kind: Kind,
+    facts: PayoutFacts[Kind],
+    by: PayoutActor | null
+  ): Promise<void> {
+    await this.enter(this.row.id, kind, facts, by)
+  }
+
+  /** Writes the payout's refund proof, if it pays something back, and when that is to be booked at the latest. */
+  async proveRefund(): Promise<void> {
+    const { row } = this
+    if (row.transaction_row_id === null) return
+    const card = maskedCard(row.card_last4)
+    await enter(this.run, this.now, {
+      transaction_row_id: row.transaction_row_id,
+      problem_id: row.problem_id,
+      payout_id: row.id,
+      amount: String(row.amount),
+      currency: PAYOUT_CURRENCY,
+      kind: "payout",
+      note: `Payout ${row.id}${card ? ` to ${card}` : ""}`,
+      by: row.sent_by ?? row.made_by,
+    })
+    await this.bookLater()
+  }
+
+  /** The refund is booked at once or, if its process dies or fails, by the watcher a minute from now. */
+  async bookLater(): Promise<void> {
+    await this.update({ to_book_at: new Date(this.now.getTime() + BOOK_LATER_MS) })
+  }
+
+  /**
+   * Excludes a transaction's money from automatic settling exactly while payouts pay it back, because no order may be placed for it
+   * then. It follows from the payouts as they are now, whatever they were. Money that a person took care of stays excluded.
+   *
+   * @param isClaim whether the payout is about to be sent
+   * @returns false, and writes nothing, when Medusa has the money by now, or while core may be completing a cart with money that is
+   * to be paid back: core would not ask for money again that it took in an earlier completion
+   */
+  async followMoney({ isClaim = false } = {}): Promise<boolean> {
+    const { problem_id: problemId, transaction_row_id: rowId } = this.row
+    // Without a problem, Medusa has the money.
+    if (problemId === null || rowId === null) return true
+    // A separate statement takes the lock, so that the next one sees everything that was committed during the wait. A completion
+    // may mark any transaction of the cart.
+    await this.run`select id from payment_service_transaction
+       where id = ${rowId} or cart_id = (select cart_id from payment_service_transaction where id = ${rowId})
+       order by id for update`
+    const followed = await this.run<unknown[]>`update payment_service_transaction t set
+         handled_at = case when money.is_paid_back then coalesce(t.handled_at, ${this.now})
+           when t.handled is not null then t.handled_at end,
+         watch_at = case when money.is_paid_back then null
+           when t.handled is not null then t.watch_at else ${this.now}::timestamptz end,
+         updated_at = now()
+       from (select exists (select 1 from payment_service_payout o
+           where o.transaction_row_id = ${rowId} and o.deleted_at is null
+             and o.state in ('sending', 'unknown', 'created', 'marked_sent')) as is_paid_back) money
+       where t.id = ${rowId} and t.settled_at is null
+         and (${!isClaim} or not ${isBeingCompleted(this.now)})
+       returning t.id`
+    return followed.length > 0
+  }
+
+  /** Closes the problem of an unknown payout whose outcome is known now. */
+  async closeUnknown(): Promise<void> {
+    await this.run(closingWhere(sql`p.cause = ${causeOfPayout(this.row.id)}`, this.now))
+  }
+
+  /** Whether another payout has this id of the service. */
+  async isTaken(withdrawalRecordId: string): Promise<boolean> {
+    const rows = await this.run<
+      unknown[]
+    >`select 1 from payment_service_payout where withdrawal_record_id = ${withdrawalRecordId}
+         and id <> ${this.row.id} and deleted_at is null limit 1`
+    return rows.length > 0
+  }
+
+  /** Writes the event with the payout's present state. */
+  async publish(): Promise<void> {
+    const { row } = this
+    const data = {
+      payout_id: row.id,
+      state: row.state,
+      account: row.account,
+      merchant_id: row.merchant_id,
+      amount: row.amount,
+      currency: PAYOUT_CURRENCY,
+      amount_usdt: row.amount_usdt,
+      card_masked: maskedCard(row.card_last4),
+      withdrawal_record_id: row.withdrawal_record_id,
+      reason: row.reason_code,
+      order_id: row.order_id,
+      problem_id: row.problem_id,
+      transaction_row_id: row.transaction_row_id,
+    }
+    const name = `payment_service.payout_${row.state}`
+    await this.run(writingEvent({ name, data: jsonb(data), at: this.now }))
+  }
+}
+
+/** The facts of a payout that its journal keeps with each change. */
+export function cardFacts(row: PayoutRow): PayoutFacts["made"] {
+  return { amount: row.amount, card: maskedCard(row.card_last4), note: row.note }
+}
+
+/** The last entry in the journal of one of several payouts. */
+export type LastEntry = Pick<PayoutEntryRow, "at" | "by" | "by_name"> & {
+  payout_id: string
+  kind: PayoutEntryKind
+}
+
+/** SQL condition: the request is surely over without an answer, because its process died. */
+export const isLost = (now: Date) =>
+  sql`state = 'sending' and answer_by <= ${now} and deleted_at is null`
+
+/** SQL condition on payouts `p`: unknown since before a moment, and without an open problem. */
+export const isUnknownSince = (moment: Date) =>
+  sql`p.state = 'unknown' and p.sent_at <= ${moment} and p.deleted_at is null
+    and not exists (select 1 from payment_service_problem known
+      where known.cause = 'payout:' || p.id and known.closed_at is null and known.deleted_at is null)`
+
+/** SQL condition: the refund that a payout proves is to be booked, because the process that sent it has not done so. */
+export const isToBeBooked = (now: Date) => sql`to_book_at <= ${now} and deleted_at is null`
+
+/** The only writer of payouts. Each change is decided on the locked row and committed with its journal and its event. */
+export class Payouts {
+  constructor(
+    private readonly run: RunSql,
+    private readonly inTransaction: InTransaction,
+    private readonly clock: Clock
+  ) {}
+
+  /** @throws MedusaError `NOT_FOUND` */
+  async get(id: string): Promise<PayoutRow> {
+    const [row] = await this.run<PayoutRow[]>`
+      select * from payment_service_payout where id = ${id} and deleted_at is null`
+    if (!row) throw noPayout(id)
+    return row
+  }
+
+  /** The last entry in the journal of each of these payouts, by the payout's id. */
+  async lastEntriesOf(ids: string[]): Promise<Map<string, LastEntry>> {
+    const entries = await this.run<LastEntry[]>`
+      select distinct on (payout_id) payout_id, at, kind, by, by_name from payment_service_payout_entry
+      where payout_id in (${join(ids)}) and deleted_at is null order by payout_id, at desc, id desc`
+    return new Map(entries.map((entry) => [entry.payout_id, entry]))
+  }
+
+  /** Writes a new payout and its first entry. */
+  async make(payout: NewPayout, by: PayoutActor): Promise<PayoutRow> {
+    return await this.inTransaction(async (run) => {
+      const statements = this.with(run)
+      const columns = { idempotency_key: randomUUID(), made_at: statements.now, ...payout }
+      const [row] = await run<[PayoutRow]>`
+        insert into payment_service_payout ${columnsAndValues(columns)} returning *`
+      await statements.enter(row.id, "made", cardFacts(row), by)
+      return row
+    })
+  }
+
+  /**
+   * Changes a payout with its row locked.
+   *
+   * @throws MedusaError `NOT_FOUND`
+   */
+  async change<T>(id: string, work: (payout: LockedPayout) => Promise<T>): Promise<T> {
+    return await this.inTransaction((run) => this.locked(run, id, work))
+  }
+
+  /** The same while no other transaction, on any instance, depends on other payouts. */
+  async changeAlone<T>(id: string, work: (payout: LockedPayout) => Promise<T>): Promise<T> {
+    // This lock comes before the row's, so that two changes never deadlock.
+    return await this.alone((run) => this.locked(run, id, work))
+  }
+
+  private async locked<T>(run: RunSql, id: string, work: (payout: LockedPayout) => Promise<T>) {
+    const [row] = await run<PayoutRow[]>`
+      select * from payment_service_payout where id = ${id} and deleted_at is null for update`
+    if (!row) throw noPayout(id)
+    return await work(new LockedPayout(run, this.clock, row))
+  }
+
+  /** Transactions that depend on other payouts (the day's limit) or on the stop wait here for each other, on all instances. */
+  private async alone<T>(work: (run: RunSql) => Promise<T>): Promise<T> {
+    return await this.inTransaction(async (run) => {
+      await run`select pg_advisory_xact_lock(hashtext('payment_service_payout'), 1)`
+      return await work(run)
+    })
+  }
+
+  /** Records who may pay out by the options, when that has changed since a store of this database started last. */
+  async recordUsers(users: string[]): Promise<void> {
+    await this.alone((run) => this.with(run).recordUsers(users))
+  }
+
+  /** As in a transaction. */
+  async stop(): Promise<Stop | null> {
+    return await this.with(this.run).stop()
+  }
+
+  /** Sets the stop, which every claim and every request that is made later sees, or lifts it. A stop waits for no claim. */
+  async setStopped(isStopped: boolean, by: PayoutActor): Promise<void> {
+    if (isStopped) await this.with(this.run).setStopped(true, by)
+    else await this.alone((run) => this.with(run).setStopped(false, by))
+  }
+
+  /** As in a transaction. */
+  async usedOn(day: string): Promise<number> {
+    return await this.with(this.run).usedOn(day)
+  }
+
+  private with(run: RunSql): PayoutStatements {
+    return new PayoutStatements(run, this.clock)
+  }
+
+  /** Payouts whose process died. */
+  async findLost(): Promise<string[]> {
+    const rows = await this.run<{ id: string }[]>`
+      select id from payment_service_payout where ${isLost(this.clock.now())} order by answer_by limit 100`
+    return rows.map(({ id }) => id)
+  }
+
+  /** Payouts whose refund is to be booked. */
+  async findToBeBooked(): Promise<PayoutRow[]> {
+    return await this.run`
+      select * from payment_service_payout where ${isToBeBooked(this.clock.now())} order by to_book_at limit 20`
+  }
+
+  /** Payouts that have been unknown for so long that they need a problem, and have none yet. */
+  async findUnknown(sentBefore: Date): Promise<string[]> {
+    const rows = await this.run<{ id: string }[]>`
+      select p.id from payment_service_payout p where ${isUnknownSince(sentBefore)} order by p.sent_at limit 100`
+    return rows.map(({ id }) => id)
+  }
+}
+
+/** The id comes from an address, into which somebody may have typed a card number. */
+const noPayout = (id: string) => notFound("no_payout", withoutCardNumbers(id))

@@ -1,0 +1,244 @@
+import type { Cart } from "../medusa/cart"
+import type { Accounts, TransactionRow } from "../modules/payment-service"
+import { reasonOf } from "../refusals/reason-of"
+import { refused } from "../refusals/refused"
+import { redact } from "../service/redact"
+import {
+  compareSums,
+  inKopecks,
+  remainder,
+  subtractAmounts,
+  toDecimalText,
+  toWireAmount,
+} from "../values/amount"
+import { amountOf } from "../payments/rules/ledger"
+import { orderMismatch } from "../payments/rules/decide"
+import { isPromisedOtherwise } from "./rules/payment-problems"
+import { reasonsText } from "./rules/reasons"
+import { isSettledOrHandled } from "../payments/rules/standing"
+import { paidSum, providerIdOf, type TransactionException } from "../payments/rules/transaction"
+import { NOTHING, type Sum, text } from "../texts"
+import { readTransaction } from "../payments/read-transaction"
+import { loadMedusaState } from "../payments/load-medusa-state"
+import type { SettlePorts } from "../payments/core"
+import { endOfWait, type Settled, settleTransaction } from "../payments/queue"
+import { requireNamed, requireNoneUnderWay } from "./money-back"
+import { doDeed, type OpenProblem, requireTransaction } from "./open-problem"
+
+export interface AcceptPaymentInput {
+  problem_id: string
+  /**
+   * `place_order`: make the missing order. `accept_amount`: take another sum than was asked for. `take_instead`: take it in place of
+   * another payment that was promised for the order.
+   */
+  action: "place_order" | "accept_amount" | "take_instead"
+  /** The paid sum that the admin saw, as decimal text. */
+  amount: string
+  /** The cart's total that the admin saw with the problem, as decimal text; null only where it shows none. */
+  cart_total: string | null
+  accepted_by: string | null
+}
+
+/** Exceptions that a person may accept. A payment with another currency, merchant or reference is never booked. */
+const ACCEPTABLE = new Set<TransactionException>([
+  "completion_failed",
+  "payment_canceled",
+  "amount_less",
+  "amount_more",
+  "session_gone",
+  "session_differs",
+  "cart_changed",
+  "order_canceled",
+])
+
+/**
+ * Takes a payment as it is, by adoption: the transaction gets a new session over the paid sum, for its cart or order, or for a
+ * new cart like its canceled order. Then it settles like any other payment. A failure, for want of stock for example, opens a
+ * problem of its own.
+ */
+export async function acceptPayment(
+  ports: SettlePorts,
+  input: AcceptPaymentInput
+): Promise<Settled> {
+  const { problem_id, action, accepted_by: by } = input
+  const giveUpAt = endOfWait()
+  const accounts = await ports.module.accounts()
+  const accept = async (open: OpenProblem) => {
+    const row = await readAgain(ports, open, accounts, action)
+    requireSeenAmount(row, input)
+    if (row.exception === "completion_failed") {
+      // Payment and session are in order, so the settle only repeats the step that Medusa refused.
+      const { cart } = await loadMedusaState(ports, row)
+      if (cart) requireSeenTotal(row, { cart, isCopy: false }, input)
+      return { rowId: row.id, copied: null }
+    }
+    const target = await findTarget(ports, row, action)
+    if (target.cart && target.isNewOrder) {
+      requireSeenTotal(row, { cart: target.cart, isCopy: target.isCopy }, input)
+    }
+    const adopted = await adopt(ports, { ...open, by }, row, target)
+    // The row's exception is over; a failure of the settle is a new problem.
+    await open.module.transactions.recordProgress(row)
+    const closed = { resolution: "accepted", by, note: null } as const
+    await open.module.problems.closeByPerson(problem_id, closed)
+    return { rowId: adopted, copied: target.isCopy ? row : null }
+  }
+  const { rowId, copied } = await doDeed(ports, { problem_id, action, by }, accept, giveUpAt)
+  const settled = await settleTransaction(ports, rowId, giveUpAt)
+  if (copied) await settleOthers(ports, copied, giveUpAt)
+  return settled
+}
+
+/** Other late payments of the same canceled order are paid twice as soon as one of them has got a new order. */
+async function settleOthers(
+  ports: SettlePorts,
+  copied: TransactionRow,
+  giveUpAt: number
+): Promise<void> {
+  const { module } = ports
+  const { cart_id, order_id } = copied
+  const ofOrder = cart_id ? { cart_id } : { order_id }
+  for (const { id } of await module.listTransactions({ ...ofOrder, exception: "order_canceled" })) {
+    await settleTransaction(ports, id, giveUpAt).catch((error: unknown) => {
+      module.logger.warn(`Payment Service: ${id} could not be settled: ${reasonOf(error)}`)
+    })
+  }
+}
+
+/** Reads the service once more: only a proof of now is accepted, and nothing while a payout of this money is unknown. */
+async function readAgain(
+  ports: SettlePorts,
+  { module, row }: OpenProblem,
+  accounts: Accounts,
+  action: AcceptPaymentInput["action"]
+): Promise<TransactionRow> {
+  const before = requireTransaction(row)
+  await requireNoneUnderWay(ports, before)
+  const { row: now, read, decision } = await readTransaction(module, accounts, before)
+  if (isSettledOrHandled(now) || !now.exception) throw refused("settled_meanwhile")
+  const isAcceptable =
+    action === "take_instead"
+      ? isPromisedOtherwise(now.exception_reasons)
+      : ACCEPTABLE.has(now.exception)
+  // A row stays `paid` even if the service now says otherwise, so the read's decision counts, too.
+  if (!decision.isMoney || now.state !== "paid" || !isAcceptable || now.read_amount === null) {
+    const why = now.exception_reasons?.length ? reasonsText(now.exception_reasons) : now.exception
+    throw refused("not_acceptable", { status: redact(read.status), why })
+  }
+  return now
+}
+
+async function adopt(
+  ports: SettlePorts,
+  { module, problem, by }: OpenProblem & { by: string | null },
+  row: TransactionRow,
+  target: Awaited<ReturnType<typeof findTarget>>
+): Promise<string> {
+  const { amount } = sumToAccept(row)
+  const currency = target.cart?.currency.toUpperCase() ?? row.currency
+  if (currency !== row.currency) {
+    throw refused("other_currency", { cart: currency, paid: row.currency })
+  }
+  const lines = await module.ledger.of([row.id])
+  const less = subtractAmounts(row.amount, amount)
+  for (const [kind, sum] of [
+    ["accepted", remainder(less, 0)],
+    ["waived", remainder(0, less)],
+  ] as const) {
+    // This may run again, with another sum by then.
+    const more = subtractAmounts(sum, amountOf(lines, kind))
+    const line = { kind, amount: more, currency: row.currency, problem_id: problem.id, by }
+    if (Number(more)) await module.ledger.add({ ...line, transaction_row_id: row.id })
+  }
+  await module.transactions.change(row.id, {
+    accepted: { amount, cart_total: target.cart ? toDecimalText(target.cart.total) : null },
+    apply_attempts: 0,
+    apply_after: null,
+    // The watcher looks at the row again, however old it is, and continues if this process dies or fails.
+    watch_at: module.clock.now(),
+  })
+  const session = await ports.core.createSession(target.collectionId, {
+    providerId: providerIdOf(row),
+    currency: row.currency.toLowerCase(),
+    amount,
+    adopt: row.id,
+  })
+  // The row is bound to the new session, so the previous one is not needed.
+  const before = await ports.medusa.findSession(row.session_id)
+  if (before && before.id !== session.id && !before.payment) {
+    await ports.core.deleteSession(before.id)
+  }
+  return row.id
+}
+
+function requireSeenAmount(row: TransactionRow, { amount }: AcceptPaymentInput): void {
+  const paid = sumToAccept(row)
+  if (compareSums(amount, paid.amount) !== 0) {
+    throw refused("other_sum_paid", { paid, seen: { ...paid, amount } })
+  }
+}
+
+/**
+ * The order will be worth the cart's total, whatever was paid, so the admin must have seen that total; a new cart, which no
+ * problem shows, must be worth the paid sum (`accept_amount`: the asked one). The cart is held meanwhile; if it changes before the
+ * order is made, the settle opens a new problem.
+ */
+function requireSeenTotal(
+  row: TransactionRow,
+  { cart, isCopy }: { cart: Cart; isCopy: boolean },
+  { action, cart_total: seen }: AcceptPaymentInput
+): void {
+  const total = toWireAmount(cart.total)
+  const paid = sumToAccept(row)
+  const expected = action === "place_order" ? paid.amount : row.amount
+  const isShown = !isCopy && !cart.isCompleted
+  const said = isShown ? requireNamed("cart_total", seen) : (seen ?? expected)
+  if (compareSums(said, total) !== 0) {
+    const currency = cart.currency.toUpperCase()
+    throw refused("other_cart_total", {
+      total: { amount: total, currency },
+      amount: total,
+      paid,
+      seen: seen
+        ? text("refusedDeeds", "cart_total_seen", { seen: { amount: seen, currency } })
+        : NOTHING,
+    })
+  }
+}
+
+function sumToAccept(row: TransactionRow): Sum {
+  return { ...inKopecks(paidSum(row)), currency: row.currency }
+}
+
+/**
+ * Finds the target of the payment: its order, its cart, or a new cart like its canceled order (`isCopy`). With `isNewOrder`, the
+ * order must still be made from the cart.
+ */
+async function findTarget(
+  ports: SettlePorts,
+  row: TransactionRow,
+  action: AcceptPaymentInput["action"]
+) {
+  if (action === "take_instead") await cancelPromised(ports, row)
+  const { cart, order, otherPayment, payment } = await loadMedusaState(ports, row)
+  if (otherPayment || (payment && !payment.canceled)) throw refused("payment_held")
+  if (order?.canceled) {
+    const mismatch = orderMismatch(row, order)
+    if (mismatch?.exception === "paid_twice") throw refused("order_copied", { order: order.id })
+    const copy = await ports.core.copyOrderToCart(order.id, row.id)
+    return { ...copy, isNewOrder: true, isCopy: true }
+  }
+  if (!order && !cart) throw refused("cart_gone")
+  const collectionId = row.payment_collection_id
+  const present = order ? await ports.medusa.findCart(collectionId) : cart
+  return { collectionId, cart: present, isNewOrder: !order, isCopy: false }
+}
+
+/** Cancels the payments that were promised for the order of this transaction and not taken yet. */
+async function cancelPromised({ medusa, core }: SettlePorts, row: TransactionRow): Promise<void> {
+  const order = await medusa.findOrderMoney(row.payment_collection_id)
+  if (order?.isCanceled) throw refused("order_canceled")
+  for (const { id, isCaptured } of order?.payments ?? []) {
+    if (!isCaptured) await core.cancelPayment(id)
+  }
+}

@@ -1,0 +1,86 @@
+import type {
+  Accounts,
+  PaymentServiceModuleService,
+  TransactionRow,
+} from "../modules/payment-service"
+import { reasonOf } from "../refusals/reason-of"
+import { refused } from "../refusals/refused"
+import { nullIfNotFound } from "../service/errors"
+import { compareSums } from "../values/amount"
+import { isSameMerchant } from "../payments/rules/merchant-account"
+import { paidSum } from "../payments/rules/transaction"
+import type { SettlePorts } from "../payments/core"
+import { endOfWait, settleTransaction } from "../payments/queue"
+
+/**
+ * Gives a row whose creation had no reply the service's id, as its account area shows it, and settles it. The id counts only when
+ * the service answers for it with our reference and our merchant. Once the row has the id, the watcher goes on if this settle
+ * fails; a repetition goes on, too.
+ */
+export async function identifyTransaction(
+  ports: SettlePorts,
+  rowId: string,
+  transactionId: string,
+  by: string
+): Promise<void> {
+  const { module } = ports
+  const giveUpAt = endOfWait()
+  await module.openings.giveUpUnanswered()
+  const row = await module.transactions.get(rowId)
+  if (row.transaction_id?.toLowerCase() !== transactionId.toLowerCase()) {
+    await bind(module, row, transactionId, by)
+  }
+  await settleTransaction(ports, rowId, giveUpAt).catch((error: unknown) => {
+    module.logger.warn(
+      `Payment Service: transaction ${transactionId} (${rowId}) has its id, and is settled later: ${reasonOf(error)}`
+    )
+  })
+  await closeAnswered(module, await module.transactions.get(rowId))
+}
+
+async function bind(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  transactionId: string,
+  by: string
+): Promise<void> {
+  if (row.transaction_id !== null) throw refused("id_known", { id: row.transaction_id })
+  // A reply may still come, and bring the id.
+  if (row.state === "creating") throw refused("being_opened")
+  if (await bindConfirmed(module, await module.accounts(), row, transactionId)) {
+    return await module.enterDeed(row.id, "identified", {}, by)
+  }
+  const { transaction_id: bound } = await module.transactions.get(row.id)
+  throw bound
+    ? refused("id_known", { id: bound })
+    : refused("id_of_other", { id: transactionId, reference: row.id })
+}
+
+/** Gives the row this id, if the service answers for it with our reference and merchant; returns whether the row has it now. */
+export async function bindConfirmed(
+  module: PaymentServiceModuleService,
+  accounts: Accounts,
+  row: TransactionRow,
+  transactionId: string
+): Promise<boolean> {
+  const client = accounts.client(accounts.getForRow(row))
+  const details = await nullIfNotFound(client.getTransaction(transactionId))
+  const isOurs = details?.payload === row.id && isSameMerchant(details.merchantId, row.merchant_id)
+  return isOurs && (await module.openings.bind(row.id, details.id, details.status))
+}
+
+/** Closes the problem that this payment was missing here, if it is paid now with the sum that was missing. */
+async function closeAnswered(module: PaymentServiceModuleService, row: TransactionRow) {
+  if (row.state !== "paid") return
+  const missing = await module.listProblems(
+    { kind: "payment_not_here", transaction_row_id: row.id, closed_at: null },
+    { take: null }
+  )
+  const answered = missing.filter(
+    ({ facts, amount }) =>
+      facts.found === "creation_without_reply" &&
+      amount !== null &&
+      compareSums(amount, paidSum(row).amount) === 0
+  )
+  await module.problems.close(answered.map(({ cause }) => cause))
+}

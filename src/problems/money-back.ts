@@ -1,0 +1,163 @@
+import { MedusaError } from "@medusajs/framework/utils"
+
+import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../modules/payment-service"
+import {
+  type GoneBack,
+  NOTHING_PAID_BACK,
+  type PaidBack,
+} from "../payouts/statements/refund-payouts"
+import { refused } from "../refusals/refused"
+import { compareSums, remainder, sumOf, toDecimalText, toWireAmount } from "../values/amount"
+import { isOutside } from "../payments/rules/ledger"
+import { causeOfBalance, causeOfRefundDue, causeOfTransaction } from "./rules/cause"
+import { inRubles, PAYOUT_CURRENCY } from "../payouts/rules/payout"
+import { actionsFor } from "./rules/problems"
+import { paidSum } from "../payments/rules/transaction"
+import type { Sum } from "../texts"
+import { followOrderOf } from "../payments/follow-order"
+import { findHeldMoney, loadMedusaState, stillHeld } from "../payments/load-medusa-state"
+import type { Ports } from "../payments/ports"
+import type { OpenProblem } from "./open-problem"
+
+/** The money of a problem that must go back. Sums are decimal text. */
+export type MoneyBack = Awaited<ReturnType<typeof findMoneyBack>>
+
+/** Finds the sum that must go back now. The caller must hold the target, as `actOnProblem` does. */
+export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: TransactionRow) {
+  const { payment, cart } = await loadMedusaState(ports, row)
+  const isCaptured = payment?.captured === true
+  const isHeld = row.settled_at !== null || (isCaptured && !cart)
+  // Payouts are read before what is due: one that is created in between is counted there, too, and never the other way round.
+  const paidBack = await paidBackOf(ports, row)
+  const { amount } = isOfOrdersMoney(problem) ? await followBack(ports, problem, row) : problem
+  const held = await findHeldMoney(ports, row)
+  const goneBack = await ports.module.refundPayouts.goneBackOf([row.id])
+  const shown = amount ?? paidSum(row).amount
+  const isOwn = (one: LedgerEntryRow) => isOutside(one) && one.problem_id === problem.id
+  const ofOthers = held.unbooked.filter((one) => !isOwn(one))
+  return {
+    /** Whether an order, or a collection without a cart, took the payment. */
+    isHeld,
+    /** Whether Medusa captured the payment, perhaps for a cart whose order it could not finish. */
+    isCaptured,
+    paidBack,
+    /** The sum that admins see with the problem now. */
+    atStake: amountAtStake({ ...problem, amount }, row, goneBack),
+    /** The sum that must go back and has not. */
+    due: isHeld ? shown : notGoneBack(shown, problem, goneBack),
+    /** The most that can be booked; null when Medusa books nothing. */
+    bookable: isHeld ? remainder(held.amount, sumOf(ofOthers)) : null,
+    /** The same without what is written down for this problem already: the most that payouts may pay back. */
+    payable: isHeld ? stillHeld(held) : null,
+    /** The sum that went back outside for this problem, if its recording was broken off; it is in `due`. */
+    begun: sumOf(held.entries.filter(isOwn)),
+  }
+}
+
+/** The sums of a payment's payouts. Under way are those of the order's other payments, too: they may pay back the same money. */
+export async function paidBackOf(ports: Ports, row: TransactionRow): Promise<PaidBack> {
+  const sums = await ports.module.refundPayouts.of(await paymentIdsOf(ports, row))
+  const underWay = [...sums.values()].reduce((sum, one) => sum + one.underWay, 0)
+  return { ...(sums.get(row.id) ?? NOTHING_PAID_BACK), underWay }
+}
+
+/** The ids of the payments of a payment's order, or its own id alone. */
+export async function paymentIdsOf({ module }: Ports, { id, order_id }: TransactionRow) {
+  if (order_id === null) return [id]
+  return (await module.listTransactions({ order_id }, { take: null })).map((one) => one.id)
+}
+
+/** Whether a problem is about the money of an order as a whole, see `followOrders`. */
+export function isOfOrdersMoney({ order_id: id, cause }: ProblemRow): boolean {
+  return id !== null && [causeOfRefundDue(id), causeOfBalance(id)].includes(cause)
+}
+
+/** @throws MedusaError `NOT_ALLOWED` while payouts of the money are being sent, or nobody knows whether they went through */
+export async function requireNoneUnderWay(ports: Ports, row: TransactionRow): Promise<void> {
+  const { underWay } = await paidBackOf(ports, row)
+  if (underWay > 0) throw refused("payouts_under_way", { underWay: inRubles(String(underWay)) })
+}
+
+/**
+ * The part of a problem's sum, without an order, that has not gone back yet: the sum minus everything that went back in its
+ * currency, also for an earlier problem of the same money. Money that Medusa holds is counted from its refunds instead.
+ */
+export function notGoneBack(
+  sum: string,
+  { transaction_row_id, currency }: Pick<ProblemRow, "transaction_row_id" | "currency">,
+  goneBack: GoneBack[]
+): string {
+  const back = goneBack.find(
+    (one) => one.rowId === transaction_row_id && one.currency === currency?.toUpperCase()
+  )
+  return back ? remainder(sum, back.amount) : sum
+}
+
+/** The sum that admins see with a problem, without what went back if its money is not taken yet. */
+export function amountAtStake(
+  problem: ProblemRow,
+  row: Pick<TransactionRow, "settled_at"> | null,
+  goneBack: GoneBack[]
+): string | null {
+  const { amount, cause, transaction_row_id: rowId } = problem
+  const isUntaken = !problem.closed_at && row?.settled_at === null
+  return isUntaken && amount !== null && rowId !== null && cause === causeOfTransaction(rowId)
+    ? notGoneBack(amount, problem, goneBack)
+    : amount
+}
+
+/** Whether the problem is open, and its money is to go back in the currency of payouts. */
+export function goesBackInRubles({ kind, closed_at, currency }: ProblemRow): boolean {
+  return (
+    !closed_at &&
+    actionsFor(kind).includes("pay_out") &&
+    currency?.toUpperCase() === PAYOUT_CURRENCY
+  )
+}
+
+/** Requires that the admin has seen the problem's present sum. */
+export async function requireSeenAtStake(
+  { module, problem, row }: OpenProblem,
+  seen: string | null
+): Promise<void> {
+  const goneBack = await module.refundPayouts.goneBackOf(row ? [row.id] : [])
+  requireSeen(seen, amountAtStake(problem, row, goneBack), problem)
+}
+
+/** Requires that the admin has seen this sum with the problem, to the kopeck; null where it shows none. */
+export function requireSeen(
+  seen: string | null,
+  amount: string | null,
+  { currency }: Pick<ProblemRow, "currency">
+): void {
+  if (amount === null) return
+  requireSame(requireNamed("amount", seen), { amount, currency: currency ?? PAYOUT_CURRENCY })
+}
+
+/** @throws MedusaError `INVALID_DATA`, in the words of core's validator, when a request lacks a sum that its problem shows */
+export function requireNamed(field: "amount" | "cart_total", seen: string | null): string {
+  if (seen !== null) return seen
+  const message = `Invalid request: Field '${field}' is required`
+  throw new MedusaError(MedusaError.Types.INVALID_DATA, message)
+}
+
+/** Requires that the sum in an admin's request is this one to the kopeck. Returns it with all its decimals. */
+export function requireSame(said: string, { amount, currency }: Sum): string {
+  if (compareSums(said, amount) !== 0) {
+    const now = { amount: toWireAmount(amount), currency }
+    throw refused("other_sum", { now, said: { amount: said, currency } })
+  }
+  return toDecimalText(amount)
+}
+
+/** The problem as it is now, because a requested refund may have paid the excess back. */
+async function followBack(ports: Ports, problem: ProblemRow, row: TransactionRow) {
+  await followOrderOf(ports, row)
+  const now = await ports.module.retrieveProblem(problem.id)
+  if (now.closed_at) {
+    const nothing = problem.kind === "paid_twice" ? "no_excess" : "nothing_due"
+    throw refused(row.exception === "reversed" ? "reversed_meanwhile" : nothing)
+  }
+  if (now.transaction_row_id !== problem.transaction_row_id) throw refused("other_payment")
+  return now
+}

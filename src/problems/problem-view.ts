@@ -1,0 +1,171 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { listCarts } from "../medusa/cart"
+import { findCustomers, findOrderNumbers } from "../medusa/search"
+import { findNames } from "../medusa/users"
+import {
+  type Accounts,
+  paymentServiceModule,
+  type ProblemRow,
+  type TransactionRow,
+} from "../modules/payment-service"
+import { NOTHING_PAID_BACK, type PaidBack } from "../payouts/statements/refund-payouts"
+import { compareAmounts, subtractAmounts, sumOf, toWireAmount } from "../values/amount"
+import { isOutside } from "../payments/rules/ledger"
+import { refundParts } from "../payouts/rules/refund-parts"
+import { actionsFor, closingOf, textOf } from "./rules/problems"
+import type { ProblemAction } from "./rules/entry"
+import { orderIdsIn, withOrderNumbers } from "./rules/order-numbers"
+import { isPromisedOtherwise, type PaidFacts } from "./rules/payment-problems"
+import { accountThatTook } from "../payouts/refund"
+import { amountAtStake, goesBackInRubles } from "./money-back"
+
+/** The actions that may make an order of the problem's cart, whatever it is worth then. */
+const MAKING_AN_ORDER = new Set<ProblemAction>(["place_order", "accept_amount"])
+
+/** Problems as admins see them. The amount of each is the sum that must still go back, if there is one. */
+export async function problemViews(scope: MedusaContainer, problems: ProblemRow[]) {
+  const module = paymentServiceModule(scope)
+  const rowIds = [...new Set(problems.flatMap((problem) => problem.transaction_row_id ?? []))]
+  const ofStatus = problems.flatMap(({ id, kind }) => (kind === "unknown_status" ? id : []))
+  const [payments, paidBack, goneBack, ledger, accounts, money] = await Promise.all([
+    module.transactions.findAll(rowIds),
+    module.refundPayouts.of(rowIds),
+    module.refundPayouts.goneBackOf(rowIds),
+    module.ledger.of(rowIds),
+    module.accounts(),
+    module.problemList.moneyOfStatuses(ofStatus),
+  ])
+  // Refunds outside whose recording was broken off: they are written down, and their problems are still open.
+  const openIds = problems.flatMap(({ id, closed_at }) => (closed_at ? [] : id))
+  const begun = ledger.filter(
+    (entry) => isOutside(entry) && openIds.includes(entry.problem_id ?? "")
+  )
+  const judged = problems.map((found) => {
+    const rowId = found.transaction_row_id ?? ""
+    const row = payments.get(rowId) ?? null
+    const problem = { ...found, amount: amountAtStake(found, row, goneBack) }
+    const outside = sumOf(begun.filter(({ transaction_row_id }) => transaction_row_id === rowId))
+    const held = paidBack.get(rowId) ?? NOTHING_PAID_BACK
+    const payOut = row ? payOutView(problem, { row, paidBack: held, outside, accounts }) : null
+    return {
+      problem,
+      row,
+      payOut,
+      actions: problem.closed_at ? [] : possibleActions(problem, payOut, accounts),
+      // An admin's deed may have made the order.
+      orderId: problem.order_id ?? row?.order_id ?? null,
+      messages: textOf(problem),
+    }
+  })
+  const cartIds = judged.flatMap(({ problem: { cart_id }, actions }) =>
+    cart_id && actions.some((action) => MAKING_AN_ORDER.has(action)) ? [cart_id] : []
+  )
+  const orderIds = judged.flatMap(({ orderId, messages }) => [orderId, ...orderIdsIn(messages)])
+  const customerIds = problems.map(({ customer_id }) => customer_id)
+  const closers = problems.map(({ closed_by }) => closed_by)
+  const [totals, numbers, customers, names] = await Promise.all([
+    totalsOf(scope, cartIds),
+    findOrderNumbers(scope, orderIds),
+    findCustomers(scope, customerIds),
+    findNames(scope, closers),
+  ])
+  const moneyOf = (id: string) =>
+    money.filter((one) => one.id === id).map(({ id: _id, ...rest }) => rest)
+  return judged.map(({ problem, row, payOut, actions, orderId, messages: withIds }) => {
+    const { cause, created_at, updated_at, deleted_at, ...view } = problem
+    const refundBegun = begun.find(({ problem_id }) => problem_id === problem.id)?.amount ?? null
+    const messages = withOrderNumbers(withIds, numbers)
+    return {
+      ...view,
+      order_id: orderId,
+      /** The state of paying its money out; null when no money must go back. */
+      pay_out: payOut,
+      /** The sum of a refund outside that is written down, but not recorded yet; only this sum finishes it. Null without one. */
+      refund_begun: refundBegun && toWireAmount(refundBegun),
+      /** Says what is wrong, in English, and in each language that an admin may read. */
+      message: messages.en,
+      messages,
+      actions,
+      /** The account that opened the payment, and its method; null for a problem without a payment. */
+      account: row?.account ?? null,
+      method: row?.method ?? null,
+      /** The number of its order, or of the one that took its payment since. */
+      order_number: numbers.get(orderId ?? "") ?? null,
+      /** The e-mail address of its customer; null without one, or when that customer is gone. */
+      customer_email: customers.get(problem.customer_id ?? "")?.email ?? null,
+      /** Tells in each language what closes it without an admin; null when it is closed. */
+      closes: problem.closed_at ? null : closingOf(problem.kind),
+      /** The name of the admin who closed it; null when it is open or closed automatically. */
+      closed_by_name: names.get(problem.closed_by ?? "") ?? null,
+      /** The payments with the status that the problem is about, by currency; null for a problem of another kind. */
+      payments: ofStatus.includes(problem.id) ? moneyOf(problem.id) : null,
+      /** The worth of an order that `place_order` or `accept_amount` would make now, to the kopeck; null without a cart for it. */
+      cart_total: totals.get(problem.cart_id ?? "") ?? null,
+    }
+  })
+}
+
+async function totalsOf(scope: MedusaContainer, cartIds: string[]): Promise<Map<string, string>> {
+  if (!cartIds.length) return new Map()
+  const carts = (await listCarts(scope, cartIds)).filter(({ isCompleted }) => !isCompleted)
+  return new Map(carts.map(({ id, total }) => [id, toWireAmount(total)]))
+}
+
+/**
+ * The sums of a problem's money that were paid out, and those that can be, as decimal text in rubles; null for a problem without
+ * money to pay back, or not in rubles.
+ *
+ * @param outside refunded outside and written down, but not recorded yet: the recording was broken off
+ */
+function payOutView(
+  problem: ProblemRow,
+  {
+    row,
+    paidBack: { underWay, drafts },
+    outside,
+    accounts,
+  }: { row: TransactionRow; paidBack: PaidBack; outside: string; accounts: Accounts }
+) {
+  if (problem.amount === null || !goesBackInRubles(problem)) return null
+  const left = atLeastNothing(subtractAmounts(problem.amount, outside))
+  const free = atLeastNothing(subtractAmounts(left, underWay + drafts))
+  const { parts, rest } = refundParts(free, accounts.store.payouts.perPayout)
+  return {
+    /** The sum to pay back beyond `outside`; it includes `under_way` and `drafts`. */
+    left: toWireAmount(left),
+    outside: toWireAmount(outside),
+    /** Being sent, or with unknown outcome. */
+    under_way: toWireAmount(underWay),
+    /** Written down but not sent. */
+    drafts: toWireAmount(drafts),
+    /** The sum beyond all of these, which can be paid out now. */
+    free: toWireAmount(free),
+    /** The payouts for `free`, each in whole rubles and within the limit. */
+    parts,
+    /** The rest, for which no payout can be made. */
+    rest: toWireAmount(rest),
+    /** The account that took the payment, when it can pay out. */
+    account: accountThatTook(accounts, row),
+  }
+}
+
+const atLeastNothing = (amount: string) => (compareAmounts(amount, 0) > 0 ? amount : "0")
+
+/** The actions of an open problem that can do something now. */
+function possibleActions(
+  { kind, facts, transaction_row_id: rowId }: ProblemRow,
+  payOut: ReturnType<typeof payOutView>,
+  accounts: Accounts
+): ProblemAction[] {
+  // The order that a killed completion left is not linked to its cart.
+  const isLeft = facts.isLinked === false
+  const possible: Partial<Record<ProblemAction, boolean>> = {
+    take_instead: isPromisedOtherwise((facts as Partial<PaidFacts>).reasons),
+    link_order: isLeft,
+    replace_order: isLeft,
+    handle: !isLeft,
+    pay_out: payOut !== null && payOut.parts.length > 0 && accounts.canPayOut(),
+  }
+  return actionsFor(kind, rowId !== null).filter((action) => possible[action] ?? true)
+}

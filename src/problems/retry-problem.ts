@@ -1,0 +1,40 @@
+import { bookWaiting } from "../payments/book-refund"
+import { isOfOrdersMoney } from "./money-back"
+import { followOrders } from "../payments/follow-order"
+import type { SettlePorts } from "../payments/core"
+import { endOfWait, settleTransaction } from "../payments/queue"
+import { doDeed, type OpenProblem, requireTransaction } from "./open-problem"
+
+/** An unknown status may concern many transactions, and the admin waits only for these. */
+const MOST_AT_ONCE = 20
+
+/**
+ * Settles the transactions of a problem again, or looks again at the sum its order is owed. The problem closes automatically if
+ * all is in order then; a problem that reconciliation found closes with the next comparison.
+ */
+export async function retryProblem(
+  ports: SettlePorts,
+  { problem_id, retried_by: by = null }: { problem_id: string; retried_by?: string | null }
+) {
+  const giveUpAt = endOfWait()
+  const deed = { problem_id, action: "retry", by } as const
+  const find = async ({ module, problem, row }: OpenProblem) => {
+    const { kind, cause, order_id: orderId } = problem
+    if (kind === "unknown_status") {
+      return await module.dueTransactions.makeStatusDue(cause, MOST_AT_ONCE)
+    }
+    if (orderId && isOfOrdersMoney(problem)) {
+      if (row) await bookWaiting(ports, row)
+      await followOrders(ports, [orderId])
+    }
+    return { count: 1, oldest: [requireTransaction(row).id] }
+  }
+  const { count, oldest } = await doDeed(ports, deed, find, giveUpAt)
+  await Promise.all(oldest.map((rowId) => settleTransaction(ports, rowId, giveUpAt)))
+  return {
+    /** Ids of the rows that were settled. */
+    settled: oldest,
+    /** The number of further rows, which are due now, so that the watcher settles them next. */
+    left: count - oldest.length,
+  }
+}

@@ -1,0 +1,117 @@
+import {
+  causeOfForeignPayments,
+  causeOfGone,
+  causeOfMissing,
+  causeOfPayment,
+  causeOfRecord,
+} from "./cause"
+import type { MerchantAccount } from "../../payments/rules/merchant-account"
+import { entry } from "./entry"
+import { joined, money, type Sum, text, type Text } from "../../texts"
+
+/** A transaction of ours: its row, and the service's id for it, if that is known. */
+interface Ours {
+  row: string
+  transaction: string | null
+}
+
+interface StatedSum extends Sum {
+  status: string
+}
+
+/** A paid record of the service's list. */
+interface PaidRecord extends MerchantAccount {
+  record: string
+  listed: StatedSum
+}
+
+export type NotHereFacts =
+  | (PaidRecord & { found: "unknown_reference"; reference: string })
+  | (PaidRecord & Pick<Ours, "row"> & { found: "creation_without_reply" })
+  | (PaidRecord & Ours & { found: "second_payment" })
+  /** The service lists it as paid, and says otherwise when it is asked for it alone. */
+  | (PaidRecord & Ours & { found: "listed_only" })
+  /** All listed payments without a payment of this store, as one problem, except those reported singly. */
+  | (MerchantAccount & {
+      found: "foreign_payments"
+      from: string
+      to: string
+      count: number
+      sums: Sum[]
+      /** The service's statuses of them. */
+      statuses: string[]
+      /** The labels of the methods that were asked for, at the merchant's first account; none means all. */
+      methods: string[]
+      /** Ids of the first hundred records, in lower case. */
+      records: string[]
+      /** Ids of the first hundred that have a reference like ours: told of here, they are not told of singly later. */
+      referenced: string[]
+    })
+
+export type NotThereFacts =
+  /** The service does not know a payment any more that it had confirmed, or calls it unpaid. */
+  | (Ours & { found: "unconfirmed"; seen: Sum; status: string | null })
+  /** Medusa holds a captured payment of ours; without a row when this plugin never opened it. */
+  | (Partial<Ours> & { found: "held_in_medusa"; payment: string; held: Sum })
+  /** Medusa had taken the payment, and now it is deleted there. */
+  | (Ours & { found: "payment_gone"; seen: Sum })
+
+/**
+ * Problems of the daily comparison. Every comparison finds the same ones again, so one that a person has closed opens again only
+ * with other facts; what is counted of foreign payments moves every day and is none of them.
+ */
+export const COMPARISON_PROBLEMS = {
+  /** The service has a payment that this store does not know. */
+  payment_not_here: entry<NotHereFacts>({
+    cause: (facts) =>
+      facts.found === "foreign_payments"
+        ? causeOfForeignPayments(facts)
+        : causeOfRecord(facts.merchantId, facts.record),
+    opensAgainBy: ["found", "listed"],
+    actions: ["handle"],
+    text: (facts) => {
+      switch (facts.found) {
+        case "unknown_reference":
+        case "creation_without_reply":
+          return text("problems", facts.found, { ...facts, payment: recordText(facts) })
+        case "listed_only":
+        case "second_payment": {
+          const payment = recordText(facts)
+          return text("problems", facts.found, { payment, ours: nameOf(facts) })
+        }
+        case "foreign_payments": {
+          const { merchantId, from, to, count } = facts
+          const payments = text("counted", "payments", { count })
+          const sums = joined(facts.sums.map(money), ", ")
+          const found = { merchantId, from, to, count, payments, sums }
+          return text("problems", "foreign_payments", found)
+        }
+      }
+    },
+  }),
+
+  /** The service or Medusa does not have a payment that we, or Medusa, have as paid. */
+  payment_not_there: entry<NotThereFacts>({
+    cause: (facts) => {
+      if (facts.found === "held_in_medusa") return causeOfPayment(facts.payment)
+      return facts.found === "payment_gone" ? causeOfGone(facts.row) : causeOfMissing(facts.row)
+    },
+    opensAgainBy: ["found", "seen", "status", "held"],
+    actions: ["retry", "handle"],
+    text: (facts) => {
+      const { found, row, transaction = null } = facts
+      if (row === undefined) return text("problems", "held_in_medusa_missing", { ...facts })
+      const isUnknown = found === "unconfirmed" && facts.status === null
+      const code = isUnknown ? "unconfirmed_missing" : found
+      return text("problems", code, { ...facts, ours: nameOf({ row, transaction }) })
+    },
+  }),
+}
+
+function recordText({ record, listed: { status, ...sum } }: PaidRecord): Text {
+  return text("problems", "paid_record", { record, sum, status })
+}
+
+function nameOf({ row, transaction }: Ours): string {
+  return transaction ? `${transaction} (${row})` : row
+}

@@ -1,0 +1,116 @@
+import { COMPARISON_PROBLEMS } from "./comparison-problems"
+import type { ProblemAction, ProblemEntry } from "./entry"
+import { ORDER_PROBLEMS } from "./order-problems"
+import { PAYMENT_PROBLEMS } from "./payment-problems"
+import { SERVICE_PROBLEMS } from "./service-problems"
+import { text, type Text } from "../../texts"
+import { needsPerson } from "../../payments/rules/standing"
+import {
+  paidSum,
+  type Transaction,
+  type TransactionException,
+} from "../../payments/rules/transaction"
+
+/**
+ * All kinds of problems with money or orders that a person must look at. A new kind needs only its entry. Kinds and facts are
+ * stored; texts are made from them when they are shown.
+ */
+const CATALOGUE = {
+  ...PAYMENT_PROBLEMS,
+  ...ORDER_PROBLEMS,
+  ...COMPARISON_PROBLEMS,
+  ...SERVICE_PROBLEMS,
+}
+
+export type ProblemKind = keyof typeof CATALOGUE
+export const PROBLEM_KINDS = Object.keys(CATALOGUE) as ProblemKind[]
+
+export type FactsOf<Kind extends ProblemKind> = {
+  [K in Kind]: (typeof CATALOGUE)[K] extends ProblemEntry<infer Facts> ? Facts : never
+}[Kind]
+
+export interface FoundProblem<Kind extends ProblemKind = ProblemKind> {
+  kind: Kind
+  /** Identifies the problem when it is seen again, see `cause.ts`. */
+  cause: string
+  facts: FactsOf<Kind>
+}
+
+/** Makes a problem of this kind, with its cause from the facts. */
+export function problem<Kind extends ProblemKind>(
+  kind: Kind,
+  facts: FactsOf<Kind>
+): FoundProblem<Kind> {
+  return { kind, cause: entryOf(kind).cause(facts as never), facts }
+}
+
+/** The facts that open this problem again when they differ (`ProblemEntry`); null when its beginning decides. */
+export function factsThatOpenAgain({ kind, facts }: FoundProblem): Record<string, unknown> | null {
+  const names: readonly string[] | undefined = entryOf(kind).opensAgainBy
+  const isNamed = ([name]: [string, unknown]) => names?.includes(name)
+  return names ? Object.fromEntries(Object.entries(facts).filter(isNamed)) : null
+}
+
+/** A problem as it is stored, perhaps by another version of this package. */
+interface StoredProblem {
+  kind: string
+  facts: object
+}
+
+/** The text of a problem; its kind, when that is of another version. */
+export function textOf({ kind, facts }: StoredProblem): Text {
+  return isKnown(kind) ? entryOf(kind).text(facts as never) : { en: kind, ru: kind }
+}
+
+/** Says what closes a problem of this kind without an admin; null for a kind of another version. */
+export function closingOf(kind: string): Text | null {
+  return isKnown(kind) ? text("closes", kind) : null
+}
+
+/** The actions of an admin for a problem of this kind; without a transaction only mark it as handled, except `unknown_status`. */
+export function actionsFor(kind: string, hasTransaction = true): readonly ProblemAction[] {
+  const actions: readonly ProblemAction[] = isKnown(kind) ? entryOf(kind).actions : ["handle"]
+  return hasTransaction || !actions.length || kind === "unknown_status" ? actions : ["handle"]
+}
+
+function isKnown(kind: string): kind is ProblemKind {
+  return Object.hasOwn(CATALOGUE, kind)
+}
+
+function entryOf(kind: ProblemKind): ProblemEntry<never> {
+  return CATALOGUE[kind]
+}
+
+/** The problem that a transaction's row shows, or null when it shows none that a person must look at. */
+export function problemOf(row: Transaction): FoundProblem | null {
+  const { exception } = row
+  if (!exception || !needsPerson(row)) return null
+  if (exception === "unknown_status") {
+    return problem("unknown_status", { merchant: row.merchant_id, status: row.status ?? "" })
+  }
+  return problem(KIND_OF[exception], {
+    row: row.id,
+    exception,
+    asked: { amount: row.amount, currency: row.currency },
+    paid: paidSum(row),
+    late: row.paid_late,
+    reasons: row.exception_reasons ?? [],
+  })
+}
+
+const KIND_OF = {
+  completion_failed: "paid_without_order",
+  payment_canceled: "paid_without_order",
+  session_gone: "paid_after_change",
+  session_differs: "paid_after_change",
+  cart_changed: "paid_after_change",
+  order_canceled: "paid_after_change",
+  merchant_differs: "not_ours",
+  reference_differs: "not_ours",
+  amount_less: "amount_differs",
+  amount_more: "amount_differs",
+  paid_twice: "paid_twice",
+  currency_differs: "currency_differs",
+  reversed: "reversed",
+  changed_since_handled: "changed_since_handled",
+} as const satisfies Record<Exclude<TransactionException, "unknown_status">, ProblemKind>

@@ -1,0 +1,108 @@
+import {
+  CALLBACK_UNREADABLE,
+  causeOfFailedOpenings,
+  causeOfMissingAccount,
+  causeOfPayout,
+  causeOfRefusedCredentials,
+  causeOfSilence,
+  causeOfUnread,
+} from "./cause"
+import type { MerchantAccount } from "../../payments/rules/merchant-account"
+import { entry } from "./entry"
+import { type Refusal, refusalText, textWithWords } from "./refusals"
+import { hasText, NOTHING, type Sum, text } from "../../texts"
+
+/** One transaction could not be read for so long that it was given up, or when it differed in a comparison. */
+export interface GivenUpFacts {
+  found?: "unread"
+  row: string
+  transaction: string
+  reason: Refusal
+}
+
+/** The creations with one method that failed since the last payment was opened with it. */
+export interface FailedOpeningsFacts extends MerchantAccount {
+  method: string
+  failures: number
+  /** When the first of them was asked for; ISO 8601. */
+  since: string
+  /** Why the last one failed; `detail` has the service's own words alone. */
+  reason: Refusal
+}
+
+export interface UnknownPayoutFacts {
+  payout: string
+  sum: Sum
+  /** Masked; null when none of its digits is known. */
+  card: string | null
+  /** When it was sent; ISO 8601. */
+  since: string
+}
+
+export const SERVICE_PROBLEMS = {
+  /** A callback came to the right address but named no transaction. */
+  callback_unreadable: entry<Record<string, never>>({
+    cause: () => CALLBACK_UNREADABLE,
+    actions: ["handle"],
+    text: () => text("problems", "callback_unreadable"),
+  }),
+
+  /**
+   * The service has not answered for a merchant for a long time. Or one transaction was given up unread; that opens again when a
+   * callback named it and another attempt failed.
+   */
+  service_unreachable: entry<(MerchantAccount & { since: string }) | GivenUpFacts>({
+    cause: (facts) => ("row" in facts ? causeOfUnread(facts.row) : causeOfSilence(facts)),
+    actions: ["retry", "handle"],
+    text: (facts) => {
+      if (!("row" in facts)) return text("problems", "service_unreachable", { ...facts })
+      const { row, transaction, reason } = facts
+      return text("problems", facts.found ?? "given_up", {
+        row,
+        transaction,
+        why: refusalText(reason),
+      })
+    },
+  }),
+
+  /** The service refuses the merchant's secret, so nothing can be read or opened. */
+  credentials_refused: entry<MerchantAccount>({
+    cause: causeOfRefusedCredentials,
+    actions: ["handle"],
+    text: ({ baseUrl, merchantId }) =>
+      text("problems", "credentials_refused", { baseUrl, merchantId }),
+  }),
+
+  /** The service opens no payment for a merchant with one method, until the next one that opens closes it. */
+  payments_not_opened: entry<FailedOpeningsFacts>({
+    cause: (facts) => causeOfFailedOpenings(facts, facts.method),
+    actions: ["handle"],
+    text: ({ reason, method, ...facts }) =>
+      text("problems", "payments_not_opened", {
+        ...facts,
+        method: hasText("methods", method) ? text("methods", method) : method,
+        why: textWithWords(reason),
+      }),
+  }),
+
+  /** No account has the merchant and address of these due transactions; it opens again when one falls due after its closing. */
+  not_configured: entry<MerchantAccount & { count: number; oldest: string }>({
+    cause: causeOfMissingAccount,
+    actions: ["handle"],
+    text: ({ baseUrl, merchantId, count, oldest }) => {
+      const transactions = text("counted", "transactions", { count })
+      const facts = { baseUrl, merchantId, count, oldest, transactions }
+      return text("problems", "not_configured", facts)
+    },
+  }),
+
+  /** The problem has no actions: it ends when the payout is sent again or marked. */
+  payout_unknown: entry<UnknownPayoutFacts>({
+    cause: ({ payout }) => causeOfPayout(payout),
+    actions: [],
+    text: ({ payout, sum, card, since }) => {
+      const to = card ? text("problems", "to_card", { card }) : NOTHING
+      return text("problems", "payout_unknown", { payout, sum, card: to, since })
+    },
+  }),
+}

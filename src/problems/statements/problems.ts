@@ -1,0 +1,305 @@
+import { generateEntityId } from "@medusajs/framework/utils"
+
+import { redact, redactFacts } from "../../service/redact"
+import { causeOfTransaction } from "../rules/cause"
+import { factsThatOpenAgain, type FoundProblem, problemOf, textOf } from "../rules/problems"
+import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../rules/entry"
+import type { Sum } from "../../texts"
+import { paidSum } from "../../payments/rules/transaction"
+import { isBeingCompleted } from "../../payments/statements/completion-marks"
+import { type Among, isAmong, isAny, ListQuery } from "../../database/list-query"
+import { writingEvent } from "../../database/outbox"
+import type { MoneyCount } from "../../payments/statements/overview"
+import {
+  BY_A_PERSON,
+  closingWhere,
+  IN_ORDER_AGAIN,
+  IS_OF_STATUS,
+  MONEY_OF_STATUS,
+  NOT_OPEN_YET,
+  OF_KNOWN_STATUS,
+} from "./problems-in-sql"
+import { refused } from "../../refusals/refused"
+import { toKopeck } from "../../payments/statements/rules-in-sql"
+import { beginsWith, empty, join, jsonb, raw, sql, type Sql, Statements } from "../../database/sql"
+import type { ProblemRow, TransactionRow } from "../../modules/payment-service/tables"
+import { isMeant, type TransactionSearch } from "../../payments/statements/transaction-list"
+
+export const PROBLEM_OPENED = "payment_service.problem_opened"
+
+/** The ids and the sum of a problem's subject; each may be missing. */
+const SUBJECT = [
+  "transaction_row_id",
+  "transaction_id",
+  "session_id",
+  "cart_id",
+  "order_id",
+  "customer_id",
+  "amount",
+  "currency",
+] as const satisfies (keyof ProblemRow)[]
+type ProblemSubject = Partial<Pick<ProblemRow, (typeof SUBJECT)[number]>>
+const SUBJECT_COLUMNS = raw(SUBJECT.join(", "))
+
+/** A person's decision that ends a problem. */
+interface Decided {
+  resolution: Exclude<ProblemResolution, "settled">
+  by: string | null
+  note: string | null
+  /** The decision about an order's money, with which its problem's sum goes to the ledger. */
+  decided?: "waived" | "accepted"
+}
+
+/** The only writer of problems, by repeatable statements. Each cause has one open problem, and each opening has one event. */
+export class Problems extends Statements {
+  /**
+   * Opens a problem, or updates the open one of the same cause, unless a person has closed it since it began, or with the facts
+   * that its kind names (`ProblemEntry`). One statement checks that and writes the event of a new problem.
+   *
+   * @param began null when the problem begins whenever it is seen
+   */
+  async report(
+    found: FoundProblem,
+    subject: ProblemSubject = {},
+    began: Date | null = null
+  ): Promise<void> {
+    const now = this.clock.now().toISOString()
+    const facts = redactFacts(found.facts)
+    const message = textOf({ kind: found.kind, facts }).en
+    const columns = SUBJECT.map((name) => raw(`${name} = excluded.${name}`))
+    const named = SUBJECT.map((name) => raw(`'${name}', ${name}`))
+    await this.run`
+      with seen as (
+        insert into payment_service_problem
+          (id, kind, cause, facts, opened_at, last_seen_at, ${SUBJECT_COLUMNS})
+        select ${generateEntityId("", "psprob")}, ${found.kind}, ${found.cause}, ${jsonb(facts)},
+          ${now}::timestamptz, ${now}::timestamptz, ${join(SUBJECT.map((name) => subject[name] ?? null))}
+        where ${mayOpen({ ...found, facts }, began)}
+        on conflict (cause) where closed_at is null and deleted_at is null do update set
+          kind = excluded.kind, facts = excluded.facts, last_seen_at = excluded.last_seen_at,
+          ${join(columns)}
+        returning *, (xmax = 0) as opened)
+      ${writingEvent(
+        {
+          id: sql`'psevt_' || id`,
+          name: PROBLEM_OPENED,
+          data: sql`jsonb_build_object('problem_id', id, 'kind', kind,
+            'message', ${redact(message)}::text, 'facts', facts, ${join(named)})`,
+          at: sql`opened_at`,
+        },
+        sql`from seen where opened`
+      )}`
+  }
+
+  /** Opens or closes the problem of a row's exception; one that a person has closed since that began stays closed. */
+  async follow(row: TransactionRow): Promise<void> {
+    const found = problemOf(row)
+    if (found?.cause !== causeOfTransaction(row.id)) {
+      await this.close([causeOfTransaction(row.id)])
+    }
+    if (found) {
+      // A status that no option names is about any number of rows.
+      const subject = found.kind === "unknown_status" ? {} : subjectOf(row)
+      await this.report(found, subject, row.exception_at)
+    }
+  }
+
+  /** Closes open problems with these causes, but for one for which money went back outside, until that has been recorded. */
+  async close(causes: string[]): Promise<void> {
+    if (!causes.length) return
+    await this.closeWhere(sql`p.cause in (${join(causes)}) and (p.order_id is null or not exists (
+      select 1 from payment_service_ledger_entry e
+      where e.problem_id = p.id and e.deleted_at is null and (e.kind = 'outside' or (e.kind = 'reversed' and exists (
+        select 1 from payment_service_transaction t where t.id = e.transaction_row_id and t.exception = 'reversed')))))`)
+  }
+
+  /** Closes the problems of unknown statuses that no transaction has any more, because an option lists them now. */
+  async closeKnownStatuses(): Promise<void> {
+    await this.closeWhere(OF_KNOWN_STATUS)
+  }
+
+  /** Closes all `not_configured` problems except those with the causes `notConfigured`. */
+  async closeConfigured(notConfigured: string[]): Promise<void> {
+    await this.closeWhere(sql`p.kind = 'not_configured'
+      ${notConfigured.length ? sql`and p.cause not in (${join(notConfigured)})` : empty}`)
+  }
+
+  private async closeWhere(condition: Sql): Promise<void> {
+    await this.run(closingWhere(condition, this.clock.now()))
+  }
+
+  /**
+   * Closes a problem by a person's decision, and keeps on its transaction the state that the person saw. With `money`, the
+   * transaction's money is no longer handled automatically, and a refund proof is written if it went back. One statement does all
+   * of it, so that neither a kill nor a settle in between ships an order whose money was paid back.
+   *
+   * @throws MedusaError `NOT_ALLOWED`, and writes nothing, when Medusa has taken the money, or core is about to, because the lock
+   * under which the person's deed was judged has been lost
+   */
+  async closeByPerson(
+    id: string,
+    { resolution, by, note, decided }: Decided,
+    money: { of: string; back: Sum | null } | null = null
+  ): Promise<void> {
+    const now = this.clock.now().toISOString()
+    const isOfMoney = sql`t.id = ${money?.of ?? null}`
+    // A payment whose creation had no reply has no problem of its own cause yet, only one of the comparison.
+    const isOwn = sql`(closing.cause = ${causeOfTransaction("")} || t.id
+      or (${isOfMoney} and closing.kind = 'payment_not_here'))`
+    const isTakenCareOf = CLOSED_BY_A_PERSON.includes(resolution)
+    // Money that the service took back is not money that went back.
+    const kind = sql`case when closing.kind = 'reversed' then 'reversed' else 'outside' end`
+    const proof = money?.back
+      ? sql`, proven as (
+          insert into payment_service_ledger_entry (id, transaction_row_id, problem_id, amount, currency,
+            kind, note, by, at)
+          select ${generateEntityId("", "psled")}, handled.id, ${id}, ${money.back.amount},
+            ${money.back.currency}, ${kind}, ${note}, ${by}, ${now}
+          from handled, closing
+          on conflict do nothing)`
+      : empty
+    const decision = decided
+      ? sql`, decision as (
+          insert into payment_service_ledger_entry (id, order_id, problem_id, amount, currency, kind, note, by, at)
+          select ${generateEntityId("", "psled")}, closing.order_id, ${id}, closing.amount, closing.currency,
+            ${decided}, ${note}, ${by}, ${now}
+          from closing where closing.closed_at is null)`
+      : empty
+    const closed = await this.run<unknown[]>`
+      with closing as (
+        select * from payment_service_problem
+        where id = ${id} and (closed_at is null or resolution = 'settled')),
+      handled as (
+        update payment_service_transaction t set
+          handled_at = case when ${isOfMoney} then coalesce(t.handled_at, ${now}) else t.handled_at end,
+          watch_at = case when ${isOfMoney} then null else t.watch_at end,
+          -- The state that the person saw in the problem, not one that a read finds at the same moment.
+          handled = case when ${isOwn} then jsonb_build_object('at', ${now}::text,
+            'as', case when closing.kind = 'reversed' then 'reversed' else 'paid' end,
+            'amount', closing.amount, 'currency', closing.currency) else t.handled end
+        from closing
+        where t.id = closing.transaction_row_id and ${isTakenCareOf}
+          and (${!money} or (t.settled_at is null and not ${isBeingCompleted(this.clock.now())}))
+        returning t.id)${proof}${decision}
+      update payment_service_problem p
+      set closed_at = ${now}, resolution = ${resolution}, closed_by = ${by}, note = ${note}, updated_at = now()
+      from closing where p.id = closing.id and (${!money} or exists (select 1 from handled))
+      returning p.id`
+    if (money && !closed.length) throw refused("taken_meanwhile")
+  }
+
+  /** Rows whose problem must still be opened or closed, because a process died before that. */
+  async findUnfollowed(limit: number): Promise<string[]> {
+    const rows = await this.run<{ id: string }[]>`
+      (${NOT_OPEN_YET} order by t.exception limit ${limit}) union (${IN_ORDER_AGAIN} limit ${limit})`
+    return rows.map(({ id }) => id)
+  }
+}
+
+/** SQL condition: no person has closed this problem since it began, or last with the same facts, see `ProblemEntry`. */
+function mayOpen(found: FoundProblem, began: Date | null): Sql {
+  const facts = factsThatOpenAgain(found)
+  const isSame = facts
+    ? sql`closed.kind = ${found.kind} and closed.facts @> ${jsonb(facts)}`
+    : sql`closed.closed_at >= ${began}::timestamptz`
+  return sql`not exists (select 1 from (
+      select * from payment_service_problem
+      where cause = ${found.cause} and deleted_at is null and ${BY_A_PERSON}
+      order by closed_at desc limit 1) closed
+    where ${isSame})`
+}
+
+export function subjectOf(row: TransactionRow): ProblemSubject {
+  return {
+    transaction_row_id: row.id,
+    transaction_id: row.transaction_id,
+    session_id: row.session_id,
+    cart_id: row.cart_id,
+    order_id: row.order_id,
+    customer_id: row.customer_id,
+    ...paidSum(row),
+  }
+}
+
+/** Ids that a problem has itself, and that payments with its status have, too. */
+const ABOUT = ["transaction_id", "cart_id", "order_id", "customer_id"] as const
+
+/** Selects problems by any of the values of each field given; that of a status by the facts of each payment with it. */
+interface ProblemFilter extends Among<
+  "id" | "kind" | "transaction_row_id" | (typeof ABOUT)[number]
+> {
+  status?: "open" | "closed"
+  /** Accounts that opened the payments in question; a problem without a payment of ours has none. */
+  account?: string[]
+  /** A problem is found by its own columns, or by the payer of its payment. */
+  search?: TransactionSearch
+}
+
+/** The columns by which the list may be sorted. Problems are few, so only the first needs an index. */
+export const PROBLEMS_SORTED_BY = {
+  opened_at: "p.opened_at",
+  closed_at: "p.closed_at",
+  // Sums of several currencies are not added, so the largest counts.
+  amount: sql`coalesce(p.amount::numeric, (select max(money.amount) from (${MONEY_OF_STATUS}) money))`,
+}
+type SortedBy = keyof typeof PROBLEMS_SORTED_BY
+
+export class ProblemList extends ListQuery<ProblemRow, ProblemFilter, SortedBy> {
+  protected readonly from = "payment_service_problem p"
+  protected readonly madeAt = "p.opened_at"
+  protected readonly sortedBy = PROBLEMS_SORTED_BY
+  protected override readonly nullable: SortedBy[] = ["closed_at", "amount"]
+
+  protected conditions({ account, search, ...filter }: ProblemFilter) {
+    return [
+      raw("p.deleted_at is null"),
+      filter.status && raw(`p.closed_at is ${filter.status === "open" ? "null" : "not null"}`),
+      isAmong("p.id", filter.id),
+      isAmong("p.kind", filter.kind),
+      account && hasPayment(isAmong("t.account", account)),
+      isAbout("p.transaction_row_id", "t.id", filter.transaction_row_id),
+      ...ABOUT.map((id) => isAbout(`p.${id}`, `t.${id}`, filter[id])),
+      search && isMeantBy(search),
+    ]
+  }
+
+  /** The payments with the status that each of these problems is about, by currency; nothing for problems of other kinds. */
+  async moneyOfStatuses(ids: string[]): Promise<(MoneyCount & { id: string })[]> {
+    if (!ids.length) return []
+    return await this.run`select p.id, money.currency, money.count, money.amount::text as amount
+      from payment_service_problem p cross join lateral (${MONEY_OF_STATUS}) money
+      where p.id in (${join(ids)}) order by p.id, money.amount desc`
+  }
+}
+
+/** The problem has this value itself, or one of the payments with its status has it. */
+function isAbout(ofProblem: string, ofPayment: string, value: string | string[] | undefined) {
+  if (value === undefined) return undefined
+  return isAny([isAmong(ofProblem, value), hasPaymentOfStatus(isAmong(ofPayment, value))])
+}
+
+/** The problem's own payment, or one of those with its status, meets the condition. */
+const hasPayment = (condition: Sql) =>
+  sql`(exists (select 1 from payment_service_transaction t
+      where t.id = p.transaction_row_id and t.deleted_at is null and ${condition})
+    or ${hasPaymentOfStatus(condition)})`
+
+/** The problem is about a status, and one of the payments with it meets the condition. */
+const hasPaymentOfStatus = (condition: Sql) =>
+  sql`(p.kind = 'unknown_status'
+    and exists (select 1 from payment_service_transaction t where ${IS_OF_STATUS} and ${condition}))`
+
+/** A search means the problem, which may be about no payment of ours, or its payment. */
+function isMeantBy(search: TransactionSearch): Sql {
+  const { id, orderIds, payers, amount } = search
+  const begins = ["id", "transaction_row_id", "cart_id", "order_id"]
+  return isAny([
+    hasPayment(isMeant(search)),
+    ...begins.map((column) => id !== null && beginsWith(`p.${column}`, id)),
+    // The service's own spelling of an id is stored.
+    id !== null && beginsWith("lower(p.transaction_id)", id.toLowerCase()),
+    isAmong("p.order_id", orderIds),
+    isAmong("p.customer_id", payers),
+    amount !== null && sql`${toKopeck("p.amount")} = ${amount}::numeric`,
+  ])
+}

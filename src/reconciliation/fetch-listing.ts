@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto"
+
+import type { Accounts, PaymentServiceModuleService } from "../modules/payment-service"
+import type { ConfiguredMerchantAccount } from "../settings/accounts"
+import { reasonOf } from "../refusals/reason-of"
+import { refused } from "../refusals/refused"
+import type { ExportFilter } from "../service/client"
+import { PaymentServiceError } from "../service/errors"
+import { type ExportedTransaction, type OddTransaction, readRecord } from "../service/schemas"
+import { merchantAccountId } from "../payments/rules/merchant-account"
+
+/** The question to the service: a span, a time zone, and numeric codes as text, of which none means all. */
+export type ListingQuestion = Required<ExportFilter>
+
+/** Records that are not as specified: their number, and what is wrong with the first. */
+export type UnreadableRecords = NonNullable<ReturnType<typeof unreadableIn>>
+
+export function unreadableIn([first, ...others]: OddTransaction[]) {
+  if (!first) return null
+  const { field, reason } = first.odd
+  return { reason: `A record's ${field || "shape"} ${reason}`, unreadable: 1 + others.length }
+}
+
+/** A record of the service's list, with our row of it when the list was fetched. */
+export interface ListedRecord extends ExportedTransaction {
+  rowId: string | null
+}
+
+/** Why records are missing, and how many; null when the list broke off. */
+interface ListingWarning {
+  reason: string
+  unreadable: number | null
+}
+
+/** One answer of the service, kept in this process because the service has no pages: admins sort, search and page in it. */
+export interface Listing {
+  id: string
+  fetchedAt: Date
+  timeZone: string
+  records: ListedRecord[]
+  warning: ListingWarning | null
+}
+
+const KEPT_MS = 5 * 60_000
+/** The records of one answer, and of all that are kept or on their way; some 40 MB. */
+const MOST_RECORDS = 50_000
+/** Reading the service's list for a page is stopped after this long. */
+const LONGEST_MS = 10 * 60_000
+
+/** The answers by their questions, the one that was used last at the end. */
+const kept = new Map<string, Listing>()
+/** The number of records that have come of answers which are not complete. */
+let arriving = 0
+/** Callers with the same question share one answer. */
+const underWay = new Map<string, Promise<Listing>>()
+
+/** A merchant's list at the service, at most five minutes old; with `anew`, of earlier answers only one under way counts. */
+export async function fetchListing(
+  module: PaymentServiceModuleService,
+  accounts: Accounts,
+  merchant: ConfiguredMerchantAccount,
+  question: ListingQuestion,
+  { anew = false } = {}
+): Promise<Listing> {
+  const key = JSON.stringify([merchantAccountId(merchant), question])
+  const known = keptListings(module).get(key)
+  if (known && !anew) {
+    keep(key, known)
+    return known
+  }
+  const fetching =
+    underWay.get(key) ??
+    fetchNow(module, accounts, merchant, question)
+      .then((listing) => {
+        // Nobody may ask again, and its memory is to be free then.
+        setTimeout(() => keptListings(module), KEPT_MS + 1).unref()
+        return keep(key, listing)
+      })
+      .finally(() => underWay.delete(key))
+  underWay.set(key, fetching)
+  return await fetching
+}
+
+export function keptListings({ clock }: PaymentServiceModuleService): ReadonlyMap<string, Listing> {
+  for (const [key, { fetchedAt }] of kept) {
+    if (clock.now().getTime() - fetchedAt.getTime() > KEPT_MS) kept.delete(key)
+  }
+  return kept
+}
+
+function keep(key: string, listing: Listing): Listing {
+  kept.delete(key)
+  kept.set(key, listing)
+  makeRoom()
+  return listing
+}
+
+/** Drops the answers that were not used for longest. */
+function makeRoom(): void {
+  let room = MOST_RECORDS - arriving
+  for (const [key, { records }] of [...kept].toReversed()) {
+    room -= records.length
+    if (room < 0) kept.delete(key)
+  }
+}
+
+async function fetchNow(
+  module: PaymentServiceModuleService,
+  accounts: Accounts,
+  merchant: ConfiguredMerchantAccount,
+  question: ListingQuestion
+): Promise<Listing> {
+  const records: ListedRecord[] = []
+  const odd: OddTransaction[] = []
+  let brokenOff: ListingWarning | null = null
+  try {
+    const signal = AbortSignal.timeout(LONGEST_MS)
+    for await (const batch of accounts
+      .clientAt(merchant)
+      .exportTransactions(question, { signal })) {
+      const readable: ExportedTransaction[] = []
+      for (const record of batch.map(readRecord)) {
+        if ("odd" in record) odd.push(record)
+        else readable.push(record)
+      }
+      const rowOf = await module.transactionList.finderFor(merchant.merchantId, readable)
+      for (const record of readable) records.push({ ...record, rowId: rowOf(record)?.id ?? null })
+      arriving += readable.length
+      makeRoom()
+      if (records.length + odd.length > MOST_RECORDS || arriving > MOST_RECORDS) {
+        throw refused("list_too_long", { most: MOST_RECORDS })
+      }
+    }
+  } catch (error) {
+    // The records before the break are shown, with a warning.
+    const isPartly = error instanceof PaymentServiceError && error.kind === "malformed"
+    if (!isPartly || records.length === 0) throw error
+    brokenOff = { reason: reasonOf(error), unreadable: null }
+  } finally {
+    arriving -= records.length
+  }
+  return {
+    id: randomUUID(),
+    fetchedAt: module.clock.now(),
+    timeZone: question.timeZoneId,
+    records,
+    warning: brokenOff ?? unreadableIn(odd),
+  }
+}

@@ -1,0 +1,91 @@
+import { namesTransaction } from "../medusa/payments"
+import type { TransactionRow } from "../modules/payment-service"
+import { subjectOf } from "../problems/statements/problems"
+import type { Page } from "./statements/runs"
+import { inKopecks, isOwed } from "../values/amount"
+import { causeOfGone } from "../problems/rules/cause"
+import { problem } from "../problems/rules/problems"
+import { standingOf } from "../payments/rules/standing"
+import { paidSum } from "../payments/rules/transaction"
+import { followOrders } from "../payments/follow-order"
+import { settlePortsOf, type SettlePorts } from "../payments/core"
+import { notGoneBack } from "../problems/money-back"
+import { bookLate } from "../payments/book-refund"
+import { takeBackUnprovenRefunds } from "../payments/unproven-refunds"
+import { withDeadline } from "../payments/with-deadline"
+import { type Comparison, pagesOf } from "./comparison"
+
+const PAGE = 100
+
+/**
+ * Asks Medusa about all payments that it has taken, however old they are: whether they are still there, and what their orders are
+ * owed. Payments of merchants that are configured no more are looked at, too.
+ */
+export async function followSettled({
+  container,
+  module,
+  accounts,
+  merchant,
+  counts,
+  longestSettleMs,
+}: Comparison): Promise<void> {
+  const ports = settlePortsOf(container)
+  const others = accounts.merchantsBut(merchant)
+  const load = (page: Page) => module.reconciliation.settledRows(others, page)
+  for await (const rows of pagesOf(PAGE, load)) {
+    counts.differences += await tellOfGone(ports, rows)
+    const orderIds = [...new Set(rows.flatMap(({ order_id }) => order_id ?? []))]
+    for (const { order, due, payments } of await followOrders(ports, orderIds)) {
+      if (isOwed(due.back) || isOwed(due.owed)) counts.differences++
+      if (order.isCanceled && payments.some(({ held }) => isOwed(held.amount))) {
+        // Deletes a refund that core booked without proof when it canceled the order, even if a person keeps the money.
+        await withDeadline(longestSettleMs, takeBackUnprovenRefunds(ports, order.id))
+      }
+      for (const { row, held } of payments) {
+        if (held.unbooked.length) await withDeadline(longestSettleMs, bookLate(ports, row))
+      }
+    }
+  }
+}
+
+/**
+ * Tells of payments that Medusa had taken and lost, and counts them: core deletes payment and order when an admin deletes a draft
+ * order that was paid. Without its order, the money is no order's again, and a person decides. An order that was canceled or
+ * archived is still there, and so is a payment that was refunded.
+ */
+export async function tellOfGone(
+  { module, medusa }: Pick<SettlePorts, "module" | "medusa">,
+  rows: TransactionRow[]
+): Promise<number> {
+  // Money that was taken back, or that a person took care of, does not wait for an order.
+  const settled = rows.filter((row) => standingOf(row) === "settled")
+  if (!settled.length) return 0
+  const payments = await medusa.listPayments({
+    payment_collection_id: settled.map(({ payment_collection_id }) => payment_collection_id),
+  })
+  const orders = await medusa.listOrders({ id: settled.flatMap(({ order_id }) => order_id ?? []) })
+  let gone = 0
+  for (const row of settled) {
+    if (row.order_id !== null && !orders.some(({ id }) => id === row.order_id)) {
+      const ofRow = { transaction_row_id: row.id, currency: paidSum(row).currency }
+      const goneBack = await module.refundPayouts.goneBackOf([row.id])
+      if (!isOwed(notGoneBack(paidSum(row).amount, ofRow, goneBack))) continue
+      const lost = await module.transactions.recordOrderGone(row.id)
+      if (lost) await module.problems.follow(lost)
+      gone++
+    } else if (payments.some((payment) => payment.isCaptured && namesTransaction(payment, row))) {
+      await module.problems.close([causeOfGone(row.id)])
+    } else {
+      const { id, transaction_id: transaction } = row
+      const facts = {
+        row: id,
+        transaction,
+        seen: inKopecks(paidSum(row)),
+        found: "payment_gone" as const,
+      }
+      await module.problems.report(problem("payment_not_there", facts), subjectOf(row))
+      gone++
+    }
+  }
+  return gone
+}

@@ -1,0 +1,154 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import {
+  type Accounts,
+  paymentServiceModule,
+  type PaymentServiceModuleService,
+} from "../modules/payment-service"
+import type { ConfiguredMerchantAccount } from "../settings/accounts"
+import { asError, reasonOf, refusalOf } from "../refusals/reason-of"
+import { refused } from "../refusals/refused"
+import { lastDays, type Span, spanToCompare } from "./rules/schedule"
+import { COMPARISON_LEASE, LONGEST_CHANGE_MS } from "../payments/rules/timing"
+import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/read-transaction"
+import { sendEvents } from "../payments/core"
+import type { UnreadableRecords } from "./fetch-listing"
+import { reportForgottenOrders } from "../payments/report"
+import type { Comparison } from "./comparison"
+import { findInList } from "./find-in-list"
+import { findInMedusa, tellOfHeld } from "./find-in-medusa"
+import { followSettled } from "./follow-settled"
+import { settleDiffering } from "./settle-differing"
+
+export const RECONCILIATION_LEASE = "reconciliation"
+
+interface DueComparison {
+  merchant: ConfiguredMerchantAccount
+  span: Span
+}
+
+/**
+ * Compares our rows and Medusa's payments with the service's own records, for each merchant whose comparison is due (see
+ * `spanToCompare`). Returns at once while another instance does so. Merchants without transactions are left out. A repeated or
+ * killed comparison has the same result.
+ */
+export async function reconcile(
+  container: MedusaContainer,
+  longestSettleMs = LONGEST_CHANGE_MS
+): Promise<void> {
+  const module = paymentServiceModule(container)
+  await module.leases.holdIfFree(RECONCILIATION_LEASE, COMPARISON_LEASE, async () => {
+    const accounts = await module.accounts()
+    const now = module.clock.now()
+    const due = await dueOf(module, accounts, accounts.merchantAccounts(), async (merchant) =>
+      spanToCompare(await module.reconciliation.lastRun(merchant), now, daysOf(merchant))
+    )
+    await compareAll(container, accounts, due, longestSettleMs)
+  })
+}
+
+/** Begins a comparison of the last days of these merchants in the background; those without transactions are left out. */
+export async function compareNow(
+  container: MedusaContainer,
+  accounts: Accounts,
+  merchants: ConfiguredMerchantAccount[]
+): Promise<DueComparison[]> {
+  const module = paymentServiceModule(container)
+  const now = module.clock.now()
+  const due = await dueOf(module, accounts, merchants, (merchant) =>
+    lastDays(now, daysOf(merchant))
+  )
+  if (!due.length) throw refused("nothing_to_compare")
+  const isFree = await new Promise<boolean>((answer, fail) => {
+    const work = async () => {
+      answer(true)
+      await compareAll(container, accounts, due)
+    }
+    module.leases.holdIfFree(RECONCILIATION_LEASE, COMPARISON_LEASE, work).then(
+      (held) => answer(held !== null),
+      (error: unknown) => {
+        module.logger.error(`Payment Service: a comparison broke off: ${reasonOf(error)}`)
+        fail(asError(error))
+      }
+    )
+  })
+  if (!isFree) throw refused("comparison_running")
+  return due
+}
+
+async function dueOf(
+  { reconciliation }: PaymentServiceModuleService,
+  accounts: Accounts,
+  merchants: ConfiguredMerchantAccount[],
+  spanOf: (merchant: ConfiguredMerchantAccount) => Promise<Span | null> | Span
+): Promise<DueComparison[]> {
+  const due: DueComparison[] = []
+  for (const merchant of merchants) {
+    const span = await spanOf(merchant)
+    const others = accounts.merchantsBut(merchant)
+    if (span && (await reconciliation.hasTransactions(merchant, others)))
+      due.push({ merchant, span })
+  }
+  return due
+}
+
+/** Accounts of one merchant may have different numbers of days; the largest covers all. */
+function daysOf({ accounts }: ConfiguredMerchantAccount): number {
+  return Math.max(...accounts.map(({ reconcile: { days } }) => days))
+}
+
+async function compareAll(
+  container: MedusaContainer,
+  accounts: Accounts,
+  due: DueComparison[],
+  longestSettleMs = LONGEST_CHANGE_MS
+): Promise<void> {
+  for (const one of due) await compare(container, accounts, one, longestSettleMs)
+  await reportForgottenOrders(container)
+  await sendEvents(container)
+}
+
+/** Finds what differs, settles it, and tells of what a settle cannot tell of: money without a row, and what Medusa has lost. */
+async function compare(
+  container: MedusaContainer,
+  accounts: Accounts,
+  { merchant, span }: DueComparison,
+  longestSettleMs: number
+): Promise<void> {
+  const module = paymentServiceModule(container)
+  const begun = await module.reconciliation.begin(merchant, span)
+  const counts = { records: 0, matched: 0, differences: 0, settled: 0 }
+  const place = { container, module, accounts, merchant, span }
+  const comparison: Comparison = { ...place, longestSettleMs, counts, differing: new Map() }
+  const errors: unknown[] = []
+  const attempt = async <T>(work: Promise<T>): Promise<T | null> =>
+    await work.catch((error: unknown) => {
+      errors.push(error)
+      return null
+    })
+  const unreadable = await attempt(findInList(comparison))
+  const held = await attempt(findInMedusa(comparison))
+  counts.differences += comparison.differing.size
+  await attempt(settleDiffering(comparison))
+  if (held) await attempt(tellOfHeld(comparison, held))
+  await attempt(followSettled(comparison))
+
+  for (const error of errors) await reportRefusedCredentials(module, merchant, error)
+  if (!errors.length) await closeRefusedCredentials(module, merchant)
+  const ended = errors.length
+    ? { error: [...new Set(errors.map(reasonOf))].join("; "), reasons: errors.map(refusalOf) }
+    : unreadable && recordsUnreadable(unreadable)
+  await module.reconciliation.finish(begun, merchant, counts, ended)
+  const { records, matched, differences, settled } = counts
+  const found = `merchant ${merchant.merchantId} has ${records} records, ${matched} of them ours, with ${differences} differences, ${settled} of them settled`
+  if (ended) {
+    module.logger.warn(`Payment Service: ${found}. It did not compare everything: ${ended.error}`)
+  } else {
+    module.logger.info(`Payment Service: ${found}`)
+  }
+}
+
+function recordsUnreadable({ reason: detail, unreadable }: UnreadableRecords) {
+  const error = `${unreadable} of the list's records could not be read: ${detail}`
+  return { error, reasons: [{ code: "records_unreadable" as const, detail }] }
+}

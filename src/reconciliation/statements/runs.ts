@@ -1,0 +1,147 @@
+import { redact, redactFacts } from "../../service/redact"
+import { causeOfMissing, causeOfUnread } from "../../problems/rules/cause"
+import { type MerchantAccount, merchantAccountId } from "../../payments/rules/merchant-account"
+import type { Refusal } from "../../problems/rules/refusals"
+import type { Span } from "../rules/schedule"
+import { providerIdOf } from "../../payments/rules/transaction"
+import type { Clock } from "../../database/clock"
+import { isAmong, isAny } from "../../database/list-query"
+import { OPEN } from "../../problems/statements/problems-in-sql"
+import {
+  isOfMerchant,
+  MERCHANT_ACCOUNT_OF_ROW,
+  PAID_AND_NOT_HANDLED,
+} from "../../payments/statements/rules-in-sql"
+import { assignments, empty, join, jsonb, type RunSql, sql, type Sql } from "../../database/sql"
+import type {
+  ReconciliationRunRow,
+  Tables,
+  TransactionRow,
+} from "../../modules/payment-service/tables"
+
+/** The place of a page: behind the record with the id `after`, and no longer than `limit`. */
+export interface Page {
+  after: string
+  limit: number
+}
+
+export type ComparisonCounts = Pick<
+  ReconciliationRunRow,
+  "records" | "matched" | "differences" | "settled"
+>
+
+/** Finds what a comparison looks at, and records its result. */
+export class Reconciliation {
+  constructor(
+    private readonly run: RunSql,
+    private readonly clock: Clock,
+    private readonly rows: Pick<Tables, "createReconciliationRuns" | "listReconciliationRuns">
+  ) {}
+
+  /** Whether anything was ever opened with this merchant, or with one that is configured no more: none of the merchants `except`. */
+  async hasTransactions(
+    { merchantId }: MerchantAccount,
+    except: MerchantAccount[]
+  ): Promise<boolean> {
+    const rows = await this.run<unknown[]>`select 1 from payment_service_transaction t
+      where deleted_at is null and (${isOfMerchant(merchantId)} or (true ${exceptOf(except)})) limit 1`
+    return rows.length > 0
+  }
+
+  /** Payment providers whose transactions were opened with this merchant. */
+  async providersOf({ merchantId }: MerchantAccount): Promise<string[]> {
+    const rows = await this.run<{ method: string; account: string }[]>`
+      select distinct method, account from payment_service_transaction t
+      where ${isOfMerchant(merchantId)} and deleted_at is null`
+    return rows.map(providerIdOf)
+  }
+
+  async lastRun({ baseUrl, merchantId }: MerchantAccount): Promise<ReconciliationRunRow | null> {
+    const [last] = await this.rows.listReconciliationRuns(
+      { merchant_id: merchantId.toLowerCase(), base_url: baseUrl },
+      { order: { started_at: "DESC", id: "DESC" }, take: 1 }
+    )
+    return last ?? null
+  }
+
+  async begin({ baseUrl, merchantId }: MerchantAccount, span: Span): Promise<ReconciliationRunRow> {
+    return await this.rows.createReconciliationRuns({
+      merchant_id: merchantId.toLowerCase(),
+      base_url: baseUrl,
+      ...span,
+      started_at: this.clock.now(),
+    })
+  }
+
+  /**
+   * Records the end of a comparison, and how many problems opened meanwhile about this merchant's transactions or about none;
+   * `ended` is the reason for an early end.
+   */
+  async finish(
+    { id, started_at: startedAt }: ReconciliationRunRow,
+    { merchantId }: MerchantAccount,
+    counts: ComparisonCounts,
+    ended: { error: string; reasons: Refusal[] } | null
+  ): Promise<void> {
+    const now = this.clock.now()
+    const columns = {
+      ...counts,
+      finished_at: now,
+      error: ended && redact(ended.error),
+      reasons: ended && jsonb(redactFacts(ended.reasons)),
+    }
+    await this.run`
+      update payment_service_reconciliation_run set ${assignments(columns)}, updated_at = now(), problems = (
+          select count(*) from payment_service_problem p
+          left join payment_service_transaction t on t.id = p.transaction_row_id
+          where p.opened_at between ${startedAt} and ${now} and p.deleted_at is null
+            and (t.id is null or ${isOfMerchant(merchantId)}))
+      where id = ${id}`
+  }
+
+  /** Paid rows of a span, in order of their ids; without those of a known reversal, or that a person took care of. */
+  async paidRows(
+    { baseUrl, merchantId }: MerchantAccount,
+    opened: Span,
+    page: Page
+  ): Promise<string[]> {
+    const rows = await this.run<{ id: string }[]>`select id from payment_service_transaction t
+      where ${isOfMerchant(merchantId)} and base_url = ${baseUrl} and ${PAID_AND_NOT_HANDLED}
+        and exception is distinct from 'reversed' and deleted_at is null
+        and opened_at between ${opened.from} and ${opened.to} and id > ${page.after}
+      order by id limit ${page.limit}`
+    return rows.map(({ id }) => id)
+  }
+
+  /** Rows with one of these ids of the service, in lower case, or of these sessions. */
+  async rowsOf(transactionIds: string[], sessionIds: string[]): Promise<TransactionRow[]> {
+    const named = [
+      isAmong("lower(transaction_id)", transactionIds),
+      isAmong("session_id", sessionIds),
+    ]
+    return await this.run`select * from payment_service_transaction
+      where ${isAny(named)} and deleted_at is null`
+  }
+
+  /** Rows with an open problem that an answer of the service ends. */
+  async unreadRows({ baseUrl, merchantId }: MerchantAccount): Promise<string[]> {
+    const rows = await this.run<{ id: string }[]>`select t.id from payment_service_problem p
+      join payment_service_transaction t on t.id = p.transaction_row_id
+      where ${OPEN} and p.cause in (${causeOfUnread("")} || t.id, ${causeOfMissing("")} || t.id)
+        and ${isOfMerchant(merchantId)} and t.base_url = ${baseUrl} and t.deleted_at is null`
+    return rows.map(({ id }) => id)
+  }
+
+  /** Rows whose payment Medusa has taken, in order of their ids; without those of the merchants `except`. */
+  async settledRows(except: MerchantAccount[], page: Page): Promise<TransactionRow[]> {
+    return await this.run`select * from payment_service_transaction t
+      where settled_at is not null and id > ${page.after} and deleted_at is null ${exceptOf(except)}
+      order by id limit ${page.limit}`
+  }
+}
+
+function exceptOf(merchants: MerchantAccount[]): Sql {
+  return merchants.length
+    ? sql`and ${MERCHANT_ACCOUNT_OF_ROW} not in (${join(merchants.map(merchantAccountId))})`
+    : empty
+}

@@ -1,0 +1,82 @@
+import { MedusaError } from "@medusajs/framework/utils"
+
+import { type Code, type Sum, text, type Text } from "../texts"
+
+/** The facts in the texts of refusals; the other texts have none. Sums are as the reader has typed or seen them. */
+interface Facts {
+  other_actions: { actions: string }
+  not_acceptable: { status: string; why: Text | string }
+  other_currency: { cart: string; paid: string }
+  other_sum_paid: { paid: Sum; seen: Sum }
+  other_cart_total: { total: Sum; amount: string; paid: Sum; seen: Text }
+  list_too_long: { most: number }
+  order_has_foreign_items: { order: string; names: string }
+  order_copied: { order: string }
+  products_gone: { names: string }
+  copy_worth_other: { order: string; copied: Sum; ordered: Sum }
+  id_known: { id: string }
+  id_of_other: { id: string; reference: string }
+  other_sum: { now: Sum; said: Sum }
+  other_order: { seen: string }
+  payouts_under_way: { underWay: Sum }
+  refund_begun: { refund: Sum }
+  no_such_account: { account: string }
+  no_such_code: { name: string; option: string }
+}
+type FactsOf<C> = C extends keyof Facts ? [Facts[C]] : []
+
+/** The plugin's refusal of a request. The message is English; the admin's routes answer in the reader's language. */
+export class RefusedDeed extends MedusaError {
+  /** @param facts what is said in the messages, for scripts; sums are decimal text */
+  constructor(
+    code: string,
+    readonly messages: Text,
+    readonly facts: object = {},
+    type: string = MedusaError.Types.NOT_ALLOWED
+  ) {
+    super(type, messages.en, code)
+  }
+}
+
+/** The refusal of this code, type `NOT_ALLOWED`. Each text says what to do instead. */
+export function refused<C extends Code<"refusedDeeds">>(
+  code: C,
+  ...[facts]: FactsOf<C>
+): RefusedDeed {
+  return new RefusedDeed(code, text("refusedDeeds", code, { ...facts }), facts)
+}
+
+const { INVALID_DATA, NOT_ALLOWED, NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types
+const TYPES: Partial<Record<Code<"refusedPayments">, string>> = {
+  busy: UNEXPECTED_STATE,
+  unknown_payment: NOT_FOUND,
+  never_opened: NOT_FOUND,
+  no_such_payment: NOT_FOUND,
+  no_such_link: NOT_FOUND,
+  session_gone: NOT_FOUND,
+  needs_email: INVALID_DATA,
+  no_session: INVALID_DATA,
+  no_amount: INVALID_DATA,
+  nothing_to_pay: INVALID_DATA,
+  other_currency: INVALID_DATA,
+  no_collection_for_rest: UNEXPECTED_STATE,
+  invalid: INVALID_DATA,
+  not_found: NOT_FOUND,
+  unauthorized: UNEXPECTED_STATE,
+  rate_limited: UNEXPECTED_STATE,
+  no_answer: UNEXPECTED_STATE,
+}
+
+/** The refusal of what core, for a shopper or an admin, asks of a payment, type `NOT_ALLOWED` unless `TYPES` says otherwise. */
+export function refusedPayment(
+  code: Code<"refusedPayments">,
+  facts?: Record<string, string>
+): RefusedDeed {
+  const type = TYPES[code] ?? NOT_ALLOWED
+  return new RefusedDeed(code, text("refusedPayments", code, facts), facts, type)
+}
+
+/** The refusal because nothing has this id, type `NOT_FOUND`. */
+export function notFound(code: Code<"notFound">, id: string): RefusedDeed {
+  return new RefusedDeed(code, text("notFound", code, { id }), { id }, NOT_FOUND)
+}

@@ -1,0 +1,183 @@
+import { Modules } from "@medusajs/framework/utils"
+
+import { isLoopback } from "../service/call"
+import { PaymentServiceClient } from "../service/client"
+import { registerSecret, type ServiceLogger } from "../service/redact"
+import {
+  isSameMerchant,
+  type MerchantAccount,
+  merchantAccountId,
+} from "../payments/rules/merchant-account"
+import type { DigestKey } from "../values/digests"
+import { type Code, text, type Text } from "../texts"
+import { Keys } from "./keys"
+import {
+  type AccountOptions,
+  type NamedAccount,
+  refusal,
+  type ResolvedOptions,
+  type StoreOptions,
+} from "./options"
+import { refusedPayment } from "../refusals/refused"
+import type { TransactionRow } from "../modules/payment-service/tables"
+
+/** A merchant account with the options of every configured account for it. */
+export interface ConfiguredMerchantAccount extends MerchantAccount {
+  accounts: [AccountOptions, ...AccountOptions[]]
+}
+
+/** The account, address and merchant that a row was opened with. */
+export type RowPlace = Pick<TransactionRow, "account" | "base_url" | "merchant_id">
+
+/** One view of all accounts: a use-case takes one at its beginning, hands it to the functions it calls, and drops it. */
+export class Accounts {
+  /** The options that belong to the whole store, and to no account. */
+  readonly store: StoreOptions
+  private readonly accounts: ResolvedOptions["accounts"]
+
+  constructor(
+    { store, accounts }: ResolvedOptions,
+    private readonly logger?: ServiceLogger,
+    readonly keys = Keys.ofEnvironment()
+  ) {
+    this.store = store
+    this.accounts = accounts
+    const secrets = accounts.flatMap(({ options }) => [options.secret, options.signingSecret])
+    // Secrets are registered before any client exists, so that no error and no log shows one.
+    for (const secret of [...secrets, store.callbackToken]) {
+      if (secret) registerSecret(secret)
+    }
+  }
+
+  /** The ids of all accounts; empty for a single account without an id of its own. */
+  get ids(): string[] {
+    return this.accounts.flatMap(({ id }) => id ?? [])
+  }
+
+  named(): NamedAccount[] {
+    return this.accounts
+  }
+
+  /** The account of a provider, by the `id` of its entry in `medusa-config.ts`; a single account without an id is every provider's. */
+  find(id: string): AccountOptions | null {
+    return this.accounts.find((one) => one.id === null || one.id === id)?.options ?? null
+  }
+
+  get(id: string): AccountOptions {
+    const account = this.find(id)
+    if (account) return account
+    const why = "the payment provider has this id, the plugin's options have no such account"
+    throw refusal(`accounts.${id}`, `is missing: ${why}`)
+  }
+
+  /**
+   * The account for reading a row: any that now has the row's address and merchant, whatever its id is; null without one. An
+   * address without an account gets no secret, and its answers are not believed.
+   */
+  findForRow(row: RowPlace): AccountOptions | null {
+    const there = this.accounts
+      .map(({ options }) => options)
+      .filter(
+        ({ baseUrl, merchantId }) =>
+          baseUrl === row.base_url && isSameMerchant(merchantId, row.merchant_id)
+      )
+    const own = this.find(row.account)
+    return there.find((one) => one === own) ?? there[0] ?? null
+  }
+
+  getForRow(row: RowPlace & { id: string }): AccountOptions {
+    const account = this.findForRow(row)
+    if (!account) throw refusedPayment("no_account", { row: row.id })
+    return account
+  }
+
+  /**
+   * The account whose storefront options apply to a row's payer: the row's account; if none has its address and merchant any
+   * more, the account with the same id, else the first one. Only storefront addresses may be taken from it.
+   */
+  storefrontOf(row: RowPlace): AccountOptions {
+    return this.findForRow(row) ?? this.find(row.account) ?? this.accounts[0].options
+  }
+
+  /** Each merchant account once, even if several accounts of the options share it. */
+  merchantAccounts(): ConfiguredMerchantAccount[] {
+    const found = new Map<string, ConfiguredMerchantAccount>()
+    for (const { options } of this.accounts) {
+      const { baseUrl, merchantId } = options
+      const known = found.get(merchantAccountId(options))
+      if (known) known.accounts.push(options)
+      else found.set(merchantAccountId(options), { baseUrl, merchantId, accounts: [options] })
+    }
+    return [...found.values()]
+  }
+
+  /**
+   * The other configured merchants, whose settled rows and orders their own comparisons look at. Those of merchants and addresses
+   * that are configured no more have no comparison of their own, so every merchant's looks at them.
+   */
+  merchantsBut(merchant: MerchantAccount): MerchantAccount[] {
+    const own = merchantAccountId(merchant)
+    return this.merchantAccounts().filter((one) => merchantAccountId(one) !== own)
+  }
+
+  /** Whether payouts are switched on and an account has a signing secret. */
+  canPayOut(): boolean {
+    return this.store.payouts.enabled && this.accounts.some(({ options }) => options.signingSecret)
+  }
+
+  /** The keys for digests of card numbers; without one of the environment, the signing secret is the only one. */
+  cardKeys({ signingSecret }: Pick<AccountOptions, "signingSecret">): DigestKey[] {
+    return this.keys.of("card", signingSecret === undefined ? [] : [signingSecret])
+  }
+
+  /** A client for the service. Making one is cheap, because connections are shared by the process. */
+  client(account: AccountOptions): PaymentServiceClient {
+    return new PaymentServiceClient(account, { logger: this.logger })
+  }
+
+  /** A client for a merchant's export; its file may be at any host in `linkHosts` of its accounts. */
+  clientAt({ accounts }: ConfiguredMerchantAccount): PaymentServiceClient {
+    const linkHosts = accounts.flatMap((account) => account.export.linkHosts)
+    return this.client({ ...accounts[0], export: { ...accounts[0].export, linkHosts } })
+  }
+}
+
+/** Warnings of settings that no live store should have. */
+export interface Warning {
+  code: Code<"warnings">
+  messages: Text
+}
+
+/** The field of Medusa's locking module that names its provider; core's types lack it. */
+interface LockingModule {
+  defaultProviderId?: string
+}
+
+/** Without a provider, Medusa's locking module silently holds locks in the memory of one process. */
+const IN_MEMORY = "in-memory"
+
+/** The warnings about a store. There are none outside production, because a developer's store has all of this. */
+export function warningsOf(accounts: Accounts, locking?: LockingModule): Warning[] {
+  if (process.env.NODE_ENV !== "production") return []
+  const { backendUrl } = accounts.store
+  const addresses = new Set(accounts.named().map(({ options }) => options.baseUrl))
+  const local = [...addresses].filter((address) => isLoopback(new URL(address).hostname))
+  return [
+    ...(locking?.defaultProviderId === IN_MEMORY ? [warning("memory_locking")] : []),
+    ...local.map((address) => warning("service_on_this_machine", { address })),
+    ...(backendUrl.startsWith("http:")
+      ? [warning("backend_by_http", { address: backendUrl })]
+      : []),
+  ]
+}
+
+const warning = (code: Warning["code"], facts?: Record<string, string>): Warning => ({
+  code,
+  messages: text("warnings", code, facts),
+})
+
+/** The store's locking module, which a module's own container lacks. */
+export async function findLockingModule(): Promise<LockingModule | undefined> {
+  const { container } = await import("@medusajs/framework")
+  return container.resolve<LockingModule | undefined>(Modules.LOCKING, { allowUnregistered: true })
+}

@@ -1,0 +1,64 @@
+import { isIPv6 } from "node:net"
+
+import { registerSecret } from "../service/redact"
+import { type DigestKey, digestKey } from "../values/digests"
+import { refusal } from "./options"
+
+const VARIABLE = "PAYMENT_SERVICE_ENCRYPTION_KEY"
+const SHORTEST = 32
+
+/**
+ * The keys for digests of what must not be kept: payers' e-mail addresses, network addresses, card numbers. They are made of a secret
+ * outside the database, so that nobody can try out addresses or numbers with a copy of it alone.
+ */
+export class Keys {
+  private readonly secrets: string[]
+
+  /** @throws MedusaError `INVALID_DATA` when a secret is too short */
+  constructor(given: string | undefined) {
+    this.secrets = (given ?? "").split(",").flatMap((secret) => secret.trim() || [])
+    if (this.secrets.some((secret) => secret.length < SHORTEST)) {
+      throw refusal(VARIABLE, `must have ${SHORTEST} characters at least in each of its keys`)
+    }
+    this.secrets.forEach(registerSecret)
+  }
+
+  /** As the environment of the store's process gives them, several with commas between. */
+  static ofEnvironment(): Keys {
+    return new Keys(process.env[VARIABLE])
+  }
+
+  /**
+   * The keys of a purpose: the first one makes digests, and any is compared with.
+   *
+   * @param others further secrets, which come last
+   */
+  of(purpose: "payer" | "address" | "card", others: string[] = []): DigestKey[] {
+    return [...this.secrets, ...others].map((secret) => digestKey(secret, purpose))
+  }
+}
+
+/**
+ * The part of an IP address that identifies a payer: an IPv4 address, or the first half of an IPv6 address, because a machine may
+ * change the second half at any time.
+ *
+ * @param address an address that `net.isIP` accepts
+ */
+export function networkOf(address: string): string {
+  const plain = plainAddress(address)
+  if (!isIPv6(plain)) return plain
+  const [head = "", tail] = plain.split("%")[0]?.split("::") ?? []
+  const before = head ? head.split(":") : []
+  const after = tail ? tail.split(":") : []
+  const missing = tail === undefined ? 0 : 8 - before.length - after.length
+  const groups = [...before, ...Array.from({ length: missing }, () => "0"), ...after]
+  return groups
+    .slice(0, 4)
+    .map((group) => parseInt(group, 16).toString(16))
+    .join(":")
+}
+
+/** The address as people write it: a socket for both versions shows an IPv4 address as `::ffff:203.0.113.7`. */
+export function plainAddress(address: string): string {
+  return /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1] ?? address
+}

@@ -1,0 +1,366 @@
+import { MedusaError } from "@medusajs/framework/utils"
+import { z } from "zod"
+
+import { DEFAULT_SCHEME, DEFAULT_TIMEOUTS, isLoopback } from "../service/call"
+import { WHOLE_UUID } from "../service/schemas"
+import { isTimeZone } from "../values/local-days"
+import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../payouts/rules/payout"
+import { LONGEST_READ_MS } from "../payments/rules/timing"
+
+/**
+ * The schema of the plugin's options, which a store gives once to the plugin. One account is given flat; several as `accounts: {
+ * <id>: {…} }`, where options beside `accounts` are shared by all of them. The id of an account is the `id` of the payment
+ * provider's entry in `medusa-config.ts`. Some options belong to the whole store (`storeOptions`), and to no account.
+ */
+
+/** Currencies that have more or fewer than two decimals, by ISO 4217. */
+const WITHOUT_TWO_DECIMALS = new Set(
+  (
+    "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF " +
+    "BHD IQD JOD KWD LYD OMR TND CLF UYW"
+  ).split(" ")
+)
+/** The longest time for opening a payment, in total, because a shopper waits; the creation gets the rest of it. */
+export const LONGEST_OPENING_MS = DEFAULT_TIMEOUTS.createMs
+
+/** A section that may be left out, because each of its options has a default. */
+const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape).prefault({} as z.input<z.ZodObject<Shape, z.core.$strict>>)
+
+const trueOrFalse = () => z.boolean({ error: "must be true or false" })
+
+/** The message for a section that is missing or not an object; `parse` makes the one for unknown keys. */
+const sectionError = (example: string) => (issue: { code?: string }) =>
+  issue.code === "invalid_type" ? `must be given as ${example}` : undefined
+
+const rubles = () =>
+  z
+    .number({ error: "must be a number of whole rubles" })
+    .int("must be a number of whole rubles")
+    .min(SMALLEST_PAYOUT, `must be at least ${SMALLEST_PAYOUT}, the smallest payout`)
+
+const WHERE = "the page Payouts shows each admin their own id"
+const USER_ID = `must be a user's id: ${WHERE}`
+
+/** The store's rules for payouts. Only the configuration file changes them. */
+const payoutOptions = z
+  .strictObject(
+    {
+      enabled: trueOrFalse().default(false),
+      approval: trueOrFalse().default(false),
+      perPayout: rubles()
+        .max(LARGEST_PAYOUT, `must be at most ${LARGEST_PAYOUT}, the largest payout`)
+        .default(LARGEST_PAYOUT),
+      perDay: rubles().optional(),
+      timeZone: z
+        .string({ error: "must be a time zone such as Europe/Moscow" })
+        .refine(isTimeZone, "must be a time zone such as Europe/Moscow")
+        .default("UTC"),
+      users: z
+        .array(
+          z
+            .string({ error: USER_ID })
+            .trim()
+            // A person who can invite users chooses their e-mail addresses, but nobody chooses an id.
+            .regex(/^[^@\s,]+$/, USER_ID),
+          { error: 'must be a list of user ids, for example ["user_01…", "user_02…"]' }
+        )
+        .transform((ids) => [...new Set(ids)])
+        .default([]),
+    },
+    { error: sectionError('payouts: { enabled: true, perDay: 300000, users: ["user_01…"] }') }
+  )
+  .superRefine(({ enabled, approval, perDay, users }, issues) => {
+    const refuse = (path: string, message: string) =>
+      issues.addIssue({ code: "custom", path: [path], message })
+    if (!enabled) return
+    if (perDay === undefined) refuse("perDay", "must be given where payouts.enabled is true")
+    const least = approval ? 2 : 1
+    if (users.length < least) {
+      refuse("users", `must name ${approval ? "two users at least" : "who may pay out"}: ${WHERE}`)
+    }
+  })
+  .prefault({})
+
+const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, `must be ${what}`)
+
+const address = (what: string) =>
+  text(what)
+    .refine((value) => isBareAddress(value), `must be ${what}, without query or credentials`)
+    // One spelling, because rows are found by their address.
+    .transform((value) => new URL(value).href.replace(/\/+$/, ""))
+
+const statusNames = () =>
+  z.array(text("a status name"), {
+    error: "must be a list of status names, as the service writes them",
+  })
+
+/** The service's numeric codes by a label; the specification shows no codes. */
+const codes = () =>
+  z
+    .record(
+      z.string(),
+      text("a numeric code written as text").regex(/^\d+$/, "must be a numeric code as text"),
+      { error: 'must be codes by their label, for example { "Paid": "5" }' }
+    )
+    .default({})
+
+const HOST_NAME = 'a host name such as "files.example.com", without https:// and port'
+/** Spelled as `URL` does, because links are compared with it. */
+const hostName = text(HOST_NAME)
+  .regex(/^[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u, `must be ${HOST_NAME}`)
+  .refine((host) => URL.canParse(`https://${host}`), `must be ${HOST_NAME}`)
+  .transform((host) => new URL(`https://${host}`).hostname)
+
+/** A whole number of something. */
+const wholeNumber = (what: string, least: number, most = Number.MAX_SAFE_INTEGER) =>
+  z
+    .number({ error: `must be a number of ${what}` })
+    .int(`must be a whole number of ${what}`)
+    .min(least, `must be at least ${least} ${what}`)
+    .max(most, `must be at most ${most} ${what}`)
+
+const milliseconds = (most: number) => wholeNumber("milliseconds", 100, most)
+
+/** The number of payments that may be opened in a window of ten minutes, see `creation-limits.ts`. */
+const most = () => wholeNumber("payments in ten minutes", 1)
+
+/**
+ * Addresses are checked with placeholders filled in, because braces are not allowed in every part of them. Stores may still have
+ * the last three: the return page fills in no ids of carts and orders, and the return id for a session's.
+ */
+const PLACEHOLDERS = /\{(?:return_id|country_code|state|cart_id|order_id|session_id)\}/g
+const storefrontAddress = text("the address of a storefront page")
+  .refine(
+    (value) => isAddress(value.replace(PLACEHOLDERS, "x")),
+    "must be a full address of a storefront page, https://…"
+  )
+  .refine(
+    (value) => !/[{}]/.test(value.replace(PLACEHOLDERS, "x")),
+    "must use only the placeholders {return_id}, {country_code}, {state}"
+  )
+
+const storefront = {
+  successUrl: storefrontAddress,
+  failureUrl: storefrontAddress,
+  pendingUrl: storefrontAddress.optional(),
+}
+
+const statuses = z
+  .strictObject(
+    {
+      paid: statusNames().min(
+        1,
+        "must name at least one status: the specification does not say how the service calls a paid transaction"
+      ),
+      canceled: statusNames().default(["CANCELED"]),
+      pending: statusNames().default(["PENDING"]),
+      expired: statusNames().default([]),
+      reversed: statusNames().default([]),
+    },
+    { error: sectionError('statuses: { paid: ["…"] }, the service\'s name of a paid transaction') }
+  )
+  .superRefine((lists, issues) => {
+    const refuse = (list: string, message: string) =>
+      issues.addIssue({ code: "custom", path: [list], message })
+    for (const known of ["PENDING", "CANCELED"]) {
+      if (lists.paid.includes(known)) {
+        refuse("paid", `must not contain ${known}, which the specification gives another meaning`)
+      }
+    }
+    const seen = new Map<string, string>()
+    for (const [list, names] of Object.entries(lists)) {
+      for (const name of names) {
+        const other = seen.get(name)
+        if (other && other !== list) {
+          refuse(list, `must not name "${name}" again, it is in statuses.${other}`)
+        }
+        seen.set(name, list)
+      }
+    }
+  })
+
+/** The options of the store as a whole. They are the same for all accounts. */
+const storeOptions = z.strictObject({
+  backendUrl: address("the public address of this store's backend"),
+  callbackToken: text("a token")
+    .regex(/^[\w-]{16,128}$/, "must be 16 to 128 letters, digits, - or _")
+    .optional(),
+  watcher: section({
+    readsPerSecond: z.number().int().min(1).max(1_000).default(5),
+  }),
+  creationLimits: section({
+    perCart: most().default(10),
+    perPayer: most().default(60),
+    perAddress: most().default(300),
+    perStore: most().default(6_000),
+  }),
+  payouts: payoutOptions,
+  retention: section({
+    // The daily comparison looks a year back.
+    years: wholeNumber("years", 2, 100).default(5),
+    days: wholeNumber("days", 1, 3_660).default(90),
+  }),
+})
+
+const accountOptions = z.strictObject({
+  baseUrl: address("the https address of the Payment Service").refine(
+    (value) => value.startsWith("https:") || isLoopback(new URL(value).hostname),
+    "must be an https address (http only on this machine)"
+  ),
+  merchantId: text("the merchant id, a UUID").regex(WHOLE_UUID, "must be the merchant id, a UUID"),
+  // Node refuses other characters in a header, or changes them on the way.
+  secret: text("the merchant secret").regex(
+    /^[!-~]+$/,
+    "must be the merchant secret, without blanks and letters outside ASCII"
+  ),
+  statuses,
+  currencies: z
+    .array(
+      text("a currency code")
+        .regex(/^[A-Za-z]{3}$/, "must be currency codes such as RUB")
+        .transform((code) => code.toUpperCase())
+        // Amounts are sent and compared in hundredths.
+        .refine(
+          (code) => !WITHOUT_TWO_DECIMALS.has(code),
+          "must be a currency with two decimals, since amounts in others would be rounded wrongly"
+        )
+    )
+    .min(1, "must name at least one currency")
+    .default(["RUB"]),
+  ...storefront,
+  storefronts: z
+    .record(z.string(), z.strictObject({ ...storefront, name: text("a shop's name").optional() }))
+    .default({}),
+  description: text("a text").default("{store}: {items}"),
+  payer: section({
+    userId: z
+      .enum(["required", "optional"], { error: 'must be "required" or "optional"' })
+      .default("required"),
+    name: trueOrFalse().default(false),
+    ip: text('"off", "request" or the name of a header').default("off"),
+  }),
+  orderPlacement: z
+    .enum(["after_payment", "before_payment"], {
+      error: 'must be "after_payment" or "before_payment"',
+    })
+    .default("after_payment"),
+  reconcile: section({ days: z.number().int().min(1).max(366).default(35) }),
+  export: section({
+    statusCodes: codes(),
+    methodCodes: codes(),
+    linkHosts: z
+      .array(hostName, {
+        error: 'must be a list of host names, for example ["files.example.com"]',
+      })
+      .default([]),
+  }),
+  subscriptions: section({
+    callbacks: trueOrFalse().default(false),
+    statusCodes: codes(),
+    intervalCodes: codes(),
+  }),
+  timeouts: section({
+    createMs: milliseconds(LONGEST_OPENING_MS).default(DEFAULT_TIMEOUTS.createMs),
+    readMs: milliseconds(LONGEST_READ_MS).default(DEFAULT_TIMEOUTS.readMs),
+    exportMs: milliseconds(600_000).default(DEFAULT_TIMEOUTS.exportMs),
+    payoutMs: milliseconds(120_000).default(DEFAULT_TIMEOUTS.payoutMs),
+  }),
+  signingSecret: text("the signing secret of the payout area").optional(),
+  signatureScheme: text("a scheme prefix")
+    .regex(/^[\w-]+$/, `must be a scheme prefix such as ${DEFAULT_SCHEME}`)
+    .default(DEFAULT_SCHEME),
+})
+
+const everyOption = accountOptions.extend(storeOptions.shape)
+
+/** The checked options of one account, with defaults. */
+export type AccountOptions = z.output<typeof accountOptions>
+/** The checked options of the whole store, with defaults. */
+export type StoreOptions = z.output<typeof storeOptions>
+/** The options of one account and of the store, as written in `medusa-config.ts`. */
+export type AccountOptionsInput = z.input<typeof everyOption>
+/** The plugin's options, as written in `medusa-config.ts`. */
+export type PaymentServicePluginOptions =
+  | AccountOptionsInput
+  | (Partial<AccountOptionsInput> & {
+      accounts: Record<string, Partial<z.input<typeof accountOptions>>>
+    })
+
+/** An account with its id, which is null in a flat configuration of one account. */
+export interface NamedAccount {
+  id: string | null
+  options: AccountOptions
+}
+
+/** The plugin's checked options, with defaults. */
+export interface ResolvedOptions {
+  store: StoreOptions
+  accounts: [NamedAccount, ...NamedAccount[]]
+}
+
+/** Checks the plugin's options and fills in defaults; a refusal names the wrong option and its right form. */
+export function resolveOptions(raw: unknown): ResolvedOptions {
+  if (typeof raw !== "object" || raw === null) {
+    throw refusal("", "options must be given to the plugin in medusa-config.ts")
+  }
+  // Core adds `database` to the options of every module.
+  const { accounts, database: _, ...shared } = raw as Record<string, unknown>
+  if (accounts === undefined) {
+    const { store, account } = parse("", shared)
+    return { store, accounts: [{ id: null, options: account }] }
+  }
+  const given = typeof accounts === "object" ? Object.entries(accounts ?? {}) : []
+  const parsed = given.map(([id, own]) => {
+    const misplaced = Object.keys((own ?? {}) as object).find(isStoreOption)
+    if (misplaced) {
+      throw refusal(misplaced, "belongs to the whole store: give it once, beside accounts")
+    }
+    const { store, account } = parse(`accounts.${id}.`, { ...shared, ...(own as object) })
+    return { store, account: { id, options: account } }
+  })
+  const [first, ...others] = parsed
+  if (!first) throw refusal("accounts", "must hold the options of at least one account by its id")
+  return { store: first.store, accounts: [first.account, ...others.map(({ account }) => account)] }
+}
+
+function isStoreOption(name: unknown): boolean {
+  return typeof name === "string" && Object.hasOwn(storeOptions.shape, name)
+}
+
+function parse(prefix: string, raw: object): { store: StoreOptions; account: AccountOptions } {
+  const parsed = everyOption.safeParse(raw)
+  if (parsed.success) {
+    const { backendUrl, callbackToken, watcher, creationLimits, payouts, retention, ...account } =
+      parsed.data
+    const store = { backendUrl, callbackToken, watcher, creationLimits, payouts, retention }
+    return { store, account }
+  }
+  const sentences = parsed.error.issues.map((issue) => {
+    const option = `${isStoreOption(issue.path[0]) ? "" : prefix}${issue.path.join(".")}`
+    if (issue.code === "unrecognized_keys") {
+      const where = issue.path.length ? `${option}.` : prefix
+      return issue.keys.map((key) => `${where}${key} is not an option of this plugin`).join("; ")
+    }
+    return `${option} ${issue.message}`
+  })
+  throw refusal("", sentences.join("; "))
+}
+
+/** A refusal of the options, in a sentence that begins with the option's name. */
+export function refusal(option: string, sentence: string): MedusaError {
+  const subject = option ? `${option} ` : ""
+  return new MedusaError(
+    MedusaError.Types.INVALID_DATA,
+    `medusa-payment-sbp-crypto: ${subject}${sentence}`
+  )
+}
+
+/** The plugin appends paths, which a query or fragment would swallow. */
+function isBareAddress(value: string): boolean {
+  return isAddress(value) && !/[?#@]/.test(value)
+}
+
+function isAddress(value: string): boolean {
+  return z.url({ protocol: /^https?$/ }).safeParse(value).success
+}

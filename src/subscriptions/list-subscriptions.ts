@@ -1,0 +1,97 @@
+import type {
+  PaymentServiceClient,
+  Subscription,
+  SubscriptionPage,
+  SubscriptionQuery,
+} from "../service/client"
+import { nullIfNotFound, PaymentServiceError } from "../service/errors"
+
+type Filter = Pick<SubscriptionQuery, "status" | "from" | "to">
+
+/** The most calls for one question, however small the service's own pages are. */
+const MOST_CALLS = 25
+const LONGEST_MS = 30_000
+
+/**
+ * A part of the service's list of subscriptions. The specification shows neither how pages are numbered nor their largest size,
+ * so the first page is asked for without a number, and its page, size and total are believed.
+ */
+export async function listSubscriptions(
+  client: PaymentServiceClient,
+  { limit, offset, ...filter }: Filter & { limit: number; offset: number }
+) {
+  const options = { signal: AbortSignal.timeout(LONGEST_MS) }
+  // For the list, a 404 means that it is empty.
+  const first = await nullIfNotFound(firstPage(client, { ...filter, size: limit }, options))
+  if (!first) return { subscriptions: [], unreadable: 0, count: 0, limit }
+  const { answer } = first
+  const size = Math.max(answer.size, answer.items.length, 1)
+  const end = Math.min(offset + limit, answer.total)
+  const found: SubscriptionPage["items"] = []
+  let index = Math.floor(offset / size)
+  for (
+    let calls = index ? 1 : 0;
+    offset + found.length < end && calls < MOST_CALLS;
+    calls++, index++
+  ) {
+    const question = { ...filter, page: answer.page + index, size: first.size }
+    const page =
+      index === 0 ? answer : await nullIfNotFound(client.listSubscriptions(question, options))
+    if (page?.page !== question.page) break
+    found.push(...page.items.slice(offset + found.length - index * size, end - index * size))
+    // After a page that holds less than it should, positions are not known any more.
+    if (page.items.length < size) break
+  }
+  const subscriptions = found.filter((item) => item !== null)
+  const isCut = found.length > 0 && offset + found.length < end
+  return {
+    subscriptions,
+    /** The number of places whose subscription has no readable id, and is left out. */
+    unreadable: found.length - subscriptions.length,
+    /** The total number, from the service. */
+    count: Math.max(answer.total, 0),
+    /** The number of places looked at: fewer than were asked for when the service's own pages are very small. */
+    limit: isCut ? found.length : limit,
+  }
+}
+
+/** If the service refuses the size, pages of its default size are asked for. */
+async function firstPage(
+  client: PaymentServiceClient,
+  { size, ...filter }: Filter & { size: number },
+  options: { signal: AbortSignal }
+) {
+  try {
+    return { answer: await client.listSubscriptions({ ...filter, size }, options), size }
+  } catch (error) {
+    if (!(error instanceof PaymentServiceError) || error.kind !== "invalid") throw error
+    return { answer: await client.listSubscriptions(filter, options), size: undefined }
+  }
+}
+
+/** The service's answer for a subscription, with names in Medusa's form. Amounts are decimal text. */
+export function subscriptionView(subscription: Subscription) {
+  const { chargeMetrics: metrics } = subscription
+  return {
+    id: subscription.id,
+    status: subscription.status,
+    amount: subscription.amount,
+    currency: subscription.currencyCode,
+    interval_unit: subscription.intervalUnit,
+    interval_count: subscription.intervalCount,
+    next_charge_at: subscription.nextChargeAt,
+    last_charge_at: subscription.lastChargeAt,
+    description: subscription.description,
+    created_at: subscription.createdAt,
+    customer_email: subscription.customerEmail,
+    start_at: subscription.startAt,
+    charge_metrics: metrics && {
+      charges_total: metrics.chargesTotal,
+      charges_success: metrics.chargesSuccess,
+      charges_failed: metrics.chargesFailed,
+      total_amount: metrics.totalAmount,
+      last_charge_at: metrics.lastChargeAt,
+      next_charge_at: metrics.nextChargeAt,
+    },
+  }
+}
