@@ -10,14 +10,17 @@ import { namesTransaction } from "../medusa/payments"
 import { reasonOf } from "../refusals/reason-of"
 import { refused, refusedPayment } from "../refusals/refused"
 import { compareAmounts, remainder, sumOf, toDecimalText } from "../values/amount"
-import { findRow } from "../payments/read-session"
-import { portsOf } from "../payments/ports"
-import { requireRefundProof, takeProof } from "../payments/refund-proof"
-import { settlePortsOf } from "../payments/core"
-import { actOnTransaction } from "../problems/open-problem"
-import { tellOfGone } from "../reconciliation/follow-settled"
-import { followChange } from "../payments/book-refund"
-import { requireLock } from "../payments/target-lock"
+import {
+  findRow,
+  followChange,
+  portsOf,
+  requireLock,
+  requireRefundProof,
+  settlePortsOf,
+  takeProof,
+} from "../payments"
+import { actOnTransaction } from "../problems"
+import { tellOfGone } from "../reconciliation"
 import { inReadersLanguage } from "./admin/payment-service/in-readers-language"
 
 /** Does the work when the answer goes out, also to a client who has hung up: core's work goes on until then. */

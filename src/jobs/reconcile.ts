@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { reconcile } from "../reconciliation/reconcile"
+import { reconcile } from "../reconciliation"
 
 /**
  * Compares once a day for each merchant, after midnight UTC. It runs every hour, so that a store that was down catches up, and a

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { startDueWork } from "../payments/start-due-work"
+import { startDueWork } from "../payments"
 
 /**
  * Begins the background work that is due: open transactions, problems, events. Core runs this job again only after its end, so it

@@ -5,8 +5,7 @@ import {
   PaymentEvents,
 } from "@medusajs/framework/utils"
 
-import { followChange } from "../payments/book-refund"
-import { settlePortsOf } from "../payments/core"
+import { followChange, settlePortsOf } from "../payments"
 
 /** An order, or what was paid for it, is another one now. */
 export default async function followChangedBalance({

@@ -2,8 +2,7 @@ import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { OrderWorkflowEvents } from "@medusajs/framework/utils"
 
 import { causeOfHalfMadeOrder } from "../problems/rules/cause"
-import { takeBackUnprovenRefunds } from "../payments/unproven-refunds"
-import { settlePortsOf } from "../payments/core"
+import { settlePortsOf, takeBackUnprovenRefunds } from "../payments"
 
 /**
  * Keeps a canceled order from showing money as paid back that nobody has paid back. If it was one that a killed completion had left,

@@ -3,7 +3,7 @@ import { OrderWorkflowEvents } from "@medusajs/framework/utils"
 
 import { listOrderCollections } from "../medusa/links"
 import { paymentServiceModule } from "../modules/payment-service"
-import { queueOf } from "../payments/queue"
+import { queueOf } from "../payments"
 
 /**
  * A shopper's own `/complete` places the order without a settle, paid or (order first) not paid yet. For a paid order, core does

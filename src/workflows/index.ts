@@ -6,14 +6,10 @@ import {
   WorkflowResponse,
 } from "@medusajs/framework/workflows-sdk"
 
-import { type SettlePorts, settlePortsOf } from "../payments/core"
-import { acceptPayment } from "../problems/accept-payment"
-import { handleProblem } from "../problems/handle-problem"
-import { recordRefundOutside } from "../problems/record-refund-outside"
-import { retryProblem } from "../problems/retry-problem"
-import { settleTransaction } from "../payments/queue"
+import { type SettlePorts, settlePortsOf, settleTransaction } from "../payments"
+import { acceptPayment, handleProblem, recordRefundOutside, retryProblem } from "../problems"
 
-export type { Settled } from "../payments/queue"
+export type { Settled } from "../payments"
 
 export interface SettleInput {
   /** Id of our row (`pstx_…`), not the service's. */

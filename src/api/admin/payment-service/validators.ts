@@ -10,7 +10,7 @@ import { withoutCardNumbers } from "../../../payouts/rules/card-text"
 import { PAYOUT_STATES } from "../../../payouts/rules/payout"
 import { PROBLEM_KINDS } from "../../../problems/rules/problems"
 import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../payments/rules/transaction"
-import { RECORDS_SORTED_BY } from "../../../reconciliation/list-records"
+import { RECORDS_SORTED_BY } from "../../../reconciliation"
 
 const MOST_ROWS = 200
 const LONGEST_SEARCH = 200

@@ -9,15 +9,22 @@ import { RefusedDeed, refusedPayment } from "../../../refusals/refused"
 import { partsOfProvider } from "../../../providers/payment-service"
 import { isOpenSession } from "../../../payments/rules/evidence"
 import { isAnsweredJustNow } from "../../../payments/rules/watch-schedule"
-import { type Data, requireRow, judgeRow, requireUnchanged } from "../../../payments/read-session"
-import { alreadyPaid } from "../../../payments/payable-transactions"
-import { portsOf } from "../../../payments/ports"
-import { toMedusaError } from "../../../payments/read-transaction"
-import { withCartLock } from "../../../payments/target-lock"
-import { beginCompletion, finishKilledCompletion } from "../../../payments/complete-cart"
-import { settlePortsOf } from "../../../payments/core"
-import { tellOfGone } from "../../../reconciliation/follow-settled"
-import { endOfWait, queueOf } from "../../../payments/queue"
+import {
+  alreadyPaid,
+  beginCompletion,
+  type Data,
+  endOfWait,
+  finishKilledCompletion,
+  judgeRow,
+  portsOf,
+  queueOf,
+  requireRow,
+  requireUnchanged,
+  settlePortsOf,
+  toMedusaError,
+  withCartLock,
+} from "../../../payments"
+import { tellOfGone } from "../../../reconciliation"
 import { onAnswer } from "../../around-core"
 
 /** A shopper waits so long, at least, for another completion of the same cart, and for the settle only as much less. */

@@ -6,7 +6,7 @@ import type { ReconciliationRunRow } from "../../../../modules/payment-service/t
 import { refusalText } from "../../../../problems/rules/refusals"
 import { lacksRecordsOnly } from "../../../../reconciliation/rules/schedule"
 import type { Text } from "../../../../texts"
-import { compareNow, RECONCILIATION_LEASE } from "../../../../reconciliation/reconcile"
+import { compareNow, RECONCILIATION_LEASE } from "../../../../reconciliation"
 import { answering, type Asked, inReadersLanguage } from "../in-readers-language"
 import { merchantsOf } from "../merchants"
 import type { BodyOf, QueryOf } from "../validators"

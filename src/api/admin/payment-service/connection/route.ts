@@ -8,12 +8,12 @@ import {
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
-import { warningsOf } from "../../../../settings/accounts"
+import { warningsOf } from "../../../../settings"
 import { METHOD_PROVIDERS, partsOfProvider } from "../../../../providers/payment-service"
 import { CALLBACK_UNREADABLE, causeOfFailedOpenings } from "../../../../problems/rules/cause"
 import { merchantAccountId } from "../../../../payments/rules/merchant-account"
 import { textOf } from "../../../../problems/rules/problems"
-import { keptListings } from "../../../../reconciliation/fetch-listing"
+import { keptListings } from "../../../../reconciliation"
 import { callbackAddress } from "../callback-tokens/route"
 import { answering, type Asked } from "../in-readers-language"
 import { meaningAt } from "../merchants"

@@ -11,25 +11,22 @@ import { reasonOf } from "../../../../refusals/reason-of"
 import {
   contentDisposition,
   csvFile,
+  exportedPayouts,
   type FileContent,
   jsonFile,
+  PAYOUTS,
   readerOf,
-  type Table,
-  xlsxFile,
-} from "../../../../exports/file-formats"
-import { exportedPayouts, PAYOUTS } from "../../../../exports/payout-rows"
-import {
   selectedRecords,
   serviceLines,
   storeLines,
+  type Table,
   TRANSACTIONS,
-} from "../../../../exports/transaction-rows"
+  xlsxFile,
+} from "../../../../exports"
 import { inReadersLanguage } from "../in-readers-language"
 import { merchantOf, questionOf } from "../merchants"
-import { payoutView, person } from "../../../../payouts/payout-view"
-import { payoutFilter } from "../../../../payouts/search"
-import { filterOf, recordSearch } from "../../../../payments/search"
-import { listedTransaction } from "../../../../payments/transaction-view"
+import { payoutFilter, payoutView, person } from "../../../../payouts"
+import { filterOf, listedTransaction, recordSearch } from "../../../../payments"
 import type { QueryOf, ServiceExportQuery } from "../validators"
 
 /** A longer export is broken off. */

@@ -2,14 +2,21 @@ import { findNumbersFor } from "../../../../medusa/search"
 import { toWireAmount } from "../../../../values/amount"
 import { SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
 import { verdictOf } from "../../../../payments/rules/verdict"
-import { accountThatTook, findLeftOfOrder } from "../../../../payouts/refund"
-import { recordLostPayouts } from "../../../../payouts/unknown-payouts"
-import { type SettlePorts, settlePortsOf } from "../../../../payments/core"
+import {
+  accountThatTook,
+  findLeftOfOrder,
+  payoutViews,
+  recordLostPayouts,
+} from "../../../../payouts"
+import {
+  paymentsOfOrder,
+  type SettlePorts,
+  settlePortsOf,
+  shownTransaction,
+} from "../../../../payments"
 import { answering, type Asked } from "../in-readers-language"
 import { actingReader, grantedOfPayouts } from "../payouts/payout-route"
-import { payoutViews } from "../../../../payouts/payout-view"
-import { problemViews } from "../../../../problems/problem-view"
-import { paymentsOfOrder, shownTransaction } from "../../../../payments/transaction-view"
+import { problemViews } from "../../../../problems"
 import type { QueryOf } from "../validators"
 
 const MOST = 10

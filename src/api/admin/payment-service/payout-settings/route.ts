@@ -1,9 +1,8 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { leftOf, localDay } from "../../../../payouts/rules/payout"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
-import { ONLY_ACCOUNT } from "../../../../payouts/may-pay-out"
+import { ONLY_ACCOUNT, stopView } from "../../../../payouts"
 import { actingReader, adminOf, grantedOfPayouts, payoutRoute } from "../payouts/payout-route"
-import { stopView } from "../../../../payouts/payout-view"
 
 /** The rules for payouts, the rest of today's limit, and this admin's rights. It does not call the service. */
 export const GET = payoutRoute(async (req, res) => {

@@ -7,18 +7,23 @@ import type { z } from "@medusajs/framework/zod"
 
 import { findAdmin } from "../../../../medusa/users"
 import { type Accounts, paymentServiceModule } from "../../../../modules/payment-service"
-import { plainAddress } from "../../../../settings/keys"
+import { plainAddress } from "../../../../settings"
 import { reasonOf } from "../../../../refusals/reason-of"
 import { RefusedDeed } from "../../../../refusals/refused"
 import { PaymentServiceError } from "../../../../service/errors"
 import { withoutCardNumbers } from "../../../../payouts/rules/card-text"
 import { PAYOUTS } from "../../../../policies/payment-service"
 import { text } from "../../../../texts"
-import { lookAtPayout } from "../../../../payouts/unknown-payouts"
-import { barOf, type PayoutAdmin, PayoutRefused } from "../../../../payouts/may-pay-out"
-import { type SettlePorts, settlePortsOf } from "../../../../payments/core"
+import {
+  barOf,
+  lookAtPayout,
+  type PayoutAdmin,
+  PayoutRefused,
+  payoutViews,
+  person,
+} from "../../../../payouts"
+import { type SettlePorts, settlePortsOf } from "../../../../payments"
 import { inReadersLanguage, languageOf, type Route } from "../in-readers-language"
-import { payoutViews, person } from "../../../../payouts/payout-view"
 import { readBody } from "./read-body"
 
 const LATEST_ENTRIES = { order: { at: "DESC", id: "DESC" }, take: 500 } as const

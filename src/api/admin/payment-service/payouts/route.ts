@@ -1,12 +1,9 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { makePayout } from "../../../../payouts/draft-payout"
-import { recordLostPayouts } from "../../../../payouts/unknown-payouts"
-import { settlePortsOf } from "../../../../payments/core"
+import { makePayout, payoutFilter, payoutViews, recordLostPayouts } from "../../../../payouts"
+import { settlePortsOf } from "../../../../payments"
 import type { QueryOf } from "../validators"
 import { actingReader, answerWithPayout, payoutRoute, requireAdmin } from "./payout-route"
-import { payoutViews } from "../../../../payouts/payout-view"
 import { readBody } from "./read-body"
-import { payoutFilter } from "../../../../payouts/search"
 import { NewPayoutBody } from "./validators"
 
 /** Lists payouts. `count` is exact up to 10,000, where counting ends. */

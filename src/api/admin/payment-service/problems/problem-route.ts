@@ -3,12 +3,16 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { notFound } from "../../../../refusals/refused"
 import { reasonsText } from "../../../../problems/rules/reasons"
-import { type SettlePorts, settlePortsOf } from "../../../../payments/core"
-import { acceptPayment, type AcceptPaymentInput } from "../../../../problems/accept-payment"
-import { endHalfMadeOrder, type EndHalfMadeInput } from "../../../../problems/end-half-made-order"
+import { type SettlePorts, settlePortsOf } from "../../../../payments"
+import {
+  acceptPayment,
+  type AcceptPaymentInput,
+  type EndHalfMadeInput,
+  endHalfMadeOrder,
+  problemViews,
+} from "../../../../problems"
 import { inReadersLanguage } from "../in-readers-language"
 import type { BodyOf } from "../validators"
-import { problemViews } from "../../../../problems/problem-view"
 
 /**
  * A route that may act on the problem of its address, and answers with that problem and its transaction after that.

@@ -4,11 +4,16 @@ import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { sortOf } from "../../../../database/list-query"
 import { refusalText } from "../../../../problems/rules/refusals"
-import { fetchListing, type ListedRecord } from "../../../../reconciliation/fetch-listing"
-import { isWanted, sortedRecords, totalsOf } from "../../../../reconciliation/list-records"
+import {
+  fetchListing,
+  isWanted,
+  type ListedRecord,
+  sortedRecords,
+  totalsOf,
+} from "../../../../reconciliation"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { codesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
-import { recordSearch } from "../../../../payments/search"
+import { recordSearch } from "../../../../payments"
 import type { QueryOf } from "../validators"
 
 /**

@@ -1,6 +1,6 @@
 import { findCustomerIdsByEmails } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { listSubscriptions } from "../../../../subscriptions/list-subscriptions"
+import { listSubscriptions } from "../../../../subscriptions"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { codeOf, codesOf, merchantOf, ownerOf } from "../merchants"
 import type { QueryOf } from "../validators"

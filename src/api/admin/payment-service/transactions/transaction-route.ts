@@ -7,14 +7,15 @@ import { notFound } from "../../../../refusals/refused"
 import { isProof } from "../../../../payments/rules/ledger"
 import { orderIdsIn, withOrderNumbers } from "../../../../problems/rules/order-numbers"
 import { verdictOf } from "../../../../payments/rules/verdict"
-import { type SettlePorts, settlePortsOf } from "../../../../payments/core"
-import { inReadersLanguage } from "../in-readers-language"
-import { problemViews } from "../../../../problems/problem-view"
 import {
   listedTransaction,
   paymentsOfOrder,
+  type SettlePorts,
+  settlePortsOf,
   shownTransaction,
-} from "../../../../payments/transaction-view"
+} from "../../../../payments"
+import { inReadersLanguage } from "../in-readers-language"
+import { problemViews } from "../../../../problems"
 
 /** So many that a flood of callbacks does not make a page slow. */
 const LATEST_ENTRIES = { order: { at: "DESC" }, take: 500 } as const

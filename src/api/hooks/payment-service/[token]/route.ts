@@ -10,7 +10,7 @@ import { possibleSubscriptions } from "../../../../subscriptions/statements/look
 import { reasonOf } from "../../../../refusals/reason-of"
 import { problem } from "../../../../problems/rules/problems"
 import { isSettledOrHandled } from "../../../../payments/rules/standing"
-import { queueOf } from "../../../../payments/queue"
+import { queueOf } from "../../../../payments"
 import { readLimitedBody } from "../read-limited-body"
 
 const MOST_BYTES = 16 * 1024

@@ -8,8 +8,7 @@ import {
   type TransactionRow,
 } from "../../../../modules/payment-service"
 import { isWatched } from "../../../../payments/rules/watch-schedule"
-import { endOfWait, queueOf } from "../../../../payments/queue"
-import { type PayerState, payerState } from "../../../../payments/payer-view"
+import { endOfWait, payerState, type PayerState, queueOf } from "../../../../payments"
 
 /**
  * The return page, to which the service sends the payer, on this or another device. It settles the transaction if needed, then

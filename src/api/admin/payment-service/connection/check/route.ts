@@ -1,5 +1,5 @@
 import { paymentServiceModule } from "../../../../../modules/payment-service"
-import { checkConnection } from "../../../../../settings/check-connection"
+import { checkConnection } from "../../../../../settings"
 import { type Asked, inReadersLanguage } from "../../in-readers-language"
 import type { BodyOf } from "../../validators"
 

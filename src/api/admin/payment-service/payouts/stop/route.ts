@@ -1,8 +1,7 @@
 import { paymentServiceModule } from "../../../../../modules/payment-service"
-import { requireNamed } from "../../../../../payouts/may-pay-out"
-import { settlePortsOf } from "../../../../../payments/core"
+import { requireNamed, stopView } from "../../../../../payouts"
+import { settlePortsOf } from "../../../../../payments"
 import { payoutRoute, requireAdmin } from "../payout-route"
-import { stopView } from "../../../../../payouts/payout-view"
 import { readBody } from "../read-body"
 import { StopBody } from "../validators"
 

@@ -9,7 +9,7 @@ import { refusedPayment } from "../../../../../refusals/refused"
 import { METHOD_PROVIDERS, partsOfProvider } from "../../../../../providers/payment-service"
 import { isOwed, toWireAmount } from "../../../../../values/amount"
 import { isClosedSession } from "../../../../../payments/rules/evidence"
-import { payerState } from "../../../../../payments/payer-view"
+import { payerState } from "../../../../../payments"
 
 /**
  * Tells the page of a payment link the sum to pay, because core lets a storefront create payment collections but not read them.

@@ -3,8 +3,7 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { refusedPayment } from "../../../../../refusals/refused"
 import { shouldReadForPoll } from "../../../../../payments/rules/watch-schedule"
-import { queueOf } from "../../../../../payments/queue"
-import { payerView } from "../../../../../payments/payer-view"
+import { payerView, queueOf } from "../../../../../payments"
 
 /**
  * The storefront polls this while the payer pays, by the session that it began or by the return id. It answers from our row at once

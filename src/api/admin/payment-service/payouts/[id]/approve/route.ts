@@ -1,4 +1,4 @@
-import { approvePayout } from "../../../../../../payouts/draft-payout"
+import { approvePayout } from "../../../../../../payouts"
 import { payoutDeed } from "../../payout-route"
 import { ApproveBody } from "../../validators"
 

@@ -1,4 +1,4 @@
-import { markPayout } from "../../../../../../payouts/unknown-payouts"
+import { markPayout } from "../../../../../../payouts"
 import { payoutDeed } from "../../payout-route"
 import { MarkBody } from "../../validators"
 

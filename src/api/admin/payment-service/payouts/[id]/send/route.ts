@@ -1,4 +1,4 @@
-import { sendPayout } from "../../../../../../payouts/send-payout"
+import { sendPayout } from "../../../../../../payouts"
 import { payoutDeed } from "../../payout-route"
 import { SendBody } from "../../validators"
 

@@ -1,4 +1,4 @@
-import { handleProblem } from "../../../../../../problems/handle-problem"
+import { handleProblem } from "../../../../../../problems"
 import type { BodyOf } from "../../../validators"
 import { problemRoute } from "../../problem-route"
 

@@ -1,4 +1,4 @@
-import { recordRefundOutside } from "../../../../../../problems/record-refund-outside"
+import { recordRefundOutside } from "../../../../../../problems"
 import type { BodyOf } from "../../../validators"
 import { problemRoute } from "../../problem-route"
 

@@ -1,4 +1,4 @@
-import { retryProblem } from "../../../../../../problems/retry-problem"
+import { retryProblem } from "../../../../../../problems"
 import { problemRoute } from "../../problem-route"
 
 /** Settles the problem's transactions again, see `retryProblemWorkflow`, and says how many are left to the watcher. */

@@ -1,4 +1,4 @@
-import { identifyTransaction } from "../../../../../../problems/identify-transaction"
+import { identifyTransaction } from "../../../../../../problems"
 import type { BodyOf } from "../../../validators"
 import { transactionRoute } from "../../transaction-route"
 

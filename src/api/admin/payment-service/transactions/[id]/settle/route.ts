@@ -1,5 +1,5 @@
 import { refused } from "../../../../../../refusals/refused"
-import { queueOf } from "../../../../../../payments/queue"
+import { queueOf } from "../../../../../../payments"
 import { transactionRoute } from "../../transaction-route"
 
 /** Reads the transaction at the service now, and makes Medusa follow. */

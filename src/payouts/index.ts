@@ -1,0 +1,18 @@
+/**
+ * Money out, to ruble cards. A payout is a draft, approved if the store asks for it, `sending`, and then created, rejected or unknown.
+ * Only named users act (`may-pay-out.ts`). Key, digest of the card and attempt are committed before the request, and an unknown payout is
+ * never sent again by itself: a person says what happened (`unknown-payouts.ts`). `statements/payouts.ts` is the only writer; each change
+ * is one transaction with its entry in the journal and its event. The claim (`sendPayout`) counts the day's limit and looks at the stop
+ * in that transaction, and once more before the request. A payout that pays something back (`refund.ts`) is checked once, in its claim,
+ * under the lock that settles and admins take, and is booked in Medusa as soon as it is created (`followPayout`). All of it is plain
+ * functions and no workflow, because Medusa stores a workflow's input, and a typed card number is in memory for one request only.
+ */
+
+export { lastDigits, listSavedCards } from "./cards"
+export { approvePayout, discardPayout, editPayout, makePayout } from "./draft-payout"
+export { barOf, ONLY_ACCOUNT, type PayoutAdmin, PayoutRefused, requireNamed } from "./may-pay-out"
+export { payoutView, payoutViews, person, stopView } from "./payout-view"
+export { accountThatTook, findLeftOfOrder } from "./refund"
+export { payoutFilter } from "./search"
+export { sendPayout } from "./send-payout"
+export { lookAtPayout, markPayout, recordLostPayouts } from "./unknown-payouts"

@@ -1,0 +1,7 @@
+/**
+ * Recurring payments, which the service makes and this plugin only shows (`list-subscriptions.ts`). With the option
+ * `subscriptions.callbacks`, ids in callbacks that are no transactions of ours may be subscriptions: they are rows that the queue looks up
+ * (`look-up-subscriptions.ts`), one a second in the whole store, those of known subscriptions first, and an event tells what was found.
+ */
+
+export { listSubscriptions, subscriptionView } from "./list-subscriptions"
