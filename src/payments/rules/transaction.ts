@@ -30,7 +30,7 @@ export const providerIdOf = ({ method, account }: { method: string; account: str
 
 /**
  * The columns of a transaction's row on which decisions depend. Amounts are decimal text.
- * CONTRIBUTING lists the writer of each column.
+ * `docs/architecture.md` lists the writer of each column.
  */
 export interface Transaction {
   /** Our reference, sent to the service as `payload`. */
