@@ -1,0 +1,156 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import {
+  ChangeActionType,
+  ContainerRegistrationKeys,
+  Modules,
+  OrderChangeType,
+  PaymentEvents,
+  type PaymentSessionStatus,
+} from "@medusajs/framework/utils"
+import {
+  authorizePaymentSessionForOrderWorkflow,
+  cancelOrderWorkflow,
+  capturePaymentWorkflow,
+} from "@medusajs/medusa/core-flows"
+
+import { reasonOf } from "../refusals/reason-of"
+import type { Sum } from "../texts"
+import { subtractAmounts } from "../values/amount"
+import { collectionForRest } from "./collection-to-pay"
+import { copyOrderToCart } from "./copy-order-to-cart"
+import { correctOrderTotals } from "./correct-order-totals"
+import { type OrderMoney, REFUND_CREDIT } from "./order"
+import type { Booking } from "./payments"
+
+export interface AdoptingSession extends Sum {
+  providerId: string
+  /** The row for which the session is made. */
+  adopt: string
+}
+
+export interface Refund {
+  paymentId: string
+  /** Decimal text. */
+  amount: string
+  note: string | null
+  by: string | null
+}
+
+/** Each method runs core's own workflow or module, decides nothing, and throws core's refusal. */
+export function coreOf(container: MedusaContainer) {
+  const payments = () => container.resolve(Modules.PAYMENT)
+  const orders = () => container.resolve(Modules.ORDER)
+  const emit = (name: string, paymentId: string, more = {}) =>
+    container.resolve(Modules.EVENT_BUS).emit({ name, data: { id: paymentId, ...more } })
+  return {
+    linkOrder: async (orderId: string, collectionId: string, cartId?: string) => {
+      const order = { [Modules.ORDER]: { order_id: orderId } }
+      await container
+        .resolve(ContainerRegistrationKeys.LINK)
+        .create([
+          { ...order, [Modules.PAYMENT]: { payment_collection_id: collectionId } },
+          ...(cartId ? [{ ...order, [Modules.CART]: { cart_id: cartId } }] : []),
+        ])
+    },
+    setCollectionAmount: async (id: string, { amount, currency }: Sum) => {
+      await payments().updatePaymentCollections(id, { amount, currency_code: currency })
+    },
+    setSessionStatus: async (id: string, status: PaymentSessionStatus) => {
+      const { data, amount, currency_code } = await payments().retrievePaymentSession(id)
+      await payments().updatePaymentSession({ id, data, amount, currency_code, status })
+    },
+    createSession: (
+      collectionId: string,
+      { providerId, amount, currency, adopt }: AdoptingSession
+    ): Promise<{ id: string }> =>
+      payments().createPaymentSession(collectionId, {
+        provider_id: providerId,
+        currency_code: currency,
+        amount,
+        data: {},
+        // The store API cannot set a context, so no shopper can name a transaction to adopt.
+        context: { adopt } as object,
+      }),
+    deleteSession: (id: string) => payments().deletePaymentSession(id),
+    authorizeSession: async (id: string) => {
+      await payments().authorizePaymentSession(id, {})
+    },
+    /** Authorizes a session whose order was placed before its payment. */
+    authorizeDeferredSession: (id: string) =>
+      run(authorizePaymentSessionForOrderWorkflow(container), { payment_session_id: id }),
+    capturePayment: (id: string) => run(capturePaymentWorkflow(container), { payment_id: id }),
+    cancelPayment: async (id: string) => {
+      await payments().cancelPayment(id)
+    },
+    /** Emits `payment.captured` for a payment that is booked already. Its order spares our own subscriber a search. */
+    publishCaptured: (paymentId: string, orderId: string) =>
+      emit(PaymentEvents.CAPTURED, paymentId, { order_id: orderId }),
+    cancelOrder: (id: string) => run(cancelOrderWorkflow(container), { order_id: id }),
+    /** Refunds a payment without booking it on its order: core's workflow would leave its parts behind when it is killed. */
+    refundPayment: async ({ paymentId, amount, note, by }: Refund) => {
+      await payments().refundPayment({
+        payment_id: paymentId,
+        amount,
+        ...(note ? { note } : {}),
+        ...(by ? { created_by: by } : {}),
+      })
+      await emit(PaymentEvents.REFUNDED, paymentId)
+    },
+    /** Deletes a refund as core does when our provider refuses it. */
+    deleteRefund: (id: string) => payments().deleteRefunds([id]),
+    bookRefund: async (orderId: string, { id, amount }: Booking, currency: string) => {
+      await orders().addOrderTransactions({
+        order_id: orderId,
+        amount: subtractAmounts(0, amount),
+        currency_code: currency.toLowerCase(),
+        reference: "refund",
+        reference_id: id,
+      })
+    },
+    /**
+     * Opens, in one write, a change that will lower an order's worth by what a refund paid back. Core makes no other change of the
+     * order until this one is confirmed or canceled.
+     *
+     * @returns the id of the change
+     */
+    openCredit: async (
+      orderId: string,
+      { refundId, amount }: { refundId: string; amount: string }
+    ) => {
+      const { version } = await orders().retrieveOrder(orderId, { select: ["id", "version"] })
+      const action = {
+        action: ChangeActionType.CREDIT_LINE_ADD,
+        order_id: orderId,
+        version: version + 1,
+        reference: REFUND_CREDIT,
+        reference_id: refundId,
+        amount,
+      }
+      const change = { order_id: orderId, change_type: OrderChangeType.CREDIT_LINE }
+      return (await orders().createOrderChange({ ...change, actions: [action] })).id
+    },
+    confirmCredit: async (changeId: string) => {
+      await orders().confirmOrderChange(changeId)
+    },
+    cancelCredit: async (changeId: string) => {
+      await orders().cancelOrderChange(changeId)
+    },
+    /** Deletes bookings of an order. */
+    deleteBookings: (ids: string[]) => orders().deleteOrderTransactions(ids),
+    correctOrderTotals: (orderId: string) => correctOrderTotals(container, orderId),
+    /** Finds or makes a collection for the sum that an order is still owed. */
+    offerRest: (order: OrderMoney): Promise<unknown> => collectionForRest(container, order),
+    copyOrderToCart: (orderId: string, rowId: string) => copyOrderToCart(container, orderId, rowId),
+  }
+}
+
+/** A workflow of core's, as far as it is run here. */
+interface Runnable<Input> {
+  run(options: { input: Input; throwOnError: false }): Promise<{ errors: { error: unknown }[] }>
+}
+
+/** Runs a workflow; throws its first error, in core's words. */
+async function run<Input>(workflow: Runnable<Input>, input: Input): Promise<void> {
+  const [failure] = (await workflow.run({ input, throwOnError: false })).errors
+  if (failure) throw new Error(reasonOf(failure.error), { cause: failure.error })
+}
