@@ -28,6 +28,8 @@ const OUR_ROUTES = /^(?:\/admin|\/store)?\/payment-service(?=\/|$)/i
 const ABOUT_PAYOUTS = String.raw`(?:payouts|cards|payout-settings|exports/payouts\.\w+)(?=/|$)`
 const PAYOUT_ROUTES = new RegExp(`^/admin/payment-service/${ABOUT_PAYOUTS}`, "i")
 const OTHER_ROUTES = new RegExp(`^/admin/payment-service/(?!${ABOUT_PAYOUTS})`, "i")
+/** Matches what `OTHER_ROUTES` does, with its slash left out. */
+const LISTS = new RegExp(`^/admin/payment-service(?=/(?!${ABOUT_PAYOUTS}))`, "i")
 const APPROVING = /^\/admin\/payment-service\/payouts\/[^/]+\/(?:approve|mark)\/?$/i
 const MAKING = /^\/admin\/payment-service\/payouts(?:\/(?![^/]+\/(?:approve|mark)\/?$).*)?$/i
 const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
@@ -72,6 +74,17 @@ const refuseNul: MedusaRequestHandler = ({ originalUrl }, _res, next) => {
   next(originalUrl.includes("%00") ? refusal : undefined)
 }
 
+/** Masks the search text in addresses that core logs, because it is mostly a customer's name or e-mail address. */
+const hideSearch: MedusaRequestHandler = (req, _res, next) => {
+  const masked = (address: string) => address.replace(/([?&]q=)[^&]*/gi, "$1***")
+  req.originalUrl = masked(req.originalUrl)
+  for (const name of ["referer", "referrer"]) {
+    const value = req.headers[name]
+    if (typeof value === "string") req.headers[name] = masked(value)
+  }
+  next()
+}
+
 /**
  * Matches the address of callbacks, also written wrongly, because it may have the token then, too. It matches the whole path: only
  * then Express takes its match for the beginning of a path.
@@ -99,6 +112,7 @@ const checks = defineMiddlewares({
   routes: [
     { matcher: "/", middlewares: [maskMisspelt] },
     { matcher: OUR_ROUTES, middlewares: [refuseNul] },
+    { matcher: LISTS, middlewares: [hideSearch] },
     {
       // Core stores a browser's session data and serves it back; see the middleware.
       matcher: "/store/payment-collections/:id/payment-sessions",

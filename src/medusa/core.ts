@@ -5,7 +5,7 @@ import {
   Modules,
   OrderChangeType,
   PaymentEvents,
-  type PaymentSessionStatus,
+  PaymentSessionStatus,
 } from "@medusajs/framework/utils"
 import {
   authorizePaymentSessionForOrderWorkflow,
@@ -20,7 +20,7 @@ import { collectionForRest } from "./collection-to-pay"
 import { copyOrderToCart } from "./copy-order-to-cart"
 import { correctOrderTotals } from "./correct-order-totals"
 import { type OrderMoney, REFUND_CREDIT } from "./order"
-import type { Booking } from "./payments"
+import { type Booking, findSession } from "./payments"
 
 export interface AdoptingSession extends Sum {
   providerId: string
@@ -42,6 +42,10 @@ export function coreOf(container: MedusaContainer) {
   const orders = () => container.resolve(Modules.ORDER)
   const emit = (name: string, paymentId: string, more = {}) =>
     container.resolve(Modules.EVENT_BUS).emit({ name, data: { id: paymentId, ...more } })
+  const setSessionStatus = async (id: string, status: PaymentSessionStatus) => {
+    const { data, amount, currency_code } = await payments().retrievePaymentSession(id)
+    await payments().updatePaymentSession({ id, data, amount, currency_code, status })
+  }
   return {
     linkOrder: async (orderId: string, collectionId: string, cartId?: string) => {
       const order = { [Modules.ORDER]: { order_id: orderId } }
@@ -55,9 +59,13 @@ export function coreOf(container: MedusaContainer) {
     setCollectionAmount: async (id: string, { amount, currency }: Sum) => {
       await payments().updatePaymentCollections(id, { amount, currency_code: currency })
     },
-    setSessionStatus: async (id: string, status: PaymentSessionStatus) => {
-      const { data, amount, currency_code } = await payments().retrievePaymentSession(id)
-      await payments().updatePaymentSession({ id, data, amount, currency_code, status })
+    /** Makes a session one that can be authorized again. */
+    openSession: (id: string) => setSessionStatus(id, PaymentSessionStatus.PENDING),
+    /** Cancels a session, unless core has deleted it meanwhile. */
+    closeSession: async (id: string) => {
+      if (await findSession(container, id)) {
+        await setSessionStatus(id, PaymentSessionStatus.CANCELED)
+      }
     },
     createSession: (
       collectionId: string,

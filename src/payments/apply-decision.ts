@@ -1,5 +1,3 @@
-import { PaymentSessionStatus } from "@medusajs/framework/utils"
-
 import type { Payment, PaymentParts, Session } from "../medusa/payments"
 import type {
   Accounts,
@@ -264,7 +262,7 @@ async function applyAction(
     case "capture":
       return await capturePayment(ports, row, action)
     case "cancel_session":
-      await closeSession(ports, action.sessionId)
+      await ports.core.closeSession(action.sessionId)
       return DONE
     case "cancel_order":
       await ports.core.cancelOrder(action.orderId)
@@ -283,7 +281,7 @@ async function placeOrder(
 ): Promise<Applied> {
   const { core } = ports
   if (reopenSession) {
-    await core.setSessionStatus(sessionId, PaymentSessionStatus.PENDING)
+    await core.openSession(sessionId)
   }
   const session = sessionOf(sessions, sessionId)
   // Our provider refuses a cart edit once the session is paid, but core may already have written the edit's total to the
@@ -326,7 +324,7 @@ async function authorize(
     await core.emitOrderPlaced(orderId, row.payment_collection_id)
   }
   if (reopenSession) {
-    await core.setSessionStatus(sessionId, PaymentSessionStatus.PENDING)
+    await core.openSession(sessionId)
   }
   const session = sessionOf(sessions, sessionId)
   if (orderId && row.accepted === null) {
@@ -407,16 +405,6 @@ async function isBooked(
     reference_id: captures,
   })
   return booked.length === captures.length
-}
-
-/** Cancels a session, unless core has deleted it meanwhile. */
-export async function closeSession(
-  { medusa, core }: SettlePorts,
-  sessionId: string
-): Promise<void> {
-  if (await medusa.findSession(sessionId)) {
-    await core.setSessionStatus(sessionId, PaymentSessionStatus.CANCELED)
-  }
 }
 
 function sessionOf(sessions: Session[], sessionId: string): Session {

@@ -8,7 +8,6 @@ import { actionsFor } from "./rules/problems"
 import type { ProblemAction } from "./rules/entry"
 import { loadMedusaState } from "../payments/load-medusa-state"
 import { LockTimeoutError, requireLock, withTargetLock } from "../payments/target-lock"
-import { closeSession } from "../payments/apply-decision"
 import type { SettlePorts } from "../payments/core"
 
 /** An admin waits for it, at most until the end of the whole request's wait. */
@@ -104,6 +103,6 @@ export async function closeHandledPayment(
   requireLock()
   await close()
   if (session && !order) {
-    await closeSession(ports, session.id)
+    await ports.core.closeSession(session.id)
   }
 }

@@ -232,6 +232,24 @@ describeStore(
       expect(said).not.toMatch(CARD_IN_TEXT)
     })
 
+    it("are in no line about a request that searches for a customer (promise 22)", async () => {
+      const from = printed.length
+      const search = "q=Searched%2Bfor%40shopper.test"
+      const page = `${store.backendUrl}/app/payment-service/transactions?offset=20&${search}`
+      for (const list of [
+        "transactions",
+        "problems",
+        "Transactions/",
+        "exports/transactions.csv",
+      ]) {
+        const address = `/admin/payment-service/${list}?limit=2&${search}&offset=0`
+        await admin.get(address, { referer: page })
+      }
+      const said = printed.slice(from).join("")
+      expect(said).toContain("/admin/payment-service/transactions?limit=2&q=***&offset=0")
+      expect(said).not.toMatch(/searched/i)
+    })
+
     it("are in no line about an address of payouts that is written wrongly", async () => {
       const { data } = await store.http.post<{ token: string }>("/auth/user/emailpass", ADMIN)
       const from = printed.length
