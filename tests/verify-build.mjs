@@ -45,9 +45,12 @@ for (const [name, condition] of Object.entries(manifest.exports)) {
   }
 }
 
-for (const [name, path] of Object.entries(manifest.bin)) {
-  need(path, `bin "${name}"`)
-  if (built.has(path) && !readFileSync(join(root, path), "utf8").startsWith("#!")) {
+const simulator = JSON.parse(readFileSync(join(root, "simulator/package.json"), "utf8"))
+const builtSimulator = new Set(files("simulator/dist"))
+for (const [name, program] of Object.entries(simulator.bin)) {
+  const path = `simulator/${program}`
+  if (!builtSimulator.has(path)) problems.push(`${path} is missing (bin "${name}")`)
+  else if (!readFileSync(join(root, path), "utf8").startsWith("#!")) {
     problems.push(`${path} does not start with #!/usr/bin/env node (bin "${name}")`)
   }
 }

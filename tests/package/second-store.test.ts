@@ -177,7 +177,7 @@ async function startSimulator(): Promise<{ url: string }> {
     process.execPath,
     [
       path.join(folder, "node_modules/.bin", NAME),
-      ...["simulator", "--port", "0", "--merchant", MERCHANT],
+      ...["--port", "0", "--merchant", MERCHANT],
       `--secret=${environment.PAYMENT_SERVICE_SECRET ?? ""}`,
     ],
     { cwd: folder, stdio: ["ignore", "pipe", "inherit"] }
