@@ -1,6 +1,6 @@
 // The last step of the plugin's build: takes away what Medusa's compiler leaves and no store needs. Stack traces of a store name
 // the compiled files, because source maps without their sources help nobody.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -8,6 +8,11 @@ import { fileURLToPath } from "node:url"
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const server = join(root, ".medusa/server")
 const ts = createRequire(import.meta.url)("typescript")
+
+// The pages are built twice. Vite bundles the ES module, but Medusa looks for the styles' names in files called .js only.
+const pages = join(server, "src/admin")
+renameSync(join(pages, "index.mjs"), join(pages, "index.js"))
+writeFileSync(join(pages, "package.json"), '{ "type": "module" }\n')
 
 const built = readdirSync(join(server, "src"), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
@@ -34,13 +39,8 @@ for (const file of publicTypes) {
   }
 }
 
-// Dashboards are bundled by Vite, which takes the pages as an ES module.
-const pagesForRequire = join(server, "src/admin/index.js")
-
 for (const file of built) {
-  if (file === pagesForRequire) rmSync(file)
-  else if (file.endsWith(".js.map") || (file.endsWith(".d.ts") && !publicTypes.has(file)))
-    rmSync(file)
+  if (file.endsWith(".js.map") || (file.endsWith(".d.ts") && !publicTypes.has(file))) rmSync(file)
   else if (file.endsWith(".js")) {
     const code = readFileSync(file, "utf8")
     const withoutMap = code.replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, "\n")

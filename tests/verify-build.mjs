@@ -44,7 +44,8 @@ for (const path of built) {
 for (const [name, condition] of Object.entries(manifest.exports)) {
   for (const target of typeof condition === "string" ? [condition] : Object.values(condition)) {
     if (target === "./package.json") continue
-    const types = target.endsWith(".js") ? [target.replace(/\.js$/, ".d.ts")] : []
+    const types =
+      target.endsWith(".js") && name !== "./admin" ? [target.replace(/\.js$/, ".d.ts")] : []
     for (const path of [target, ...types].map((file) => file.slice(2))) {
       const [before, after] = path.split("*")
       if (after === undefined) need(path, `exports "${name}"`)
@@ -66,7 +67,7 @@ for (const [name, program] of Object.entries(simulator.bin)) {
 }
 
 // The dashboard's half is bundled from the generated link; without the link it is a bundle of nothing.
-const admin = join(root, ".medusa/server/src/admin/index.mjs")
+const admin = join(root, ".medusa/server/src/admin/index.js")
 const MOST_ADMIN_KB = 150
 if (existsSync(admin)) {
   const code = readFileSync(admin)

@@ -101,7 +101,7 @@ it("has the types of what a store's own code may import", async () => {
   const tsc = path.join(folder, "node_modules/typescript/bin/tsc")
   const failure = await promisify(execFile)(process.execPath, [
     ...[tsc, "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022"],
-    ...["--module", "node16", "--types", "", path.join(folder, "own-code.ts")],
+    ...["--module", "node16", "--types", "node", path.join(folder, "own-code.ts")],
   ]).then(
     () => "",
     (error: unknown) => (error as { stdout: string }).stdout

@@ -19,14 +19,15 @@ export const STOREFRONT = `${PLUGIN}-storefront`
  * @returns path of the .tgz file, which is deleted with the run
  */
 export async function packedPackage(name: string): Promise<string> {
-  const folder = await onceInARun("packed", async (empty) => {
-    const all = ["--workspaces", "--include-workspace-root"]
-    await run("npm", ["pack", "--silent", ...all, "--pack-destination", empty], {
-      cwd: root,
-      maxBuffer: 64 * 1024 * 1024,
-    })
-    return empty
-  })
+  // A release tries what it has packed itself.
+  const folder =
+    process.env.PACKED_FOLDER ??
+    (await onceInARun("packed", async (empty) => {
+      await run(process.execPath, [path.join(root, "release/pack.mjs"), empty], {
+        maxBuffer: 64 * 1024 * 1024,
+      })
+      return empty
+    }))
   const file = readdirSync(folder).find(
     (each) => each.endsWith(".tgz") && each.replace(/-\d.*$/, "") === name
   )
