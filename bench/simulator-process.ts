@@ -5,7 +5,7 @@ import { createInterface } from "node:readline"
 
 import axios, { type AxiosInstance } from "axios"
 
-import type { Fault, RecordedRequest, SimulatedTransaction } from "../src/simulator"
+import type { Fault, RecordedRequest, SimulatedTransaction } from "../simulator"
 
 /** The account at the simulator. */
 interface Account {
@@ -33,14 +33,15 @@ export class SimulatorProcess {
     return new SimulatorProcess(url, account, () => Promise.resolve())
   }
 
-  static async start(program: string, account: Account): Promise<SimulatorProcess> {
+  static async start(account: Account): Promise<SimulatorProcess> {
     const child = spawn(
       process.execPath,
       [
         "--require",
         path.join(__dirname, "../demo/exit-with-parent.cjs"),
-        program,
-        "simulator",
+        "--require",
+        require.resolve("ts-node/register/transpile-only"),
+        path.join(__dirname, "../simulator/cli.ts"),
         "--merchant",
         account.merchantId,
         `--secret=${account.secret}`,

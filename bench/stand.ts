@@ -89,8 +89,7 @@ export class Stand {
     }
 
     await command("Building the plugin", ["plugin:build"], projectRoot)
-    const program = path.join(projectRoot, ".medusa/server/src/simulator/cli.js")
-    const simulator = await SimulatorProcess.start(program, account)
+    const simulator = await SimulatorProcess.start(account)
     cleanup.add("the simulator", () => simulator.stop())
     environment.PAYMENT_SERVICE_URL = simulator.url
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { startSimulator } from "../src/simulator"
+import { startSimulator } from "../simulator"
 import { startPostgres } from "../tests/postgres"
 import { lockDataFolder, openDataFolder, secretsOf, type DemoSecrets } from "./data-folder"
 import {

@@ -9,14 +9,20 @@ export const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const stampFile = join(projectRoot, "node_modules", ".installed-for")
 
+const manifestIn = (folder) =>
+  JSON.parse(readFileSync(join(projectRoot, folder, "package.json"), "utf8"))
+
 /** The fields that decide the content of node_modules; scripts and metadata do not. */
 function fingerprint() {
-  const manifest = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8"))
+  const manifest = manifestIn(".")
   const npmrc = readFileSync(join(projectRoot, ".npmrc"), "utf8")
   const relevant = [
-    manifest.dependencies,
-    manifest.devDependencies,
-    manifest.peerDependencies,
+    ...[manifest, ...manifest.workspaces.map(manifestIn)].map((each) => [
+      each.name,
+      each.dependencies,
+      each.devDependencies,
+      each.peerDependencies,
+    ]),
     manifest.overrides,
     manifest.allowScripts,
     npmrc,

@@ -30,34 +30,55 @@ const need = (path, why) => {
 for (const source of sources) {
   const path = `.medusa/server/${source.replace(/\.tsx?$/, "")}`
   need(`${path}.js`, source)
-  need(`${path}.d.ts`, source)
+}
+for (const path of built) {
+  if (path.endsWith(".map")) problems.push(`${path} is a map to sources that are not there`)
+  else if (
+    path.endsWith(".js") &&
+    readFileSync(join(root, path), "utf8").includes("//# sourceMappingURL")
+  ) {
+    problems.push(`${path} names a map that is not there`)
+  }
 }
 
 for (const [name, condition] of Object.entries(manifest.exports)) {
   for (const target of typeof condition === "string" ? [condition] : Object.values(condition)) {
-    const path = target.slice(2)
-    if (path === "package.json") continue
-    const [before, after] = path.split("*")
-    if (after === undefined) need(path, `exports "${name}"`)
-    else if (![...built].some((file) => file.startsWith(before) && file.endsWith(after))) {
-      problems.push(`nothing matches ${path} (exports "${name}")`)
+    if (target === "./package.json") continue
+    const types =
+      target.endsWith(".js") && name !== "./admin" ? [target.replace(/\.js$/, ".d.ts")] : []
+    for (const path of [target, ...types].map((file) => file.slice(2))) {
+      const [before, after] = path.split("*")
+      if (after === undefined) need(path, `exports "${name}"`)
+      else if (![...built].some((file) => file.startsWith(before) && file.endsWith(after))) {
+        problems.push(`nothing matches ${path} (exports "${name}")`)
+      }
     }
   }
 }
 
-for (const [name, path] of Object.entries(manifest.bin)) {
-  need(path, `bin "${name}"`)
-  if (built.has(path) && !readFileSync(join(root, path), "utf8").startsWith("#!")) {
+const simulator = JSON.parse(readFileSync(join(root, "simulator/package.json"), "utf8"))
+const builtSimulator = new Set(files("simulator/dist"))
+for (const [name, program] of Object.entries(simulator.bin)) {
+  const path = `simulator/${program}`
+  if (!builtSimulator.has(path)) problems.push(`${path} is missing (bin "${name}")`)
+  else if (!readFileSync(join(root, path), "utf8").startsWith("#!")) {
     problems.push(`${path} does not start with #!/usr/bin/env node (bin "${name}")`)
   }
 }
 
 // The dashboard's half is bundled from the generated link; without the link it is a bundle of nothing.
-const admin = join(root, ".medusa/server/src/admin/index.mjs")
+const admin = join(root, ".medusa/server/src/admin/index.js")
 const MOST_ADMIN_KB = 150
 if (existsSync(admin)) {
   const code = readFileSync(admin)
   if (!code.includes("paymentService")) problems.push("the dashboard extension is empty")
+  const offered = { ...manifest.dependencies, ...manifest.peerDependencies }
+  for (const [, name] of code
+    .toString()
+    .matchAll(/^import [^"]* from "((?:@[^/"]+\/)?[^/"]+)[^"]*"/gm)) {
+    if (!(name in offered))
+      problems.push(`the dashboard's pages import ${name}, which no store has`)
+  }
   const kilobytes = Math.ceil(gzipSync(code).length / 1000)
   console.log(`The dashboard's pages are ${kilobytes} kB of JavaScript, gzipped.`)
   if (kilobytes > MOST_ADMIN_KB) {
@@ -65,14 +86,18 @@ if (existsSync(admin)) {
   }
 }
 
-const components = files("storefront").filter((path) => /\.tsx?$/.test(path))
+const builtStorefront = new Set(files("storefront/dist"))
+const components = files("storefront").filter(
+  (path) => /\.tsx?$/.test(path) && !path.startsWith("storefront/dist/")
+)
 for (const source of components) {
-  const path = `.medusa/server/src/${source.replace(/\.tsx?$/, "")}`
-  need(`${path}.js`, source)
-  need(`${path}.d.ts`, source)
+  const path = source.replace(/^storefront/, "storefront/dist").replace(/\.tsx?$/, "")
+  for (const file of [`${path}.js`, `${path}.d.ts`]) {
+    if (!builtStorefront.has(file)) problems.push(`${file} is missing (${source})`)
+  }
   // Next takes a file without it for a server's, where no hook runs.
   const isForBrowsers = readFileSync(join(root, source), "utf8").startsWith('"use client"')
-  if (isForBrowsers && built.has(`${path}.js`)) {
+  if (isForBrowsers && builtStorefront.has(`${path}.js`)) {
     const code = readFileSync(join(root, `${path}.js`), "utf8")
     if (!code.startsWith('"use client"')) problems.push(`${path}.js lacks its "use client"`)
   }
@@ -80,10 +105,10 @@ for (const source of components) {
 
 /** The bytes that our components, QR code included, add to the pages of a shop that has React already. */
 const MOST_STOREFRONT_KB = 18
-if (built.has(".medusa/server/src/storefront/index.js")) {
+if (builtStorefront.has("storefront/dist/index.js")) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [".medusa/server/src/storefront/index.js"],
+    entryPoints: ["storefront/dist/index.js"],
     bundle: true,
     minify: true,
     format: "esm",
@@ -102,8 +127,7 @@ if (built.has(".medusa/server/src/storefront/index.js")) {
     )
   }
   const foreign = Object.keys(metafile.inputs).filter(
-    (path) =>
-      !path.startsWith(".medusa/server/src/storefront/") && !/node_modules\/uqr\//.test(path)
+    (path) => !path.startsWith("storefront/dist/") && !/node_modules\/uqr\//.test(path)
   )
   if (foreign.length > 0) {
     problems.push(`the storefront's components reach ${foreign.join(", ")}`)
@@ -113,16 +137,16 @@ if (built.has(".medusa/server/src/storefront/index.js")) {
 if (problems.length === 0) {
   const require = createRequire(join(root, "package.json"))
   for (const entry of [
-    "workflows",
-    "modules/payment-service",
-    "providers/payment-service",
-    "storefront",
+    `${manifest.name}/workflows`,
+    `${manifest.name}/modules/payment-service`,
+    `${manifest.name}/providers/payment-service`,
+    `${manifest.name}-storefront`,
   ]) {
     try {
       // By its public name, as a store would.
-      await import(pathToFileURL(require.resolve(`${manifest.name}/${entry}`)).href)
+      await import(pathToFileURL(require.resolve(entry)).href)
     } catch (error) {
-      problems.push(`${manifest.name}/${entry} cannot be loaded: ${error}`)
+      problems.push(`${entry} cannot be loaded: ${error}`)
     }
   }
 }

@@ -1,3 +1,4 @@
+// The build bundles uqr into the pages, because the plugin does not depend on it; the other two packages do.
 import { encode, renderSVG } from "uqr"
 
 import { useFormat } from "../lib/format"

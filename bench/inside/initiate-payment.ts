@@ -2,7 +2,7 @@ import type { ExecArgs } from "@medusajs/framework/types"
 import axios from "axios"
 
 import type * as Providers from "../../src/providers/payment-service/payment-method-provider"
-import type { RecordedRequest } from "../../src/simulator"
+import type { RecordedRequest } from "../../simulator"
 import { builtFile, inputOf, type InsideInput, openCollection, openPayment, report } from "./shop"
 
 /** Milliseconds of each call. */

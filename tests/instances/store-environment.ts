@@ -1,4 +1,4 @@
-import type { Simulator } from "../../src/simulator"
+import type { Simulator } from "../../simulator"
 
 export const CALLBACK_TOKEN = "a-callback-token-of-the-tests"
 

@@ -7,7 +7,7 @@ import axios, { type AxiosInstance } from "axios"
 
 import type { SeededShop } from "../../demo/seed"
 import type { TransactionRow } from "../../src/modules/payment-service"
-import { type Simulator, startSimulator } from "../../src/simulator"
+import { type Simulator, startSimulator } from "../../simulator"
 import { freePort } from "../free-port.cjs"
 import { eventually } from "../integration/eventually"
 import { expectPaidOrder, Shopper } from "../integration/shopper"

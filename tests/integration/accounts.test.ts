@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto"
 import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import { problem as problemOf } from "../../src/problems/rules/problems"
-import { type Simulator, startSimulator } from "../../src/simulator"
+import { type Simulator, startSimulator } from "../../simulator"
 import { openTransaction } from "../../src/payments/open-transaction"
 import { settleTransaction } from "../../src/payments/queue"
 import { settlePortsOf } from "../../src/payments/core"

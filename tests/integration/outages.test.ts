@@ -1,4 +1,4 @@
-import type { Fault } from "../../src/simulator"
+import type { Fault } from "../../simulator"
 import { anHourOfOutage } from "./outages/an-hour"
 import { paymentsNotOpened } from "./outages/payments-not-opened"
 import { whoWaits } from "./outages/who-waits"

@@ -1,4 +1,4 @@
-import { startSimulator } from "../../src/simulator"
+import { startSimulator } from "../../simulator"
 import { recordLostPayouts, reportUnknownPayouts } from "../../src/payouts/unknown-payouts"
 import { settlePortsOf } from "../../src/payments/core"
 import { atLabelledPoints } from "./at-labelled-points"

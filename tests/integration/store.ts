@@ -25,7 +25,7 @@ import {
   type TransactionRow,
 } from "../../src/modules/payment-service"
 import { settledWithin } from "../../src/payments/with-deadline"
-import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator"
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator"
 import { Queue, queueOf } from "../../src/payments/queue"
 import { freePort } from "../free-port.cjs"
 import { restoreDatabase } from "../instances/database"

@@ -5,7 +5,7 @@ import { Modules } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../../src/modules/payment-service"
 import type { LabelledPoint } from "../../src/database/labelled-points"
-import type { Fault } from "../../src/simulator"
+import type { Fault } from "../../simulator"
 import { time } from "../../src/texts"
 import { settleTransactionWorkflow } from "../../src/workflows"
 import { addRows } from "./add-rows"

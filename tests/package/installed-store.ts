@@ -4,7 +4,7 @@ import path from "node:path"
 import { promisify } from "node:util"
 
 import { onceInARun } from "../once-in-a-run"
-import { packedPackage } from "./tarball"
+import { packedPackage, PLUGIN, SIMULATOR } from "./tarball"
 
 const run = promisify(execFile)
 const root = path.resolve(__dirname, "../..")
@@ -23,9 +23,19 @@ export async function installedStore(): Promise<string> {
     writeStore(folder)
     await npmInstall(folder)
     cpSync(path.join(folder, LOCK), path.join(folder, LOCK_BEFORE))
-    await npmInstall(folder, await packedPackage())
+    await npmInstall(folder, await packedPackage(PLUGIN))
     return folder
   })
+}
+
+/** The simulator's command, installed from its package into a folder that has nothing else. Made once in a test run. */
+export async function installedSimulator(): Promise<string> {
+  const folder = await onceInARun("simulator", async (empty) => {
+    writeFileSync(path.join(empty, "package.json"), JSON.stringify({ private: true }))
+    await npmInstall(empty, await packedPackage(SIMULATOR))
+    return empty
+  })
+  return path.join(folder, "node_modules/.bin", SIMULATOR)
 }
 
 const LOCK = "package-lock.json"

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { createInterface } from "node:readline"
+import { promisify } from "node:util"
 
 import { Client } from "@medusajs/framework/pg"
 import axios from "axios"
@@ -12,14 +13,21 @@ import { freePort } from "../free-port.cjs"
 import { eventually } from "../integration/eventually"
 import { Shopper } from "../integration/shopper"
 import { LONGEST_BUILD_MS, PATIENCE_MS } from "../patience"
-import { addedTo, builtDashboard, installedStore, medusaCli, medusaIn } from "./installed-store"
+import {
+  addedTo,
+  builtDashboard,
+  installedSimulator,
+  installedStore,
+  medusaCli,
+  medusaIn,
+} from "./installed-store"
+import { packedPackage, PLUGIN } from "./tarball"
 
 /**
  * The package as a merchant meets it: packed, installed into a store that has nothing of this repository,
  * configured with the README's own lines, and paid in.
  */
 
-const NAME = "medusa-payment-sbp-crypto"
 const MERCHANT = "7b1f0a52-8f0d-4b5e-9c1c-2f6a3c1d9e10"
 const ADMIN = { email: "admin@second.test", password: "a-password-of-the-second-store" }
 
@@ -65,10 +73,40 @@ afterAll(async () => {
 
 it("adds at most 15 packages and 10 MB to what Medusa brings", () => {
   const { folders, bytes } = addedTo(folder)
-  expect(folders).toContain(`node_modules/${NAME}`)
+  expect(folders).toContain(`node_modules/${PLUGIN}`)
   // A failure names the packages.
   expect(folders.slice(15)).toEqual([])
   expect(bytes / 1e6).toBeLessThanOrEqual(10)
+})
+
+it("is packed in at most 500 kB", async () => {
+  expect(statSync(await packedPackage(PLUGIN)).size / 1000).toBeLessThanOrEqual(500)
+})
+
+it("has the types of what a store's own code may import", async () => {
+  writeFileSync(
+    path.join(folder, "own-code.ts"),
+    `import { settleTransactionWorkflow } from "${PLUGIN}/workflows"
+     import paymentService from "${PLUGIN}/modules/payment-service"
+     import provider from "${PLUGIN}/providers/payment-service"
+     export const services: [unknown, unknown[]] = [paymentService.service, provider.services]
+     export const settle = async (id: string) =>
+       await settleTransactionWorkflow.run({ input: { transaction_row_id: id } })
+     // @ts-expect-error A row is named by its id.
+     export const wrong = async () => await settleTransactionWorkflow.run({ input: { id: 1 } })
+     export const state: Awaited<ReturnType<typeof settle>>["result"]["state"] = "paid"
+     // @ts-expect-error There is no such state.
+     export const unknown: Awaited<ReturnType<typeof settle>>["result"]["state"] = "anything"`
+  )
+  const tsc = path.join(folder, "node_modules/typescript/bin/tsc")
+  const failure = await promisify(execFile)(process.execPath, [
+    ...[tsc, "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022"],
+    ...["--module", "node16", "--types", "node", path.join(folder, "own-code.ts")],
+  ]).then(
+    () => "",
+    (error: unknown) => (error as { stdout: string }).stdout
+  )
+  expect(failure).toBe("")
 })
 
 it("is installed from the README alone, lists both methods, and is paid in", async () => {
@@ -176,8 +214,8 @@ async function startSimulator(): Promise<{ url: string }> {
   const child = spawn(
     process.execPath,
     [
-      path.join(folder, "node_modules/.bin", NAME),
-      ...["simulator", "--port", "0", "--merchant", MERCHANT],
+      await installedSimulator(),
+      ...["--port", "0", "--merchant", MERCHANT],
       `--secret=${environment.PAYMENT_SERVICE_SECRET ?? ""}`,
     ],
     { cwd: folder, stdio: ["ignore", "pipe", "inherit"] }

@@ -2,7 +2,7 @@ import { Client } from "@medusajs/framework/pg"
 import axios from "axios"
 
 import type { SeededShop } from "../../demo/seed"
-import { startSimulator } from "../../src/simulator"
+import { startSimulator } from "../../simulator"
 import { freePort } from "../free-port.cjs"
 import { storeEnvironment } from "../instances/store-environment"
 import { StoreInstance } from "../instances/store-instance"

@@ -6,7 +6,7 @@ import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 
-import { packedPackage } from "../package/tarball"
+import { packedPackage, STOREFRONT } from "../package/tarball"
 import { PATIENCE_MS } from "../patience"
 
 const run = promisify(execFile)
@@ -24,10 +24,10 @@ export class NextShop {
     return `http://localhost:${this.port}`
   }
 
-  /** Installs the shop's packages, and this one from its tarball. */
+  /** Installs the shop's packages, and ours from its tarball. */
   async install(): Promise<void> {
     cpSync(path.join(__dirname, "shop"), this.folder, { recursive: true })
-    const tarball = await packedPackage()
+    const tarball = await packedPackage(STOREFRONT)
     const words = ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball]
     // The registry, a proxy and its certificates may be said there.
     await this.run("npm", words, process.env)

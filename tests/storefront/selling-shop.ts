@@ -3,7 +3,7 @@ import axios, { type AxiosInstance } from "axios"
 import type { Browser, BrowserContext, Page, Request } from "playwright-core"
 
 import { products } from "../../demo/products"
-import { type Simulator, startSimulator } from "../../src/simulator"
+import { type Simulator, startSimulator } from "../../simulator"
 import { launchChromium } from "../browser/chromium"
 import { freePort } from "../free-port.cjs"
 import { createDatabase, databaseUrl, dropDatabase } from "../instances/database"

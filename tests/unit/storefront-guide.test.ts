@@ -110,7 +110,7 @@ function complaintsAbout(files: Map<string, string>): string[] {
     skipLibCheck: true,
     noEmit: true,
     types: [],
-    paths: { "medusa-payment-sbp-crypto/storefront": [path.join(root, "storefront/index.ts")] },
+    paths: { "medusa-payment-sbp-crypto-storefront": [path.join(root, "storefront/index.ts")] },
   }
   const host = ts.createCompilerHost(options)
   const program = ts.createProgram([...files.keys()], options, {

@@ -1,5 +1,5 @@
 import { FetchError } from "@medusajs/js-sdk"
-import { type Locale, refusalText, StoreError } from "medusa-payment-sbp-crypto/storefront"
+import { type Locale, refusalText, StoreError } from "medusa-payment-sbp-crypto-storefront"
 import type { Messages } from "./i18n/en"
 
 /** The message for the shopper: our sentence in their language, and why the server refused; only the plugin's refusals are translated. */

@@ -1,7 +1,7 @@
 import { Client } from "@medusajs/framework/pg"
 import axios from "axios"
 
-import { startSimulator } from "../../../src/simulator"
+import { startSimulator } from "../../../simulator"
 import { freePort } from "../../free-port.cjs"
 import { createDatabase, databaseUrl, dropDatabase } from "../../instances/database"
 import { storeEnvironment } from "../../instances/store-environment"

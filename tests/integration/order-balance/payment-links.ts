@@ -1,7 +1,9 @@
 import { Modules } from "@medusajs/framework/utils"
 
 import storeTexts from "../../../src/refusals/texts.en.json"
-import type { PaymentLink } from "../../../storefront/payment-link"
+import type { PaymentLink } from "../../../storefront/payment-link.js" with {
+  "resolution-mode": "import",
+}
 import { type Admin, logIn } from "../admin"
 import { editOrder } from "../order-edits"
 import { withoutWatcher } from "../passes"

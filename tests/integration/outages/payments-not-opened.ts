@@ -1,7 +1,7 @@
 import { Modules } from "@medusajs/framework/utils"
 
 import { textOf } from "../../../src/problems/rules/problems"
-import type { Fault } from "../../../src/simulator"
+import type { Fault } from "../../../simulator"
 import { type Admin, logIn } from "../admin"
 import { takeOverPasses } from "../passes"
 import { act, saying } from "../problems-of"

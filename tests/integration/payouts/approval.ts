@@ -1,6 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 
-import type { SimulatedPayout } from "../../../src/simulator"
+import type { SimulatedPayout } from "../../../simulator"
 import { eventually, type TestStore, withOptions } from "../store"
 import {
   CARDS,

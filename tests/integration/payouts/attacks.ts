@@ -1,4 +1,4 @@
-import type { SimulatedPayout } from "../../../src/simulator"
+import type { SimulatedPayout } from "../../../simulator"
 import { eventually, type TestStore } from "../store"
 import {
   CARDS,

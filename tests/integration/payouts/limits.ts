@@ -1,4 +1,4 @@
-import type { SimulatedPayout } from "../../../src/simulator"
+import type { SimulatedPayout } from "../../../simulator"
 import { type TestStore, withOptions } from "../store"
 import { CARDS, type Payout, payoutsWith, type PayoutUser, send, signedIn } from "./payouts-of"
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
-import type { RecordedRequest, SimulatedPayout } from "../../../src/simulator"
+import type { RecordedRequest, SimulatedPayout } from "../../../simulator"
 import type { TestStore } from "../store"
 import {
   NUMBER,

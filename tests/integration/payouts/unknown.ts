@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
-import type { RecordedRequest, SimulatedPayout } from "../../../src/simulator"
+import type { RecordedRequest, SimulatedPayout } from "../../../simulator"
 import { eventually, type TestStore } from "../store"
 import {
   CARDS,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 
 import type { TransactionRow } from "../../../src/modules/payment-service"
 import type { LabelledPoint } from "../../../src/database/labelled-points"
-import { type Simulator, startSimulator } from "../../../src/simulator"
+import { type Simulator, startSimulator } from "../../../simulator"
 import { queueOf } from "../../../src/payments/queue"
 import { reconcile } from "../../../src/reconciliation/reconcile"
 import { addRows } from "../add-rows"

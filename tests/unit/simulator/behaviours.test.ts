@@ -1,12 +1,7 @@
-import { help } from "../../../src/simulator/help"
-import {
-  AREAS,
-  BEHAVIOURS,
-  type Behaviour,
-  type BehaviourId,
-} from "../../../src/simulator/behaviours"
-import { Transactions } from "../../../src/simulator/transactions"
-import { settingsFrom } from "../../../src/simulator/options"
+import { help } from "../../../simulator/help"
+import { AREAS, BEHAVIOURS, type Behaviour, type BehaviourId } from "../../../simulator/behaviours"
+import { Transactions } from "../../../simulator/transactions"
+import { settingsFrom } from "../../../simulator/options"
 import {
   call,
   closeAll,

@@ -1,7 +1,7 @@
-import { BoundedList } from "../../../src/simulator/bounded-list"
-import { ExpiryQueue } from "../../../src/simulator/expiry-queue"
-import { settingsFrom } from "../../../src/simulator/options"
-import { Transactions } from "../../../src/simulator/transactions"
+import { BoundedList } from "../../../simulator/bounded-list"
+import { ExpiryQueue } from "../../../simulator/expiry-queue"
+import { settingsFrom } from "../../../simulator/options"
+import { Transactions } from "../../../simulator/transactions"
 import { call, closeAll, created, eventually, receiver, running } from "./running-simulator"
 
 afterEach(closeAll)

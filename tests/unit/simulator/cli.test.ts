@@ -12,7 +12,7 @@ afterEach(async () => {
   await closeAll()
 })
 
-const start = (...args: string[]) => run("src/simulator/cli.ts", ...args)
+const start = (...args: string[]) => run("simulator/cli.ts", ...args)
 
 function run(...args: string[]) {
   const child = spawn(process.execPath, ["-r", "ts-node/register/transpile-only", ...args], {
@@ -33,10 +33,10 @@ async function ended({ child, output }: ReturnType<typeof run>) {
   return { code, ...output }
 }
 
-describe("medusa-payment-sbp-crypto simulator", () => {
+describe("medusa-payment-sbp-crypto-simulator", () => {
   it("prints one line of JSON when it listens, works as told, and ends on SIGTERM", async () => {
     const { child, output } = start(
-      ...["simulator", "--port", "0", "--merchant", "m-1", "--secret", "s-1", "--signing", "k-1"],
+      ...["--port", "0", "--merchant", "m-1", "--secret", "s-1", "--signing", "k-1"],
       ...["--scheme", "PAY-HMAC", "--callback", "http://127.0.0.1:1/hook", "--callback-body"],
       ...["array", "--status-paid", "PAID", "--expires-in", "60", "--repeated-key", "reject"],
       ...["--export-as", "link", "--public-url", "https://pay.example"]
@@ -70,7 +70,7 @@ describe("medusa-payment-sbp-crypto simulator", () => {
 
   it("names a port that is taken", async () => {
     const simulator = await running()
-    const { code, stdout, stderr } = await finished("simulator", "--port", String(simulator.port))
+    const { code, stdout, stderr } = await finished("--port", String(simulator.port))
     expect([code, stdout]).toEqual([1, ""])
     expect(stderr).toBe(
       `Port ${simulator.port} is taken by another program; choose another one with --port.\n`
@@ -79,14 +79,13 @@ describe("medusa-payment-sbp-crypto simulator", () => {
   })
 
   it.each([
-    [["simulator", "--prot", "1"], "'--prot'"],
-    [["simulator", "--port", "http"], "--port"],
-    [["simulator", "--port", "70000"], "--port"],
-    [["simulator", "--callback", "/hook"], "--callback"],
-    [["simulator", "--export-as", "csv"], "--export-as"],
-    [["simulator", "now"], '"now"'],
-    [["shop"], '"shop"'],
-    [[], "simulator"],
+    [["--prot", "1"], "'--prot'"],
+    [["--port", "http"], "--port"],
+    [["--port", "70000"], "--port"],
+    [["--callback", "/hook"], "--callback"],
+    [["--export-as", "csv"], "--export-as"],
+    [["now"], '"now"'],
+    [["simulator"], '"simulator"'],
   ])("answers %j with one sentence and code 2", async (args, named) => {
     const { code, stdout, stderr } = await finished(...args)
     expect([code, stdout]).toEqual([2, ""])
@@ -98,7 +97,7 @@ describe("medusa-payment-sbp-crypto simulator", () => {
     "listens for other machines, at %j, with a password only",
     async (host) => {
       for (const password of [[], ["--password="]]) {
-        const { code, stdout, stderr } = await finished("simulator", `--host=${host}`, ...password)
+        const { code, stdout, stderr } = await finished(`--host=${host}`, ...password)
         expect([code, stdout]).toEqual([1, ""])
         expect(stderr).toMatch(/^.*--password.*\n$/)
       }
@@ -107,8 +106,8 @@ describe("medusa-payment-sbp-crypto simulator", () => {
 
   it("starts nothing when it is only imported", async () => {
     // The words after the program are those with which it would start.
-    const program = 'require("./src/simulator/cli.ts")'
-    const { code, stdout, stderr } = await ended(run("-e", program, "cli.ts", "simulator"))
+    const program = 'require("./simulator/cli.ts")'
+    const { code, stdout, stderr } = await ended(run("-e", program, "cli.ts", "--port", "0"))
     expect([code, stdout, stderr]).toEqual([0, "", ""])
   })
 

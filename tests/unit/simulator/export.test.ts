@@ -1,4 +1,4 @@
-import type { Simulator } from "../../../src/simulator"
+import type { Simulator } from "../../../simulator"
 import { call, closeAll, created, running } from "./running-simulator"
 
 afterEach(closeAll)

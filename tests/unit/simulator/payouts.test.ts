@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomUUID } from "node:crypto"
 
-import type { Simulator } from "../../../src/simulator"
+import type { Simulator } from "../../../simulator"
 import { call, closeAll, running } from "./running-simulator"
 
 afterEach(closeAll)

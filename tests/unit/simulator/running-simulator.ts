@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as delay } from "node:timers/promises"
 
-import { startSimulator, type Simulator, type SimulatorOptions } from "../../../src/simulator"
+import { startSimulator, type Simulator, type SimulatorOptions } from "../../../simulator"
 
 const open: (() => Promise<void>)[] = []
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto"
 
-import type { Simulator } from "../../../src/simulator"
+import type { Simulator } from "../../../simulator"
 import { call } from "./running-simulator"
 
 /** One exchange with the payout area, signed as the specification says with what the simulator knows. */

@@ -1,4 +1,4 @@
-import { openSession } from "medusa-payment-sbp-crypto/storefront"
+import { openSession } from "medusa-payment-sbp-crypto-storefront"
 import { useState, type FormEvent } from "react"
 import { useCart } from "../cart/CartProvider"
 import { Summary } from "../cart/Summary"

@@ -1,4 +1,4 @@
-import { PaymentPanel } from "medusa-payment-sbp-crypto/storefront"
+import { PaymentPanel } from "medusa-payment-sbp-crypto-storefront"
 import { useEffect, useState } from "react"
 import { useCart } from "../cart/CartProvider"
 import { Steps } from "../checkout/Steps"

@@ -1,4 +1,4 @@
-import { PaymentLinkPanel } from "medusa-payment-sbp-crypto/storefront"
+import { PaymentLinkPanel } from "medusa-payment-sbp-crypto-storefront"
 import { usePageTitle } from "../frame/usePageTitle"
 import { useLocale } from "../i18n/LocaleProvider"
 import { reader } from "../medusa"

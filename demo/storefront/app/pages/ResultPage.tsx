@@ -2,7 +2,7 @@ import {
   PaymentPanel,
   type PaymentView,
   sessionOfReturn,
-} from "medusa-payment-sbp-crypto/storefront"
+} from "medusa-payment-sbp-crypto-storefront"
 import { useCart } from "../cart/CartProvider"
 import { Empty } from "../frame/Empty"
 import { usePageTitle } from "../frame/usePageTitle"

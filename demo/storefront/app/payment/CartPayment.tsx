@@ -1,4 +1,4 @@
-import { OpenPaymentLine } from "medusa-payment-sbp-crypto/storefront"
+import { OpenPaymentLine } from "medusa-payment-sbp-crypto-storefront"
 import { type ReactNode, useEffect, useRef } from "react"
 import { useCart } from "../cart/CartProvider"
 import { useLocale } from "../i18n/LocaleProvider"

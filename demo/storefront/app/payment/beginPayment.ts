@@ -1,5 +1,5 @@
 import { FetchError } from "@medusajs/js-sdk"
-import { startPayment } from "medusa-payment-sbp-crypto/storefront"
+import { startPayment } from "medusa-payment-sbp-crypto-storefront"
 import { config } from "../config"
 import { reader, sdk } from "../medusa"
 import { rememberedPayment } from "../remembered"

@@ -1,4 +1,4 @@
-import { openSession } from "medusa-payment-sbp-crypto/storefront"
+import { openSession } from "medusa-payment-sbp-crypto-storefront"
 import type { Cart } from "../medusa"
 import { rememberedPayment } from "../remembered"
 import { plainId } from "./plainId"

@@ -1,4 +1,4 @@
-import type { PaymentView, Slots } from "medusa-payment-sbp-crypto/storefront"
+import type { PaymentView, Slots } from "medusa-payment-sbp-crypto-storefront"
 import type { ReactNode } from "react"
 import { CheckIcon, ClockIcon, CrossIcon, NoticeIcon } from "../frame/icons"
 

@@ -1,4 +1,4 @@
-import { methodOf, type Method } from "medusa-payment-sbp-crypto/storefront"
+import { methodOf, type Method } from "medusa-payment-sbp-crypto-storefront"
 import { config } from "../config"
 import { sdk } from "../medusa"
 

@@ -1,6 +1,6 @@
 import { reader } from "@lib/constants"
 import { HttpTypes } from "@medusajs/types"
-import { PaymentLinkPanel } from "medusa-payment-sbp-crypto/storefront"
+import { PaymentLinkPanel } from "medusa-payment-sbp-crypto-storefront"
 import OrderDetails from "@modules/order/components/order-details"
 import PaymentDetails from "@modules/order/components/payment-details"
 

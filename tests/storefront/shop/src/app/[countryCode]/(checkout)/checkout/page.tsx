@@ -7,7 +7,7 @@ import PaymentButton from "@modules/checkout/components/payment-button"
 import {
   OpenPaymentLine,
   openSession,
-} from "medusa-payment-sbp-crypto/storefront"
+} from "medusa-payment-sbp-crypto-storefront"
 import { notFound } from "next/navigation"
 
 export default async function Checkout({

@@ -1,5 +1,5 @@
 import { reader } from "@lib/constants"
-import { PaymentPanel } from "medusa-payment-sbp-crypto/storefront"
+import { PaymentPanel } from "medusa-payment-sbp-crypto-storefront"
 
 export const metadata = { title: "Payment" }
 

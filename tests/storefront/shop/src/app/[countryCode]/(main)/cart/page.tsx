@@ -4,7 +4,7 @@ import { convertToLocale } from "@lib/util/money"
 import {
   OpenPaymentLine,
   openSession,
-} from "medusa-payment-sbp-crypto/storefront"
+} from "medusa-payment-sbp-crypto-storefront"
 import Link from "next/link"
 
 export default async function Cart() {

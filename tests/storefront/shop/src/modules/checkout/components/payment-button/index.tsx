@@ -4,7 +4,7 @@ import { isManual } from "@lib/constants"
 import { placeOrder } from "@lib/data/cart"
 import { HttpTypes } from "@medusajs/types"
 import { Button } from "@modules/common/components/ui"
-import { openSession, refusalText } from "medusa-payment-sbp-crypto/storefront"
+import { openSession, refusalText } from "medusa-payment-sbp-crypto-storefront"
 import React, { useState } from "react"
 
 type PaymentButtonProps = {

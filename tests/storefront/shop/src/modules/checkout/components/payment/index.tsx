@@ -7,7 +7,7 @@ import {
   methodOf,
   refusalText,
   startPayment,
-} from "medusa-payment-sbp-crypto/storefront"
+} from "medusa-payment-sbp-crypto-storefront"
 import { HttpTypes } from "@medusajs/types"
 import { Button } from "@modules/common/components/ui"
 import { useRouter } from "next/navigation"

@@ -1,5 +1,5 @@
 import { reader } from "@lib/constants"
-import { PaymentLinkPanel } from "medusa-payment-sbp-crypto/storefront"
+import { PaymentLinkPanel } from "medusa-payment-sbp-crypto-storefront"
 
 type Props = { params: Promise<{ id: string }> }
 

@@ -116,14 +116,7 @@ async function main(args: string[]): Promise<void> {
     process.stdout.write(help())
     return
   }
-  const [command, extra] = positionals
-  if (command !== "simulator") {
-    throw new UsageError(
-      command
-        ? `There is no command "${command}"; try: simulator.`
-        : "Say what to start: simulator."
-    )
-  }
+  const [extra] = positionals
   if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}".`)
 
   const simulator = await startSimulator(optionsFrom(values))

@@ -1,6 +1,6 @@
 import { AREAS, behavioursOf, type Behaviour } from "./behaviours"
 
-const OPTIONS = `Usage: medusa-payment-sbp-crypto simulator [options]
+const OPTIONS = `Usage: medusa-payment-sbp-crypto-simulator [options]
 
 Starts a stand-in for the Payment Service and prints one line of JSON when it listens.
 
