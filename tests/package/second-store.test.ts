@@ -92,8 +92,6 @@ it("has the types of what a store's own code may import", async () => {
      export const services: [unknown, unknown[]] = [paymentService.service, provider.services]
      export const settle = async (id: string) =>
        await settleTransactionWorkflow.run({ input: { transaction_row_id: id } })
-     // @ts-expect-error A row is named by its id.
-     export const wrong = async () => await settleTransactionWorkflow.run({ input: { id: 1 } })
      export const state: Awaited<ReturnType<typeof settle>>["result"]["state"] = "paid"
      // @ts-expect-error There is no such state.
      export const unknown: Awaited<ReturnType<typeof settle>>["result"]["state"] = "anything"`
