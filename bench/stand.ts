@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process"
 import { randomBytes, randomUUID } from "node:crypto"
 import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { promisify } from "node:util"
 
 import { Client } from "@medusajs/framework/pg"
 import axios, { type AxiosInstance } from "axios"
@@ -89,6 +91,8 @@ export class Stand {
     }
 
     await command("Building the plugin", ["plugin:build"], projectRoot)
+    // As it is published.
+    await promisify(execFile)(process.execPath, [path.join(projectRoot, "release/trim-build.mjs")])
     const simulator = await SimulatorProcess.start(account)
     cleanup.add("the simulator", () => simulator.stop())
     environment.PAYMENT_SERVICE_URL = simulator.url

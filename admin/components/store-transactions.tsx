@@ -2,6 +2,7 @@ import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hoo
 import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 
+import exportTexts from "../../src/exports/texts.en.json"
 import { nothingFound } from "./ask-for-id"
 import type { TransactionOfList } from "../lib/api"
 import { useFormat } from "../lib/format"
@@ -33,7 +34,7 @@ const EXCEPTIONS = [
   "completion_failed",
 ]
 const STANDINGS = ["payable", "waiting_for_medusa"]
-const METHODS = ["sbp", "crypto"]
+const METHODS = Object.keys(exportTexts.methods)
 
 /** The address bar's filters in the form of the routes. */
 export function queryOf(params: Record<string, string | undefined>) {

@@ -9,6 +9,7 @@ import type { GET as connection } from "../../src/api/admin/payment-service/conn
 import type { GET as overview } from "../../src/api/admin/payment-service/overview/route"
 import type { GET as payments } from "../../src/api/admin/payment-service/payments/route"
 import type { payoutViews, stopView } from "../../src/payouts/payout-view"
+import type { PayoutState } from "../../src/payouts/rules/payout"
 import type { problemViews } from "../../src/problems/problem-view"
 import type { GET as record } from "../../src/api/admin/payment-service/service-transactions/[id]/route"
 import type { GET as records } from "../../src/api/admin/payment-service/service-transactions/route"
@@ -112,26 +113,10 @@ export interface ProblemAnswer {
   waits_for_change?: boolean
 }
 
-/** The same as in `payouts/rules/payout.ts`; a test compares the two. */
-export const PAYOUT_STATES = [
-  "draft",
-  "awaiting_approval",
-  "sending",
-  "created",
-  "rejected",
-  "unknown",
-  "marked_sent",
-  "marked_not_sent",
-  "discarded",
-] as const
-export type PayoutState = (typeof PAYOUT_STATES)[number]
-
-/** The deeds on a payout, the same as in `payouts/rules/deeds.ts`; a test compares the two. */
-export const PAYOUT_ACTIONS = ["edit", "approve", "send", "send_again", "mark", "discard"] as const
-export type PayoutAction = (typeof PAYOUT_ACTIONS)[number]
-
 /** Its rubles are a whole number. */
 export type Payout = Answer<typeof payoutViews>[number]
+export type { PayoutState }
+export type PayoutAction = Payout["actions"][number]
 type Person = Payout["made_by"]
 
 export interface PayoutEntry {

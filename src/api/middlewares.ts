@@ -9,7 +9,7 @@ import {
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { PAYMENT_SERVICE, PAYOUTS } from "../policies/payment-service"
-import { keepSecret, maskMisspelt } from "./admin/payment-service/payouts/keep-secret"
+import { hideSearch, keepSecret, maskMisspelt } from "./admin/payment-service/payouts/keep-secret"
 import { BODIES, FILES, QUERIES } from "./admin/payment-service/validators"
 import { followOrder, refuseCancellation, refuseUnprovenRefund } from "./around-core"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
@@ -24,12 +24,10 @@ const policies = (
 /** Matches every route of ours. */
 const OUR_ROUTES = /^(?:\/admin|\/store)?\/payment-service(?=\/|$)/i
 /** Matches every route about payouts; `OTHER_ROUTES` matches every other admin route of ours. */
-// The lookahead leaves the slash out of the match: otherwise Express would not accept the text behind it as the rest of the path.
+// Lookaheads leave the slash out of each match: otherwise Express would not accept the text behind it as the rest of the path.
 const ABOUT_PAYOUTS = String.raw`(?:payouts|cards|payout-settings|exports/payouts\.\w+)(?=/|$)`
 const PAYOUT_ROUTES = new RegExp(`^/admin/payment-service/${ABOUT_PAYOUTS}`, "i")
-const OTHER_ROUTES = new RegExp(`^/admin/payment-service/(?!${ABOUT_PAYOUTS})`, "i")
-/** Matches what `OTHER_ROUTES` does, with its slash left out. */
-const LISTS = new RegExp(`^/admin/payment-service(?=/(?!${ABOUT_PAYOUTS}))`, "i")
+const OTHER_ROUTES = new RegExp(`^/admin/payment-service(?=/(?!${ABOUT_PAYOUTS}))`, "i")
 const APPROVING = /^\/admin\/payment-service\/payouts\/[^/]+\/(?:approve|mark)\/?$/i
 const MAKING = /^\/admin\/payment-service\/payouts(?:\/(?![^/]+\/(?:approve|mark)\/?$).*)?$/i
 const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
@@ -74,17 +72,6 @@ const refuseNul: MedusaRequestHandler = ({ originalUrl }, _res, next) => {
   next(originalUrl.includes("%00") ? refusal : undefined)
 }
 
-/** Masks the search text in addresses that core logs, because it is mostly a customer's name or e-mail address. */
-const hideSearch: MedusaRequestHandler = (req, _res, next) => {
-  const masked = (address: string) => address.replace(/([?&]q=)[^&]*/gi, "$1***")
-  req.originalUrl = masked(req.originalUrl)
-  for (const name of ["referer", "referrer"]) {
-    const value = req.headers[name]
-    if (typeof value === "string") req.headers[name] = masked(value)
-  }
-  next()
-}
-
 /**
  * Matches the address of callbacks, also written wrongly, because it may have the token then, too. It matches the whole path: only
  * then Express takes its match for the beginning of a path.
@@ -112,7 +99,7 @@ const checks = defineMiddlewares({
   routes: [
     { matcher: "/", middlewares: [maskMisspelt] },
     { matcher: OUR_ROUTES, middlewares: [refuseNul] },
-    { matcher: LISTS, middlewares: [hideSearch] },
+    { matcher: OTHER_ROUTES, middlewares: [hideSearch] },
     {
       // Core stores a browser's session data and serves it back; see the middleware.
       matcher: "/store/payment-collections/:id/payment-sessions",

@@ -14,7 +14,8 @@ import { datesOf, severalOf } from "../../lib/list-filters"
 import { usePayoutListQuery } from "../../lib/payout-list-query"
 import { usePayouts } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
-import { type Payout, PAYOUT_STATES, type PayoutSettings } from "../../lib/api"
+import payoutTexts from "../../../src/payouts/texts.en.json"
+import type { Payout, PayoutSettings } from "../../lib/api"
 import { ExportLink } from "../export-link"
 import { LinkTo, RowLink } from "../link-to"
 import { LastCounted, ListTable, sortedBy } from "../list-table"
@@ -127,7 +128,10 @@ function useFilters({ accounts }: PayoutSettings) {
   const { t, word } = usePayoutWords()
   const dates = useDataTableDateFilters()
   return useMemo(() => {
-    const states = PAYOUT_STATES.map((value) => ({ label: word("payout.states", value), value }))
+    const states = Object.keys(payoutTexts.payoutStates).map((value) => ({
+      label: word("payout.states", value),
+      value,
+    }))
     const ids = accounts.map(({ account }) => ({ label: account, value: account }))
     return [
       severalOf("state", t("fields.state"), states),

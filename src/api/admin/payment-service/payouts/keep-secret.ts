@@ -1,4 +1,4 @@
-import type { MedusaRequestHandler } from "@medusajs/framework/http"
+import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
 
 import { withoutLongNumbers } from "../../../../payouts/rules/card-text"
 
@@ -10,13 +10,23 @@ const MOST_ENCODINGS = 3
 /** Prevents caching of answers about payouts, and masks a card number in an address, where it does not belong, before the log. */
 export const keepSecret: MedusaRequestHandler = (req, res, next) => {
   res.set("Cache-Control", "no-store")
-  req.originalUrl = maskedAddress(req.originalUrl)
-  // Core logs these, too, and the address of a page may contain an admin's search text.
+  maskLogged(req, maskedAddress)
+  next()
+}
+
+/** Masks an admin's search text before the log, because it is mostly a customer's name or e-mail address. */
+export const hideSearch: MedusaRequestHandler = (req, _res, next) => {
+  maskLogged(req, (written) => written.replace(/([?&]q=)[^&]*/gi, "$1***"))
+  next()
+}
+
+/** Masks what core's request log prints: the address, and headers of which one is the address of the page that asks. */
+function maskLogged(req: MedusaRequest, masked: (written: string) => string): void {
+  req.originalUrl = masked(req.originalUrl)
   for (const name of ["referer", "referrer", "user-agent"]) {
     const value = req.headers[name]
-    if (typeof value === "string") req.headers[name] = maskedAddress(value)
+    if (typeof value === "string") req.headers[name] = masked(value)
   }
-  next()
 }
 
 /**
