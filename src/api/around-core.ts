@@ -7,9 +7,6 @@ import type {
 
 import { readGraph } from "../medusa/links"
 import { namesTransaction } from "../medusa/payments"
-import { reasonOf } from "../refusals/reason-of"
-import { refused, refusedPayment } from "../refusals/refused"
-import { compareAmounts, remainder, sumOf, toDecimalText } from "../values/amount"
 import {
   findRow,
   followChange,
@@ -21,6 +18,9 @@ import {
 } from "../payments"
 import { actOnTransaction } from "../problems"
 import { tellOfGone } from "../reconciliation"
+import { reasonOf } from "../refusals/reason-of"
+import { refused, refusedPayment } from "../refusals/refused"
+import { compareAmounts, remainder, sumOf, toDecimalText } from "../values/amount"
 import { inReadersLanguage } from "./admin/payment-service/in-readers-language"
 
 /** Does the work when the answer goes out, also to a client who has hung up: core's work goes on until then. */

@@ -1,8 +1,8 @@
-import type { Clock } from "./clock"
 import { WINDOW } from "../payments/statements/creation-limits"
-import type { StoreOptions } from "../settings/options"
-import { OPEN } from "../problems/statements/problems-in-sql"
 import { UNPUBLISHED, WATCHED } from "../payments/statements/rules-in-sql"
+import { OPEN } from "../problems/statements/problems-in-sql"
+import type { StoreOptions } from "../settings/options"
+import type { Clock } from "./clock"
 import { empty, join, raw, type RunSql, sql, type Sql } from "./sql"
 
 /** No statement changes more rows than this, so that none holds up a shopper's. */

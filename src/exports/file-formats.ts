@@ -3,8 +3,8 @@ import type { ReadableStream } from "node:stream/web"
 import { stringify } from "csv-stringify/sync"
 
 import type { ExportFormat, ExportSource } from "../modules/payment-service/models/entries"
-import { clockOf } from "../values/local-days"
 import { type Code, type Text, text } from "../texts"
+import { clockOf } from "../values/local-days"
 
 export type Locale = keyof Text
 export type Cell = string | number | null

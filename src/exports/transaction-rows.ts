@@ -6,16 +6,16 @@ import {
   paymentServiceModule,
   type TransactionRow,
 } from "../modules/payment-service"
-import type { ConfiguredMerchantAccount } from "../settings/accounts"
-import { type OddTransaction, readRecord } from "../service/schemas"
-import { addAmounts } from "../values/amount"
-import { compareRecord, type RecordDifference } from "../reconciliation/rules/compare-record"
-import { orderIdsIn, withOrderNumbers } from "../problems/rules/order-numbers"
-import { reasonsText } from "../problems/rules/reasons"
 import { standingOf } from "../payments/rules/standing"
 import { paidSum } from "../payments/rules/transaction"
-import { hasText, NOTHING, type Text, text } from "../texts"
+import { orderIdsIn, withOrderNumbers } from "../problems/rules/order-numbers"
+import { reasonsText } from "../problems/rules/reasons"
 import { isWanted, type RecordFilter } from "../reconciliation/list-records"
+import { compareRecord, type RecordDifference } from "../reconciliation/rules/compare-record"
+import { type OddTransaction, readRecord } from "../service/schemas"
+import type { ConfiguredMerchantAccount } from "../settings/accounts"
+import { hasText, NOTHING, type Text, text } from "../texts"
+import { addAmounts } from "../values/amount"
 import { type Cell, column, DATE, type Reader, type Table } from "./file-formats"
 
 /** A transaction, the store's or the service's, in the form of the service's records, which may be read only in part. */

@@ -1,8 +1,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { type AmountInput, toDecimalText } from "../values/amount"
 import { isAuthorizedSession, isOpenSession } from "../payments/rules/evidence"
+import { type AmountInput, toDecimalText } from "../values/amount"
 import { readGraph, findCartId } from "./links"
 
 /** Carts and their present worth: core computes the total anew on each read. */

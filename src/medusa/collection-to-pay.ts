@@ -2,9 +2,9 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 
 import { refusedPayment } from "../refusals/refused"
-import { listCollections } from "./payments"
-import type { OrderMoney } from "./order"
 import { compareSums, isOwed } from "../values/amount"
+import type { OrderMoney } from "./order"
+import { listCollections } from "./payments"
 
 /**
  * Chooses the collection of an order in which a payment is opened: the requested one or, if that has a payment already, the one

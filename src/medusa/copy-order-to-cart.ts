@@ -15,11 +15,11 @@ import {
   createPaymentCollectionForCartWorkflow,
 } from "@medusajs/medusa/core-flows"
 
+import { refused } from "../refusals/refused"
+import { toWireAmount } from "../values/amount"
 import { findCart, listCarts } from "./cart"
 import { readGraph } from "./links"
 import { COPIED_FOR } from "./order"
-import { refused } from "../refusals/refused"
-import { toWireAmount } from "../values/amount"
 
 const ADDRESS_FIELDS = [
   "first_name",

@@ -5,8 +5,8 @@ import type {
 } from "@medusajs/framework/types"
 import { BigNumber, Modules } from "@medusajs/framework/utils"
 
-import { listBookings } from "./payments"
 import { compareAmounts, exactAmount, subtractAmounts, sumOf } from "../values/amount"
+import { listBookings } from "./payments"
 
 interface Summary {
   id: string

@@ -6,8 +6,8 @@ import type {
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
-import { exactAmount } from "../values/amount"
 import { providerIdOf } from "../payments/rules/transaction"
+import { exactAmount } from "../values/amount"
 
 /** A payment in Medusa's payment module. */
 export type Payment = ReturnType<typeof toPayment>

@@ -1,26 +1,26 @@
+import { atLabelledPoint } from "../database/labelled-points"
 import type { Payment, PaymentParts, Session } from "../medusa/payments"
 import type {
   Accounts,
   PaymentServiceModuleService,
   TransactionRow,
 } from "../modules/payment-service"
-import { atLabelledPoint } from "../database/labelled-points"
+import { type Reason, reasonsForLog } from "../problems/rules/reasons"
+import { tellOfGone } from "../reconciliation/follow-settled"
 import { reasonOf, refusalOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
 import { compareSums, isOwed, isSameButForDigits } from "../values/amount"
+import type { SettlePorts } from "./core"
+import { followOrders } from "./follow-order"
+import { type LoadedState, loadMedusaState } from "./load-medusa-state"
+import { closeUnpaidOrders, reportUnpaidOrder } from "./report"
 import { type Action, decide, type Decision } from "./rules/decide"
 import { recordedRead, isOpenSession } from "./rules/evidence"
-import { type Reason, reasonsForLog } from "../problems/rules/reasons"
 import { concernsMedusa, QUIET_ATTEMPTS, standingOf } from "./rules/standing"
 import { LONGEST_LOCK_MS } from "./rules/timing"
 import { providerIdOf, type TransactionException } from "./rules/transaction"
-import { followOrders } from "./follow-order"
-import { type LoadedState, loadMedusaState } from "./load-medusa-state"
-import type { SettlePorts } from "./core"
-import { tellOfGone } from "../reconciliation/follow-settled"
-import { takeBackUnprovenRefunds } from "./unproven-refunds"
-import { closeUnpaidOrders, reportUnpaidOrder } from "./report"
 import { LockTimeoutError, requireLock, withTargetLock } from "./target-lock"
+import { takeBackUnprovenRefunds } from "./unproven-refunds"
 
 /**
  * A live completion ends within this time. A dead holder's lock expires; meanwhile other carts are settled. What brought no money

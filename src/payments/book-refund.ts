@@ -1,8 +1,7 @@
+import { atLabelledPoint } from "../database/labelled-points"
 import { type Booking } from "../medusa/payments"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
-import { atLabelledPoint } from "../database/labelled-points"
 import { refused } from "../refusals/refused"
-import type { MedusaState } from "./rules/evidence"
 import {
   compareAmounts,
   compareSums,
@@ -11,12 +10,13 @@ import {
   subtractAmounts,
   sumOf,
 } from "../values/amount"
-import { isReversal, proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
-import { paidSum } from "./rules/transaction"
+import type { SettlePorts } from "./core"
 import { followOrderOf, followOrders } from "./follow-order"
 import { loadMedusaState } from "./load-medusa-state"
+import type { MedusaState } from "./rules/evidence"
+import { isReversal, proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
+import { paidSum } from "./rules/transaction"
 import { requireLock, withTargetLock } from "./target-lock"
-import type { SettlePorts } from "./core"
 import { bookingsOf, deleteUnprovenBookings, endCredits, endRefunds } from "./unproven-refunds"
 
 interface ProvenRefund {

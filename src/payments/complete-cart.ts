@@ -11,11 +11,11 @@ import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
 import { type CompletedOrder, findUnreserved, listCompletedOrders } from "../medusa/order"
 import { paymentServiceModule } from "../modules/payment-service"
-import { type Completion, COMPLETION_ID, type CompletionMark } from "./statements/completion-marks"
+import { problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
 import { reasonOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
-import { problem } from "../problems/rules/problems"
+import { type Completion, COMPLETION_ID, type CompletionMark } from "./statements/completion-marks"
 import { withCartLock } from "./target-lock"
 
 /**

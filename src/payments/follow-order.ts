@@ -1,8 +1,10 @@
 import type { OrderMoney } from "../medusa/order"
 import { namesTransaction } from "../medusa/payments"
 import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../modules/payment-service"
-import { subjectOf } from "../problems/statements/problems"
 import { NOTHING_PAID_BACK } from "../payouts/statements/refund-payouts"
+import { causeOfBalance, causeOfRefundDue } from "../problems/rules/cause"
+import { problem } from "../problems/rules/problems"
+import { subjectOf } from "../problems/statements/problems"
 import {
   addAmounts,
   compareAmounts,
@@ -12,11 +14,9 @@ import {
   sumOf,
   toWireAmount,
 } from "../values/amount"
-import { causeOfBalance, causeOfRefundDue } from "../problems/rules/cause"
-import { dueOf, isOutside, type OrderDue } from "./rules/ledger"
-import { problem } from "../problems/rules/problems"
 import { type HeldMoney, heldMoneyOf, stillHeld } from "./load-medusa-state"
 import type { Ports } from "./ports"
+import { dueOf, isOutside, type OrderDue } from "./rules/ledger"
 
 /** A look takes some statements, so the lease of a process that died ends soon. */
 const ONE_AT_A_TIME = { ttlMs: 10_000, waitMs: 15_000 }

@@ -8,11 +8,11 @@ import {
   type Session,
 } from "../medusa/payments"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
-import { isClosedSession, type MedusaState } from "./rules/evidence"
 import { compareAmounts, isOwed, remainder, subtractAmounts, sumOf } from "../values/amount"
-import { isClosed } from "./rules/transaction"
 import type { Ports } from "./ports"
+import { isClosedSession, type MedusaState } from "./rules/evidence"
 import { proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
+import { isClosed } from "./rules/transaction"
 
 /** Medusa's records of a transaction, with all sessions of its collection. */
 export type LoadedState = MedusaState & { sessions: Session[]; cart: Cart | null }

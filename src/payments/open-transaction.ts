@@ -1,21 +1,18 @@
+import { atLabelledPoint } from "../database/labelled-points"
 import type { Buyer } from "../medusa/buyer"
 import type {
   Accounts,
   TransactionRow,
   PaymentServiceModuleService,
 } from "../modules/payment-service"
-import type { CreationLimit, Opener } from "./statements/creation-limits"
-import { atLabelledPoint } from "../database/labelled-points"
-import { LONGEST_OPENING_MS } from "../settings/options"
+import { withoutCardNumbers } from "../payouts/rules/card-text"
+import { problem } from "../problems/rules/problems"
 import { reasonOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
 import type { CreatedTransaction, CreateTransactionRequest } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
+import { LONGEST_OPENING_MS } from "../settings/options"
 import { compareSums, toWireAmount } from "../values/amount"
-import { withoutCardNumbers } from "../payouts/rules/card-text"
-import { merchantAccountOf } from "./rules/merchant-account"
-import { problem } from "../problems/rules/problems"
-import { providerIdOf } from "./rules/transaction"
 import { describePayment, payerId, payerMetadata } from "./creation-facts"
 import {
   LOOK_TIMEOUT_MS,
@@ -26,6 +23,9 @@ import {
 } from "./payable-transactions"
 import type { Ports } from "./ports"
 import { reportRefusedCredentials, toMedusaError } from "./read-transaction"
+import { merchantAccountOf } from "./rules/merchant-account"
+import { providerIdOf } from "./rules/transaction"
+import type { CreationLimit, Opener } from "./statements/creation-limits"
 
 /** An open payment with less time left than this is not offered again. */
 const LEAST_TIME_TO_PAY_MS = 60_000

@@ -6,9 +6,9 @@ import type {
 } from "../modules/payment-service"
 import { refusedPayment } from "../refusals/refused"
 import { isOwed } from "../values/amount"
-import { isPaidInOrder } from "./rules/standing"
 import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
+import { isPaidInOrder } from "./rules/standing"
 
 /** The longest time that reading other transactions of the same cart may delay a new one. */
 export const LOOK_TIMEOUT_MS = 2_000

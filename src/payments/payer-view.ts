@@ -1,6 +1,6 @@
-import { needsPerson } from "./rules/standing"
 import type { PayerRow, TransactionRow } from "../modules/payment-service"
 import { toWireAmount } from "../values/amount"
+import { needsPerson } from "./rules/standing"
 import { providerIdOf } from "./rules/transaction"
 
 export type PayerState = "pending" | "paid" | "canceled" | "expired" | "problem"

@@ -1,8 +1,11 @@
+import { atLabelledPoint } from "../database/labelled-points"
 import type { Session } from "../medusa/payments"
 import type { TransactionRow } from "../modules/payment-service"
-import { atLabelledPoint } from "../database/labelled-points"
 import { refusedPayment } from "../refusals/refused"
 import { isSameButForDigits } from "../values/amount"
+import { findHeldPayment, payableOrder } from "./load-medusa-state"
+import type { Ports } from "./ports"
+import { readTransaction, type ReadOutcome, toMedusaError } from "./read-transaction"
 import { decide } from "./rules/decide"
 import {
   freshSince,
@@ -12,9 +15,6 @@ import {
   type SessionState,
 } from "./rules/evidence"
 import { isProven } from "./rules/standing"
-import { findHeldPayment, payableOrder } from "./load-medusa-state"
-import type { Ports } from "./ports"
-import { readTransaction, type ReadOutcome, toMedusaError } from "./read-transaction"
 
 type Judged = Pick<ReadOutcome, "row" | "decision">
 

@@ -1,21 +1,21 @@
+import { atLabelledPoint } from "../database/labelled-points"
 import type {
   Accounts,
   TransactionRow,
   PaymentServiceModuleService,
 } from "../modules/payment-service"
-import { atLabelledPoint } from "../database/labelled-points"
+import { causeOfMissing } from "../problems/rules/cause"
+import { problem } from "../problems/rules/problems"
+import { reasonsText } from "../problems/rules/reasons"
 import { subjectOf } from "../problems/statements/problems"
 import { asError } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
 import type { TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { inKopecks } from "../values/amount"
-import { causeOfMissing } from "../problems/rules/cause"
 import { decide, type Decision } from "./rules/decide"
 import type { SessionState } from "./rules/evidence"
 import { type MerchantAccount, merchantAccountOf } from "./rules/merchant-account"
-import { problem } from "../problems/rules/problems"
-import { reasonsText } from "../problems/rules/reasons"
 import { isPaidAndKept, isPaidAndNotHandled } from "./rules/standing"
 import { LONGEST_LAG_MS } from "./rules/timing"
 import { endAfter, meaningOf, paidSum } from "./rules/transaction"

@@ -2,10 +2,10 @@ import { namesTransaction } from "../medusa/payments"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../refusals/refused"
 import { compareSums } from "../values/amount"
-import { isReversal, proofsOf, unusedProofs } from "./rules/ledger"
 import { followOrders } from "./follow-order"
 import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
+import { isReversal, proofsOf, unusedProofs } from "./rules/ledger"
 
 /** Short, because an admin waits for this read. */
 export const LOOK_MS = 2_000

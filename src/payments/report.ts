@@ -7,19 +7,19 @@ import {
   type PaymentServiceModuleService,
   paymentServiceModule,
 } from "../modules/payment-service"
+import { causeOfMissingAccount } from "../problems/rules/cause"
+import { problem } from "../problems/rules/problems"
+import type { Refusal } from "../problems/rules/refusals"
 import { subjectOf } from "../problems/statements/problems"
 import { reasonOf, refusalOf } from "../refusals/reason-of"
 import type { PaymentServiceError, PaymentServiceErrorKind } from "../service/errors"
 import { isOwed, toWireAmount } from "../values/amount"
-import { causeOfMissingAccount } from "../problems/rules/cause"
-import type { MerchantAccount } from "./rules/merchant-account"
-import { problem } from "../problems/rules/problems"
-import type { Refusal } from "../problems/rules/refusals"
-import { hasMedusaFollowed } from "./rules/standing"
-import { isGivenUpUnread } from "./rules/watch-schedule"
+import type { SettlePorts } from "./core"
 import { followOrderOf } from "./follow-order"
 import type { Ports } from "./ports"
-import type { SettlePorts } from "./core"
+import type { MerchantAccount } from "./rules/merchant-account"
+import { hasMedusaFollowed } from "./rules/standing"
+import { isGivenUpUnread } from "./rules/watch-schedule"
 
 const MOST_AT_ONCE = 100
 

@@ -2,9 +2,9 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findCustomerIdsByEmail, findOrderIdsByNumber } from "../medusa/search"
 import { paymentServiceModule } from "../modules/payment-service"
-import type { TransactionSearch } from "./statements/transaction-list"
-import { toWireAmount } from "../values/amount"
 import type { RecordSearch } from "../reconciliation/list-records"
+import { toWireAmount } from "../values/amount"
+import type { TransactionSearch } from "./statements/transaction-list"
 
 export async function filterOf<Query extends { q?: string | undefined }>(
   container: MedusaContainer,

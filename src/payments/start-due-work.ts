@@ -1,15 +1,15 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { paymentServiceModule, type PaymentServiceModuleService } from "../modules/payment-service"
+import { bookPayouts } from "../payouts/refund"
+import { recordLostPayouts, reportUnknownPayouts } from "../payouts/unknown-payouts"
 import { reasonOf } from "../refusals/reason-of"
 import { lookupMerchants } from "../subscriptions/statements/lookups"
-import { LONGEST_CHANGE_MS } from "./rules/timing"
 import { finishCompletions } from "./complete-cart"
-import { recordLostPayouts, reportUnknownPayouts } from "../payouts/unknown-payouts"
-import { bookPayouts } from "../payouts/refund"
 import { settlePortsOf } from "./core"
-import { reportMissed, reportNotConfigured } from "./report"
 import { Queue, queueOf } from "./queue"
+import { reportMissed, reportNotConfigured } from "./report"
+import { LONGEST_CHANGE_MS } from "./rules/timing"
 import { withDeadline } from "./with-deadline"
 
 /** The pause between looks at orders reported as unpaid, because no event tells us that they were paid or canceled. */

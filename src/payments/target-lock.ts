@@ -5,11 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
 import { whileRenewing } from "../database/leases"
+import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
 import { reasonOf } from "../refusals/reason-of"
-import { CART_LOCK_MS, LONGEST_CHANGE_MS } from "./rules/timing"
 import type { SettlePorts } from "./core"
+import { CART_LOCK_MS, LONGEST_CHANGE_MS } from "./rules/timing"
 
 /** Core waits for a cart's lock for as long. */
 const CART_LOCK_WAIT_MS = 30_000

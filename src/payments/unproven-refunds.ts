@@ -2,10 +2,10 @@ import { type Booking, namesTransaction, type Refund } from "../medusa/payments"
 import type { TransactionRow } from "../modules/payment-service"
 import { refused } from "../refusals/refused"
 import { absoluteAmount, compareAmounts, subtractAmounts, sumOf } from "../values/amount"
+import type { SettlePorts } from "./core"
 import { followOrders } from "./follow-order"
 import { proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
 import { providerIdOf } from "./rules/transaction"
-import type { SettlePorts } from "./core"
 
 /**
  * Deletes bookings of refunds without a proof on a canceled order. Core books a refund at the cancellation whether or not the

@@ -1,13 +1,8 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../modules/payment-service"
-import { cardFacts } from "./statements/payouts"
+import type { SettlePorts } from "../payments/core"
 import type { ReplyFacts, SavedCard, SavedCards } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { digestsOf, isComparable } from "../values/digests"
-import { cardDigits, withoutCardNumbers } from "./rules/card-text"
-import { isUnsent, revised, withEditor } from "./rules/deeds"
-import { isClockOff, lastFour } from "./rules/outcome"
-import { clockRemark, type PayoutRefusal } from "./rules/reasons"
-import type { SettlePorts } from "../payments/core"
 import {
   accountFor,
   accountOf,
@@ -15,6 +10,11 @@ import {
   PayoutRefused,
   withSigningSecret,
 } from "./may-pay-out"
+import { cardDigits, withoutCardNumbers } from "./rules/card-text"
+import { isUnsent, revised, withEditor } from "./rules/deeds"
+import { isClockOff, lastFour } from "./rules/outcome"
+import { clockRemark, type PayoutRefusal } from "./rules/reasons"
+import { cardFacts } from "./statements/payouts"
 
 /** The columns of a payout that describe its card. */
 export type PaidCard = Pick<PayoutRow, "card_id" | "card_last4" | "card_brand" | "card_label">

@@ -1,11 +1,6 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../modules/payment-service"
-import { cardFacts, newPayoutId } from "./statements/payouts"
-import { withoutCardNumbers } from "./rules/card-text"
-import { revised, withEditor } from "./rules/deeds"
-import { LARGEST_PAYOUT, localDay, SMALLEST_PAYOUT } from "./rules/payout"
 import type { SettlePorts } from "../payments/core"
 import { readNumber, requireCard, requireNoNumber, requireSameNumber, TYPED_NUMBER } from "./cards"
-import { accountThatTook, findRefund, namesOf } from "./refund"
 import {
   accountFor,
   accountOf,
@@ -15,6 +10,11 @@ import {
   requireNamed,
   withSigningSecret,
 } from "./may-pay-out"
+import { accountThatTook, findRefund, namesOf } from "./refund"
+import { withoutCardNumbers } from "./rules/card-text"
+import { revised, withEditor } from "./rules/deeds"
+import { LARGEST_PAYOUT, localDay, SMALLEST_PAYOUT } from "./rules/payout"
+import { cardFacts, newPayoutId } from "./statements/payouts"
 
 interface NewPayoutInput {
   /** Null when the card's number is typed: with approval by who makes the payout and by who approves it, and for each sending. */

@@ -1,11 +1,11 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../modules/payment-service"
-import type { PayoutActor } from "./statements/payouts"
+import type { Ports } from "../payments/ports"
 import { RefusedDeed } from "../refusals/refused"
+import { hasText, text } from "../texts"
 import { isComparable } from "../values/digests"
 import { judge, type PayoutDeed, type PayoutRules } from "./rules/deeds"
 import { type PayoutRefusal, phrase } from "./rules/reasons"
-import { hasText, text } from "../texts"
-import type { Ports } from "../payments/ports"
+import type { PayoutActor } from "./statements/payouts"
 
 /**
  * A refused deed on a payout, with a text that says what to do. Nobody knows of a repeated payout whether its first request went

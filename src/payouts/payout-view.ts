@@ -2,12 +2,12 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findNumbersFor } from "../medusa/search"
 import type { Accounts, PayoutRow } from "../modules/payment-service"
-import type { Stop } from "./statements/payouts"
+import { rulesFor } from "./may-pay-out"
 import { maskedCard } from "./rules/card-text"
 import { deedsOf } from "./rules/deeds"
 import { PAYOUT_CURRENCY } from "./rules/payout"
 import { reasonOf } from "./rules/reasons"
-import { rulesFor } from "./may-pay-out"
+import type { Stop } from "./statements/payouts"
 
 /**
  * A payout as admins see it; its amount is whole rubles.

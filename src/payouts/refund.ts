@@ -1,25 +1,8 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { Accounts, PayoutRow, ProblemRow, TransactionRow } from "../modules/payment-service"
-import type { RowPlace } from "../settings/accounts"
-import type { LockedPayout } from "./statements/payouts"
-import { reasonOf } from "../refusals/reason-of"
-import { NOTHING_PAID_BACK } from "./statements/refund-payouts"
-import { PaymentServiceError } from "../service/errors"
-import {
-  addAmounts,
-  compareAmounts,
-  compareSums,
-  remainder,
-  smaller,
-  subtractAmounts,
-} from "../values/amount"
-import { causeOfRefundDue, causeOfTransaction } from "../problems/rules/cause"
-import { PAYOUT_CURRENCY } from "./rules/payout"
-import { wholeRubles } from "./rules/refund-parts"
-import { actionsFor } from "../problems/rules/problems"
-import { isPaidAndKept, isPaidAndNotHandled } from "../payments/rules/standing"
-import { paidSum } from "../payments/rules/transaction"
+import { bookWaiting } from "../payments/book-refund"
+import type { SettlePorts } from "../payments/core"
 import { followOrderOf } from "../payments/follow-order"
 import {
   findHeldMoney,
@@ -30,7 +13,10 @@ import {
 import type { Ports } from "../payments/ports"
 import { readTransaction } from "../payments/read-transaction"
 import { LOOK_MS } from "../payments/refund-proof"
-import type { SettlePorts } from "../payments/core"
+import { reportSettlement } from "../payments/report"
+import { isPaidAndKept, isPaidAndNotHandled } from "../payments/rules/standing"
+import { paidSum } from "../payments/rules/transaction"
+import { requireLock, withTargetLock } from "../payments/target-lock"
 import {
   findMoneyBack,
   isOfOrdersMoney,
@@ -44,10 +30,24 @@ import {
   closeHandledPayment,
   requireTransaction,
 } from "../problems/open-problem"
-import { bookWaiting } from "../payments/book-refund"
-import { reportSettlement } from "../payments/report"
-import { requireLock, withTargetLock } from "../payments/target-lock"
+import { causeOfRefundDue, causeOfTransaction } from "../problems/rules/cause"
+import { actionsFor } from "../problems/rules/problems"
+import { reasonOf } from "../refusals/reason-of"
+import { PaymentServiceError } from "../service/errors"
+import type { RowPlace } from "../settings/accounts"
+import {
+  addAmounts,
+  compareAmounts,
+  compareSums,
+  remainder,
+  smaller,
+  subtractAmounts,
+} from "../values/amount"
 import { ONLY_ACCOUNT, PayoutRefused } from "./may-pay-out"
+import { PAYOUT_CURRENCY } from "./rules/payout"
+import { wholeRubles } from "./rules/refund-parts"
+import type { LockedPayout } from "./statements/payouts"
+import { NOTHING_PAID_BACK } from "./statements/refund-payouts"
 
 /** The admin who has sent a payout waits for its booking no longer than this. */
 const LOCK_WAIT_MS = 3_000

@@ -1,4 +1,4 @@
-import type { LockedPayout } from "./statements/payouts"
+import type { SettlePorts } from "../payments/core"
 import type { PreparedPayout, ReplyFacts } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { maskedCard } from "./rules/card-text"
@@ -8,7 +8,7 @@ import {
   type PayoutFailure,
   type PayoutOutcome,
 } from "./rules/outcome"
-import type { SettlePorts } from "../payments/core"
+import type { LockedPayout } from "./statements/payouts"
 
 const FAILURES: Partial<Record<PaymentServiceError["kind"], PayoutFailure>> = {
   timeout: "timeout",

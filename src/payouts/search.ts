@@ -1,9 +1,9 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findOrderIdsByNumber } from "../medusa/search"
-import type { PayoutFilter, PayoutSearch } from "./statements/payout-list"
 import { withoutLongNumbers } from "./rules/card-text"
 import { lastFour } from "./rules/outcome"
+import type { PayoutFilter, PayoutSearch } from "./statements/payout-list"
 
 /** The filter in the words of the route. */
 type Asked = Omit<PayoutFilter, "from" | "to" | "search"> & {

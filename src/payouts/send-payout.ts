@@ -1,15 +1,20 @@
 import { createHash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 
-import type { Accounts, PayoutRow } from "../modules/payment-service"
 import { atLabelledPoint } from "../database/labelled-points"
-import { cardFacts, type LockedPayout } from "./statements/payouts"
+import type { Accounts, PayoutRow } from "../modules/payment-service"
+import type { SettlePorts } from "../payments/core"
 import { reasonOf } from "../refusals/reason-of"
 import { digestsOf } from "../values/digests"
-import { brokenLimit, localDay, type PayoutFacts } from "./rules/payout"
-import type { SettlePorts } from "../payments/core"
 import { readNumber, requireNoNumber, requireSameCard, requireSameNumber } from "./cards"
 import { requireRevision } from "./draft-payout"
+import {
+  accountFor,
+  isToBeDone,
+  type PayoutAdmin,
+  PayoutRefused,
+  requireNamed,
+} from "./may-pay-out"
 import {
   findRefundOf,
   followPayout,
@@ -20,13 +25,8 @@ import {
   whilePayingBack,
 } from "./refund"
 import { recordAnswer, requestPayout } from "./request-payout"
-import {
-  accountFor,
-  isToBeDone,
-  type PayoutAdmin,
-  PayoutRefused,
-  requireNamed,
-} from "./may-pay-out"
+import { brokenLimit, localDay, type PayoutFacts } from "./rules/payout"
+import { cardFacts, type LockedPayout } from "./statements/payouts"
 import { lookAtPayout } from "./unknown-payouts"
 
 /** A payout counts as lost this long after its time-out. A request that would end later is not made. */

@@ -1,11 +1,11 @@
 import type { PayoutRow } from "../modules/payment-service"
+import type { SettlePorts } from "../payments/core"
+import { problem } from "../problems/rules/problems"
+import { type PayoutAdmin, PayoutRefused, requireNamed } from "./may-pay-out"
+import { followPayout } from "./refund"
 import { maskedCard, withoutCardNumbers } from "./rules/card-text"
 import { judgeMark } from "./rules/deeds"
 import { PAYOUT_CURRENCY, PAYOUT_UNKNOWN_MS } from "./rules/payout"
-import { problem } from "../problems/rules/problems"
-import type { SettlePorts } from "../payments/core"
-import { followPayout } from "./refund"
-import { type PayoutAdmin, PayoutRefused, requireNamed } from "./may-pay-out"
 
 /** Records that a payout's outcome is unknown after its process died. A process that still lives can record its answer later. */
 export async function recordLostPayouts({ module, core }: SettlePorts): Promise<void> {

@@ -1,8 +1,17 @@
 import type { Cart } from "../medusa/cart"
 import type { Accounts, TransactionRow } from "../modules/payment-service"
+import type { SettlePorts } from "../payments/core"
+import { loadMedusaState } from "../payments/load-medusa-state"
+import { endOfWait, type Settled, settleTransaction } from "../payments/queue"
+import { readTransaction } from "../payments/read-transaction"
+import { orderMismatch } from "../payments/rules/decide"
+import { amountOf } from "../payments/rules/ledger"
+import { isSettledOrHandled } from "../payments/rules/standing"
+import { paidSum, providerIdOf, type TransactionException } from "../payments/rules/transaction"
 import { reasonOf } from "../refusals/reason-of"
 import { refused } from "../refusals/refused"
 import { redact } from "../service/redact"
+import { NOTHING, type Sum, text } from "../texts"
 import {
   compareSums,
   inKopecks,
@@ -11,19 +20,10 @@ import {
   toDecimalText,
   toWireAmount,
 } from "../values/amount"
-import { amountOf } from "../payments/rules/ledger"
-import { orderMismatch } from "../payments/rules/decide"
-import { isPromisedOtherwise } from "./rules/payment-problems"
-import { reasonsText } from "./rules/reasons"
-import { isSettledOrHandled } from "../payments/rules/standing"
-import { paidSum, providerIdOf, type TransactionException } from "../payments/rules/transaction"
-import { NOTHING, type Sum, text } from "../texts"
-import { readTransaction } from "../payments/read-transaction"
-import { loadMedusaState } from "../payments/load-medusa-state"
-import type { SettlePorts } from "../payments/core"
-import { endOfWait, type Settled, settleTransaction } from "../payments/queue"
 import { requireNamed, requireNoneUnderWay } from "./money-back"
 import { doDeed, type OpenProblem, requireTransaction } from "./open-problem"
+import { isPromisedOtherwise } from "./rules/payment-problems"
+import { reasonsText } from "./rules/reasons"
 
 export interface AcceptPaymentInput {
   problem_id: string

@@ -1,6 +1,6 @@
-import { refused } from "../refusals/refused"
 import type { SettlePorts } from "../payments/core"
 import { endOfWait, type Settled, settleTransaction } from "../payments/queue"
+import { refused } from "../refusals/refused"
 import { requireSeenAtStake } from "./money-back"
 import { doDeed, type OpenProblem, requireTransaction } from "./open-problem"
 

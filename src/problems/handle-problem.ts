@@ -1,13 +1,13 @@
 import type { ProblemRow, TransactionRow } from "../modules/payment-service"
-import { refused } from "../refusals/refused"
-import { actionsFor } from "./rules/problems"
-import { causeOfTransaction } from "./rules/cause"
-import { isOutside, proofsOf } from "../payments/rules/ledger"
+import type { SettlePorts } from "../payments/core"
 import { followOrders } from "../payments/follow-order"
 import type { Ports } from "../payments/ports"
-import type { SettlePorts } from "../payments/core"
+import { isOutside, proofsOf } from "../payments/rules/ledger"
+import { refused } from "../refusals/refused"
 import { isOfOrdersMoney, requireNoneUnderWay, requireSeenAtStake } from "./money-back"
 import { closeHandledPayment, doDeed } from "./open-problem"
+import { causeOfTransaction } from "./rules/cause"
+import { actionsFor } from "./rules/problems"
 
 export interface HandleProblemInput {
   problem_id: string

@@ -3,14 +3,14 @@ import type {
   PaymentServiceModuleService,
   TransactionRow,
 } from "../modules/payment-service"
+import type { SettlePorts } from "../payments/core"
+import { endOfWait, settleTransaction } from "../payments/queue"
+import { isSameMerchant } from "../payments/rules/merchant-account"
+import { paidSum } from "../payments/rules/transaction"
 import { reasonOf } from "../refusals/reason-of"
 import { refused } from "../refusals/refused"
 import { nullIfNotFound } from "../service/errors"
 import { compareSums } from "../values/amount"
-import { isSameMerchant } from "../payments/rules/merchant-account"
-import { paidSum } from "../payments/rules/transaction"
-import type { SettlePorts } from "../payments/core"
-import { endOfWait, settleTransaction } from "../payments/queue"
 
 /**
  * Gives a row whose creation had no reply the service's id, as its account area shows it, and settles it. The id counts only when

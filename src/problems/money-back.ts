@@ -1,23 +1,23 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../modules/payment-service"
+import { followOrderOf } from "../payments/follow-order"
+import { findHeldMoney, loadMedusaState, stillHeld } from "../payments/load-medusa-state"
+import type { Ports } from "../payments/ports"
+import { isOutside } from "../payments/rules/ledger"
+import { paidSum } from "../payments/rules/transaction"
+import { inRubles, PAYOUT_CURRENCY } from "../payouts/rules/payout"
 import {
   type GoneBack,
   NOTHING_PAID_BACK,
   type PaidBack,
 } from "../payouts/statements/refund-payouts"
 import { refused } from "../refusals/refused"
-import { compareSums, remainder, sumOf, toDecimalText, toWireAmount } from "../values/amount"
-import { isOutside } from "../payments/rules/ledger"
-import { causeOfBalance, causeOfRefundDue, causeOfTransaction } from "./rules/cause"
-import { inRubles, PAYOUT_CURRENCY } from "../payouts/rules/payout"
-import { actionsFor } from "./rules/problems"
-import { paidSum } from "../payments/rules/transaction"
 import type { Sum } from "../texts"
-import { followOrderOf } from "../payments/follow-order"
-import { findHeldMoney, loadMedusaState, stillHeld } from "../payments/load-medusa-state"
-import type { Ports } from "../payments/ports"
+import { compareSums, remainder, sumOf, toDecimalText, toWireAmount } from "../values/amount"
 import type { OpenProblem } from "./open-problem"
+import { causeOfBalance, causeOfRefundDue, causeOfTransaction } from "./rules/cause"
+import { actionsFor } from "./rules/problems"
 
 /** The money of a problem that must go back. Sums are decimal text. */
 export type MoneyBack = Awaited<ReturnType<typeof findMoneyBack>>

@@ -3,12 +3,12 @@ import type {
   TransactionRow,
   PaymentServiceModuleService,
 } from "../modules/payment-service"
-import { refused } from "../refusals/refused"
-import { actionsFor } from "./rules/problems"
-import type { ProblemAction } from "./rules/entry"
+import type { SettlePorts } from "../payments/core"
 import { loadMedusaState } from "../payments/load-medusa-state"
 import { LockTimeoutError, requireLock, withTargetLock } from "../payments/target-lock"
-import type { SettlePorts } from "../payments/core"
+import { refused } from "../refusals/refused"
+import type { ProblemAction } from "./rules/entry"
+import { actionsFor } from "./rules/problems"
 
 /** An admin waits for it, at most until the end of the whole request's wait. */
 const BUSY_TARGET_WAIT_MS = 8_000

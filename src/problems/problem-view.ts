@@ -9,16 +9,16 @@ import {
   type ProblemRow,
   type TransactionRow,
 } from "../modules/payment-service"
+import { isOutside } from "../payments/rules/ledger"
+import { accountThatTook } from "../payouts/refund"
+import { refundParts } from "../payouts/rules/refund-parts"
 import { NOTHING_PAID_BACK, type PaidBack } from "../payouts/statements/refund-payouts"
 import { compareAmounts, subtractAmounts, sumOf, toWireAmount } from "../values/amount"
-import { isOutside } from "../payments/rules/ledger"
-import { refundParts } from "../payouts/rules/refund-parts"
-import { actionsFor, closingOf, textOf } from "./rules/problems"
+import { amountAtStake, goesBackInRubles } from "./money-back"
 import type { ProblemAction } from "./rules/entry"
 import { orderIdsIn, withOrderNumbers } from "./rules/order-numbers"
 import { isPromisedOtherwise, type PaidFacts } from "./rules/payment-problems"
-import { accountThatTook } from "../payouts/refund"
-import { amountAtStake, goesBackInRubles } from "./money-back"
+import { actionsFor, closingOf, textOf } from "./rules/problems"
 
 /** The actions that may make an order of the problem's cart, whatever it is worth then. */
 const MAKING_AN_ORDER = new Set<ProblemAction>(["place_order", "accept_amount"])

@@ -1,4 +1,9 @@
 import type { ProblemRow, TransactionRow } from "../modules/payment-service"
+import { followDifference } from "../payments/apply-decision"
+import { proveAndBookRefund } from "../payments/book-refund"
+import type { SettlePorts } from "../payments/core"
+import { paidSum } from "../payments/rules/transaction"
+import { inRubles } from "../payouts/rules/payout"
 import { refused } from "../refusals/refused"
 import {
   compareSums,
@@ -7,11 +12,6 @@ import {
   toDecimalText,
   toWireAmount,
 } from "../values/amount"
-import { inRubles } from "../payouts/rules/payout"
-import { paidSum } from "../payments/rules/transaction"
-import { proveAndBookRefund } from "../payments/book-refund"
-import type { SettlePorts } from "../payments/core"
-import { followDifference } from "../payments/apply-decision"
 import {
   findMoneyBack,
   isOfOrdersMoney,

@@ -1,8 +1,8 @@
 import { bookWaiting } from "../payments/book-refund"
-import { isOfOrdersMoney } from "./money-back"
-import { followOrders } from "../payments/follow-order"
 import type { SettlePorts } from "../payments/core"
+import { followOrders } from "../payments/follow-order"
 import { endOfWait, settleTransaction } from "../payments/queue"
+import { isOfOrdersMoney } from "./money-back"
 import { doDeed, type OpenProblem, requireTransaction } from "./open-problem"
 
 /** An unknown status may concern many transactions, and the admin waits only for these. */

@@ -5,13 +5,13 @@ import type {
   PaymentServiceModuleService,
   TransactionRow,
 } from "../modules/payment-service"
-import type { ConfiguredMerchantAccount } from "../settings/accounts"
+import { problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
-import type { ComparisonCounts, Page } from "./statements/runs"
+import type { ConfiguredMerchantAccount } from "../settings/accounts"
 import { inKopecks } from "../values/amount"
 import type { ListedRecord } from "./rules/compare-record"
-import { problem } from "../problems/rules/problems"
 import type { Span } from "./rules/schedule"
+import type { ComparisonCounts, Page } from "./statements/runs"
 
 /** One running comparison with the records of one merchant. */
 export interface Comparison {

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto"
 
 import type { Accounts, PaymentServiceModuleService } from "../modules/payment-service"
-import type { ConfiguredMerchantAccount } from "../settings/accounts"
+import { merchantAccountId } from "../payments/rules/merchant-account"
 import { reasonOf } from "../refusals/reason-of"
 import { refused } from "../refusals/refused"
 import type { ExportFilter } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { type ExportedTransaction, type OddTransaction, readRecord } from "../service/schemas"
-import { merchantAccountId } from "../payments/rules/merchant-account"
+import type { ConfiguredMerchantAccount } from "../settings/accounts"
 
 /** The question to the service: a span, a time zone, and numeric codes as text, of which none means all. */
 export type ListingQuestion = Required<ExportFilter>

@@ -1,13 +1,13 @@
 import { listPayments, type Payment } from "../medusa/payments"
 import type { TransactionRow } from "../modules/payment-service"
-import { subjectOf } from "../problems/statements/problems"
-import type { Page } from "./statements/runs"
-import { WHOLE_UUID } from "../service/schemas"
-import { causeOfPayment } from "../problems/rules/cause"
 import { isSameMerchant } from "../payments/rules/merchant-account"
-import { problem } from "../problems/rules/problems"
 import { standingOf } from "../payments/rules/standing"
+import { causeOfPayment } from "../problems/rules/cause"
+import { problem } from "../problems/rules/problems"
+import { subjectOf } from "../problems/statements/problems"
+import { WHOLE_UUID } from "../service/schemas"
 import { type Comparison, pagesOf } from "./comparison"
+import type { Page } from "./statements/runs"
 
 const PAGE = 100
 

@@ -3,16 +3,16 @@ import { setTimeout as sleep } from "node:timers/promises"
 import pLimit from "p-limit"
 
 import { atLabelledPoint } from "../database/labelled-points"
-import { reasonOf, refusalOf } from "../refusals/reason-of"
-import { PaymentServiceError } from "../service/errors"
-import { causeOfRecord } from "../problems/rules/cause"
-import type { ListedRecord } from "./rules/compare-record"
+import { queueOf } from "../payments/queue"
+import { reportUnread } from "../payments/report"
 import { freshSince } from "../payments/rules/evidence"
 import { LONGEST_LAG_MS } from "../payments/rules/timing"
 import { bindConfirmed } from "../problems/identify-transaction"
-import { queueOf } from "../payments/queue"
-import { reportUnread } from "../payments/report"
+import { causeOfRecord } from "../problems/rules/cause"
+import { reasonOf, refusalOf } from "../refusals/reason-of"
+import { PaymentServiceError } from "../service/errors"
 import { type Comparison, reportNotHere } from "./comparison"
+import type { ListedRecord } from "./rules/compare-record"
 
 /** So few that places in the queue are left for payments that somebody waits for. */
 const AT_ONCE = 2

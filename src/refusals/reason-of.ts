@@ -1,5 +1,5 @@
-import { PaymentServiceError } from "../service/errors"
 import { medusaRefusal, type Refusal, refusalText } from "../problems/rules/refusals"
+import { PaymentServiceError } from "../service/errors"
 import type { Text } from "../texts"
 
 /** The message of an error. One that came through a workflow is a plain object with an error's fields. */

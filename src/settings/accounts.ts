@@ -1,15 +1,17 @@
 import { Modules } from "@medusajs/framework/utils"
 
-import { isLoopback } from "../service/call"
-import { PaymentServiceClient } from "../service/client"
-import { registerSecret, type ServiceLogger } from "../service/redact"
+import type { TransactionRow } from "../modules/payment-service/tables"
 import {
   isSameMerchant,
   type MerchantAccount,
   merchantAccountId,
 } from "../payments/rules/merchant-account"
-import type { DigestKey } from "../values/digests"
+import { refusedPayment } from "../refusals/refused"
+import { isLoopback } from "../service/call"
+import { PaymentServiceClient } from "../service/client"
+import { registerSecret, type ServiceLogger } from "../service/redact"
 import { type Code, text, type Text } from "../texts"
+import type { DigestKey } from "../values/digests"
 import { Keys } from "./keys"
 import {
   type AccountOptions,
@@ -18,8 +20,6 @@ import {
   type ResolvedOptions,
   type StoreOptions,
 } from "./options"
-import { refusedPayment } from "../refusals/refused"
-import type { TransactionRow } from "../modules/payment-service/tables"
 
 /** A merchant account with the options of every configured account for it. */
 export interface ConfiguredMerchantAccount extends MerchantAccount {

@@ -1,10 +1,10 @@
 import pLimit from "p-limit"
 
 import type { Accounts, PaymentServiceModuleService } from "../modules/payment-service"
-import type { NamedAccount } from "./options"
+import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/read-transaction"
 import { messagesOf, refusalOf } from "../refusals/reason-of"
 import type { CallOptions } from "../service/client"
-import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/read-transaction"
+import type { NamedAccount } from "./options"
 
 const MINUTE_MS = 60_000
 /** A person waits for the answer. */

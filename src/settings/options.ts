@@ -1,11 +1,11 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import { z } from "zod"
 
+import { LONGEST_READ_MS } from "../payments/rules/timing"
+import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../payouts/rules/payout"
 import { DEFAULT_SCHEME, DEFAULT_TIMEOUTS, isLoopback } from "../service/call"
 import { WHOLE_UUID } from "../service/schemas"
 import { isTimeZone } from "../values/local-days"
-import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../payouts/rules/payout"
-import { LONGEST_READ_MS } from "../payments/rules/timing"
 
 /**
  * The schema of the plugin's options, which a store gives once to the plugin. One account is given flat; several as `accounts: {

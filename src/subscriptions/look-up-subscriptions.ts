@@ -2,15 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { type Accounts, paymentServiceModule } from "../modules/payment-service"
 import { atLabelledPoint } from "../database/labelled-points"
-import { reasonOf } from "../refusals/reason-of"
-import { type ClaimedLookup, lookupMerchants, TURN_MS } from "./statements/lookups"
-import { PaymentServiceError } from "../service/errors"
-import { merchantAccountId } from "../payments/rules/merchant-account"
+import { type Accounts, paymentServiceModule } from "../modules/payment-service"
 import { sendEvents } from "../payments/core"
 import { isUnanswered } from "../payments/report"
+import { merchantAccountId } from "../payments/rules/merchant-account"
+import { reasonOf } from "../refusals/reason-of"
+import { PaymentServiceError } from "../service/errors"
 import { subscriptionView } from "./list-subscriptions"
+import { type ClaimedLookup, lookupMerchants, TURN_MS } from "./statements/lookups"
 
 /** The pause after an attempt without an answer: 4, 8, 16 … s. */
 const FIRST_PAUSE_MS = 4_000

@@ -8,29 +8,10 @@ import {
   MedusaContext,
 } from "@medusajs/framework/utils"
 
-import { redactingLogger, type ServiceLogger } from "../../service/redact"
-import { digestsOf } from "../../values/digests"
-import type { ProblemAction } from "../../problems/rules/entry"
-import { Accounts, findLockingModule, warningsOf } from "../../settings/accounts"
-import { Callbacks, CallbackTokens } from "../../payments/statements/callbacks"
 import { type Clock, DatabaseClock } from "../../database/clock"
-import { CreationCounts } from "../../payments/statements/creation-limits"
-import { DueTransactions, Watching } from "../../payments/statements/due-transactions"
 import { Leases } from "../../database/leases"
-import { Keys, networkOf } from "../../settings/keys"
-import { Ledger } from "../../payments/statements/ledger"
-import { Openings } from "../../payments/statements/openings"
-import { resolveOptions } from "../../settings/options"
 import { Outbox } from "../../database/outbox"
-import { Overview } from "../../payments/statements/overview"
-import { PayoutList } from "../../payouts/statements/payout-list"
-import { Payouts } from "../../payouts/statements/payouts"
-import { CompletionMarks } from "../../payments/statements/completion-marks"
-import { ProblemList, Problems } from "../../problems/statements/problems"
-import { Reconciliation } from "../../reconciliation/statements/runs"
-import { RefundPayouts } from "../../payouts/statements/refund-payouts"
 import { Retention } from "../../database/retention"
-import { WAS_PAID } from "../../payments/statements/rules-in-sql"
 import {
   type InTransaction,
   columnsAndValues,
@@ -41,10 +22,29 @@ import {
   sql,
   type Sql,
 } from "../../database/sql"
-import { SubscriptionLookups } from "../../subscriptions/statements/lookups"
-import { type PayerRow, Tables, type TransactionRow } from "./tables"
+import { Callbacks, CallbackTokens } from "../../payments/statements/callbacks"
+import { CompletionMarks } from "../../payments/statements/completion-marks"
+import { CreationCounts } from "../../payments/statements/creation-limits"
+import { DueTransactions, Watching } from "../../payments/statements/due-transactions"
+import { Ledger } from "../../payments/statements/ledger"
+import { Openings } from "../../payments/statements/openings"
+import { Overview } from "../../payments/statements/overview"
+import { WAS_PAID } from "../../payments/statements/rules-in-sql"
 import { TransactionList } from "../../payments/statements/transaction-list"
 import { Transactions } from "../../payments/statements/transactions"
+import { PayoutList } from "../../payouts/statements/payout-list"
+import { Payouts } from "../../payouts/statements/payouts"
+import { RefundPayouts } from "../../payouts/statements/refund-payouts"
+import type { ProblemAction } from "../../problems/rules/entry"
+import { ProblemList, Problems } from "../../problems/statements/problems"
+import { Reconciliation } from "../../reconciliation/statements/runs"
+import { redactingLogger, type ServiceLogger } from "../../service/redact"
+import { Accounts, findLockingModule, warningsOf } from "../../settings/accounts"
+import { Keys, networkOf } from "../../settings/keys"
+import { resolveOptions } from "../../settings/options"
+import { SubscriptionLookups } from "../../subscriptions/statements/lookups"
+import { digestsOf } from "../../values/digests"
+import { type PayerRow, Tables, type TransactionRow } from "./tables"
 
 const STORED_KEYS = { payer: "payer-id", address: "address" } as const
 const KEY_BYTES = 32

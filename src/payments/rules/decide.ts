@@ -1,3 +1,4 @@
+import type { Difference } from "../../problems/rules/reasons"
 import {
   type AmountInput,
   compareSums,
@@ -15,7 +16,6 @@ import {
   transactionMismatch,
   type TransactionRead,
 } from "./evidence"
-import type { Difference } from "../../problems/rules/reasons"
 import { standingOf } from "./standing"
 import {
   isClosed,

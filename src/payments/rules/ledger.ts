@@ -7,8 +7,8 @@ import {
   subtractAmounts,
   sumOf,
 } from "../../values/amount"
-import type { Transaction } from "./transaction"
 import { isConfirmed } from "./standing"
+import type { Transaction } from "./transaction"
 
 /**
  * Each kind of line says something about an order's money that Medusa's numbers do not:

@@ -1,6 +1,6 @@
-import { NOTHING, text, type Text } from "../../texts"
 import { problemOf, textOf } from "../../problems/rules/problems"
 import { textWithWords } from "../../problems/rules/refusals"
+import { NOTHING, text, type Text } from "../../texts"
 import { handledAtOf, standingOf } from "./standing"
 import { endOfTimeToPay, isTimeOver, paidSum, type Transaction } from "./transaction"
 

@@ -3,12 +3,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { generateEntityId } from "@medusajs/framework/utils"
 import pLimit from "p-limit"
 
-import { registerSecret } from "../../service/redact"
-import { EACH_UUID } from "../../service/schemas"
-import type { Accounts } from "../../settings/accounts"
 import type { Clock } from "../../database/clock"
-import { hinting } from "./due-transactions"
-import { notFound, refused } from "../../refusals/refused"
 import {
   columnsAndValues,
   empty,
@@ -18,8 +13,13 @@ import {
   sql,
   Statements,
 } from "../../database/sql"
-import { namingSubscriptions } from "../../subscriptions/statements/lookups"
 import type { Tables, TransactionRow } from "../../modules/payment-service/tables"
+import { notFound, refused } from "../../refusals/refused"
+import { registerSecret } from "../../service/redact"
+import { EACH_UUID } from "../../service/schemas"
+import type { Accounts } from "../../settings/accounts"
+import { namingSubscriptions } from "../../subscriptions/statements/lookups"
+import { hinting } from "./due-transactions"
 
 /** This many callbacks are written at a time. The rest of a flood waits, which leaves connections for paying shoppers. */
 const AT_A_TIME = 4

@@ -1,7 +1,7 @@
-import { OLD_COMPLETION_MS } from "../rules/timing"
-import { PAID_AND_NOT_HANDLED } from "./rules-in-sql"
 import { join, jsonb, raw, sql, Sql, Statements } from "../../database/sql"
 import type { TransactionRow } from "../../modules/payment-service/tables"
+import { OLD_COMPLETION_MS } from "../rules/timing"
+import { PAID_AND_NOT_HANDLED } from "./rules-in-sql"
 
 /** The metadata key of the completion's id, in a cart and then in its order. */
 export const COMPLETION_ID = "payment_service_completion_id"

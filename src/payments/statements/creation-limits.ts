@@ -1,5 +1,5 @@
-import type { StoreOptions } from "../../settings/options"
 import { raw, sql, Statements } from "../../database/sql"
+import type { StoreOptions } from "../../settings/options"
 
 export type CreationLimits = StoreOptions["creationLimits"]
 export type CreationLimit = keyof CreationLimits

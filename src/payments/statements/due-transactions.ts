@@ -1,9 +1,8 @@
-import { type MerchantAccount, merchantAccountId } from "../rules/merchant-account"
-import { PAYOUT_UNKNOWN_MS } from "../../payouts/rules/payout"
-import { CLAIM_MS, nextWatchAt } from "../rules/watch-schedule"
-import { isUnfinished } from "./completion-marks"
 import { isAmong } from "../../database/list-query"
 import { UNSENT } from "../../database/outbox"
+import { columnsAndValues, empty, join, sql, type Sql, Statements } from "../../database/sql"
+import type { TransactionRow } from "../../modules/payment-service/tables"
+import { PAYOUT_UNKNOWN_MS } from "../../payouts/rules/payout"
 import { isLost, isToBeBooked, isUnknownSince } from "../../payouts/statements/payouts"
 import {
   BY_A_PERSON,
@@ -13,6 +12,10 @@ import {
   OF_KNOWN_STATUS,
   OPEN,
 } from "../../problems/statements/problems-in-sql"
+import { isLookupDue, TURN } from "../../subscriptions/statements/lookups"
+import { type MerchantAccount, merchantAccountId } from "../rules/merchant-account"
+import { CLAIM_MS, nextWatchAt } from "../rules/watch-schedule"
+import { isUnfinished } from "./completion-marks"
 import {
   CAUSE_OF_STATUS,
   MERCHANT_ACCOUNT_OF_ROW,
@@ -20,9 +23,6 @@ import {
   UNPUBLISHED,
   WATCHED,
 } from "./rules-in-sql"
-import { columnsAndValues, empty, join, sql, type Sql, Statements } from "../../database/sql"
-import { isLookupDue, TURN } from "../../subscriptions/statements/lookups"
-import type { TransactionRow } from "../../modules/payment-service/tables"
 
 interface NotConfigured extends MerchantAccount {
   count: number

@@ -1,10 +1,6 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
-import { compareSums } from "../../values/amount"
-import { causeOfBalance, causeOfRefundDue } from "../../problems/rules/cause"
-import { isProof } from "../rules/ledger"
 import type { Clock } from "../../database/clock"
-import { OPEN } from "../../problems/statements/problems-in-sql"
 import {
   columnsAndValues,
   empty,
@@ -15,6 +11,10 @@ import {
   type Sql,
 } from "../../database/sql"
 import type { LedgerEntryRow } from "../../modules/payment-service/tables"
+import { causeOfBalance, causeOfRefundDue } from "../../problems/rules/cause"
+import { OPEN } from "../../problems/statements/problems-in-sql"
+import { compareSums } from "../../values/amount"
+import { isProof } from "../rules/ledger"
 
 type NewEntry = Pick<LedgerEntryRow, "kind" | "amount" | "currency"> & Partial<LedgerEntryRow>
 

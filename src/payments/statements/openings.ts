@@ -1,19 +1,5 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
-import type { CreatedTransaction } from "../../service/client"
-import { redactFacts } from "../../service/redact"
-import type { WireAmount } from "../../values/amount"
-import type { Figures } from "../rules/transaction"
-import { causeOfFailedOpenings } from "../../problems/rules/cause"
-import {
-  type MerchantAccount,
-  merchantAccountId,
-  merchantAccountOf,
-} from "../rules/merchant-account"
-import type { Refusal } from "../../problems/rules/refusals"
-import { CREATION_UNDER_WAY_MS } from "../rules/timing"
-import { closingWhere } from "../../problems/statements/problems-in-sql"
-import { MERCHANT_ACCOUNT_OF_ROW } from "./rules-in-sql"
 import {
   assignments,
   columnsAndValues,
@@ -24,6 +10,20 @@ import {
   Statements,
 } from "../../database/sql"
 import type { TransactionRow } from "../../modules/payment-service/tables"
+import { causeOfFailedOpenings } from "../../problems/rules/cause"
+import type { Refusal } from "../../problems/rules/refusals"
+import { closingWhere } from "../../problems/statements/problems-in-sql"
+import type { CreatedTransaction } from "../../service/client"
+import { redactFacts } from "../../service/redact"
+import type { WireAmount } from "../../values/amount"
+import {
+  type MerchantAccount,
+  merchantAccountId,
+  merchantAccountOf,
+} from "../rules/merchant-account"
+import { CREATION_UNDER_WAY_MS } from "../rules/timing"
+import type { Figures } from "../rules/transaction"
+import { MERCHANT_ACCOUNT_OF_ROW } from "./rules-in-sql"
 
 /** The watcher's first look at a new transaction comes after this pause, because nobody pays faster. */
 const FIRST_WATCH_MS = 5_000

@@ -1,6 +1,7 @@
+import { join, jsonb, raw, type Sql, sql, Statements } from "../../database/sql"
+import { MONEY_OF_STATUS, OPEN } from "../../problems/statements/problems-in-sql"
 import type { LocalDay, Period } from "../../values/local-days"
 import type { TransactionState } from "../rules/transaction"
-import { MONEY_OF_STATUS, OPEN } from "../../problems/statements/problems-in-sql"
 import {
   IS_NOT_KEPT,
   IS_NOT_PAID,
@@ -9,7 +10,6 @@ import {
   WAITS_FOR_MEDUSA,
   WAS_PAID,
 } from "./rules-in-sql"
-import { join, jsonb, raw, type Sql, sql, Statements } from "../../database/sql"
 
 /** The amount is decimal text. */
 export interface MoneyCount {

@@ -1,9 +1,11 @@
+import { type Among, isAmong, isAny, ListQuery, MOST_COUNTED } from "../../database/list-query"
+import { beginsWith, jsonb, raw, type RunSql, sql, type Sql } from "../../database/sql"
+import type { TransactionRow } from "../../modules/payment-service/tables"
 import {
   type ListedRecord,
   ourReference,
   rowFinder,
 } from "../../reconciliation/rules/compare-record"
-import { type Among, isAmong, isAny, ListQuery, MOST_COUNTED } from "../../database/list-query"
 import {
   IS_PAYABLE,
   isOfMerchant,
@@ -11,8 +13,6 @@ import {
   toKopeck,
   WAITS_FOR_MEDUSA,
 } from "./rules-in-sql"
-import { beginsWith, jsonb, raw, type RunSql, sql, type Sql } from "../../database/sql"
-import type { TransactionRow } from "../../modules/payment-service/tables"
 
 const FILTERED_BY = [
   "state",

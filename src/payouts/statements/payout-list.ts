@@ -1,7 +1,7 @@
-import type { PayoutState } from "../rules/payout"
 import { type Among, isAmong, isAny, ListQuery } from "../../database/list-query"
 import { join, raw, sql, type Sql, withoutWildcards } from "../../database/sql"
 import type { PayoutRow } from "../../modules/payment-service/tables"
+import type { PayoutState } from "../rules/payout"
 
 const FILTERED_BY = [
   "state",

@@ -2,22 +2,8 @@ import { randomUUID } from "node:crypto"
 
 import { generateEntityId } from "@medusajs/framework/utils"
 
-import { causeOfPayout } from "../../problems/rules/cause"
-import { maskedCard, withoutCardNumbers } from "../rules/card-text"
-import {
-  PAYOUT_CURRENCY,
-  type PayoutEntryKind,
-  type PayoutFacts,
-  type StoreFacts,
-} from "../rules/payout"
-import { text } from "../../texts"
 import type { Clock } from "../../database/clock"
-import { isBeingCompleted } from "../../payments/statements/completion-marks"
-import { enter } from "../../payments/statements/ledger"
 import { writingEvent } from "../../database/outbox"
-import { closingWhere } from "../../problems/statements/problems-in-sql"
-import { type PaidBack, RefundPayouts } from "./refund-payouts"
-import { notFound } from "../../refusals/refused"
 import {
   assignments,
   columnsAndValues,
@@ -30,6 +16,20 @@ import {
   Statements,
 } from "../../database/sql"
 import type { PayoutEntryRow, PayoutRow } from "../../modules/payment-service/tables"
+import { isBeingCompleted } from "../../payments/statements/completion-marks"
+import { enter } from "../../payments/statements/ledger"
+import { causeOfPayout } from "../../problems/rules/cause"
+import { closingWhere } from "../../problems/statements/problems-in-sql"
+import { notFound } from "../../refusals/refused"
+import { text } from "../../texts"
+import { maskedCard, withoutCardNumbers } from "../rules/card-text"
+import {
+  PAYOUT_CURRENCY,
+  type PayoutEntryKind,
+  type PayoutFacts,
+  type StoreFacts,
+} from "../rules/payout"
+import { type PaidBack, RefundPayouts } from "./refund-payouts"
 
 export const PAYOUT_USERS_CHANGED = "payment_service.payout_users_changed"
 

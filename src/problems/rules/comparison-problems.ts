@@ -1,3 +1,5 @@
+import type { MerchantAccount } from "../../payments/rules/merchant-account"
+import { joined, money, type Sum, text, type Text } from "../../texts"
 import {
   causeOfForeignPayments,
   causeOfGone,
@@ -5,9 +7,7 @@ import {
   causeOfPayment,
   causeOfRecord,
 } from "./cause"
-import type { MerchantAccount } from "../../payments/rules/merchant-account"
 import { entry } from "./entry"
-import { joined, money, type Sum, text, type Text } from "../../texts"
 
 /** A transaction of ours: its row, and the service's id for it, if that is known. */
 interface Ours {

@@ -1,7 +1,7 @@
+import { joined, NOTHING, type Sum, text, type Text } from "../../texts"
 import { causeOfBalance, causeOfHalfMadeOrder, causeOfRefundDue, causeOfUnpaidOrder } from "./cause"
 import { entry } from "./entry"
 import { type Refusal, refusalText } from "./refusals"
-import { joined, NOTHING, type Sum, text, type Text } from "../../texts"
 
 export interface RefundDueFacts {
   row: string

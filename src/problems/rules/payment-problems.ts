@@ -1,8 +1,8 @@
-import { causeOfRefundDue, causeOfStatus, causeOfTransaction } from "./cause"
 import type { TransactionException } from "../../payments/rules/transaction"
+import { NOTHING, type Sum, text, type Text } from "../../texts"
+import { causeOfRefundDue, causeOfStatus, causeOfTransaction } from "./cause"
 import { entry, type ProblemAction } from "./entry"
 import { type Difference, type Reason, reasonsText } from "./reasons"
-import { NOTHING, type Sum, text, type Text } from "../../texts"
 
 /** The facts that `problemOf` reads from a transaction's row. */
 export interface PaidFacts {

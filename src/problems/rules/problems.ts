@@ -1,15 +1,15 @@
-import { COMPARISON_PROBLEMS } from "./comparison-problems"
-import type { ProblemAction, ProblemEntry } from "./entry"
-import { ORDER_PROBLEMS } from "./order-problems"
-import { PAYMENT_PROBLEMS } from "./payment-problems"
-import { SERVICE_PROBLEMS } from "./service-problems"
-import { text, type Text } from "../../texts"
 import { needsPerson } from "../../payments/rules/standing"
 import {
   paidSum,
   type Transaction,
   type TransactionException,
 } from "../../payments/rules/transaction"
+import { text, type Text } from "../../texts"
+import { COMPARISON_PROBLEMS } from "./comparison-problems"
+import type { ProblemAction, ProblemEntry } from "./entry"
+import { ORDER_PROBLEMS } from "./order-problems"
+import { PAYMENT_PROBLEMS } from "./payment-problems"
+import { SERVICE_PROBLEMS } from "./service-problems"
 
 /**
  * All kinds of problems with money or orders that a person must look at. A new kind needs only its entry. Kinds and facts are

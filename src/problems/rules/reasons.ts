@@ -1,5 +1,5 @@
-import { type Refusal, refusalText } from "./refusals"
 import { hasText, joined, type Sum, text, type Text } from "../../texts"
+import { type Refusal, refusalText } from "./refusals"
 
 /** The facts of each kind of difference. They are stored as JSON. */
 interface Facts {

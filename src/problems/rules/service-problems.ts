@@ -1,3 +1,5 @@
+import type { MerchantAccount } from "../../payments/rules/merchant-account"
+import { hasText, NOTHING, type Sum, text } from "../../texts"
 import {
   CALLBACK_UNREADABLE,
   causeOfFailedOpenings,
@@ -7,10 +9,8 @@ import {
   causeOfSilence,
   causeOfUnread,
 } from "./cause"
-import type { MerchantAccount } from "../../payments/rules/merchant-account"
 import { entry } from "./entry"
 import { type Refusal, refusalText, textWithWords } from "./refusals"
-import { hasText, NOTHING, type Sum, text } from "../../texts"
 
 /** One transaction could not be read for so long that it was given up, or when it differed in a comparison. */
 export interface GivenUpFacts {

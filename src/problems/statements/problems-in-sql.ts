@@ -1,5 +1,4 @@
-import { causeOfTransaction } from "../rules/cause"
-import { CLOSED_BY_A_PERSON } from "../rules/entry"
+import { raw, sql, type Sql } from "../../database/sql"
 import {
   CAUSE_OF_ROW,
   CAUSE_OF_STATUS,
@@ -7,7 +6,8 @@ import {
   NEEDS_PERSON,
   PAID_SUM,
 } from "../../payments/statements/rules-in-sql"
-import { raw, sql, type Sql } from "../../database/sql"
+import { causeOfTransaction } from "../rules/cause"
+import { CLOSED_BY_A_PERSON } from "../rules/entry"
 
 /** SQL conditions: a problem that a person closed (`CLOSED_BY_A_PERSON`), and a problem `p` that is open. */
 export const BY_A_PERSON = sql`resolution in (${raw(CLOSED_BY_A_PERSON.map((name) => `'${name}'`).join(", "))})`

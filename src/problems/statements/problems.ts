@@ -1,15 +1,20 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
-import { redact, redactFacts } from "../../service/redact"
-import { causeOfTransaction } from "../rules/cause"
-import { factsThatOpenAgain, type FoundProblem, problemOf, textOf } from "../rules/problems"
-import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../rules/entry"
-import type { Sum } from "../../texts"
-import { paidSum } from "../../payments/rules/transaction"
-import { isBeingCompleted } from "../../payments/statements/completion-marks"
 import { type Among, isAmong, isAny, ListQuery } from "../../database/list-query"
 import { writingEvent } from "../../database/outbox"
+import { beginsWith, empty, join, jsonb, raw, sql, type Sql, Statements } from "../../database/sql"
+import type { ProblemRow, TransactionRow } from "../../modules/payment-service/tables"
+import { paidSum } from "../../payments/rules/transaction"
+import { isBeingCompleted } from "../../payments/statements/completion-marks"
 import type { MoneyCount } from "../../payments/statements/overview"
+import { toKopeck } from "../../payments/statements/rules-in-sql"
+import { isMeant, type TransactionSearch } from "../../payments/statements/transaction-list"
+import { refused } from "../../refusals/refused"
+import { redact, redactFacts } from "../../service/redact"
+import type { Sum } from "../../texts"
+import { causeOfTransaction } from "../rules/cause"
+import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../rules/entry"
+import { factsThatOpenAgain, type FoundProblem, problemOf, textOf } from "../rules/problems"
 import {
   BY_A_PERSON,
   closingWhere,
@@ -19,11 +24,6 @@ import {
   NOT_OPEN_YET,
   OF_KNOWN_STATUS,
 } from "./problems-in-sql"
-import { refused } from "../../refusals/refused"
-import { toKopeck } from "../../payments/statements/rules-in-sql"
-import { beginsWith, empty, join, jsonb, raw, sql, type Sql, Statements } from "../../database/sql"
-import type { ProblemRow, TransactionRow } from "../../modules/payment-service/tables"
-import { isMeant, type TransactionSearch } from "../../payments/statements/transaction-list"
 
 export const PROBLEM_OPENED = "payment_service.problem_opened"
 

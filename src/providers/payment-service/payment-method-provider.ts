@@ -16,16 +16,14 @@ import { container } from "@medusajs/framework"
 import { AbstractPaymentProvider } from "@medusajs/framework/utils"
 
 import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
-import { callbackIds } from "../../payments/statements/callbacks"
-import { refusedPayment } from "../../refusals/refused"
-import { exactAmount } from "../../values/amount"
-import { isProven } from "../../payments/rules/standing"
 import {
   adoptTransaction,
   releaseSession,
   requireCancelable,
   updateSession,
 } from "../../payments/change-session"
+import { openTransaction } from "../../payments/open-transaction"
+import { portsOf } from "../../payments/ports"
 import {
   type Data,
   requireRow,
@@ -34,9 +32,11 @@ import {
   authorizeSession,
   readSession,
 } from "../../payments/read-session"
-import { openTransaction } from "../../payments/open-transaction"
-import { portsOf } from "../../payments/ports"
 import { requireRefundProof } from "../../payments/refund-proof"
+import { isProven } from "../../payments/rules/standing"
+import { callbackIds } from "../../payments/statements/callbacks"
+import { refusedPayment } from "../../refusals/refused"
+import { exactAmount } from "../../values/amount"
 
 // The container of the store: a provider's own holds only the payment module's internals.
 const ports = portsOf(container)

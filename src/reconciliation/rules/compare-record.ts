@@ -1,4 +1,3 @@
-import { compareSums } from "../../values/amount"
 import { isPaidAndKept, standingOf } from "../../payments/rules/standing"
 import { CREATION_UNDER_WAY_MS, LONGEST_LAG_MS } from "../../payments/rules/timing"
 import {
@@ -7,6 +6,7 @@ import {
   type StatusNames,
   type Transaction,
 } from "../../payments/rules/transaction"
+import { compareSums } from "../../values/amount"
 
 /** The fields of an exported record that a comparison needs. The amount is decimal text. */
 export interface ListedRecord {

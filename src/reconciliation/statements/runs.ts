@@ -1,23 +1,23 @@
-import { redact, redactFacts } from "../../service/redact"
-import { causeOfMissing, causeOfUnread } from "../../problems/rules/cause"
-import { type MerchantAccount, merchantAccountId } from "../../payments/rules/merchant-account"
-import type { Refusal } from "../../problems/rules/refusals"
-import type { Span } from "../rules/schedule"
-import { providerIdOf } from "../../payments/rules/transaction"
 import type { Clock } from "../../database/clock"
 import { isAmong, isAny } from "../../database/list-query"
-import { OPEN } from "../../problems/statements/problems-in-sql"
-import {
-  isOfMerchant,
-  MERCHANT_ACCOUNT_OF_ROW,
-  PAID_AND_NOT_HANDLED,
-} from "../../payments/statements/rules-in-sql"
 import { assignments, empty, join, jsonb, type RunSql, sql, type Sql } from "../../database/sql"
 import type {
   ReconciliationRunRow,
   Tables,
   TransactionRow,
 } from "../../modules/payment-service/tables"
+import { type MerchantAccount, merchantAccountId } from "../../payments/rules/merchant-account"
+import { providerIdOf } from "../../payments/rules/transaction"
+import {
+  isOfMerchant,
+  MERCHANT_ACCOUNT_OF_ROW,
+  PAID_AND_NOT_HANDLED,
+} from "../../payments/statements/rules-in-sql"
+import { causeOfMissing, causeOfUnread } from "../../problems/rules/cause"
+import type { Refusal } from "../../problems/rules/refusals"
+import { OPEN } from "../../problems/statements/problems-in-sql"
+import { redact, redactFacts } from "../../service/redact"
+import type { Span } from "../rules/schedule"
 
 /** The place of a page: behind the record with the id `after`, and no longer than `limit`. */
 export interface Page {

@@ -1,6 +1,6 @@
-import type { Accounts, ConfiguredMerchantAccount } from "../../settings/accounts"
 import { writingEvent } from "../../database/outbox"
 import { join, jsonb, sql, Statements } from "../../database/sql"
+import type { Accounts, ConfiguredMerchantAccount } from "../../settings/accounts"
 
 const SUBSCRIPTION_UPDATED = "payment_service.subscription_updated"
 

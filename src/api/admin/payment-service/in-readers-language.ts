@@ -6,10 +6,10 @@ import type {
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../../../modules/payment-service"
+import { medusaRefusal, refusalText } from "../../../problems/rules/refusals"
 import { messagesOf, reasonOf } from "../../../refusals/reason-of"
 import { RefusedDeed } from "../../../refusals/refused"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../../../service/errors"
-import { medusaRefusal, refusalText } from "../../../problems/rules/refusals"
 import { text, type Text } from "../../../texts"
 
 const { NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types

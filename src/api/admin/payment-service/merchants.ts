@@ -1,11 +1,11 @@
 import type { Accounts } from "../../../modules/payment-service"
-import type { AccountOptions, ConfiguredMerchantAccount } from "../../../settings"
+import { meaningOf, type StatusMeaning } from "../../../payments/rules/transaction"
+import type { ListingQuestion } from "../../../reconciliation"
 import { asError } from "../../../refusals/reason-of"
 import { refused } from "../../../refusals/refused"
 import type { PaymentServiceClient } from "../../../service/client"
 import { nullIfNotFound } from "../../../service/errors"
-import { meaningOf, type StatusMeaning } from "../../../payments/rules/transaction"
-import type { ListingQuestion } from "../../../reconciliation"
+import type { AccountOptions, ConfiguredMerchantAccount } from "../../../settings"
 import type { QueryOf } from "./validators"
 
 /** The merchant of an account, by default of the first one; an account that is not there is refused. */

@@ -1,16 +1,16 @@
 import { z } from "@medusajs/framework/zod"
 
-import { PAYOUTS_SORTED_BY } from "../../../payouts/statements/payout-list"
-import { PROBLEMS_SORTED_BY } from "../../../problems/statements/problems"
 import { isStorable } from "../../../database/sql"
+import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../payments/rules/transaction"
 import { LISTED_STANDINGS, SORTED_BY } from "../../../payments/statements/transaction-list"
-import { WHOLE_UUID } from "../../../service/schemas"
-import { isTimeZone } from "../../../values/local-days"
 import { withoutCardNumbers } from "../../../payouts/rules/card-text"
 import { PAYOUT_STATES } from "../../../payouts/rules/payout"
+import { PAYOUTS_SORTED_BY } from "../../../payouts/statements/payout-list"
 import { PROBLEM_KINDS } from "../../../problems/rules/problems"
-import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../payments/rules/transaction"
+import { PROBLEMS_SORTED_BY } from "../../../problems/statements/problems"
 import { RECORDS_SORTED_BY } from "../../../reconciliation"
+import { WHOLE_UUID } from "../../../service/schemas"
+import { isTimeZone } from "../../../values/local-days"
 
 const MOST_ROWS = 200
 const LONGEST_SEARCH = 200

@@ -2,15 +2,15 @@ import { isIP } from "node:net"
 
 import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
 
+import { collectionToPay } from "../../../medusa/collection-to-pay"
 import { findOrderId } from "../../../medusa/links"
 import { findOrderMoney } from "../../../medusa/order"
 import { type AccountOptions, paymentServiceModule } from "../../../modules/payment-service"
-import { refusedPayment } from "../../../refusals/refused"
-import { plainAddress } from "../../../settings"
+import { holdOpening, payableTransactions, portsOf } from "../../../payments"
 import { partsOfProvider } from "../../../providers/payment-service"
 import type { RequestData } from "../../../providers/payment-service/payment-method-provider"
-import { holdOpening, payableTransactions, portsOf } from "../../../payments"
-import { collectionToPay } from "../../../medusa/collection-to-pay"
+import { refusedPayment } from "../../../refusals/refused"
+import { plainAddress } from "../../../settings"
 import { untilAnswered } from "../../around-core"
 
 /** The time for the whole request for a session, including reads of other payments and their deletion. */

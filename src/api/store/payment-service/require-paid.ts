@@ -3,12 +3,6 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findSessionToComplete } from "../../../medusa/cart"
 import { paymentServiceModule } from "../../../modules/payment-service"
-import type { CompletionMark } from "../../../payments/statements/completion-marks"
-import { reasonOf } from "../../../refusals/reason-of"
-import { RefusedDeed, refusedPayment } from "../../../refusals/refused"
-import { partsOfProvider } from "../../../providers/payment-service"
-import { isOpenSession } from "../../../payments/rules/evidence"
-import { isAnsweredJustNow } from "../../../payments/rules/watch-schedule"
 import {
   alreadyPaid,
   beginCompletion,
@@ -24,7 +18,13 @@ import {
   toMedusaError,
   withCartLock,
 } from "../../../payments"
+import { isOpenSession } from "../../../payments/rules/evidence"
+import { isAnsweredJustNow } from "../../../payments/rules/watch-schedule"
+import type { CompletionMark } from "../../../payments/statements/completion-marks"
+import { partsOfProvider } from "../../../providers/payment-service"
 import { tellOfGone } from "../../../reconciliation"
+import { reasonOf } from "../../../refusals/reason-of"
+import { RefusedDeed, refusedPayment } from "../../../refusals/refused"
 import { onAnswer } from "../../around-core"
 
 /** A shopper waits so long, at least, for another completion of the same cart, and for the settle only as much less. */

@@ -1,6 +1,5 @@
 import { model } from "@medusajs/framework/utils"
 
-import type { Reason } from "../../../problems/rules/reasons"
 import {
   type Accepted,
   type Figures,
@@ -9,6 +8,7 @@ import {
   TRANSACTION_STATES,
 } from "../../../payments/rules/transaction"
 import type { Completion } from "../../../payments/statements/completion-marks"
+import type { Reason } from "../../../problems/rules/reasons"
 
 /**
  * One attempt to pay at the service. The row outlives Medusa's payment session, which core deletes whenever a cart changes,

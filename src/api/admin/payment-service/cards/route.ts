@@ -1,6 +1,6 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { maskedCard } from "../../../../payouts/rules/card-text"
 import { lastDigits, listSavedCards } from "../../../../payouts"
+import { maskedCard } from "../../../../payouts/rules/card-text"
 import { payoutRoute } from "../payouts/payout-route"
 import type { QueryOf } from "../validators"
 

@@ -1,19 +1,19 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { infrastructureOf } from "../../../../medusa/infrastructure"
-import { findNames } from "../../../../medusa/users"
 import { listRegions } from "../../../../medusa/regions"
+import { findNames } from "../../../../medusa/users"
 import {
   type Accounts,
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
-import { warningsOf } from "../../../../settings"
-import { METHOD_PROVIDERS, partsOfProvider } from "../../../../providers/payment-service"
-import { CALLBACK_UNREADABLE, causeOfFailedOpenings } from "../../../../problems/rules/cause"
 import { merchantAccountId } from "../../../../payments/rules/merchant-account"
+import { CALLBACK_UNREADABLE, causeOfFailedOpenings } from "../../../../problems/rules/cause"
 import { textOf } from "../../../../problems/rules/problems"
+import { METHOD_PROVIDERS, partsOfProvider } from "../../../../providers/payment-service"
 import { keptListings } from "../../../../reconciliation"
+import { warningsOf } from "../../../../settings"
 import { callbackAddress } from "../callback-tokens/route"
 import { answering, type Asked } from "../in-readers-language"
 import { meaningAt } from "../merchants"

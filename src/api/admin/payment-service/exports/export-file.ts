@@ -4,10 +4,6 @@ import { pipeline } from "node:stream/promises"
 
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import { findNumbersFor } from "../../../../medusa/search"
-import { paymentServiceModule, type PayoutRow } from "../../../../modules/payment-service"
-import type { ExportFormat } from "../../../../modules/payment-service/models/entries"
-import { reasonOf } from "../../../../refusals/reason-of"
 import {
   contentDisposition,
   csvFile,
@@ -23,10 +19,14 @@ import {
   TRANSACTIONS,
   xlsxFile,
 } from "../../../../exports"
+import { findNumbersFor } from "../../../../medusa/search"
+import { paymentServiceModule, type PayoutRow } from "../../../../modules/payment-service"
+import type { ExportFormat } from "../../../../modules/payment-service/models/entries"
+import { filterOf, listedTransaction, recordSearch } from "../../../../payments"
+import { payoutFilter, payoutView, person } from "../../../../payouts"
+import { reasonOf } from "../../../../refusals/reason-of"
 import { inReadersLanguage } from "../in-readers-language"
 import { merchantOf, questionOf } from "../merchants"
-import { payoutFilter, payoutView, person } from "../../../../payouts"
-import { filterOf, listedTransaction, recordSearch } from "../../../../payments"
 import type { QueryOf, ServiceExportQuery } from "../validators"
 
 /** A longer export is broken off. */

@@ -1,6 +1,10 @@
 import { findNumbersFor } from "../../../../medusa/search"
-import { toWireAmount } from "../../../../values/amount"
-import { SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
+import {
+  paymentsOfOrder,
+  type SettlePorts,
+  settlePortsOf,
+  shownTransaction,
+} from "../../../../payments"
 import { verdictOf } from "../../../../payments/rules/verdict"
 import {
   accountThatTook,
@@ -8,15 +12,11 @@ import {
   payoutViews,
   recordLostPayouts,
 } from "../../../../payouts"
-import {
-  paymentsOfOrder,
-  type SettlePorts,
-  settlePortsOf,
-  shownTransaction,
-} from "../../../../payments"
+import { SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
+import { problemViews } from "../../../../problems"
+import { toWireAmount } from "../../../../values/amount"
 import { answering, type Asked } from "../in-readers-language"
 import { actingReader, grantedOfPayouts } from "../payouts/payout-route"
-import { problemViews } from "../../../../problems"
 import type { QueryOf } from "../validators"
 
 const MOST = 10

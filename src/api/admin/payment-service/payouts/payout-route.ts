@@ -7,13 +7,7 @@ import type { z } from "@medusajs/framework/zod"
 
 import { findAdmin } from "../../../../medusa/users"
 import { type Accounts, paymentServiceModule } from "../../../../modules/payment-service"
-import { plainAddress } from "../../../../settings"
-import { reasonOf } from "../../../../refusals/reason-of"
-import { RefusedDeed } from "../../../../refusals/refused"
-import { PaymentServiceError } from "../../../../service/errors"
-import { withoutCardNumbers } from "../../../../payouts/rules/card-text"
-import { PAYOUTS } from "../../../../policies/payment-service"
-import { text } from "../../../../texts"
+import { type SettlePorts, settlePortsOf } from "../../../../payments"
 import {
   barOf,
   lookAtPayout,
@@ -22,7 +16,13 @@ import {
   payoutViews,
   person,
 } from "../../../../payouts"
-import { type SettlePorts, settlePortsOf } from "../../../../payments"
+import { withoutCardNumbers } from "../../../../payouts/rules/card-text"
+import { PAYOUTS } from "../../../../policies/payment-service"
+import { reasonOf } from "../../../../refusals/reason-of"
+import { RefusedDeed } from "../../../../refusals/refused"
+import { PaymentServiceError } from "../../../../service/errors"
+import { plainAddress } from "../../../../settings"
+import { text } from "../../../../texts"
 import { inReadersLanguage, languageOf, type Route } from "../in-readers-language"
 import { readBody } from "./read-body"
 

@@ -1,6 +1,6 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { makePayout, payoutFilter, payoutViews, recordLostPayouts } from "../../../../payouts"
 import { settlePortsOf } from "../../../../payments"
+import { makePayout, payoutFilter, payoutViews, recordLostPayouts } from "../../../../payouts"
 import type { QueryOf } from "../validators"
 import { actingReader, answerWithPayout, payoutRoute, requireAdmin } from "./payout-route"
 import { readBody } from "./read-body"

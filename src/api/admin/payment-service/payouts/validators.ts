@@ -1,8 +1,8 @@
 import { z } from "@medusajs/framework/zod"
 
 import { isStorable } from "../../../../database/sql"
-import { WHOLE_UUID } from "../../../../service/schemas"
 import { withoutCardNumbers } from "../../../../payouts/rules/card-text"
+import { WHOLE_UUID } from "../../../../service/schemas"
 
 // Every message is ours, because zod's own may repeat the input.
 const text = (most: number) =>

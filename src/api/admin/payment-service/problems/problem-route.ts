@@ -1,8 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { notFound } from "../../../../refusals/refused"
-import { reasonsText } from "../../../../problems/rules/reasons"
 import { type SettlePorts, settlePortsOf } from "../../../../payments"
 import {
   acceptPayment,
@@ -11,6 +9,8 @@ import {
   endHalfMadeOrder,
   problemViews,
 } from "../../../../problems"
+import { reasonsText } from "../../../../problems/rules/reasons"
+import { notFound } from "../../../../refusals/refused"
 import { inReadersLanguage } from "../in-readers-language"
 import type { BodyOf } from "../validators"
 

@@ -1,8 +1,8 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { filterOf } from "../../../../payments"
+import { problemViews } from "../../../../problems"
 import type { Route } from "../in-readers-language"
 import type { QueryOf } from "../validators"
-import { problemViews } from "../../../../problems"
 
 /** Lists problems, each with its text in every language, so that requests need not name one. */
 export const GET: Route<unknown, QueryOf<"problems">> = async (req, res) => {

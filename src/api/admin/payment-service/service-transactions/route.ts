@@ -1,8 +1,9 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
+import { sortOf } from "../../../../database/list-query"
 import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { sortOf } from "../../../../database/list-query"
+import { recordSearch } from "../../../../payments"
 import { refusalText } from "../../../../problems/rules/refusals"
 import {
   fetchListing,
@@ -13,7 +14,6 @@ import {
 } from "../../../../reconciliation"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { codesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
-import { recordSearch } from "../../../../payments"
 import type { QueryOf } from "../validators"
 
 /**

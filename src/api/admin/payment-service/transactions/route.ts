@@ -1,8 +1,8 @@
 import { findCustomers, findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
+import { filterOf, listedTransaction } from "../../../../payments"
 import { answering, type Asked } from "../in-readers-language"
 import type { QueryOf } from "../validators"
-import { filterOf, listedTransaction } from "../../../../payments"
 
 /** Lists this store's transactions, each with its customer's e-mail address and name; `count` is exact up to 10,000. */
 export const GET = answering(async (req: Asked<unknown, QueryOf<"transactions">>) => {

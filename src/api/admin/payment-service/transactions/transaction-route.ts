@@ -3,10 +3,6 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { findCustomers, findOrderNumbers } from "../../../../medusa/search"
 import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
-import { notFound } from "../../../../refusals/refused"
-import { isProof } from "../../../../payments/rules/ledger"
-import { orderIdsIn, withOrderNumbers } from "../../../../problems/rules/order-numbers"
-import { verdictOf } from "../../../../payments/rules/verdict"
 import {
   listedTransaction,
   paymentsOfOrder,
@@ -14,8 +10,12 @@ import {
   settlePortsOf,
   shownTransaction,
 } from "../../../../payments"
-import { inReadersLanguage } from "../in-readers-language"
+import { isProof } from "../../../../payments/rules/ledger"
+import { verdictOf } from "../../../../payments/rules/verdict"
 import { problemViews } from "../../../../problems"
+import { orderIdsIn, withOrderNumbers } from "../../../../problems/rules/order-numbers"
+import { notFound } from "../../../../refusals/refused"
+import { inReadersLanguage } from "../in-readers-language"
 
 /** So many that a flood of callbacks does not make a page slow. */
 const LATEST_ENTRIES = { order: { at: "DESC" }, take: 500 } as const

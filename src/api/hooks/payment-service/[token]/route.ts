@@ -3,14 +3,14 @@ import { gunzip as gunzipCallback } from "node:zlib"
 
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
-import { callbackIds, isAddressCheck, isJson } from "../../../../payments/statements/callbacks"
 import { atLabelledPoint } from "../../../../database/labelled-points"
-import { possibleSubscriptions } from "../../../../subscriptions/statements/lookups"
-import { reasonOf } from "../../../../refusals/reason-of"
-import { problem } from "../../../../problems/rules/problems"
-import { isSettledOrHandled } from "../../../../payments/rules/standing"
+import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import { queueOf } from "../../../../payments"
+import { isSettledOrHandled } from "../../../../payments/rules/standing"
+import { callbackIds, isAddressCheck, isJson } from "../../../../payments/statements/callbacks"
+import { problem } from "../../../../problems/rules/problems"
+import { reasonOf } from "../../../../refusals/reason-of"
+import { possibleSubscriptions } from "../../../../subscriptions/statements/lookups"
 import { readLimitedBody } from "../read-limited-body"
 
 const MOST_BYTES = 16 * 1024

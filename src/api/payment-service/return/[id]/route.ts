@@ -7,8 +7,8 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../../../modules/payment-service"
-import { isWatched } from "../../../../payments/rules/watch-schedule"
 import { endOfWait, payerState, type PayerState, queueOf } from "../../../../payments"
+import { isWatched } from "../../../../payments/rules/watch-schedule"
 
 /**
  * The return page, to which the service sends the payer, on this or another device. It settles the transaction if needed, then

@@ -1,5 +1,5 @@
-import { discardPayout, editPayout } from "../../../../../payouts"
 import { settlePortsOf } from "../../../../../payments"
+import { discardPayout, editPayout } from "../../../../../payouts"
 import { answerWithPayout, payoutDeed, payoutRoute, requireAdmin } from "../payout-route"
 import { EditBody } from "../validators"
 

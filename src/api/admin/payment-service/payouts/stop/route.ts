@@ -1,6 +1,6 @@
 import { paymentServiceModule } from "../../../../../modules/payment-service"
-import { requireNamed, stopView } from "../../../../../payouts"
 import { settlePortsOf } from "../../../../../payments"
+import { requireNamed, stopView } from "../../../../../payouts"
 import { payoutRoute, requireAdmin } from "../payout-route"
 import { readBody } from "../read-body"
 import { StopBody } from "../validators"

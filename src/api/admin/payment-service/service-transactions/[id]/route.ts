@@ -5,13 +5,13 @@ import {
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../../modules/payment-service"
-import type { ConfiguredMerchantAccount } from "../../../../../settings"
-import { refusalOf } from "../../../../../refusals/reason-of"
-import { notFound } from "../../../../../refusals/refused"
-import { WHOLE_UUID } from "../../../../../service/schemas"
 import type { NotHereFacts } from "../../../../../problems/rules/comparison-problems"
 import { refusalText } from "../../../../../problems/rules/refusals"
 import { keptListings } from "../../../../../reconciliation"
+import { refusalOf } from "../../../../../refusals/reason-of"
+import { notFound } from "../../../../../refusals/refused"
+import { WHOLE_UUID } from "../../../../../service/schemas"
+import type { ConfiguredMerchantAccount } from "../../../../../settings"
 import { type Asked, inReadersLanguage } from "../../in-readers-language"
 import { askEachMerchant, merchantsOf } from "../../merchants"
 import type { QueryOf } from "../../validators"

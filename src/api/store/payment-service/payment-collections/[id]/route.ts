@@ -1,15 +1,15 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { listCollections, listSessions } from "../../../../../medusa/payments"
 import { findOrderMoney, type OrderMoney } from "../../../../../medusa/order"
+import { listCollections, listSessions } from "../../../../../medusa/payments"
 import { listProvidersForOrder } from "../../../../../medusa/regions"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
-import { refusedPayment } from "../../../../../refusals/refused"
-import { METHOD_PROVIDERS, partsOfProvider } from "../../../../../providers/payment-service"
-import { isOwed, toWireAmount } from "../../../../../values/amount"
-import { isClosedSession } from "../../../../../payments/rules/evidence"
 import { payerState } from "../../../../../payments"
+import { isClosedSession } from "../../../../../payments/rules/evidence"
+import { METHOD_PROVIDERS, partsOfProvider } from "../../../../../providers/payment-service"
+import { refusedPayment } from "../../../../../refusals/refused"
+import { isOwed, toWireAmount } from "../../../../../values/amount"
 
 /**
  * Tells the page of a payment link the sum to pay, because core lets a storefront create payment collections but not read them.

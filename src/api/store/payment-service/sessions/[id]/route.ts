@@ -1,9 +1,9 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule } from "../../../../../modules/payment-service"
-import { refusedPayment } from "../../../../../refusals/refused"
-import { shouldReadForPoll } from "../../../../../payments/rules/watch-schedule"
 import { payerView, queueOf } from "../../../../../payments"
+import { shouldReadForPoll } from "../../../../../payments/rules/watch-schedule"
+import { refusedPayment } from "../../../../../refusals/refused"
 
 /**
  * The storefront polls this while the payer pays, by the session that it began or by the return id. It answers from our row at once

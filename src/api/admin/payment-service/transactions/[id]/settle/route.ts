@@ -1,5 +1,5 @@
-import { refused } from "../../../../../../refusals/refused"
 import { queueOf } from "../../../../../../payments"
+import { refused } from "../../../../../../refusals/refused"
 import { transactionRoute } from "../../transaction-route"
 
 /** Reads the transaction at the service now, and makes Medusa follow. */
