@@ -1,5 +1,4 @@
-// The build bundles uqr into the pages, because the plugin does not depend on it; the other two packages do.
-// The root does not declare it, because Medusa leaves what a plugin declares out of its pages; the workspaces bring it.
+// The plugin must not declare uqr, because Medusa leaves what a plugin declares out of its pages; the other two packages bring it.
 import { encode, renderSVG } from "uqr"
 
 import { useFormat } from "../lib/format"
