@@ -8,7 +8,7 @@ import {
 } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { PAYMENT_SERVICE, PAYOUTS } from "../policies/payment-service"
+import { PAYMENT_SERVICE, PAYOUTS, SETTINGS } from "../policies/payment-service"
 import { hideSearch, keepSecret, maskMisspelt } from "./admin/payment-service/payouts/keep-secret"
 import { BODIES, FILES, QUERIES } from "./admin/payment-service/validators"
 import { followOrder, refuseCancellation, refuseUnprovenRefund } from "./around-core"
@@ -23,11 +23,16 @@ const policies = (
 
 /** Matches every route of ours. */
 const OUR_ROUTES = /^(?:\/admin|\/store)?\/payment-service(?=\/|$)/i
-/** Matches every route about payouts; `OTHER_ROUTES` matches every other admin route of ours. */
+/** Match every route about payouts and about settings; `OTHER_ROUTES` matches every other admin route of ours. */
 // Lookaheads leave the slash out of each match: otherwise Express would not accept the text behind it as the rest of the path.
 const ABOUT_PAYOUTS = String.raw`(?:payouts|cards|payout-settings|exports/payouts\.\w+)(?=/|$)`
+const ABOUT_SETTINGS = String.raw`settings(?=/|$)`
+const SETTINGS_ROUTES = new RegExp(`^/admin/payment-service/${ABOUT_SETTINGS}`, "i")
 const PAYOUT_ROUTES = new RegExp(`^/admin/payment-service/${ABOUT_PAYOUTS}`, "i")
-const OTHER_ROUTES = new RegExp(`^/admin/payment-service(?=/(?!${ABOUT_PAYOUTS}))`, "i")
+const OTHER_ROUTES = new RegExp(
+  `^/admin/payment-service(?=/(?!${ABOUT_PAYOUTS}|${ABOUT_SETTINGS}))`,
+  "i"
+)
 const APPROVING = /^\/admin\/payment-service\/payouts\/[^/]+\/(?:approve|mark)\/?$/i
 const MAKING = /^\/admin\/payment-service\/payouts(?:\/(?![^/]+\/(?:approve|mark)\/?$).*)?$/i
 const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
@@ -39,6 +44,8 @@ const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
 const routePolicies: MiddlewareRoute[] = [
   { matcher: OTHER_ROUTES, methods: ["GET"], policies: policies(PAYMENT_SERVICE, "read") },
   { matcher: OTHER_ROUTES, methods: [...CHANGING], policies: policies(PAYMENT_SERVICE, "update") },
+  { matcher: SETTINGS_ROUTES, methods: ["GET"], policies: policies(SETTINGS, "read") },
+  { matcher: SETTINGS_ROUTES, methods: [...CHANGING], policies: policies(SETTINGS, "update") },
   { matcher: PAYOUT_ROUTES, methods: ["GET"], policies: policies(PAYOUTS, "read") },
   { matcher: MAKING, methods: [...CHANGING], policies: policies(PAYOUTS, "create") },
   { matcher: APPROVING, methods: [...CHANGING], policies: policies(PAYOUTS, "approve") },
@@ -127,6 +134,8 @@ const checks = defineMiddlewares({
       bodyParser: false,
       middlewares: [keepSecret],
     },
+    // The same for secrets.
+    { matcher: SETTINGS_ROUTES, bodyParser: false, middlewares: [keepSecret] },
     ...Object.entries(QUERIES).map(([path, schema]) => ({
       matcher: `/admin/payment-service/${path}`,
       method: "GET" as const,

@@ -216,7 +216,7 @@ async function createAtService(
   request: Pick<CreateTransactionRequest, "paymentMethod" | "description" | "metadata">,
   timeoutMs: number
 ): Promise<TransactionRow> {
-  const back = `${accounts.store.backendUrl}/payment-service/return/${row.id}`
+  const back = `${accounts.backendUrl}/payment-service/return/${row.id}`
   let created: CreatedTransaction
   try {
     created = await accounts.client(accounts.get(row.account)).createTransaction(

@@ -4,6 +4,8 @@ import { definePolicies } from "@medusajs/framework/utils"
 export const PAYMENT_SERVICE = "payment_service"
 /** The resource of money that leaves the merchant's balance. */
 export const PAYOUTS = "payment_service_payout"
+/** The resource of the plugin's own configuration. */
+export const SETTINGS = "payment_service_settings"
 
 /** Policies for a store with Medusa's roles (`rbac`) switched on. The routes name them in `api/middlewares.ts`. */
 export const policies = definePolicies([
@@ -43,5 +45,17 @@ export const policies = definePolicies([
     resource: PAYOUTS,
     operation: "approve",
     description: "Approve payouts, and record the outcome of unknown ones",
+  },
+  {
+    name: "ReadPaymentServiceSettings",
+    resource: SETTINGS,
+    operation: "read",
+    description: "See how the payment service is configured, without secrets",
+  },
+  {
+    name: "UpdatePaymentServiceSettings",
+    resource: SETTINGS,
+    operation: "update",
+    description: "Change how the payment service is configured",
   },
 ])

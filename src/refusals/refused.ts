@@ -22,6 +22,7 @@ interface Facts {
   refund_begun: { refund: Sum }
   no_such_account: { account: string }
   no_such_code: { name: string; option: string }
+  settings_changed: { name: string }
 }
 type FactsOf<C> = C extends keyof Facts ? [Facts[C]] : []
 

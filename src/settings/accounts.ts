@@ -13,13 +13,8 @@ import { registerSecret, type ServiceLogger } from "../service/redact"
 import { type Code, text, type Text } from "../texts"
 import type { DigestKey } from "../values/digests"
 import { Keys } from "./keys"
-import {
-  type AccountOptions,
-  type NamedAccount,
-  refusal,
-  type ResolvedOptions,
-  type StoreOptions,
-} from "./options"
+import type { AccountOptions, StoreOptions } from "./options"
+import type { IncompleteAccount, NamedAccount, ResolvedOptions } from "./resolve-options"
 
 /** A merchant account with the options of every configured account for it. */
 export interface ConfiguredMerchantAccount extends MerchantAccount {
@@ -33,16 +28,23 @@ export type RowPlace = Pick<TransactionRow, "account" | "base_url" | "merchant_i
 export class Accounts {
   /** The options that belong to the whole store, and to no account. */
   readonly store: StoreOptions
-  private readonly accounts: ResolvedOptions["accounts"]
+  /** Accounts that take no payments yet. */
+  readonly incomplete: readonly IncompleteAccount[]
+  private readonly accounts: NamedAccount[]
 
+  /** @param former accounts of earlier settings, only for payments that were begun with them */
   constructor(
-    { store, accounts }: ResolvedOptions,
+    { store, accounts, incomplete }: ResolvedOptions,
     private readonly logger?: ServiceLogger,
-    readonly keys = Keys.ofEnvironment()
+    readonly keys = Keys.ofEnvironment(),
+    private readonly former: readonly NamedAccount[] = []
   ) {
     this.store = store
     this.accounts = accounts
-    const secrets = accounts.flatMap(({ options }) => [options.secret, options.signingSecret])
+    this.incomplete = incomplete
+    const secrets = [...accounts, ...former].flatMap(({ options }) => [
+      ...[options.secret, options.signingSecret],
+    ])
     // Secrets are registered before any client exists, so that no error and no log shows one.
     for (const secret of [...secrets, store.callbackToken]) {
       if (secret) registerSecret(secret)
@@ -63,11 +65,18 @@ export class Accounts {
     return this.accounts.find((one) => one.id === null || one.id === id)?.options ?? null
   }
 
+  /** @throws MedusaError `NOT_ALLOWED`, with a sentence for a shopper, when there is no such account or it is incomplete */
   get(id: string): AccountOptions {
     const account = this.find(id)
-    if (account) return account
-    const why = "the payment provider has this id, the plugin's options have no such account"
-    throw refusal(`accounts.${id}`, `is missing: ${why}`)
+    if (!account) throw refusedPayment("not_set_up")
+    return account
+  }
+
+  /** The public address of the store's backend; an account is complete only if it is set. */
+  get backendUrl(): string {
+    const { backendUrl } = this.store
+    if (backendUrl === undefined) throw refusedPayment("not_set_up")
+    return backendUrl
   }
 
   /**
@@ -75,7 +84,7 @@ export class Accounts {
    * address without an account gets no secret, and its answers are not believed.
    */
   findForRow(row: RowPlace): AccountOptions | null {
-    const there = this.accounts
+    const there = [...this.accounts, ...this.former]
       .map(({ options }) => options)
       .filter(
         ({ baseUrl, merchantId }) =>
@@ -93,16 +102,16 @@ export class Accounts {
 
   /**
    * The account whose storefront options apply to a row's payer: the row's account; if none has its address and merchant any
-   * more, the account with the same id, else the first one. Only storefront addresses may be taken from it.
+   * more, the account with the same id, else the first one, if there is any. Only storefront addresses may be taken from it.
    */
-  storefrontOf(row: RowPlace): AccountOptions {
-    return this.findForRow(row) ?? this.find(row.account) ?? this.accounts[0].options
+  storefrontOf(row: RowPlace): AccountOptions | undefined {
+    return this.findForRow(row) ?? this.find(row.account) ?? this.accounts[0]?.options
   }
 
-  /** Each merchant account once, even if several accounts of the options share it. */
+  /** Each merchant account once, even if several accounts of the options share it. Those of former accounts come last. */
   merchantAccounts(): ConfiguredMerchantAccount[] {
     const found = new Map<string, ConfiguredMerchantAccount>()
-    for (const { options } of this.accounts) {
+    for (const { options } of [...this.accounts, ...this.former]) {
       const { baseUrl, merchantId } = options
       const known = found.get(merchantAccountId(options))
       if (known) known.accounts.push(options)
@@ -165,7 +174,7 @@ export function warningsOf(accounts: Accounts, locking?: LockingModule): Warning
   return [
     ...(locking?.defaultProviderId === IN_MEMORY ? [warning("memory_locking")] : []),
     ...local.map((address) => warning("service_on_this_machine", { address })),
-    ...(backendUrl.startsWith("http:")
+    ...(backendUrl?.startsWith("http:")
       ? [warning("backend_by_http", { address: backendUrl })]
       : []),
   ]

@@ -4,7 +4,7 @@ import type { Accounts, PaymentServiceModuleService } from "../modules/payment-s
 import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/read-transaction"
 import { messagesOf, refusalOf } from "../refusals/reason-of"
 import type { CallOptions } from "../service/client"
-import type { NamedAccount } from "./options"
+import type { NamedAccount } from "./resolve-options"
 
 const MINUTE_MS = 60_000
 /** A person waits for the answer. */

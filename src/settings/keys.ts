@@ -1,15 +1,19 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { isIPv6 } from "node:net"
 
 import { registerSecret } from "../service/redact"
 import { type DigestKey, digestKey } from "../values/digests"
-import { refusal } from "./options"
+import { refusal } from "./resolve-options"
 
 const VARIABLE = "PAYMENT_SERVICE_ENCRYPTION_KEY"
 const SHORTEST = 32
+const CIPHER = "aes-256-gcm"
+/** Bytes of the nonce of AES-GCM, which is new for each secret that is sealed. */
+const NONCE_BYTES = 12
 
 /**
- * The keys for digests of what must not be kept: payers' e-mail addresses, network addresses, card numbers. They are made of a secret
- * outside the database, so that nobody can try out addresses or numbers with a copy of it alone.
+ * The keys for digests of what must not be kept (payers' e-mail addresses, network addresses, card numbers), and for secrets that
+ * are kept sealed. They are made of a secret outside the database, so that a copy of it alone tells nobody anything.
  */
 export class Keys {
   private readonly secrets: string[]
@@ -33,8 +37,41 @@ export class Keys {
    *
    * @param others further secrets, which come last
    */
-  of(purpose: "payer" | "address" | "card", others: string[] = []): DigestKey[] {
+  of(purpose: "payer" | "address" | "card" | "sealing", others: string[] = []): DigestKey[] {
     return [...this.secrets, ...others].map((secret) => digestKey(secret, purpose))
+  }
+
+  get canSeal(): boolean {
+    return this.secrets.length > 0
+  }
+
+  /**
+   * Seals a secret with the first key, for one place: nobody can move it to another one in the database.
+   *
+   * @throws Error without a key, see `canSeal`
+   */
+  seal(place: string, secret: string): string {
+    const [first] = this.of("sealing")
+    if (!first) throw new Error(`${VARIABLE} is not set`)
+    const nonce = randomBytes(NONCE_BYTES)
+    const cipher = createCipheriv(CIPHER, first.key, nonce).setAAD(Buffer.from(place))
+    const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()])
+    const parts = [nonce, cipher.getAuthTag(), sealed].map((part) => part.toString("base64url"))
+    return [first.name, ...parts].join(".")
+  }
+
+  /** Opens what any of the keys has sealed for this place; null when none of them has. */
+  open(place: string, sealed: string): string | null {
+    const [name, ...parts] = sealed.split(".")
+    const [nonce, tag, text] = parts.map((part) => Buffer.from(part, "base64url"))
+    const key = this.of("sealing").find((one) => one.name === name)
+    if (!key || !nonce || !tag || !text) return null
+    try {
+      const decipher = createDecipheriv(CIPHER, key.key, nonce).setAAD(Buffer.from(place))
+      return Buffer.concat([decipher.setAuthTag(tag).update(text), decipher.final()]).toString()
+    } catch {
+      return null
+    }
   }
 }
 

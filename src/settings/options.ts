@@ -1,4 +1,3 @@
-import { MedusaError } from "@medusajs/framework/utils"
 import { z } from "zod"
 
 import { LONGEST_READ_MS } from "../payments/rules/timing"
@@ -8,10 +7,33 @@ import { WHOLE_UUID } from "../service/schemas"
 import { isTimeZone } from "../values/local-days"
 
 /**
- * The schema of the plugin's options, which a store gives once to the plugin. One account is given flat; several as `accounts: {
- * <id>: {…} }`, where options beside `accounts` are shared by all of them. The id of an account is the `id` of the payment
- * provider's entry in `medusa-config.ts`. Some options belong to the whole store (`storeOptions`), and to no account.
+ * The one description of the plugin's options. A store gives them to the plugin in `medusa-config.ts`, or its admins on the page
+ * Settings: what is set in the file wins, option by option. One account is given flat; several as `accounts: { <id>: {…} }`, where
+ * options beside `accounts` are shared by all of them. The id of an account is the `id` of the payment provider's entry in
+ * `medusa-config.ts`. Some options belong to the whole store (`storeOptions`), and to no account. The page takes its form from here
+ * (`describe-options.ts`), so a new option needs its line here and its two texts in `texts.*.json`.
  */
+
+/** The parts of the page Settings, in its order. */
+export const SECTIONS = [
+  "service",
+  "statuses",
+  "storefront",
+  "checkout",
+  "lists",
+  "limits",
+] as const
+
+declare module "zod" {
+  interface GlobalMeta {
+    /** The part of the page that has this option. */
+    section?: (typeof SECTIONS)[number]
+    /** A secret is sealed where it is kept, and never shown. */
+    isSecret?: true
+    /** What only the configuration file may change, because an admin could rob the store with it, or nobody can type it. */
+    isFileOnly?: true
+  }
+}
 
 /** Currencies that have more or fewer than two decimals, by ISO 4217. */
 const WITHOUT_TWO_DECIMALS = new Set(
@@ -181,40 +203,44 @@ const statuses = z
   })
 
 /** The options of the store as a whole. They are the same for all accounts. */
-const storeOptions = z.strictObject({
-  backendUrl: address("the public address of this store's backend"),
+export const storeOptions = z.strictObject({
+  backendUrl: address("the public address of this store's backend").meta({ section: "service" }),
   callbackToken: text("a token")
     .regex(/^[\w-]{16,128}$/, "must be 16 to 128 letters, digits, - or _")
-    .optional(),
+    .optional()
+    .meta({ section: "service", isSecret: true, isFileOnly: true }),
   watcher: section({
     readsPerSecond: z.number().int().min(1).max(1_000).default(5),
-  }),
+  }).meta({ section: "limits" }),
   creationLimits: section({
     perCart: most().default(10),
     perPayer: most().default(60),
     perAddress: most().default(300),
     perStore: most().default(6_000),
-  }),
-  payouts: payoutOptions,
+  }).meta({ section: "limits" }),
+  payouts: payoutOptions.meta({ section: "limits", isFileOnly: true }),
   retention: section({
     // The daily comparison looks a year back.
     years: wholeNumber("years", 2, 100).default(5),
     days: wholeNumber("days", 1, 3_660).default(90),
-  }),
+  }).meta({ section: "limits" }),
 })
 
-const accountOptions = z.strictObject({
-  baseUrl: address("the https address of the Payment Service").refine(
-    (value) => value.startsWith("https:") || isLoopback(new URL(value).hostname),
-    "must be an https address (http only on this machine)"
-  ),
-  merchantId: text("the merchant id, a UUID").regex(WHOLE_UUID, "must be the merchant id, a UUID"),
+export const accountOptions = z.strictObject({
+  baseUrl: address("the https address of the Payment Service")
+    .refine(
+      (value) => value.startsWith("https:") || isLoopback(new URL(value).hostname),
+      "must be an https address (http only on this machine)"
+    )
+    .meta({ section: "service" }),
+  merchantId: text("the merchant id, a UUID")
+    .regex(WHOLE_UUID, "must be the merchant id, a UUID")
+    .meta({ section: "service" }),
   // Node refuses other characters in a header, or changes them on the way.
-  secret: text("the merchant secret").regex(
-    /^[!-~]+$/,
-    "must be the merchant secret, without blanks and letters outside ASCII"
-  ),
-  statuses,
+  secret: text("the merchant secret")
+    .regex(/^[!-~]+$/, "must be the merchant secret, without blanks and letters outside ASCII")
+    .meta({ section: "service", isSecret: true }),
+  statuses: statuses.meta({ section: "statuses" }),
   currencies: z
     .array(
       text("a currency code")
@@ -227,25 +253,32 @@ const accountOptions = z.strictObject({
         )
     )
     .min(1, "must name at least one currency")
-    .default(["RUB"]),
-  ...storefront,
+    .default(["RUB"])
+    .meta({ section: "checkout" }),
+  successUrl: storefront.successUrl.meta({ section: "storefront" }),
+  failureUrl: storefront.failureUrl.meta({ section: "storefront" }),
+  pendingUrl: storefront.pendingUrl.meta({ section: "storefront" }),
   storefronts: z
     .record(z.string(), z.strictObject({ ...storefront, name: text("a shop's name").optional() }))
-    .default({}),
-  description: text("a text").default("{store}: {items}"),
+    .default({})
+    .meta({ section: "storefront", isFileOnly: true }),
+  description: text("a text").default("{store}: {items}").meta({ section: "checkout" }),
   payer: section({
     userId: z
       .enum(["required", "optional"], { error: 'must be "required" or "optional"' })
       .default("required"),
     name: trueOrFalse().default(false),
     ip: text('"off", "request" or the name of a header').default("off"),
-  }),
+  }).meta({ section: "checkout" }),
   orderPlacement: z
     .enum(["after_payment", "before_payment"], {
       error: 'must be "after_payment" or "before_payment"',
     })
-    .default("after_payment"),
-  reconcile: section({ days: z.number().int().min(1).max(366).default(35) }),
+    .default("after_payment")
+    .meta({ section: "checkout" }),
+  reconcile: section({ days: z.number().int().min(1).max(366).default(35) }).meta({
+    section: "lists",
+  }),
   export: section({
     statusCodes: codes(),
     methodCodes: codes(),
@@ -254,30 +287,35 @@ const accountOptions = z.strictObject({
         error: 'must be a list of host names, for example ["files.example.com"]',
       })
       .default([]),
-  }),
+  }).meta({ section: "lists" }),
   subscriptions: section({
     callbacks: trueOrFalse().default(false),
     statusCodes: codes(),
     intervalCodes: codes(),
-  }),
+  }).meta({ section: "lists" }),
   timeouts: section({
     createMs: milliseconds(LONGEST_OPENING_MS).default(DEFAULT_TIMEOUTS.createMs),
     readMs: milliseconds(LONGEST_READ_MS).default(DEFAULT_TIMEOUTS.readMs),
     exportMs: milliseconds(600_000).default(DEFAULT_TIMEOUTS.exportMs),
     payoutMs: milliseconds(120_000).default(DEFAULT_TIMEOUTS.payoutMs),
-  }),
-  signingSecret: text("the signing secret of the payout area").optional(),
+  }).meta({ section: "limits" }),
+  signingSecret: text("the signing secret of the payout area")
+    .optional()
+    .meta({ section: "service", isSecret: true }),
   signatureScheme: text("a scheme prefix")
     .regex(/^[\w-]+$/, `must be a scheme prefix such as ${DEFAULT_SCHEME}`)
-    .default(DEFAULT_SCHEME),
+    .default(DEFAULT_SCHEME)
+    .meta({ section: "service" }),
 })
 
-const everyOption = accountOptions.extend(storeOptions.shape)
+export const everyOption = accountOptions.extend(storeOptions.shape)
 
 /** The checked options of one account, with defaults. */
 export type AccountOptions = z.output<typeof accountOptions>
-/** The checked options of the whole store, with defaults. */
-export type StoreOptions = z.output<typeof storeOptions>
+/** The checked options of the whole store, with defaults. Its address may still be missing; no account is complete then. */
+export type StoreOptions = Omit<z.output<typeof storeOptions>, "backendUrl"> & {
+  backendUrl?: string | undefined
+}
 /** The options of one account and of the store, as written in `medusa-config.ts`. */
 export type AccountOptionsInput = z.input<typeof everyOption>
 /** The plugin's options, as written in `medusa-config.ts`. */
@@ -286,75 +324,6 @@ export type PaymentServicePluginOptions =
   | (Partial<AccountOptionsInput> & {
       accounts: Record<string, Partial<z.input<typeof accountOptions>>>
     })
-
-/** An account with its id, which is null in a flat configuration of one account. */
-export interface NamedAccount {
-  id: string | null
-  options: AccountOptions
-}
-
-/** The plugin's checked options, with defaults. */
-export interface ResolvedOptions {
-  store: StoreOptions
-  accounts: [NamedAccount, ...NamedAccount[]]
-}
-
-/** Checks the plugin's options and fills in defaults; a refusal names the wrong option and its right form. */
-export function resolveOptions(raw: unknown): ResolvedOptions {
-  if (typeof raw !== "object" || raw === null) {
-    throw refusal("", "options must be given to the plugin in medusa-config.ts")
-  }
-  // Core adds `database` to the options of every module.
-  const { accounts, database: _, ...shared } = raw as Record<string, unknown>
-  if (accounts === undefined) {
-    const { store, account } = parse("", shared)
-    return { store, accounts: [{ id: null, options: account }] }
-  }
-  const given = typeof accounts === "object" ? Object.entries(accounts ?? {}) : []
-  const parsed = given.map(([id, own]) => {
-    const misplaced = Object.keys((own ?? {}) as object).find(isStoreOption)
-    if (misplaced) {
-      throw refusal(misplaced, "belongs to the whole store: give it once, beside accounts")
-    }
-    const { store, account } = parse(`accounts.${id}.`, { ...shared, ...(own as object) })
-    return { store, account: { id, options: account } }
-  })
-  const [first, ...others] = parsed
-  if (!first) throw refusal("accounts", "must hold the options of at least one account by its id")
-  return { store: first.store, accounts: [first.account, ...others.map(({ account }) => account)] }
-}
-
-function isStoreOption(name: unknown): boolean {
-  return typeof name === "string" && Object.hasOwn(storeOptions.shape, name)
-}
-
-function parse(prefix: string, raw: object): { store: StoreOptions; account: AccountOptions } {
-  const parsed = everyOption.safeParse(raw)
-  if (parsed.success) {
-    const { backendUrl, callbackToken, watcher, creationLimits, payouts, retention, ...account } =
-      parsed.data
-    const store = { backendUrl, callbackToken, watcher, creationLimits, payouts, retention }
-    return { store, account }
-  }
-  const sentences = parsed.error.issues.map((issue) => {
-    const option = `${isStoreOption(issue.path[0]) ? "" : prefix}${issue.path.join(".")}`
-    if (issue.code === "unrecognized_keys") {
-      const where = issue.path.length ? `${option}.` : prefix
-      return issue.keys.map((key) => `${where}${key} is not an option of this plugin`).join("; ")
-    }
-    return `${option} ${issue.message}`
-  })
-  throw refusal("", sentences.join("; "))
-}
-
-/** A refusal of the options, in a sentence that begins with the option's name. */
-export function refusal(option: string, sentence: string): MedusaError {
-  const subject = option ? `${option} ` : ""
-  return new MedusaError(
-    MedusaError.Types.INVALID_DATA,
-    `medusa-payment-sbp-crypto: ${subject}${sentence}`
-  )
-}
 
 /** The plugin appends paths, which a query or fragment would swallow. */
 function isBareAddress(value: string): boolean {

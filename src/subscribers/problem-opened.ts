@@ -5,14 +5,16 @@ import { paymentServiceModule } from "../modules/payment-service"
 import { PAYOUT_USERS_CHANGED } from "../payouts/statements/payouts"
 import { PROBLEM_OPENED } from "../problems/statements/problems"
 import { reasonOf } from "../refusals/reason-of"
+import { SETTINGS_CHANGED } from "../settings/statements/settings"
 
 const TITLES: Record<string, string> = {
   [PROBLEM_OPENED]: "Payment needs attention",
   [PAYOUT_USERS_CHANGED]: "Other admins may pay out now",
+  [SETTINGS_CHANGED]: "Payment settings were changed",
 }
 
 /**
- * Puts a new problem, and a change of who may pay out, into the dashboard's feed. Without a notification provider, the problem is
+ * Puts a new problem, a change of who may pay out, and one of the settings into the dashboard's feed. Without a notification provider, the problem is
  * still on its page. The feed keeps one text for all admins and knows no reader's language, so the text is English; the problem's
  * page has the reader's.
  */

@@ -9,6 +9,8 @@ import problemsEn from "../problems/texts.en.json"
 import problemsRu from "../problems/texts.ru.json"
 import refusalsEn from "../refusals/texts.en.json"
 import refusalsRu from "../refusals/texts.ru.json"
+import settingsEn from "../settings/texts.en.json"
+import settingsRu from "../settings/texts.ru.json"
 
 /** A text in each language that an admin may read. */
 export type Text = Record<"en" | "ru", string>
@@ -22,8 +24,8 @@ export interface Sum {
   currency: string
 }
 
-const EN = { ...problemsEn, ...refusalsEn, ...payoutsEn, ...exportsEn }
-const RU = { ...problemsRu, ...refusalsRu, ...payoutsRu, ...exportsRu }
+const EN = { ...problemsEn, ...refusalsEn, ...payoutsEn, ...exportsEn, ...settingsEn }
+const RU = { ...problemsRu, ...refusalsRu, ...payoutsRu, ...exportsRu, ...settingsRu }
 
 export type Section = keyof typeof EN
 /** A text's name; that of a text with a number has an ending for each form in the files. */

@@ -39,9 +39,11 @@ import type { ProblemAction } from "../../problems/rules/entry"
 import { ProblemList, Problems } from "../../problems/statements/problems"
 import { Reconciliation } from "../../reconciliation/statements/runs"
 import { redactingLogger, type ServiceLogger } from "../../service/redact"
-import { Accounts, findLockingModule, warningsOf } from "../../settings/accounts"
+import { type Accounts, findLockingModule, warningsOf } from "../../settings/accounts"
 import { Keys, networkOf } from "../../settings/keys"
-import { resolveOptions } from "../../settings/options"
+import { readFileOptions } from "../../settings/resolve-options"
+import { SettingsList } from "../../settings/statements/settings"
+import { StoredSettings } from "../../settings/stored-settings"
 import { SubscriptionLookups } from "../../subscriptions/statements/lookups"
 import { digestsOf } from "../../values/digests"
 import { type PayerRow, Tables, type TransactionRow } from "./tables"
@@ -70,8 +72,8 @@ type Executor = {
 /** The plugin's tables and accounts. What must hold across several instances is one SQL statement in one of the parts below. */
 export default class PaymentServiceModuleService extends Tables {
   readonly logger: ServiceLogger
-  /** All accounts. It is asynchronous, because a later source may need to be asked, unlike today's file. */
-  readonly accounts: () => Promise<Accounts>
+  /** What `medusa-config.ts` and the page Settings say. */
+  readonly settings: StoredSettings
   readonly callbackTokens: CallbackTokens
 
   private readonly statement = runnerOf((statement) => this.run(statement))
@@ -112,8 +114,12 @@ export default class PaymentServiceModuleService extends Tables {
     super(...arguments)
     this.logger = redactingLogger(container.logger)
     // A wrong option stops the start of the store here, before a shopper meets it.
-    const accounts = Promise.resolve(new Accounts(resolveOptions(options), this.logger))
-    this.accounts = () => accounts
+    const file = readFileOptions(options)
+    this.settings = new StoredSettings(
+      file,
+      new SettingsList(this.statement, this.now),
+      this.logger
+    )
     this.callbackTokens = new CallbackTokens(this.accounts, this.now, this, this.statement)
   }
 
@@ -128,6 +134,9 @@ export default class PaymentServiceModuleService extends Tables {
       }
     },
   }
+
+  /** All accounts as they are now. A use-case asks once, at its beginning. */
+  readonly accounts = (): Promise<Accounts> => this.settings.accounts()
 
   /** The transaction that a payment session has now, or was opened for. */
   async findBySession(sessionId: string): Promise<TransactionRow | null> {

@@ -5,6 +5,7 @@ import { Callback, CallbackToken, SubscriptionLookup } from "./models/callback"
 import { Event, ExportRecord, JournalEntry, LedgerEntry, Problem } from "./models/entries"
 import { Payout, PayoutEntry } from "./models/payout"
 import { CreationCount, GeneratedKey, Lease, ReconciliationRun, Silence } from "./models/runs"
+import { Settings } from "./models/settings"
 import { Transaction } from "./models/transaction"
 
 export type TransactionRow = InferTypeOf<typeof Transaction>
@@ -31,6 +32,7 @@ export type PayoutRow = InferTypeOf<typeof Payout>
 export type PayoutEntryRow = InferTypeOf<typeof PayoutEntry>
 export type LedgerEntryRow = InferTypeOf<typeof LedgerEntry>
 export type ProblemRow = InferTypeOf<typeof Problem>
+export type SettingsRow = InferTypeOf<typeof Settings>
 
 /** The plugin's own tables, with the methods that Medusa generates for their rows. */
 export class Tables extends MedusaService({
@@ -49,5 +51,6 @@ export class Tables extends MedusaService({
   PayoutEntry,
   Problem,
   ReconciliationRun,
+  Settings,
   SubscriptionLookup,
 }) {}

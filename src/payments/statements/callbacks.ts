@@ -151,11 +151,14 @@ export class CallbackTokens {
     return isConfigured || known.length > 0
   }
 
-  /** The address to enter at the service, with the configured token, else the generated one. */
-  async callbackUrl({ store }: Accounts): Promise<string> {
+  /**
+   * The address to enter at the service, with the configured token, else the generated one; null while the store's own address is not
+   * set.
+   */
+  async callbackUrl({ store }: Accounts): Promise<string | null> {
     const { backendUrl, callbackToken } = store
     const token = callbackToken ?? (await this.currentGenerated()) ?? (await this.generate())
-    return `${backendUrl}/hooks/payment-service/${token}`
+    return backendUrl === undefined ? null : `${backendUrl}/hooks/payment-service/${token}`
   }
 
   /**

@@ -71,6 +71,11 @@ export class DueTransactions extends Statements {
       where id = ${id} and deleted_at is null`
   }
 
+  /** Like `hint`, for all payments with a status that no option named when they were read last. */
+  async hintUnknownStatuses(): Promise<void> {
+    await this.hintWhere(HAS_UNKNOWN_STATUS)
+  }
+
   private async hintWhere(condition: Sql): Promise<void> {
     await this.run`
       with clock as (select ${this.clock.now()}::timestamptz as now) ${hinting(condition)}`
@@ -206,7 +211,7 @@ export class Watching extends Statements {
           select ${MERCHANT_ACCOUNT_OF_ROW} as id from payment_service_transaction t
           where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} > merchant.id order by 1 limit 1) next),
       due as (
-        select merchant.id, merchant.id in (${join(configured.map(merchantAccountId))}) as is_configured,
+        select merchant.id, ${isAmong("merchant.id", configured.map(merchantAccountId))} as is_configured,
           first.watch_at as since, last.watch_at as newest
         from merchant
         cross join lateral (

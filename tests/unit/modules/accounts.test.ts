@@ -1,7 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { Accounts } from "../../../src/settings/accounts"
-import { resolveOptions } from "../../../src/settings/options"
+import { readFileOptions, resolveOptions } from "../../../src/settings/resolve-options"
 import { PaymentServiceError } from "../../../src/service/errors"
 import { redact, redactingLogger, type ServiceLogger } from "../../../src/service/redact"
 
@@ -34,7 +34,12 @@ function configured() {
     accounts: { main, second },
   }
   Object.assign(options.database as object, { self: options.database })
-  return { options, main, second, take: () => new Accounts(resolveOptions(options), aLog().logger) }
+  return {
+    options,
+    main,
+    second,
+    take: () => new Accounts(resolveOptions(readFileOptions(options)), aLog().logger),
+  }
 }
 
 describe("the account of a row", () => {

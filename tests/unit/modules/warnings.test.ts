@@ -1,19 +1,21 @@
 import { Accounts } from "../../../src/settings/accounts"
-import { resolveOptions } from "../../../src/settings/options"
+import { readFileOptions, resolveOptions } from "../../../src/settings/resolve-options"
 import { warningsOf } from "../../../src/settings/accounts"
 
 const accountsWith = (changes: object) =>
   new Accounts(
-    resolveOptions({
-      baseUrl: "https://pay.test",
-      backendUrl: "https://store.test",
-      merchantId: "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d",
-      secret: "s3cret",
-      statuses: { paid: ["Done"] },
-      successUrl: "https://shop.test/ok",
-      failureUrl: "https://shop.test/no",
-      ...changes,
-    })
+    resolveOptions(
+      readFileOptions({
+        baseUrl: "https://pay.test",
+        backendUrl: "https://store.test",
+        merchantId: "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d",
+        secret: "s3cret",
+        statuses: { paid: ["Done"] },
+        successUrl: "https://shop.test/ok",
+        failureUrl: "https://shop.test/no",
+        ...changes,
+      })
+    )
   )
 const sentencesOf = (changes: object, locking?: { defaultProviderId: string }) =>
   warningsOf(accountsWith(changes), locking).map(({ messages }) => messages.en)

@@ -2,7 +2,7 @@ import type { Accounts } from "../../../modules/payment-service"
 import { meaningOf, type StatusMeaning } from "../../../payments/rules/transaction"
 import type { ListingQuestion } from "../../../reconciliation"
 import { asError } from "../../../refusals/reason-of"
-import { refused } from "../../../refusals/refused"
+import { refused, refusedPayment } from "../../../refusals/refused"
 import type { PaymentServiceClient } from "../../../service/client"
 import { nullIfNotFound } from "../../../service/errors"
 import type { AccountOptions, ConfiguredMerchantAccount } from "../../../settings"
@@ -14,6 +14,7 @@ export function merchantOf(accounts: Accounts, account: string | undefined) {
   const found = accounts
     .merchantAccounts()
     .find((merchant) => options === undefined || merchant.accounts.some((one) => one === options))
+  if (!found && account === undefined) throw refusedPayment("not_set_up")
   if (!found) throw refused("no_such_account", { account: account ?? "" })
   return found
 }

@@ -222,6 +222,16 @@ export class Migration20261125110000 extends Migration {
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_untold" ON "payment_service_transaction" ("opened_at") WHERE told_state <> state AND (settled_at IS NOT NULL OR (state IN ('canceled', 'expired') AND apply_after IS NULL)) AND deleted_at IS NULL;`
     )
+
+    this.addSql(
+      `create table if not exists "payment_service_settings" ("id" text not null, "account" text not null, "version" integer not null, "options" jsonb not null, "secrets" jsonb not null, "by" text not null, "by_name" text not null, "at" timestamptz not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_settings_pkey" primary key ("id"));`
+    )
+    this.addSql(
+      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_settings_deleted_at" ON "payment_service_settings" ("deleted_at") WHERE deleted_at IS NULL;`
+    )
+    this.addSql(
+      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_settings_account_version_unique" ON "payment_service_settings" ("account", "version") WHERE deleted_at IS NULL;`
+    )
   }
 
   override async down(): Promise<void> {
@@ -254,6 +264,8 @@ export class Migration20261125110000 extends Migration {
     this.addSql(`drop table if exists "payment_service_silence" cascade;`)
 
     this.addSql(`drop table if exists "payment_service_subscription_lookup" cascade;`)
+
+    this.addSql(`drop table if exists "payment_service_settings" cascade;`)
 
     this.addSql(`drop table if exists "payment_service_transaction" cascade;`)
   }

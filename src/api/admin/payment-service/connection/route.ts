@@ -1,4 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
 
 import { infrastructureOf } from "../../../../medusa/infrastructure"
 import { listRegions } from "../../../../medusa/regions"
@@ -18,6 +19,8 @@ import { callbackAddress } from "../callback-tokens/route"
 import { answering, type Asked } from "../in-readers-language"
 import { meaningAt } from "../merchants"
 import { watcherState } from "../watcher/route"
+
+const MOST_PROVIDERS = 1_000
 
 /** Shows faults before a customer notices them. It does not call the service, see `POST check`. */
 export const GET = answering(async (req: Asked) => {
@@ -108,6 +111,14 @@ async function regionViews(container: MedusaContainer, accounts: Accounts) {
       return [{ provider_id, ...parts, has_account: account !== null, takes_currency }]
     }),
   }))
+}
+
+/** The ids of accounts that the store's payment providers have, enabled in a region or not. */
+export async function accountsOfProviders(container: MedusaContainer): Promise<string[]> {
+  const providers = await container
+    .resolve(Modules.PAYMENT)
+    .listPaymentProviders({}, { take: MOST_PROVIDERS })
+  return [...new Set(providers.flatMap(({ id }) => partsOfProvider(id)?.account ?? []))]
 }
 
 /** Our transactions' statuses with their meaning by the options, and merchant accounts that no account of the options has. */

@@ -29,6 +29,10 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   ])
   const row = await settled(module, found, giveUpAt)
   const options = accounts.storefrontOf(row)
+  if (!options) {
+    res.type("text").send("This payment is known here. Please go back to the shop.")
+    return
+  }
   const storefront = (salesChannelId && options.storefronts[salesChannelId]) || options
   const state = payerState(row)
   const address = fillIn(landingPage(storefront, row, state), {

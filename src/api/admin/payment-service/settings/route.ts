@@ -1,0 +1,39 @@
+import { z } from "@medusajs/framework/zod"
+
+import { findAdmin } from "../../../../medusa/users"
+import { paymentServiceModule } from "../../../../modules/payment-service"
+import { refused } from "../../../../refusals/refused"
+import { saveSettings, settingsView } from "../../../../settings"
+import { accountsOfProviders } from "../connection/route"
+import { answering, type Asked, inReadersLanguage } from "../in-readers-language"
+import { readBody } from "../payouts/read-body"
+
+const NAME = z.string().min(1).max(100)
+
+const SettingsBody = z.strictObject({
+  account: z.string().max(100),
+  version: z.number().int().min(0),
+  options: z.record(NAME, z.unknown()).default({}),
+  secrets: z.record(NAME, z.string().max(1_000).nullable()).default({}),
+})
+
+/** The plugin's options with their values, and who changed them. It shows no secret. */
+export const GET = answering(async (req: Asked) => await viewOf(req))
+
+/**
+ * Saves what an admin has set. Core does not read the body, whose secrets its errors and its log could repeat. Only a signed-in
+ * admin changes settings, no API key.
+ */
+export const POST = inReadersLanguage(async (req: Asked) => {
+  const body = await readBody(req, SettingsBody)
+  const { actor_type, actor_id } = req.auth_context
+  const admin = actor_type === "user" ? await findAdmin(req.scope, actor_id) : null
+  if (!admin) throw refused("admins_only")
+  await saveSettings(paymentServiceModule(req.scope), body, admin)
+  return await viewOf(req)
+})
+
+async function viewOf({ scope }: Asked) {
+  const module = paymentServiceModule(scope)
+  return await settingsView(module, await module.accounts(), await accountsOfProviders(scope))
+}

@@ -1,0 +1,192 @@
+import { MedusaError } from "@medusajs/framework/utils"
+
+import { OPTIONS } from "./describe-options"
+import {
+  type AccountOptions,
+  accountOptions,
+  everyOption,
+  storeOptions,
+  type StoreOptions,
+} from "./options"
+
+/** An account with its id, which is null where there is one account without an id of its own. */
+export interface NamedAccount {
+  id: string | null
+  options: AccountOptions
+}
+
+/** An account that takes no payments yet, with the names of the options that are missing or do not fit. */
+export interface IncompleteAccount {
+  id: string | null
+  options: string[]
+}
+
+/** The plugin's checked options, with defaults. */
+export interface ResolvedOptions {
+  store: StoreOptions
+  accounts: NamedAccount[]
+  incomplete: IncompleteAccount[]
+}
+
+/** Options as they are written in the file, by sections. */
+type Nested = Record<string, unknown>
+
+/** The options of `medusa-config.ts`, checked as far as they are given. */
+export interface FileOptions {
+  shared: Nested
+  /** Null where the file names no accounts. */
+  accounts: Record<string, Nested> | null
+}
+
+/** What admins have set for one account, or with the id "" for all of them and the store, by the options' names. */
+export interface StoredOptions {
+  account: string
+  options: Record<string, unknown>
+}
+
+/** The id under which the settings of all accounts together, and of the store, are kept. */
+export const SHARED = ""
+
+/**
+ * Checks what the file gives. What it leaves out may be set on the page Settings.
+ *
+ * @throws MedusaError `INVALID_DATA`, whose sentence names the wrong option and its right form
+ */
+export function readFileOptions(raw: unknown): FileOptions {
+  if (raw !== undefined && raw !== null && typeof raw !== "object") {
+    throw refusal("", "options must be given to the plugin in medusa-config.ts")
+  }
+  // Core adds `database` to the options of every module.
+  const { accounts, database: _, ...shared } = withoutUnset(raw ?? {}) as Nested
+  if (accounts === undefined) {
+    requireRight("", shared)
+    return { shared, accounts: null }
+  }
+  const given = typeof accounts === "object" ? Object.entries(accounts as Nested) : []
+  if (!given.length)
+    throw refusal("accounts", "must hold the options of at least one account by its id")
+  for (const [id, own] of given) {
+    if (!isNested(own)) throw refusal(`accounts.${id}`, "must hold the options of an account")
+    const misplaced = Object.keys(own).find(isStoreOption)
+    if (misplaced) {
+      throw refusal(misplaced, "belongs to the whole store: give it once, beside accounts")
+    }
+    requireRight(`accounts.${id}.`, { ...shared, ...own })
+  }
+  return { shared, accounts: Object.fromEntries(given) as Record<string, Nested> }
+}
+
+/** Fills what the file leaves open with what admins have set, and with defaults. Stored values that do not fit any more are left out. */
+export function resolveOptions(
+  file: FileOptions,
+  stored: readonly StoredOptions[] = []
+): ResolvedOptions {
+  const storedOf = (account: string) => stored.find((one) => one.account === account)?.options ?? {}
+  const ids = [
+    ...Object.keys(file.accounts ?? {}),
+    ...stored.flatMap(({ account }) =>
+      file.accounts?.[account] || account === SHARED ? [] : account
+    ),
+  ]
+  const shared = filled(file.shared, storedOf(SHARED))
+  const store: StoreOptions = storeOptions
+    .partial({ backendUrl: true })
+    .parse(Object.fromEntries(Object.entries(shared).filter(([name]) => isStoreOption(name))))
+  const resolved: ResolvedOptions = { store, accounts: [], incomplete: [] }
+  for (const id of ids.length ? ids : [null]) {
+    const given = { ...file.shared, ...(id === null ? {} : file.accounts?.[id]) }
+    const own = filled(filled(given, storedOf(id ?? SHARED)), storedOf(SHARED))
+    const parsed = accountOptions.safeParse(
+      Object.fromEntries(Object.entries(own).filter(([name]) => !isStoreOption(name)))
+    )
+    const missing = OPTIONS.filter(
+      ({ name, isRequired }) => isRequired && isUnset(valueAt({ ...shared, ...own }, name))
+    )
+    if (parsed.success && !missing.length) resolved.accounts.push({ id, options: parsed.data })
+    else {
+      const wrong = parsed.error?.issues.flatMap(({ path }) => optionAt(path)?.name ?? []) ?? []
+      const options = [...new Set([...missing.map(({ name }) => name), ...wrong])]
+      resolved.incomplete.push({ id, options })
+    }
+  }
+  return resolved
+}
+
+/** Whether the file sets an option, of this account or of all of them, so that nobody else may. */
+export function isSetInFile({ shared, accounts }: FileOptions, account: string, name: string) {
+  return [shared, accounts?.[account]].some((given) => given && !isUnset(valueAt(given, name)))
+}
+
+/** The value of an option in options by sections; undefined when it is not set. */
+export function valueAt(options: object, name: string): unknown {
+  return name
+    .split(".")
+    .reduce<unknown>((part, key) => (part as Nested | null | undefined)?.[key], options)
+}
+
+/** An empty text is given, and wrong. */
+const isUnset = (value: unknown) => value === undefined || value === null
+
+function isNested(value: unknown): value is Nested {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+/** A copy without what is not set. */
+function withoutUnset(value: unknown): unknown {
+  if (!isNested(value)) return value
+  const given = Object.entries(value).filter(([, part]) => !isUnset(part))
+  return Object.fromEntries(given.map(([name, part]) => [name, withoutUnset(part)]))
+}
+
+/** A copy of options by sections, in which stored values fill what is not set. */
+function filled(given: Nested, stored: Record<string, unknown>): Nested {
+  const copy = structuredClone(given)
+  for (const { name, schema } of OPTIONS) {
+    const value = stored[name]
+    if (isUnset(value) || !isUnset(valueAt(copy, name)) || !schema.safeParse(value).success)
+      continue
+    const keys = name.split(".")
+    const last = keys.pop() ?? name
+    let section = copy
+    for (const key of keys) section = (section[key] ??= {}) as Nested
+    section[last] = value
+  }
+  return copy
+}
+
+/** The option that an issue's path leads to, or into. */
+function optionAt(path: readonly PropertyKey[]) {
+  const at = path.join(".")
+  return OPTIONS.find(({ name }) => at === name || at.startsWith(`${name}.`))
+}
+
+function isStoreOption(name: PropertyKey | undefined): boolean {
+  return typeof name === "string" && Object.hasOwn(storeOptions.shape, name)
+}
+
+/** @throws MedusaError when a given option is wrong, or one that only the file may give is missing */
+function requireRight(prefix: string, raw: Nested): void {
+  const wrong = everyOption.safeParse(raw).error?.issues.filter(({ code, path }) => {
+    const isGiven = !isUnset(valueAt(raw, path.join(".")))
+    return code === "unrecognized_keys" || isGiven || optionAt(path)?.isFileOnly
+  })
+  if (!wrong?.length) return
+  const sentences = wrong.map((issue) => {
+    const option = `${isStoreOption(issue.path[0]) ? "" : prefix}${issue.path.join(".")}`
+    if (issue.code === "unrecognized_keys") {
+      const where = issue.path.length ? `${option}.` : prefix
+      return issue.keys.map((key) => `${where}${key} is not an option of this plugin`).join("; ")
+    }
+    return `${option} ${issue.message}`
+  })
+  throw refusal("", sentences.join("; "))
+}
+
+/** A refusal of the options, in a sentence that begins with the option's name. */
+export function refusal(option: string, sentence: string): MedusaError {
+  const subject = option ? `${option} ` : ""
+  return new MedusaError(
+    MedusaError.Types.INVALID_DATA,
+    `medusa-payment-sbp-crypto: ${subject}${sentence}`
+  )
+}

@@ -1,0 +1,117 @@
+import type { SettingsRow } from "../modules/payment-service/tables"
+import { merchantAccountId } from "../payments/rules/merchant-account"
+import type { ServiceLogger } from "../service/redact"
+import { Accounts } from "./accounts"
+import { Keys } from "./keys"
+import {
+  type FileOptions,
+  type NamedAccount,
+  type ResolvedOptions,
+  resolveOptions,
+  type StoredOptions,
+} from "./resolve-options"
+import type { SealedSecret, SettingsList } from "./statements/settings"
+
+/** A process looks so often whether there are newer settings, and only while something is asked. */
+const LOOK_EVERY_MS = 1_000
+
+/** The place for which an account's secret is sealed. */
+export const placeOf = (account: string, option: string) => `${account}/${option}`
+
+/** The newest save of each account. */
+export function newestOf(rows: readonly SettingsRow[]): SettingsRow[] {
+  return [...new Map(rows.map((row) => [row.account, row])).values()]
+}
+
+export const secretsOf = ({ secrets }: SettingsRow) => secrets as Record<string, SealedSecret>
+
+/** The accounts of the file and of the page Settings, as they are now, on any instance. */
+export class StoredSettings {
+  private known: { count: number; accounts: Accounts } | null = null
+  private lookedAt = -Infinity
+  private looking: Promise<Accounts> | null = null
+
+  constructor(
+    readonly file: FileOptions,
+    readonly list: SettingsList,
+    private readonly logger: ServiceLogger
+  ) {}
+
+  /** One view of all accounts, at most a second old. While the database does not answer, the last one holds. */
+  async accounts(): Promise<Accounts> {
+    const { known } = this
+    if (known && performance.now() - this.lookedAt < LOOK_EVERY_MS) return known.accounts
+    this.looking ??= this.look().finally(() => {
+      this.looking = null
+    })
+    return await (known ? this.looking.catch(() => known.accounts) : this.looking)
+  }
+
+  /** Makes the next question look at once: this process has changed something. */
+  forget(): void {
+    this.lookedAt = -Infinity
+  }
+
+  private async look(): Promise<Accounts> {
+    const began = performance.now()
+    const count = await this.list.count()
+    if (this.known?.count !== count) {
+      this.known = { count, accounts: await this.load(count > 0 ? await this.list.all() : []) }
+    }
+    this.lookedAt = began
+    return this.known.accounts
+  }
+
+  private async load(rows: SettingsRow[]): Promise<Accounts> {
+    const keys = Keys.ofEnvironment()
+    const present = this.resolve(newestOf(rows), keys)
+    for (const { account, option } of unopened(newestOf(rows), keys)) {
+      this.logger.error(
+        `Payment Service: the secret ${option}${account && ` of account ${account}`} cannot be opened with the keys of ` +
+          "PAYMENT_SERVICE_ENCRYPTION_KEY. Give the store the key that it had, or type the secret anew on the page Settings."
+      )
+    }
+    return new Accounts(present, this.logger, keys, await this.former(rows, present, keys))
+  }
+
+  /** The accounts to which payments lead that are not final, and to which the settings led earlier. */
+  private async former(rows: SettingsRow[], present: ResolvedOptions, keys: Keys) {
+    const current = new Set(present.accounts.map(({ options }) => merchantAccountId(options)))
+    const earlier = new Map<string, NamedAccount>()
+    for (let saves = 1; saves < rows.length; saves++) {
+      for (const account of this.resolve(newestOf(rows.slice(0, saves)), keys).accounts) {
+        const id = merchantAccountId(account.options)
+        if (!current.has(id)) earlier.set(id, account)
+      }
+    }
+    const payments = await this.list.paymentsAt([...earlier.values()].map(({ options }) => options))
+    return [...earlier].flatMap(([id, account]) => (payments.get(id)?.in_flight ? account : []))
+  }
+
+  /** The options with these saves instead of those that are stored. */
+  resolve(rows: readonly SettingsRow[], keys: Keys): ResolvedOptions {
+    return resolveOptions(
+      this.file,
+      rows.map((row) => storedOptions(row, keys))
+    )
+  }
+}
+
+/** What a save has set, with the secrets that can be opened. */
+function storedOptions(row: SettingsRow, keys: Keys): StoredOptions {
+  const opened = Object.entries(secretsOf(row)).flatMap(([option, { sealed }]) => {
+    const secret = keys.open(placeOf(row.account, option), sealed)
+    return secret === null ? [] : [[option, secret]]
+  })
+  const secrets = Object.fromEntries(opened) as Record<string, string>
+  return { account: row.account, options: { ...row.options, ...secrets } }
+}
+
+/** The secrets of these saves that none of the keys opens. */
+export function unopened(rows: readonly SettingsRow[], keys: Keys) {
+  return rows.flatMap((row) =>
+    Object.entries(secretsOf(row))
+      .filter(([option, { sealed }]) => keys.open(placeOf(row.account, option), sealed) === null)
+      .map(([option]) => ({ account: row.account, option }))
+  )
+}
