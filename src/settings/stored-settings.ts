@@ -27,7 +27,7 @@ export const secretsOf = ({ secrets }: SettingsRow) => secrets as Record<string,
 
 /** The accounts of the file and of the page Settings, as they are now, on any instance. */
 export class StoredSettings {
-  private known: { count: number; accounts: Accounts } | null = null
+  private known: { newest: string; accounts: Accounts } | null = null
   private lookedAt = -Infinity
   private looking: Promise<Accounts> | null = null
 
@@ -54,9 +54,9 @@ export class StoredSettings {
 
   private async look(): Promise<Accounts> {
     const began = performance.now()
-    const count = await this.list.count()
-    if (this.known?.count !== count) {
-      this.known = { count, accounts: await this.load(count > 0 ? await this.list.all() : []) }
+    const newest = await this.list.newest()
+    if (this.known?.newest !== newest) {
+      this.known = { newest, accounts: await this.load(newest ? await this.list.all() : []) }
     }
     this.lookedAt = began
     return this.known.accounts

@@ -29,11 +29,11 @@ export interface PaymentsAt {
 
 /** The saves of the page Settings. */
 export class SettingsList extends Statements {
-  /** Rows are never deleted, so their number says whether there is a newer one. */
-  async count(): Promise<number> {
-    const [{ count }] = await this.run<[{ count: number }]>`
-      select count(*)::int as count from payment_service_settings`
-    return count
+  /** Changes with each save; empty while nothing was saved. The number tells of one whose clock was behind. */
+  async newest(): Promise<string> {
+    const [{ newest }] = await this.run<[{ newest: string }]>`
+      select coalesce(max(id) || count(*), '') as newest from payment_service_settings`
+    return newest
   }
 
   /** The saves in the order in which they were made, the last ones of many. */

@@ -512,7 +512,7 @@ describe("accounts", () => {
 })
 
 describe("the store's own options", () => {
-  const { merchantId, secret, backendUrl, ...shared } = required
+  const { merchantId, secret, backendUrl } = required
   const main = { merchantId, secret }
   const second = { merchantId: OTHER_MERCHANT, secret: "other" }
 

@@ -1,0 +1,367 @@
+import { type Simulator, startSimulator } from "../../simulator"
+import { PaymentServiceModuleService } from "../../src/modules/payment-service"
+import resealSettings from "../../src/scripts/reseal-settings"
+import { ADMIN_NAME, type Admin, logIn } from "./admin"
+import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
+import { describeStore, eventually, settledRow } from "./store"
+
+const SETTINGS = "/admin/payment-service/settings"
+const KEY = "k".repeat(32)
+/** The options without which nobody can pay are left to the page. */
+const EMPTY = { baseUrl: undefined, merchantId: undefined, secret: undefined, statuses: undefined }
+
+interface Option {
+  name: string
+  source: string
+  value: unknown
+  is_locked: boolean
+  set_by: string | null
+}
+interface View {
+  can_seal: boolean
+  unopened: { account: string; option: string }[]
+  accounts: {
+    account: string
+    version: number
+    is_complete: boolean | null
+    missing: string[]
+    in_flight: number
+    options: Option[]
+  }[]
+  history: { version: number; by_name: string; changed: string[] }[]
+  callback_url: string | null
+}
+
+let second: Simulator
+beforeAll(async () => {
+  second = await startSimulator({
+    merchantId: "0b9f8a52-6a3e-4c9e-8f0e-1d6d0f0c2a77",
+    secret: "secret-of-the-second",
+    statuses: { paid: "DONE" },
+  })
+})
+afterAll(() => second.close())
+
+describeStore(
+  "settings of the dashboard",
+  { env: { PAYMENT_SERVICE_ENCRYPTION_KEY: KEY } },
+  (store) => {
+    let admin: Admin
+    let shopper: Shopper
+    let secret: string
+    beforeAll(async () => {
+      admin = await logIn(store)
+      secret = store.simulator.secret
+    })
+    beforeEach(async () => {
+      process.env.PAYMENT_SERVICE_ENCRYPTION_KEY = KEY
+      store.simulator.configure({ secret })
+      second.setCallbackUrl(store.callbackUrl)
+      shopper = new Shopper(store)
+      await store.restartModule(EMPTY)
+    })
+
+    const view = async () => (await admin.get(SETTINGS)).data as unknown as View
+    const shared = ({ accounts }: View) => accounts.find(({ account }) => account === "")
+    const optionsOf = (seen: View) => {
+      const options = shared(seen)?.options ?? []
+      return Object.fromEntries(options.map((option) => [option.name, option]))
+    }
+    const at = (service: Simulator, paid = "CONFIRMED") => ({
+      options: { baseUrl: service.url, merchantId: service.merchantId, "statuses.paid": [paid] },
+      secrets: { secret: service.secret },
+    })
+    const save = async (changes: object, headers?: Record<string, string>) => {
+      const version = shared(await view())?.version ?? 0
+      return await admin.post(SETTINGS, { account: "", version, ...changes }, headers)
+    }
+    const saved = async (changes: object) => {
+      const answer = await save(changes)
+      expect(answer).toMatchObject({ status: 200 })
+      return answer.data as unknown as View
+    }
+    const chooseOne = async () => {
+      const cart = await shopper.cart()
+      return await shopper.choose(await shopper.collection(cart.id), "sbp")
+    }
+
+    it("are empty at first: the store starts, the methods are listed, and nobody can pay yet", async () => {
+      expect(await chooseOne()).toMatchObject({
+        status: 400,
+        data: {
+          code: "not_set_up",
+          message: expect.stringContaining("not set up in this shop yet"),
+        },
+      })
+      const listed = await shopper.raw(
+        "get",
+        `/store/payment-providers?region_id=${store.shop.regionId}`
+      )
+      expect(JSON.stringify(listed.data)).toContain("pp_sbp_main")
+      expect(shared(await view())).toMatchObject({
+        is_complete: false,
+        missing: ["baseUrl", "merchantId", "secret", "statuses.paid"],
+      })
+      for (const page of ["connection", "overview", "transactions", "subscriptions", "watcher"]) {
+        const { status, data } = await admin.get(`/admin/payment-service/${page}`)
+        expect([page, status, data.code]).toEqual(
+          page === "subscriptions" ? [page, 400, "not_set_up"] : [page, 200, undefined]
+        )
+      }
+    })
+
+    it("lead from nothing to a paid order, step by step (promise 1)", async () => {
+      await saved({ options: { baseUrl: store.simulator.url } })
+      await saved(at(store.simulator))
+      const payment = await shopper.checkout()
+      await store.simulator.pay(payment.data.transaction_id)
+      await settledRow(store, payment.sessionId)
+      await expectPaidOrder(store, payment.cartId)
+      const seen = await view()
+      expect(seen.history).toMatchObject([
+        {
+          version: 2,
+          by_name: ADMIN_NAME,
+          changed: expect.arrayContaining(["merchantId", "secret", "statuses.paid"]),
+        },
+        { version: 1, changed: ["baseUrl"] },
+      ])
+      const notified = await eventually("a notification", async () => {
+        const { data } = await admin.get("/admin/notifications?channel=feed&limit=50")
+        return JSON.stringify(data).includes("has changed how SBP and crypto payments") && data
+      })
+      expect(JSON.stringify(notified)).not.toContain(store.simulator.secret)
+    })
+
+    it("hold less than the file, option by option", async () => {
+      await store.restartModule({ ...EMPTY, merchantId: store.simulator.merchantId })
+      const { options, secrets } = at(store.simulator)
+      const { merchantId, ...others } = options
+      expect(await save({ options, secrets })).toMatchObject({
+        status: 400,
+        data: { code: "invalid_settings", facts: { fields: { merchantId: {} } } },
+      })
+      const seen = optionsOf(await saved({ options: others, secrets }))
+      expect(seen.merchantId).toMatchObject({ source: "file", value: merchantId, is_locked: true })
+      expect(seen.baseUrl).toMatchObject({ source: "stored", is_locked: false })
+      expect(seen["payouts.enabled"]).toMatchObject({ is_locked: true, value: false })
+      await store.restartModule({ baseUrl: second.url })
+      expect(optionsOf(await view()).baseUrl).toMatchObject({ source: "file", value: second.url })
+    })
+
+    it("say what is wrong at its field, in the admin's language, and save nothing", async () => {
+      const wrong = {
+        options: { baseUrl: "pay.test", "statuses.paid": ["PENDING"], nonsense: 1, secret: "x" },
+        secrets: { secret: "with a blank", baseUrl: "x" },
+      }
+      const { status, data } = await save(wrong, { "accept-language": "ru" })
+      expect(status).toBe(400)
+      const { fields } = data.facts as { fields: Record<string, { ru: string }> }
+      expect(Object.keys(fields).sort()).toEqual(
+        ["baseUrl", "nonsense", "secret", "statuses.paid"].sort()
+      )
+      expect(fields["statuses.paid"]?.ru).toContain("PENDING")
+      expect(data.message).toBe("Кое-что из этого не подходит. Ничего не сохранено.")
+      const payouts = await save({
+        options: { "payouts.enabled": true, callbackToken: "a".repeat(20) },
+      })
+      expect(payouts.data).toMatchObject({
+        facts: { fields: { "payouts.enabled": {}, callbackToken: {} } },
+      })
+      expect((await view()).history).toEqual([])
+    })
+
+    it("keep secrets sealed: no dump, answer, log or event shows one (promise 22)", async () => {
+      const answer = await saved({
+        ...at(store.simulator),
+        secrets: { secret, signingSecret: "signing-canary-1234" },
+      })
+      expect(optionsOf(answer).secret).toMatchObject({
+        source: "stored",
+        value: null,
+        set_by: ADMIN_NAME,
+      })
+      await eventually("the event is sent", async () =>
+        (await store.module.listEvents({ name: "payment_service.settings_changed" })).every(
+          ({ send_at }) => send_at === null
+        )
+      )
+      const everything = [
+        await store.module.listSettings({}),
+        await store.module.listEvents({}),
+        await view(),
+        (await admin.get("/admin/payment-service/connection")).data,
+        store.log,
+      ]
+      for (const canary of [secret, "signing-canary-1234"]) {
+        expect(JSON.stringify(everything)).not.toContain(canary)
+      }
+      // A secret is sealed for its place.
+      const [row] = await store.module.listSettings({})
+      const secrets = row?.secrets as Record<string, object>
+      await store.module.updateSettings({
+        id: row!.id,
+        secrets: { secret: secrets.signingSecret, signingSecret: secrets.secret },
+      })
+      await store.restartModule(EMPTY)
+      expect((await view()).unopened).toHaveLength(2)
+    })
+
+    it("need a key for secrets, and say how to make one", async () => {
+      delete process.env.PAYMENT_SERVICE_ENCRYPTION_KEY
+      expect((await view()).can_seal).toBe(false)
+      const { data } = await save(at(store.simulator))
+      expect(data).toMatchObject({ code: "invalid_settings" })
+      expect(JSON.stringify(data.facts)).toContain(
+        "Set PAYMENT_SERVICE_ENCRYPTION_KEY to 32 random"
+      )
+    })
+
+    it("open with any of several keys; with another one the store starts and says so", async () => {
+      await saved(at(store.simulator))
+      const payment = await shopper.checkout()
+      const OTHER = "o".repeat(32)
+      process.env.PAYMENT_SERVICE_ENCRYPTION_KEY = OTHER
+      await store.restartModule({})
+      expect(await view()).toMatchObject({ unopened: [{ account: "", option: "secret" }] })
+      expect(store.log.some((line) => line.includes("the secret secret cannot be opened"))).toBe(
+        true
+      )
+      expect((await chooseOne()).data).toMatchObject({ code: "not_set_up" })
+      process.env.PAYMENT_SERVICE_ENCRYPTION_KEY = `${OTHER},${KEY}`
+      await store.restartModule({})
+      await resealSettings({ container: store.container, args: [] })
+      process.env.PAYMENT_SERVICE_ENCRYPTION_KEY = OTHER
+      await store.restartModule({})
+      expect(await view()).toMatchObject({ unopened: [] })
+      await store.simulator.pay(payment.data.transaction_id)
+      await settledRow(store, payment.sessionId)
+      await expectPaidOrder(store, payment.cartId)
+    })
+
+    it("hold on another instance within two seconds, without a restart", async () => {
+      const { __container__ } = store.module as unknown as {
+        __container__: ConstructorParameters<typeof PaymentServiceModuleService>[0]
+      }
+      const other = new PaymentServiceModuleService(__container__, { ...store.options })
+      expect((await other.accounts()).find("main")).toBeNull()
+      await saved(at(store.simulator))
+      await eventually(
+        "the other instance knows",
+        async () => (await other.accounts()).find("main")?.merchantId === store.simulator.merchantId
+      )
+      await saved({
+        ...at(store.simulator),
+        options: { ...at(store.simulator).options, description: "New" },
+      })
+      await eventually(
+        "and the next change, too",
+        async () => (await other.accounts()).find("main")?.description === "New"
+      )
+    })
+
+    it("settle payments that were begun at another merchant and address (promise 26)", async () => {
+      await saved(at(store.simulator))
+      const payment = await shopper.checkout()
+      expect(shared(await view())).toMatchObject({ in_flight: 1 })
+      await saved(at(second, "DONE"))
+      const [next, paid] = [await shopper.checkout(), payment]
+      expect(second.transactions()).toHaveLength(1)
+      await store.simulator.pay(paid.data.transaction_id)
+      await settledRow(store, paid.sessionId)
+      await expectPaidOrder(store, paid.cartId)
+      await second.pay(next.data.transaction_id)
+      await settledRow(store, next.sessionId)
+      await expectPaidOrder(store, next.cartId)
+    })
+
+    it("use a replaced secret at once for payments that were begun before (promise 26)", async () => {
+      await saved(at(store.simulator))
+      const payment = await shopper.checkout()
+      store.simulator.configure({ secret: "a-new-secret-of-the-service" })
+      await saved({
+        options: at(store.simulator).options,
+        secrets: { secret: "a-new-secret-of-the-service" },
+      })
+      await store.simulator.pay(payment.data.transaction_id)
+      await settledRow(store, payment.sessionId)
+      await expectPaidOrder(store, payment.cartId)
+    })
+
+    it("do not lead payments elsewhere once somebody has paid (promise 22)", async () => {
+      await saved(at(store.simulator))
+      const payment = await shopper.checkout()
+      await store.simulator.pay(payment.data.transaction_id)
+      await settledRow(store, payment.sessionId)
+      const refused = { status: 400, data: { code: "account_was_paid" } }
+      expect(await save(at(second, "DONE"))).toMatchObject(refused)
+      const { merchantId: _, ...without } = at(store.simulator).options
+      expect(await save({ options: without })).toMatchObject(refused)
+      expect(
+        await save({ options: { ...at(store.simulator).options, description: "{items}" } })
+      ).toMatchObject({ status: 200 })
+    })
+
+    it("are saved once when two admins save at once", async () => {
+      const bodies = ["One", "Two"].map((description) => ({
+        account: "",
+        version: 0,
+        options: { description },
+      }))
+      const answers = await Promise.all(bodies.map((body) => admin.post(SETTINGS, body)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+      expect(answers.find(({ status }) => status === 400)?.data.code).toBe("settings_changed")
+      expect((await view()).history).toHaveLength(1)
+    })
+
+    it("settle payments whose status nobody had named, as soon as it is named", async () => {
+      await saved(at(store.simulator, "ANOTHER"))
+      const payment = await shopper.checkout()
+      await store.simulator.pay(payment.data.transaction_id)
+      await eventually("the status is not known", async () => {
+        const row = await store.module.findBySession(payment.sessionId)
+        return row?.exception === "unknown_status"
+      })
+      expect(await ordersOf(store, payment.cartId)).toEqual([])
+      await saved({ options: at(store.simulator).options })
+      await settledRow(store, payment.sessionId)
+      await expectPaidOrder(store, payment.cartId)
+    })
+
+    it("hold for one account, or for what all accounts share", async () => {
+      await saved({
+        options: at(store.simulator).options,
+        secrets: { secret: store.simulator.secret },
+      })
+      const own = { account: "main", version: 0, options: { merchantId: second.merchantId } }
+      const { data } = await admin.post(SETTINGS, own)
+      expect(data).toMatchObject({
+        accounts: [
+          { account: "", is_complete: null },
+          { account: "main", is_complete: true },
+        ],
+      })
+      const accounts = await store.module.accounts()
+      expect(accounts.get("main")).toMatchObject({
+        merchantId: second.merchantId,
+        baseUrl: store.simulator.url,
+      })
+      // Options of the whole store are no account's.
+      const misplaced = { ...own, version: 1, options: { backendUrl: "https://store.test" } }
+      expect((await admin.post(SETTINGS, misplaced)).data).toMatchObject({
+        facts: { fields: { backendUrl: {} } },
+      })
+    })
+
+    it("are for admins who are signed in, and no API key", async () => {
+      const { data } = await admin.post("/admin/api-keys", { title: "Script", type: "secret" })
+      const { token } = data.api_key as { token: string }
+      const answer = await store.http.post(
+        SETTINGS,
+        { account: "", version: 0, options: { description: "x" } },
+        { auth: { username: token, password: "" } }
+      )
+      expect(answer).toMatchObject({ status: 400, data: { code: "admins_only" } })
+    })
+  }
+)
