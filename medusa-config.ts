@@ -32,22 +32,25 @@ const flag = (variable: string) => {
   return text === "true" || (text === "false" ? false : (text as undefined))
 }
 
-/** This repository runs as a store here; in another store, the plugin gets `options` (see README). */
+/**
+ * This repository runs as a store here; in another store, the plugin gets `options` (see README). What is not set here may be set in
+ * the dashboard, on the page Settings.
+ */
 const options = given({
-  baseUrl: env.PAYMENT_SERVICE_URL ?? "",
-  merchantId: env.PAYMENT_SERVICE_MERCHANT_ID ?? "",
-  secret: env.PAYMENT_SERVICE_SECRET ?? "",
+  baseUrl: env.PAYMENT_SERVICE_URL,
+  merchantId: env.PAYMENT_SERVICE_MERCHANT_ID,
+  secret: env.PAYMENT_SERVICE_SECRET,
   statuses: given({
-    paid: names("PAYMENT_SERVICE_PAID_STATUSES") ?? [],
+    paid: names("PAYMENT_SERVICE_PAID_STATUSES"),
     canceled: names("PAYMENT_SERVICE_CANCELED_STATUSES"),
     pending: names("PAYMENT_SERVICE_PENDING_STATUSES"),
     expired: names("PAYMENT_SERVICE_EXPIRED_STATUSES"),
     reversed: names("PAYMENT_SERVICE_REVERSED_STATUSES"),
   }),
-  successUrl: env.STOREFRONT_SUCCESS_URL ?? "",
-  failureUrl: env.STOREFRONT_FAILURE_URL ?? "",
+  successUrl: env.STOREFRONT_SUCCESS_URL,
+  failureUrl: env.STOREFRONT_FAILURE_URL,
   pendingUrl: env.STOREFRONT_PENDING_URL,
-  backendUrl: env.MEDUSA_BACKEND_URL ?? "",
+  backendUrl: env.MEDUSA_BACKEND_URL,
   payer: given({ ip: env.PAYMENT_SERVICE_PAYER_IP }),
   // The value is checked together with the other options.
   orderPlacement: env.PAYMENT_SERVICE_ORDER_PLACEMENT as "before_payment" | undefined,

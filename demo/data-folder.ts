@@ -16,16 +16,20 @@ export type DemoSecrets = {
   merchantId: string
   merchantSecret: string
   signingSecret: string
+  encryptionKey: string
 }
 
 const projectRoot = path.dirname(__dirname)
 
-/** The folder of this copy of the project, else the one named by `DEMO_DATA_FOLDER`. */
-export async function openDataFolder(): Promise<string> {
+/** The folder of this copy of the project, else the one named by `DEMO_DATA_FOLDER`; an empty shop has one of its own. */
+export async function openDataFolder({ empty }: { empty: boolean }): Promise<string> {
   const copy = createHash("sha256").update(projectRoot).digest("hex").slice(0, 10)
   const folder =
     process.env.DEMO_DATA_FOLDER ||
-    path.join(await temporaryFolder(), `medusa-payment-sbp-crypto-demo-${copy}`)
+    path.join(
+      await temporaryFolder(),
+      `medusa-payment-sbp-crypto-demo-${copy}${empty ? "-empty" : ""}`
+    )
   await mkdir(folder, { recursive: true })
   const found = await lstat(folder)
   const foreign = process.getuid !== undefined && found.uid !== process.getuid()
@@ -88,6 +92,7 @@ export async function secretsOf(folder: string): Promise<DemoSecrets> {
     merchantId: randomUUID(),
     merchantSecret: token(24),
     signingSecret: token(24),
+    encryptionKey: token(32),
     ...kept,
   }
   await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })

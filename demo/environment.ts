@@ -45,6 +45,14 @@ export function accountEnvironment(env: NodeJS.ProcessEnv, secrets: DemoSecrets)
   }
 }
 
+/** What an empty shop sets up in its dashboard, so that `medusa-config.ts` gets none of it. */
+const SET_UP_BY_CLICKING =
+  /^PAYMENT_SERVICE_(?!ENCRYPTION_KEY|CALLBACK_TOKEN)|^STOREFRONT_(?:SUCCESS|FAILURE|PENDING)_URL$/
+
+/** The same for a shop without an account. */
+export const emptyStoreEnvironment = (store: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(store).filter(([name]) => !SET_UP_BY_CLICKING.test(name)))
+
 /** Everything that medusa-config.ts reads; what is set already wins. */
 export function storeEnvironment(
   env: NodeJS.ProcessEnv,
@@ -60,6 +68,7 @@ export function storeEnvironment(
     ...(env.CALLBACK_TOKEN_IS_GENERATED === "true"
       ? {}
       : { PAYMENT_SERVICE_CALLBACK_TOKEN: secrets.callbackToken }),
+    PAYMENT_SERVICE_ENCRYPTION_KEY: secrets.encryptionKey,
     STOREFRONT_URL: storefront,
     STOREFRONT_SUCCESS_URL: result,
     STOREFRONT_FAILURE_URL: result,

@@ -11,15 +11,51 @@ export type DemoReport = {
   /** In the order of demo/products.ts; of the last one there is a single piece. */
   variantIds: string[]
   /** Of an order that is still to be paid, as the dashboard copies it. */
-  paymentLink: string
+  paymentLink: string | null
   adminEmail: string
   adminPassword: string
   /** Of another admin who may pay out, for payouts that a second one approves. */
   secondAdminEmail: string
   secondAdminPassword: string
+  /** What is to be entered on the page Settings of an empty shop, for the simulator. */
+  setUp?: {
+    baseUrl: string
+    merchantId: string
+    secret: string
+    signingSecret: string
+    paidStatus: string
+    /** Of the storefront, after payment and after a failure. */
+    resultPage: string
+  }
+}
+
+/** An empty shop: where to begin, and the simulator's account. */
+function describeEmpty({ dashboard, adminEmail, adminPassword, ...report }: DemoReport): string {
+  const { setUp } = report
+  return `
+The empty shop is ready.
+
+  Dashboard   ${dashboard}
+              ${adminEmail}, password ${adminPassword}
+  Shop        ${report.storefront}
+
+What to click
+  1. In the dashboard: Settings, SBP and crypto. The steps there lead to a paid test order.
+  2. Without a merchant account, the simulator is one:
+       address of the service   ${setUp?.baseUrl}
+       merchant id              ${setUp?.merchantId}
+       secret                   ${setUp?.secret}
+       signing secret           ${setUp?.signingSecret}
+       status of a paid one     ${setUp?.paidStatus}
+       page after payment, and after a failure
+                                ${setUp?.resultPage}
+
+Ctrl-C stops everything. The next start with --empty begins anew.
+`
 }
 
 export function describeDemo(report: DemoReport): string {
+  if (report.setUp) return describeEmpty(report)
   const simulated = !process.env.PAYMENT_SERVICE_URL
   return `
 The demo is ready.

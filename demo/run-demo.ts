@@ -7,6 +7,7 @@ import { lockDataFolder, openDataFolder, secretsOf, type DemoSecrets } from "./d
 import {
   accountEnvironment,
   checkEnvironment,
+  emptyStoreEnvironment,
   storeEnvironment,
   withPayoutUsers,
 } from "./environment"
@@ -28,6 +29,8 @@ type DemoOptions = {
   verbose: boolean
   /** Forget the data of earlier starts. */
   reset: boolean
+  /** A shop without an account and without a history. */
+  empty: boolean
 }
 
 const adminEmail = "admin@demo.test"
@@ -58,7 +61,7 @@ async function start(
 ): Promise<DemoReport> {
   const env = process.env
   checkEnvironment(env)
-  const folder = await openDataFolder()
+  const folder = await openDataFolder(options)
   running.add("lock", await lockDataFolder(folder))
   const secrets = await secretsOf(folder)
   const databaseUrl =
@@ -76,14 +79,15 @@ async function start(
   const service =
     env.PAYMENT_SERVICE_URL || (await simulator(secrets, callbackUrl, options, progress, running))
 
+  const whole = storeEnvironment(env, secrets, {
+    backend,
+    storefront: storefront.url,
+    databaseUrl,
+    service,
+  })
   const medusa = {
     env: {
-      ...storeEnvironment(env, secrets, {
-        backend,
-        storefront: storefront.url,
-        databaseUrl,
-        service,
-      }),
+      ...(options.empty ? { ...emptyStoreEnvironment(whole), DEMO_IS_EMPTY: "true" } : whole),
       XDG_CONFIG_HOME: await medusaPreferences(folder),
       DEMO_ADMIN_EMAIL: adminEmail,
       DEMO_ADMIN_PASSWORD: secrets.adminPassword,
@@ -115,7 +119,7 @@ async function start(
 
   await progress.during("Starting the Medusa store", async () => {
     // Not `medusa develop`: it is this plus a restart at every change of a file.
-    const env = withPayoutUsers(medusa.env, shop.adminIds)
+    const env = options.empty ? medusa.env : withPayoutUsers(medusa.env, shop.adminIds)
     const store = startMedusa(["start", "--port", String(options.ports.medusa)], { ...medusa, env })
     running.add("the Medusa store", () => store.stop())
     running.needs("The Medusa store", store.ended, store.lastWords)
@@ -153,7 +157,21 @@ async function start(
     publishableKey: shop.publishableKey,
     regionId: shop.regionId,
     variantIds: shop.variantIds,
-    paymentLink: `${storefront.url}/payment-collection/${shop.owed.collectionId}?order_id=${shop.owed.orderId}`,
+    paymentLink: shop.owed
+      ? `${storefront.url}/payment-collection/${shop.owed.collectionId}?order_id=${shop.owed.orderId}`
+      : null,
+    ...(options.empty
+      ? {
+          setUp: {
+            baseUrl: service,
+            merchantId: secrets.merchantId,
+            secret: secrets.merchantSecret,
+            signingSecret: secrets.signingSecret,
+            paidStatus: accountEnvironment(env, secrets).PAYMENT_SERVICE_PAID_STATUSES,
+            resultPage: `${storefront.url}/result?return={return_id}&state={state}`,
+          },
+        }
+      : {}),
     adminEmail,
     adminPassword: secrets.adminPassword,
     secondAdminEmail,

@@ -5,7 +5,8 @@ import { type OwedOrder, seedOwedOrder } from "./owed-order"
 import seed, { seedAdministrator, type SeededShop } from "./seed"
 
 export type SeededDemo = SeededShop & {
-  owed: OwedOrder
+  /** Null in a shop that is to be set up yet. */
+  owed: OwedOrder | null
   /** The two admins who may pay out. */
   adminIds: string[]
 }
@@ -19,7 +20,8 @@ export default async function seedDemo({ container, args }: ExecArgs): Promise<v
   if (!email || !password) throw new Error("DEMO_SECOND_ADMIN_EMAIL and …_PASSWORD are needed.")
   await seedAdministrator(container, { email, password, name: "Second" })
   const adminIds = await olderThanADay(container, [process.env.DEMO_ADMIN_EMAIL ?? "", email])
-  const demo: SeededDemo = { ...shop, owed: await seedOwedOrder(container, shop), adminIds }
+  const owed = process.env.DEMO_IS_EMPTY ? null : await seedOwedOrder(container, shop)
+  const demo: SeededDemo = { ...shop, owed, adminIds }
   await writeFile(resultFile, JSON.stringify(demo))
 }
 

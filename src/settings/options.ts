@@ -316,14 +316,18 @@ export type AccountOptions = z.output<typeof accountOptions>
 export type StoreOptions = Omit<z.output<typeof storeOptions>, "backendUrl"> & {
   backendUrl?: string | undefined
 }
+type OfAccount = z.input<typeof accountOptions>
+/** What the file leaves out may be set on the page Settings; undefined counts as left out. */
+type Left<Options> = { [Name in keyof Options]?: Options[Name] | undefined }
+type AccountInput = Left<Omit<OfAccount, "statuses">> & {
+  statuses?: Left<OfAccount["statuses"]> | undefined
+}
 /** The options of one account and of the store, as written in `medusa-config.ts`. */
-export type AccountOptionsInput = z.input<typeof everyOption>
+export type AccountOptionsInput = AccountInput & Left<z.input<typeof storeOptions>>
 /** The plugin's options, as written in `medusa-config.ts`. */
-export type PaymentServicePluginOptions =
-  | AccountOptionsInput
-  | (Partial<AccountOptionsInput> & {
-      accounts: Record<string, Partial<z.input<typeof accountOptions>>>
-    })
+export type PaymentServicePluginOptions = AccountOptionsInput & {
+  accounts?: Record<string, AccountInput> | undefined
+}
 
 /** The plugin appends paths, which a query or fragment would swallow. */
 function isBareAddress(value: string): boolean {

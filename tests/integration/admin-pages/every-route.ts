@@ -80,6 +80,8 @@ export const EVERY_ROUTE: Record<string, AdminRoute> = {
   "POST problems/[id]/retry": { needs: UPDATE, ...notThere },
   "GET service-transactions": { needs: READ, ...noSuchFilter },
   "GET service-transactions/[id]": { needs: READ, ...noSuchFilter },
+  "GET settings": { needs: ["payment_service_settings:read"], answer: 200 },
+  "POST settings": { needs: ["payment_service_settings:update"], ...noSuchField },
   "GET subscriptions": { needs: READ, ...noSuchFilter },
   "GET subscriptions/[id]": { needs: READ, ...noSuchFilter },
   "GET transactions": { needs: READ, ...noSuchFilter },
