@@ -14,6 +14,8 @@ import payoutsRu from "./payouts.ru.json"
 import problemsEn from "./problems.en.json"
 import problemsRu from "./problems.ru.json"
 import ru from "./ru.json"
+import settingsEn from "./settings.en.json"
+import settingsRu from "./settings.ru.json"
 import subscriptionsEn from "./subscriptions.en.json"
 import subscriptionsRu from "./subscriptions.ru.json"
 
@@ -30,6 +32,7 @@ export default {
       exceptions: storeProblemsEn.exceptions,
       methods: storeExportsEn.methods,
       ...subscriptionsEn,
+      ...settingsEn,
       exports: exportsEn,
     },
   },
@@ -44,6 +47,7 @@ export default {
       exceptions: storeProblemsRu.exceptions,
       methods: storeExportsRu.methods,
       ...subscriptionsRu,
+      ...settingsRu,
       exports: exportsRu,
     },
   },

@@ -13,6 +13,7 @@ import type { PayoutState } from "../../src/payouts/rules/payout"
 import type { problemViews } from "../../src/problems/problem-view"
 import type { GET as record } from "../../src/api/admin/payment-service/service-transactions/[id]/route"
 import type { GET as records } from "../../src/api/admin/payment-service/service-transactions/route"
+import type { GET as settings } from "../../src/api/admin/payment-service/settings/route"
 import type { GET as subscription } from "../../src/api/admin/payment-service/subscriptions/[id]/route"
 import type { GET as subscriptions } from "../../src/api/admin/payment-service/subscriptions/route"
 import type { GET as transactions } from "../../src/api/admin/payment-service/transactions/route"
@@ -63,6 +64,10 @@ export type Shared = ConnectionAnswer["locking"]
 export type CheckAnswer = Answer<typeof check>
 export type AccountCheck = CheckAnswer["checks"][number]
 export type CheckResult = AccountCheck["credentials"]
+
+export type SettingsAnswer = Answer<typeof settings>
+export type AccountSettings = SettingsAnswer["accounts"][number]
+export type Option = AccountSettings["options"][number]
 
 export type TransactionsAnswer = Answer<typeof transactions>
 export type TransactionOfList = TransactionsAnswer["transactions"][number]

@@ -7,6 +7,7 @@ import { sdk } from "./sdk"
 interface Operations {
   payment_service: "read" | "update" | "export"
   payment_service_payout: "read" | "create" | "approve"
+  payment_service_settings: "read" | "update"
 }
 
 const STALE_AFTER_MS = 5 * 60_000

@@ -16,6 +16,7 @@ export const recordKeys = keysOf("service_transactions")
 export const problemKeys = keysOf("problems")
 export const overviewKeys = keysOf("overview")
 export const comparisonKeys = keysOf("comparisons")
+export const settingsKey = ["payment_service_settings"]
 export const connectionKey = ["payment_service_connection"]
 export const connectionCheckKey = ["payment_service_connection_check"]
 export const subscriptionKeys = keysOf("subscriptions")

@@ -8,7 +8,9 @@ export class Refusal extends Error {
     readonly status: number,
     readonly code: string | null,
     message: string,
-    readonly messages: Text | null
+    readonly messages: Text | null,
+    /** What the route says of it for programs. */
+    readonly facts: object = {}
   ) {
     super(message)
   }
@@ -45,13 +47,14 @@ export async function call<Answer>(
   })
   if (response.ok) return (await response.json()) as Answer
   const refused = (await response.json().catch(() => ({}))) as Partial<
-    Pick<Refusal, "code" | "message" | "messages">
+    Pick<Refusal, "code" | "message" | "messages" | "facts">
   >
   throw new Refusal(
     response.status,
     refused.code ?? null,
     refused.message ?? response.statusText,
-    refused.messages ?? null
+    refused.messages ?? null,
+    refused.facts
   )
 }
 

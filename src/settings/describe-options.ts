@@ -5,6 +5,9 @@ import { accountOptions, type SECTIONS, storeOptions } from "./options"
 /** How an option is typed in: `codes` are numeric codes by their labels. */
 export type OptionKind = "text" | "number" | "flag" | "choice" | "list" | "codes"
 
+/** A value of an option that can be typed in. */
+export type OptionValue = string | number | boolean | string[] | Record<string, string>
+
 /** An option as the page Settings shows it. */
 export interface OptionDescription {
   /** Its path, for example `statuses.paid`. */

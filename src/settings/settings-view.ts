@@ -3,7 +3,7 @@ import type { SettingsRow } from "../modules/payment-service/tables"
 import { merchantAccountId } from "../payments/rules/merchant-account"
 import { text } from "../texts"
 import { Keys } from "./keys"
-import { OPTIONS } from "./describe-options"
+import { OPTIONS, type OptionValue } from "./describe-options"
 import { isSetInFile, SHARED, valueAt } from "./resolve-options"
 import { changedOptions } from "./save-settings"
 import { newestOf, secretsOf, unopened } from "./stored-settings"
@@ -104,8 +104,10 @@ function optionView(
     is_locked: isInFile || isFileOnly,
     is_required: isRequired,
     source: isInFile ? ("file" as const) : isStored ? ("stored" as const) : ("default" as const),
-    value: isSecret ? null : ((isInFile ? inFile : stored) ?? byDefault ?? null),
-    by_default: isSecret ? null : (byDefault ?? null),
+    value: isSecret
+      ? null
+      : (((isInFile ? inFile : stored) ?? byDefault ?? null) as OptionValue | null),
+    by_default: isSecret ? null : ((byDefault ?? null) as OptionValue | null),
     set_at: isInFile ? null : (secret?.at ?? null),
     set_by: isInFile ? null : (secret?.by_name ?? null),
     label: text("optionLabels", name as never),

@@ -133,6 +133,22 @@ describeStore(
       expect(JSON.stringify(notified)).not.toContain(store.simulator.secret)
     })
 
+    it("are tried by a payment that becomes an order", async () => {
+      await saved(at(store.simulator))
+      const provider_id = "pp_sbp_main"
+      const { status, data } = await admin.post(`${SETTINGS}/test-payment`, {
+        region_id: store.shop.regionId,
+        provider_id,
+        amount: 10.5,
+      })
+      expect(status).toBe(200)
+      const row = await store.module.retrieveTransaction(String(data.transaction_row_id))
+      expect(row).toMatchObject({ amount: "10.50", currency: "RUB", redirect: data.redirect })
+      await store.simulator.pay(row.transaction_id ?? "")
+      await settledRow(store, row.session_id)
+      await expectPaidOrder(store, row.cart_id ?? "")
+    })
+
     it("hold less than the file, option by option", async () => {
       await store.restartModule({ ...EMPTY, merchantId: store.simulator.merchantId })
       const { options, secrets } = at(store.simulator)

@@ -82,6 +82,7 @@ export const EVERY_ROUTE: Record<string, AdminRoute> = {
   "GET service-transactions/[id]": { needs: READ, ...noSuchFilter },
   "GET settings": { needs: ["payment_service_settings:read"], answer: 200 },
   "POST settings": { needs: ["payment_service_settings:update"], ...noSuchField },
+  "POST settings/test-payment": { needs: ["payment_service_settings:update"], ...noSuchField },
   "GET subscriptions": { needs: READ, ...noSuchFilter },
   "GET subscriptions/[id]": { needs: READ, ...noSuchFilter },
   "GET transactions": { needs: READ, ...noSuchFilter },

@@ -24,7 +24,7 @@ import { PaymentServiceError } from "../../../../service/errors"
 import { plainAddress } from "../../../../settings"
 import { text } from "../../../../texts"
 import { inReadersLanguage, languageOf, type Route } from "../in-readers-language"
-import { readBody } from "./read-body"
+import { readBody } from "../read-body"
 
 const LATEST_ENTRIES = { order: { at: "DESC", id: "DESC" }, take: 500 } as const
 

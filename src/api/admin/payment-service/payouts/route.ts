@@ -3,7 +3,7 @@ import { settlePortsOf } from "../../../../payments"
 import { makePayout, payoutFilter, payoutViews, recordLostPayouts } from "../../../../payouts"
 import type { QueryOf } from "../validators"
 import { actingReader, answerWithPayout, payoutRoute, requireAdmin } from "./payout-route"
-import { readBody } from "./read-body"
+import { readBody } from "../read-body"
 import { NewPayoutBody } from "./validators"
 
 /** Lists payouts. `count` is exact up to 10,000, where counting ends. */

@@ -2,15 +2,15 @@ import type { MedusaRequest } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import type { z } from "@medusajs/framework/zod"
 
-import { RefusedDeed } from "../../../../refusals/refused"
-import { type Code, text } from "../../../../texts"
-import { readLimitedBody } from "../../../hooks/payment-service/read-limited-body"
+import { RefusedDeed } from "../../../refusals/refused"
+import { type Code, text } from "../../../texts"
+import { readLimitedBody } from "../../hooks/payment-service/read-limited-body"
 
 const MOST_BYTES = 16 * 1024
 
 /**
- * The body of a request about payouts. Core does not read it, because core's errors and log repeat an unreadable body, and with
- * it a card number.
+ * The body of a request that may have a secret. Core does not read it, because core's errors and log repeat an unreadable body, and with
+ * it a card number or a key.
  *
  * @throws MedusaError `INVALID_DATA` with a message that repeats nothing of the body
  */
