@@ -223,6 +223,20 @@ describeStore(
       expect((await view()).unopened).toHaveLength(2)
     })
 
+    it("keep a generated callback token sealed, too; with another key the old address still works", async () => {
+      await store.restartModule({ ...EMPTY, callbackToken: undefined })
+      const urlOf = async () => (await view()).callback_url ?? ""
+      const old = await urlOf()
+      const tokenIn = (address: string) => address.split("/").at(-1) ?? ""
+      expect(JSON.stringify(await store.module.listCallbackTokens({}))).not.toContain(tokenIn(old))
+      expect(await urlOf()).toBe(old)
+      process.env.PAYMENT_SERVICE_ENCRYPTION_KEY = "o".repeat(32)
+      const other = await urlOf()
+      expect(other).not.toBe(old)
+      expect(await urlOf()).toBe(other)
+      expect((await store.http.post(old, {})).status).toBe(200)
+    })
+
     it("need a key for secrets, and say how to make one", async () => {
       delete process.env.PAYMENT_SERVICE_ENCRYPTION_KEY
       expect((await view()).can_seal).toBe(false)

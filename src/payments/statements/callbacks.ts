@@ -18,6 +18,7 @@ import { notFound, refused } from "../../refusals/refused"
 import { registerSecret } from "../../service/redact"
 import { EACH_UUID } from "../../service/schemas"
 import type { Accounts } from "../../settings/accounts"
+import { Keys } from "../../settings/keys"
 import { namingSubscriptions } from "../../subscriptions/statements/lookups"
 import { hinting } from "./due-transactions"
 
@@ -122,6 +123,8 @@ function withoutPercents(text: string): string {
   )
 }
 
+/** The place for which a generated token is sealed, where the store has a key; a token itself has no dot. */
+const TOKEN_PLACE = "callback-token"
 /** Random bytes of a token, so many that nobody can guess it. */
 const TOKEN_BYTES = 32
 
@@ -185,18 +188,25 @@ export class CallbackTokens {
   }
 
   private async currentGenerated(): Promise<string | null> {
-    const [row] = await this.rows.listCallbackTokens(
+    const rows = await this.rows.listCallbackTokens(
       { source: "generated", replaced_at: null },
-      { order: { created_at: "ASC" }, take: 1 }
+      { order: { created_at: "ASC" } }
     )
-    if (row?.token) registerSecret(row.token)
-    return row?.token ?? null
+    const [token = null] = rows.flatMap((row) => (row.token && openToken(row.token)) || [])
+    if (token) registerSecret(token)
+    return token
   }
 
   private async generate(): Promise<string> {
     const token = randomBytes(TOKEN_BYTES).toString("base64url")
     registerSecret(token)
-    await this.rows.createCallbackTokens({ token, digest: digestOf(token), source: "generated" })
+    const keys = Keys.ofEnvironment()
+    const kept = keys.canSeal ? keys.seal(TOKEN_PLACE, token) : token
+    await this.rows.createCallbackTokens({
+      token: kept,
+      digest: digestOf(token),
+      source: "generated",
+    })
     return token
   }
 
@@ -221,6 +231,11 @@ export class CallbackTokens {
       where source = ${source} and digest is distinct from ${digest}
         and replaced_at is null and deleted_at is null`
   }
+}
+
+/** A token as it was generated; null when its key is lost: callbacks still come with it, and a new one is shown. */
+function openToken(kept: string): string | null {
+  return kept.includes(".") ? Keys.ofEnvironment().open(TOKEN_PLACE, kept) : kept
 }
 
 function digestOf(token: string): string {

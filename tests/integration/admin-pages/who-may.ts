@@ -140,7 +140,7 @@ export function describeWhoMay(): void {
       expect(await answers(await scriptOf(root))).toEqual(refusedWith(403))
 
       const policies = new Set(Object.values(EVERY_ROUTE).flatMap(({ needs }) => needs))
-      expect(policies.size).toBe(6)
+      expect(policies.size).toBe(8)
       for (const [index, policy] of [...policies].entries()) {
         const role = `role_without_${index}`
         await database.query("insert into rbac_role (id, name) values ($1, $1)", [role])
