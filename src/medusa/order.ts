@@ -1,44 +1,23 @@
-import type {
-  FilterableOrderProps,
-  MedusaContainer,
-  OrderChangeDTO,
-  OrderDTO,
-} from "@medusajs/framework/types"
+import type { MedusaContainer, OrderChangeDTO, OrderDTO } from "@medusajs/framework/types"
 import { Modules, OrderChangeType } from "@medusajs/framework/utils"
 
 import { addAmounts, exactAmount, remainder, subtractAmounts, sumOf } from "../values/amount"
 import { readGraph, findCartIds, findOrderId, listOrderCollections } from "./links"
 import { type Booking, listPayments, toOrderBooking } from "./payments"
 
-/** @param filters wider than core's type, which leaves out some filters that work */
-export async function listOrders(
-  container: MedusaContainer,
-  filters: FilterableOrderProps | Record<string, unknown>,
-  page: { take: number; skip: number } | null = null
-) {
-  const orders = await container.resolve(Modules.ORDER).listOrders(filters, {
-    // Core sorts this array, and adds to it.
-    select: [...ORDER_FIELDS],
-    order: { id: "ASC" },
-    ...page,
-  })
-  return orders.map(toOrder)
+export async function listOrders(container: MedusaContainer, of: { id: string | string[] }) {
+  // Core sorts this array, and adds to it.
+  const fields = { select: [...ORDER_FIELDS], order: { id: "ASC" as const } }
+  return (await container.resolve(Modules.ORDER).listOrders(of, fields)).map(toOrder)
 }
 
-export const ORDER_FIELDS = [
-  "id",
-  "display_id",
-  "status",
-  "canceled_at",
-  "currency_code",
-  "metadata",
-]
+const ORDER_FIELDS = ["id", "display_id", "status", "canceled_at", "currency_code", "metadata"]
 
 /** The key of `copiedFor` in an order's metadata. */
 export const COPIED_FOR = "payment_service_copied_for"
 
 /** An order, without its money. */
-export function toOrder(order: OrderDTO) {
+function toOrder(order: OrderDTO) {
   const { id, display_id, currency_code, status, canceled_at, metadata } = order
   return {
     id,

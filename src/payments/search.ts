@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { findCustomerIdsByEmail, findOrderIdsByNumber } from "../medusa/search"
+import { findOrderIdsByNumber, listCustomersByEmail } from "../medusa/search"
 import { paymentServiceModule } from "../modules/payment-service"
 import type { RecordSearch } from "../reconciliation/list-records"
 import { toWireAmount } from "../values/amount"
@@ -45,10 +45,10 @@ export async function recordSearch(
 /** Addresses are never stored, so guests are found by the digest of theirs. */
 async function payersOf(container: MedusaContainer, email: string): Promise<string[]> {
   const [customers, guests] = await Promise.all([
-    findCustomerIdsByEmail(container, email),
+    listCustomersByEmail(container, [email]),
     paymentServiceModule(container).guestPayerIds(email),
   ])
-  return [...customers, ...guests]
+  return [...customers.map(({ id }) => id), ...guests]
 }
 
 /**
