@@ -110,8 +110,6 @@ interface ServiceExport {
   accounts: Accounts
   merchant: ConfiguredMerchantAccount
   filter: RecordFilter
-  /** Our rows that the search text means. */
-  meant: Set<string>
   /** When the export began. */
   listedAt: Date
 }
@@ -147,7 +145,7 @@ function differenceIn(
 }
 
 /** The records that the filter leaves, also as the service sent them (`wire`), with our rows. */
-async function matching({ container, merchant, filter, meant }: ServiceExport, batch: unknown[]) {
+async function matching({ container, merchant, filter }: ServiceExport, batch: unknown[]) {
   const records = batch.map((wire) => ({ wire, record: readRecord(wire) }))
   const rowOf = await paymentServiceModule(container).transactionList.finderFor(
     merchant.merchantId,
@@ -155,7 +153,7 @@ async function matching({ container, merchant, filter, meant }: ServiceExport, b
   )
   return records
     .map((one) => ({ ...one, row: rowOf(one.record) }))
-    .filter(({ record, row }) => isWanted(record, row && { isMeant: meant.has(row.id) }, filter))
+    .filter(({ record, row }) => isWanted(record, row && row.id, filter))
 }
 
 /** Why a payment in Medusa differs from the service's; empty when all is in order. */

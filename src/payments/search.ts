@@ -32,14 +32,15 @@ async function searchTerms(container: MedusaContainer, text: string): Promise<Tr
   }
 }
 
-/** The same for the service's records, in whose texts it is looked for, too; `meant` are our rows of such records. */
+/** The same for the service's records, in whose texts it is looked for, too. */
 export async function recordSearch(
   container: MedusaContainer,
   text: string | undefined
-): Promise<{ search?: RecordSearch; meant: Set<string> }> {
-  if (!text) return { meant: new Set() }
-  const search = { text, ...(await searchTerms(container, text)) }
-  return { search, meant: await paymentServiceModule(container).transactionList.meantBy(search) }
+): Promise<RecordSearch | undefined> {
+  if (!text) return undefined
+  const terms = await searchTerms(container, text)
+  const meant = await paymentServiceModule(container).transactionList.meantBy(terms)
+  return { text, amount: terms.amount, meant }
 }
 
 /** Addresses are never stored, so guests are found by the digest of theirs. */
