@@ -157,17 +157,6 @@ export async function findSumOfNewOrder(container: MedusaContainer, paymentColle
   return order ? { amount: pendingDifference(order), currency: order.currency_code } : null
 }
 
-async function listOrdersWithSummary(container: MedusaContainer, ids: string[]) {
-  return await container.resolve(Modules.ORDER).listOrders(
-    { id: ids },
-    {
-      // With the total, core computes the summary as the dashboard shows it. The stored one leaves out requested returns.
-      select: [...ORDER_FIELDS, "total"],
-      relations: ["summary", "transactions"],
-    }
-  )
-}
-
 function pendingDifference({ summary }: OrderDTO): string {
   return exactAmount({
     amount: summary?.pending_difference,
@@ -176,8 +165,10 @@ function pendingDifference({ summary }: OrderDTO): string {
 }
 
 export async function listOrderMoney(container: MedusaContainer, orderIds: string[]) {
+  // With the total, core computes the summary as the dashboard shows it. The stored one leaves out requested returns.
+  const fields = { select: [...ORDER_FIELDS, "total"], relations: ["summary", "transactions"] }
   const [orders, links] = await Promise.all([
-    listOrdersWithSummary(container, orderIds),
+    container.resolve(Modules.ORDER).listOrders({ id: orderIds }, fields),
     listOrderCollections(container, { order_id: orderIds }),
   ])
   // Payments are read after the order: one that is booked on it in between counts once, as not booked yet.

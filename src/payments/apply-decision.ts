@@ -269,10 +269,8 @@ async function placeOrder(
   { cartId, cartTotal, sessionId, reopenSession }: Extract<Action, { do: "place_order" }>,
   sessions: Session[]
 ): Promise<Applied> {
-  const { core } = ports
-  if (reopenSession) {
-    await core.openSession(sessionId)
-  }
+  const { medusa, core } = ports
+  if (reopenSession) await core.openSession(sessionId)
   const session = sessionOf(sessions, sessionId)
   // Our provider refuses a cart edit once the session is paid, but core may already have written the edit's total to the
   // collection, and does not undo that. The order will ask for the cart's total.
@@ -283,22 +281,14 @@ async function placeOrder(
   const payment = await paymentOf(ports, row, sessionId)
   if (!payment) {
     // If the cart has an order already, core returns that one, which another session may have paid.
-    await linkToCollection(ports, row, orderId)
+    // Core links an order to its cart and its collection in parallel; if it dies in between, one link may be missing.
+    if (!(await medusa.findOrderId(row.payment_collection_id))) {
+      await core.linkOrder(orderId, row.payment_collection_id)
+    }
     return { judgeAgain: true }
   }
   const isEven = isSameButForDigits(cartTotal, payment.amount)
   return await capture(ports, row, payment, { orderId, isEven, isNew: true })
-}
-
-/** Core links an order to its cart and its collection in parallel; if it dies in between, one link may be missing. */
-async function linkToCollection(
-  { medusa, core }: SettlePorts,
-  { payment_collection_id }: TransactionRow,
-  orderId: string
-): Promise<void> {
-  if (!(await medusa.findOrderId(payment_collection_id))) {
-    await core.linkOrder(orderId, payment_collection_id)
-  }
 }
 
 /** Authorizes and captures a session of an order, or of a collection without an order (payment link). */
@@ -313,9 +303,7 @@ async function authorize(
     // `order.placed` is emitted first, because after the booking nothing shows that the event is missing.
     await core.emitOrderPlaced(orderId, row.payment_collection_id)
   }
-  if (reopenSession) {
-    await core.openSession(sessionId)
-  }
+  if (reopenSession) await core.openSession(sessionId)
   const session = sessionOf(sessions, sessionId)
   if (orderId && row.accepted === null) {
     // An edit of the order may have changed its open collection's amount since this session was made.

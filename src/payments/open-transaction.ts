@@ -20,7 +20,6 @@ import type { Ports } from "./ports"
 import { reportRefusedCredentials, toMedusaError } from "./read-transaction"
 import { merchantAccountOf } from "./rules/merchant-account"
 import { providerIdOf } from "./rules/transaction"
-import type { CreationLimit, Opener } from "./statements/creation-limits"
 
 /** An open payment with less time left than this is not offered again. */
 const LEAST_TIME_TO_PAY_MS = 60_000
@@ -131,6 +130,7 @@ async function openOrResume(
       asked: wireAmount,
     })
   }
+  const now = module.clock.now().getTime()
   const resumable = open.find(
     (row) =>
       row.payment_collection_id === collectionId &&
@@ -140,7 +140,7 @@ async function openOrResume(
       row.amount === wireAmount &&
       row.currency === currency &&
       row.redirect !== null &&
-      hasTimeToPay(module, row)
+      (!row.expires_at || row.expires_at.getTime() - now > LEAST_TIME_TO_PAY_MS)
   )
   if (resumable) {
     return await module.transactions.change(resumable.id, { session_id: input.sessionId })
@@ -152,7 +152,13 @@ async function openOrResume(
     address: input.clientIp && (await module.addressDigest(input.clientIp)),
   }
   const refusal = await module.creationCounts.countCreation(opener, accounts.store.creationLimits)
-  if (refusal) throw tooMany(module, opener, refusal)
+  if (refusal) {
+    module.logger.warn(
+      `Payment Service: creationLimits.${refusal} is reached: a payment in ${collectionId}, payer ` +
+        `${payer ?? "unknown"}, was refused`
+    )
+    throw refusedPayment(refusal)
+  }
   const metadata = payerMetadata(options, { ...buyer, payer }, input.clientIp)
   const description = describePayment(options.description, {
     ...buyer,
@@ -186,25 +192,6 @@ async function openOrResume(
     await module.creationCounts.giveBackCreation(opener)
     throw error
   }
-}
-
-function hasTimeToPay(module: PaymentServiceModuleService, row: TransactionRow): boolean {
-  return (
-    !row.expires_at ||
-    row.expires_at.getTime() - module.clock.now().getTime() > LEAST_TIME_TO_PAY_MS
-  )
-}
-
-function tooMany(
-  module: PaymentServiceModuleService,
-  { collection, payer }: Opener,
-  limit: CreationLimit
-): Error {
-  module.logger.warn(
-    `Payment Service: creationLimits.${limit} is reached: a payment in ${collection}, payer ` +
-      `${payer ?? "unknown"}, was refused`
-  )
-  return refusedPayment(limit)
 }
 
 async function createAtService(

@@ -39,7 +39,7 @@ export async function payableTransactions(
   if (order && !isOwed(order.owed)) throw refusedPayment("order_paid")
   const looked = await Promise.all(
     watched.map(async (row) => {
-      if (isFresh(module, row)) return row
+      if (row.read_at && module.clock.now().getTime() - row.read_at.getTime() < FRESH_MS) return row
       // A silent service must not keep a shopper from choosing another way to pay.
       const look = await readTransaction(module, accounts, row, { timeoutMs: lookMs }).catch(
         () => null
@@ -61,8 +61,4 @@ export async function alreadyPaid(
   await module.dueTransactions.hint(row.id)
   const target = orderId ? "order" : "cart"
   return refusedPayment(`${target}_${isPaidInOrder(row) ? "received" : "needs_look"}`)
-}
-
-function isFresh(module: PaymentServiceModuleService, row: TransactionRow): boolean {
-  return row.read_at !== null && module.clock.now().getTime() - row.read_at.getTime() < FRESH_MS
 }
