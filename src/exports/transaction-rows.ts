@@ -11,7 +11,7 @@ import { paidSum } from "../payments/rules/transaction"
 import { orderIdsIn, withOrderNumbers } from "../problems/rules/order-numbers"
 import { reasonsText } from "../problems/rules/reasons"
 import { isWanted, type RecordFilter } from "../reconciliation/list-records"
-import { compareRecord, type RecordDifference } from "../reconciliation/rules/compare-record"
+import { compareRecord } from "../reconciliation/rules/compare-record"
 import { type OddTransaction, readRecord } from "../service/schemas"
 import type { ConfiguredMerchantAccount } from "../settings/accounts"
 import { hasText, NOTHING, type Text, text } from "../texts"
@@ -110,8 +110,6 @@ interface ServiceExport {
   accounts: Accounts
   merchant: ConfiguredMerchantAccount
   filter: RecordFilter
-  /** Our rows that the search text means. */
-  meant: Set<string>
   /** When the export began. */
   listedAt: Date
 }
@@ -139,15 +137,21 @@ function differenceIn(
   record: ReturnType<typeof readRecord>,
   row: TransactionRow | null
 ) {
-  if ("odd" in record) return oddRecordText(record.odd.field)
+  if ("odd" in record) {
+    const { field } = record.odd
+    return text("recordDifferences", field ? "odd_field" : "odd", { field })
+  }
   const { statuses } = (row && accounts.findForRow(row)) ?? merchant.accounts[0]
   const difference = compareRecord({ record, row, statuses, listedAt })
-  if (difference) return differenceOfRecord(difference, row)
-  return row ? differenceOfRow(row) : NOTHING
+  // Only `not_here` has no row.
+  if (!row) return difference ? text("recordDifferences", difference) : NOTHING
+  const { status, state } = row
+  const facts = { sum: paidSum(row), status: status ?? state }
+  return difference ? text("recordDifferences", difference, facts) : differenceOfRow(row)
 }
 
 /** The records that the filter leaves, also as the service sent them (`wire`), with our rows. */
-async function matching({ container, merchant, filter, meant }: ServiceExport, batch: unknown[]) {
+async function matching({ container, merchant, filter }: ServiceExport, batch: unknown[]) {
   const records = batch.map((wire) => ({ wire, record: readRecord(wire) }))
   const rowOf = await paymentServiceModule(container).transactionList.finderFor(
     merchant.merchantId,
@@ -155,7 +159,7 @@ async function matching({ container, merchant, filter, meant }: ServiceExport, b
   )
   return records
     .map((one) => ({ ...one, row: rowOf(one.record) }))
-    .filter(({ record, row }) => isWanted(record, row && { isMeant: meant.has(row.id) }, filter))
+    .filter(({ record, row }) => isWanted(record, row && row.id, filter))
 }
 
 /** Why a payment in Medusa differs from the service's; empty when all is in order. */
@@ -167,16 +171,4 @@ function differenceOfRow(row: TransactionRow): Text {
   return standingOf(row) === "waiting_for_medusa"
     ? text("recordDifferences", "not_settled")
     : NOTHING
-}
-
-/** The difference between a record of the service's list and our row, as text. Only `not_here` has no row. */
-function differenceOfRecord(difference: RecordDifference, row: TransactionRow | null): Text {
-  if (!row) return text("recordDifferences", difference)
-  const { status, state } = row
-  return text("recordDifferences", difference, { sum: paidSum(row), status: status ?? state })
-}
-
-/** Says that a record of the service's list is not as specified; `field` is the first such field, "" for the whole record. */
-function oddRecordText(field: string): Text {
-  return text("recordDifferences", field ? "odd_field" : "odd", { field })
 }

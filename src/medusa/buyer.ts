@@ -32,7 +32,7 @@ const NAMES = ["billing_address", "shipping_address"].flatMap((address) => [
 /** The buyer of an order, else of a cart; all fields are empty without either. */
 export async function findBuyer(
   container: MedusaContainer,
-  { orderId, cartId }: { orderId: string | undefined; cartId: string | null },
+  { orderId, cartId }: { orderId: string | null; cartId: string | null },
   wanted: Wanted
 ) {
   const [entity, id] = orderId ? ["order", orderId] : ["cart", cartId]

@@ -2,40 +2,26 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 
 import { refusedPayment } from "../refusals/refused"
-import { compareSums, isOwed } from "../values/amount"
+import { compareSums } from "../values/amount"
 import type { OrderMoney } from "./order"
 import { listCollections } from "./payments"
 
 /**
- * Chooses the collection of an order in which a payment is opened: the requested one or, if that has a payment already, the one
- * for the rest. In a paid one, core would ask for its whole amount again, and delete the session that was paid.
+ * Chooses the collection of an order in which a payment is opened: the one that is asked for or, if that has a payment already, the
+ * one for the rest, which is found or made. In a paid one, core would ask for its whole amount again, and delete the session that was
+ * paid. Core makes a similar one for the rest when a paid order is edited.
  *
- * @param askedFor id of the collection in the request
- * @throws MedusaError `NOT_ALLOWED` when the order is not owed anything any more
+ * @param order something must be owed for it
+ * @param askedFor id of a collection; null when the one for the rest is wanted
  */
 export async function collectionToPay(
   container: MedusaContainer,
   order: Pick<OrderMoney, "id" | "owed" | "collectionIds">,
-  askedFor: string
+  askedFor: string | null
 ): Promise<string> {
   const collections = await listCollections(container, order.collectionIds)
-  return collections.some(({ id, isPaidInto }) => id === askedFor && isPaidInto)
-    ? await collectionForRest(container, order)
-    : askedFor
-}
-
-/**
- * Finds or makes the collection for the sum that an order is still owed, for example because it was edited while it was paid.
- * Core makes a similar one when a paid order is edited.
- *
- * @throws MedusaError `NOT_ALLOWED` when the order is not owed anything any more
- */
-export async function collectionForRest(
-  container: MedusaContainer,
-  order: Pick<OrderMoney, "id" | "owed" | "collectionIds">
-): Promise<string> {
-  if (!isOwed(order.owed)) throw refusedPayment("order_paid")
-  const collections = await listCollections(container, order.collectionIds)
+  const isPaid = collections.some(({ id, isPaidInto }) => id === askedFor && isPaidInto)
+  if (askedFor !== null && !isPaid) return askedFor
   const rest = collections.find(
     ({ isPaidInto, isUnpaid, amount }) =>
       !isPaidInto &&

@@ -16,7 +16,7 @@ import {
 import { reasonOf } from "../refusals/reason-of"
 import type { Sum } from "../texts"
 import { subtractAmounts } from "../values/amount"
-import { collectionForRest } from "./collection-to-pay"
+import { collectionToPay } from "./collection-to-pay"
 import { copyOrderToCart } from "./copy-order-to-cart"
 import { correctOrderTotals } from "./correct-order-totals"
 import { type OrderMoney, REFUND_CREDIT } from "./order"
@@ -147,7 +147,7 @@ export function coreOf(container: MedusaContainer) {
     deleteBookings: (ids: string[]) => orders().deleteOrderTransactions(ids),
     correctOrderTotals: (orderId: string) => correctOrderTotals(container, orderId),
     /** Finds or makes a collection for the sum that an order is still owed. */
-    offerRest: (order: OrderMoney): Promise<unknown> => collectionForRest(container, order),
+    offerRest: (order: OrderMoney): Promise<unknown> => collectionToPay(container, order, null),
     copyOrderToCart: (orderId: string, rowId: string) => copyOrderToCart(container, orderId, rowId),
   }
 }

@@ -1,44 +1,23 @@
-import type {
-  FilterableOrderProps,
-  MedusaContainer,
-  OrderChangeDTO,
-  OrderDTO,
-} from "@medusajs/framework/types"
+import type { MedusaContainer, OrderChangeDTO, OrderDTO } from "@medusajs/framework/types"
 import { Modules, OrderChangeType } from "@medusajs/framework/utils"
 
 import { addAmounts, exactAmount, remainder, subtractAmounts, sumOf } from "../values/amount"
 import { readGraph, findCartIds, findOrderId, listOrderCollections } from "./links"
 import { type Booking, listPayments, toOrderBooking } from "./payments"
 
-/** @param filters wider than core's type, which leaves out some filters that work */
-export async function listOrders(
-  container: MedusaContainer,
-  filters: FilterableOrderProps | Record<string, unknown>,
-  page: { take: number; skip: number } | null = null
-) {
-  const orders = await container.resolve(Modules.ORDER).listOrders(filters, {
-    // Core sorts this array, and adds to it.
-    select: [...ORDER_FIELDS],
-    order: { id: "ASC" },
-    ...page,
-  })
-  return orders.map(toOrder)
+export async function listOrders(container: MedusaContainer, of: { id: string | string[] }) {
+  // Core sorts this array, and adds to it.
+  const fields = { select: [...ORDER_FIELDS], order: { id: "ASC" as const } }
+  return (await container.resolve(Modules.ORDER).listOrders(of, fields)).map(toOrder)
 }
 
-export const ORDER_FIELDS = [
-  "id",
-  "display_id",
-  "status",
-  "canceled_at",
-  "currency_code",
-  "metadata",
-]
+const ORDER_FIELDS = ["id", "display_id", "status", "canceled_at", "currency_code", "metadata"]
 
 /** The key of `copiedFor` in an order's metadata. */
 export const COPIED_FOR = "payment_service_copied_for"
 
 /** An order, without its money. */
-export function toOrder(order: OrderDTO) {
+function toOrder(order: OrderDTO) {
   const { id, display_id, currency_code, status, canceled_at, metadata } = order
   return {
     id,
@@ -178,17 +157,6 @@ export async function findSumOfNewOrder(container: MedusaContainer, paymentColle
   return order ? { amount: pendingDifference(order), currency: order.currency_code } : null
 }
 
-async function listOrdersWithSummary(container: MedusaContainer, ids: string[]) {
-  return await container.resolve(Modules.ORDER).listOrders(
-    { id: ids },
-    {
-      // With the total, core computes the summary as the dashboard shows it. The stored one leaves out requested returns.
-      select: [...ORDER_FIELDS, "total"],
-      relations: ["summary", "transactions"],
-    }
-  )
-}
-
 function pendingDifference({ summary }: OrderDTO): string {
   return exactAmount({
     amount: summary?.pending_difference,
@@ -197,8 +165,10 @@ function pendingDifference({ summary }: OrderDTO): string {
 }
 
 export async function listOrderMoney(container: MedusaContainer, orderIds: string[]) {
+  // With the total, core computes the summary as the dashboard shows it. The stored one leaves out requested returns.
+  const fields = { select: [...ORDER_FIELDS, "total"], relations: ["summary", "transactions"] }
   const [orders, links] = await Promise.all([
-    listOrdersWithSummary(container, orderIds),
+    container.resolve(Modules.ORDER).listOrders({ id: orderIds }, fields),
     listOrderCollections(container, { order_id: orderIds }),
   ])
   // Payments are read after the order: one that is booked on it in between counts once, as not booked yet.

@@ -7,6 +7,7 @@ import type {
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { providerIdOf } from "../payments/rules/transaction"
+import { refusedPayment } from "../refusals/refused"
 import { exactAmount } from "../values/amount"
 
 /** A payment in Medusa's payment module. */
@@ -141,31 +142,38 @@ export async function findSession(container: MedusaContainer, id: string) {
 /** The subject of a session: its collection, and the cart and the order that the collection belongs to. */
 export interface SessionSubject extends Pick<Session, "providerId" | "collectionId"> {
   cartId: string | null
+  /** Null, too, when core has rolled the order of the cart back, which is a cart again. */
   orderId: string | null
   /** The name of the store; empty when it has none. */
   storeName: string
 }
 
 /**
- * Null when core has deleted the session. One statement on core's tables, because a shopper waits for it: the modules take four
- * reads of a millisecond each.
+ * Reads what a session is for. No data from a browser decides who pays, for what, or through which account. One statement on core's
+ * tables, because a shopper waits for it: the modules take four reads of a millisecond each.
+ *
+ * @throws MedusaError `NOT_FOUND` when core has deleted the session
  */
 export async function findSessionSubject(container: MedusaContainer, id: string) {
   const { rows } = await container
     .resolve(ContainerRegistrationKeys.PG_CONNECTION)
     .raw<{ rows: SessionSubject[] }>(
       `select session.provider_id as "providerId", session.payment_collection_id as "collectionId",
-         of_cart.cart_id as "cartId", of_order.order_id as "orderId",
+         of_cart.cart_id as "cartId",
+         coalesce(placed.id, case when of_cart.cart_id is null then of_order.order_id end) as "orderId",
          coalesce((select name from store where deleted_at is null order by id limit 1), '') as "storeName"
        from payment_session session
        left join cart_payment_collection of_cart
          on of_cart.payment_collection_id = session.payment_collection_id and of_cart.deleted_at is null
        left join order_payment_collection of_order
          on of_order.payment_collection_id = session.payment_collection_id and of_order.deleted_at is null
+       left join "order" placed on placed.id = of_order.order_id and placed.deleted_at is null
        where session.id = ? and session.deleted_at is null`,
       [id]
     )
-  return rows[0] ?? null
+  const [subject] = rows
+  if (!subject) throw refusedPayment("session_gone", { session: id })
+  return subject
 }
 
 export async function listSessions(

@@ -40,7 +40,7 @@ export function medusaReader(container: MedusaContainer) {
     listOrderMoney: (ids: string[]) => listOrderMoney(container, ids),
     isBeingChanged: (orderId: string) => isBeingChanged(container, orderId),
     listOpenCredits: (orderId: string) => listOpenCredits(container, orderId),
-    listOrders: (filters: { id: string | string[] }) => listOrders(container, filters),
+    listOrders: (of: Parameters<typeof listOrders>[1]) => listOrders(container, of),
     listPayments: <Part extends keyof PaymentParts = never>(
       filters: { id: string } | { payment_collection_id: string | string[] },
       parts?: Part[]

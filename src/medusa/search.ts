@@ -16,17 +16,16 @@ export async function findOrderIdsByNumber(container: MedusaContainer, text: str
   return orders.map(({ id }) => id)
 }
 
-/** The ids of customers with this e-mail address, with and without an account. */
-export async function findCustomerIdsByEmail(container: MedusaContainer, email: string) {
-  const customers = await container
+/** The customers with these e-mail addresses: guests, and then those with an account. */
+export async function listCustomersByEmail(container: MedusaContainer, emails: string[]) {
+  // Core stores addresses in lower case since it compares them so; older ones may be stored as typed.
+  const spellings = emails.flatMap((email) => [email, email.toLowerCase()])
+  return await container
     .resolve(Modules.CUSTOMER)
-    .listCustomers({ email: spellingsOf([email]) }, { select: ["id"], take: 10 })
-  return customers.map(({ id }) => id)
-}
-
-/** Core stores addresses in lower case since it compares them so; older ones may be stored as typed. */
-function spellingsOf(emails: string[]): string[] {
-  return [...new Set(emails.flatMap((email) => [email, email.toLowerCase()]))]
+    .listCustomers(
+      { email: [...new Set(spellings)] },
+      { select: ["id", "email"], take: null, order: { has_account: "ASC", created_at: "ASC" } }
+    )
 }
 
 /**
@@ -37,20 +36,8 @@ export async function findCustomerIdsByEmails(
   emails: string[]
 ): Promise<Map<string, string>> {
   if (!emails.length) return new Map()
-  const customers = await container
-    .resolve(Modules.CUSTOMER)
-    .listCustomers(
-      { email: spellingsOf(emails) },
-      { select: ["id", "email", "has_account"], take: null, order: { created_at: "ASC" } }
-    )
-  const byEmail = new Map<string, string>()
-  // Accounts come last, so they overwrite guests.
-  for (const { id, email } of customers.sort(
-    (one, other) => Number(one.has_account) - Number(other.has_account)
-  )) {
-    byEmail.set(email.toLowerCase(), id)
-  }
-  return byEmail
+  const customers = await listCustomersByEmail(container, emails)
+  return new Map(customers.map(({ id, email }) => [email.toLowerCase(), id]))
 }
 
 /** The e-mail addresses and names (first and last; null without any) of customers, by their ids. */

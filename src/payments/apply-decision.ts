@@ -12,7 +12,7 @@ import { refusedPayment } from "../refusals/refused"
 import { compareSums, isOwed, isSameButForDigits } from "../values/amount"
 import type { SettlePorts } from "./core"
 import { followOrders } from "./follow-order"
-import { type LoadedState, loadMedusaState } from "./load-medusa-state"
+import { loadMedusaState } from "./load-medusa-state"
 import { closeUnpaidOrders, reportUnpaidOrder } from "./report"
 import { type Action, decide, type Decision } from "./rules/decide"
 import { recordedRead, isOpenSession } from "./rules/evidence"
@@ -98,10 +98,29 @@ async function applyOnce(
   const { statuses } = accounts.getForRow(row)
   const now = module.clock.now()
   const decision = decide({ row, read: recordedRead(row), medusa, statuses, now })
+  const { action } = decision
   requireLock()
-  return decision.action.do === "nothing"
-    ? { row: await recordNothingToDo(module, row, decision), judgeAgain: false }
-    : await act(ports, row, decision.action, medusa)
+  if (action.do === "nothing") {
+    return { row: await recordNothingToDo(module, row, decision), judgeAgain: false }
+  }
+  await atLabelledPoint("apply:decided")
+  let applied: Applied
+  try {
+    applied = await applyAction(ports, row, action, medusa.sessions)
+  } catch (error) {
+    return { row: await recordRefused(ports, row, action, error), judgeAgain: false }
+  }
+  if (applied.judgeAgain) return { row: await module.transactions.get(row.id), judgeAgain: true }
+  await atLabelledPoint("apply:done")
+  requireLock()
+  const followed = await module.transactions.recordProgress(row, {
+    captured: applied.captured ?? false,
+    orderId: applied.orderId ?? medusa.order?.id,
+  })
+  await atLabelledPoint("apply:recorded")
+  if (action.do === "cancel_order") await closeUnpaidOrders(ports)
+  // Once the session is closed, its order may have to be canceled.
+  return { row: followed, judgeAgain: action.do === "cancel_session" }
 }
 
 /** @returns the row afterwards */
@@ -118,33 +137,6 @@ async function recordNothingToDo(
   }
   // The end of a killed completion may have given the row its order.
   return await module.transactions.get(row.id)
-}
-
-async function act(
-  ports: SettlePorts,
-  row: TransactionRow,
-  action: Action,
-  { sessions, order }: LoadedState
-): Promise<Round> {
-  const { module } = ports
-  await atLabelledPoint("apply:decided")
-  let applied: Applied
-  try {
-    applied = await applyAction(ports, row, action, sessions)
-  } catch (error) {
-    return { row: await recordRefused(ports, row, action, error), judgeAgain: false }
-  }
-  if (applied.judgeAgain) return { row: await module.transactions.get(row.id), judgeAgain: true }
-  await atLabelledPoint("apply:done")
-  requireLock()
-  const followed = await module.transactions.recordProgress(row, {
-    captured: applied.captured ?? false,
-    orderId: applied.orderId ?? order?.id,
-  })
-  await atLabelledPoint("apply:recorded")
-  if (action.do === "cancel_order") await closeUnpaidOrders(ports)
-  // Once the session is closed, its order may have to be canceled.
-  return { row: followed, judgeAgain: action.do === "cancel_session" }
 }
 
 /** @returns the row afterwards */
@@ -243,12 +235,10 @@ type CapturedPayment = Payment & Pick<PaymentParts, "captures">
 async function applyAction(
   ports: SettlePorts,
   row: TransactionRow,
-  action: Action,
+  action: Exclude<Action, { do: "nothing" }>,
   sessions: Session[]
 ): Promise<Applied> {
   switch (action.do) {
-    case "nothing":
-      return DONE
     case "place_order":
       return await placeOrder(ports, row, action, sessions)
     case "adopt": {
@@ -279,10 +269,8 @@ async function placeOrder(
   { cartId, cartTotal, sessionId, reopenSession }: Extract<Action, { do: "place_order" }>,
   sessions: Session[]
 ): Promise<Applied> {
-  const { core } = ports
-  if (reopenSession) {
-    await core.openSession(sessionId)
-  }
+  const { medusa, core } = ports
+  if (reopenSession) await core.openSession(sessionId)
   const session = sessionOf(sessions, sessionId)
   // Our provider refuses a cart edit once the session is paid, but core may already have written the edit's total to the
   // collection, and does not undo that. The order will ask for the cart's total.
@@ -293,22 +281,14 @@ async function placeOrder(
   const payment = await paymentOf(ports, row, sessionId)
   if (!payment) {
     // If the cart has an order already, core returns that one, which another session may have paid.
-    await linkToCollection(ports, row, orderId)
+    // Core links an order to its cart and its collection in parallel; if it dies in between, one link may be missing.
+    if (!(await medusa.findOrderId(row.payment_collection_id))) {
+      await core.linkOrder(orderId, row.payment_collection_id)
+    }
     return { judgeAgain: true }
   }
   const isEven = isSameButForDigits(cartTotal, payment.amount)
   return await capture(ports, row, payment, { orderId, isEven, isNew: true })
-}
-
-/** Core links an order to its cart and its collection in parallel; if it dies in between, one link may be missing. */
-async function linkToCollection(
-  { medusa, core }: SettlePorts,
-  { payment_collection_id }: TransactionRow,
-  orderId: string
-): Promise<void> {
-  if (!(await medusa.findOrderId(payment_collection_id))) {
-    await core.linkOrder(orderId, payment_collection_id)
-  }
 }
 
 /** Authorizes and captures a session of an order, or of a collection without an order (payment link). */
@@ -323,9 +303,7 @@ async function authorize(
     // `order.placed` is emitted first, because after the booking nothing shows that the event is missing.
     await core.emitOrderPlaced(orderId, row.payment_collection_id)
   }
-  if (reopenSession) {
-    await core.openSession(sessionId)
-  }
+  if (reopenSession) await core.openSession(sessionId)
   const session = sessionOf(sessions, sessionId)
   if (orderId && row.accepted === null) {
     // An edit of the order may have changed its open collection's amount since this session was made.

@@ -5,7 +5,6 @@ import { refusedPayment } from "../refusals/refused"
 import { compareSums } from "../values/amount"
 import { findHeldPayment } from "./load-medusa-state"
 import { openTransaction, type OpenTransactionInput } from "./open-transaction"
-import { findSessionOrigin } from "./payable-transactions"
 import type { Ports } from "./ports"
 import { type Data, findRow, requireSessionId, textOf } from "./read-session"
 import { readTransaction } from "./read-transaction"
@@ -114,7 +113,7 @@ export async function adoptTransaction(
   ports: Ports,
   adopted: { rowId: string; sessionId: string; amount: string; currency: string }
 ): Promise<TransactionRow> {
-  const { module } = ports
+  const { module, medusa } = ports
   const row = await module.transactions.get(adopted.rowId)
   const { amount } = row.accepted ?? row
   if (
@@ -127,11 +126,11 @@ export async function adoptTransaction(
       `Transaction ${row.id} was not paid, or is not accepted, for ${adopted.amount} ${adopted.currency.toUpperCase()}.`
     )
   }
-  const origin = await findSessionOrigin(ports, adopted.sessionId, row.method)
+  const { collectionId, cartId, orderId } = await medusa.findSessionSubject(adopted.sessionId)
   return await module.transactions.change(row.id, {
     session_id: adopted.sessionId,
-    payment_collection_id: origin.paymentCollectionId,
-    cart_id: origin.cartId,
-    order_id: origin.order?.id ?? null,
+    payment_collection_id: collectionId,
+    cart_id: cartId,
+    order_id: orderId,
   })
 }

@@ -110,7 +110,13 @@ export async function finishKilledCompletion(
       // The completion of a young mark may still wait for the cart.
       if (!isOld && completion.beganAt !== over?.beganAt) continue
     } else if (order.canceled_at) {
-      if (order.cartId === null) await freeCollection(container, order.id, collectionId)
+      if (order.cartId === null) {
+        // A killed core may have linked it to the collection alone, which the cart needs again.
+        await container.resolve(ContainerRegistrationKeys.LINK).dismiss({
+          [Modules.ORDER]: { order_id: order.id },
+          [Modules.PAYMENT]: { payment_collection_id: collectionId },
+        })
+      }
     } else if (order.cartId === null) {
       await tellOf(container, mark, order)
       await completionMarks.note(cartId, { isTold: true })
@@ -170,16 +176,6 @@ async function findOrderOf(
     unlinked.find((order) => !order.canceled_at) ??
     unlinked[0]
   )
-}
-
-/** Core links an order to its cart and its collection at once: a killed one may have only the latter, which the cart needs again. */
-async function freeCollection(
-  container: MedusaContainer,
-  order_id: string,
-  payment_collection_id: string
-): Promise<void> {
-  const link = { [Modules.ORDER]: { order_id }, [Modules.PAYMENT]: { payment_collection_id } }
-  await container.resolve(ContainerRegistrationKeys.LINK).dismiss(link)
 }
 
 async function tellOf(

@@ -1,5 +1,6 @@
 import { atLabelledPoint } from "../database/labelled-points"
 import type { Buyer } from "../medusa/buyer"
+import type { SessionSubject } from "../medusa/payments"
 import type {
   Accounts,
   TransactionRow,
@@ -14,18 +15,11 @@ import { PaymentServiceError } from "../service/errors"
 import { LONGEST_OPENING_MS } from "../settings/options"
 import { compareSums, toWireAmount } from "../values/amount"
 import { describePayment, payerId, payerMetadata } from "./creation-facts"
-import {
-  LOOK_TIMEOUT_MS,
-  payableTransactions,
-  refuseUnlessOwed,
-  findSessionOrigin,
-  type SessionOrigin,
-} from "./payable-transactions"
+import { LOOK_TIMEOUT_MS, payableTransactions } from "./payable-transactions"
 import type { Ports } from "./ports"
 import { reportRefusedCredentials, toMedusaError } from "./read-transaction"
 import { merchantAccountOf } from "./rules/merchant-account"
 import { providerIdOf } from "./rules/transaction"
-import type { CreationLimit, Opener } from "./statements/creation-limits"
 
 /** An open payment with less time left than this is not offered again. */
 const LEAST_TIME_TO_PAY_MS = 60_000
@@ -74,19 +68,22 @@ export async function openTransaction(
   input: OpenTransactionInput
 ): Promise<TransactionRow> {
   const deadline = Math.min(Date.now() + LONGEST_OPENING_MS, input.deadline ?? Infinity)
-  const { module } = ports
+  const { module, medusa } = ports
   const accounts = await module.accounts()
-  const origin = await findSessionOrigin(ports, input.sessionId, input.method)
+  const subject = await medusa.findSessionSubject(input.sessionId)
+  // The provider entry's `id`, which is the account at the service.
+  const account = subject.providerId.slice(`pp_${input.method}_`.length)
   // Read while the opening is awaited, because it does not guard this. An error surfaces in the opening.
-  const { payer, description } = accounts.get(origin.account)
-  const buyer = ports.medusa.findBuyer(
-    { orderId: origin.order?.id, cartId: origin.cartId },
-    { name: payer.name, items: description.includes("{items}") }
-  )
+  const { payer, description } = accounts.get(account)
+  const buyer = medusa.findBuyer(subject, {
+    name: payer.name,
+    items: description.includes("{items}"),
+  })
   buyer.catch(() => undefined)
-  const open = () => openOrResume(ports, accounts, { ...origin, buyer }, input, deadline)
+  const origin = { ...subject, account, buyer }
+  const open = () => openOrResume(ports, accounts, origin, input, deadline)
   if (input.deadline !== null) return await open()
-  return await holdOpening(module, origin.order?.id ?? origin.paymentCollectionId, open)
+  return await holdOpening(module, subject.orderId ?? subject.collectionId, open)
 }
 
 /**
@@ -105,12 +102,13 @@ export async function holdOpening<T>(
 async function openOrResume(
   ports: Ports,
   accounts: Accounts,
-  origin: SessionOrigin & { buyer: Promise<Buyer> },
+  origin: SessionSubject & { account: string; buyer: Promise<Buyer> },
   input: OpenTransactionInput,
   deadline: number
 ): Promise<TransactionRow> {
   const { module } = ports
-  const options = accounts.get(origin.account)
+  const { account, cartId, collectionId, orderId, providerId } = origin
+  const options = accounts.get(account)
   const currency = input.currency.toUpperCase()
   if (!options.currencies.includes(currency)) {
     throw refusedPayment("other_currency", { currencies: options.currencies.join(", "), currency })
@@ -119,13 +117,12 @@ async function openOrResume(
   if (Number(wireAmount) <= 0) throw refusedPayment("nothing_to_pay")
 
   const lookMs = Math.max(Math.min(LOOK_TIMEOUT_MS, deadline - Date.now()), LEAST_LOOK_MS)
-  const [open, buyer] = await Promise.all([
+  const [{ order, open }, buyer] = await Promise.all([
     payableTransactions(ports, accounts, origin, lookMs),
     origin.buyer,
   ])
-  // The order is read after the rows, so that a payment which is just being taken is seen in one of the two.
-  const order = origin.order && (await ports.medusa.findOrderMoney(origin.paymentCollectionId))
-  refuseUnlessOwed(order)
+  // Core rolls back an order that fails at its end, but a payment link may have been made for it before that.
+  if (orderId && !order) throw refusedPayment("order_not_placed")
   if (order && compareSums(wireAmount, order.owed) > 0) {
     throw refusedPayment("more_than_owed", {
       owed: toWireAmount(order.owed),
@@ -133,28 +130,35 @@ async function openOrResume(
       asked: wireAmount,
     })
   }
+  const now = module.clock.now().getTime()
   const resumable = open.find(
     (row) =>
-      row.payment_collection_id === origin.paymentCollectionId &&
-      providerIdOf(row) === origin.providerId &&
+      row.payment_collection_id === collectionId &&
+      providerIdOf(row) === providerId &&
       row.base_url === options.baseUrl &&
       row.merchant_id === options.merchantId &&
       row.amount === wireAmount &&
       row.currency === currency &&
       row.redirect !== null &&
-      hasTimeToPay(module, row)
+      (!row.expires_at || row.expires_at.getTime() - now > LEAST_TIME_TO_PAY_MS)
   )
   if (resumable) {
-    return await module.transactions.change(resumable.id, { session_id: origin.sessionId })
+    return await module.transactions.change(resumable.id, { session_id: input.sessionId })
   }
   const payer = await payerId(buyer, module)
   const opener = {
-    collection: origin.paymentCollectionId,
+    collection: collectionId,
     payer,
     address: input.clientIp && (await module.addressDigest(input.clientIp)),
   }
   const refusal = await module.creationCounts.countCreation(opener, accounts.store.creationLimits)
-  if (refusal) throw tooMany(module, opener, refusal)
+  if (refusal) {
+    module.logger.warn(
+      `Payment Service: creationLimits.${refusal} is reached: a payment in ${collectionId}, payer ` +
+        `${payer ?? "unknown"}, was refused`
+    )
+    throw refusedPayment(refusal)
+  }
   const metadata = payerMetadata(options, { ...buyer, payer }, input.clientIp)
   const description = describePayment(options.description, {
     ...buyer,
@@ -162,15 +166,15 @@ async function openOrResume(
     sum: `${wireAmount} ${currency}`,
   })
   const row = await module.openings.recordAsked({
-    account: origin.account,
+    account,
     base_url: options.baseUrl,
     merchant_id: options.merchantId,
     method: input.method,
-    session_id: origin.sessionId,
-    first_session_id: origin.sessionId,
-    payment_collection_id: origin.paymentCollectionId,
-    cart_id: origin.cartId,
-    order_id: origin.order?.id ?? null,
+    session_id: input.sessionId,
+    first_session_id: input.sessionId,
+    payment_collection_id: collectionId,
+    cart_id: cartId,
+    order_id: order?.id ?? null,
     customer_id: buyer.customerId,
     payer_id: payer,
     amount: wireAmount,
@@ -188,25 +192,6 @@ async function openOrResume(
     await module.creationCounts.giveBackCreation(opener)
     throw error
   }
-}
-
-function hasTimeToPay(module: PaymentServiceModuleService, row: TransactionRow): boolean {
-  return (
-    !row.expires_at ||
-    row.expires_at.getTime() - module.clock.now().getTime() > LEAST_TIME_TO_PAY_MS
-  )
-}
-
-function tooMany(
-  module: PaymentServiceModuleService,
-  { collection, payer }: Opener,
-  limit: CreationLimit
-): Error {
-  module.logger.warn(
-    `Payment Service: creationLimits.${limit} is reached: a payment in ${collection}, payer ` +
-      `${payer ?? "unknown"}, was refused`
-  )
-  return refusedPayment(limit)
 }
 
 async function createAtService(

@@ -27,7 +27,7 @@ import { concernsMedusa } from "./rules/standing"
 import { LONGEST_CHANGE_MS } from "./rules/timing"
 import type { TransactionState } from "./rules/transaction"
 import { isAskedFor, isBeingFollowed } from "./rules/watch-schedule"
-import { settledWithin, TookTooLong, withDeadline } from "./with-deadline"
+import { TookTooLong, withDeadline } from "./with-deadline"
 
 /** This process reads so many transactions at once. Several merchants share the places, so that a slow one delays no other. */
 const READS_AT_ONCE = 8
@@ -409,7 +409,7 @@ export class Queue {
           void this.inPlace(async () => {
             const working = work()
             working.then(resolve, reject)
-            await settledWithin(Queue.longestInPlaceMs, working)
+            await withDeadline(Queue.longestInPlaceMs, working).catch(() => undefined)
           })
         })
     )

@@ -25,13 +25,13 @@ type Judged = Pick<ReadOutcome, "row" | "decision">
  */
 export async function readSession(ports: Ports, data: Data): Promise<ReadOutcome> {
   const { module } = ports
-  const row = await requireRow(ports, data)
-  const medusa = await loadSessionState(ports, row, data)
-  return await readTransaction(module, await module.accounts(), row, { medusa }).catch(
+  const known = await requireRow(ports, data)
+  const { row, read } = await readTransaction(module, await module.accounts(), known).catch(
     (error: unknown) => {
       throw toMedusaError(error)
     }
   )
+  return { read, ...(await judgeRow(ports, row, data)) }
 }
 
 /**

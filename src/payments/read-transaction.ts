@@ -14,7 +14,6 @@ import type { TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { inKopecks } from "../values/amount"
 import { decide, type Decision } from "./rules/decide"
-import type { SessionState } from "./rules/evidence"
 import { type MerchantAccount, merchantAccountOf } from "./rules/merchant-account"
 import { isPaidAndKept, isPaidAndNotHandled } from "./rules/standing"
 import { LONGEST_LAG_MS } from "./rules/timing"
@@ -30,21 +29,20 @@ export interface ReadOutcome {
 const MOST_TRIES = 3
 
 /**
- * Reads a transaction at the service, decides what the read means and records both on our row. It needs no lease: when the row
+ * Reads a transaction at the service, decides what the read alone means and records both on our row. It needs no lease: when the row
  * changed in the meantime, the service is read again, so a slow read can never undo a later one's proof.
  *
- * @param medusa session and cart, when the read must also match their amount and currency
  * @throws PaymentServiceError when it cannot be read; the row then stays unchanged
  */
 export async function readTransaction(
   module: PaymentServiceModuleService,
   accounts: Accounts,
   row: TransactionRow,
-  { medusa = null, timeoutMs }: { medusa?: SessionState | null; timeoutMs?: number } = {}
+  { timeoutMs }: { timeoutMs?: number } = {}
 ): Promise<ReadOutcome> {
   if (!row.transaction_id) throw refusedPayment("never_opened")
   const account = accounts.getForRow(row)
-  const { statuses, orderPlacement: placement } = account
+  const { statuses } = account
   let current = row
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const askedAt = module.clock.now()
@@ -62,7 +60,7 @@ export async function readTransaction(
       const answer = { askedAt, secondsLeft: read.expiresInSeconds }
       current = { ...current, expires_at: endAfter(current, answer) }
     }
-    const decision = decide({ row: current, read, medusa, statuses, now, placement })
+    const decision = decide({ row: current, read, medusa: null, statuses, now })
     await atLabelledPoint("read:answered")
     const recorded = await module.transactions.recordRead(current, { ...read, askedAt }, decision)
     if (recorded) {

@@ -32,8 +32,12 @@ export async function requireRefundProof(
   const { isCovered, isGone, known } = await takeProof(ports, row, refund)
   if (isCovered) return
   const orderId = await medusa.findOrderId(row.payment_collection_id)
-  const now = orderId ? await readAgain(ports, row) : row
+  let now = row
   if (orderId) {
+    // A person must not pay back money that the service has taken back itself.
+    const accounts = await module.accounts()
+    await readTransaction(module, accounts, row, { timeoutMs: LOOK_MS }).catch(() => undefined)
+    now = await module.transactions.get(row.id)
     const asked = {
       kind: "asked" as const,
       transaction_row_id: row.id,
@@ -82,11 +86,4 @@ export async function takeProof(
     const isTaken = refundId === null || (await module.ledger.bind(proof, refundId))
     if (isTaken) return { isCovered: true, isGone: false, known }
   }
-}
-
-/** Reads the service, because a person must not pay back money that the service has taken back itself; the row as it is now. */
-async function readAgain({ module }: Ports, row: TransactionRow): Promise<TransactionRow> {
-  const accounts = await module.accounts()
-  await readTransaction(module, accounts, row, { timeoutMs: LOOK_MS }).catch(() => undefined)
-  return await module.transactions.get(row.id)
 }

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { findCustomerIdsByEmail, findOrderIdsByNumber } from "../medusa/search"
+import { findOrderIdsByNumber, listCustomersByEmail } from "../medusa/search"
 import { paymentServiceModule } from "../modules/payment-service"
 import type { RecordSearch } from "../reconciliation/list-records"
 import { toWireAmount } from "../values/amount"
@@ -32,23 +32,24 @@ async function searchTerms(container: MedusaContainer, text: string): Promise<Tr
   }
 }
 
-/** The same for the service's records, in whose texts it is looked for, too; `meant` are our rows of such records. */
+/** The same for the service's records, in whose texts it is looked for, too. */
 export async function recordSearch(
   container: MedusaContainer,
   text: string | undefined
-): Promise<{ search?: RecordSearch; meant: Set<string> }> {
-  if (!text) return { meant: new Set() }
-  const search = { text, ...(await searchTerms(container, text)) }
-  return { search, meant: await paymentServiceModule(container).transactionList.meantBy(search) }
+): Promise<RecordSearch | undefined> {
+  if (!text) return undefined
+  const terms = await searchTerms(container, text)
+  const meant = await paymentServiceModule(container).transactionList.meantBy(terms)
+  return { text, amount: terms.amount, meant }
 }
 
 /** Addresses are never stored, so guests are found by the digest of theirs. */
 async function payersOf(container: MedusaContainer, email: string): Promise<string[]> {
   const [customers, guests] = await Promise.all([
-    findCustomerIdsByEmail(container, email),
+    listCustomersByEmail(container, [email]),
     paymentServiceModule(container).guestPayerIds(email),
   ])
-  return [...customers, ...guests]
+  return [...customers.map(({ id }) => id), ...guests]
 }
 
 /**

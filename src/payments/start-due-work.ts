@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { paymentServiceModule, type PaymentServiceModuleService } from "../modules/payment-service"
+import { paymentServiceModule } from "../modules/payment-service"
 import { bookPayouts } from "../payouts/refund"
 import { recordLostPayouts, reportUnknownPayouts } from "../payouts/unknown-payouts"
 import { reasonOf } from "../refusals/reason-of"
@@ -42,28 +42,23 @@ export class BackgroundWork {
   }
 }
 
-const works = new WeakMap<PaymentServiceModuleService["watching"], BackgroundWork>()
-
-/** A job gets a proxy of the module each time, so its part is the key. */
-function workOf({ watching }: PaymentServiceModuleService): BackgroundWork {
-  const work = works.get(watching) ?? new BackgroundWork()
-  works.set(watching, work)
-  return work
-}
+const works = new WeakMap<Queue, BackgroundWork>()
 
 /**
  * Asks in one statement what is due, and begins that work: transactions to read, and steps that a killed process left undone. It
  * does not wait for the work, so that slow or hanging work holds up nothing else.
  *
- * @param work the running work, and the queue for payments; by default those of this process
+ * @param asked the queue for payments; by default this process's
+ * @returns the work that runs beside that queue
  */
 export async function startDueWork(
   container: MedusaContainer,
-  work?: BackgroundWork,
-  queue?: Queue
+  asked?: Queue
 ): Promise<BackgroundWork> {
   const module = paymentServiceModule(container)
-  const background = work ?? workOf(module)
+  const queue = asked ?? queueOf(module)
+  const background = works.get(queue) ?? new BackgroundWork()
+  works.set(queue, background)
   const accounts = await module.accounts()
   // Core begins no other look while this one waits for a silent connection.
   const due = await withDeadline(
@@ -71,32 +66,30 @@ export async function startDueWork(
     module.watching.findDueWork(accounts.merchantAccounts())
   )
   module.watching.askedAt = module.clock.now()
-  const begin = (name: string, start: () => Promise<void>) => {
+  if (due.transactions) queue.takeUpBacklog()
+  if (due.subscriptions && lookupMerchants(accounts).length) queue.takeUpLookups()
+  const isToTell = due.missed || due.events || (due.unpaidOrders && background.mayLookAtOrders())
+  const ports = () => settlePortsOf(container)
+  const { notConfigured } = due
+  const looks: [name: string, start: (() => Promise<void>) | false | null][] = [
+    ["a look at problems and events", isToTell && (() => reportMissed(ports()))],
+    [
+      "a look at accounts that are missing",
+      notConfigured && (() => reportNotConfigured(module, notConfigured)),
+    ],
+    ["a look at payouts without an answer", due.lostPayouts && (() => recordLostPayouts(ports()))],
+    ["booking payouts that were made", due.payoutsToBook && (() => bookPayouts(ports()))],
+    ["a look at unknown payouts", due.unknownPayouts && (() => reportUnknownPayouts(ports()))],
+    [
+      "a look at completions that did not end",
+      due.completions && (() => finishCompletions(container)),
+    ],
+  ]
+  for (const [name, start] of looks) {
+    if (!start) continue
     background.begin(name, start, (error) => {
       module.logger.error(`Payment Service: ${name} ended early: ${reasonOf(error)}`)
     })
-  }
-  const ownQueue = queue ?? queueOf(module)
-  if (due.transactions) ownQueue.takeUpBacklog()
-  if (due.subscriptions && lookupMerchants(accounts).length) ownQueue.takeUpLookups()
-  if (due.missed || due.events || (due.unpaidOrders && background.mayLookAtOrders())) {
-    begin("a look at problems and events", () => reportMissed(settlePortsOf(container)))
-  }
-  const { notConfigured } = due
-  if (notConfigured) {
-    begin("a look at accounts that are missing", () => reportNotConfigured(module, notConfigured))
-  }
-  if (due.lostPayouts) {
-    begin("a look at payouts without an answer", () => recordLostPayouts(settlePortsOf(container)))
-  }
-  if (due.payoutsToBook) {
-    begin("booking payouts that were made", () => bookPayouts(settlePortsOf(container)))
-  }
-  if (due.unknownPayouts) {
-    begin("a look at unknown payouts", () => reportUnknownPayouts(settlePortsOf(container)))
-  }
-  if (due.completions) {
-    begin("a look at completions that did not end", () => finishCompletions(container))
   }
   return background
 }

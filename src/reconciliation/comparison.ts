@@ -20,8 +20,6 @@ export interface Comparison {
   accounts: Accounts
   merchant: ConfiguredMerchantAccount
   span: Span
-  /** The wait for one settle, in milliseconds. */
-  longestSettleMs: number
   counts: ComparisonCounts
   /** Ids of the rows that differ and must be settled, each with its paid record if the list has one. */
   differing: Map<string, ListedRecord | null>

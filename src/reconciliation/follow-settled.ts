@@ -4,6 +4,7 @@ import { bookLate } from "../payments/book-refund"
 import { settlePortsOf, type SettlePorts } from "../payments/core"
 import { followOrders } from "../payments/follow-order"
 import { standingOf } from "../payments/rules/standing"
+import { LONGEST_CHANGE_MS } from "../payments/rules/timing"
 import { paidSum } from "../payments/rules/transaction"
 import { takeBackUnprovenRefunds } from "../payments/unproven-refunds"
 import { withDeadline } from "../payments/with-deadline"
@@ -27,7 +28,6 @@ export async function followSettled({
   accounts,
   merchant,
   counts,
-  longestSettleMs,
 }: Comparison): Promise<void> {
   const ports = settlePortsOf(container)
   const others = accounts.merchantsBut(merchant)
@@ -39,10 +39,10 @@ export async function followSettled({
       if (isOwed(due.back) || isOwed(due.owed)) counts.differences++
       if (order.isCanceled && payments.some(({ held }) => isOwed(held.amount))) {
         // Deletes a refund that core booked without proof when it canceled the order, even if a person keeps the money.
-        await withDeadline(longestSettleMs, takeBackUnprovenRefunds(ports, order.id))
+        await withDeadline(LONGEST_CHANGE_MS, takeBackUnprovenRefunds(ports, order.id))
       }
       for (const { row, held } of payments) {
-        if (held.unbooked.length) await withDeadline(longestSettleMs, bookLate(ports, row))
+        if (held.unbooked.length) await withDeadline(LONGEST_CHANGE_MS, bookLate(ports, row))
       }
     }
   }

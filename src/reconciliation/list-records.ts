@@ -1,12 +1,15 @@
-import type { TransactionSearch } from "../payments/statements/transaction-list"
 import type { ExportedTransaction, OddTransaction } from "../service/schemas"
 import { compareSums, sumOf } from "../values/amount"
 import type { ListedRecord } from "./fetch-listing"
 
 /** The possible meanings of a search text; a record is found by any of them. */
-export interface RecordSearch extends TransactionSearch {
-  /** Part of the record's id, payload or description. `amount` is the record's, the others are of our row. */
+export interface RecordSearch {
+  /** Part of its id, payload or description. */
   text: string
+  /** Its amount: decimal text. */
+  amount: string | null
+  /** Ids of our rows that the text means. */
+  meant: Set<string>
 }
 
 /** Selects records of the service's list, after the service has selected some. */
@@ -18,13 +21,13 @@ export interface RecordFilter {
   status?: string[] | undefined
 }
 
-/** @param row our row of the record, if there is one, and whether the search text means it */
+/** @param rowId our row of the record, if there is one */
 export function isWanted(
   record: ExportedTransaction | OddTransaction,
-  row: { isMeant: boolean } | null,
+  rowId: string | null,
   { search, known, status }: RecordFilter
 ): boolean {
-  if (known !== undefined && known !== (row !== null)) return false
+  if (known !== undefined && known !== (rowId !== null)) return false
   if (status && (record.status === null || !status.includes(record.status))) return false
   if (!search) return true
   const text = search.text.toLowerCase()
@@ -35,7 +38,7 @@ export function isWanted(
     (search.amount !== null &&
       record.amount !== null &&
       compareSums(record.amount, search.amount) === 0) ||
-    row?.isMeant === true
+    (rowId !== null && search.meant.has(rowId))
   )
 }
 

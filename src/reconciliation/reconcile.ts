@@ -8,7 +8,7 @@ import {
 import { sendEvents } from "../payments/core"
 import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/read-transaction"
 import { reportForgottenOrders } from "../payments/report"
-import { COMPARISON_LEASE, LONGEST_CHANGE_MS } from "../payments/rules/timing"
+import { COMPARISON_LEASE } from "../payments/rules/timing"
 import { asError, reasonOf, refusalOf } from "../refusals/reason-of"
 import { refused } from "../refusals/refused"
 import type { ConfiguredMerchantAccount } from "../settings/accounts"
@@ -32,10 +32,7 @@ interface DueComparison {
  * `spanToCompare`). Returns at once while another instance does so. Merchants without transactions are left out. A repeated or
  * killed comparison has the same result.
  */
-export async function reconcile(
-  container: MedusaContainer,
-  longestSettleMs = LONGEST_CHANGE_MS
-): Promise<void> {
+export async function reconcile(container: MedusaContainer): Promise<void> {
   const module = paymentServiceModule(container)
   await module.leases.holdIfFree(RECONCILIATION_LEASE, COMPARISON_LEASE, async () => {
     const accounts = await module.accounts()
@@ -43,7 +40,7 @@ export async function reconcile(
     const due = await dueOf(module, accounts, accounts.merchantAccounts(), async (merchant) =>
       spanToCompare(await module.reconciliation.lastRun(merchant), now, daysOf(merchant))
     )
-    await compareAll(container, accounts, due, longestSettleMs)
+    await compareAll(container, accounts, due)
   })
 }
 
@@ -100,10 +97,9 @@ function daysOf({ accounts }: ConfiguredMerchantAccount): number {
 async function compareAll(
   container: MedusaContainer,
   accounts: Accounts,
-  due: DueComparison[],
-  longestSettleMs = LONGEST_CHANGE_MS
+  due: DueComparison[]
 ): Promise<void> {
-  for (const one of due) await compare(container, accounts, one, longestSettleMs)
+  for (const one of due) await compare(container, accounts, one)
   await reportForgottenOrders(container)
   await sendEvents(container)
 }
@@ -112,14 +108,13 @@ async function compareAll(
 async function compare(
   container: MedusaContainer,
   accounts: Accounts,
-  { merchant, span }: DueComparison,
-  longestSettleMs: number
+  { merchant, span }: DueComparison
 ): Promise<void> {
   const module = paymentServiceModule(container)
   const begun = await module.reconciliation.begin(merchant, span)
   const counts = { records: 0, matched: 0, differences: 0, settled: 0 }
   const place = { container, module, accounts, merchant, span }
-  const comparison: Comparison = { ...place, longestSettleMs, counts, differing: new Map() }
+  const comparison: Comparison = { ...place, counts, differing: new Map() }
   const errors: unknown[] = []
   const attempt = async <T>(work: Promise<T>): Promise<T | null> =>
     await work.catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import pLimit from "p-limit"
 
 import { atLabelledPoint } from "../database/labelled-points"
-import { queueOf } from "../payments/queue"
+import { Queue, queueOf } from "../payments/queue"
 import { reportUnread } from "../payments/report"
 import { freshSince } from "../payments/rules/evidence"
 import { LONGEST_LAG_MS } from "../payments/rules/timing"
@@ -51,7 +51,7 @@ async function settle(
   rowId: string,
   record: ListedRecord | null
 ): Promise<void> {
-  const { module, accounts, merchant, counts, longestSettleMs } = comparison
+  const { module, accounts, merchant, counts } = comparison
   const row = await module.transactions.get(rowId)
   if (!accounts.findForRow(row)) {
     return await reportUnread(module, row, { code: "no_account", detail: "" }, "unread")
@@ -65,7 +65,7 @@ async function settle(
     await atLabelledPoint("reconciliation:bound")
     const bound = await module.transactions.get(rowId)
     const since = freshSince(module.clock.now())
-    const waiting = { isNews: false, giveUpAt: Date.now() + longestSettleMs }
+    const waiting = { isNews: false, giveUpAt: Date.now() + Queue.longestChangeMs }
     const settled = await queueOf(module).settle(bound, waiting)
     if (Number(settled.read_at) < Number(since)) {
       throw new Error(`transaction ${settled.transaction_id} was not read in time`)

@@ -4,4 +4,4 @@
  * (`look-up-subscriptions.ts`), one a second in the whole store, those of known subscriptions first, and an event tells what was found.
  */
 
-export { listSubscriptions, subscriptionView } from "./list-subscriptions"
+export { listedSubscriptionView, listSubscriptions, subscriptionView } from "./list-subscriptions"

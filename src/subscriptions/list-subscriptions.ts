@@ -1,6 +1,7 @@
 import type {
   PaymentServiceClient,
   Subscription,
+  SubscriptionListItem,
   SubscriptionPage,
   SubscriptionQuery,
 } from "../service/client"
@@ -69,21 +70,30 @@ async function firstPage(
   }
 }
 
-/** The service's answer for a subscription, with names in Medusa's form. Amounts are decimal text. */
+/**
+ * What the service says of a subscription alone and in its list, with names in Medusa's form. Amounts are decimal text; in the list,
+ * status and interval are codes.
+ */
+export const listedSubscriptionView = <Of extends Subscription | SubscriptionListItem>(
+  one: Of
+) => ({
+  id: one.id,
+  status: one.status as Of["status"],
+  amount: one.amount as Of["amount"],
+  currency: one.currencyCode as Of["currencyCode"],
+  interval_unit: one.intervalUnit as Of["intervalUnit"],
+  interval_count: one.intervalCount as Of["intervalCount"],
+  next_charge_at: one.nextChargeAt,
+  last_charge_at: one.lastChargeAt,
+  description: one.description,
+  created_at: one.createdAt,
+  customer_email: one.customerEmail,
+})
+
 export function subscriptionView(subscription: Subscription) {
   const { chargeMetrics: metrics } = subscription
   return {
-    id: subscription.id,
-    status: subscription.status,
-    amount: subscription.amount,
-    currency: subscription.currencyCode,
-    interval_unit: subscription.intervalUnit,
-    interval_count: subscription.intervalCount,
-    next_charge_at: subscription.nextChargeAt,
-    last_charge_at: subscription.lastChargeAt,
-    description: subscription.description,
-    created_at: subscription.createdAt,
-    customer_email: subscription.customerEmail,
+    ...listedSubscriptionView(subscription),
     start_at: subscription.startAt,
     charge_metrics: metrics && {
       charges_total: metrics.chargesTotal,

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 
 import type { DueWork } from "../../src/payments/statements/due-transactions"
 import { Queue, queueOf } from "../../src/payments/queue"
-import { BackgroundWork, startDueWork } from "../../src/payments/start-due-work"
+import { startDueWork } from "../../src/payments/start-due-work"
 import { reconcileNow } from "./reconcile-now"
 import type { TestStore } from "./store"
 
@@ -57,11 +57,10 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
   // Each run is a process of its own: what another one is at, or hangs at, is none of its business.
   const run = async (most: number) =>
     await ours.run(true, async () => {
-      const work = new BackgroundWork()
       // Some tests start the module again, with other options.
       const queue = new Queue(store.module)
       for (let looks = 0; looks < most; looks++) {
-        await startDueWork(container, work, queue)
+        const work = await startDueWork(container, queue)
         await work.ended()
         await queue.idle()
       }

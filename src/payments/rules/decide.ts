@@ -273,10 +273,7 @@ export type Action =
 export const NOTHING: Action = { do: "nothing" }
 
 /** The action in Medusa for a proven payment, or the exception in Medusa's state. */
-export function planPaid(
-  row: Transaction,
-  medusa: MedusaState
-): { action: Action } & Partial<Mismatch> {
+function planPaid(row: Transaction, medusa: MedusaState): { action: Action } & Partial<Mismatch> {
   const { session, payment, otherPayment, cart, order } = medusa
   if (payment?.canceled) {
     return problem("payment_canceled", { what: "payment_canceled", payment: payment.id })
@@ -316,15 +313,17 @@ export function planPaid(
       : problem("session_gone", { what: "session_gone" })
   }
   if (taken) return taken
-  return { action: cart && !order ? placeOrder(cart, session) : authorize(row, order, session) }
+  const paying = { sessionId: session.id, reopenSession: isClosedSession(session.status) }
+  if (cart && !order) {
+    const worth = { cartId: cart.id, cartTotal: toDecimalText(cart.total) }
+    return { action: { do: "place_order", ...worth, ...paying } }
+  }
+  const even = isEven(order, row.accepted?.amount ?? row.amount)
+  return { action: { do: "authorize", orderId: order?.id ?? null, isEven: even, ...paying } }
 }
 
 /** The action in Medusa for a transaction that is over without money. */
-export function planClosed(
-  row: Transaction,
-  { session, payment, order }: MedusaState,
-  now: Date
-): Action {
+function planClosed(row: Transaction, { session, payment, order }: MedusaState, now: Date): Action {
   if (session && !payment && !isClosedSession(session.status)) {
     return { do: "cancel_session", sessionId: session.id }
   }
@@ -373,33 +372,6 @@ function isAsAskedFor(row: Transaction, cart: NonNullable<MedusaState["cart"]>):
     compareSums(cart.total, row.amount) === 0 && cart.currency.toUpperCase() === row.currency
   const isAsked = row.exception !== null && row.exception !== "completion_failed"
   return isSame && !isAsked && row.accepted === null
-}
-
-function placeOrder(
-  cart: NonNullable<MedusaState["cart"]>,
-  session: { id: string; status: string }
-): Action {
-  return {
-    do: "place_order",
-    cartId: cart.id,
-    cartTotal: toDecimalText(cart.total),
-    sessionId: session.id,
-    reopenSession: isClosedSession(session.status),
-  }
-}
-
-function authorize(
-  row: Transaction,
-  order: MedusaState["order"],
-  session: { id: string; status: string }
-): Action {
-  return {
-    do: "authorize",
-    sessionId: session.id,
-    orderId: order?.id ?? null,
-    isEven: isEven(order, row.accepted?.amount ?? row.amount),
-    reopenSession: isClosedSession(session.status),
-  }
 }
 
 function isEven(order: MedusaState["order"], amount: AmountInput): boolean {

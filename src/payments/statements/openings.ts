@@ -1,14 +1,6 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
-import {
-  assignments,
-  columnsAndValues,
-  empty,
-  join,
-  jsonb,
-  sql,
-  Statements,
-} from "../../database/sql"
+import { assignments, columnsAndValues, empty, jsonb, sql, Statements } from "../../database/sql"
 import type { TransactionRow } from "../../modules/payment-service/tables"
 import { causeOfFailedOpenings } from "../../problems/rules/cause"
 import type { Refusal } from "../../problems/rules/refusals"
@@ -48,23 +40,33 @@ export type NewTransaction = { amount: WireAmount } & Pick<
   | "description"
 >
 
+/** The target of a payment: an order, through any of its payment collections, or the one payment collection. */
+export interface PaymentTarget {
+  orderId: string | null
+  collectionId: string
+}
+
 /** Writes the rows of new transactions, and the service's replies to their creation. */
 export class Openings extends Statements {
   /**
-   * Finds the transactions that matter before another payment is opened in these collections.
+   * Finds the transactions that matter before another payment is opened. An order's settled payments do not count, because more may
+   * be owed by now.
    *
-   * @param isOrder whether the collections are an order's: its settled payments do not count, because more may be owed by now
    * @returns `paid`: a paid one that no person has taken care of; `watched`: the latest ones that may still be paid, newest first
    */
   async findOthers(
-    collectionIds: string[],
-    { isOrder, most }: { isOrder: boolean; most: number }
+    { orderId, collectionId }: PaymentTarget,
+    most: number
   ): Promise<{ paid: TransactionRow | null; watched: TransactionRow[] }> {
     const isPaid = sql`paid_at is not null and handled_at is null
-      ${isOrder ? sql`and settled_at is null` : empty}`
+      ${orderId ? sql`and settled_at is null` : empty}`
+    const collections = orderId
+      ? sql`select payment_collection_id from order_payment_collection
+          where order_id = ${orderId} and deleted_at is null`
+      : sql`${collectionId}`
     const found = await this.run<(TransactionRow & { is_paid: boolean })[]>`
       select *, coalesce(${isPaid}, false) as is_paid from payment_service_transaction t
-      where payment_collection_id in (${join(collectionIds)}) and deleted_at is null
+      where payment_collection_id in (${collections}) and deleted_at is null
         and ((${isPaid}) or (state in ('pending', 'canceled', 'expired') and watch_at is not null))
       order by is_paid desc, opened_at desc limit ${most}`
     return {

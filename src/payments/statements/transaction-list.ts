@@ -6,13 +6,7 @@ import {
   ourReference,
   rowFinder,
 } from "../../reconciliation/rules/compare-record"
-import {
-  IS_PAYABLE,
-  isOfMerchant,
-  MERCHANT_ACCOUNT_OF_ROW,
-  toKopeck,
-  WAITS_FOR_MEDUSA,
-} from "./rules-in-sql"
+import { IS_PAYABLE, isOfMerchant, toKopeck, WAITS_FOR_MEDUSA } from "./rules-in-sql"
 
 const FILTERED_BY = [
   "state",
@@ -93,14 +87,16 @@ export class TransactionList extends ListQuery<TransactionRow, TransactionFilter
     ]
   }
 
-  /** The statuses of each merchant account's transactions (`merchantAccountId`); null for creations that got no reply. */
-  async statuses(): Promise<{ merchantAccount: string; status: string | null; count: number }[]> {
+  /** The statuses of each merchant account's transactions; null for creations that got no reply. */
+  async statuses(): Promise<
+    { merchant_id: string; base_url: string; status: string | null; count: number }[]
+  > {
     // The inner part reads an index only, because it groups by the index's own columns.
     return await this.run`
-      select ${MERCHANT_ACCOUNT_OF_ROW} as "merchantAccount", t.status, sum(t.count)::int as count
+      select lower(t.merchant_id) as merchant_id, t.base_url, t.status, sum(t.count)::int as count
       from (select merchant_id, base_url, status, count(*) as count from payment_service_transaction
         where deleted_at is null group by status, merchant_id, base_url) t
-      group by 1, 2 order by 1, 2 limit ${MOST_STATUSES}`
+      group by 1, 2, 3 order by 1, 2, 3 limit ${MOST_STATUSES}`
   }
 
   /** Other transactions of the same cart or order, or of the same payer, newest first. */

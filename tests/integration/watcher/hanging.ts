@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import type { TransactionRow } from "../../../src/modules/payment-service"
 import type { LabelledPoint } from "../../../src/database/labelled-points"
 import { type Simulator, startSimulator } from "../../../simulator"
-import { queueOf } from "../../../src/payments/queue"
+import { Queue, queueOf } from "../../../src/payments/queue"
 import { reconcile } from "../../../src/reconciliation/reconcile"
 import { addRows } from "../add-rows"
 import { atLabelledPoints } from "../at-labelled-points"
@@ -137,13 +137,16 @@ export function workThatHangs(store: TestStore): void {
     await store.simulator.pay(payment.data.transaction_id, { callback: false })
     const row = await store.module.findBySession(payment.sessionId)
     const letGo = hangAt("apply:decided")
+    const { longestChangeMs } = Queue
+    Queue.longestChangeMs = 2 * SECOND
     try {
-      await reconcile(store.container, 2 * SECOND)
+      await reconcile(store.container)
       const runs = await store.module.listReconciliationRuns({})
       const run = runs.find(({ merchant_id }) => merchant_id === store.simulator.merchantId)
       expect(run?.finished_at).not.toBeNull()
       expect(await store.module.transactions.get(row?.id ?? "")).toMatchObject({ state: "paid" })
     } finally {
+      Queue.longestChangeMs = longestChangeMs
       letGo.goOn()
     }
   })

@@ -4,7 +4,6 @@ import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/ht
 
 import { collectionToPay } from "../../../medusa/collection-to-pay"
 import { findOrderId } from "../../../medusa/links"
-import { findOrderMoney } from "../../../medusa/order"
 import { type AccountOptions, paymentServiceModule } from "../../../modules/payment-service"
 import { holdOpening, payableTransactions, portsOf } from "../../../payments"
 import { partsOfProvider } from "../../../providers/payment-service"
@@ -40,14 +39,10 @@ export const replaceSessionData: MedusaRequestHandler = async (req, res, next) =
   await holdOpening(module, orderId ?? collectionId, async () => {
     const data: RequestData = { answer_by: answerBy }
     body.data = ip ? { ...data, payer_ip: ip } : data
-    // The order is read while the opening is held, so that no other request changes its payments.
-    const order = orderId ? await findOrderMoney(req.scope, collectionId) : null
     // A paid cart is refused here, so that the shopper reads our message. Core would try to delete the paid session at the same
     // time and answer "Could not delete all payment sessions".
-    await payableTransactions(portsOf(req.scope), accounts, {
-      paymentCollectionId: collectionId,
-      order,
-    })
+    const target = { orderId, collectionId }
+    const { order } = await payableTransactions(portsOf(req.scope), accounts, target)
     const payable = order ? await collectionToPay(req.scope, order, collectionId) : collectionId
     // A browser that gave up while the other payments were read chooses nothing.
     if (!res.closed) {

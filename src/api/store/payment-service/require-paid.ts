@@ -53,11 +53,11 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
     ? await requirePromise(req.scope, data, giveUpAt - SHORTEST_WAIT_MS)
     : await requireRow(portsOf(req.scope), data)
   if (!row.settled_at) {
-    const target = { isOrder: false, most: 1 }
-    const { paid } = await module.openings.findOthers([row.payment_collection_id], target)
+    const target = { orderId: null, collectionId: row.payment_collection_id }
+    const { paid } = await module.openings.findOthers(target, 1)
     // Core would take the promise of this attempt, or none, although the money of another one has come.
     if (paid && paid.id !== row.id && !paid.settled_at) {
-      throw await alreadyPaid(module, paid, { order: null })
+      throw await alreadyPaid(module, paid, target)
     }
     const completed = { id: row.id, cart_id: cartId }
     const waitMs = Math.max(SHORTEST_WAIT_MS, giveUpAt - Date.now())

@@ -1,11 +1,9 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-
 import {
   type Accounts,
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
-import { inReadersLanguage } from "../in-readers-language"
+import { answering, inReadersLanguage } from "../in-readers-language"
 
 const LATEST = {
   select: ["id", "source", "created_at", "replaced_at", "reached_at"],
@@ -21,14 +19,14 @@ export async function callbackAddress(module: PaymentServiceModuleService, accou
   }
 }
 
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+export const GET = answering(async (req) => {
   const module = paymentServiceModule(req.scope)
-  res.json(await callbackAddress(module, await module.accounts()))
-}
+  return await callbackAddress(module, await module.accounts())
+})
 
 /** Makes a new token, unless the options give one; addresses with the old one keep working until it is removed. */
-export const POST = inReadersLanguage(async (req, res) => {
+export const POST = inReadersLanguage(async (req) => {
   const module = paymentServiceModule(req.scope)
   await module.callbackTokens.replaceGenerated()
-  res.json({ callback_url: await module.callbackTokens.callbackUrl(await module.accounts()) })
+  return { callback_url: await module.callbackTokens.callbackUrl(await module.accounts()) }
 })

@@ -1,7 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { infrastructureOf } from "../../../../medusa/infrastructure"
 import { listRegions } from "../../../../medusa/regions"
 import { findNames } from "../../../../medusa/users"
 import {
@@ -9,7 +8,7 @@ import {
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
-import { merchantAccountId } from "../../../../payments/rules/merchant-account"
+import { merchantAccountId, merchantAccountOf } from "../../../../payments/rules/merchant-account"
 import { CALLBACK_UNREADABLE, causeOfFailedOpenings } from "../../../../problems/rules/cause"
 import { textOf } from "../../../../problems/rules/problems"
 import { METHOD_PROVIDERS, partsOfProvider } from "../../../../providers/payment-service"
@@ -127,21 +126,15 @@ async function statusViews(module: PaymentServiceModuleService, accounts: Accoun
     accounts.merchantAccounts().map((merchant) => [merchantAccountId(merchant), merchant])
   )
   const seen = await module.transactionList.statuses()
-  const unknown = new Map<string, number>()
-  const statuses = seen.flatMap(({ merchantAccount, status, count }) => {
-    const merchant = merchants.get(merchantAccount)
-    if (!merchant) unknown.set(merchantAccount, (unknown.get(merchantAccount) ?? 0) + count)
+  const unknown = new Map<string, { merchant_id: string; base_url: string; count: number }>()
+  const statuses = seen.flatMap(({ status, count, ...place }) => {
+    const id = merchantAccountId(merchantAccountOf(place))
+    const merchant = merchants.get(id)
+    if (!merchant) unknown.set(id, { ...place, count: (unknown.get(id)?.count ?? 0) + count })
     if (!merchant || status === null) return []
-    return [{ ...partsOf(merchantAccount), status, count, meaning: meaningAt(merchant, status) }]
+    return [{ ...place, status, count, meaning: meaningAt(merchant, status) }]
   })
-  const unknown_places = [...unknown].map(([id, count]) => ({ ...partsOf(id), count }))
-  return { statuses, unknown_places }
-}
-
-/** The parts of a `merchantAccountId`, which contains only one "@". */
-function partsOf(id: string): { merchant_id: string; base_url: string } {
-  const [merchant_id = "", base_url = ""] = id.split("@")
-  return { merchant_id, base_url }
+  return { statuses, unknown_places: [...unknown.values()] }
 }
 
 /** Statuses in the service's list, as an admin saw it last, that no account of any merchant names; null while no list is kept. */
@@ -158,5 +151,24 @@ function listedStatusView(module: PaymentServiceModuleService, accounts: Account
   return {
     fetched_at: latest.fetchedAt,
     statuses: [...statuses].map(([status, count]) => ({ status, count })),
+  }
+}
+
+/** Medusa's name for locks in the memory of one process. */
+const MEMORY_LOCKING = "in-memory"
+/** Medusa's own event bus in the memory of one process. */
+const MEMORY_BUS = "LocalEventBusService"
+
+/** The store's modules for events and for locks of carts: where each keeps its state, and whether all instances share it. */
+function infrastructureOf(container: MedusaContainer) {
+  const bus = container.resolve<object | undefined>(Modules.EVENT_BUS, { allowUnregistered: true })
+  const locking = container.resolve<{ defaultProviderId?: string } | undefined>(Modules.LOCKING, {
+    allowUnregistered: true,
+  })
+  const busName = bus?.constructor.name ?? ""
+  const lockingName = locking?.defaultProviderId ?? ""
+  return {
+    event_bus: { name: busName, is_shared: busName !== "" && busName !== MEMORY_BUS },
+    locking: { name: lockingName, is_shared: lockingName !== "" && lockingName !== MEMORY_LOCKING },
   }
 }

@@ -83,13 +83,12 @@ async function exportRecords(
   const accounts = await module.accounts()
   const merchant = merchantOf(accounts, query.account)
   const question = questionOf(merchant, query)
-  const { search, meant } = await recordSearch(req.scope, query.q)
+  const search = await recordSearch(req.scope, query.q)
   const task = {
     container: req.scope,
     accounts,
     merchant,
     filter: { search, known: query.known, status: query.status_name },
-    meant,
     listedAt: module.clock.now(),
   }
   await sendFile(req, res, {

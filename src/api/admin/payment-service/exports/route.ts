@@ -1,9 +1,9 @@
 import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import type { Route } from "../in-readers-language"
+import { answering, type Asked } from "../in-readers-language"
 import type { QueryOf } from "../validators"
 
-export const GET: Route<unknown, QueryOf<"exports">> = async (req, res) => {
+export const GET = answering(async (req: Asked<unknown, QueryOf<"exports">>) => {
   const { limit, offset } = req.validatedQuery
   const [records, count] = await paymentServiceModule(req.scope).listAndCountExportRecords(
     {},
@@ -15,5 +15,5 @@ export const GET: Route<unknown, QueryOf<"exports">> = async (req, res) => {
     ...record,
     by_name: names.get(record.by) ?? null,
   }))
-  res.json({ exports, count, limit, offset })
-}
+  return { exports, count, limit, offset }
+})

@@ -32,11 +32,10 @@ export const GET = inReadersLanguage(
     const question = questionOf(merchant, query)
     const anew = query.refresh ?? false
     const listing = await fetchListing(module, accounts, merchant, question, { anew })
-    const { search, meant } = await recordSearch(req.scope, query.q)
-    const found = listing.records.filter((record) => {
-      const row = record.rowId === null ? null : { isMeant: meant.has(record.rowId) }
-      return isWanted(record, row, { search, known })
-    })
+    const search = await recordSearch(req.scope, query.q)
+    const found = listing.records.filter((record) =>
+      isWanted(record, record.rowId, { search, known })
+    )
     const ofStatus = status ? found.filter((record) => status.includes(record.status)) : found
     const page = sortedRecords(ofStatus, sortOf(order)).slice(offset, offset + limit)
     const withMeaning = <Of extends { status: string }>(one: Of) => ({

@@ -1,6 +1,6 @@
 import { findCustomerIdsByEmails } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { listSubscriptions } from "../../../../subscriptions"
+import { listedSubscriptionView, listSubscriptions } from "../../../../subscriptions"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { codeOf, codesOf, merchantOf, ownerOf } from "../merchants"
 import type { QueryOf } from "../validators"
@@ -26,17 +26,7 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"subscri
   const customers = await findCustomerIdsByEmails(req.scope, emails)
   return {
     subscriptions: subscriptions.map((subscription) => ({
-      id: subscription.id,
-      status: subscription.status,
-      amount: subscription.amount,
-      currency: subscription.currencyCode,
-      interval_unit: subscription.intervalUnit,
-      interval_count: subscription.intervalCount,
-      next_charge_at: subscription.nextChargeAt,
-      last_charge_at: subscription.lastChargeAt,
-      description: subscription.description,
-      created_at: subscription.createdAt,
-      customer_email: subscription.customerEmail,
+      ...listedSubscriptionView(subscription),
       status_label: labelOf(subscription.status, codes.statusCodes),
       interval_label: labelOf(subscription.intervalUnit, codes.intervalCodes),
       customer_id: customers.get(subscription.customerEmail?.toLowerCase() ?? "") ?? null,

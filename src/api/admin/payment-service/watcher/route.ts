@@ -1,16 +1,15 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-
 import {
   type Accounts,
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
 import { merchantAccountId } from "../../../../payments/rules/merchant-account"
+import { answering } from "../in-readers-language"
 
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+export const GET = answering(async (req) => {
   const module = paymentServiceModule(req.scope)
-  res.json(await watcherState(module, await module.accounts()))
-}
+  return await watcherState(module, await module.accounts())
+})
 
 /**
  * The state of the watcher. It writes nothing while nothing is due: only work that stays due shows that it does not run.
