@@ -37,8 +37,8 @@ export async function makePayout(
   const accounts = await requireNamed(ports, admin)
   const { enabled, approval, timeZone } = accounts.store.payouts
   if (!enabled) throw new PayoutRefused("payouts_off")
-  const { amount, note, problem_id: problemId, order_id: orderId } = input
-  const refund = await findRefund(ports, { problemId, orderId, rowId: null })
+  const { amount, note, order_id: orderId } = input
+  const refund = await findRefund(ports, { ...input, transaction_row_id: null })
   const preferred = refund && accountThatTook(accounts, refund.row)
   const { id: account, options } = accountOf(accounts, input.account ?? preferred)
   const { baseUrl, merchantId } = withSigningSecret(options)

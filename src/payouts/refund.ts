@@ -52,13 +52,8 @@ import { NOTHING_PAID_BACK } from "./statements/refund-payouts"
 /** The admin who has sent a payout waits for its booking no longer than this. */
 const LOCK_WAIT_MS = 3_000
 
-/** The reason for a payout. A payout with neither a problem nor an order pays nothing back. */
-interface PayoutPurpose {
-  problemId: string | null
-  orderId: string | null
-  /** The payment that an existing draft pays back. */
-  rowId: string | null
-}
+/** What a payout is for; `transaction_row_id` is null until it is made. With neither a problem nor an order it pays nothing back. */
+type PayoutPurpose = Pick<PayoutRow, "problem_id" | "order_id" | "transaction_row_id">
 
 /** An open problem and its transaction; or, without a problem, a payment that Medusa holds for an order. */
 interface Refund {
@@ -85,7 +80,7 @@ export interface LockedRefund extends Refund {
  */
 export async function findRefund(
   ports: Ports,
-  { problemId, orderId, rowId }: PayoutPurpose
+  { problem_id: problemId, order_id: orderId, transaction_row_id: rowId }: PayoutPurpose
 ): Promise<Refund | null> {
   if (problemId !== null) return await withRow(ports, await findOpen(ports, problemId))
   if (orderId === null) return null
@@ -99,14 +94,6 @@ export async function findRefund(
   if (!row) throw new PayoutRefused("order_holds_nothing")
   return { problem: null, row }
 }
-
-/** The same for a payout that is about to be sent. One that is repeated pays back what its first sending was for. */
-export const findRefundOf = (ports: Ports, payout: PayoutRow) =>
-  findRefund(ports, {
-    problemId: payout.problem_id,
-    orderId: payout.order_id,
-    rowId: payout.transaction_row_id,
-  })
 
 /** The columns of a payout that name what it pays back. */
 export const namesOf = ({ problem, row }: Refund) => ({
@@ -227,7 +214,7 @@ function requireNotTakenBack({ exception }: TransactionRow): void {
  */
 export async function requireLeft(payout: LockedPayout, refund: LockedRefund): Promise<void> {
   requireLock()
-  const sums = await payout.paidBackOf(refund.payments)
+  const sums = await payout.refundPayouts.of(refund.payments)
   const { paidOut } = sums.get(refund.row.id) ?? NOTHING_PAID_BACK
   const underWay = [...sums.values()].reduce((sum, one) => sum + one.underWay, 0)
   // A payout that was created since is not in the sum that was found to be left.

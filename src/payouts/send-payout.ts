@@ -16,7 +16,7 @@ import {
   requireNamed,
 } from "./may-pay-out"
 import {
-  findRefundOf,
+  findRefund,
   followPayout,
   type LockedRefund,
   namesOf,
@@ -26,7 +26,7 @@ import {
 } from "./refund"
 import { recordAnswer, requestPayout } from "./request-payout"
 import { brokenLimit, localDay, type PayoutFacts } from "./rules/payout"
-import { cardFacts, type LockedPayout } from "./statements/payouts"
+import { cardFacts } from "./statements/payouts"
 import { lookAtPayout } from "./unknown-payouts"
 
 /** A payout counts as lost this long after its time-out. A request that would end later is not made. */
@@ -74,7 +74,7 @@ export async function sendPayout(
   if (card_id !== null) await requireSameCard(ports, accounts, { ...seen, card_id }, again, admin)
 
   // A repeated payout was counted at its first sending, and pays back the payment of that one, whatever is due now.
-  const refund = again ? null : await findRefundOf(ports, seen)
+  const refund = again ? null : await findRefund(ports, seen)
   const before = again && rowId !== null ? await module.transactions.get(rowId) : refund?.row
   if (before) await requireStillPaid(ports, accounts, before, again)
   const claimed = await whilePayingBack(ports, refund, (locked) =>
@@ -161,7 +161,10 @@ async function claim(
     if (refund) await requireLeft(payout, refund)
     const today = localDay(now, accounts.store.payouts.timeZone)
     // A repeated payout was counted on the day of its last sending; on another day it may pay only now.
-    if (row.limit_day !== today || !input.again) await requireWithinLimits(payout, today, accounts)
+    if (row.limit_day !== today || !input.again) {
+      const broken = brokenLimit(row.amount, await payout.usedOn(today), accounts.store.payouts)
+      if (broken) throw new PayoutRefused(broken)
+    }
     const attempt = row.attempts + 1
     const answerBy = now.getTime() + ready.account.timeouts.payoutMs + MARGIN_MS
     const sent = await payout.update({
@@ -182,12 +185,6 @@ async function claim(
     await payout.note("sending", { attempt, amount, card }, admin)
     return { attempt, answerBy }
   })
-}
-
-/** @throws PayoutRefused when a limit would be broken */
-async function requireWithinLimits(payout: LockedPayout, today: string, { store }: Accounts) {
-  const broken = brokenLimit(payout.row.amount, await payout.usedOn(today), store.payouts)
-  if (broken) throw new PayoutRefused(broken)
 }
 
 /**

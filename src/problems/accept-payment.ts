@@ -61,8 +61,9 @@ export async function acceptPayment(
   input: AcceptPaymentInput
 ): Promise<Settled> {
   const { problem_id, action, accepted_by: by } = input
+  const { module } = ports
   const giveUpAt = endOfWait()
-  const accounts = await ports.module.accounts()
+  const accounts = await module.accounts()
   const accept = async (open: OpenProblem) => {
     const row = await readAgain(ports, open, accounts, action)
     requireSeenAmount(row, input)
@@ -78,9 +79,9 @@ export async function acceptPayment(
     }
     const adopted = await adopt(ports, { ...open, by }, row, target)
     // The row's exception is over; a failure of the settle is a new problem.
-    await open.module.transactions.recordProgress(row)
+    await module.transactions.recordProgress(row)
     const closed = { resolution: "accepted", by, note: null } as const
-    await open.module.problems.closeByPerson(problem_id, closed)
+    await module.problems.closeByPerson(problem_id, closed)
     return { rowId: adopted, copied: target.isCopy ? row : null }
   }
   const { rowId, copied } = await doDeed(ports, { problem_id, action, by }, accept, giveUpAt)
@@ -108,13 +109,13 @@ async function settleOthers(
 /** Reads the service once more: only a proof of now is accepted, and nothing while a payout of this money is unknown. */
 async function readAgain(
   ports: SettlePorts,
-  { module, row }: OpenProblem,
+  { row }: OpenProblem,
   accounts: Accounts,
   action: AcceptPaymentInput["action"]
 ): Promise<TransactionRow> {
   const before = requireTransaction(row)
   await requireNoneUnderWay(ports, before)
-  const { row: now, read, decision } = await readTransaction(module, accounts, before)
+  const { row: now, read, decision } = await readTransaction(ports.module, accounts, before)
   if (isSettledOrHandled(now) || !now.exception) throw refused("settled_meanwhile")
   const isAcceptable =
     action === "take_instead"
@@ -130,10 +131,11 @@ async function readAgain(
 
 async function adopt(
   ports: SettlePorts,
-  { module, problem, by }: OpenProblem & { by: string | null },
+  { problem, by }: OpenProblem & { by: string | null },
   row: TransactionRow,
   target: Awaited<ReturnType<typeof findTarget>>
 ): Promise<string> {
+  const { module } = ports
   const { amount } = sumToAccept(row)
   const currency = target.cart?.currency.toUpperCase() ?? row.currency
   if (currency !== row.currency) {

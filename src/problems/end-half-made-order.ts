@@ -20,13 +20,13 @@ export async function endHalfMadeOrder(
   ports: SettlePorts,
   { problem_id, action, amount, order_id, ended_by: by }: EndHalfMadeInput
 ): Promise<Settled> {
-  const { medusa, core } = ports
+  const { module, medusa, core } = ports
   const giveUpAt = endOfWait()
   const end = async (open: OpenProblem) => {
-    const { module, problem, row } = open
+    const { problem, row } = open
     const { id, cart_id: cartId, payment_collection_id } = requireTransaction(row)
     if (order_id !== problem.order_id) throw refused("other_order", { seen: order_id })
-    await requireSeenAtStake(open, amount)
+    await requireSeenAtStake(ports, open, amount)
     const [order] = await medusa.listOrders({ id: order_id })
     if (problem.facts.isLinked || !cartId) throw refused("other_actions", { actions: "handle" })
     if (action === "link_order") {

@@ -32,9 +32,10 @@ export async function handleProblem(
   ports: SettlePorts,
   { problem_id, amount, note, handled_by: by }: HandleProblemInput
 ): Promise<{ problem_id: string }> {
+  const { module } = ports
   await doDeed(ports, { problem_id, action: "handle", by }, async (open) => {
-    const { module, problem, row } = open
-    await requireSeenAtStake(open, amount)
+    const { problem, row } = open
+    await requireSeenAtStake(ports, open, amount)
     if (row && actionsFor(problem.kind).includes("pay_out")) {
       await requireNoneUnderWay(ports, row)
     }

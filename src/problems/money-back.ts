@@ -117,7 +117,8 @@ export function goesBackInRubles({ kind, closed_at, currency }: ProblemRow): boo
 
 /** Requires that the admin has seen the problem's present sum. */
 export async function requireSeenAtStake(
-  { module, problem, row }: OpenProblem,
+  { module }: Ports,
+  { problem, row }: OpenProblem,
   seen: string | null
 ): Promise<void> {
   const goneBack = await module.refundPayouts.goneBackOf(row ? [row.id] : [])

@@ -1,8 +1,4 @@
-import type {
-  ProblemRow,
-  TransactionRow,
-  PaymentServiceModuleService,
-} from "../modules/payment-service"
+import type { ProblemRow, TransactionRow } from "../modules/payment-service"
 import type { SettlePorts } from "../payments/core"
 import { loadMedusaState } from "../payments/load-medusa-state"
 import { LockTimeoutError, requireLock, withTargetLock } from "../payments/target-lock"
@@ -14,7 +10,6 @@ import { actionsFor } from "./rules/problems"
 const BUSY_TARGET_WAIT_MS = 8_000
 
 export interface OpenProblem {
-  module: PaymentServiceModuleService
   problem: ProblemRow
   row: TransactionRow | null
 }
@@ -27,13 +22,12 @@ export async function actOnProblem<T>(
   work: (open: OpenProblem) => Promise<T>,
   giveUpAt?: number
 ): Promise<T> {
-  const { module } = ports
-  const problem = await findOpen(module, problemId, action)
-  if (!problem.transaction_row_id) return await work({ module, problem, row: null })
-  const before = await module.transactions.get(problem.transaction_row_id)
+  const problem = await findOpen(ports, problemId, action)
+  if (!problem.transaction_row_id) return await work({ problem, row: null })
+  const before = await ports.module.transactions.get(problem.transaction_row_id)
   const act = async (row: TransactionRow) =>
     // Another admin, or a settle, may have solved it meanwhile.
-    await work({ module, problem: await findOpen(module, problemId, action), row })
+    await work({ problem: await findOpen(ports, problemId, action), row })
   return await actOnTransaction(ports, before, act, giveUpAt)
 }
 
@@ -50,8 +44,8 @@ export async function doDeed<T>(
 ): Promise<T> {
   const act = async (open: OpenProblem) => {
     const result = await work(open)
-    const { module, problem, row } = open
-    if (row) await module.enterDeed(row.id, "acted", { action, problem: problem.kind }, by)
+    const { problem, row } = open
+    if (row) await ports.module.enterDeed(row.id, "acted", { action, problem: problem.kind }, by)
     return result
   }
   return await actOnProblem(ports, problem_id, action, act, giveUpAt)
@@ -71,7 +65,7 @@ export async function actOnTransaction<T>(
 }
 
 async function findOpen(
-  module: PaymentServiceModuleService,
+  { module }: SettlePorts,
   problemId: string,
   action: ProblemAction
 ): Promise<ProblemRow> {

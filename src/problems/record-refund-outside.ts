@@ -41,8 +41,9 @@ export async function recordRefundOutside(
   { problem_id, amount, part, note, given_by: by }: RefundOutsideInput
 ) {
   const action = "refunded_outside"
+  const { module } = ports
   let isBooked = true
-  await doDeed(ports, { problem_id, action, by }, async ({ module, problem, row: found }) => {
+  await doDeed(ports, { problem_id, action, by }, async ({ problem, row: found }) => {
     const row = requireTransaction(found)
     // The service confirms the payment again, and the problem is about to be closed.
     if (problem.kind === "reversed" && row.exception !== "reversed") throw refused("problem_closed")

@@ -18,10 +18,10 @@ export async function retryProblem(
 ) {
   const giveUpAt = endOfWait()
   const deed = { problem_id, action: "retry", by } as const
-  const find = async ({ module, problem, row }: OpenProblem) => {
+  const find = async ({ problem, row }: OpenProblem) => {
     const { kind, cause, order_id: orderId } = problem
     if (kind === "unknown_status") {
-      return await module.dueTransactions.makeStatusDue(cause, MOST_AT_ONCE)
+      return await ports.module.dueTransactions.makeStatusDue(cause, MOST_AT_ONCE)
     }
     if (orderId && isOfOrdersMoney(problem)) {
       if (row) await bookWaiting(ports, row)

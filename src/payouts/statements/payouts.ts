@@ -29,7 +29,7 @@ import {
   type PayoutFacts,
   type StoreFacts,
 } from "../rules/payout"
-import { type PaidBack, RefundPayouts } from "./refund-payouts"
+import { RefundPayouts } from "./refund-payouts"
 
 export const PAYOUT_USERS_CHANGED = "payment_service.payout_users_changed"
 
@@ -154,6 +154,9 @@ class PayoutStatements extends Statements {
 
 /** A payout whose row is locked until the transaction ends. */
 export class LockedPayout extends PayoutStatements {
+  /** The payouts that pay money back, as this transaction sees them. */
+  readonly refundPayouts = new RefundPayouts(this.run)
+
   constructor(
     run: RunSql,
     clock: Clock,
@@ -180,11 +183,6 @@ export class LockedPayout extends PayoutStatements {
     >`select count(*)::int as count from payment_service_payout_entry
        where payout_id = ${this.row.id} and kind = ${kind} and deleted_at is null`
     return count
-  }
-
-  /** The sums that payouts pay back, by the payments' ids. */
-  async paidBackOf(rowIds: string[]): Promise<Map<string, PaidBack>> {
-    return await new RefundPayouts(this.run).of(rowIds)
   }
 
   async note<Kind extends PayoutEntryKind>(

@@ -1,7 +1,6 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { ONLY_ACCOUNT, stopView } from "../../../../payouts"
-import { leftOf, localDay } from "../../../../payouts/rules/payout"
-import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
+import { LARGEST_PAYOUT, leftOf, localDay, SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
 import { actingReader, adminOf, grantedOfPayouts, payoutRoute } from "../payouts/payout-route"
 
 /** The rules for payouts, the rest of today's limit, and this admin's rights. It does not call the service. */

@@ -1,7 +1,7 @@
 import { isIP } from "node:net"
 
 import { resolvePermissions } from "@medusajs/framework"
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import type { z } from "@medusajs/framework/zod"
 
@@ -14,7 +14,6 @@ import {
   type PayoutAdmin,
   PayoutRefused,
   payoutViews,
-  person,
 } from "../../../../payouts"
 import { withoutCardNumbers } from "../../../../payouts/rules/card-text"
 import { PAYOUTS } from "../../../../policies/payment-service"
@@ -25,8 +24,6 @@ import { plainAddress } from "../../../../settings"
 import { text } from "../../../../texts"
 import { inReadersLanguage, languageOf, type Route } from "../in-readers-language"
 import { readBody } from "../read-body"
-
-const LATEST_ENTRIES = { order: { at: "DESC", id: "DESC" }, take: 500 } as const
 
 /**
  * A route about payouts. Any error but the plugin's own refusals is answered and logged as text without card numbers, because
@@ -61,31 +58,17 @@ export const payoutDeed = <Body extends z.ZodType>(
     const body = await readBody(req, schema)
     const admin = await requireAdmin(req)
     await act(settlePortsOf(req.scope), req.params.id ?? "", body, admin)
-    await answerWithPayout(req, res)
+    res.json({ payout: await payoutNow(req) })
   })
 
-/** Answers with a payout as it is now. */
-export async function answerWithPayout(
-  req: AuthenticatedMedusaRequest,
-  res: MedusaResponse,
-  { id = req.params.id ?? "", withJournal = false } = {}
-): Promise<void> {
+/** A payout as it is now, and as this admin sees it: the one of the address, or another. */
+export async function payoutNow(req: AuthenticatedMedusaRequest, id = req.params.id ?? "") {
   const module = paymentServiceModule(req.scope)
   const row = await lookAtPayout(settlePortsOf(req.scope), id)
   const accounts = await module.accounts()
   const reader = await actingReader(req, accounts)
   const [payout] = await payoutViews(req.scope, [row], { accounts, reader })
-  if (!withJournal) {
-    res.json({ payout })
-    return
-  }
-  const entries = await module.listPayoutEntries({ payout_id: id }, LATEST_ENTRIES)
-  const journal = entries.map(
-    ({ by, by_name, id, at, kind, facts, address, forwarded_address }) => {
-      return { id, at, kind, facts, by: person(by, by_name), address, forwarded_address }
-    }
-  )
-  res.json({ payout, journal: journal.reverse() })
+  return payout
 }
 
 const OPERATIONS = ["read", "create", "approve"] as const

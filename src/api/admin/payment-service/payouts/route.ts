@@ -2,8 +2,8 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import { settlePortsOf } from "../../../../payments"
 import { makePayout, payoutFilter, payoutViews, recordLostPayouts } from "../../../../payouts"
 import type { QueryOf } from "../validators"
-import { actingReader, answerWithPayout, payoutRoute, requireAdmin } from "./payout-route"
 import { readBody } from "../read-body"
+import { actingReader, payoutNow, payoutRoute, requireAdmin } from "./payout-route"
 import { NewPayoutBody } from "./validators"
 
 /** Lists payouts. `count` is exact up to 10,000, where counting ends. */
@@ -32,5 +32,5 @@ export const POST = payoutRoute(async (req, res) => {
   const body = await readBody(req, NewPayoutBody)
   const admin = await requireAdmin(req)
   const { id } = await makePayout(settlePortsOf(req.scope), body, admin)
-  await answerWithPayout(req, res, { id })
+  res.json({ payout: await payoutNow(req, id) })
 })

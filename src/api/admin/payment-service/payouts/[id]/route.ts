@@ -1,11 +1,22 @@
+import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { settlePortsOf } from "../../../../../payments"
-import { discardPayout, editPayout } from "../../../../../payouts"
-import { answerWithPayout, payoutDeed, payoutRoute, requireAdmin } from "../payout-route"
+import { discardPayout, editPayout, person } from "../../../../../payouts"
+import { payoutDeed, payoutNow, payoutRoute, requireAdmin } from "../payout-route"
 import { EditBody } from "../validators"
+
+const LATEST_ENTRIES = { order: { at: "DESC", id: "DESC" }, take: 500 } as const
 
 /** A payout with its journal. */
 export const GET = payoutRoute(async (req, res) => {
-  await answerWithPayout(req, res, { withJournal: true })
+  const payout = await payoutNow(req)
+  const ofPayout = { payout_id: req.params.id ?? "" }
+  const entries = await paymentServiceModule(req.scope).listPayoutEntries(ofPayout, LATEST_ENTRIES)
+  const journal = entries.map(
+    ({ by, by_name, id, at, kind, facts, address, forwarded_address }) => {
+      return { id, at, kind, facts, by: person(by, by_name), address, forwarded_address }
+    }
+  )
+  res.json({ payout, journal: journal.reverse() })
 })
 
 /** Changes a draft. */
@@ -15,5 +26,5 @@ export const POST = payoutDeed(EditBody, editPayout)
 export const DELETE = payoutRoute(async (req, res) => {
   const admin = await requireAdmin(req)
   await discardPayout(settlePortsOf(req.scope), req.params.id ?? "", admin)
-  await answerWithPayout(req, res)
+  res.json({ payout: await payoutNow(req) })
 })
