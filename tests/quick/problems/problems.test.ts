@@ -17,7 +17,7 @@ import {
 import { QUIET_ATTEMPTS } from "../../../src/payments/rules/standing"
 import { PROBLEM_ACTIONS } from "../../../src/problems/rules/entry"
 import { medusaRefusal } from "../../../src/problems/rules/refusals"
-import { aRow, MERCHANT, OTHER_MERCHANT } from "./situations"
+import { aRow, MERCHANT, OTHER_MERCHANT } from "../payments/situations"
 
 function troubled(changes: Partial<Transaction> = {}): Transaction {
   return aRow({

@@ -4,8 +4,8 @@ import {
   judgeMark,
   type PayoutRules,
   type PayoutStanding,
-} from "../../../../src/payouts/rules/deeds"
-import { PAYOUT_STATES } from "../../../../src/payouts/rules/payout"
+} from "../../../src/payouts/rules/deeds"
+import { PAYOUT_STATES } from "../../../src/payouts/rules/payout"
 
 const payout = (over: Partial<PayoutStanding> = {}): PayoutStanding => ({
   state: "draft",

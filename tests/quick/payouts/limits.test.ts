@@ -1,4 +1,4 @@
-import { brokenLimit, leftOf, localDay } from "../../../../src/payouts/rules/payout"
+import { brokenLimit, leftOf, localDay } from "../../../src/payouts/rules/payout"
 
 const limits = { perPayout: 30_000, perDay: 50_000 }
 

@@ -1,6 +1,6 @@
-import { PAYOUT_REFUSALS } from "../../../../src/service/refusal"
-import { lastFour, outcomeOf, type PayoutAnswer } from "../../../../src/payouts/rules/outcome"
-import { payoutReason } from "../../../../src/payouts/rules/reasons"
+import { PAYOUT_REFUSALS } from "../../../src/service/refusal"
+import { lastFour, outcomeOf, type PayoutAnswer } from "../../../src/payouts/rules/outcome"
+import { payoutReason } from "../../../src/payouts/rules/reasons"
 
 const ID = "0b9a6c1e-3c5d-4d0b-8c1a-5f3e2d1c0b9a"
 const failed = (over: object = {}): PayoutAnswer => ({

@@ -1,6 +1,6 @@
 import { compareRecord, type ListedRecord } from "../../../src/reconciliation/rules/compare-record"
 import type { Transaction } from "../../../src/payments/rules/transaction"
-import { aRow as anyRow, STATUSES } from "./situations"
+import { aRow as anyRow, STATUSES } from "../payments/situations"
 
 const LISTED_AT = new Date("2026-03-01T00:20:00.000Z")
 const before = (minutes: number) => new Date(LISTED_AT.getTime() - minutes * 60_000)

@@ -1,10 +1,10 @@
-import { withoutCardNumbers as cutInBrowser } from "../../../../admin/lib/card-number"
+import { withoutCardNumbers as cutInBrowser } from "../../../admin/lib/card-number"
 import {
   cardDigits,
   maskedCard,
   withoutCardNumbers,
   withoutLongNumbers,
-} from "../../../../src/payouts/rules/card-text"
+} from "../../../src/payouts/rules/card-text"
 
 const GROUPS = ["4000", "0012", "3456", "7899"]
 
