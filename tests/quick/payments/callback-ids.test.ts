@@ -55,11 +55,6 @@ it.each<[string, unknown]>([
   expect(callbackIds(body)).toEqual([])
 })
 
-it("goes through a body in its order, whatever the nesting", () => {
-  const body = { a: [nth(1), { x: nth(2), y: [nth(3)] }], b: nth(4), c: { d: { e: nth(5) } } }
-  expect(callbackIds(body)).toEqual([1, 2, 3, 4, 5].map(nth))
-})
-
 it("stops at ten different ids", () => {
   expect(callbackIds(many(10))).toEqual(many(10))
   expect(callbackIds(many(11))).toEqual(many(10))
@@ -69,11 +64,6 @@ it("stops at ten different ids", () => {
     many(10)
   )
   expect(callbackIds([many(6).join(), many(13).join()])).toEqual(many(10))
-})
-
-it("counts an id once, however often it is named", () => {
-  const body = [...Array.from({ length: 300 }, () => A), ...many(9)]
-  expect(callbackIds(body)).toEqual([A, ...many(9)])
 })
 
 describe("a body of 16 kB made to hurt", () => {
@@ -91,12 +81,6 @@ describe("a body of 16 kB made to hurt", () => {
     const startedAt = performance.now()
     expect(idsIn(text)).toEqual(ids)
     expect(performance.now() - startedAt).toBeLessThan(5_000)
-  })
-
-  it("unclosed is no JSON, and as text it is searched like any other", () => {
-    const text = "[".repeat(LIMIT)
-    expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError)
-    expect(idsIn(text)).toEqual([])
   })
 
   it.each(["%", "%2", "%22", "0".repeat(31), `${"0".repeat(32)} `, `${A.slice(0, -1)} `])(

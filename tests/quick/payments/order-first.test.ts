@@ -16,7 +16,6 @@ import {
   judgeInWords,
   NOW,
   OPENED_AT,
-  withoutCart,
 } from "./situations"
 
 const NOTHING: Action = { do: "nothing" }
@@ -78,29 +77,9 @@ describe("paid after the order was placed", () => {
     })
   })
 
-  it("pays it through a session of the order's own collection", () => {
-    const medusa = withoutCart({ order: anOrder({ unpaid: "cancel" }) })
-    expect(judge({ medusa }).action).toMatchObject(AUTHORIZE)
-  })
-
-  it("captures what core has authorized already", () => {
-    const medusa = promised({ payment: aPayment(), order: anOrder({ owed: "0" }) })
-    expect(judge({ medusa }).action).toEqual({
-      do: "capture",
-      paymentId: "pay_01",
-      orderId: "order_01",
-      isEven: true,
-    })
-  })
-
   it("does not care about the cart any more, which is an order now", () => {
     const medusa = promised({ cart: { id: "cart_01", total: "1.00", currency: "rub" } })
     expect(judge({ medusa }).action).toMatchObject(AUTHORIZE)
-  })
-
-  it("waits for a person when the order was canceled", () => {
-    const medusa = promised({ order: anOrder({ canceled: true }) })
-    expect(judge({ medusa })).toMatchObject({ exception: "order_canceled", action: NOTHING })
   })
 
   it("has been paid twice when another payment was faster", () => {

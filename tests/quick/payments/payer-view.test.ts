@@ -125,16 +125,6 @@ describe("what a payer sees", () => {
     })
     expect(payerView(row, asked("pstx_01"), now).open_attempt).toBeNull()
   })
-
-  it("is null where nothing is known", () => {
-    const row = aTransactionRow({ order_id: null, redirect: null, qr: null, expires_at: null })
-    expect(payerView({ ...row, ...NOT_REPLACED }, asked("payses_01"), now)).toMatchObject({
-      order_id: null,
-      redirect: null,
-      qr: null,
-      expires_at: null,
-    })
-  })
 })
 
 describe("a further attempt", () => {

@@ -32,37 +32,6 @@ beforeEach(() => {
 })
 
 const port = () => (server.address() as AddressInfo).port
-const url = () => `http://127.0.0.1:${port()}/`
-
-async function send(body: string | Buffer): Promise<number> {
-  const reply = await fetch(url(), {
-    method: "POST",
-    body: typeof body === "string" ? body : new Uint8Array(body),
-  })
-  return reply.status
-}
-
-it.each([0, 1, LIMIT - 1, LIMIT])("reads %p bytes", async (size) => {
-  expect(await send("a".repeat(size))).toBe(200)
-  expect(await outcome).toEqual(Buffer.alloc(size, "a"))
-})
-
-it.each([LIMIT + 1, LIMIT * 2, 5_000_000])("refuses %p bytes, with an answer", async (size) => {
-  expect(await send("a".repeat(size))).toBe(413)
-  expect(await outcome).toBeNull()
-})
-
-it("counts bytes, not letters", async () => {
-  expect(await send("я".repeat(LIMIT / 2))).toBe(200)
-  expect(await send("я".repeat(LIMIT / 2 + 1))).toBe(413)
-})
-
-it("keeps the bytes as they are", async () => {
-  const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
-  await send(bytes)
-  expect(await outcome).toEqual(bytes)
-})
-
 function connect(head: string): net.Socket {
   const socket = net.connect(port(), "127.0.0.1")
   socket.on("error", () => undefined)

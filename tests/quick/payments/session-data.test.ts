@@ -8,27 +8,6 @@ import { textOf } from "../../../src/payments/read-session"
 import { aTransactionRow } from "../a-row"
 
 describe("session data", () => {
-  it("is what a storefront needs, and nothing of the merchant or the shopper", () => {
-    const data = toSessionData(aTransactionRow())
-    expect(JSON.parse(JSON.stringify(data))).toEqual({
-      session_id: "payses_01",
-      transaction_id: "6f1c2f0a-8a52-4a0e-9f5b-2b6b1b7d9c01",
-      redirect: "https://pay.test/1",
-      method: "sbp",
-      amount: "1199.99",
-      currency: "RUB",
-      expires_at: "2026-03-01T12:15:00.000Z",
-      usdt_rate: "92.5",
-    })
-    expect(JSON.stringify(data)).not.toContain("canary")
-  })
-
-  it("takes the payer's address out of what is merged with it", () => {
-    const merged = { ...{ payer_ip: "203.0.113.7" }, ...toSessionData(aTransactionRow()) }
-    expect(merged.payer_ip).toBeUndefined()
-    expect(JSON.stringify(merged)).not.toContain("203.0.113.7")
-  })
-
   it("says null for what the service did not say", () => {
     const row = aTransactionRow({
       transaction_id: null,

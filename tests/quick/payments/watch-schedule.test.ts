@@ -166,13 +166,6 @@ describe("the watcher's schedule", () => {
       const read = { ...late, read_at: afterExpiry(44 * hour) }
       expect(nextWatchAt(read, afterExpiry(44 * hour))).toBeNull()
     })
-
-    it("is over when Medusa has it, or when a person has taken care of it", () => {
-      expect(nextWatchAt(paid({ settled_at: after(minute) }), after(2 * minute))).toBeNull()
-      expect(nextWatchAt(paid({ handled_at: after(minute) }), after(2 * minute))).toBeNull()
-      const handled = paid({ handled_at: after(minute), exception_at: after(0) })
-      expect(nextWatchAt(handled, after(2 * minute))).toBeNull()
-    })
   })
 
   it("gives up what was never read after its end a week later, and only then", () => {

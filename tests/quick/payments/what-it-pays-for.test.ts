@@ -1,4 +1,4 @@
-import { anOrder, aPayment, atCheckout, judge, judgeInWords, withoutCart } from "./situations"
+import { anOrder, aPayment, judge, judgeInWords, withoutCart } from "./situations"
 
 const forACart = { cart_id: "cart_01", state: "paid" } as const
 const forAnOrder = { order_id: "order_01", state: "paid" } as const
@@ -23,15 +23,6 @@ describe("money for something that is not there any more", () => {
     const row = { ...forAnOrder, settled_at: new Date(0) }
     const medusa = withoutCart({ payment: aPayment({ captured: true }) })
     expect(judge({ row, medusa })).toMatchObject({ exception: null, action: { do: "nothing" } })
-  })
-
-  it("is taken for a collection on its own, and for a cart or order that is there", () => {
-    const taken = [
-      judge({ row: { state: "paid" }, medusa: withoutCart() }),
-      judge({ row: forACart, medusa: atCheckout() }),
-      judge({ row: forAnOrder, medusa: withoutCart({ order: anOrder() }) }),
-    ]
-    expect(taken.map(({ action }) => action.do)).toEqual(["authorize", "place_order", "authorize"])
   })
 })
 

@@ -86,10 +86,6 @@ describe.each(EVERY)("%j", (difference, names) => {
       expect(ru).toContain(inRussian)
     }
   })
-
-  it("is made from plain JSON", () => {
-    expect(differenceText(JSON.parse(JSON.stringify(difference)) as Difference)).toEqual({ en, ru })
-  })
 })
 
 describe("reasons", () => {

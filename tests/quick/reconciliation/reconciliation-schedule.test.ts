@@ -34,11 +34,6 @@ describe("when a comparison is due", () => {
     expect(spanToCompare(late, at("09T00:20"), 7)).not.toBeNull()
   })
 
-  it("is again for the same span when its process died", () => {
-    const { from, to } = finished()
-    expect(spanToCompare(finished({ finished_at: null }), at("08T03:20"), 7)).toEqual({ from, to })
-  })
-
   it("is again for the same span an hour after a failure, and then less and less often", () => {
     const { from, to } = finished()
     let last = finished({ error: "not available", finished_at: to })

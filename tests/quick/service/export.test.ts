@@ -225,13 +225,6 @@ describe("an export is never silent for longer than allowed", () => {
     expect(count).toBe(3)
   })
 
-  it("and ends with its caller's signal", async () => {
-    service.answer((response) => response.write(JSON.stringify([record(0)]).slice(0, -1)))
-    const error = await failureOf(collect(exported({ signal: AbortSignal.timeout(100) })))
-    expect(error).toMatchObject({ kind: "timeout" })
-    expect(error.message).toContain("given up")
-  })
-
   it("and a connection that breaks is unavailable", async () => {
     service.answer((response) => {
       response.write(JSON.stringify([record(0)]).slice(0, -1))
@@ -275,13 +268,6 @@ describe("a long export", () => {
     expect(closed).toBe(true)
     expect(sent).toBeLessThan(total)
   })
-})
-
-it("an export that is refused says why, and is tried again when it may help", async () => {
-  service.answer(json({}, 401))
-  expect(await failureOf(collect(exported()))).toMatchObject({ kind: "unauthorized" })
-  service.answer(json({}, 503), json(records))
-  expect(await collect(exported())).toHaveLength(3)
 })
 
 /** Sends records at the pace of the reader. */
