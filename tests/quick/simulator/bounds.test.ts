@@ -2,7 +2,7 @@ import { BoundedList } from "../../../simulator/bounded-list"
 import { ExpiryQueue } from "../../../simulator/expiry-queue"
 import { settingsFrom } from "../../../simulator/options"
 import { Transactions } from "../../../simulator/transactions"
-import { call, closeAll, created, eventually, receiver, running } from "./running-simulator"
+import { closeAll, created, eventually, receiver, running } from "./running-simulator"
 
 afterEach(closeAll)
 
@@ -105,21 +105,6 @@ describe("transactions", () => {
     for (let asked = 0; asked < 100_000; asked++) transactions.expireDue()
     // One look at each of them would be ten thousand million looks: minutes.
     expect(performance.now() - began).toBeLessThan(60_000)
-  })
-})
-
-describe("files behind export links", () => {
-  it("that nobody fetches are the last twenty", async () => {
-    const simulator = await running({ exportAs: "link" })
-    const range = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z", timeZoneId: "UTC" }
-    const links: string[] = []
-    for (let times = 0; times < 22; times++) {
-      const body = { statuses: [], paymentMethods: [], ...range }
-      links.push((await call(simulator, "POST", "/transaction/export/json", { body })).text)
-    }
-    const statuses: number[] = []
-    for (const link of links) statuses.push((await fetch(link)).status)
-    expect(statuses).toEqual([404, 404, ...Array.from({ length: 20 }, () => 200)])
   })
 })
 

@@ -35,19 +35,13 @@ describe("callbacks", () => {
     expect(hook.json()).toMatchObject([{ status: "EXPIRED" }])
   })
 
-  it.each([
-    ["nested" as const, (id: string) => ({ data: { object: { id, status: "CONFIRMED" } } })],
-    ["array" as const, (id: string) => [{ id, status: "CONFIRMED" }]],
-    [
-      ({ id, status }: { id: string; status: string }) => ({ odd: [id, status] }),
-      (id: string) => ({ odd: [id, "CONFIRMED"] }),
-    ],
-  ])("have the shape that is asked for: %s", async (callbackBody, expected) => {
+  it("have any shape that is asked for", async () => {
     const hook = await receiver()
+    const callbackBody = ({ id, status }: { id: string; status: string }) => ({ odd: [id, status] })
     const simulator = await running({ callbackUrl: hook.url, callbackBody })
     const id = await created(simulator)
     await simulator.pay(id)
-    expect(hook.json()[0]).toMatchObject(expected(id))
+    expect(hook.json()).toEqual([{ odd: [id, "CONFIRMED"] }])
   })
 
   it("are not sent without an address, which can be set later", async () => {
@@ -140,16 +134,5 @@ describe("callbacks", () => {
     })
     simulator.clearCallbacks()
     expect(simulator.callbacks()).toEqual([])
-  })
-
-  it("exist for subscriptions too", async () => {
-    const hook = await receiver()
-    const simulator = await running({ callbackUrl: hook.url })
-    const [first] = simulator.subscriptions()
-    const id = first?.id ?? ""
-    simulator.editSubscription(id, { status: "Paused" })
-    expect(await simulator.sendSubscriptionCallback(id)).toEqual([200])
-    expect(hook.json()).toEqual([{ subscriptionId: id, status: "Paused" }])
-    await expect(simulator.sendSubscriptionCallback("x")).rejects.toThrow("no subscription x")
   })
 })

@@ -216,10 +216,3 @@ describe("close", () => {
     expect(hook.bodies).toEqual([])
   })
 })
-
-describe("startSimulator", () => {
-  it("rejects when the port is taken", async () => {
-    const simulator = await running()
-    await expect(running({ port: simulator.port })).rejects.toMatchObject({ code: "EADDRINUSE" })
-  })
-})

@@ -32,44 +32,12 @@ describe("a transaction", () => {
     })
   })
 
-  it("answers 404 to an id that was never issued", async () => {
-    const simulator = await running()
-    const { status } = await call(simulator, "GET", "/transaction/unknown")
-    expect(status).toBe(404)
-    expect(() => simulator.transaction("unknown")).toThrow("no transaction unknown")
-    await expect(simulator.pay("unknown")).rejects.toThrow("no transaction unknown")
-  })
-
   it("can carry a text as QR data", async () => {
     const simulator = await running({ qr: "text" })
     const sbp = simulator.transaction(await created(simulator))
     expect(sbp.qr).toMatch(/^ST00012\|.*Sum=119999$/)
     const crypto = simulator.transaction(await created(simulator, { paymentMethod: 13 }))
     expect(crypto.qr).toContain("?amount=12.972865")
-  })
-
-  it.each([
-    ["pay", "CONFIRMED"],
-    ["decline", "CANCELED"],
-    ["expire", "EXPIRED"],
-    ["reverse", "CHARGEBACKED"],
-  ] as const)("%s makes it %s", async (action, status) => {
-    const simulator = await running()
-    const id = await created(simulator)
-    await simulator[action](id)
-    expect((await call(simulator, "GET", `/transaction/${id}`)).body.status).toBe(status)
-  })
-
-  it("can be paid late, in part and in another currency", async () => {
-    const simulator = await running()
-    const id = await created(simulator)
-    await simulator.expire(id)
-    await simulator.pay(id, { amount: 600, currency: "KZT" })
-    expect((await call(simulator, "GET", `/transaction/${id}`)).body).toMatchObject({
-      status: "CONFIRMED",
-      paymentDetails: { amount: 600, currency: "KZT" },
-      amountUsdt: 6.486486,
-    })
   })
 
   it("takes any status and any edit", async () => {

