@@ -72,7 +72,7 @@ describe("a CSV", () => {
   })
 
   it.each(LOCALES)(
-    "is read with the same cells by any reader, in %s, and none begins a formula, wherever a spreadsheet parts them",
+    "is read with the same cells by any reader, in %s, and none begins a formula, wherever a spreadsheet parts them (promise 20)",
     async (locale) => {
       const sign = fc.constantFrom(...`aЯ7 .,;"'=+@-＝＋－＠\t\r\n`.split(""))
       const text = fc.string({ unit: sign, maxLength: 8 })

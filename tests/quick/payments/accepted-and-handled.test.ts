@@ -1,10 +1,6 @@
 import type { Action } from "../../../src/payments/rules/decide"
 import type { TransactionRead } from "../../../src/payments/rules/evidence"
-import {
-  EXPIRY_GRACE_MS,
-  type Transaction,
-  type TransactionState,
-} from "../../../src/payments/rules/transaction"
+import { type Transaction, type TransactionState } from "../../../src/payments/rules/transaction"
 import {
   aCart,
   anOrder,
@@ -234,7 +230,7 @@ describe("a payment that a person has taken care of", () => {
     }
   })
 
-  it("is still said when the service takes it back", () => {
+  it("is still said when the service takes it back (promise 9)", () => {
     for (const status of [...STATUSES.canceled, ...STATUSES.expired, ...STATUSES.reversed]) {
       expect(judge({ row, read: { status } })).toMatchObject({
         state: "paid",
@@ -252,15 +248,6 @@ describe("a payment that a person has taken care of", () => {
         action: NOTHING,
       })
     }
-  })
-
-  it("stays as it is when a stale read says pending, at any time", () => {
-    const now = new Date(EXPIRES_AT.getTime() + EXPIRY_GRACE_MS)
-    expect(judge({ row, read: { status: "PENDING" }, now })).toMatchObject({
-      state: "paid",
-      exception: null,
-      action: NOTHING,
-    })
   })
 })
 

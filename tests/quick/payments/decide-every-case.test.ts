@@ -198,7 +198,7 @@ function holdsFor(cases: Decided[], rule: (each: Case, decision: Decision) => bo
   expect(broken.slice(0, 3)).toEqual([])
 }
 
-describe("money moves only on full proof", () => {
+describe("money moves only on full proof (promises 1 and 2)", () => {
   it("over every combination of what the service can say", () => {
     const seen = new Map<string, number>()
     holdsFor(EVERY_READ, (each, decision) => {
@@ -357,7 +357,7 @@ describe("money is never lost from sight", () => {
   })
 })
 
-describe("an order placed before its payment", () => {
+describe("an order placed before its payment (promise 7)", () => {
   it("is canceled only when nothing can pay for it any more and the time to pay is over", () => {
     let canceled = 0
     holdsFor(EVERY_CASE, ({ row, read, medusa, now }, { action, state }) => {

@@ -88,7 +88,7 @@ describe("paid, and all in order", () => {
   })
 })
 
-describe("paid, and something differs", () => {
+describe("paid, and something differs (promise 1)", () => {
   const mismatches: [string, Partial<TransactionRead>, TransactionException, string][] = [
     [
       "a kopeck less",
@@ -185,7 +185,7 @@ describe("paid, and Medusa is not as it was", () => {
     })
   })
 
-  it("stays with the person who was asked, even when the cart is as it was again", () => {
+  it("stays with the person who was asked, even when the cart is as it was again (promise 4)", () => {
     const medusa = atCheckout({ session: null })
     const row = { state: "paid", exception: "session_gone" } as const
     expect(judge({ row, medusa })).toMatchObject({ exception: "session_gone", action: NOTHING })

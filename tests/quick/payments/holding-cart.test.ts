@@ -58,7 +58,7 @@ it("is held while the work goes on, and free when it has ended", async () => {
   expect(locking.acquire).toHaveBeenCalledTimes(before)
 })
 
-it("is free half a minute after its process died", async () => {
+it("is free half a minute after its process died (promise 28)", async () => {
   const { container, isFree } = store()
   void withCartLock(container, "cart_1", work().run)
   await jest.advanceTimersByTimeAsync(25 * SECOND)

@@ -22,7 +22,7 @@ const account = (facts: Partial<OrderAccount> & { held?: string; unbooked?: stri
 }
 
 /** Promises 8, 9 and 18: what must go back and what is owed of an order. */
-describe("an order's ledger", () => {
+describe("an order's ledger (promise 8)", () => {
   it.each<[string, Parameters<typeof account>[0], { back: string; owed: string }]>([
     ["an even order", {}, { back: "0", owed: "0" }],
     [

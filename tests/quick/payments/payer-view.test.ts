@@ -102,7 +102,7 @@ describe("what a payer sees", () => {
     expect(payerView(paid, asked("payses_01"), now).order_id).toBe(row.cart_id && "order_01")
   })
 
-  it("offers a declined payment again for the sum of now, and only while it is owed", () => {
+  it("offers a declined payment again for the sum of now, and only while it is owed (promise 6)", () => {
     const row = { ...aTransactionRow({ state: "canceled" }), sum_since: "2399.976", ...SINCE }
     const again = { state: "canceled", amount: "2399.98", currency: "EUR", payable_again: true }
     expect(payerView(row, asked("payses_01"), now)).toMatchObject(again)
@@ -110,7 +110,7 @@ describe("what a payer sees", () => {
     expect(payerView(covered, asked("payses_01"), now).payable_again).toBe(false)
   })
 
-  it("is the sum of now, and nothing to pay with, once another attempt has replaced the payment", () => {
+  it("is the sum of now, and nothing to pay with, once another attempt has replaced the payment (promise 5)", () => {
     const cart = { order_id: null, cart_id: "cart_01", deferred_at: null }
     const row = { ...aTransactionRow(cart), sum_since: "2399.976", ...SINCE }
     expect(payerView(row, asked("payses_01"), now)).toMatchObject({

@@ -1,6 +1,6 @@
 import { amountOf } from "../../../src/payments/search"
 
-describe("a searched amount", () => {
+describe("a searched amount (promise 19)", () => {
   it.each([
     ["2290", "2290.00"],
     ["2 290,5", "2290.50"],

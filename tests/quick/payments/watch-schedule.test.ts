@@ -28,7 +28,7 @@ function moments(transaction: Transaction): number[] {
   throw new Error("It is watched for ever")
 }
 
-describe("the watcher's schedule", () => {
+describe("the watcher's schedule (promise 3)", () => {
   it("looks at 5, 15, 35 and 75 seconds, each minute until the time is over, then ever later for a day", () => {
     const all = moments(watched())
     expect(all.slice(0, 6)).toEqual([5, 15, 35, 75, 135, 195].map((s) => s * second))

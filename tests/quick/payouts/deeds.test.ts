@@ -56,7 +56,7 @@ describe("what may be done with a payout", () => {
     }
   })
 
-  it("is approved by nobody who made or changed it", () => {
+  it("is approved by nobody who made or changed it (promise 16)", () => {
     const one = payout({ state: "awaiting_approval", edited_by: "boris galina" })
     for (const own of ["anna", "boris", "galina"]) {
       expect(judge("approve", one, own, APPROVAL)).toBe("own_payout")

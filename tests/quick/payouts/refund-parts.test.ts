@@ -1,6 +1,6 @@
 import { refundParts } from "../../../src/payouts/rules/refund-parts"
 
-describe("a refund as payouts", () => {
+describe("a refund as payouts (promise 18)", () => {
   it.each<[left: string, perPayout: number, parts: number[], rest: string]>([
     ["1199.99", 87_500, [1_199], "0.99"],
     // The payer paid 1200.00 of it.

@@ -38,7 +38,7 @@ const aPaidRow = (changes: Partial<Transaction> = {}) =>
 const compare = (record: ListedRecord, row: Transaction | null) =>
   compareRecord({ record, row, statuses: STATUSES, listedAt: LISTED_AT })
 
-describe("a record of the list compared with our row", () => {
+describe("a record of the list compared with our row (promise 13)", () => {
   const unbound = { transaction_id: null, status: null } as const
   it.each<[string, Partial<ListedRecord>, Transaction | null, string | null]>([
     ["paid there, no row", {}, null, "not_here"],

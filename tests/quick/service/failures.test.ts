@@ -236,13 +236,16 @@ describe("retries", () => {
     expect(first).not.toBe(second)
   })
 
-  it.each(["create", "payout"] as const)("are not made of a %s that was sent", async (method) => {
-    for (const answer of [json({}, 503), json({}, 429), reset]) {
-      service.answer(answer)
-      await fail(method, { retries: 5 })
-      expect(service.received).toHaveLength(1)
+  it.each(["create", "payout"] as const)(
+    "are not made of a %s that was sent (promise 15)",
+    async (method) => {
+      for (const answer of [json({}, 503), json({}, 429), reset]) {
+        service.answer(answer)
+        await fail(method, { retries: 5 })
+        expect(service.received).toHaveLength(1)
+      }
     }
-  })
+  )
 
   it("are made of a creation that was not sent, and not of a payout", async () => {
     const origin = await unusedOrigin()

@@ -53,7 +53,7 @@ describe("the account of a row", () => {
     )
   })
 
-  it("is another one that leads to its old address, and none once there is no such account", () => {
+  it("is another one that leads to its old address, and none once there is no such account (promise 26)", () => {
     const { options, main, take } = configured()
     main.baseUrl = "https://new-pay.test"
     const without = take()
@@ -98,7 +98,7 @@ it("has a merchant of two accounts once, with both, and the same merchant elsewh
   ])
 })
 
-it("has its secrets masked in errors and logs before any call is made", () => {
+it("has its secrets masked in errors and logs before any call is made (promise 22)", () => {
   const { options, main, second, take } = configured()
   Object.assign(main, { secret: "canary-1-key", signingSecret: "canary-1-signs" })
   Object.assign(second, { secret: "canary-2-key", signingSecret: "canary-2-signs" })

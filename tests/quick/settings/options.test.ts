@@ -107,7 +107,7 @@ describe("defaults", () => {
     expect(accept().statuses.canceled).toEqual(["CANCELED"])
   })
 
-  it("keep a shopper waiting for 10 s at the most", () => {
+  it("keep a shopper waiting for 10 s at the most (promise 10)", () => {
     const { createMs, readMs } = accept().timeouts
     expect(Math.max(createMs, readMs)).toBeLessThanOrEqual(10_000)
   })

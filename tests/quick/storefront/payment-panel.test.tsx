@@ -310,15 +310,6 @@ describe.each(["canceled", "expired"] as const)("a payment that is %s", (failed)
     expect(screen.getByRole("alert").textContent).toContain("closed on Sundays")
   })
 
-  it("is paid after all when the money comes late", async () => {
-    store.says({ state: failed })
-    await show()
-    store.says({ state: "paid", order_id: "order_01" })
-    await pass(10_000)
-    expect(state()).toBe("paid")
-    expect(part("pay-again")).toBeNull()
-  })
-
   it("is the shop's to begin again, if it wants to", async () => {
     const onPayAgain = jest.fn(async (_: PaymentStatus) => "payses_02")
     store.says({ state: failed })

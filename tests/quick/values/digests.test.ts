@@ -5,7 +5,7 @@ const ONE = "a-first-key-of-thirty-two-letters"
 const TWO = "a-second-key-of-thirty-two-letter"
 const NUMBER = "4000001234567899"
 
-describe("a digest with a key", () => {
+describe("a digest with a key (promise 17)", () => {
   const keys = [digestKey(ONE, "card"), digestKey(TWO, "card")]
 
   it("names its key, and is the same for the same content alone", () => {
