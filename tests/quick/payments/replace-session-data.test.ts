@@ -73,15 +73,6 @@ async function replaced(
   return { body, accounts }
 }
 
-it.each(["pp_sbp_main", "pp_crypto_main"])(
-  "%s: nothing that a browser sends is kept",
-  async (id) => {
-    const { body, accounts } = await replaced("off", { providerId: id, ip: "203.0.113.7" })
-    expect(body).toEqual({ provider_id: id, data: BY_THEN, other: "kept" })
-    expect(accounts).toEqual(["main"])
-  }
-)
-
 it.each([undefined, null, "text", 5, [FORGED], {}])("data %j is replaced too", async (data) => {
   expect((await replaced("off", { data })).body.data).toEqual(BY_THEN)
 })

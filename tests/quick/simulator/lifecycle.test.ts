@@ -92,16 +92,6 @@ describe("expiry", () => {
     expect(simulator.transactions().map(({ status }) => status)).toEqual(["CONFIRMED", "PENDING"])
   })
 
-  it("can be switched off", async () => {
-    const simulator = await running({ autoExpire: false })
-    const id = await created(simulator)
-    simulator.advance(10_000_000)
-    expect((await call(simulator, "GET", `/transaction/${id}`)).body).toMatchObject({
-      status: "PENDING",
-      expiresIn: "00:00:00",
-    })
-  })
-
   it("writes more than a day in hours", async () => {
     const simulator = await running({ expiresInSeconds: 100 * 3600 })
     const id = await created(simulator)
