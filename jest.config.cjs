@@ -44,8 +44,8 @@ const withReact = (version, packages) => ({
   testEnvironment: "jsdom",
   // Pages are rendered on a server before the browser takes them over.
   testEnvironmentOptions: { customExportConditions: ["node", "node-addons"] },
-  setupFiles: ["<rootDir>/tests/unit/storefront/browser-parts.ts"],
-  testMatch: testsIn("unit/storefront"),
+  setupFiles: ["<rootDir>/tests/quick/storefront/browser-parts.ts"],
+  testMatch: testsIn("quick/storefront"),
   moduleNameMapper: {
     ...packages,
     // ES modules name each other's compiled files.
@@ -67,9 +67,9 @@ module.exports = {
   projects: [
     {
       ...shared,
-      displayName: "unit",
-      testMatch: testsIn("unit"),
-      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/tests/unit/storefront/"],
+      displayName: "quick",
+      testMatch: testsIn("quick"),
+      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/tests/quick/storefront/"],
     },
     withReact(18, {}),
     withReact(19, {

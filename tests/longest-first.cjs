@@ -7,7 +7,7 @@ const { default: TestSequencer } = require("@jest/test-sequencer")
  * Jest goes by how long a file took in an earlier run, and on a clean clone by its size, which says
  * nothing of those that start programs of their own: they are short and take minutes.
  */
-const longestFirst = ["package", "storefront", "instances", "browser", "integration", "unit"]
+const longestFirst = ["package", "storefront", "instances", "browser", "integration", "quick"]
 
 /** These wait more than their size says: for what hangs, or for what is due later. */
 const patient = new Set(["outages", "pay", "watcher"])

@@ -67,7 +67,7 @@ async function main() {
 
   if (single) {
     if (jestArguments.length === 0) {
-      throw new Error("Name a test file: npm run test:one -- tests/unit/signature.test.ts")
+      throw new Error("Name a test file: npm run test:one -- tests/quick/payments/decide.test.ts")
     }
     const { code } = await runJest({ chromium: findChromium(), redis: findRedis() })
     return code

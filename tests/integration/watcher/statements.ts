@@ -46,7 +46,7 @@ import {
   TRANSACTION_STATES,
 } from "../../../src/payments/rules/transaction"
 import { isWatched } from "../../../src/payments/rules/watch-schedule"
-import { aTransactionRow } from "../../unit/a-row"
+import { aTransactionRow } from "../../quick/a-row"
 import { addRows } from "../add-rows"
 import { type Passes, takeOverPasses } from "../passes"
 import { eventually, type TestStore } from "../store"

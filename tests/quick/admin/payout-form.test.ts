@@ -1,0 +1,63 @@
+import { digitsOf, grouped, hasCheckDigit } from "../../../admin/lib/card-number"
+import { payoutParts } from "../../../admin/lib/payout-parts"
+import { wholeRubles } from "../../../admin/lib/whole-rubles"
+import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../../src/payouts/rules/payout"
+import { refundParts } from "../../../src/payouts/rules/refund-parts"
+
+describe("a card number that is typed", () => {
+  it("is grouped as on the card, whatever was pasted with it", () => {
+    expect(grouped(digitsOf("4111-1111 1111\u00a01111\n"))).toBe("4111 1111 1111 1111")
+    expect(grouped(digitsOf("41111"))).toBe("4111 1")
+    expect(grouped(digitsOf("41111111111111119"))).toBe("4111 1111 1111 1111")
+    expect(grouped(digitsOf("card"))).toBe("")
+  })
+
+  it("is noticed when a digit is wrong or two are swapped", () => {
+    expect(hasCheckDigit("4111111111111111")).toBe(true)
+    expect(hasCheckDigit("2200000000000004")).toBe(true)
+    expect(hasCheckDigit("4111111111111112")).toBe(false)
+    expect(hasCheckDigit("2020000000000004")).toBe(false)
+  })
+})
+
+describe("a sum that is to be paid out", () => {
+  it.each(["", "-5", "4111 1111"])("is no payout when %j is no sum", (typed) => {
+    expect(payoutParts(typed, SMALLEST_PAYOUT, LARGEST_PAYOUT)).toBeNull()
+  })
+
+  it("is split as the store splits what is to be paid back", () => {
+    for (const most of [SMALLEST_PAYOUT, 1_500, 1_999, 2_000, 15_001, LARGEST_PAYOUT]) {
+      for (let kopecks = 0; kopecks < 4 * most * 100; kopecks += most * 7 + 13) {
+        const sum = (kopecks / 100).toFixed(2)
+        const { parts, rest } = payoutParts(sum, SMALLEST_PAYOUT, most) ?? {}
+        const stores = refundParts(sum, most)
+        expect({ sum, most, parts, rest: Number(rest ?? 0) }).toEqual({
+          sum,
+          most,
+          parts: stores.parts,
+          rest: Number(stores.rest),
+        })
+      }
+    }
+  })
+})
+
+describe("a sum that is typed", () => {
+  it.each([
+    ["1200", 1_200],
+    [" 1 200 ", 1_200],
+    ["87\u00a0500", 87_500],
+    ["87\u202f500", 87_500],
+    ["1200.00", 1_200],
+    ["1200,0", 1_200],
+  ])("%j is whole rubles", (typed, sum) => {
+    expect(wholeRubles(typed)).toBe(sum)
+  })
+
+  it.each([
+    ...["1199.9", "1199,99", "150.5", "1,200", "1.200", "1'200", "1200.", "1200.000"],
+    ...["", " ", "-1200", "+1200", "1e5", "0x1200", "1200 ₽", "1200.00.00", "١٢٠٠"],
+  ])("%j is none, and never a larger one", (typed) => {
+    expect(wholeRubles(typed)).toBeNull()
+  })
+})

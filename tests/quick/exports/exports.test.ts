@@ -1,0 +1,163 @@
+import { parse } from "csv-parse/sync"
+import fc from "fast-check"
+
+import {
+  type Cell,
+  column,
+  contentDisposition,
+  csvFile,
+  fileName,
+  jsonFile,
+  readerOf,
+  type Table,
+} from "../../../src/exports/file-formats"
+import { TRANSACTIONS, type TransactionLine } from "../../../src/exports/transaction-rows"
+
+const LOCALES = ["en", "ru"] as const
+type Locale = (typeof LOCALES)[number]
+const DELIMITERS = { en: ",", ru: ";" }
+
+async function* of<T>(...items: T[]): AsyncGenerator<T, void, undefined> {
+  yield* items
+}
+const textOf = async (source: AsyncIterable<Uint8Array>) => {
+  const parts: Uint8Array[] = []
+  for await (const part of source) parts.push(part)
+  return Buffer.concat(parts).toString()
+}
+
+const LINE: TransactionLine = {
+  record: {
+    recordId: "id",
+    createdAt: "2025-03-01 12:30:59",
+    amount: "-1234.5",
+    currencyCode: "RUB",
+    paymentMethod: "SBPQR",
+    status: "CONFIRMED",
+    description: null,
+    payload: null,
+  },
+  row: null,
+  difference: { en: "odd", ru: "странно" },
+  orderNumber: 1027,
+}
+const written = async (record: Partial<TransactionLine["record"]>, locale: Locale = "en") => {
+  const lines = [{ ...LINE, record: { ...LINE.record, ...record } }]
+  const file = csvFile(of(lines), TRANSACTIONS, readerOf(locale, "UTC"))
+  return (await textOf(file)).split("\r\n")[1]
+}
+
+/** A table of these cells. */
+const tableOf = (width: number): Table<Cell[]> => ({
+  sheet: { en: "", ru: "" },
+  columns: Array.from({ length: width }, (_, index) =>
+    column<Cell[]>("note", 1, (cells) => cells[index] ?? null)
+  ),
+  totals: () => ({ add: () => undefined, rows: () => [] }),
+})
+
+describe("a CSV", () => {
+  it("has texts in quotes, and numbers and nothing in the form of its language", async () => {
+    expect(await written({})).toBe(
+      `1027,"id","2025-03-01 12:30:59","UTC",-1234.5,"RUB","SBPQR","CONFIRMED",,,,,,"odd"`
+    )
+    expect(await written({ amount: "0.1", description: `1;5 "x"` }, "ru")).toBe(
+      `1027;"id";"2025-03-01 12:30:59";"UTC";0,1;"RUB";"SBPQR";"CONFIRMED";"1;5 ""x""";;;;;"странно"`
+    )
+  })
+
+  it("leaves the cells empty that could not be read", async () => {
+    const odd = { recordId: "", amount: null, currencyCode: null, status: null }
+    expect(await written(odd)).toBe(`1027,,"2025-03-01 12:30:59","UTC",,,"SBPQR",,,,,,,"odd"`)
+  })
+
+  it.each(LOCALES)(
+    "is read with the same cells by any reader, in %s, and none begins a formula, wherever a spreadsheet parts them (promise 20)",
+    async (locale) => {
+      const sign = fc.constantFrom(...`aЯ7 .,;"'=+@-＝＋－＠\t\r\n`.split(""))
+      const text = fc.string({ unit: sign, maxLength: 8 })
+      const cell = fc.oneof(text, fc.string({ unit: "binary" }), fc.constant(null))
+      const rows = fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { maxLength: 20 })
+      await fc.assert(
+        fc.asyncProperty(rows, async (cells) => {
+          const file = await textOf(csvFile(of(cells), tableOf(3), readerOf(locale, "UTC")))
+          const read = parse(file, {
+            bom: true,
+            delimiter: DELIMITERS[locale],
+            record_delimiter: "\r\n",
+          }).slice(1)
+          const bare = (one: Cell) => String(one ?? "").replaceAll("'", "")
+          expect(read.map((line) => line.map(bare))).toEqual(
+            cells.map((line) => line.map((one) => Buffer.from(bare(one)).toString()))
+          )
+          expect(read.flat().filter((one) => FORMULA.test(one))).toEqual([])
+          for (const delimiter of [",", ";", "\t"]) {
+            const parted = file.split(/\r\n|\n|\r/).flatMap((line) => line.split(delimiter))
+            const unquoted = parted.map((one) => one.replace(/^[" ]+/, ""))
+            expect(unquoted.filter((one) => FORMULA.test(one))).toEqual([])
+          }
+        }),
+        { numRuns: 100 }
+      )
+    }
+  )
+})
+
+const FORMULA = /^[=+\-@\t\r＝＋－＠]/
+
+it("writes JSON of any number of batches", async () => {
+  expect(await textOf(jsonFile(of()))).toBe("[]")
+  const records = await textOf(jsonFile(of([{ a: 1 }], [], ["b", null])))
+  expect(JSON.parse(records)).toEqual([{ a: 1 }, "b", null])
+})
+
+it("adds up amounts by currency, and counts what could not be added", () => {
+  const rowsIn = (locale: Locale) => {
+    const totals = TRANSACTIONS.totals(locale)
+    for (const unread of [{}, { amount: null }, { currencyCode: null }]) {
+      totals.add({ ...LINE, record: { ...LINE.record, ...unread } })
+    }
+    return totals.rows()
+  }
+  expect(rowsIn("en")).toEqual([
+    ["Total", "2 transactions", null, null, -1234.5, "RUB"],
+    ["Total", "1 transaction", null, null, null, null],
+  ])
+  expect(rowsIn("ru")[1]?.[1]).toBe("1 транзакция")
+})
+
+it.each([
+  ["Europe/Moscow", "2025-07-01T21:30:15Z", "2025-07-02 00:30:15"],
+  ["Europe/Berlin", "2025-10-26T00:59:59Z", "2025-10-26 02:59:59"],
+  ["Europe/Berlin", "2025-10-26T01:00:00Z", "2025-10-26 02:00:00"],
+  ["Asia/Kathmandu", "2025-01-01T00:00:01Z", "2025-01-01 05:45:01"],
+  ["America/New_York", "2025-01-01T00:00:00Z", "2024-12-31 19:00:00"],
+])("a clock on the wall in %s at %s shows %s", (zone, moment, shown) => {
+  expect(readerOf("ru", zone).clock(new Date(moment))).toBe(shown)
+})
+
+describe("a file's name", () => {
+  const content = {
+    ...({ source: "service", format: "csv" } as const),
+    from: new Date("2025-01-01T21:00:00Z"),
+    to: new Date("2025-01-02T21:00:00Z"),
+  }
+  const [english, russian] = LOCALES.map((locale) => readerOf(locale, "Europe/Moscow"))
+
+  it("says what it is, in each language", () => {
+    const { from, to, ...always } = content
+    expect(fileName(content, english!)).toBe("transactions_service_2025-01-02.csv")
+    expect(fileName({ ...always, from }, english!)).toBe("transactions_service_from_2025-01-02.csv")
+    expect(fileName({ ...always, to }, russian!)).toBe("транзакции_сервис_по_2025-01-02.csv")
+    const days = { from, to: new Date("2025-01-31T21:00:00Z") }
+    expect(fileName({ source: "payouts", format: "xlsx", ...days }, russian!)).toBe(
+      "выплаты_2025-01-02_2025-01-31.xlsx"
+    )
+    expect(fileName({ source: "store", format: "json" }, russian!)).toBe("транзакции_магазин.json")
+  })
+
+  it("is a header in ASCII", () => {
+    const header = contentDisposition(content, russian!)
+    expect(header).toMatch(/^attachment; filename="[\w.-]+"; filename\*=UTF-8''[\w.%~-]+$/)
+  })
+})

@@ -1,0 +1,256 @@
+import type { Action } from "../../../src/payments/rules/decide"
+import type { TransactionRead } from "../../../src/payments/rules/evidence"
+import { type Transaction, type TransactionState } from "../../../src/payments/rules/transaction"
+import {
+  aCart,
+  anOrder,
+  aPayment,
+  aSession,
+  atCheckout,
+  EXPIRES_AT,
+  judge,
+  judgeInWords,
+  NOW,
+  OTHER_MERCHANT,
+  STATUSES,
+} from "./situations"
+
+const NOTHING: Action = { do: "nothing" }
+
+describe("late", () => {
+  const after = new Date(EXPIRES_AT.getTime() + 1)
+
+  it.each<[string, Partial<Transaction>, Date, boolean]>([
+    ["in time", {}, NOW, false],
+    ["in the last moment", {}, EXPIRES_AT, false],
+    ["a millisecond after", {}, after, true],
+    ["without a time to pay", { expires_at: null }, after, false],
+    ["in time, but canceled before", { state: "canceled" }, NOW, true],
+    ["in time, but expired before", { state: "expired" }, NOW, true],
+    ["first seen in time, and looked at again later", { state: "paid" }, after, false],
+  ])("money first seen %s", (_, row, now, late) => {
+    expect(judge({ row, now }).late).toBe(late)
+    // Whether it can be used is another question.
+    expect(judge({ row, now, medusa: atCheckout({ session: null }) }).late).toBe(late)
+    expect(judge({ row, now, read: { amount: "1" } }).late).toBe(late)
+  })
+})
+
+describe("a payment of another amount that a person has accepted", () => {
+  const row: Partial<Transaction> = {
+    state: "paid",
+    exception: "amount_less",
+    accepted: { amount: "1000", cart_total: "1199.988" },
+  }
+  const read = { amount: "1000.00" }
+  /** Adoption gives it a session of the amount that came. */
+  const adopted = aSession({ id: "payses_02", amount: 1000 })
+
+  it("places the order, for the cart that they saw", () => {
+    const medusa = atCheckout({ session: adopted })
+    expect(judge({ row, read, medusa })).toMatchObject({
+      exception: null,
+      action: { do: "place_order", cartId: "cart_01", sessionId: "payses_02" },
+    })
+  })
+
+  it.each<[string, Partial<TransactionRead>, string]>([
+    ["what was asked for first", { amount: "1199.99" }, "amount 1,199.99 RUB, accepted 1,000 RUB"],
+    ["less than accepted", { amount: "999.99" }, "amount 999.99 RUB, accepted 1,000 RUB"],
+    ["more than accepted", { amount: "1000.01" }, "amount 1,000.01 RUB, accepted 1,000 RUB"],
+  ])("is out of order again when a read shows %s", (_, changed, difference) => {
+    const decision = judgeInWords({ row, read: changed, medusa: atCheckout({ session: adopted }) })
+    expect(decision.exception).toMatch(/^amount_/)
+    expect(decision).toMatchObject({ differences: [difference], action: NOTHING })
+  })
+
+  it("is still refused for another merchant, reference or currency", () => {
+    const medusa = atCheckout({ session: adopted })
+    for (const changed of [{ merchantId: OTHER_MERCHANT }, { payload: "x" }, { currency: "USD" }]) {
+      const decision = judge({ row, read: { ...read, ...changed }, medusa })
+      expect(decision.exception).toMatch(/_differs$/)
+      expect(decision.action).toEqual(NOTHING)
+    }
+  })
+
+  it("is not taken for a session of the first amount", () => {
+    expect(judge({ row, read, medusa: atCheckout() })).toMatchObject({
+      exception: "session_differs",
+      action: NOTHING,
+    })
+  })
+
+  it("is not taken for a cart that changed after they had seen it", () => {
+    for (const [total, shown] of [
+      ["1200", "1,200"],
+      ["1000", "1,000"],
+      ["1199.98", "1,199.98"],
+    ]) {
+      const medusa = atCheckout({ session: adopted, cart: aCart({ total }) })
+      expect(judgeInWords({ row, read, medusa })).toMatchObject({
+        exception: "cart_changed",
+        differences: [`cart cart_01 is now ${shown} RUB, accepted as 1,199.988 RUB`],
+        action: NOTHING,
+      })
+    }
+  })
+})
+
+describe("a payment that a person has taken care of", () => {
+  const row: Partial<Transaction> = { state: "paid", handled_at: NOW }
+
+  it("does nothing by itself, whatever Medusa holds", () => {
+    const holdings = [
+      null,
+      atCheckout(),
+      atCheckout({ session: null }),
+      atCheckout({ session: aSession({ status: "canceled" }) }),
+      atCheckout({ payment: aPayment(), order: anOrder() }),
+      atCheckout({ order: anOrder({ canceled: true }) }),
+      atCheckout({
+        session: aSession({ status: "canceled" }),
+        order: anOrder({ unpaid: "cancel" }),
+      }),
+    ]
+    for (const medusa of holdings) {
+      for (const read of [{}, { amount: "1" }, { payload: "another" }, { currency: "USD" }]) {
+        expect(judge({ row, read, medusa })).toEqual({
+          state: "paid",
+          exception: null,
+          differences: [],
+          sessionStatus: "pending",
+          late: false,
+          isMoney: true,
+          action: NOTHING,
+        })
+      }
+    }
+  })
+
+  describe("as a person saw it", () => {
+    const handled: Partial<Transaction> = {
+      ...row,
+      exception: "amount_less",
+      read_amount: "1000",
+      handled: seen("paid", "1000"),
+    }
+
+    it.each<[string, Partial<Transaction>, Partial<TransactionRead>, string]>([
+      [
+        "the sum that was asked for",
+        {},
+        { amount: "1199.99" },
+        "amount 1,199.99 RUB, 1,000 RUB when a person handled it",
+      ],
+      ["more", {}, { amount: "1500" }, "amount 1,500 RUB, 1,000 RUB when a person handled it"],
+      [
+        "another currency",
+        {},
+        { amount: "1000", currency: "USD" },
+        "1,000 USD, 1,000 RUB when a person handled it",
+      ],
+      [
+        "money that had been taken back",
+        { exception: "reversed", handled: seen("reversed", "1000") },
+        { amount: "1000" },
+        "paid by now, taken back when a person handled it",
+      ],
+      [
+        "money that had never come",
+        { state: "canceled", exception: "reversed", handled: seen("reversed", "1000") },
+        { amount: "1000" },
+        "paid by now, taken back when a person handled it",
+      ],
+    ])("is asked about again when it is %s by now", (_, changes, read, difference) => {
+      expect(judgeInWords({ row: { ...handled, ...changes }, read })).toMatchObject({
+        state: "paid",
+        exception: "changed_since_handled",
+        differences: [difference],
+        sessionStatus: "pending",
+        action: NOTHING,
+      })
+    })
+
+    it("is not asked about again while it is the same, however it is written", () => {
+      expect(judge({ row: handled, read: { amount: "1000.00", currency: "rub" } })).toMatchObject({
+        exception: "amount_less",
+        differences: [],
+      })
+    })
+
+    it.each(["reversed", "changed_since_handled"] as const)(
+      "is in order again when %s was said in between",
+      (exception) => {
+        expect(judge({ row: { ...handled, exception }, read: { amount: "1000" } })).toMatchObject({
+          exception: null,
+          differences: [],
+        })
+      }
+    )
+
+    it("is asked about again where Medusa holds the money, too, and nothing is done", () => {
+      const medusa = atCheckout({ payment: aPayment({ captured: true }), order: anOrder() })
+      const held = { state: "paid", settled_at: NOW, exception: "reversed" } as const
+      const taken = { handled: seen("reversed", "1199.99") }
+      for (const each of [null, medusa]) {
+        expect(judgeInWords({ row: { ...held, ...taken }, medusa: each })).toMatchObject({
+          exception: "changed_since_handled",
+          differences: ["paid by now, taken back when a person handled it"],
+          action: NOTHING,
+        })
+        // A person took care of too little, which it is not any more.
+        const less = {
+          ...held,
+          exception: "amount_less",
+          handled: seen("paid", "1000"),
+        } as const
+        expect(judgeInWords({ row: less, medusa: each })).toMatchObject({
+          exception: "changed_since_handled",
+          differences: ["amount 1,199.99 RUB, 1,000 RUB when a person handled it"],
+        })
+        const same = { ...held, handled: seen("paid", "1199.99") }
+        expect(judge({ row: same, medusa: each }).exception).toBeNull()
+      }
+    })
+
+    it("before that was written down, is compared with the last sum that was read", () => {
+      const before = { ...row, exception: "amount_less", read_amount: "1000" } as const
+      expect(judge({ row: before, read: { amount: "1199.99" } }).exception).toBe(
+        "changed_since_handled"
+      )
+      expect(judge({ row: before, read: { amount: "1000.00" } }).exception).toBe("amount_less")
+      const changed = { ...before, exception: "changed_since_handled" } as const
+      expect(judge({ row: changed, read: { amount: "1000" } }).exception).toBe(changed.exception)
+    })
+  })
+
+  it("keeps what was out of order about it, so that the same problem is not found again", () => {
+    for (const exception of ["amount_less", "session_gone"] as const) {
+      expect(judge({ row: { ...row, exception } }).exception).toBe(exception)
+    }
+  })
+
+  it("is still said when the service takes it back (promise 9)", () => {
+    for (const status of [...STATUSES.canceled, ...STATUSES.expired, ...STATUSES.reversed]) {
+      expect(judge({ row, read: { status } })).toMatchObject({
+        state: "paid",
+        exception: "reversed",
+        action: NOTHING,
+      })
+    }
+  })
+
+  it("is paid, should it have been taken care of before it was", () => {
+    for (const state of ["pending", "canceled", "expired"] satisfies TransactionState[]) {
+      expect(judge({ row: { ...row, state } })).toMatchObject({
+        state: "paid",
+        sessionStatus: "pending",
+        action: NOTHING,
+      })
+    }
+  })
+})
+
+function seen(as: "paid" | "reversed", amount: string) {
+  return { at: NOW.toISOString(), as, amount, currency: "RUB" }
+}

@@ -1,0 +1,79 @@
+import { describePayment } from "../../../src/payments/creation-facts"
+
+type Origin = Parameters<typeof describePayment>[1]
+
+function anOrigin(patch: Partial<Origin> = {}): Origin {
+  return {
+    storeName: "Tea House",
+    items: [
+      { title: "Teapot", quantity: 1 },
+      { title: "Cup", quantity: 6 },
+    ],
+    sum: "1990.50 RUB",
+    ...patch,
+  }
+}
+
+const DEFAULT = "{store}: {items}"
+
+it.each<[string, string, Partial<Origin>, string]>([
+  ["the default", DEFAULT, {}, "Tea House: Teapot, Cup × 6"],
+  ["a cart's id, of which nothing is left", "{cart_id}: {store} ({cart_id})", {}, "Tea House"],
+  ["a cart's id between words", "Order {cart_id} of {store}", {}, "Order of Tea House"],
+  ["nothing but a cart's id", "{cart_id}", {}, "1990.50 RUB"],
+  ["a placeholder twice", "{store}/{store}", {}, "Tea House/Tea House"],
+  ["no placeholder", "Goods", {}, "Goods"],
+  ["a placeholder that is none", "{store} {email}", {}, "Tea House {email}"],
+  ["a placeholder in another case", "{Store}", {}, "{Store}"],
+  ["names that objects have by nature", "{constructor}", {}, "{constructor}"],
+  ["no items", DEFAULT, { items: [] }, "Tea House"],
+  ["no store name", DEFAULT, { storeName: "" }, "Teapot, Cup × 6"],
+  ["neither name nor items", DEFAULT, { storeName: "", items: [] }, "1990.50 RUB"],
+  ["an empty template filled", "{items}", { items: [] }, "1990.50 RUB"],
+  [
+    "values that look like placeholders",
+    DEFAULT,
+    { storeName: "{items}", items: [{ title: "{cart_id} $& $1", quantity: 1 }] },
+    "{items}: {cart_id} $& $1",
+  ],
+  [
+    "fractions and nothing of an item",
+    "{items}",
+    {
+      items: [
+        { title: "Cloth", quantity: 2.5 },
+        { title: "Gift", quantity: 0 },
+      ],
+    },
+    "Cloth × 2.5, Gift",
+  ],
+])("%s", (_, template, patch, text) => {
+  expect(describePayment(template, anOrigin(patch))).toBe(text)
+})
+
+describe("long texts", () => {
+  const titled = (title: string) => anOrigin({ items: [{ title, quantity: 1 }] })
+
+  it("of 200 characters stay, of 201 are cut to 200", () => {
+    expect(describePayment("{items}", titled("a".repeat(200)))).toBe("a".repeat(200))
+    expect(describePayment("{items}", titled("a".repeat(201)))).toBe(`${"a".repeat(199)}…`)
+  })
+
+  it.each([
+    ["emoji", "😀"],
+    ["a family", "👨‍👩‍👧‍👦"],
+    ["an accent of its own", "e\u0301"],
+    ["a flag", "🇷🇺"],
+  ])("are never cut inside %s", (_, character) => {
+    for (let before = 0; before < 15; before++) {
+      const text = describePayment("{items}", titled("a".repeat(before) + character.repeat(200)))
+      expect(text.length).toBeLessThanOrEqual(200)
+      expect(text.length).toBeGreaterThan(200 - 1 - character.length)
+      expect(text.startsWith("a".repeat(before))).toBe(true)
+      expect(text.slice(before, -1)).toBe(
+        character.repeat((text.length - before - 1) / character.length)
+      )
+      expect(text.at(-1)).toBe("…")
+    }
+  })
+})

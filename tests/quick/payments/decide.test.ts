@@ -1,0 +1,699 @@
+import { BigNumber as MedusaBigNumber } from "@medusajs/framework/utils"
+
+import type { Action } from "../../../src/payments/rules/decide"
+import type { MedusaState, TransactionRead } from "../../../src/payments/rules/evidence"
+import {
+  EXPIRY_GRACE_MS,
+  type Transaction,
+  TRANSACTION_STATES,
+  type TransactionException,
+  type TransactionState,
+} from "../../../src/payments/rules/transaction"
+import {
+  aCart,
+  anOrder,
+  aPayment,
+  aSession,
+  atCheckout,
+  EXPIRES_AT,
+  judge,
+  judgeInWords,
+  MERCHANT,
+  OTHER_MERCHANT,
+  withoutCart,
+} from "./situations"
+
+const NOTHING: Action = { do: "nothing" }
+const PLACE_ORDER: Action = {
+  do: "place_order",
+  cartId: "cart_01",
+  cartTotal: "1199.988",
+  sessionId: "payses_01",
+  reopenSession: false,
+}
+const AUTHORIZE = {
+  do: "authorize",
+  sessionId: "payses_01",
+  orderId: "order_01",
+  isEven: true,
+  reopenSession: false,
+} satisfies Action
+const CANCEL_SESSION: Action = { do: "cancel_session", sessionId: "payses_01" }
+const CAPTURE = {
+  do: "capture",
+  paymentId: "pay_01",
+  orderId: "order_01",
+  isEven: true,
+} satisfies Action
+const ORDER = anOrder()
+const PAID_ORDER = anOrder({ owed: "0" })
+
+describe("paid, and all in order", () => {
+  it.each(TRANSACTION_STATES)("places the order, whatever our row said before: %s", (state) => {
+    expect(judge({ row: { state } })).toEqual({
+      state: "paid",
+      exception: null,
+      differences: [],
+      sessionStatus: "captured",
+      late: state === "canceled" || state === "expired",
+      isMoney: true,
+      action: PLACE_ORDER,
+    })
+  })
+
+  it.each<[string, Partial<TransactionRead>]>([
+    ["merchant id in upper case", { merchantId: MERCHANT.toUpperCase() }],
+    ["currency in lower case", { currency: "rub" }],
+    ["amount with more zeros", { amount: "1199.990000" }],
+    ["amount with an exponent", { amount: "1.19999e3" }],
+  ])("is in order with %s", (_, read) => {
+    expect(judge({ read })).toMatchObject({ exception: null, action: PLACE_ORDER })
+  })
+
+  it("is in order when our own merchant id was configured in upper case", () => {
+    expect(judge({ row: { merchant_id: MERCHANT.toUpperCase() } }).action).toEqual(PLACE_ORDER)
+  })
+
+  it.each(["1199.988", "1199.9900000000000000001", "1199.9899999999998"])(
+    "compares to the kopeck: %s was asked for 1199.99 (promise 1)",
+    (amount) => {
+      expect(judge({ read: { amount } })).toMatchObject({ exception: null, action: PLACE_ORDER })
+    }
+  )
+
+  it("takes amounts as Medusa's BigNumber", () => {
+    const amount = new MedusaBigNumber("1199.988")
+    const medusa = atCheckout({ session: aSession({ amount }), cart: aCart({ total: amount }) })
+    expect(judge({ medusa }).action).toEqual(PLACE_ORDER)
+  })
+})
+
+describe("paid, and something differs (promise 1)", () => {
+  const mismatches: [string, Partial<TransactionRead>, TransactionException, string][] = [
+    [
+      "a kopeck less",
+      { amount: "1199.98" },
+      "amount_less",
+      "amount 1,199.98 RUB, asked for 1,199.99 RUB",
+    ],
+    [
+      "a kopeck more",
+      { amount: "1200.00" },
+      "amount_more",
+      "amount 1,200 RUB, asked for 1,199.99 RUB",
+    ],
+    ["nothing", { amount: "0" }, "amount_less", "amount 0 RUB, asked for 1,199.99 RUB"],
+    [
+      "negative",
+      { amount: "-1199.99" },
+      "amount_less",
+      "amount -1,199.99 RUB, asked for 1,199.99 RUB",
+    ],
+    ["kopecks for rubles", { amount: "119999" }, "amount_more", "amount 119,999 RUB"],
+    ["half a kopeck less", { amount: "1199.984" }, "amount_less", "amount 1,199.984 RUB"],
+    ["another currency", { currency: "USD" }, "currency_differs", "currency USD, asked for RUB"],
+    ["no currency", { currency: "" }, "currency_differs", "asked for RUB"],
+    ["another merchant", { merchantId: OTHER_MERCHANT }, "merchant_differs", OTHER_MERCHANT],
+    ["no merchant", { merchantId: null }, "merchant_differs", "merchant missing"],
+    ["an empty merchant", { merchantId: "" }, "merchant_differs", MERCHANT],
+    ["another reference", { payload: "pstx_02" }, "reference_differs", "payload is another one"],
+    ["no reference", { payload: null }, "reference_differs", "payload is missing"],
+    ["an empty reference", { payload: "" }, "reference_differs", "payload is missing"],
+    ["reference in upper case", { payload: "PSTX_01" }, "reference_differs", "is another one"],
+    ["more than the reference", { payload: "pstx_01 " }, "reference_differs", "is another one"],
+  ]
+  it.each(mismatches)("%s: nothing is captured", (_, read, exception, difference) => {
+    expect(judgeInWords({ read })).toEqual({
+      state: "paid",
+      exception,
+      differences: [expect.stringContaining(difference)],
+      sessionStatus: "pending",
+      late: false,
+      isMoney: true,
+      action: NOTHING,
+    })
+  })
+
+  it("names every difference when all differ, and none of another payer's reference", () => {
+    const decision = judgeInWords({
+      read: { amount: "1", currency: "USD", merchantId: OTHER_MERCHANT, payload: "their secret" },
+    })
+    expect(decision.exception).toBe("merchant_differs")
+    expect(decision.action).toEqual(NOTHING)
+    expect(decision.differences).toEqual([
+      `merchant ${OTHER_MERCHANT}, ours ${MERCHANT}`,
+      "payload is another one, ours pstx_01",
+      "currency USD, asked for RUB",
+      "amount 1 USD, asked for 1,199.99 RUB",
+    ])
+    expect(decision.differences.join()).not.toContain("their secret")
+  })
+
+  it.each<[string, MedusaState["session"], string]>([
+    ["another amount", aSession({ amount: "2399.976" }), "session payses_01 is for 2,399.976 RUB"],
+    ["a kopeck less", aSession({ amount: "1199.984" }), "the transaction for 1,199.99 RUB"],
+    ["a kopeck more", aSession({ amount: 1200 }), "session payses_01 is for 1,200 RUB"],
+    ["another currency", aSession({ currency: "usd" }), "session payses_01 is for 1,199.988 USD"],
+  ])("a session for %s is not captured", (_, session, difference) => {
+    for (const payment of [null, aPayment()]) {
+      expect(judgeInWords({ medusa: atCheckout({ session, payment }) })).toEqual({
+        state: "paid",
+        exception: "session_differs",
+        differences: [expect.stringContaining(difference)],
+        sessionStatus: "pending",
+        late: false,
+        isMoney: true,
+        action: NOTHING,
+      })
+    }
+  })
+
+  it.each(["1199.99", "1199.985", "1199.9949", 1199.988, new MedusaBigNumber("1199.988")])(
+    "a session for %s rubles is the same to the kopeck",
+    (amount) => {
+      const medusa = atCheckout({ session: aSession({ amount }) })
+      expect(judge({ medusa })).toMatchObject({ exception: null, action: PLACE_ORDER })
+    }
+  )
+})
+
+describe("paid, and Medusa is not as it was", () => {
+  it("gets a new session when its own is gone and the cart is as it was", () => {
+    expect(judge({ medusa: atCheckout({ session: null }) })).toMatchObject({
+      exception: null,
+      action: { do: "adopt", amount: "1199.988", currency: "rub" },
+    })
+  })
+
+  it("stays with the person who was asked, even when the cart is as it was again (promise 4)", () => {
+    const medusa = atCheckout({ session: null })
+    const row = { state: "paid", exception: "session_gone" } as const
+    expect(judge({ row, medusa })).toMatchObject({ exception: "session_gone", action: NOTHING })
+    const failed = { state: "paid", exception: "completion_failed" } as const
+    expect(judge({ row: failed, medusa }).action.do).toBe("adopt")
+  })
+
+  it.each<[string, MedusaState, TransactionException, string]>([
+    [
+      "session gone, cart dearer",
+      atCheckout({ session: null, cart: aCart({ total: "2399.976" }) }),
+      "session_gone",
+      "deleted or replaced",
+    ],
+    [
+      "session gone, cart in another currency",
+      atCheckout({ session: null, cart: aCart({ currency: "eur" }) }),
+      "session_gone",
+      "deleted or replaced",
+    ],
+    [
+      "session gone, order there",
+      atCheckout({ session: null, order: ORDER }),
+      "session_gone",
+      "deleted or replaced",
+    ],
+    ["everything gone", withoutCart({ session: null }), "session_gone", "deleted or replaced"],
+    [
+      "cart dearer",
+      atCheckout({ cart: aCart({ total: "2399.976" }) }),
+      "cart_changed",
+      "cart cart_01 is now 2,399.976 RUB, its session 1,199.988 RUB",
+    ],
+    [
+      "cart cheaper by a kopeck",
+      atCheckout({ cart: aCart({ total: "1199.98" }) }),
+      "cart_changed",
+      "cart cart_01 is now 1,199.98 RUB",
+    ],
+    ["cart empty", atCheckout({ cart: aCart({ total: 0 }) }), "cart_changed", "is now 0 RUB"],
+    [
+      "order canceled",
+      atCheckout({ order: anOrder({ canceled: true }) }),
+      "order_canceled",
+      "order order_01 is canceled",
+    ],
+    [
+      "order canceled that was waiting for this payment",
+      atCheckout({
+        session: aSession({ status: "pending_authorization" }),
+        order: anOrder({ canceled: true }),
+      }),
+      "order_canceled",
+      "order order_01 is canceled",
+    ],
+    [
+      "order without a cart canceled",
+      withoutCart({ order: anOrder({ canceled: true }) }),
+      "order_canceled",
+      "order order_01 is canceled",
+    ],
+    [
+      "payment canceled",
+      atCheckout({ payment: aPayment({ canceled: true }) }),
+      "payment_canceled",
+      "payment pay_01 was canceled in Medusa",
+    ],
+    [
+      "payment of an order canceled",
+      atCheckout({ payment: aPayment({ canceled: true, captured: true }), order: ORDER }),
+      "payment_canceled",
+      "payment pay_01 was canceled in Medusa",
+    ],
+  ])("%s: a person has to look, nothing is done", (_, medusa, exception, difference) => {
+    const decision = judgeInWords({ medusa })
+    expect(decision).toMatchObject({ state: "paid", exception, action: NOTHING })
+    expect(decision.differences).toEqual([expect.stringContaining(difference)])
+  })
+
+  it("sees a cart that differs below a kopeck as the same", () => {
+    const total = "1199.98800000000000000001"
+    const medusa = atCheckout({ cart: aCart({ total }) })
+    expect(judge({ medusa })).toMatchObject({
+      exception: null,
+      action: { ...PLACE_ORDER, cartTotal: total },
+    })
+  })
+
+  it("finds the cart unchanged again once it is", () => {
+    const decision = judge({ row: { state: "paid", exception: "cart_changed" } })
+    expect(decision).toMatchObject({ exception: null, action: PLACE_ORDER })
+  })
+})
+
+describe("paid, and Medusa already went some of the way", () => {
+  const captured = aPayment({ captured: true })
+  const settled: Partial<Transaction> = { state: "paid", settled_at: new Date(0) }
+  it.each<[string, Partial<Transaction>, MedusaState, Action]>([
+    ["payment, no order yet", {}, atCheckout({ payment: aPayment() }), PLACE_ORDER],
+    ["payment captured, no order yet", {}, atCheckout({ payment: captured }), PLACE_ORDER],
+    [
+      "settled once, but the order is not there",
+      settled,
+      atCheckout({ payment: captured }),
+      PLACE_ORDER,
+    ],
+    [
+      "order, and nothing has paid for it: placed just now, or before its payment",
+      {},
+      atCheckout({ order: ORDER }),
+      AUTHORIZE,
+    ],
+    [
+      "order and payment, not captured",
+      {},
+      atCheckout({ payment: aPayment(), order: PAID_ORDER }),
+      CAPTURE,
+    ],
+    [
+      "order, captured, nobody told",
+      { state: "paid" },
+      atCheckout({ payment: captured, order: PAID_ORDER }),
+      CAPTURE,
+    ],
+    [
+      "told, but not captured",
+      settled,
+      atCheckout({ payment: aPayment(), order: PAID_ORDER }),
+      CAPTURE,
+    ],
+    ["all done", settled, atCheckout({ payment: captured, order: PAID_ORDER }), NOTHING],
+    [
+      "all done, and the cart is gone",
+      settled,
+      atCheckout({ payment: captured, order: PAID_ORDER, cart: null }),
+      NOTHING,
+    ],
+    [
+      "payment without cart or order (payment link), not captured",
+      {},
+      withoutCart({ payment: aPayment() }),
+      { ...CAPTURE, orderId: null },
+    ],
+  ])("%s", (_, row, medusa, action) => {
+    expect(judge({ row, medusa })).toEqual({
+      state: "paid",
+      exception: null,
+      differences: [],
+      sessionStatus: "captured",
+      late: false,
+      isMoney: true,
+      action,
+    })
+  })
+})
+
+describe("paid, and there is no cart to complete", () => {
+  it.each<[string, MedusaState, Action]>([
+    [
+      "order first: the order waits for this payment",
+      atCheckout({ session: aSession({ status: "pending_authorization" }), order: ORDER }),
+      AUTHORIZE,
+    ],
+    ["session of an order (order edit, draft order)", withoutCart({ order: ORDER }), AUTHORIZE],
+    [
+      "the same, waiting",
+      withoutCart({ session: aSession({ status: "pending_authorization" }), order: ORDER }),
+      AUTHORIZE,
+    ],
+    [
+      "the same, canceled before the money came",
+      withoutCart({ session: aSession({ status: "canceled" }), order: ORDER }),
+      { ...AUTHORIZE, reopenSession: true },
+    ],
+    [
+      "collection without cart or order (payment link)",
+      withoutCart(),
+      { ...AUTHORIZE, orderId: null },
+    ],
+  ])("%s", (_, medusa, action) => {
+    expect(judge({ medusa })).toMatchObject({ state: "paid", exception: null, action })
+  })
+})
+
+describe("paid late, after its session was closed", () => {
+  it.each<[string, boolean]>([
+    ["canceled", true],
+    ["error", true],
+    ["pending", false],
+    ["requires_more", false],
+    ["authorized", false],
+  ])("a session %s is reopened: %s", (status, reopenSession) => {
+    const session = aSession({ status })
+    for (const state of ["canceled", "expired", "pending"] as const) {
+      expect(judge({ row: { state }, medusa: atCheckout({ session }) })).toMatchObject({
+        state: "paid",
+        exception: null,
+        sessionStatus: "captured",
+        action: { ...PLACE_ORDER, reopenSession },
+      })
+    }
+  })
+})
+
+describe("settled, and called what nobody has named", () => {
+  it.each<TransactionException | null>([null, "completion_failed"])(
+    "a person is asked: %s",
+    (exception) => {
+      const row = { state: "paid", exception, settled_at: new Date(0) } as const
+      const medusa = atCheckout({ payment: aPayment({ captured: true }), order: ORDER })
+      for (const held of [null, medusa]) {
+        expect(judge({ row, read: { status: "Odd" }, medusa: held })).toMatchObject({
+          exception: "unknown_status",
+          action: NOTHING,
+        })
+      }
+    }
+  )
+})
+
+describe("judging without cart and order", () => {
+  const holdings = [null, { session: null }, { session: aSession() }]
+
+  it.each<TransactionException>([
+    "session_gone",
+    "cart_changed",
+    "order_canceled",
+    "payment_canceled",
+    "paid_twice",
+    "completion_failed",
+  ])("keeps %s, which only a look at Medusa can clear", (exception) => {
+    for (const medusa of holdings) {
+      expect(judge({ row: { state: "paid", exception }, medusa })).toMatchObject({
+        state: "paid",
+        exception,
+        action: NOTHING,
+      })
+    }
+  })
+
+  it.each<TransactionException>([
+    "amount_less",
+    "amount_more",
+    "currency_differs",
+    "merchant_differs",
+    "reference_differs",
+    "unknown_status",
+  ])("drops %s, which a read in order clears", (exception) => {
+    for (const medusa of holdings) {
+      expect(judge({ row: { state: "paid", exception }, medusa }).exception).toBeNull()
+    }
+  })
+
+  // A read without the session cannot know better, and the next settle would report it as new again.
+  it("keeps session_differs when the session is not shown", () => {
+    const row = { state: "paid", exception: "session_differs" } as const
+    expect(judge({ row, medusa: { session: null } }).exception).toBe("session_differs")
+  })
+})
+
+describe("pending", () => {
+  it.each<[TransactionState, TransactionState, string]>([
+    ["creating", "pending", "pending"],
+    ["refused", "pending", "pending"],
+    ["unknown", "pending", "pending"],
+    ["pending", "pending", "pending"],
+    ["canceled", "canceled", "canceled"],
+    ["expired", "expired", "canceled"],
+  ])("a row %s is %s then", (state, after, sessionStatus) => {
+    const medusa = atCheckout({ session: aSession({ status: "canceled" }) })
+    expect(judge({ row: { state }, read: { status: "Waiting" }, medusa })).toEqual({
+      state: after,
+      exception: null,
+      differences: [],
+      sessionStatus,
+      late: false,
+      isMoney: false,
+      action: NOTHING,
+    })
+  })
+
+  it("closes the open session of a closed payment, which a crash may have left", () => {
+    const decision = judge({ row: { state: "canceled" }, read: { status: "PENDING" } })
+    expect(decision).toMatchObject({ state: "canceled", action: CANCEL_SESSION })
+  })
+
+  it("does not take back what an earlier read proved, and what is with a person or settled, at any time", () => {
+    const rows: Partial<Transaction>[] = [
+      { exception: "amount_less" },
+      { exception: "cart_changed" },
+      { exception: "reversed" },
+      { settled_at: EXPIRES_AT },
+      { handled_at: EXPIRES_AT },
+    ]
+    for (const row of rows) {
+      for (const now of [new Date(0), EXPIRES_AT, new Date("2027-01-01T00:00:00Z")]) {
+        const decision = judge({ row: { ...row, state: "paid" }, read: { status: "PENDING" }, now })
+        expect(decision).toEqual({
+          state: "paid",
+          exception: row.exception ?? null,
+          differences: [],
+          sessionStatus: "pending",
+          late: false,
+          isMoney: false,
+          action: NOTHING,
+        })
+      }
+    }
+  })
+
+  it("asks a person when it still comes after the time to pay, and nothing was done about the money yet", () => {
+    const end = EXPIRES_AT.getTime() + EXPIRY_GRACE_MS
+    for (const exception of [null, "completion_failed"] as const) {
+      const at = (now: number) =>
+        judgeInWords({
+          row: { state: "paid", exception },
+          read: { status: "PENDING" },
+          now: new Date(now),
+        })
+      expect(at(end - 1)).toMatchObject({ state: "paid", exception, action: NOTHING })
+      expect(at(end)).toMatchObject({
+        state: "paid",
+        exception: "reversed",
+        differences: ['the service now calls it "PENDING"'],
+        sessionStatus: "pending",
+        action: NOTHING,
+      })
+    }
+    const withoutTime = { state: "paid", expires_at: null } as const
+    const hourLater = new Date(end + 60 * 60_000)
+    expect(judge({ row: withoutTime, read: { status: "PENDING" }, now: hourLater }).exception).toBe(
+      "reversed"
+    )
+  })
+
+  it("forgets an unknown status that became a known one", () => {
+    const decision = judge({ row: { exception: "unknown_status" }, read: { status: "PENDING" } })
+    expect(decision).toMatchObject({ state: "pending", exception: null })
+  })
+
+  it("believes nothing of what differs in an unpaid transaction", () => {
+    const read = { status: "PENDING", amount: "1", currency: "USD", merchantId: null, payload: "x" }
+    expect(judge({ read })).toMatchObject({ state: "pending", exception: null, action: NOTHING })
+  })
+})
+
+describe("expiry by the clock", () => {
+  const end = EXPIRES_AT.getTime() + 2 * 60 * 1000
+
+  it.each<[string, number, TransactionState, Action]>([
+    ["at its time to pay", EXPIRES_AT.getTime(), "pending", NOTHING],
+    ["a millisecond before", end - 1, "pending", NOTHING],
+    ["exactly then", end, "expired", CANCEL_SESSION],
+    ["a millisecond after", end + 1, "expired", CANCEL_SESSION],
+    ["a year after", end + 365 * 86_400_000, "expired", CANCEL_SESSION],
+  ])("%s", (_, at, state, action) => {
+    const decision = judge({ read: { status: "PENDING" }, now: new Date(at) })
+    expect(decision).toEqual({
+      state,
+      exception: null,
+      differences: [],
+      sessionStatus: state === "expired" ? "canceled" : "pending",
+      late: false,
+      isMoney: false,
+      action,
+    })
+  })
+
+  it("never comes for a transaction without a time to pay", () => {
+    const now = new Date("2036-01-01T00:00:00Z")
+    const decision = judge({ row: { expires_at: null }, read: { status: "PENDING" }, now })
+    expect(decision).toMatchObject({ state: "pending", action: NOTHING })
+  })
+})
+
+describe("canceled or expired, as the service says", () => {
+  it.each<[string, TransactionState]>([
+    ["CANCELED", "canceled"],
+    ["Declined", "canceled"],
+    ["TooLate", "expired"],
+  ])("%s closes the session, so that the shopper can choose again", (status, after) => {
+    for (const state of TRANSACTION_STATES.filter((each) => each !== "paid")) {
+      expect(judge({ row: { state }, read: { status } })).toEqual({
+        state: after,
+        exception: null,
+        differences: [],
+        sessionStatus: "canceled",
+        late: false,
+        isMoney: false,
+        action: CANCEL_SESSION,
+      })
+    }
+  })
+
+  it.each<[string, MedusaState]>([
+    ["is gone", atCheckout({ session: null })],
+    ["is closed", atCheckout({ session: aSession({ status: "canceled" }) })],
+    ["failed", atCheckout({ session: aSession({ status: "error" }) })],
+    ["became a payment", atCheckout({ payment: aPayment() })],
+  ])("leaves a session alone that %s", (_, medusa) => {
+    expect(judge({ read: { status: "CANCELED" }, medusa })).toMatchObject({
+      state: "canceled",
+      action: NOTHING,
+    })
+  })
+
+  it.each(["CANCELED", "Declined", "TooLate", "TakenBack"])(
+    "%s after paid is a reversal, and nothing is undone",
+    (status) => {
+      const holdings = [
+        null,
+        atCheckout(),
+        atCheckout({ payment: aPayment({ captured: true }), order: ORDER }),
+      ]
+      for (const exception of [null, "amount_less", "reversed"] as const) {
+        for (const medusa of holdings) {
+          expect(
+            judgeInWords({ row: { state: "paid", exception }, read: { status }, medusa })
+          ).toEqual({
+            state: "paid",
+            exception: "reversed",
+            differences: [`the service now calls it "${status}"`],
+            sessionStatus: "pending",
+            late: false,
+            isMoney: false,
+            action: NOTHING,
+          })
+        }
+      }
+    }
+  )
+
+  it("reversed, though never seen paid, is closed and looked at", () => {
+    expect(judgeInWords({ read: { status: "TakenBack" } })).toEqual({
+      state: "canceled",
+      exception: "reversed",
+      differences: ['the service now calls it "TakenBack"'],
+      sessionStatus: "canceled",
+      late: false,
+      isMoney: false,
+      action: CANCEL_SESSION,
+    })
+  })
+})
+
+describe("a status that nobody configured", () => {
+  it.each<[TransactionState, TransactionState, string]>([
+    ["creating", "pending", "pending"],
+    ["refused", "pending", "pending"],
+    ["unknown", "pending", "pending"],
+    ["pending", "pending", "pending"],
+    ["canceled", "canceled", "canceled"],
+    ["expired", "expired", "canceled"],
+    ["paid", "paid", "pending"],
+  ])("leaves a row %s as %s and asks for a look", (state, after, sessionStatus) => {
+    expect(judgeInWords({ row: { state }, read: { status: "CHARGED" } })).toEqual({
+      state: after,
+      exception: "unknown_status",
+      differences: ['status "CHARGED" is in none of the configured lists'],
+      sessionStatus,
+      late: false,
+      isMoney: false,
+      action: NOTHING,
+    })
+  })
+
+  it.each(["PAID", "SUCCESS", "CONFIRMED", "done", "DONE", "", "Done "])(
+    "%p is not taken for paid, however it sounds",
+    (status) => {
+      const medusa = atCheckout({ payment: aPayment(), order: ORDER })
+      expect(judge({ read: { status }, medusa })).toMatchObject({
+        exception: "unknown_status",
+        sessionStatus: "pending",
+        action: NOTHING,
+      })
+    }
+  )
+})
+
+describe("nothing silently (promise 4)", () => {
+  it("a cart of the same total in another currency is a changed cart", () => {
+    const medusa = atCheckout({ cart: aCart({ currency: "usd" }) })
+    expect(judge({ medusa })).toMatchObject({ exception: "cart_changed", action: NOTHING })
+  })
+
+  it("a cart changed after its payment was authorized is a changed cart", () => {
+    const medusa = atCheckout({ payment: aPayment(), cart: aCart({ total: "1.00" }) })
+    expect(judge({ medusa })).toMatchObject({ exception: "cart_changed", action: NOTHING })
+  })
+
+  it("nothing is captured on a canceled order", () => {
+    const medusa = atCheckout({ payment: aPayment(), order: anOrder({ canceled: true }) })
+    expect(judge({ medusa })).toMatchObject({ exception: "order_canceled", action: NOTHING })
+  })
+
+  it("core is not told captured while the cart is another one", () => {
+    const medusa = atCheckout({ cart: aCart({ total: "2399.976" }) })
+    expect(judge({ medusa }).sessionStatus).toBe("pending")
+  })
+
+  it("an unknown status does not hide what was wrong with money that came", () => {
+    const row = { state: "paid", exception: "amount_less" } as const
+    expect(judge({ row, read: { status: "CHARGED" } }).exception).toBe("amount_less")
+  })
+
+  // It would never be tried again, and after few attempts nobody has been told of it.
+  it("an unknown status is said of an order that could not be placed", () => {
+    const row = { state: "paid", exception: "completion_failed" } as const
+    expect(judge({ row, read: { status: "CHARGED" } }).exception).toBe("unknown_status")
+  })
+})

@@ -1,0 +1,163 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { requireLock, withCartLock, LockTimeoutError } from "../../../src/payments/target-lock"
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+beforeEach(() => jest.useFakeTimers())
+afterEach(() => jest.useRealTimers())
+
+/** A locking module with one lock, which ends by itself, and what the plugin logs. */
+function store() {
+  let lock: { ownerId: string; until: number } | null = null
+  const warnings: string[] = []
+  const locking = {
+    acquire: jest.fn((key: string, { ownerId, expire }: { ownerId: string; expire: number }) => {
+      if (lock && lock.until > Date.now() && lock.ownerId !== ownerId) {
+        return Promise.reject(new Error(`Failed to acquire lock for key "${key}"`))
+      }
+      lock = { ownerId, until: Date.now() + expire * SECOND }
+      return Promise.resolve()
+    }),
+    release: jest.fn((_: string, { ownerId }: { ownerId: string }) => {
+      if (lock?.ownerId === ownerId) lock = null
+      return Promise.resolve(true)
+    }),
+  }
+  const module = {
+    freeEndedLock: () => Promise.resolve(false),
+    logger: { warn: (line: string) => void warnings.push(line) },
+  }
+  const container = {
+    resolve: (name: string) => (name === "locking" ? locking : module),
+  } as unknown as MedusaContainer
+  return { container, locking, warnings, isFree: () => !lock || lock.until <= Date.now() }
+}
+
+/** Work that goes on until it is told to end. */
+function work() {
+  let end = (): void => undefined
+  const done = new Promise<void>((resolve) => (end = resolve))
+  return { run: () => done, end }
+}
+
+it("is held while the work goes on, and free when it has ended", async () => {
+  const { container, isFree, locking } = store()
+  const { run, end } = work()
+  const held = withCartLock(container, "cart_1", run)
+  for (let passed = 0; passed < 3 * MINUTE; passed += SECOND) {
+    await jest.advanceTimersByTimeAsync(SECOND)
+    expect(isFree()).toBe(false)
+  }
+  end()
+  await held
+  expect(isFree()).toBe(true)
+  const before = locking.acquire.mock.calls.length
+  await jest.advanceTimersByTimeAsync(MINUTE)
+  expect(locking.acquire).toHaveBeenCalledTimes(before)
+})
+
+it("is free half a minute after its process died (promise 28)", async () => {
+  const { container, isFree } = store()
+  void withCartLock(container, "cart_1", work().run)
+  await jest.advanceTimersByTimeAsync(25 * SECOND)
+  const died = Date.now()
+  jest.clearAllTimers()
+  jest.setSystemTime(died + 30 * SECOND)
+  expect(isFree()).toBe(true)
+})
+
+it("is not taken from somebody else, and given up in time", async () => {
+  const { container } = store()
+  void withCartLock(container, "cart_1", work().run)
+  const second = jest.fn(() => Promise.resolve())
+  const refused = expect(withCartLock(container, "cart_1", second, 8 * SECOND)).rejects.toEqual(
+    new LockTimeoutError('Failed to acquire lock for key "cart_1"')
+  )
+  await jest.advanceTimersByTimeAsync(9 * SECOND)
+  await refused
+  expect(second).not.toHaveBeenCalled()
+})
+
+it("tells when it may be lost, or stays locked, and spoils nothing that was done", async () => {
+  const { container, locking, warnings } = store()
+  const { run, end } = work()
+  const held = withCartLock(container, "cart_1", () => run().then(() => "an order"))
+  await jest.advanceTimersByTimeAsync(SECOND)
+  locking.acquire.mockRejectedValueOnce(new Error("Redis is away"))
+  locking.release.mockRejectedValueOnce(new Error("Redis is away"))
+  await jest.advanceTimersByTimeAsync(10 * SECOND)
+  end()
+  expect(await held).toBe("an order")
+  expect(warnings).toEqual([
+    "Payment Service: cart cart_1 may be lost: Redis is away",
+    "Payment Service: cart cart_1 stays locked: Redis is away",
+  ])
+})
+
+it.each([
+  ["could not be renewed", "Redis is away", true],
+  ["expired while its process stood still", "its process stood still", false],
+])("is required before each change: one that %s ends the work", async (_, why, isAway) => {
+  const { container, locking, warnings } = store()
+  const { run, end } = work()
+  const changes: string[] = []
+  const change = (what: string) => {
+    requireLock()
+    changes.push(what)
+  }
+  const held = withCartLock(container, "cart_1", async () => {
+    change("first")
+    await run()
+    change("second")
+  })
+  const ended = expect(held).rejects.toEqual(new LockTimeoutError(`The lock was lost: ${why}`))
+  await jest.advanceTimersByTimeAsync(SECOND)
+  if (isAway) {
+    locking.acquire.mockRejectedValue(new Error("Redis is away"))
+    await jest.advanceTimersByTimeAsync(30 * SECOND)
+    expect(warnings).toHaveLength(2)
+  } else {
+    jest.setSystemTime(Date.now() + 30 * SECOND)
+  }
+  end()
+  await ended
+  expect(changes).toEqual(["first"])
+})
+
+it("stays lost, although it was free to be taken again", async () => {
+  const { container, locking } = store()
+  const { run, end } = work()
+  const held = withCartLock(container, "cart_1", () => run().then(requireLock))
+  const ended = expect(held).rejects.toEqual(new LockTimeoutError("The lock was lost: away"))
+  await jest.advanceTimersByTimeAsync(SECOND)
+  locking.acquire.mockRejectedValueOnce(new Error("away"))
+  locking.acquire.mockRejectedValueOnce(new Error("away"))
+  await jest.advanceTimersByTimeAsync(20 * SECOND)
+  // The timers come late: the renewal after that finds the lock ended, and free.
+  jest.setSystemTime(Date.now() + 9 * SECOND)
+  await jest.advanceTimersByTimeAsync(20 * SECOND)
+  end()
+  await ended
+})
+
+it("is free some minutes after its work began to hang", async () => {
+  const { container, isFree } = store()
+  void withCartLock(container, "cart_1", work().run)
+  await jest.advanceTimersByTimeAsync(4 * MINUTE)
+  expect(isFree()).toBe(true)
+})
+
+it("is not required of what the work began, after it has ended", async () => {
+  const { container } = store()
+  const { run, end } = work()
+  let later: Promise<void> = Promise.resolve()
+  await withCartLock(container, "cart_1", () => {
+    later = run().then(requireLock)
+    return Promise.resolve()
+  })
+  await jest.advanceTimersByTimeAsync(MINUTE)
+  end()
+  await later
+})

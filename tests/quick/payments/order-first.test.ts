@@ -1,0 +1,252 @@
+import type { Action } from "../../../src/payments/rules/decide"
+import type { MedusaState } from "../../../src/payments/rules/evidence"
+import {
+  endOfTimeToPay,
+  EXPIRY_GRACE_MS,
+  type Transaction,
+} from "../../../src/payments/rules/transaction"
+import {
+  anOrder,
+  aPayment,
+  aRow,
+  aSession,
+  atCheckout,
+  EXPIRES_AT,
+  judge,
+  judgeInWords,
+  NOW,
+  OPENED_AT,
+} from "./situations"
+
+const NOTHING: Action = { do: "nothing" }
+const CANCEL_SESSION: Action = { do: "cancel_session", sessionId: "payses_01" }
+const CANCEL_ORDER: Action = { do: "cancel_order", orderId: "order_01" }
+const AFTER_ALL = new Date(EXPIRES_AT.getTime() + EXPIRY_GRACE_MS)
+const HOUR = 3_600_000
+
+/** An order that was placed on the promise of this payment. */
+const promised = (patch: Partial<MedusaState> = {}) =>
+  atCheckout({
+    session: aSession({ status: "pending_authorization" }),
+    order: anOrder({ unpaid: "cancel" }),
+    ...patch,
+  })
+
+describe("whether core may place the order while the money is on its way", () => {
+  const answer = (situation: Parameters<typeof judge>[0]) =>
+    judge({ read: { status: "PENDING" }, ...situation }).sessionStatus
+
+  it("is up to the option, and money comes first without it", () => {
+    expect(answer({ placement: "before_payment" })).toBe("pending_authorization")
+    expect(answer({ placement: "after_payment" })).toBe("pending")
+    expect(answer({})).toBe("pending")
+  })
+
+  it.each<[string, Parameters<typeof judge>[0], string]>([
+    ["declined", { read: { status: "Declined" } }, "canceled"],
+    ["expired", { read: { status: "TooLate" } }, "canceled"],
+    ["past its time", { now: AFTER_ALL }, "canceled"],
+    ["declined before", { row: { state: "canceled" } }, "canceled"],
+    ["expired before", { row: { state: "expired" } }, "canceled"],
+    ["paid before, by a stale read", { row: { state: "paid" } }, "pending"],
+    ["of a status that nobody named", { read: { status: "Odd" } }, "pending"],
+    ["taken back", { read: { status: "TakenBack" } }, "canceled"],
+    ["paid with another amount", { read: { status: "Done", amount: "1" } }, "pending"],
+    ["paid", { read: { status: "Done" } }, "captured"],
+  ])("%s: it is not placed on a promise", (_, situation, sessionStatus) => {
+    expect(answer({ ...situation, placement: "before_payment" })).toBe(sessionStatus)
+  })
+})
+
+describe("paid after the order was placed", () => {
+  const AUTHORIZE = { do: "authorize", sessionId: "payses_01", orderId: "order_01" }
+
+  it("pays the order", () => {
+    expect(judge({ medusa: promised() })).toMatchObject({
+      exception: null,
+      sessionStatus: "captured",
+      action: { ...AUTHORIZE, reopenSession: false },
+    })
+  })
+
+  it("pays it late too, through the session that was closed", () => {
+    const medusa = promised({ session: aSession({ status: "canceled" }) })
+    expect(judge({ row: { state: "expired" }, medusa, now: AFTER_ALL })).toMatchObject({
+      late: true,
+      action: { ...AUTHORIZE, reopenSession: true },
+    })
+  })
+
+  it("does not care about the cart any more, which is an order now", () => {
+    const medusa = promised({ cart: { id: "cart_01", total: "1.00", currency: "rub" } })
+    expect(judge({ medusa }).action).toMatchObject(AUTHORIZE)
+  })
+
+  it("has been paid twice when another payment was faster", () => {
+    const medusa = promised({ otherPayment: { id: "pay_02", captured: true }, order: anOrder() })
+    expect(judgeInWords({ medusa })).toMatchObject({
+      exception: "paid_twice",
+      differences: ["order order_01 has payment pay_02"],
+      sessionStatus: "pending",
+      action: NOTHING,
+    })
+  })
+
+  it.each([
+    [
+      { otherPayment: { id: "pay_02", captured: false } },
+      "order order_01 is to be paid in another way, for example on delivery",
+    ],
+    [
+      { order: anOrder({ owed: "0", promised: "1199.988" }) },
+      "order order_01 is to be paid in another way, for example on delivery",
+    ],
+    [{ order: anOrder({ owed: "0" }) }, "order order_01 was changed, and nothing is owed on it"],
+    [
+      { order: anOrder({ owed: "0", paidAt: new Date(0) }) },
+      "order order_01 was changed, and nothing is owed on it",
+    ],
+    [
+      { order: anOrder({ owed: "-1", paidAt: EXPIRES_AT }) },
+      "order order_01 was paid in another way meanwhile",
+    ],
+  ])("says why nothing is owed any more: %j", (patch, difference) => {
+    expect(judgeInWords({ medusa: promised(patch) })).toMatchObject({
+      exception: "paid_twice",
+      differences: [difference],
+      action: NOTHING,
+    })
+  })
+
+  it("has been paid twice even when that order is canceled or its session gone", () => {
+    for (const patch of [{ order: anOrder({ canceled: true }) }, { session: null }]) {
+      const medusa = promised({
+        otherPayment: { id: "pay_02", captured: true },
+        order: anOrder(),
+        ...patch,
+      })
+      expect(judge({ medusa }).exception).toBe("paid_twice")
+    }
+  })
+
+  it("has not been paid twice when its own payment is the one that Medusa holds", () => {
+    const medusa = promised({ payment: aPayment(), otherPayment: { id: "pay_02", captured: true } })
+    expect(judge({ medusa }).action).toMatchObject({ do: "capture" })
+  })
+})
+
+describe("not paid after the order was placed", () => {
+  it.each(["Declined", "TooLate"])("%s: the session is closed, the order stays", (status) => {
+    expect(judge({ read: { status }, medusa: promised() }).action).toEqual(CANCEL_SESSION)
+    const closed = promised({ session: aSession({ status: "canceled" }) })
+    expect(judge({ read: { status }, medusa: closed }).action).toEqual(NOTHING)
+  })
+
+  it("an order that nobody was told of is left to a person when the time is over", () => {
+    const read = { status: "Declined" }
+    const medusa = promised({
+      session: aSession({ status: "canceled" }),
+      order: anOrder({ unpaid: "tell" }),
+    })
+    expect(judge({ read, medusa }).action).toEqual(NOTHING)
+    expect(judge({ read, medusa, now: AFTER_ALL }).action).toEqual({
+      do: "report_order",
+      orderId: "order_01",
+      owed: "1199.988",
+    })
+    const canceled = promised({
+      session: null,
+      order: anOrder({ unpaid: "tell", canceled: true }),
+    })
+    expect(judge({ read, medusa: canceled, now: AFTER_ALL }).action).toEqual(NOTHING)
+  })
+
+  it.each<[string, Partial<MedusaState>]>([
+    ["closed", { session: aSession({ status: "canceled" }) }],
+    ["failed", { session: aSession({ status: "error" }) }],
+    ["gone", { session: null }],
+  ])("a session that is %s leaves only the order to cancel", (_, patch) => {
+    const read = { status: "Declined" }
+    const medusa = promised(patch)
+    const before = new Date(AFTER_ALL.getTime() - 1)
+    expect(judge({ read, medusa, now: before }).action).toEqual(NOTHING)
+    expect(judge({ read, medusa, now: AFTER_ALL }).action).toEqual(CANCEL_ORDER)
+  })
+
+  it("closes the session first, and the order when it is asked again", () => {
+    const read = { status: "PENDING" }
+    expect(judge({ read, medusa: promised(), now: AFTER_ALL }).action).toEqual(CANCEL_SESSION)
+    const medusa = promised({ session: aSession({ status: "canceled" }) })
+    expect(judge({ read, medusa, now: AFTER_ALL })).toMatchObject({
+      state: "expired",
+      action: CANCEL_ORDER,
+    })
+  })
+
+  it.each<[string, NonNullable<MedusaState["order"]>]>([
+    ["another transaction may still be paid", anOrder({ unpaid: null })],
+    ["it is canceled already", anOrder({ canceled: true, unpaid: "cancel" })],
+    ["it is canceled and paid", anOrder({ canceled: true, unpaid: null })],
+  ])("leaves an order alone when %s", (_, order) => {
+    const medusa = promised({ session: aSession({ status: "canceled" }), order })
+    for (const status of ["Declined", "TooLate", "PENDING"]) {
+      expect(judge({ read: { status }, medusa, now: AFTER_ALL }).action).toEqual(NOTHING)
+    }
+  })
+
+  it("leaves an order alone while the money may come: paid, unknown, taken back after paid", () => {
+    const medusa = promised({ session: aSession({ status: "canceled" }) })
+    for (const status of ["Done", "Odd"]) {
+      expect(judge({ read: { status }, medusa, now: AFTER_ALL }).action.do).not.toBe("cancel_order")
+    }
+    for (const status of ["PENDING", "Declined", "TooLate", "TakenBack", "Odd"]) {
+      expect(
+        judge({ row: { state: "paid" }, read: { status }, medusa, now: AFTER_ALL }).action
+      ).toEqual(NOTHING)
+    }
+  })
+
+  it("waits for the usual time to pay where the service named none", () => {
+    const medusa = promised({ session: aSession({ status: "canceled" }) })
+    const row: Partial<Transaction> = { expires_at: null, state: "canceled" }
+    const end = OPENED_AT.getTime() + HOUR + EXPIRY_GRACE_MS
+    const at = (ms: number) =>
+      judge({ row, read: { status: "Declined" }, medusa, now: new Date(ms) }).action
+    expect(at(end - 1)).toEqual(NOTHING)
+    expect(at(end)).toEqual(CANCEL_ORDER)
+  })
+})
+
+describe("still pending without a time to pay", () => {
+  const medusa = promised()
+  const end = OPENED_AT.getTime() + HOUR + EXPIRY_GRACE_MS
+  const at = (ms: number, patch: Partial<Transaction>) =>
+    judge({
+      row: { expires_at: null, ...patch },
+      read: { status: "PENDING" },
+      medusa,
+      now: new Date(ms),
+    })
+
+  it.each<[string, Partial<Transaction>]>([
+    ["an order was placed on its promise", { deferred_at: NOW }],
+    ["it was opened for an order", { order_id: "order_01" }],
+  ])("is over after the usual time when %s", (_, patch) => {
+    expect(at(end - 1, patch)).toMatchObject({ state: "pending", action: NOTHING })
+    expect(at(end, patch)).toMatchObject({ state: "expired", action: CANCEL_SESSION })
+  })
+
+  it("stays open for a cart", () => {
+    expect(at(end, {})).toMatchObject({ state: "pending", action: NOTHING })
+  })
+})
+
+describe("the end of the time to pay", () => {
+  it("is what the service named, else an hour after it was opened", () => {
+    expect(endOfTimeToPay(aRow())).toEqual(EXPIRES_AT)
+    expect(endOfTimeToPay(aRow({ expires_at: null }))).toEqual(new Date(OPENED_AT.getTime() + HOUR))
+    expect(endOfTimeToPay({ opened_at: NOW, expires_at: null })).toEqual(
+      new Date(NOW.getTime() + HOUR)
+    )
+  })
+})

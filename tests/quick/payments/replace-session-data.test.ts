@@ -1,0 +1,208 @@
+import type { IncomingHttpHeaders } from "node:http"
+
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+
+import { replaceSessionData } from "../../../src/api/store/payment-service/replace-session-data"
+import { PAYMENT_SERVICE_MODULE } from "../../../src/modules/payment-service"
+import type * as Links from "../../../src/medusa/links"
+
+/** No collection here is an order's. */
+jest.mock<typeof Links>("../../../src/medusa/links", () => ({
+  ...jest.requireActual<typeof Links>("../../../src/medusa/links"),
+  findOrderId: () => Promise.resolve(null),
+}))
+
+const ADDRESS = "/store/payment-collections/pay_col_01/payment-sessions?fields=id"
+/** Our own key that is always there: milliseconds. */
+const BY_THEN = { answer_by: expect.any(Number) as number }
+
+interface Sent {
+  providerId?: unknown
+  data?: unknown
+  ip?: string
+  headers?: IncomingHttpHeaders
+}
+
+const FORGED = {
+  payer_ip: "198.51.100.66",
+  answer_by: 1,
+  transaction_id: "6f1c2f0a-8a52-4a0e-9f5b-2b6b1b7d9c01",
+  session_id: "payses_of_somebody",
+  amount: "0.01",
+  redirect: "https://evil.test",
+}
+
+/** Runs the middleware with `payer.ip` as given; what the route's handler then finds in the body. */
+async function replaced(
+  payerIp: string,
+  { providerId = "pp_sbp_main", data = FORGED, ...sent }: Sent
+) {
+  const body: Record<string, unknown> = { provider_id: providerId, data, other: "kept" }
+  const accounts: string[] = []
+  const resolve = (key: string) => {
+    expect(key).toBe(PAYMENT_SERVICE_MODULE)
+    return {
+      accounts: () =>
+        Promise.resolve({
+          find: (account: string) => {
+            accounts.push(account)
+            return { payer: { ip: payerIp } }
+          },
+          store: { creationLimits: {} },
+        }),
+      creationCounts: { countChoice: () => Promise.resolve(true) },
+      leases: { hold: (_name: string, _times: object, work: () => Promise<void>) => work() },
+      // Nothing was ever paid for this cart.
+      openings: { findOthers: () => Promise.resolve({ paid: null, watched: [] }) },
+    }
+  }
+  const req = {
+    body,
+    headers: sent.headers ?? {},
+    ip: sent.ip,
+    params: { id: "pay_col_01" },
+    url: ADDRESS,
+    scope: { resolve },
+  }
+  const res = { statusCode: 200, closed: false, end: () => undefined }
+  const next = jest.fn(() => res.end())
+  await replaceSessionData(req as unknown as MedusaRequest, res as unknown as MedusaResponse, next)
+  expect(next).toHaveBeenCalledTimes(1)
+  expect(next).toHaveBeenCalledWith()
+  expect(req.url).toBe(ADDRESS)
+  return { body, accounts }
+}
+
+it.each([undefined, null, "text", 5, [FORGED], {}])("data %j is replaced too", async (data) => {
+  expect((await replaced("off", { data })).body.data).toEqual(BY_THEN)
+})
+
+it("gives a request eight and a half seconds from when it is let in", async () => {
+  jest.useFakeTimers({ now: 1_000_000 })
+  try {
+    const { body } = await replaced("off", { data: FORGED })
+    expect(body.data).toEqual({ answer_by: 1_008_500 })
+  } finally {
+    jest.useRealTimers()
+  }
+})
+
+it("asks for the options of the account that the provider's id names", async () => {
+  const second = await replaced("off", { providerId: "pp_sbp_second_shop" })
+  expect(second.accounts).toEqual(["second_shop"])
+  expect((await replaced("off", { providerId: "pp_sbp" })).accounts).toEqual([""])
+})
+
+it.each(["pp_system_default", "pp_stripe_stripe", "pp_sbpx_main", undefined])(
+  "leaves the data of other providers alone: %p",
+  async (providerId) => {
+    const body = { provider_id: providerId, data: FORGED }
+    const req = {
+      body,
+      headers: {},
+      scope: {
+        resolve: () => {
+          throw new Error("must not be asked")
+        },
+      },
+    }
+    const next = jest.fn()
+    await replaceSessionData(req as unknown as MedusaRequest, {} as unknown as MedusaResponse, next)
+    expect(next).toHaveBeenCalledTimes(1)
+    expect(body.data).toBe(FORGED)
+  }
+)
+
+it("goes on for nobody who has gone while the cart was looked at", async () => {
+  const res = { closed: false }
+  let held = false
+  const module = {
+    accounts: () => Promise.resolve({ find: () => ({ payer: { ip: "off" } }) }),
+    leases: {
+      hold: async (_name: string, _times: object, work: () => Promise<void>) => {
+        held = true
+        await work()
+        held = false
+      },
+    },
+    openings: {
+      findOthers: () => {
+        res.closed = true
+        return Promise.resolve({ paid: null, watched: [] })
+      },
+    },
+  }
+  const req = {
+    body: { provider_id: "pp_sbp_main" },
+    headers: {},
+    params: { id: "pay_col_01" },
+    url: ADDRESS,
+    scope: { resolve: () => module },
+  }
+  const next = jest.fn()
+  await replaceSessionData(req as unknown as MedusaRequest, res as unknown as MedusaResponse, next)
+  expect(next).not.toHaveBeenCalled()
+  expect(held).toBe(false)
+})
+
+describe("the payer's address", () => {
+  const proxied = { "x-real-ip": "203.0.113.9", "x-forwarded-for": "198.51.100.66, 203.0.113.8" }
+  it.each<[string, string, Sent, Record<string, string>]>([
+    ["off: not even when it is there", "off", { ip: "203.0.113.7", headers: proxied }, {}],
+    [
+      "request: what the connection says",
+      "request",
+      { ip: "203.0.113.7", headers: proxied },
+      { payer_ip: "203.0.113.7" },
+    ],
+    ["request: IPv6", "request", { ip: "2001:db8::7" }, { payer_ip: "2001:db8::7" }],
+    [
+      "request: IPv4 at a socket for both",
+      "request",
+      { ip: "::ffff:203.0.113.7" },
+      { payer_ip: "203.0.113.7" },
+    ],
+    ["request: unknown", "request", {}, {}],
+    [
+      "header: what the proxy says, not the connection",
+      "x-real-ip",
+      { ip: "203.0.113.7", headers: proxied },
+      { payer_ip: "203.0.113.9" },
+    ],
+    ["header in any case", "X-Real-IP", { headers: proxied }, { payer_ip: "203.0.113.9" }],
+    ["header of a chain", "x-forwarded-for", { headers: proxied }, { payer_ip: "203.0.113.8" }],
+    [
+      "header with blanks",
+      "x-real-ip",
+      { headers: { "x-real-ip": "  203.0.113.9 " } },
+      { payer_ip: "203.0.113.9" },
+    ],
+    [
+      "header sent twice",
+      "x-real-ip",
+      { headers: { "x-real-ip": ["203.0.113.10", "203.0.113.9"] } },
+      { payer_ip: "203.0.113.9" },
+    ],
+    ["header missing: not the connection either", "x-other", { ip: "203.0.113.7" }, {}],
+    ["header empty", "x-real-ip", { headers: { "x-real-ip": "" } }, {}],
+    ["header that is no address", "x-real-ip", { headers: { "x-real-ip": "unknown" } }, {}],
+    ["header with markup", "x-real-ip", { headers: { "x-real-ip": "<script>" } }, {}],
+    [
+      "header with a port",
+      "x-real-ip",
+      { headers: { "x-real-ip": "203.0.113.9:51008" } },
+      { payer_ip: "203.0.113.9" },
+    ],
+    [
+      "header with IPv6 and a port",
+      "x-real-ip",
+      { headers: { "x-real-ip": "[2001:db8::7]:443" } },
+      { payer_ip: "2001:db8::7" },
+    ],
+    ["header with a port alone", "x-real-ip", { headers: { "x-real-ip": ":443" } }, {}],
+    ["header with half an address", "x-real-ip", { headers: { "x-real-ip": "203.0.113" } }, {}],
+    ["header with too much", "x-real-ip", { headers: { "x-real-ip": "999.0.113.9" } }, {}],
+  ])("%s", async (_, source, sent, data) => {
+    expect((await replaced(source, sent)).body.data).toEqual({ ...BY_THEN, ...data })
+  })
+})

@@ -1,0 +1,51 @@
+import { anOrder, aPayment, judge, judgeInWords, withoutCart } from "./situations"
+
+const forACart = { cart_id: "cart_01", state: "paid" } as const
+const forAnOrder = { order_id: "order_01", state: "paid" } as const
+
+describe("money for something that is not there any more", () => {
+  it.each([
+    ["a cart", forACart],
+    ["an order", forAnOrder],
+  ])("%s: is captured nowhere, and a person is asked", (_, row) => {
+    expect(judge({ row, medusa: withoutCart() })).toMatchObject({
+      exception: "session_gone",
+      action: { do: "nothing" },
+    })
+    // Authorized by core, and then its order was taken away.
+    expect(judge({ row, medusa: withoutCart({ payment: aPayment() }) })).toMatchObject({
+      exception: "session_gone",
+      action: { do: "nothing" },
+    })
+  })
+
+  it("stays as it is once it has settled", () => {
+    const row = { ...forAnOrder, settled_at: new Date(0) }
+    const medusa = withoutCart({ payment: aPayment({ captured: true }) })
+    expect(judge({ row, medusa })).toMatchObject({ exception: null, action: { do: "nothing" } })
+  })
+})
+
+describe("money for an order that owes less by now", () => {
+  it.each([
+    ["nothing", "0", "paid_twice", "was changed, and nothing is owed on it"],
+    ["less than nothing", "-10", "paid_twice", "was changed, and nothing is owed on it"],
+    ["a part, because it was edited", "500", "session_differs", "is owed 500 RUB by now"],
+  ])("%s: nothing is captured, and a person is asked", (_, owed, exception, what) => {
+    const order = anOrder({ owed })
+    expect(judgeInWords({ row: forAnOrder, medusa: withoutCart({ order }) })).toMatchObject({
+      exception,
+      differences: [`order order_01 ${what}`],
+      action: { do: "nothing" },
+    })
+  })
+
+  it("is captured when a person accepted the sum, and when the order owes more", () => {
+    const accepted = { ...forAnOrder, accepted: { amount: "1199.99", cart_total: null } }
+    const taken = [
+      judge({ row: accepted, medusa: withoutCart({ order: anOrder({ owed: "500" }) }) }),
+      judge({ row: forAnOrder, medusa: withoutCart({ order: anOrder({ owed: "5000" }) }) }),
+    ]
+    expect(taken.map(({ action }) => action.do)).toEqual(["authorize", "authorize"])
+  })
+})

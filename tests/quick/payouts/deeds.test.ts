@@ -1,0 +1,120 @@
+import {
+  deedsOf,
+  judge,
+  judgeMark,
+  type PayoutRules,
+  type PayoutStanding,
+} from "../../../src/payouts/rules/deeds"
+import { PAYOUT_STATES } from "../../../src/payouts/rules/payout"
+
+const payout = (over: Partial<PayoutStanding> = {}): PayoutStanding => ({
+  state: "draft",
+  card_id: "card",
+  made_by: "anna",
+  edited_by: null,
+  approved_by: null,
+  sent_by: null,
+  ...over,
+})
+const rules = (over: Partial<PayoutRules> = {}): PayoutRules => ({
+  enabled: true,
+  approval: false,
+  users: ["anna", "boris", "vera"],
+  knowsNumber: true,
+  hindrance: null,
+  ...over,
+})
+const APPROVAL = rules({ approval: true })
+
+describe("what may be done with a payout", () => {
+  it.each([
+    ["draft", ["edit", "send", "discard"]],
+    ["awaiting_approval", ["edit", "approve", "discard"]],
+    ["sending", []],
+    ["created", []],
+    ["rejected", []],
+    ["unknown", ["send_again", "mark"]],
+    ["marked_sent", []],
+    ["marked_not_sent", []],
+    ["discarded", []],
+  ] as const)("%s: %j", (state, deeds) => {
+    expect(deedsOf(payout({ state }), "boris", rules())).toEqual(deeds)
+  })
+
+  it("no state but an unsent one is ever sent, and only an unknown one again", () => {
+    for (const state of PAYOUT_STATES) {
+      for (const approved_by of [null, "boris"]) {
+        for (const approval of [true, false]) {
+          const one = payout({ state, approved_by })
+          const first = judge("send", one, "anna", rules({ approval })) === "do"
+          expect(first && state !== "draft").toBe(false)
+          if (first && approval) expect(approved_by).toBe("boris")
+          const again = judge("send_again", one, "anna", rules({ approval })) === "do"
+          expect(again).toBe(state === "unknown")
+        }
+      }
+    }
+  })
+
+  it("is approved by nobody who made or changed it (promise 16)", () => {
+    const one = payout({ state: "awaiting_approval", edited_by: "boris galina" })
+    for (const own of ["anna", "boris", "galina"]) {
+      expect(judge("approve", one, own, APPROVAL)).toBe("own_payout")
+    }
+    expect(judge("approve", one, "vera", APPROVAL)).toBe("do")
+  })
+
+  it("waits for approval even when that is switched off meanwhile, and when it was switched on", () => {
+    expect(judge("send", payout({ state: "awaiting_approval" }), "anna", rules())).toBe(
+      "awaiting_approval"
+    )
+    expect(judge("send", payout(), "anna", APPROVAL)).toBe("awaiting_approval")
+    expect(judge("approve", payout(), "boris", APPROVAL)).toBe("do")
+  })
+
+  it("is not sent while payouts are off, nor a typed number that nobody can compare", () => {
+    const off = rules({ enabled: false })
+    expect(judge("send", payout(), "anna", off)).toBe("payouts_off")
+    expect(judge("send_again", payout({ state: "unknown" }), "anna", off)).toBe("payouts_off")
+    const reset = rules({ knowsNumber: false })
+    expect(judge("send_again", payout({ state: "unknown" }), "anna", reset)).toBe("do")
+    const typed = payout({ state: "unknown", card_id: null })
+    expect(judge("send_again", typed, "anna", reset)).toBe("secret_was_reset")
+    expect(deedsOf(typed, "anna", rules({ enabled: false, knowsNumber: false }))).toEqual(["mark"])
+  })
+
+  it("is not sent again when nothing leads to its merchant, or can sign", () => {
+    for (const hindrance of ["account_gone", "no_signing_secret"] as const) {
+      for (const card_id of ["card", null]) {
+        const unknown = payout({ state: "unknown", card_id })
+        const hindered = rules({ hindrance, knowsNumber: false })
+        expect(judge("send_again", unknown, "anna", hindered)).toBe(hindrance)
+        expect(deedsOf(unknown, "anna", hindered)).toEqual(["mark"])
+      }
+    }
+  })
+})
+
+describe("a mark", () => {
+  const unknown = payout({ state: "unknown" })
+
+  it("ends an unknown payout, once", () => {
+    expect(judgeMark(unknown, true, "anna", rules())).toBe("do")
+    expect(judgeMark(payout({ state: "marked_sent" }), true, "anna", rules())).toBe("nothing")
+    expect(judgeMark(payout({ state: "marked_sent" }), false, "anna", rules())).toBe("marked")
+    for (const state of ["draft", "sending", "created", "rejected", "discarded"] as const) {
+      expect(judgeMark(payout({ state }), true, "anna", rules())).toBe("not_unknown")
+    }
+  })
+
+  it("with approval is for somebody else than who sent it", () => {
+    const sent = payout({ state: "unknown", edited_by: "clara", sent_by: "dora" })
+    expect(judgeMark(sent, true, "dora", APPROVAL)).toBe("own_sending")
+    expect(deedsOf(sent, "dora", APPROVAL)).toEqual(["send_again"])
+    for (const other of ["anna", "clara", "boris"]) {
+      expect(judgeMark(sent, true, other, APPROVAL)).toBe("do")
+      expect(deedsOf(sent, other, APPROVAL)).toEqual(["send_again", "mark"])
+    }
+    expect(judgeMark(sent, true, "dora", rules())).toBe("do")
+  })
+})

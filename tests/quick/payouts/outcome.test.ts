@@ -1,0 +1,150 @@
+import { PAYOUT_REFUSALS } from "../../../src/service/refusal"
+import { lastFour, outcomeOf, type PayoutAnswer } from "../../../src/payouts/rules/outcome"
+import { payoutReason } from "../../../src/payouts/rules/reasons"
+
+const ID = "0b9a6c1e-3c5d-4d0b-8c1a-5f3e2d1c0b9a"
+const failed = (over: object = {}): PayoutAnswer => ({
+  kind: "failed",
+  failure: "refused",
+  httpStatus: 400,
+  isUnsent: false,
+  topic: null,
+  detail: null,
+  clockAheadSeconds: null,
+  ...over,
+})
+const answered = (over: object = {}): PayoutAnswer => ({
+  kind: "answered",
+  status: "CREATED",
+  withdrawalRecordId: ID,
+  amountUsdt: "10.5",
+  cardMasked: "************4242",
+  ...over,
+})
+
+describe("a refusal without words", () => {
+  it.each([
+    [400, true],
+    [401, true],
+    [403, true],
+    [404, true],
+    [422, true],
+    [403, false],
+    [404, false],
+  ])("%i names the secret and the feature, first request: %s", (httpStatus, isFirst) => {
+    const outcome = outcomeOf(failed({ httpStatus }), isFirst)
+    if (outcome.state === "created") throw new Error("It is not created")
+    const { en, ru } = payoutReason(outcome.reason, outcome.facts)
+    expect(en).toMatch(/signing secret is (?:probably )?wrong or was reset/)
+    expect(en).toMatch(/payouts are (?:probably )?not enabled for this merchant/)
+    expect(ru).toMatch(/секрет подписи неверен или был сброшен/)
+    expect(ru).toMatch(/выплаты для этого магазина не включены/)
+  })
+})
+
+describe("an answer to a payout", () => {
+  it("refuses it by the statuses that the client takes for a refusal, too", () => {
+    const statuses = Array.from({ length: 500 }, (_, index) => 100 + index)
+    const refusing = statuses.filter(
+      (httpStatus) => outcomeOf(failed({ httpStatus }), true).state === "rejected"
+    )
+    expect(refusing).toEqual([...PAYOUT_REFUSALS])
+  })
+
+  it("proves that it was created, whichever request it answers", () => {
+    for (const isFirst of [true, false]) {
+      expect(outcomeOf(answered(), isFirst)).toEqual({
+        state: "created",
+        withdrawalRecordId: ID,
+        amountUsdt: "10.5",
+        last4: "4242",
+      })
+    }
+  })
+
+  it("with another status proves nothing, since no other is shown", () => {
+    expect(outcomeOf(answered({ status: "PENDING" }), true)).toMatchObject({
+      state: "unknown",
+      reason: "other_status",
+      facts: { status: "PENDING", withdrawal_record_id: ID },
+    })
+  })
+
+  it.each([400, 401, 403, 404, 422])("%i refuses the first request, and no other", (httpStatus) => {
+    expect(outcomeOf(failed({ httpStatus }), true).state).toBe("rejected")
+    expect(outcomeOf(failed({ httpStatus }), false)).toMatchObject({
+      state: "unknown",
+      reason: "refused_again",
+    })
+  })
+
+  it.each([400, 401, 403, 404, 422])(
+    "%i that speaks of a key that was used says nothing, also to the first request",
+    (httpStatus) => {
+      for (const isFirst of [true, false]) {
+        const outcome = outcomeOf(failed({ httpStatus, topic: "key", detail: "Used." }), isFirst)
+        expect(outcome).toMatchObject({ state: "unknown", reason: "conflict" })
+        const { en, ru } = payoutReason("conflict", "facts" in outcome ? outcome.facts : {})
+        expect(en).toMatch(/with this key already.*It said: Used\..*the money may have gone/)
+        expect(ru).toMatch(/с этим ключом.*Ответ сервиса: Used\..*деньги могли уйти/)
+      }
+    }
+  )
+
+  it("is unknown when nobody has read the refusal to its end", () => {
+    expect(outcomeOf(failed({ httpStatus: 400, topic: "unread" }), true)).toMatchObject({
+      state: "unknown",
+      reason: "unreadable",
+    })
+  })
+
+  it("is never a rejection otherwise, whatever the status", () => {
+    const refusals = [400, 401, 403, 404, 422]
+    for (let httpStatus = 100; httpStatus < 600; httpStatus++) {
+      if (refusals.includes(httpStatus)) continue
+      for (const failure of ["timeout", "unavailable", "malformed", "refused", "other"]) {
+        expect(outcomeOf(failed({ httpStatus, failure }), true).state).toBe("unknown")
+      }
+    }
+    for (const isUnsent of [true, false]) {
+      const answer = failed({ httpStatus: null, failure: "unavailable", isUnsent })
+      expect(outcomeOf(answer, true).state).toBe("unknown")
+    }
+  })
+
+  it.each([
+    [{ httpStatus: 401 }, "secret_refused"],
+    [{ httpStatus: 403 }, "secret_refused"],
+    [{ httpStatus: 403, topic: "feature" }, "feature_off"],
+    [{ topic: "balance" }, "balance_too_low"],
+    [{ topic: "amount" }, "amount_refused"],
+    [{ topic: "card" }, "card_refused"],
+    [{}, "refused"],
+    [{ clockAheadSeconds: 301, httpStatus: 401 }, "clock_off"],
+    [{ clockAheadSeconds: -400 }, "clock_off"],
+    [{ clockAheadSeconds: 400, topic: "card" }, "card_refused"],
+    [{ clockAheadSeconds: 298, httpStatus: 401 }, "secret_refused"],
+  ])("of %j is told as %s", (over, reason) => {
+    expect(outcomeOf(failed(over), true)).toMatchObject({ state: "rejected", reason })
+  })
+
+  it("tells by how much the clock is off", () => {
+    const outcome = outcomeOf(failed({ httpStatus: 401, clockAheadSeconds: -361 }), true)
+    const facts = outcome.state === "rejected" ? outcome.facts : {}
+    expect(payoutReason("clock_off", facts)).toMatchObject({
+      en: expect.stringContaining("361 seconds behind the service's"),
+      ru: expect.stringContaining("отстают на 361 секунду"),
+    })
+  })
+})
+
+it.each([
+  ["************4242", "4242"],
+  ["4242", "4242"],
+  ["MIR •• 4242 ", "4242"],
+  ["4000001234567899", "7899"],
+  ["****", null],
+  [null, null],
+])("the last four digits of %p are %p", (masked, last4) => {
+  expect(lastFour(masked)).toBe(last4)
+})

@@ -1,0 +1,154 @@
+import { compareRecord, type ListedRecord } from "../../../src/reconciliation/rules/compare-record"
+import type { Transaction } from "../../../src/payments/rules/transaction"
+import { aRow as anyRow, STATUSES } from "../payments/situations"
+
+const LISTED_AT = new Date("2026-03-01T00:20:00.000Z")
+const before = (minutes: number) => new Date(LISTED_AT.getTime() - minutes * 60_000)
+const KEY = "1fe48906-31d7-46fb-b9a3-eddcf17b3d78"
+
+function aRecord(changes: Partial<ListedRecord> = {}): ListedRecord {
+  return {
+    recordId: KEY,
+    amount: "1199.99",
+    currencyCode: "RUB",
+    status: "Done",
+    payload: "pstx_01",
+    ...changes,
+  }
+}
+
+/** Opened two days ago, not paid. */
+function aRow(changes: Partial<Transaction> = {}): Transaction {
+  const opened_at = before(2 * 24 * 60)
+  const known = { transaction_id: KEY, status: "PENDING" }
+  return anyRow({ ...known, opened_at, ...changes })
+}
+
+const aPaidRow = (changes: Partial<Transaction> = {}) =>
+  aRow({
+    state: "paid",
+    status: "Done",
+    read_amount: "1199.99",
+    read_currency: "RUB",
+    paid_at: before(24 * 60),
+    settled_at: before(24 * 60),
+    ...changes,
+  })
+
+const compare = (record: ListedRecord, row: Transaction | null) =>
+  compareRecord({ record, row, statuses: STATUSES, listedAt: LISTED_AT })
+
+describe("a record of the list compared with our row (promise 13)", () => {
+  const unbound = { transaction_id: null, status: null } as const
+  it.each<[string, Partial<ListedRecord>, Transaction | null, string | null]>([
+    ["paid there, no row", {}, null, "not_here"],
+    ["not paid there, no row", { status: "CANCELED" }, null, null],
+    ["of an unknown status, no row", { status: "New" }, null, null],
+    ["paid there, reply lost", {}, aRow({ ...unbound, state: "unknown" }), "not_bound"],
+    ["paid there, refused here", {}, aRow({ ...unbound, state: "refused" }), "not_bound"],
+    ["paid there, long being opened", {}, aRow({ ...unbound, state: "creating" }), "not_bound"],
+    [
+      "paid there, being opened just now",
+      {},
+      aRow({ ...unbound, state: "creating", opened_at: before(1) }),
+      null,
+    ],
+    [
+      "pending there, reply lost",
+      { status: "PENDING" },
+      aRow({ ...unbound, state: "unknown" }),
+      null,
+    ],
+    ["paid there, pending here", {}, aRow(), "paid_there"],
+    ["paid there, expired here", {}, aRow({ state: "expired" }), "paid_there"],
+    ["paid there, reversed here", {}, aPaidRow({ exception: "reversed" }), "paid_there"],
+    ["paid on both sides", {}, aPaidRow(), null],
+    ["paid on both sides, other paid name", { status: "Settled" }, aPaidRow(), null],
+    ["the amount without zeros", { amount: "1199.990" }, aPaidRow(), null],
+    ["the currency in lower case", { currencyCode: "rub" }, aPaidRow(), null],
+    ["another amount", { amount: "1199.98" }, aPaidRow(), "amount"],
+    ["another currency", { currencyCode: "USD" }, aPaidRow(), "amount"],
+    ["what was read, not what was asked", { amount: "5" }, aPaidRow({ read_amount: "5.00" }), null],
+    ["a row from before reads were kept", {}, aPaidRow({ read_amount: null }), null],
+    ["paid, Medusa has not followed", {}, aPaidRow({ settled_at: null }), "not_settled"],
+    [
+      "paid, Medusa could not follow",
+      {},
+      aPaidRow({ settled_at: null, exception: "completion_failed" }),
+      "not_settled",
+    ],
+    [
+      "paid, and a person's business already",
+      {},
+      aPaidRow({ settled_at: null, exception: "session_gone" }),
+      null,
+    ],
+    [
+      "taken care of by a person, and taken back since",
+      { status: "TakenBack" },
+      aPaidRow({ handled_at: before(9) }),
+      "not_paid_there",
+    ],
+    [
+      "taken back, and taken care of by a person",
+      { status: "TakenBack" },
+      aPaidRow({ handled_at: before(9), exception: "reversed" }),
+      null,
+    ],
+    [
+      "taken back, taken care of by a person, and paid after all",
+      {},
+      aPaidRow({ handled_at: before(9), exception: "reversed" }),
+      "paid_there",
+    ],
+    [
+      "taken care of, and pending in a list that is behind",
+      { status: "PENDING" },
+      aPaidRow({ handled_at: before(9) }),
+      null,
+    ],
+    [
+      "taken care of, and more now",
+      { amount: "1200" },
+      aPaidRow({ handled_at: before(9) }),
+      "amount",
+    ],
+    ["taken care of, the same sum", {}, aPaidRow({ handled_at: before(9) }), null],
+    ["reversed since", { status: "TakenBack" }, aPaidRow(), "not_paid_there"],
+    [
+      "reversed right after it was paid",
+      { status: "TakenBack" },
+      aPaidRow({ paid_at: before(1) }),
+      "not_paid_there",
+    ],
+    ["canceled since", { status: "CANCELED" }, aPaidRow(), "not_paid_there"],
+    ["pending there, paid long ago here", { status: "Waiting" }, aPaidRow(), "not_paid_there"],
+    [
+      "a list from before the payment",
+      { status: "PENDING" },
+      aPaidRow({ paid_at: before(30) }),
+      null,
+    ],
+    [
+      "reversed on both sides",
+      { status: "TakenBack" },
+      aPaidRow({ exception: "reversed", status: "TakenBack" }),
+      null,
+    ],
+    [
+      "reversed here, pending there",
+      { status: "PENDING" },
+      aPaidRow({ exception: "reversed", status: "TakenBack" }),
+      "status",
+    ],
+    ["paid here, unknown there", { status: "New" }, aPaidRow(), "status"],
+    ["the same unknown status", { status: "New" }, aPaidRow({ status: "New" }), null],
+    ["canceled there, pending here", { status: "Declined" }, aRow(), "status"],
+    ["the same status", { status: "PENDING" }, aRow(), null],
+    ["closed by our clock", { status: "PENDING" }, aRow({ state: "expired" }), null],
+    ["expired on both sides", { status: "TooLate" }, aRow({ state: "expired" }), null],
+    ["a pending sum that differs", { status: "PENDING", amount: "1" }, aRow(), null],
+  ])("%s", (_, changes, row, difference) => {
+    expect(compare(aRecord(changes), row)).toBe(difference)
+  })
+})

@@ -1,0 +1,311 @@
+import http from "node:http"
+import { setTimeout as pause } from "node:timers/promises"
+import type { CallOptions } from "../../../src/service/client"
+import { memoryHeld } from "../../memory-held"
+import { readRecord } from "../../../src/service/schemas"
+import {
+  clientFor,
+  collect,
+  drip,
+  failureOf,
+  json,
+  recordsOf,
+  ScriptedService,
+  silence,
+  text,
+  type Answer,
+} from "./scripted-service"
+
+const service = new ScriptedService()
+beforeAll(() => service.start())
+afterAll(() => service.stop())
+
+const span = { from: new Date("2025-11-01T00:00:00Z"), to: new Date("2025-11-30T00:00:00Z") }
+
+function record(index: number) {
+  return {
+    recordId: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
+    createdAt: "2025-11-21 03:32:56",
+    amount: index + 0.5,
+    currencyCode: "RUB",
+    status: "CANCELED",
+    paymentMethod: "SBPQR",
+    description: "Заказ",
+    payload: "",
+  }
+}
+const records = [record(0), record(1), record(2)]
+
+function exported(options?: CallOptions) {
+  return recordsOf(clientFor(service.origin).exportTransactions(span, options))
+}
+
+const expected = records.map((one) =>
+  expect.objectContaining({ recordId: one.recordId, amount: String(one.amount) })
+)
+
+describe("an export comes", () => {
+  it.each<[string, Answer]>([
+    ["as an array", json(records)],
+    ["as an array in white space", text(` \r\n\t${JSON.stringify(records)}\n`)],
+    [
+      "as an array after a byte order mark and white space",
+      text(`\uFEFF \n ${JSON.stringify(records)}\n`),
+    ],
+    ["in single bytes", bytewise(JSON.stringify(records))],
+    ["in single bytes after a byte order mark", bytewise(`\uFEFF${JSON.stringify(records)}`)],
+  ])("%s", async (_name, answer) => {
+    service.answer(answer)
+    expect(await collect(exported())).toEqual(expected)
+    expect(service.received).toHaveLength(1)
+  })
+})
+
+describe("an export is malformed", () => {
+  it.each<[string, string]>([
+    ["empty", ""],
+    ["white space", "  \n"],
+    ["white space that goes on and on", `${" ".repeat(200_000)}${JSON.stringify(records)}`],
+    ["a byte order mark", "\uFEFF"],
+    ["an array after two byte order marks", `\uFEFF\uFEFF${JSON.stringify(records)}`],
+    ["an array after white space and a byte order mark", ` \uFEFF${JSON.stringify(records)}`],
+    ["a link after two byte order marks", "\uFEFF\uFEFF/files/1.json"],
+    ["HTML", "<html><a href='/x'>here</a></html>"],
+    ["a word", "OK"],
+    ["a sentence", "see /files/1.json"],
+    ["an object", JSON.stringify({ link: "/files/1.json" })],
+    ["broken JSON text", '"/files'],
+    ["a long text", "/".repeat(10_000)],
+    ["a file address", "file:///etc/passwd"],
+    ["a data address", "data:application/json,[]"],
+    ["a script", "javascript:/x/"],
+  ])("when it is %s", async (_name, body) => {
+    service.answer(text(body))
+    expect(await failureOf(collect(exported()))).toMatchObject({
+      kind: "malformed",
+      mayHaveTakenEffect: false,
+    })
+    expect(service.received).toHaveLength(1)
+  })
+
+  it("at no record: batches have them whole, and what can be read of odd ones", async () => {
+    const odd = {
+      recordId: "no, id",
+      amount: "1.5",
+      currencyCode: "RUB",
+      status: 7,
+      description: "Tea",
+      payload: "x".repeat(300),
+    }
+    service.answer(json([record(0), odd, { recordId: 7 }, "text"]))
+    const batches = await collect(clientFor(service.origin).exportTransactions(span))
+    expect(batches.flat()).toEqual([record(0), odd, { recordId: 7 }, "text"])
+    const nothing = {
+      recordId: "",
+      createdAt: null,
+      amount: null,
+      currencyCode: null,
+      status: null,
+      paymentMethod: null,
+      description: null,
+      payload: null,
+    }
+    expect(batches.flat().map(readRecord)).toEqual([
+      expect.objectContaining({ recordId: record(0).recordId, amount: "0.5" }),
+      {
+        ...nothing,
+        recordId: "no, id",
+        currencyCode: "RUB",
+        description: "Tea",
+        payload: `${"x".repeat(199)}…`,
+        odd: { field: "recordId", reason: expect.stringContaining("not as specified") },
+      },
+      { ...nothing, recordId: "7", odd: { field: "recordId", reason: expect.any(String) } },
+      { ...nothing, odd: { field: "", reason: expect.any(String) } },
+    ])
+  })
+
+  const array = JSON.stringify(records)
+  it.each([
+    ...["[", "[{]", "[,]", "[}", "[]]"],
+    ...[array.slice(0, -1), `${array.slice(0, -1)},`, `${array}x`, `${array.slice(0, -1)}}`],
+  ])("in the middle of %j", async (body) => {
+    service.answer(text(body))
+    expect(await failureOf(collect(exported()))).toMatchObject({ kind: "malformed" })
+  })
+
+  it("when a record is as deep as it is long", async () => {
+    service.answer(text(`[{"deep":${"[".repeat(200_000)}`))
+    expect(await failureOf(collect(exported()))).toMatchObject({ kind: "malformed" })
+  })
+
+  it("when a record does not end", async () => {
+    service.answer((response) => {
+      response.write('[{"description":"')
+      const more = () => response.write("x".repeat(64 * 1024)) && setImmediate(more)
+      response.on("drain", more).on("error", () => undefined)
+      more()
+    })
+    const error = await failureOf(collect(exported()))
+    expect(error).toMatchObject({ kind: "malformed" })
+    expect(error.message).toContain("more than 4 MB")
+  })
+})
+
+describe("an export is never silent for longer than allowed", () => {
+  it("before it begins", async () => {
+    service.answer(silence)
+    expect(await failureOf(collect(exported({ timeoutMs: 150 })))).toMatchObject({
+      kind: "timeout",
+    })
+  })
+
+  it.each<[string, Answer, number]>([
+    ["before the first record", (response) => response.write("["), 0],
+    ["before it says what it is", (response) => response.write(" \n"), 0],
+    ["in a record", (response) => response.write(JSON.stringify(records).slice(0, -9)), 2],
+    [
+      "between records",
+      (response) => response.write(`${JSON.stringify(records).slice(0, -1)},`),
+      3,
+    ],
+    ["after the last record", (response) => response.write(JSON.stringify(records)), 3],
+  ])("%s, and what came is handed on", async (_name, answer, count) => {
+    service.answer(answer)
+    const seen: unknown[] = []
+    const error = await failureOf(async () => {
+      for await (const one of exported({ timeoutMs: 500 })) {
+        seen.push(one)
+        await pause(300)
+      }
+    })
+    expect(error).toMatchObject({ kind: "timeout", mayHaveTakenEffect: false })
+    expect(seen).toEqual(expected.slice(0, count))
+  })
+
+  it("however long it takes in all, or for one record", async () => {
+    // Each wait of the client begins after that of the service, so that a busy machine does not matter.
+    const pieces = JSON.stringify(records).match(/.{1,16}/g) ?? []
+    service.answer(slowly(pieces, 60))
+    const startedAt = performance.now()
+    expect(await collect(exported({ timeoutMs: 800 }))).toEqual(expected)
+    expect(performance.now() - startedAt).toBeGreaterThan(2 * 800)
+  })
+
+  it("and what came while this process was busy is in time", async () => {
+    let end: () => void = () => undefined
+    service.answer((response) => {
+      response.write(JSON.stringify([record(0), record(1)]).slice(0, -1))
+      end = () => response.end("]")
+    })
+    const exporting = exported({ timeoutMs: 500 })
+    await exporting.next()
+    const second = exporting.next()
+    end()
+    const until = performance.now() + 600
+    while (performance.now() < until);
+    expect((await second).value).toEqual(expected[1])
+  })
+
+  it("but one that drips goes on until its caller's signal", async () => {
+    service.answer(drip)
+    const error = await failureOf(
+      collect(exported({ timeoutMs: 10_000, signal: AbortSignal.timeout(300) }))
+    )
+    expect(error.message).toContain("given up")
+  })
+
+  it("but as long as its consumer likes", async () => {
+    service.answer(json(records))
+    let count = 0
+    for await (const one of exported({ timeoutMs: 2_000 })) {
+      expect(one.recordId).toBe(record(count++).recordId)
+      if (count === 1) await pause(2_500)
+    }
+    expect(count).toBe(3)
+  })
+
+  it("and a connection that breaks is unavailable", async () => {
+    service.answer((response) => {
+      response.write(JSON.stringify([record(0)]).slice(0, -1))
+      setTimeout(() => response.socket?.destroy(), 30)
+    })
+    expect(await failureOf(collect(exported()))).toMatchObject({ kind: "unavailable" })
+  })
+})
+
+describe("a long export", () => {
+  const total = 50_000
+
+  it("is read record by record, without keeping them", async () => {
+    service.answer((response) => many(response, total))
+    const held: number[] = []
+    let count = 0
+    for await (const one of exported()) {
+      if (one.recordId !== record(count).recordId)
+        throw new Error(`record ${count} is ${one.recordId}`)
+      if (++count % (total / 5) === 0) held.push(await memoryHeld())
+    }
+    expect(count).toBe(total)
+    const growth = (held.at(-1) ?? 0) - (held[0] ?? 0)
+    expect(growth).toBeLessThan(4 * 1024 * 1024)
+  })
+
+  it("ends when the loop ends, and is sent no faster than it is taken", async () => {
+    let sent = 0
+    let closed = false
+    service.answer((response) => {
+      response.on("close", () => (closed = true))
+      many(response, 2 * total, () => sent++)
+    })
+    for await (const one of exported()) {
+      expect(one.recordId).toBe(record(0).recordId)
+      await pause(300)
+      expect(sent).toBeLessThan(total)
+      break
+    }
+    await pause(50)
+    expect(closed).toBe(true)
+    expect(sent).toBeLessThan(total)
+  })
+})
+
+/** Sends records at the pace of the reader. */
+function many(response: http.ServerResponse, total: number, onSent: () => void = () => undefined) {
+  let index = 0
+  const more = () => {
+    while (index < total && !response.destroyed) {
+      const separator = index === 0 ? "[" : ","
+      const hasRoom = response.write(separator + JSON.stringify(record(index++)))
+      onSent()
+      if (!hasRoom) return
+    }
+    response.end("]")
+  }
+  response.on("drain", more)
+  more()
+}
+
+/** Sends a piece every so many milliseconds. */
+function slowly(pieces: string[], everyMs: number): Answer {
+  return (response) => {
+    const [next, ...rest] = pieces
+    response.write(next)
+    if (!rest.length) return void response.end()
+    setTimeout(() => slowly(rest, everyMs)(response, service.last), everyMs)
+  }
+}
+
+function bytewise(body: string): Answer {
+  return (response) => {
+    response.socket?.setNoDelay(true)
+    const bytes = Buffer.from(body)
+    let index = 0
+    const more = () => {
+      if (index >= bytes.length) return void response.end()
+      response.write(bytes.subarray(index, ++index))
+      setImmediate(more)
+    }
+    more()
+  }
+}

@@ -1,0 +1,84 @@
+import type http from "node:http"
+import {
+  clientFor,
+  collect,
+  failureOf,
+  json,
+  ScriptedService,
+  silence,
+  type Answer,
+} from "./scripted-service"
+
+const ID = "6f1c2f0a-8a52-4a0e-9f5b-2b6b1b7d9c01"
+const details = { id: ID, status: "PENDING", paymentDetails: { amount: 10, currency: "RUB" } }
+const span = { from: new Date("2025-11-01T00:00:00Z"), to: new Date("2025-11-30T00:00:00Z") }
+
+const service = new ScriptedService()
+beforeAll(() => service.start())
+afterAll(() => service.stop())
+
+// Only the time of our own limits is moved by hand; requests and answers really happen.
+beforeEach(() => {
+  jest.useFakeTimers({
+    doNotFake: ["Date", "hrtime", "nextTick", "queueMicrotask", "setImmediate", "clearImmediate"],
+  })
+})
+afterEach(() => jest.useRealTimers())
+
+/** An answer that is given by the test, some time after its request has arrived. */
+function held() {
+  let answer: Answer = silence
+  const arrived = new Promise<http.ServerResponse>((resolve) => {
+    answer = resolve
+  })
+  return { answer, arrived }
+}
+
+function reply(response: http.ServerResponse, value: unknown) {
+  json(value)(response, service.last)
+}
+
+it.each([
+  ["5000 ms by default", {}, {}, 5_000],
+  ["as the account has it", { timeouts: { readMs: 9_000 } }, {}, 9_000],
+  ["as the call has it", {}, { timeoutMs: 300 }, 300],
+])(
+  "an answer may take the whole budget of a read: %s",
+  async (_name, settings, options, budget) => {
+    const slow = held()
+    service.answer(slow.answer)
+    const read = clientFor(service.origin, settings).getTransaction(ID, options)
+    const response = await slow.arrived
+    await jest.advanceTimersByTimeAsync(budget - 1)
+    reply(response, details)
+    expect(await read).toMatchObject({ id: ID })
+    expect(service.received).toHaveLength(1)
+  }
+)
+
+it("a retry gets what is left of the budget", async () => {
+  const [first, second] = [held(), held()]
+  service.answer(first.answer, second.answer)
+  const failure = failureOf(clientFor(service.origin).getTransaction(ID))
+  const refused = await first.arrived
+  await jest.advanceTimersByTimeAsync(3_000)
+  json({}, 503)(refused, service.last)
+  const response = await second.arrived
+  await jest.advanceTimersByTimeAsync(1_999)
+  expect(response.destroyed).toBe(false)
+  await jest.advanceTimersByTimeAsync(1)
+  expect(await failure).toMatchObject({ kind: "timeout" })
+})
+
+it("an export may begin at the end of its longest silence, and so may the file that it leads to", async () => {
+  const [list, file] = [held(), held()]
+  service.answer(list.answer, file.answer)
+  const exported = collect(clientFor(service.origin).exportTransactions(span))
+  const linking = await list.arrived
+  await jest.advanceTimersByTimeAsync(59_999)
+  linking.end("/file.json")
+  const filed = await file.arrived
+  await jest.advanceTimersByTimeAsync(59_999)
+  reply(filed, [])
+  expect(await exported).toEqual([])
+})

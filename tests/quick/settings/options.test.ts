@@ -1,0 +1,606 @@
+import { MedusaError } from "@medusajs/framework/utils"
+
+import { Accounts } from "../../../src/settings/accounts"
+import type { AccountOptions, StoreOptions } from "../../../src/settings/options"
+import { readFileOptions, resolveOptions } from "../../../src/settings/resolve-options"
+
+const MERCHANT = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"
+const OTHER_MERCHANT = "1a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"
+
+/** Required options and nothing else. */
+const required = {
+  baseUrl: "https://pay.test",
+  merchantId: MERCHANT,
+  secret: "s3cret",
+  statuses: { paid: ["Done"] },
+  successUrl: "https://shop.test/ok",
+  failureUrl: "https://shop.test/no",
+  backendUrl: "https://store.test",
+}
+
+const resolve = (raw: unknown) => resolveOptions(readFileOptions(raw))
+const accountsOf = (raw: unknown) => new Accounts(resolve(raw))
+
+/** The options of an account and its store. */
+function accept(
+  patch: Record<string, unknown> = {},
+  account = "main"
+): AccountOptions & StoreOptions {
+  const accounts = accountsOf({ ...required, ...patch })
+  return { ...accounts.store, ...accounts.get(account) }
+}
+
+function refusalOf(work: () => unknown): MedusaError {
+  try {
+    work()
+  } catch (error) {
+    expect(error).toBeInstanceOf(MedusaError)
+    return error as MedusaError
+  }
+  throw new Error("was accepted")
+}
+
+/** The sentence after the plugin's name. */
+function sentenceOf(raw: unknown): string {
+  const { type, message } = refusalOf(() => resolve(raw))
+  expect(type).toBe(MedusaError.Types.INVALID_DATA)
+  const [plugin, sentence] = message.split(/: (.*)/s)
+  expect(plugin).toBe("medusa-payment-sbp-crypto")
+  return sentence ?? ""
+}
+
+const startingWith = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`)
+
+const refuse = (patch: Record<string, unknown>) => sentenceOf({ ...required, ...patch })
+
+describe("defaults", () => {
+  it("fill in everything but what is required", () => {
+    expect(accept()).toEqual({
+      ...required,
+      statuses: {
+        paid: ["Done"],
+        canceled: ["CANCELED"],
+        pending: ["PENDING"],
+        expired: [],
+        reversed: [],
+      },
+      currencies: ["RUB"],
+      storefronts: {},
+      description: "{store}: {items}",
+      payer: { userId: "required", name: false, ip: "off" },
+      orderPlacement: "after_payment",
+      reconcile: { days: 35 },
+      export: { statusCodes: {}, methodCodes: {}, linkHosts: [] },
+      subscriptions: { callbacks: false, statusCodes: {}, intervalCodes: {} },
+      timeouts: { createMs: 7_000, readMs: 5_000, exportMs: 60_000, payoutMs: 30_000 },
+      watcher: { readsPerSecond: 5 },
+      creationLimits: { perCart: 10, perPayer: 60, perAddress: 300, perStore: 6_000 },
+      payouts: { enabled: false, approval: false, perPayout: 87_500, timeZone: "UTC", users: [] },
+      retention: { years: 5, days: 90 },
+      signatureScheme: "SVC-HMAC",
+    })
+  })
+
+  it("fill in what is beside a given part", () => {
+    const options = accept({
+      payer: { ip: "request" },
+      timeouts: { readMs: 700 },
+      statuses: { paid: ["Done"], expired: ["TooLate"] },
+    })
+    expect(options.payer).toEqual({ userId: "required", name: false, ip: "request" })
+    expect(options.timeouts).toMatchObject({ createMs: 7_000, readMs: 700 })
+    expect(options.statuses).toMatchObject({ canceled: ["CANCELED"], expired: ["TooLate"] })
+    expect(accept({ creationLimits: { perStore: 50 } }).creationLimits).toEqual({
+      perCart: 10,
+      perPayer: 60,
+      perAddress: 300,
+      perStore: 50,
+    })
+  })
+
+  it("are not shared between two stores", () => {
+    accept().currencies.push("USD")
+    accept().statuses.canceled.push("Done")
+    expect(accept().currencies).toEqual(["RUB"])
+    expect(accept().statuses.canceled).toEqual(["CANCELED"])
+  })
+
+  it("keep a shopper waiting for 10 s at the most (promise 10)", () => {
+    const { createMs, readMs } = accept().timeouts
+    expect(Math.max(createMs, readMs)).toBeLessThanOrEqual(10_000)
+  })
+})
+
+describe("accepted", () => {
+  it.each<[string, unknown, string, unknown]>([
+    ["baseUrl", "https://pay.test/", "baseUrl", "https://pay.test"],
+    ["baseUrl", "HTTPS://Pay.Test:443/API", "baseUrl", "https://pay.test/API"],
+    ["baseUrl", "http://localhost:4010", "baseUrl", "http://localhost:4010"],
+    ["baseUrl", "http://[::1]:4010", "baseUrl", "http://[::1]:4010"],
+    ["backendUrl", "https://store.test/", "backendUrl", "https://store.test"],
+    ["currencies", ["rub", "UsD"], "currencies", ["RUB", "USD"]],
+    ["callbackToken", "abcDEF_-01234567", "callbackToken", "abcDEF_-01234567"],
+    ["signatureScheme", "OTHER-HMAC", "signatureScheme", "OTHER-HMAC"],
+    ["pendingUrl", "https://shop.test/wait", "pendingUrl", "https://shop.test/wait"],
+  ])("%s: %p", (option, value, field, result) => {
+    expect(accept({ [option]: value })).toHaveProperty(field, result)
+  })
+
+  it("hosts of export files, as addresses spell them", () => {
+    const linkHosts = ["files.pay.test", "FILES.Pay.Test", "файлы.рф", "10.0.0.7", "localhost"]
+    expect(accept({ export: { linkHosts } }).export.linkHosts).toEqual([
+      ...["files.pay.test", "files.pay.test", "xn--80asg7a0b.xn--p1ai", "10.0.0.7", "localhost"],
+    ])
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ["payer id optional", { payer: { userId: "optional", name: true, ip: "x-real-ip" } }],
+    ["time-outs at their limits", { timeouts: { createMs: 100, readMs: 10_000 } }],
+    ["long time-outs where nobody waits", { timeouts: { exportMs: 600_000, payoutMs: 120_000 } }],
+    [
+      "every list of statuses",
+      {
+        statuses: {
+          paid: ["Done", "done"],
+          canceled: ["CANCELED", "No"],
+          pending: ["PENDING", "New"],
+          expired: ["Late"],
+          reversed: ["Back"],
+        },
+      },
+    ],
+    [
+      "PENDING and CANCELED elsewhere than in paid",
+      { statuses: { paid: ["Done"], canceled: [], expired: ["CANCELED"] } },
+    ],
+  ])("%s", (_, patch) => {
+    expect(accept(patch)).toMatchObject(patch)
+  })
+
+  it.each([
+    "https://shop.test/{country_code}/order/{order_id}?cart={cart_id}&s={session_id}#{state}",
+    "https://{country_code}.shop.test/",
+    "http://localhost:8000/checkout?state={state}",
+  ])("placeholders stay as they are: %s", (address) => {
+    const patch = { successUrl: address, failureUrl: address, pendingUrl: address }
+    expect(accept(patch)).toMatchObject(patch)
+    const second = { successUrl: address, failureUrl: address, name: "Second Shop" }
+    const storefronts = { sc_01: patch, sc_02: second }
+    expect(accept({ storefronts }).storefronts).toEqual(storefronts)
+  })
+
+  it("a key that core adds to every module's options", () => {
+    const options = accept({ database: { clientUrl: "postgres://x" } })
+    expect(options).toEqual(accept())
+    expect(options).not.toHaveProperty("database")
+  })
+})
+
+describe("required", () => {
+  it.each(Object.keys(required))("%s, here or on the page Settings", (option) => {
+    const { [option as keyof typeof required]: _, ...rest } = required
+    const missing = option === "statuses" ? "statuses.paid" : option
+    for (const raw of [
+      rest,
+      { ...required, [option]: null },
+      { ...required, [option]: undefined },
+    ]) {
+      expect(resolve(raw)).toMatchObject({
+        accounts: [],
+        incomplete: [{ id: null, options: [missing] }],
+      })
+    }
+  })
+
+  it.each(["baseUrl", "merchantId", "secret", "successUrl", "failureUrl", "backendUrl"])(
+    "%s may not be empty",
+    (option) => {
+      expect(refuse({ [option]: "" })).toMatch(new RegExp(`^${option} must be `))
+    }
+  )
+
+  it.each([{}, null, undefined])("names everything that is missing in %p at once", (raw) => {
+    const [account] = resolve(raw).incomplete
+    expect(account?.options.sort()).toEqual(
+      ["statuses.paid", ...Object.keys(required).filter((option) => option !== "statuses")].sort()
+    )
+  })
+
+  it.each(["options", 5])("refuses %p instead of options", (raw) => {
+    expect(sentenceOf(raw)).toBe("options must be given to the plugin in medusa-config.ts")
+  })
+})
+
+describe("refused, in a sentence that names the option", () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    ["baseUrl", { baseUrl: "pay.test" }, "baseUrl must be the https address"],
+    ["baseUrl", { baseUrl: "ftp://pay.test" }, "baseUrl must be the https address"],
+    ["merchantId", { merchantId: "shop" }, "merchantId must be the merchant id, a UUID"],
+    ["merchantId", { merchantId: `${MERCHANT}0` }, "merchantId must be the merchant id, a UUID"],
+    ["secret", { secret: "pasted\n" }, "secret must be the merchant secret, without blanks"],
+    ["secret", { secret: "ключ" }, "secret must be the merchant secret, without blanks"],
+    ["statuses", { statuses: "Done" }, "statuses "],
+    ["statuses.paid", { statuses: { paid: [] } }, "statuses.paid must name at least one status"],
+    ["statuses.paid", { statuses: { paid: ["Done", 5] } }, "statuses.paid.1 must be "],
+    [
+      "statuses.canceled",
+      { statuses: { paid: ["Done"], canceled: "CANCELED" } },
+      "statuses.canceled must be a list",
+    ],
+    ["currencies", { currencies: [] }, "currencies must name at least one currency"],
+    ["currencies", { currencies: ["RUB", "RUBLE"] }, "currencies.1 must be currency codes"],
+    ["currencies", { currencies: ["JPY"] }, "currencies.0 must be a currency with two decimals"],
+    ["currencies", { currencies: ["RUB", "kwd"] }, "currencies.1 must be a currency with two"],
+    ["export.linkHosts", { export: { linkHosts: "a.test" } }, "export.linkHosts must be a list of"],
+    [
+      "subscriptions.callbacks",
+      { subscriptions: { callbacks: "yes" } },
+      "subscriptions.callbacks must be true or false",
+    ],
+    [
+      "subscriptions.statusCodes",
+      { subscriptions: { statusCodes: { Active: "one" } } },
+      "subscriptions.statusCodes.Active must be a numeric code",
+    ],
+    ["export.linkHosts", { export: { linkHosts: [5] } }, "export.linkHosts.0 must be a host name"],
+    ...[
+      ...["", "https://a.test", "//a.test", "a.test/", "a.test:443", "user@a.test", "a.test?x"],
+      ...["*.a.test", ".a.test", "a.test.", "a b.test", "a_b/../c", "a..test/", "[::1]", "-"],
+    ].map((host): [string, Record<string, unknown>, string] => [
+      "export.linkHosts",
+      { export: { linkHosts: ["a.test", host] } },
+      "export.linkHosts.1 must be a host name",
+    ]),
+    ["successUrl", { successUrl: "/thanks" }, "successUrl must be a full address"],
+    ["pendingUrl", { pendingUrl: "wait" }, "pendingUrl must be a full address"],
+    ["successUrl", { successUrl: "javascript:alert(1)" }, "successUrl must be a full address"],
+    ["successUrl", { successUrl: "{order_id}" }, "successUrl must be a full address"],
+    [
+      "storefronts",
+      { storefronts: { sc_01: { successUrl: "https://a.test" } } },
+      "storefronts.sc_01.failureUrl must be",
+    ],
+    [
+      "storefronts",
+      { storefronts: { sc_01: { successUrl: "/a", failureUrl: "https://a.test" } } },
+      "storefronts.sc_01.successUrl must be a full address",
+    ],
+    [
+      "storefronts",
+      { storefronts: { sc_01: { successUrl: "https://a", failureUrl: "https://a", x: 1 } } },
+      "storefronts.sc_01.x is not an option",
+    ],
+    ["backendUrl", { backendUrl: "store.test" }, "backendUrl must be the public address"],
+    ["description", { description: "" }, "description must be a text"],
+    [
+      "payer.userId",
+      { payer: { userId: "never" } },
+      'payer.userId must be "required" or "optional"',
+    ],
+    ["payer.name", { payer: { name: "yes" } }, "payer.name must be true or false"],
+    ["payer.ip", { payer: { ip: true } }, 'payer.ip must be "off", "request" or the name'],
+    ["callbackToken", { callbackToken: "short" }, "callbackToken must be 16 to 128"],
+    ["callbackToken", { callbackToken: "a".repeat(129) }, "callbackToken must be 16 to 128"],
+    ["callbackToken", { callbackToken: "0123456789/abcdef" }, "callbackToken must be 16 to 128"],
+    ["callbackToken", { callbackToken: "0123456789abcdef\n" }, "callbackToken must be 16 to 128"],
+    ["timeouts.createMs", { timeouts: { createMs: 7_001 } }, "timeouts.createMs must be at most"],
+    ["timeouts.readMs", { timeouts: { readMs: 10_001 } }, "timeouts.readMs must be at most 10000"],
+    ["timeouts.readMs", { timeouts: { readMs: 0 } }, "timeouts.readMs must be at least 100"],
+    ["timeouts.readMs", { timeouts: { readMs: "5000" } }, "timeouts.readMs must be a number"],
+    ["timeouts.readMs", { timeouts: { readMs: 500.5 } }, "timeouts.readMs "],
+    ["timeouts.exportMs", { timeouts: { exportMs: 600_001 } }, "timeouts.exportMs must be at most"],
+    ["timeouts.payoutMs", { timeouts: { payoutMs: Infinity } }, "timeouts.payoutMs must be"],
+    ["signingSecret", { signingSecret: "" }, "signingSecret must be the signing secret"],
+    ["signatureScheme", { signatureScheme: "A\r\nB: c" }, "signatureScheme must be a scheme"],
+  ])("%s: %j", (_, patch, sentence) => {
+    // One mistake may break two rules, but no other option is blamed for it.
+    const blamed = refuse(patch).split("; ")
+    expect(blamed[0]).toMatch(startingWith(sentence))
+    const [option = ""] = sentence.split(" ")
+    for (const each of blamed) expect(each).toMatch(startingWith(option))
+  })
+
+  it.each([
+    "http://pay.test",
+    "http://192.168.0.1",
+    "http://localhost.pay.test",
+    "http://127.0.0.1.pay.test",
+    "http://[::2]",
+  ])("baseUrl %s: http only on this machine", (baseUrl) => {
+    expect(refuse({ baseUrl })).toBe("baseUrl must be an https address (http only on this machine)")
+  })
+
+  it.each([
+    "http://127.0.0.1@pay.test",
+    "https://pay.test/api?key=1",
+    "https://user:word@pay.test",
+    "https://pay.test/#api",
+  ])("baseUrl %s: paths are appended to it", (baseUrl) => {
+    expect(refuse({ baseUrl })).toBe(
+      "baseUrl must be the https address of the Payment Service, without query or credentials"
+    )
+  })
+
+  it("a placeholder that nothing fills", () => {
+    expect(refuse({ successUrl: "https://shop.test/{cart}" })).toContain(
+      "successUrl must use only the placeholders {return_id}"
+    )
+  })
+
+  it.each(["PENDING", "CANCELED"])("%s is not paid, whatever else the lists say", (status) => {
+    const meant = status === "PENDING" ? "pending" : "canceled"
+    for (const statuses of [
+      { paid: [status] },
+      { paid: ["Done", status] },
+      { paid: ["Done", status], [meant]: [] },
+      { paid: [status], [meant]: ["Other"] },
+    ]) {
+      expect(refuse({ statuses })).toContain(
+        `statuses.paid must not contain ${status}, which the specification gives another meaning`
+      )
+    }
+  })
+
+  it("a status in two lists, for each pair of lists", () => {
+    const lists = ["paid", "canceled", "pending", "expired", "reversed"]
+    for (const one of lists) {
+      for (const other of lists.filter((list) => list > one)) {
+        const statuses = { paid: ["Done"], [one]: ["Odd"], [other]: ["Odd"] }
+        const sentence = refuse({ statuses })
+        expect(sentence).toContain('must not name "Odd" again')
+        expect(sentence).toContain(`statuses.${one}`)
+        expect(sentence).toContain(`statuses.${other}`)
+      }
+    }
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ merchantid: MERCHANT }, "merchantid is not an option of this plugin"],
+    [{ apiKey: "x" }, "apiKey is not an option of this plugin"],
+    [{ statuses: { paid: ["Done"], failed: ["No"] } }, "statuses.failed is not an option"],
+    [{ payer: { email: true } }, "payer.email is not an option of this plugin"],
+    [{ timeouts: { read: 5 } }, "timeouts.read is not an option of this plugin"],
+    [{ paid: ["Done"] }, "paid is not an option of this plugin"],
+  ])("an option that does not exist: %j", (patch, sentence) => {
+    expect(refuse(patch)).toContain(sentence)
+  })
+
+  it("each of several mistakes", () => {
+    const sentence = refuse({ merchantId: "x", timeouts: { readMs: 1, x: 1 }, y: 1 })
+    for (const option of ["merchantId must", "timeouts.readMs must", "timeouts.x is", "y is not"]) {
+      expect(sentence).toContain(option)
+    }
+  })
+})
+
+describe("accounts", () => {
+  const { merchantId, secret, ...shared } = required
+  const two = {
+    ...shared,
+    description: "shared",
+    accounts: {
+      main: { merchantId, secret },
+      second: {
+        merchantId: OTHER_MERCHANT,
+        secret: "other",
+        description: "own",
+        statuses: { paid: ["OK"] },
+      },
+    },
+  }
+
+  it("a flat configuration serves every provider id", () => {
+    const { store, accounts } = resolve(required)
+    expect(accounts.map(({ options }) => ({ ...store, ...options }))).toEqual([accept()])
+    for (const account of ["", "main", "anything"]) {
+      expect(accept({}, account)).toEqual(accept())
+    }
+  })
+
+  it("have their own options before the shared ones", () => {
+    const accounts = accountsOf(two)
+    expect(accounts.find("third")).toBeNull()
+    expect(accounts.get("main")).toMatchObject({
+      baseUrl: "https://pay.test",
+      merchantId: MERCHANT,
+      secret: "s3cret",
+      description: "shared",
+      statuses: { paid: ["Done"] },
+    })
+    expect(accounts.get("second")).toMatchObject({
+      baseUrl: "https://pay.test",
+      merchantId: OTHER_MERCHANT,
+      secret: "other",
+      description: "own",
+      statuses: { paid: ["OK"], canceled: ["CANCELED"] },
+    })
+    expect(resolve(two).accounts).toEqual([
+      { id: "main", options: accounts.get("main") },
+      { id: "second", options: accounts.get("second") },
+    ])
+    expect(accounts.get("main")).not.toHaveProperty("accounts")
+  })
+
+  it.each(["third", "", "Main", "main ", "constructor", "__proto__", "toString"])(
+    "refuse an id that is not configured: %p",
+    (account) => {
+      const { type, message } = refusalOf(() => accountsOf(two).get(account))
+      expect(type).toBe(MedusaError.Types.NOT_ALLOWED)
+      expect(message).toContain("This way to pay is not set up in this shop yet")
+    }
+  )
+
+  it("name the account of a missing and of an unknown option", () => {
+    expect(resolve({ ...shared, accounts: { a: { merchantId } } }).incomplete).toEqual([
+      { id: "a", options: ["secret"] },
+    ])
+    expect(sentenceOf({ ...shared, accounts: { a: { merchantId, secret, key: 1 } } })).toBe(
+      "accounts.a.key is not an option of this plugin"
+    )
+    expect(
+      sentenceOf({ ...shared, accounts: { a: { merchantId, secret, payer: { key: 1 } } } })
+    ).toBe("accounts.a.payer.key is not an option of this plugin")
+  })
+
+  it("do not hold accounts themselves", () => {
+    const nested = { ...shared, accounts: { a: { merchantId, secret, accounts: {} } } }
+    expect(sentenceOf(nested)).toBe("accounts.a.accounts is not an option of this plugin")
+  })
+
+  it("ignore what core adds", () => {
+    expect(resolve({ ...two, database: {} }).accounts).toEqual(resolve(two).accounts)
+  })
+
+  it.each([[{}], [[]], ["main"], [5]])("are refused when they are %p", (accounts) => {
+    expect(sentenceOf({ ...required, accounts })).toBe(
+      "accounts must hold the options of at least one account by its id"
+    )
+  })
+
+  it.each([[null], ["main"], [[]], [5]])("one that is %p is refused", (account) => {
+    const sentence =
+      account === null ? "accounts must hold the options of" : "accounts.a must hold the"
+    expect(sentenceOf({ ...shared, accounts: { a: account } })).toContain(sentence)
+  })
+})
+
+describe("the store's own options", () => {
+  const { merchantId, secret, backendUrl } = required
+  const main = { merchantId, secret }
+  const second = { merchantId: OTHER_MERCHANT, secret: "other" }
+
+  it("are given beside the accounts", () => {
+    const options = { ...required, watcher: { readsPerSecond: 50 } }
+    expect(resolve({ ...options, accounts: { main, second } }).store).toEqual({
+      backendUrl,
+      callbackToken: undefined,
+      watcher: { readsPerSecond: 50 },
+      creationLimits: accept().creationLimits,
+      payouts: accept().payouts,
+      retention: accept().retention,
+    })
+  })
+
+  it("are no account's", () => {
+    const { accounts } = resolve({ ...required, accounts: { main, second } })
+    for (const { options: account } of accounts) {
+      for (const option of [
+        "backendUrl",
+        "callbackToken",
+        "watcher",
+        "creationLimits",
+        "payouts",
+        "retention",
+      ]) {
+        expect(account).not.toHaveProperty(option)
+      }
+    }
+  })
+
+  it.each<[string, unknown]>([
+    ["backendUrl", "https://one.test"],
+    ["callbackToken", "a-token-of-the-first"],
+    ["watcher", { readsPerSecond: 1 }],
+    ["creationLimits", { perCart: 1 }],
+    ["payouts", { approval: true }],
+    ["retention", { years: 6 }],
+  ])("stop the start where an account has one: %s", (option, value) => {
+    const sentence = `${option} belongs to the whole store: give it once, beside accounts`
+    const misplaced = { main, second: { ...second, [option]: value } }
+    expect(sentenceOf({ ...required, accounts: misplaced })).toBe(sentence)
+  })
+
+  it("are named without an account when they are wrong", () => {
+    const wrong = { watcher: { readsPerSecond: 0 }, accounts: { main, second } }
+    expect(refuse(wrong)).toMatch(/^watcher\.readsPerSecond /)
+  })
+})
+
+describe("an error about options (promise 22)", () => {
+  const CANARY = "CANARY-9f3c1d7e5b2a4860"
+  const wrong: Record<string, unknown>[] = [
+    { merchantId: "x" },
+    { baseUrl: "x" },
+    { statuses: { paid: ["PENDING"] } },
+    { secret: [CANARY] },
+    { secret: { value: CANARY } },
+    { secret: { [CANARY]: 1 } },
+    { signingSecret: [CANARY] },
+    { signingSecret: { value: CANARY } },
+    { callbackToken: `${CANARY} with a blank` },
+    { merchantId: CANARY },
+    { baseUrl: `http://user:${CANARY}@pay.test` },
+    { backendUrl: `ftp://user:${CANARY}@store.test` },
+    { successUrl: CANARY },
+    { signatureScheme: `${CANARY} ${CANARY}` },
+    { sekret: CANARY },
+    { payer: { userId: CANARY } },
+    { currencies: [CANARY] },
+    { timeouts: { readMs: CANARY } },
+  ]
+  const secrets = { secret: CANARY, signingSecret: CANARY, callbackToken: CANARY }
+
+  it.each(wrong)("never shows a secret: %j", (patch) => {
+    const flat = { ...required, ...secrets, ...patch }
+    const several = { ...required, accounts: { a: { ...secrets, ...patch } } }
+    for (const raw of [flat, several]) {
+      const error = refusalOf(() => resolve(raw))
+      const everything = [
+        error.message,
+        error.stack,
+        String(error.cause),
+        JSON.stringify(error),
+        JSON.stringify(Object.getOwnPropertyDescriptors(error)),
+      ]
+      expect(everything.join("\n")).not.toContain(CANARY)
+    }
+  })
+
+  it("never shows a secret when an account is missing", () => {
+    const { callbackToken, ...own } = secrets
+    const accounts = accountsOf({ ...required, callbackToken, accounts: { a: own } })
+    expect(refusalOf(() => accounts.get("b")).message).not.toContain(CANARY)
+  })
+})
+
+describe("payouts", () => {
+  const on = { enabled: true, perDay: 300_000 }
+
+  it("are off, and where they are on, for named users and up to a sum of the day (promise 16)", () => {
+    expect(accept({ payouts: {} }).payouts.enabled).toBe(false)
+    expect(accept({ payouts: { ...on, users: [" user_1", "user_1"] } }).payouts).toEqual({
+      enabled: true,
+      approval: false,
+      perPayout: 87_500,
+      perDay: 300_000,
+      timeZone: "UTC",
+      users: ["user_1"],
+    })
+  })
+
+  it.each<[object, string]>([
+    [{ approval: "yes" }, "payouts.approval must be true or false"],
+    [{ enabled: 1 }, "payouts.enabled must be true or false"],
+    [{ perDay: Number.NaN }, "payouts.perDay must be a number of whole rubles"],
+    [{ perDay: 1_500.5 }, "payouts.perDay must be a number of whole rubles"],
+    [{ perPayout: 999 }, "payouts.perPayout must be at least 1000, the smallest payout"],
+    [{ perPayout: 87_501 }, "payouts.perPayout must be at most 87500, the largest payout"],
+    [{ timeZone: "+03:00" }, "payouts.timeZone must be a time zone such as Europe/Moscow"],
+    [
+      { enabled: true, users: ["user_1"] },
+      "payouts.perDay must be given where payouts.enabled is true",
+    ],
+    [on, "payouts.users must name who may pay out: the page Payouts shows each admin their own id"],
+    [
+      { ...on, approval: true, users: ["user_1", "user_1"] },
+      "payouts.users must name two users at least: the page Payouts shows each admin their own id",
+    ],
+    ...["", "anna@shop.ru", "user_1,user_2"].map((user): [object, string] => [
+      { users: [user] },
+      "payouts.users.0 must be a user's id: the page Payouts shows each admin their own id",
+    ]),
+    [{ perWeek: 1 }, "payouts.perWeek is not an option of this plugin"],
+  ])("refuse %j", (payouts, sentence) => {
+    expect(sentenceOf({ ...required, payouts })).toBe(sentence)
+  })
+})

@@ -1,0 +1,274 @@
+import { renderHook } from "@testing-library/react"
+import { StrictMode } from "react"
+
+import { usePaymentStatus, useTimeLeft } from "../../../storefront/index.js"
+import {
+  aStatus,
+  beforeEachVisit,
+  NOW,
+  pass,
+  ScriptedStore,
+  SESSION,
+  setHidden,
+  setOnline,
+} from "./shop"
+
+beforeEachVisit()
+
+function follow(store: ScriptedStore, sessionId: string | null = SESSION) {
+  return renderHook(({ id }: { id: string | null }) => usePaymentStatus(id, store), {
+    initialProps: { id: sessionId },
+  })
+}
+
+describe("a payment that is followed", () => {
+  it("is asked for at once and every two seconds while it is pending", async () => {
+    const store = new ScriptedStore()
+    store.says({})
+    const { result } = follow(store)
+    expect(result.current.status).toBeNull()
+    await pass(0)
+    expect(result.current).toMatchObject({ status: { state: "pending" }, trouble: false })
+    expect(store.last).toMatchObject({
+      path: `/store/payment-service/sessions/${SESSION}`,
+      cache: "no-store",
+    })
+    await pass(1_990)
+    expect(store.questions).toHaveLength(1)
+    await pass(10)
+    expect(store.questions).toHaveLength(2)
+    await pass(20_000)
+    expect(store.questions).toHaveLength(12)
+  })
+
+  it("is not asked for without an id, and its id cannot lead elsewhere", async () => {
+    const store = new ScriptedStore()
+    const { rerender } = follow(store, null)
+    await pass(10_000)
+    expect(store.questions).toHaveLength(0)
+    rerender({ id: "../../admin?x=" })
+    expect(store.last.path).toBe("/store/payment-service/sessions/..%2F..%2Fadmin%3Fx%3D")
+  })
+
+  it("is asked for no more when it is paid and has its order", async () => {
+    const store = new ScriptedStore()
+    store.says({ state: "paid", order_id: "order_01" })
+    follow(store)
+    await pass(60_000)
+    await setHidden(false)
+    expect(store.questions).toHaveLength(1)
+  })
+
+  it.each(["canceled", "expired", "problem"] as const)(
+    "is still looked at slowly when it is %s",
+    async (state) => {
+      const store = new ScriptedStore()
+      store.says({ state })
+      follow(store)
+      await pass(29_000)
+      expect(store.questions).toHaveLength(3)
+      store.says({ state: "paid", order_id: "order_01" })
+      await pass(60_000)
+      expect(store.questions).toHaveLength(4)
+    }
+  )
+})
+
+describe("a store that does not answer", () => {
+  it("is asked more and more rarely, and said to be in trouble from the second time", async () => {
+    const store = new ScriptedStore()
+    store.says({})
+    const { result } = follow(store)
+    await pass(0)
+    store.refuses(
+      `GET /store/payment-service/sessions/${SESSION}`,
+      new TypeError("Failed to fetch")
+    )
+    await pass(2_000)
+    expect(result.current).toMatchObject({ trouble: false, status: { state: "pending" } })
+    const at: number[] = []
+    let known = store.questions.length
+    for (let second = 0; second < 90; second++) {
+      await pass(1_000)
+      if (store.questions.length > known) at.push(second + 1)
+      known = store.questions.length
+    }
+    expect(at).toEqual([4, 12, 28, 48, 68, 88])
+    expect(result.current).toMatchObject({ trouble: true, status: { state: "pending" } })
+
+    store.says({})
+    await pass(20_000)
+    expect(result.current.trouble).toBe(false)
+    const before = store.questions.length
+    await pass(2_000)
+    expect(store.questions).toHaveLength(before + 1)
+  })
+
+  it("is given up after ten seconds each time", async () => {
+    const store = new ScriptedStore()
+    follow(store)
+    await pass(9_999)
+    expect(store.last.signal?.aborted).toBe(false)
+    await pass(1)
+    expect(store.last.signal?.aborted).toBe(true)
+  })
+
+  it("that knows no such payment is not in trouble", async () => {
+    const store = new ScriptedStore()
+    const { result } = follow(store)
+    await store.last.refuse(404)
+    expect(result.current).toMatchObject({ unknown: true, trouble: false, status: null })
+    store.says({})
+    await pass(4_000)
+    expect(result.current).toMatchObject({ unknown: false, status: { state: "pending" } })
+  })
+})
+
+describe("a page that nobody looks at", () => {
+  it("does not ask, and asks at once when the shopper comes back", async () => {
+    const store = new ScriptedStore()
+    store.says({})
+    follow(store)
+    await pass(0)
+    await setHidden(true)
+    await pass(60_000)
+    expect(store.questions).toHaveLength(1)
+    await setHidden(false)
+    expect(store.questions).toHaveLength(2)
+    // The browser tells of the focus, too.
+    window.dispatchEvent(new Event("focus"))
+    await pass(2_000)
+    expect(store.questions.length).toBeLessThanOrEqual(4)
+  })
+
+  it("does not ask while the device is offline, and says so", async () => {
+    const store = new ScriptedStore()
+    store.says({})
+    const { result } = follow(store)
+    await pass(0)
+    await setOnline(false)
+    expect(result.current.trouble).toBe(true)
+    await pass(60_000)
+    expect(store.questions).toHaveLength(1)
+    await setOnline(true)
+    await pass(0)
+    expect(store.questions).toHaveLength(2)
+    expect(result.current.trouble).toBe(false)
+  })
+})
+
+it("says at once that a device which comes without a network has none", async () => {
+  await setOnline(false)
+  const store = new ScriptedStore()
+  const { result } = follow(store)
+  await store.last.fail()
+  expect(result.current).toMatchObject({ status: null, trouble: true })
+  store.says({})
+  await setOnline(true)
+  expect(result.current).toMatchObject({ status: { state: "pending" }, trouble: false })
+})
+
+describe("the time that is left", () => {
+  const inMs = (ms: number) => new Date(NOW + ms).toISOString()
+
+  it("is renewed twice a second and never below zero, by a clock that may be written on the spot", async () => {
+    let renderings = 0
+    const { result } = renderHook(() => {
+      renderings++
+      return useTimeLeft(inMs(2_000), () => Date.now() + 500)
+    })
+    expect(result.current).toBe(1_500)
+    await pass(1_000)
+    expect(result.current).toBe(500)
+    await pass(5_000)
+    expect(result.current).toBe(0)
+    expect(renderings).toBeLessThan(20)
+  })
+
+  it("is none without an end, and goes by the device's clock unless told otherwise", () => {
+    expect(renderHook(() => useTimeLeft(null)).result.current).toBeNull()
+    expect(renderHook(() => useTimeLeft("soon")).result.current).toBeNull()
+    expect(renderHook(() => useTimeLeft(inMs(60_000))).result.current).toBe(60_000)
+  })
+})
+
+describe("answers", () => {
+  it("that come out of order do not bring back an older state", async () => {
+    const store = new ScriptedStore()
+    const { result } = follow(store)
+    const [first] = store.questions
+    await pass(1_000)
+    await setHidden(true)
+    await setHidden(false)
+    expect(store.questions).toHaveLength(2)
+    expect(first?.signal?.aborted).toBe(true)
+    await store.last.answer({ session: aStatus({ state: "paid", order_id: "order_01" }) })
+    await first?.answer({ session: aStatus() })
+    expect(result.current.status).toMatchObject({ state: "paid" })
+    await pass(60_000)
+    expect(store.questions).toHaveLength(2)
+  })
+
+  it("about another session than the present one are not shown", async () => {
+    const store = new ScriptedStore()
+    const { result, rerender } = follow(store)
+    const [first] = store.questions
+    rerender({ id: "payses_02" })
+    await first?.answer({ session: aStatus({ state: "paid", order_id: "order_01" }) })
+    expect(result.current.status).toBeNull()
+    await store.last.answer({ session: aStatus({ id: "payses_02" }) })
+    expect(result.current.status).toMatchObject({ id: "payses_02", state: "pending" })
+  })
+
+  it("after the page has gone change nothing and are followed by no question", async () => {
+    const errors = jest.spyOn(console, "error")
+    const store = new ScriptedStore()
+    const { unmount } = follow(store)
+    unmount()
+    expect(store.last.signal?.aborted).toBe(true)
+    await store.last.answer({ session: aStatus() })
+    await pass(60_000)
+    expect(store.questions).toHaveLength(1)
+    expect(errors).not.toHaveBeenCalled()
+  })
+
+  it("are asked for by one pair of eyes only, also where React mounts everything twice", async () => {
+    const store = new ScriptedStore()
+    store.says({})
+    renderHook(() => usePaymentStatus(SESSION, store), { wrapper: StrictMode })
+    await pass(0)
+    const before = store.questions.length
+    await pass(20_000)
+    expect(store.questions).toHaveLength(before + 10)
+  })
+
+  it("do not begin anew because a shop writes its reader where it uses it", async () => {
+    const store = new ScriptedStore()
+    store.says({})
+    const { rerender } = renderHook(() => usePaymentStatus(SESSION, { client: store.client }))
+    await pass(0)
+    rerender()
+    rerender()
+    await pass(100)
+    expect(store.questions).toHaveLength(1)
+  })
+})
+
+it("goes by the store's clock, and by its quickest answer", async () => {
+  const store = new ScriptedStore()
+  const { result } = follow(store)
+  await pass(4_000)
+  const serverTime = (ms: number) => new Date(NOW + ms).toISOString()
+  await store.last.answer({ session: aStatus({ server_time: serverTime(62_000) }) })
+  expect(result.current.serverNow() - Date.now()).toBe(60_000)
+
+  store.says({ server_time: serverTime(6_000 + 61_000) })
+  await pass(2_000)
+  expect(result.current.serverNow() - Date.now()).toBe(61_000)
+
+  store.answers = {}
+  await pass(2_000)
+  await pass(3_000)
+  await store.last.answer({ session: aStatus({ server_time: serverTime(0) }) })
+  expect(result.current.serverNow() - Date.now()).toBe(61_000)
+})
