@@ -1,4 +1,4 @@
-// `npm run release`: packs all packages, installs them in a fresh store and an empty React shop, and stops before publishing.
+// `npm run release`: packs all packages, tries them in shops of their own (`npm run test:release`), and stops before publishing.
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -11,7 +11,7 @@ rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 packAll(folder)
 
-const { status } = spawnSync(process.execPath, ["tests/run.mjs", "--one", "tests/package"], {
+const { status } = spawnSync(process.execPath, ["tests/run.mjs", "--release"], {
   cwd: projectRoot,
   stdio: "inherit",
   // What was tried is what is published, byte by byte.

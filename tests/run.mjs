@@ -1,5 +1,6 @@
-// `npm test`: everything, from a clean clone. `npm run test:one -- <file> [jest options]`: only that.
-// `npm run test:deep`: everything, and in full what `npm test` takes a sample of.
+// `npm test`: everything but whole other shops, from a clean clone. `npm run test:one -- <file> [jest options]`: only that.
+// `npm run test:deep`: those, too, and in full what `npm test` takes a sample of.
+// `npm run test:release`: the packages in shops of their own, which npm, pnpm and Next.js install and build for minutes.
 // Plain Node without dependencies, because it installs them.
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -15,9 +16,17 @@ import { installPackages, projectRoot, unsupportedNode } from "./install-package
 const [mode, ...rest] = process.argv.slice(2)
 const single = mode === "--one"
 const deep = mode === "--deep"
-const jestArguments = single || deep ? rest : process.argv.slice(2)
+const release = mode === "--release"
+const jestArguments = single || deep || release ? rest : process.argv.slice(2)
+/** Jest's projects with whole shops beside the store of this repository. */
+const OTHER_SHOPS = ["package", "storefront"]
+const projects = release
+  ? ["--selectProjects", ...OTHER_SHOPS]
+  : single || deep
+    ? []
+    : ["--ignoreProjects", ...OTHER_SHOPS]
 
-/** A run that hangs must end too; without `--deep` it is meant to take 15 minutes on a quiet machine. */
+/** A run that hangs must end too; without `--deep` it is meant to take 12 minutes on a quiet machine. */
 const longestRun = (deep ? 150 : 80) * 60 * 1000
 
 const interrupted = new AbortController()
@@ -73,6 +82,13 @@ async function main() {
     return code
   }
 
+  if (release) {
+    const chromium = await provideChromium(console.log, interrupted.signal)
+    if (!chromium) console.log("There is no Chromium here: nobody buys in the Next.js shop.")
+    const tests = await runJest({ chromium, redis: findRedis() })
+    return report(tests)
+  }
+
   // Tests with a time limit come after the checks, which keep every core busy. Only the last of them goes on
   // while jest prepares its database.
   const checks = runChecks()
@@ -89,11 +105,17 @@ async function main() {
   const { passed, failed } = await checks.done
   if (interrupted.signal.aborted) return 130
 
-  const failures = [...failed, ...tests.failures]
+  return report({
+    failures: [...failed, ...tests.failures],
+    passed: passed.length + tests.passed,
+    skipped: tests.skipped,
+  })
+}
+
+/** Says what came of it. @returns the exit code */
+function report({ failures, passed, skipped }) {
   if (failures.length > 0) console.log(`\nFailed:\n${failures.map((f) => `  ${f}`).join("\n")}`)
-  console.log(
-    `\n${passed.length + tests.passed} passed, ${failures.length} failed, ${tests.skipped} skipped`
-  )
+  console.log(`\n${passed} passed, ${failures.length} failed, ${skipped} skipped`)
   return failures.length > 0 ? 1 : 0
 }
 
@@ -116,6 +138,7 @@ async function runJest({ chromium, redis }) {
           // A store makes much garbage: with more room for it, less of what is still needed is copied.
           "--max-semi-space-size=64",
           binary("jest/bin/jest.js"),
+          ...projects,
           ...["--json", "--outputFile", resultFile],
           // A failing test says what is needed; a single file may say more.
           ...(single ? [] : ["--silent"]),

@@ -1,16 +1,41 @@
 import type { LabelledPoint } from "../../src/database/labelled-points"
+import { gate, untilTheTestEnds } from "./until-the-test-ends"
 
 const HOOK = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
 
 /**
- * Runs a function at each labelled point that the store comes to from now on.
+ * Runs a function at each labelled point that the store comes to from now on until the test ends.
  *
  * @returns what takes it away again
  */
 export function atLabelledPoints(hook: (point: LabelledPoint) => Promise<void> | void): () => void {
   const hooked = globalThis as Record<symbol, unknown>
   hooked[HOOK] = hook
-  return () => {
-    hooked[HOOK] = undefined
+  const takeAway = () => {
+    if (hooked[HOOK] === hook) hooked[HOOK] = undefined
+  }
+  untilTheTestEnds(takeAway)
+  return takeAway
+}
+
+/** The first so many to reach the point stand still there until they are told to go on, or the test ends. */
+export function standStillAt(
+  point: LabelledPoint,
+  count = 1
+): { standing: Promise<void>; goOn: () => void } {
+  const [standing, released] = [gate(), gate()]
+  let expected = count
+  const takeAway = atLabelledPoints(async (at) => {
+    if (at !== point || expected === 0) return
+    expected--
+    if (expected === 0) standing.pass()
+    await released.passed
+  })
+  return {
+    standing: standing.passed,
+    goOn: () => {
+      takeAway()
+      released.pass()
+    },
   }
 }

@@ -10,9 +10,19 @@ import { atLabelledPoints } from "./at-labelled-points"
 import { logIn } from "./admin"
 import { creationLimits } from "./checkout/creation-limits"
 import { returnAddress } from "./checkout/return-address"
-import { withoutWatcher } from "./passes"
-import { expectPaidOrder, type OpenPayment, registeredShopper, Shopper } from "./shopper"
+import { stopClock, withoutWatcher } from "./passes"
+import {
+  expectPaidOrder,
+  type OpenPayment,
+  paidUnheard,
+  payToOrder,
+  registeredShopper,
+  rowOf,
+  rowWithException,
+  Shopper,
+} from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
+import { setUntilTheTestEnds } from "./until-the-test-ends"
 
 describeStore("checkout", {}, (store) => {
   describe("opening a payment", () => {
@@ -65,8 +75,7 @@ describeStore("checkout", {}, (store) => {
 
     it("ignores everything that a browser sends as session data", async () => {
       const shopper = new Shopper(store)
-      const victim = await shopper.checkout("sbp")
-      await store.simulator.pay(victim.data.transaction_id, { callback: false })
+      const victim = await paidUnheard(store, shopper)
       const cart = await shopper.cart({ email: "thief@shopper.test" })
       const { sessionId, data } = await shopper.open(cart.id, "sbp", {
         ...victim.data,
@@ -125,11 +134,9 @@ describeStore("checkout", {}, (store) => {
       const shopper = new Shopper(store)
       const cart = await shopper.cart({ email: null })
       const collection = await shopper.collection(cart.id)
-      const refused = await shopper.choose(collection, "sbp")
-      expect(refused.status).toBe(400)
-      expect(refused.data).toMatchObject({
-        code: "needs_email",
-        message: expect.stringContaining("e-mail address"),
+      expect(await shopper.choose(collection, "sbp")).toMatchObject({
+        status: 400,
+        data: { code: "needs_email", message: expect.stringContaining("e-mail address") },
       })
       expect(store.simulator.requests()).toEqual([])
 
@@ -163,11 +170,9 @@ describeStore("checkout", {}, (store) => {
       }
       expect(cart).toMatchObject({ total: 100, currency_code: "usd" })
       for (const method of ["sbp", "crypto"] as const) {
-        const refused = await shopper.choose(await shopper.collection(cart.id), method)
-        expect(refused.status).toBe(400)
-        expect(refused.data).toMatchObject({
-          code: "other_currency",
-          message: expect.stringMatching(/RUB, not USD/),
+        expect(await shopper.choose(await shopper.collection(cart.id), method)).toMatchObject({
+          status: 400,
+          data: { code: "other_currency", message: expect.stringMatching(/RUB, not USD/) },
         })
       }
       expect(store.simulator.requests()).toEqual([])
@@ -180,11 +185,9 @@ describeStore("checkout", {}, (store) => {
         await shopper.open(id, opened % 2 ? "sbp" : "crypto")
         expect((await shopper.addItem(id)).status).toBe(200)
       }
-      const refused = await shopper.choose(await shopper.collection(id), "sbp")
-      expect(refused.status).toBe(400)
-      expect(refused.data).toMatchObject({
-        code: "perCart",
-        message: expect.stringContaining("Too many payments"),
+      expect(await shopper.choose(await shopper.collection(id), "sbp")).toMatchObject({
+        status: 400,
+        data: { code: "perCart", message: expect.stringContaining("Too many payments") },
       })
       expect(creations(store)).toHaveLength(10)
       // Another cart is not held up by it.
@@ -265,21 +268,26 @@ describeStore("checkout", {}, (store) => {
       await expectPaidOrder(store, cart.id)
     })
 
+    /** A shopper who chooses a way to pay, and goes away as soon as the service is asked. */
+    const chooseAndHangUp = async (collection: string, method: string, on: "create" | "get") => {
+      const gaveUp = new AbortController()
+      const asked = expect(
+        store.http.post(
+          `/store/payment-collections/${collection}/payment-sessions`,
+          { provider_id: `pp_${method}_main` },
+          { signal: gaveUp.signal }
+        )
+      ).rejects.toThrow(/abort|cancel/i)
+      await eventually("the service is asked", async () => store.simulator.requests({ on }).length)
+      gaveUp.abort()
+      await asked
+    }
+
     it("opens one transaction for a page that is loaded again while it is being opened", async () => {
       const shopper = new Shopper(store)
       store.simulator.fault({ on: "create", kind: "slow", delayMs: 1_000 })
-      const cart = await shopper.cart()
-      const collection = await shopper.collection(cart.id)
-      const gaveUp = new AbortController()
-      const first = store.http.post(
-        `/store/payment-collections/${collection}/payment-sessions`,
-        { provider_id: "pp_sbp_main" },
-        { signal: gaveUp.signal }
-      )
-      const asked = expect(first).rejects.toThrow(/abort|cancel/i)
-      await eventually("the service is asked", () => Promise.resolve(creations(store).length))
-      gaveUp.abort()
-      await asked
+      const collection = await shopper.collection((await shopper.cart()).id)
+      await chooseAndHangUp(collection, "sbp", "create")
       expect((await shopper.choose(collection, "sbp")).status).toBe(200)
       expect(creations(store)).toHaveLength(1)
     })
@@ -299,23 +307,11 @@ describeStore("checkout", {}, (store) => {
     it("is not kept from it by a browser that gave up waiting", async () => {
       const shopper = new Shopper(store)
       const first = await shopper.checkout("sbp")
-      const row = await store.module.findBySession(first.sessionId)
-      const longAgo = new Date(Date.now() - 60_000)
-      await store.module.updateTransactions({ id: row?.id ?? "", read_at: longAgo })
+      const { id } = await rowOf(store, first)
+      await store.module.updateTransactions({ id, read_at: new Date(Date.now() - 60_000) })
       store.simulator.fault({ on: "get", kind: "slow", delayMs: 1_000 })
-      const reads = () => store.simulator.requests({ on: "get" })
-      const gaveUp = new AbortController()
-      const asked = expect(
-        store.http.post(
-          `/store/payment-collections/${first.collectionId}/payment-sessions`,
-          { provider_id: "pp_crypto_main" },
-          { signal: gaveUp.signal }
-        )
-      ).rejects.toThrow(/abort|cancel/i)
-      await eventually("the first payment is read", () => Promise.resolve(reads().length))
-      gaveUp.abort()
-      await asked
-      expect(reads()).toHaveLength(1)
+      await chooseAndHangUp(first.collectionId, "crypto", "get")
+      expect(store.simulator.requests({ on: "get" })).toHaveLength(1)
       await eventually("nobody holds the cart", async () => {
         return !(await store.module.leases.isHeld(`opening:${first.collectionId}`))
       })
@@ -327,24 +323,20 @@ describeStore("checkout", {}, (store) => {
     it("does not take another provider's session for its own, whatever a browser wrote into it", async () => {
       const shopper = new Shopper(store)
       const sbp = await shopper.checkout("sbp")
-      const other = await store.container
-        .resolve(Modules.PAYMENT)
-        .createPaymentSession(sbp.collectionId, {
-          provider_id: "pp_system_default",
-          amount: 2290,
-          currency_code: "rub",
-          data: { transaction_id: sbp.data.transaction_id },
-        })
-      await store.container.resolve(Modules.PAYMENT).deletePaymentSession(sbp.sessionId)
+      const payments = store.container.resolve(Modules.PAYMENT)
+      const other = await payments.createPaymentSession(sbp.collectionId, {
+        provider_id: "pp_system_default",
+        amount: 2290,
+        currency_code: "rub",
+        data: { transaction_id: sbp.data.transaction_id },
+      })
+      await payments.deletePaymentSession(sbp.sessionId)
       await store.simulator.pay(sbp.data.transaction_id)
       await eventually("it is seen", async () => {
         const row = await store.module.findByTransactionId(sbp.data.transaction_id)
         return row?.settled_at
       })
-      const [left] = await store.container
-        .resolve(Modules.PAYMENT)
-        .listPayments({ payment_session_id: other.id })
-      expect(left).toBeUndefined()
+      expect(await payments.listPayments({ payment_session_id: other.id })).toEqual([])
       await expectPaidOrder(store, sbp.cartId)
     })
 
@@ -361,9 +353,7 @@ describeStore("checkout", {}, (store) => {
           open_attempt: { session_id: crypto.sessionId, method: "crypto" },
         },
       })
-      await store.simulator.pay(sbp.data.transaction_id)
-      await settledRow(store, sbp.sessionId)
-      const order = await expectPaidOrder(store, sbp.cartId)
+      const order = await payToOrder(store, sbp)
       for (const id of [sbp.sessionId, crypto.sessionId]) {
         const { data } = await shopper.poll(id)
         expect(data).toMatchObject({
@@ -372,11 +362,7 @@ describeStore("checkout", {}, (store) => {
       }
       // The other code was still on a screen: what it brings is for a person.
       await store.simulator.pay(crypto.data.transaction_id)
-      const twice = await eventually("it is noticed", async () => {
-        const row = await store.module.findByTransactionId(crypto.data.transaction_id)
-        return row?.exception ? row : null
-      })
-      expect(twice.exception).toBe("paid_twice")
+      expect(await rowWithException(store, crypto)).toMatchObject({ exception: "paid_twice" })
       await expectPaidOrder(store, sbp.cartId)
     })
 
@@ -445,8 +431,7 @@ describeStore("checkout", {}, (store) => {
   describe("the payer's return and the storefront's polling", () => {
     it("sends a payer with proof to the success page, whose address tells no id but the return id", async () => {
       const shopper = new Shopper(store)
-      const { cartId, sessionId, data } = await shopper.checkout()
-      await store.simulator.pay(data.transaction_id, { callback: false })
+      const { cartId, sessionId } = await paidUnheard(store, shopper)
       const back = await shopper.land(sessionId, "hint=failure")
       await expectPaidOrder(store, cartId)
       const { id } = (await store.module.findBySession(sessionId))!
@@ -471,8 +456,7 @@ describeStore("checkout", {}, (store) => {
     it("believes neither the hint nor anything else in the query", async () => {
       const shopper = new Shopper(store)
       await withoutWatcher(store, async () => {
-        const paid = await shopper.checkout()
-        await store.simulator.pay(paid.data.transaction_id, { callback: false })
+        const paid = await paidUnheard(store, shopper)
         const { sessionId } = await shopper.checkout()
         const { id } = (await store.module.findBySession(sessionId))!
         const waiting = {
@@ -492,23 +476,38 @@ describeStore("checkout", {}, (store) => {
       })
     })
 
-    it("shares its reads of the service among all who ask for the page at once", async () => {
+    it.each<
+      [string, (shopper: Shopper, of: OpenPayment) => Promise<unknown>, (id: string) => object]
+    >([
+      [
+        "who come back",
+        (shopper, { sessionId }) => shopper.comeBack(sessionId),
+        (id) => ({ status: 302, location: `http://shop.test/wait?return=${id}&state=pending` }),
+      ],
+      [
+        "completions of its unpaid cart",
+        (shopper, { cartId }) => shopper.complete(cartId),
+        () => ({ status: 400 }),
+      ],
+      [
+        "callbacks",
+        (_, { data }) => store.simulator.sendCallback(data.transaction_id),
+        () => [200],
+      ],
+    ])("shares its reads of the service among forty %s at once", async (_, ask, answerFor) => {
       const shopper = new Shopper(store)
-      const { sessionId } = await shopper.checkout()
+      const payment = await shopper.checkout()
+      const { id } = await rowOf(store, payment)
       await withoutWatcher(store, async () => {
         store.simulator.fault({ on: "get", kind: "slow", delayMs: 1_000, times: Infinity })
         store.simulator.clearRequests()
-        const answers = await Promise.all(
-          Array.from({ length: 40 }, () => shopper.comeBack(sessionId))
-        )
-        const { id } = (await store.module.findBySession(sessionId))!
-        expect(new Set(answers.map(({ location }) => location))).toEqual(
-          new Set([`http://shop.test/wait?return=${id}&state=pending`])
-        )
-        const reads = store.simulator.requests({ on: "get" }).length
-        expect(reads).toBeGreaterThanOrEqual(1)
+        const answers = await Promise.all(Array.from({ length: 40 }, () => ask(shopper, payment)))
+        for (const answer of answers) expect(answer).toMatchObject(answerFor(id))
+        const reads = () => store.simulator.requests({ on: "get" }).length
+        await eventually("a read", async () => reads())
+        await queueOf(store.module).idle()
         // An answer counts only for who came before it was asked for.
-        expect(reads).toBeLessThan(10)
+        expect(reads()).toBeLessThan(10)
       })
     })
 
@@ -534,7 +533,7 @@ describeStore("checkout", {}, (store) => {
         await store.simulator.pay(data.transaction_id, { callback: false })
         store.simulator.clearRequests()
         let reads = 0
-        const release = atLabelledPoints(async (point) => {
+        atLabelledPoints(async (point) => {
           if (point !== "read:answered" || ++reads > 1) return
           // Each reader waits here until the others have come.
           await eventually("the others", () => Promise.resolve(asked === answers.length))
@@ -545,12 +544,8 @@ describeStore("checkout", {}, (store) => {
           asked++
           return await answer
         })
-        try {
-          for (const { location } of await Promise.all(answers)) {
-            expect(location).toContain("/ru/done?")
-          }
-        } finally {
-          release()
+        for (const { location } of await Promise.all(answers)) {
+          expect(location).toContain("/ru/done?")
         }
       })
       await expectPaidOrder(store, cartId)
@@ -582,18 +577,14 @@ describeStore("checkout", {}, (store) => {
       while (payments.length < 30) payments.push(await shopper.checkout())
       await withoutWatcher(store, async () => {
         let [reading, most] = [0, 0]
-        const release = atLabelledPoints(async (point) => {
+        atLabelledPoints(async (point) => {
           if (point !== "read:answered") return
           most = Math.max(most, ++reading)
           // Long enough for all the others to come here, if they were let in.
           await new Promise((resolve) => setTimeout(resolve, 500))
           reading--
         })
-        try {
-          await Promise.all(payments.map((payment) => ask(shopper, payment)))
-        } finally {
-          release()
-        }
+        await Promise.all(payments.map((payment) => ask(shopper, payment)))
         expect(most).toBeGreaterThan(1)
         expect(most).toBeLessThanOrEqual(8)
       })
@@ -602,22 +593,15 @@ describeStore("checkout", {}, (store) => {
     it("reads the service once in two seconds for a shopper who completes an unpaid cart again and again (promise 25)", async () => {
       const shopper = new Shopper(store)
       const { cartId } = await shopper.checkout()
-      const { clock } = store.module
-      // Time stands still, however slow the machine is.
-      const time = { now: clock.now().getTime() }
       await withoutWatcher(store, async () => {
-        store.module.clock = { now: () => new Date(time.now) }
+        const time = stopClock(store)
         store.simulator.clearRequests()
-        try {
-          for (const reads of [1, 2]) {
-            for (let completions = 0; completions < 10; completions++) {
-              expect((await shopper.complete(cartId)).status).toBe(400)
-            }
-            expect(store.simulator.requests({ on: "get" })).toHaveLength(reads)
-            time.now += 2_000
+        for (const reads of [1, 2]) {
+          for (let completions = 0; completions < 10; completions++) {
+            expect((await shopper.complete(cartId)).status).toBe(400)
           }
-        } finally {
-          store.module.clock = clock
+          expect(store.simulator.requests({ on: "get" })).toHaveLength(reads)
+          time.now += 2_000
         }
       })
     })
@@ -630,8 +614,7 @@ describeStore("checkout", {}, (store) => {
       let statements = 0
       const count = () => void statements++
       const page = `/payment-service/return/${(await store.module.findBySession(sessionId))?.id ?? ""}`
-      const { longestWaitMs } = Queue
-      Queue.longestWaitMs = 8_000
+      setUntilTheTestEnds(Queue, { longestWaitMs: 8_000 })
       // The machine may take long to begin with a hundred requests, so each is timed from then on.
       const waits: number[] = []
       const queue = queueOf(store.module)
@@ -647,7 +630,6 @@ describeStore("checkout", {}, (store) => {
           for (const { status } of await Promise.all(answers)) expect(status).toBe(302)
         } finally {
           knex.removeListener("query", count)
-          Queue.longestWaitMs = longestWaitMs
           timed.mockRestore()
         }
       })
@@ -760,8 +742,7 @@ describeStore("checkout", {}, (store) => {
 
     it("notices by polling alone that a payment was made", async () => {
       const shopper = new Shopper(store)
-      const { cartId, sessionId, data } = await shopper.checkout()
-      await store.simulator.pay(data.transaction_id, { callback: false })
+      const { cartId, sessionId } = await paidUnheard(store, shopper)
       const orderId = await eventually("the poll shows the order", async () => {
         const { session } = (await shopper.poll(sessionId)).data as {
           session: { state: string; order_id: string | null }

@@ -5,6 +5,7 @@ import { Queue, queueOf } from "../../src/payments/queue"
 import { startDueWork } from "../../src/payments/start-due-work"
 import { reconcileNow } from "./reconcile-now"
 import type { TestStore } from "./store"
+import { setUntilTheTestEnds, untilTheTestEnds } from "./until-the-test-ends"
 
 const NOTHING_IS_DUE: DueWork = {
   transactions: null,
@@ -31,7 +32,7 @@ export interface Passes {
   reconcile: () => Promise<void>
   /** Lets time pass for the store and the service together. */
   advance: (ms: number) => void
-  /** Gives the watcher and the clock back to the store. */
+  /** Gives the watcher and the clock back to the store, as the end of the test does. */
   release: () => void
 }
 
@@ -65,6 +66,11 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
         await queue.idle()
       }
     })
+  const release = () => {
+    module.clock = clock
+    spy.mockRestore()
+  }
+  untilTheTestEnds(release)
   return {
     watch: () => run(MOST_LOOKS),
     runJob: () => run(1),
@@ -75,10 +81,7 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
     advance: (ms) => {
       simulator.advance(ms)
     },
-    release: () => {
-      module.clock = clock
-      spy.mockRestore()
-    },
+    release,
   }
 }
 
@@ -98,16 +101,27 @@ export async function withoutWatcher<T>(store: TestStore, work: () => Promise<T>
 
 /** The store's clock goes six times as fast, so these tests wait less for due work. */
 export function withFastClock(store: TestStore): void {
-  let real: TestStore["module"]["clock"]
   beforeEach(() => {
-    const clock = store.module.clock
+    const { clock } = store.module
     const began = clock.now().getTime()
-    real = clock
-    store.module.clock = {
-      now: () => new Date(began + 6 * (clock.now().getTime() - began)),
-    }
+    setClock(store, () => began + 6 * (clock.now().getTime() - began))
   })
-  afterEach(() => {
-    store.module.clock = real
-  })
+}
+
+/** The store's time is this until the test ends. */
+export function setClock({ module }: TestStore, now: () => number): void {
+  setUntilTheTestEnds(module, { clock: { now: () => new Date(now()) } })
+}
+
+/** The store's time stands still, however slow the machine is, but for what the test adds to it. */
+export function stopClock(store: TestStore): { now: number } {
+  const time = { now: store.module.clock.now().getTime() }
+  setClock(store, () => time.now)
+  return time
+}
+
+/** The store's time is so much later from now on. */
+export function setClockAhead(store: TestStore, ms: number): void {
+  const { clock } = store.module
+  setClock(store, () => clock.now().getTime() + ms)
 }

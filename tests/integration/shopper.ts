@@ -1,3 +1,4 @@
+import type { TransactionRow } from "../../src/modules/payment-service"
 import { eventually } from "./eventually"
 import type { TestStore } from "./store"
 
@@ -232,6 +233,66 @@ export async function registeredShopper(
   const { customer } = answer.data as { customer: { id: string } }
   const shopper = new Shopper(store, await token("/auth/customer/emailpass"))
   return { shopper, customerId: customer.id }
+}
+
+/** Expects the sentence of a refusal. */
+export function expectRefusal(
+  answer: { status: number; data: unknown },
+  status: number,
+  message: RegExp
+): void {
+  expect(answer).toMatchObject({ status, data: { message: expect.stringMatching(message) } })
+}
+
+/** Our row of a payment. */
+export async function rowOf(
+  { module }: TestStore,
+  { sessionId }: Pick<OpenPayment, "sessionId">
+): Promise<TransactionRow> {
+  const row = await module.findBySession(sessionId)
+  if (!row) throw new Error(`Session ${sessionId} has no row`)
+  return row
+}
+
+/** Our row of a payment, as soon as something is out of order about it. */
+export async function rowWithException(
+  store: TestStore,
+  payment: Pick<OpenPayment, "sessionId">
+): Promise<TransactionRow> {
+  return await eventually(`an exception of session ${payment.sessionId}`, async () => {
+    const row = await rowOf(store, payment)
+    return row.exception ? row : null
+  })
+}
+
+/** As soon as a payment is settled, its cart is one order, paid once and in full. */
+export async function expectOrderOf(
+  store: TestStore,
+  payment: Pick<OpenPayment, "sessionId" | "cartId">
+) {
+  await eventually(`session ${payment.sessionId} is settled`, async () => {
+    return (await rowOf(store, payment)).settled_at
+  })
+  return await expectPaidOrder(store, payment.cartId)
+}
+
+/** The payer pays, and the callback leads to the order. */
+export async function payToOrder(
+  store: TestStore,
+  payment: Pick<OpenPayment, "sessionId" | "cartId" | "data">
+) {
+  await store.simulator.pay(payment.data.transaction_id)
+  return await expectOrderOf(store, payment)
+}
+
+/** A payment that was paid, and no callback told of it. */
+export async function paidUnheard(
+  store: TestStore,
+  shopper = new Shopper(store)
+): Promise<OpenPayment> {
+  const payment = await shopper.checkout()
+  await store.simulator.pay(payment.data.transaction_id, { callback: false })
+  return payment
 }
 
 /** The cart became one order, paid once and in full. */

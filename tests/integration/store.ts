@@ -32,6 +32,7 @@ import { restoreDatabase } from "../instances/database"
 import { preparedShop } from "../postgres/prepared-shop"
 import { eventually, explainBy } from "./eventually"
 import type { Cart } from "./shopper"
+import { undoWhatTheTestDid } from "./until-the-test-ends"
 
 export { eventually }
 
@@ -261,15 +262,18 @@ export function describeStore(
           held.simulator?.clearRequests()
           held.simulator?.setCallbackUrl(held.callbackUrl ?? null)
         })
-        tests(
-          new Proxy({} as TestStore, {
-            get: (_, key: keyof TestStore) => {
-              const value = held[key]
-              if (value === undefined) throw new Error(`${key} is there only while tests run`)
-              return value
-            },
-          })
-        )
+        const store = new Proxy({} as TestStore, {
+          get: (_, key: keyof TestStore) => {
+            const value = held[key]
+            if (value === undefined) throw new Error(`${key} is there only while tests run`)
+            return value
+          },
+        })
+        // Within a group, so that who stands still goes on before the runner waits for the end of all workflows.
+        describe("", () => {
+          afterEach(undoWhatTheTestDid)
+          tests(store)
+        })
       },
     })
   })

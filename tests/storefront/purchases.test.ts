@@ -9,10 +9,6 @@ import { preparedShop } from "../postgres/prepared-shop"
 import { NextShop } from "./next-shop"
 import { accessibilityProblems, LAST_PIECE, NARROW, nextVisit, SellingShop } from "./selling-shop"
 
-/** A busy machine takes minutes to install and to build a shop. */
-const itInDepth = process.env.DEEP ? it : it.skip
-const describeInDepth = process.env.DEEP ? describe : describe.skip
-
 describeInBrowser("a Next.js shop that follows the guide", () => {
   let next: NextShop | undefined
 
@@ -59,7 +55,7 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       await shop().expectEmptyCart(page)
     })
 
-    itInDepth("sells by crypto on a narrow screen, by the button", async () => {
+    it("sells by crypto on a narrow screen, by the button", async () => {
       const page = await shop().newPage(NARROW)
       await shop().toPayment(page, "crypto")
       await page.locator("a[data-part=open]").click()
@@ -68,7 +64,7 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       expect(await page.getByTestId("payment-method").innerText()).toBe("Crypto")
     })
 
-    itInDepth("sells to a shopper who has a keyboard and nothing else", async () => {
+    it("sells to a shopper who has a keyboard and nothing else", async () => {
       const page = await shop().newPage()
       await page.goto(shop().url)
       const { product } = shop()
@@ -96,7 +92,7 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       await shop().expectPaidOrder(page)
     })
 
-    itInDepth("goes on to the order when the payer pays on another device", async () => {
+    it("goes on to the order when the payer pays on another device", async () => {
       const page = await shop().newPage()
       await shop().toPayment(page, "sbp")
       await shop().payElsewhere()
@@ -104,23 +100,20 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       await shop().expectEmptyCart(page)
     })
 
-    itInDepth(
-      "sells after a decline, in one click and with the new payment's address",
-      async () => {
-        const page = await shop().newPage()
-        await shop().toPayment(page, "sbp")
-        await page.goto(shop().payerPage)
-        await page.click("#decline")
-        await payAgain(page)
-        await page.reload()
-        await page.locator("[data-part=panel][data-state=pending]").waitFor()
-        await page.goto(shop().payerPage)
-        await page.click("#pay")
-        await shop().expectPaidOrder(page)
-      }
-    )
+    it("sells after a decline, in one click and with the new payment's address", async () => {
+      const page = await shop().newPage()
+      await shop().toPayment(page, "sbp")
+      await page.goto(shop().payerPage)
+      await page.click("#decline")
+      await payAgain(page)
+      await page.reload()
+      await page.locator("[data-part=panel][data-state=pending]").waitFor()
+      await page.goto(shop().payerPage)
+      await page.click("#pay")
+      await shop().expectPaidOrder(page)
+    })
 
-    itInDepth("lets a shopper choose another method while a payment waits", async () => {
+    it("lets a shopper choose another method while a payment waits", async () => {
       const page = await shop().newPage()
       await shop().toPayment(page, "sbp")
       await page.locator("[data-part=change-method]").click()
@@ -134,66 +127,57 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       expect(await page.getByTestId("payment-method").innerText()).toBe("Crypto")
     })
 
-    itInDepth(
-      "leads a shopper who went back to the order, when the money comes meanwhile",
-      async () => {
-        const page = await shop().newPage()
-        await shop().toPayment(page, "sbp")
-        await page.goto(`${shop().url}/ru/checkout?step=payment`)
-        await page.locator("[data-part=open-payment][data-state=pending]").waitFor()
-        await page.goto(`${shop().url}/ru/cart`)
-        await page.locator("[data-part=open-payment][data-state=pending]").waitFor()
-        await page.goto(`${shop().url}/ru/checkout?step=payment`)
-        await shop().payElsewhere()
-        await shop().expectPaidOrder(page)
-      }
-    )
+    it("leads a shopper who went back to the order, when the money comes meanwhile", async () => {
+      const page = await shop().newPage()
+      await shop().toPayment(page, "sbp")
+      await page.goto(`${shop().url}/ru/checkout?step=payment`)
+      await page.locator("[data-part=open-payment][data-state=pending]").waitFor()
+      await page.goto(`${shop().url}/ru/cart`)
+      await page.locator("[data-part=open-payment][data-state=pending]").waitFor()
+      await page.goto(`${shop().url}/ru/checkout?step=payment`)
+      await shop().payElsewhere()
+      await shop().expectPaidOrder(page)
+    })
 
-    itInDepth(
-      "tells a browser that has never seen the shop how it ended, and no more",
-      async () => {
-        const page = await shop().newPage()
-        await shop().toPayment(page, "sbp")
-        const elsewhere = await shop().newPage(NARROW)
-        await elsewhere.goto(shop().payerPage)
-        await elsewhere.click("#pay")
-        await elsewhere.locator("[data-part=panel][data-state=paid]").waitFor()
-        expect(elsewhere.url()).toMatch(/\/pay\?return=pstx_/)
-        const told = await elsewhere.content()
-        await shop().expectPaidOrder(page)
-        const number = await page.getByTestId("order-id").innerText()
-        expect(told).toContain(`Order ${number}`)
-        const [orderId] = /order_\w+/.exec(page.url()) ?? []
-        expect(told).not.toContain(orderId)
-      }
-    )
+    it("tells a browser that has never seen the shop how it ended, and no more", async () => {
+      const page = await shop().newPage()
+      await shop().toPayment(page, "sbp")
+      const elsewhere = await shop().newPage(NARROW)
+      await elsewhere.goto(shop().payerPage)
+      await elsewhere.click("#pay")
+      await elsewhere.locator("[data-part=panel][data-state=paid]").waitFor()
+      expect(elsewhere.url()).toMatch(/\/pay\?return=pstx_/)
+      const told = await elsewhere.content()
+      await shop().expectPaidOrder(page)
+      const number = await page.getByTestId("order-id").innerText()
+      expect(told).toContain(`Order ${number}`)
+      const [orderId] = /order_\w+/.exec(page.url()) ?? []
+      expect(told).not.toContain(orderId)
+    })
 
-    itInDepth(
-      "offers no further payment while the shop looks at one, also after the cart lost its session (promise 19)",
-      async () => {
-        const page = await shop().newPage()
-        await shop().toPayment(page, "sbp")
-        await shop().putIntoCart(page)
-        await page.locator("[data-part=panel][data-state=replaced]").waitFor()
-        await shop().payElsewhere()
-        await page.locator("[data-part=panel][data-state=problem]").waitFor()
-        const reference = page.locator("[data-part=reference]")
-        expect(await reference.innerText()).toMatch(/Payment of ₽2,290, no\.\s[0-9a-f]{8}/)
-        await reference.getByRole("link", { name: "help@shop.example" }).waitFor()
-        expect(await accessibilityProblems(page)).toEqual([])
+    it("offers no further payment while the shop looks at one, also after the cart lost its session (promise 19)", async () => {
+      const page = await shop().newPage()
+      await shop().toPayment(page, "sbp")
+      await shop().putIntoCart(page)
+      await page.locator("[data-part=panel][data-state=replaced]").waitFor()
+      await shop().payElsewhere()
+      await page.locator("[data-part=panel][data-state=problem]").waitFor()
+      const reference = page.locator("[data-part=reference]")
+      expect(await reference.innerText()).toMatch(/Payment of ₽2,290, no\.\s[0-9a-f]{8}/)
+      await reference.getByRole("link", { name: "help@shop.example" }).waitFor()
+      expect(await accessibilityProblems(page)).toEqual([])
 
-        await page.goto(`${shop().url}/ru/checkout?step=payment`)
-        const line = page.locator("[data-part=open-payment][data-state=problem]")
-        await line.waitFor()
-        expect(await page.getByRole("radio").count()).toBe(0)
-        await line.getByRole("link").click()
-        await page.locator("[data-part=panel][data-state=problem]").waitFor()
-        await page.getByRole("link", { name: "Back to the shop" }).click()
-        await page.waitForURL(`${shop().url}/ru`)
-      }
-    )
+      await page.goto(`${shop().url}/ru/checkout?step=payment`)
+      const line = page.locator("[data-part=open-payment][data-state=problem]")
+      await line.waitFor()
+      expect(await page.getByRole("radio").count()).toBe(0)
+      await line.getByRole("link").click()
+      await page.locator("[data-part=panel][data-state=problem]").waitFor()
+      await page.getByRole("link", { name: "Back to the shop" }).click()
+      await page.waitForURL(`${shop().url}/ru`)
+    })
 
-    itInDepth("keeps no bought cart for a shopper who never saw the order", async () => {
+    it("keeps no bought cart for a shopper who never saw the order", async () => {
       const page = await shop().newPage()
       await shop().toPayment(page, "sbp")
       await page.goto(`${shop().url}/ru`)
@@ -214,7 +198,7 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       await shop().toPayment(page, "crypto")
     })
 
-    itInDepth("tells in the store's words why a payment cannot be begun", async () => {
+    it("tells in the store's words why a payment cannot be begun", async () => {
       const page = await shop().newPage()
       await shop().toPaymentChoice(page, "sbp")
       shop().service.fault({ on: "create", kind: "status", status: 503 })
@@ -223,7 +207,7 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       expect(refusal).toMatch(/try again|another/i)
     })
 
-    itInDepth("takes what an order owes by the link that the dashboard copies", async () => {
+    it("takes what an order owes by the link that the dashboard copies", async () => {
       const buyer = await shop().newPage()
       await shop().toPayment(buyer, "sbp")
       await shop().payElsewhere()
@@ -250,7 +234,7 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
     })
   })
 
-  describeInDepth("and places the order first", () => {
+  describe("and places the order first", () => {
     const shop = selling({ orderFirst: true })
 
     it("has the order while its payment is awaited, and the same one afterwards", async () => {

@@ -6,19 +6,13 @@ import forgetOld from "../../../src/jobs/forget-old"
 import type { Opener } from "../../../src/payments/statements/creation-limits"
 import { Shopper } from "../shopper"
 import { settledRow, type TestStore, withOptions } from "../store"
+import { setClockAhead } from "../passes"
 
 const LIMITS = { perCart: 2, perPayer: 2, perAddress: 2, perStore: 20 }
 const MINUTE = 60_000
 
 export function creationLimits(store: TestStore): void {
   withOptions(store, () => ({ payer: { ip: "x-payer" }, creationLimits: LIMITS }))
-  let clock: TestStore["module"]["clock"]
-  beforeEach(() => {
-    clock = store.module.clock
-  })
-  afterEach(() => {
-    store.module.clock = clock
-  })
 
   /** Counts a payment; the refusal, or null. */
   const count = async (opener: Opener) => {
@@ -59,8 +53,7 @@ export function creationLimits(store: TestStore): void {
     expect(logged("perPayer")).toHaveLength(2)
     expect(logged("perPayer").join()).not.toMatch(/eager/i)
 
-    const later = store.module.clock.now().getTime() + 10 * MINUTE
-    store.module.clock = { now: () => new Date(later) }
+    setClockAhead(store, 10 * MINUTE)
     expect((await third?.("", "crypto"))?.status).toBe(200)
   })
 
@@ -168,8 +161,7 @@ export function creationLimits(store: TestStore): void {
     await forgetOld(store.container)
     const left = async () => (await store.module.listCreationCounts({})).map(({ id }) => id)
     expect((await left()).sort()).toEqual(["store"])
-    const later = store.module.clock.now().getTime() + 11 * MINUTE
-    store.module.clock = { now: () => new Date(later) }
+    setClockAhead(store, 11 * MINUTE)
     await forgetOld(store.container)
     expect(await left()).toEqual([])
   })
