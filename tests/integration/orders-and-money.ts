@@ -34,13 +34,6 @@ export function ordersAndMoney(store: TestStore) {
     const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
     return { ...payment, orderId: order.id, paymentId }
   }
-  /** Paid another sum than was asked for. */
-  const payOther = async (amount: number, payment?: OpenPayment) => {
-    const paid = payment ?? (await shopper.checkout("sbp"))
-    store.simulator.edit(paid.data.transaction_id, { amount })
-    await store.simulator.pay(paid.data.transaction_id)
-    return paid
-  }
   const cancel = ({ orderId }: { orderId: string }) => admin.post(`/admin/orders/${orderId}/cancel`)
   const refund = ({ paymentId }: { paymentId: string }, amount: number) =>
     admin.post(`/admin/payments/${paymentId}/refund`, { amount })
@@ -127,6 +120,13 @@ export function ordersAndMoney(store: TestStore) {
     await reconcileNow(store)
     return { paid, excess: await problemOf(paid, "paid_twice") }
   }
+  /** Another sum was paid than was asked for. */
+  const paidOther = async (amount: number) => {
+    const payment = await shopper.checkout("sbp")
+    store.simulator.edit(payment.data.transaction_id, { amount })
+    await store.simulator.pay(payment.data.transaction_id)
+    return { payment, problem: await problemOf(payment, "amount_differs") }
+  }
   /** Paid for a cart that had changed: no order took the money. */
   const paidForNothing = async () => {
     const payment = await shopper.checkout("sbp")
@@ -173,19 +173,8 @@ export function ordersAndMoney(store: TestStore) {
   }
 
   return {
-    ...{ admin, shopper, pay, buy, payOther, cancel, refund, ask, open, openOfOrder, problemOf },
-    ...{
-      isClosed,
-      seen,
-      done,
-      refused,
-      dies,
-      refundDue,
-      canceledOrder,
-      takenBack,
-      paidTooMuch,
-      paidForNothing,
-    },
-    ...{ owed, refundsOf, bookingsOf, isBookedOnce, unpaidOf, openRest, isEven },
+    ...{ admin, shopper, pay, buy, cancel, refund, ask, open, openOfOrder, problemOf, isClosed },
+    ...{ seen, done, refused, dies, refundDue, canceledOrder, takenBack, paidTooMuch, paidOther },
+    ...{ paidForNothing, owed, refundsOf, bookingsOf, isBookedOnce, unpaidOf, openRest, isEven },
   }
 }

@@ -112,3 +112,18 @@ export function withFastClock(store: TestStore): void {
     store.module.clock = real
   })
 }
+
+/** Does something while the store's clock is so far ahead. */
+export async function ahead<T>(
+  { module }: Pick<TestStore, "module">,
+  ms: number,
+  work: () => Promise<T>
+): Promise<T> {
+  const { clock } = module
+  module.clock = { now: () => new Date(clock.now().getTime() + ms) }
+  try {
+    return await work()
+  } finally {
+    module.clock = clock
+  }
+}
