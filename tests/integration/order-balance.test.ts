@@ -89,7 +89,7 @@ describeStore("the money of an order", {}, (store) => {
     })
   })
 
-  describe("a payment for a cart that is worth more by now", () => {
+  describe("a payment for a cart that is worth more by now (promise 4)", () => {
     it("buys nothing until a person says the sum that the cart is worth", async () => {
       const { payment, problem } = await paidForNothing()
       const total = (PRICE + OTHER_ITEM).toFixed(2)
@@ -127,7 +127,7 @@ describeStore("the money of an order", {}, (store) => {
     })
   })
 
-  describe("the daily comparison", () => {
+  describe("the daily comparison (promise 8)", () => {
     it("tells of an order that owes something, until it is paid", async () => {
       const paid = await buy()
       await isEven(paid)
@@ -253,11 +253,11 @@ describeStore("the money of an order", {}, (store) => {
     (placement) => asMedusaShows(store, placement)
   )
 
-  describe("that is to be paid back, or went back", () => {
+  describe("that is to be paid back, or went back (promise 9)", () => {
     refunds(store)
   })
 
-  describe("a payment link", () => {
+  describe("a payment link (promise 5)", () => {
     paymentLinks(store)
   })
 })

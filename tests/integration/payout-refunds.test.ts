@@ -27,7 +27,7 @@ const MINUTE = 60_000
 const OTHER = "3f0c1a52-7a0e-4a51-9f55-3c2f7d7f0b11"
 
 describeStore(
-  "refunds by payout",
+  "refunds by payout (promise 18)",
   {
     simulator: { signingSecret: SIGNING_SECRET },
     env: { PAYMENT_SERVICE_SIGNING_SECRET: SIGNING_SECRET },

@@ -44,7 +44,7 @@ describeStore("problems", {}, (store) => {
   const nothingIsOpen = () =>
     eventually("nothing is open", async () => !(await listedProblems(admin, "status=open")).length)
 
-  describe("paid after the session was deleted or replaced", () => {
+  describe("paid after the session was deleted or replaced (promise 4)", () => {
     it("names cart and customer, touches no other cart, and takes the payment when an admin says so", async () => {
       const bystander = await shopper.checkout("sbp", { email: "bystander@shopper.test" })
       const { payment: before, problem } = await paidForNothing()
@@ -122,7 +122,7 @@ describeStore("problems", {}, (store) => {
     })
   })
 
-  describe("paid after the cart had changed", () => {
+  describe("paid after the cart had changed (promises 4 and 21)", () => {
     /** Paid for a cart that code of the shop changed without asking for a new session. */
     async function paidAfterChange() {
       const payment = await shopper.checkout("sbp")
@@ -171,7 +171,7 @@ describeStore("problems", {}, (store) => {
     })
   })
 
-  describe("a read that is wrong for once", () => {
+  describe("a read that is wrong for once (promise 1)", () => {
     withFastClock(store)
 
     it.each([
@@ -288,7 +288,7 @@ describeStore("problems", {}, (store) => {
     ).rejects.toMatchObject({ code: "settled_meanwhile" })
   })
 
-  describe("what a person does with the money of a payment", () => {
+  describe("what a person does with the money of a payment (promise 4)", () => {
     const changed = async (payment: OpenPayment) => {
       await shopper.addItem(payment.cartId, 1)
       await store.simulator.pay(payment.data.transaction_id)
@@ -332,7 +332,7 @@ describeStore("problems", {}, (store) => {
     })
   })
 
-  describe("another amount", () => {
+  describe("another amount (promises 1 and 4)", () => {
     it.each([
       ["less", "2000", "amount_less", 290],
       ["more", "2500.5", "amount_more", -210.5],
@@ -491,7 +491,7 @@ describeStore("problems", {}, (store) => {
     })
   })
 
-  describe("after a person took care of what came", () => {
+  describe("after a person took care of what came (promise 4)", () => {
     withFastClock(store)
 
     it("more money: they are asked again, and nothing is captured", async () => {
@@ -523,7 +523,7 @@ describeStore("problems", {}, (store) => {
     await done(found, "handle", { note: "Seen" })
   })
 
-  describe("paid, but completion fails", () => {
+  describe("paid, but completion fails (promise 3)", () => {
     it("because the last item is gone: a problem after a few quiet tries, and an order when stock is back", async () => {
       const [first, second] = [
         await shopper.checkout("sbp", { variantId: store.shop.variantIds[LAST_ITEM] ?? "" }),
@@ -755,7 +755,7 @@ describeStore("problems", {}, (store) => {
     })
   })
 
-  describe("an order that an admin cancels after it was paid", () => {
+  describe("an order that an admin cancels after it was paid (promise 9)", () => {
     it("leaves a refund due, which a proof books once and closes", async () => {
       const { paid, due: problem } = await canceledOrder()
       expect(problem).toMatchObject({ order_id: paid.orderId, amount: "2290" })
@@ -807,7 +807,7 @@ describeStore("problems", {}, (store) => {
     expect(await openProblem(store, paid)).toMatchObject({ kind: "refund_due", amount: "60" })
   })
 
-  describe("what an order edit asked for", () => {
+  describe("what an order edit asked for (promise 8)", () => {
     it("is captured nowhere when the order no longer owes it", async () => {
       const { paid, payment } = await openForAnEdit(2)
       await editOrder(store, admin, paid.orderId, "take back")
@@ -870,7 +870,7 @@ describeStore("problems", {}, (store) => {
     }
   })
 
-  describe("paid late", () => {
+  describe("paid late (promise 4)", () => {
     it.each([
       ["one second", 1_000],
       ["one day", 24 * HOUR],
