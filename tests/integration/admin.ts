@@ -32,3 +32,14 @@ export async function logIn({ http }: { http: AxiosInstance }): Promise<Admin> {
     delete: (address) => http.delete(address, { headers }),
   }
 }
+
+/** The administrator of a test, who logs in with the first request. */
+export function adminOf(store: { http: AxiosInstance }): Admin {
+  let login: Promise<Admin> | undefined
+  const loggedIn = () => (login ??= logIn(store))
+  return {
+    get: async (...request) => (await loggedIn()).get(...request),
+    post: async (...request) => (await loggedIn()).post(...request),
+    delete: async (...request) => (await loggedIn()).delete(...request),
+  }
+}

@@ -39,3 +39,11 @@ export function standStillAt(
     },
   }
 }
+
+/** Runs `work`, whose process dies each time that it comes to a labelled point. */
+export async function diesAt<T>(point: LabelledPoint, work: () => Promise<T>): Promise<T> {
+  const letGo = atLabelledPoints((reached) => {
+    if (reached === point) throw new Error(`The process died at ${point}`)
+  })
+  return await work().finally(letGo)
+}

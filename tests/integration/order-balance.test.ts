@@ -6,57 +6,50 @@ import { findHeldPayment } from "../../src/payments/load-medusa-state"
 import { portsOf } from "../../src/payments/ports"
 import { settleTransaction } from "../../src/payments/queue"
 import { settlePortsOf } from "../../src/payments/core"
-import { type Admin, logIn } from "./admin"
 import { asMedusaShows } from "./order-balance/as-medusa-shows"
 import { paymentLinks } from "./order-balance/payment-links"
 import { refunds } from "./order-balance/refunds"
 import { editOrder } from "./order-edits"
 import { addCredit } from "./order-changes"
-import { act, expectOnlyAsSeen, openProblem } from "./problems-of"
+import { type Bought, ordersAndMoney } from "./orders-and-money"
+import { expectOnlyAsSeen, openProblem } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
-import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
-import { describeStore, eventually, settledRow } from "./store"
+import { findOrder, ordersOf } from "./shopper"
+import { describeStore, eventually } from "./store"
 
 const PRICE = 2290
 const OTHER_ITEM = 490.5
 const LOCKED = { code: "cart_locked", detail: "the cart is locked" } as const
 
 describeStore("the money of an order", {}, (store) => {
-  let admin: Admin
-  let shopper: Shopper
-  beforeAll(async () => {
-    admin = await logIn(store)
-    shopper = new Shopper(store)
-  })
+  const story = ordersAndMoney(store)
+  const { admin, shopper, pay, buy, openOfOrder, paidForNothing, paidOther, done } = story
+  const { refused, owed, unpaidOf, openRest, isEven } = story
 
-  /** The service lists payments of the other tests, too, which this store does not know any more. */
-  async function problemsOf(order_id: string) {
-    return await store.module.listProblems({ order_id, closed_at: null })
+  /** The comparison tells of this alone. */
+  const isTold = async (order: { orderId: string }, kind: string, amount: string) => {
+    await reconcileNow(store)
+    expect(await openOfOrder(order)).toMatchObject([{ kind, amount }])
   }
-
-  /** The cart was worth less when its QR was made. */
-  async function paidAfterChange() {
-    const payment = await shopper.checkout("sbp")
-    await shopper.addItem(payment.cartId, 1)
-    await store.simulator.pay(payment.data.transaction_id)
-    const problem = await openProblem(store, payment)
-    expect(problem.kind).toBe("paid_after_change")
-    return { payment, problem }
+  /** A problem that the comparison tells of, and that a person handles. */
+  const handled = async (order: Bought) => {
+    await reconcileNow(store)
+    const [problem] = await openOfOrder(order)
+    if (!problem) throw new Error("Nobody is told")
+    await done(problem, "handle", { note: "Talked" })
+    return problem
   }
 
   describe("a payment that Medusa has taken", () => {
-    async function taken() {
-      const payment = await shopper.checkout("sbp")
-      await store.simulator.pay(payment.data.transaction_id)
-      const row = await settledRow(store, payment.sessionId)
-      const [orderId = ""] = await ordersOf(store, payment.cartId)
-      return { row, orderId }
+    const taken = async () => {
+      const paid = await buy()
+      return { paid, row: (await store.module.findBySession(paid.sessionId))! }
     }
 
     it("is booked when a process died before the booking, and once however often it settles", async () => {
-      const { row, orderId } = await taken()
+      const { row, paid } = await taken()
       const orders = store.container.resolve(Modules.ORDER)
-      const booked = async () => await orders.listOrderTransactions({ order_id: orderId })
+      const booked = async () => await orders.listOrderTransactions({ order_id: paid.orderId })
       await orders.deleteOrderTransactions((await booked()).map(({ id }) => id))
       expect(await booked()).toEqual([])
       for (let time = 0; time < 2; time++) {
@@ -67,7 +60,7 @@ describeStore("the money of an order", {}, (store) => {
       expect(await store.module.transactions.get(row.id)).toMatchObject({
         settled_at: expect.any(Date),
       })
-      expect(await problemsOf(orderId)).toEqual([])
+      expect(await openOfOrder(paid)).toEqual([])
     })
 
     it("is found although another tab has deleted its session meanwhile", async () => {
@@ -96,9 +89,9 @@ describeStore("the money of an order", {}, (store) => {
     })
   })
 
-  describe("a payment for a cart that is worth more by now", () => {
+  describe("a payment for a cart that is worth more by now (promise 4)", () => {
     it("buys nothing until a person says the sum that the cart is worth", async () => {
-      const { payment, problem } = await paidAfterChange()
+      const { payment, problem } = await paidForNothing()
       const total = (PRICE + OTHER_ITEM).toFixed(2)
       const { data } = await admin.get(`/admin/payment-service/problems/${problem.id}`)
       expect(data).toMatchObject({ problem: { amount: String(PRICE), cart_total: total } })
@@ -107,76 +100,50 @@ describeStore("the money of an order", {}, (store) => {
         codes: { amount: "other_sum_paid", cart_total: "other_cart_total" },
       })
       expect(await ordersOf(store, payment.cartId)).toEqual([])
-      const ofPaid = await act(admin, problem, "place-order", { cart_total: PRICE })
-      expect([ofPaid.status, ofPaid.data.message]).toEqual([400, expect.stringContaining(total)])
+      const ofPaid = await refused(problem, "place-order", { cart_total: PRICE })
+      expect(ofPaid.message).toContain(total)
 
-      const placed = await act(admin, problem, "place-order", { cart_total: total })
-      expect(placed).toMatchObject({ status: 200, data: { problem: { resolution: "accepted" } } })
+      const placed = await done(problem, "place-order", { cart_total: total })
+      expect(placed).toMatchObject({ problem: { resolution: "accepted" } })
       const [orderId = ""] = await ordersOf(store, payment.cartId)
       const order = await findOrder(store, orderId)
       // The collection is of the whole order, of which a part is paid.
       expect(Number(order.payment_collections[0]?.amount)).toBe(PRICE + OTHER_ITEM)
       expect(Number(order.payment_collections[0]?.captured_amount)).toBe(PRICE)
       expect(Number(order.summary.pending_difference)).toBe(OTHER_ITEM)
-      expect(await problemsOf(orderId)).toMatchObject([
+      expect(await openOfOrder({ orderId })).toMatchObject([
         { kind: "order_underpaid", order_id: orderId, amount: String(OTHER_ITEM) },
       ])
     })
 
     it("places no order for a sum that changed between the screen and the click", async () => {
-      const { payment, problem } = await paidAfterChange()
-      const seen = "2780.50"
+      const { payment, problem } = await paidForNothing()
       const carts = store.container.resolve(Modules.CART)
       const [item] = await carts.listLineItems({ cart_id: payment.cartId })
       await carts.updateLineItems(item?.id ?? "", { quantity: 27 })
-      const refused = await act(admin, problem, "place-order", { cart_total: seen })
-      expect(refused.status).toBe(400)
-      expect(refused.data.message).toContain("you have seen 2,780.50 RUB")
+      const { message } = await refused(problem, "place-order", { cart_total: "2780.50" })
+      expect(message).toContain("you have seen 2,780.50 RUB")
       expect(await ordersOf(store, payment.cartId)).toEqual([])
     })
   })
 
-  describe("the daily comparison", () => {
-    async function paidOrder(): Promise<{ payment: OpenPayment; orderId: string }> {
-      const payment = await shopper.checkout("sbp")
-      await store.simulator.pay(payment.data.transaction_id)
-      await settledRow(store, payment.sessionId)
-      const [orderId = ""] = await ordersOf(store, payment.cartId)
-      return { payment, orderId }
-    }
-
+  describe("the daily comparison (promise 8)", () => {
     it("tells of an order that owes something, until it is paid", async () => {
-      const { orderId } = await paidOrder()
-      await reconcileNow(store)
-      expect(await problemsOf(orderId)).toEqual([])
-      await editOrder(store, admin, orderId, { add: 1 })
-      await reconcileNow(store)
-      expect(await problemsOf(orderId)).toMatchObject([
-        { kind: "order_underpaid", order_id: orderId, amount: String(OTHER_ITEM) },
-      ])
-
-      const { payment_collections } = await findOrder(store, orderId)
-      const unpaid = payment_collections.find(({ status }) => status === "not_paid")
-      const rest = await shopper.openIn(unpaid?.id ?? "", "")
-      await store.simulator.pay(rest.data.transaction_id)
-      await settledRow(store, rest.sessionId)
-      await eventually("it is told of no more", async () => !(await problemsOf(orderId)).length)
+      const paid = await buy()
+      await isEven(paid)
+      await editOrder(store, admin, paid.orderId, { add: 1 })
+      await isTold(paid, "order_underpaid", String(OTHER_ITEM))
+      await pay(await openRest(paid))
+      await eventually("it is told of no more", async () => !(await openOfOrder(paid)).length)
     })
 
     it("is silent about what a person took as it is, and tells of any other sum", async () => {
-      const { orderId } = await paidOrder()
-      await editOrder(store, admin, orderId, { add: 1 })
-      await reconcileNow(store)
-      const [problem] = await problemsOf(orderId)
-      if (!problem) throw new Error("Nobody is told")
-      expect((await act(admin, problem, "handle", { note: "A present" })).status).toBe(200)
-      await reconcileNow(store)
-      expect(await problemsOf(orderId)).toEqual([])
-      await editOrder(store, admin, orderId, { add: 1 })
-      await reconcileNow(store)
-      expect(await problemsOf(orderId)).toMatchObject([
-        { kind: "order_underpaid", amount: String(OTHER_ITEM) },
-      ])
+      const paid = await buy()
+      await editOrder(store, admin, paid.orderId, { add: 1 })
+      await handled(paid)
+      await isEven(paid)
+      await editOrder(store, admin, paid.orderId, { add: 1 })
+      await isTold(paid, "order_underpaid", String(OTHER_ITEM))
     })
 
     it.each([
@@ -185,7 +152,8 @@ describeStore("the money of an order", {}, (store) => {
     ] as const)(
       "asks about %s again that was handled and over in between",
       async (_, kind, edit) => {
-        const { orderId } = await paidOrder()
+        const paid = await buy()
+        const { orderId } = paid
         const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
         const book = async (amount: number) => {
           await orders.addOrderTransactions({
@@ -195,39 +163,30 @@ describeStore("the money of an order", {}, (store) => {
             reference: "elsewhere",
             reference_id: `elsewhere_${amount}`,
           })
-          await reconcileNow(store)
         }
         await editOrder(store, admin, orderId, edit)
-        await reconcileNow(store)
-        const [problem] = await problemsOf(orderId)
-        if (!problem) throw new Error("Nobody is told")
+        const problem = await handled(paid)
         expect(problem.kind).toBe(kind)
-        expect((await act(admin, problem, "handle", { note: "Talked" })).status).toBe(200)
-        await reconcileNow(store)
-        expect(await problemsOf(orderId)).toEqual([])
+        await isEven(paid)
         const sum = Number(problem.amount) * (kind === "order_underpaid" ? 1 : -1)
         await book(sum)
-        expect(await problemsOf(orderId)).toEqual([])
+        await isEven(paid)
         await book(-sum)
-        expect(await problemsOf(orderId)).toMatchObject([{ kind, amount: problem.amount }])
+        await isTold(paid, kind, String(problem.amount))
       }
     )
 
     it.each(["two edits", "a payment and an edit"])(
       "asks about a debt again that was handled and over only between %s",
       async (changes) => {
-        const { orderId } = await paidOrder()
+        const paid = await buy()
+        const { orderId } = paid
         await editOrder(store, admin, orderId, { add: 1 })
-        await reconcileNow(store)
-        const [problem] = await problemsOf(orderId)
-        if (!problem) throw new Error("Nobody is told")
-        expect((await act(admin, problem, "handle", { note: "Talked" })).status).toBe(200)
+        const problem = await handled(paid)
         if (changes === "two edits") {
           await editOrder(store, admin, orderId, "take back")
         } else {
-          const { payment_collections } = await findOrder(store, orderId)
-          const unpaid = payment_collections.find(({ status }) => status === "not_paid")
-          const address = `/admin/payment-collections/${unpaid?.id ?? ""}/mark-as-paid`
+          const address = `/admin/payment-collections/${await unpaidOf(paid)}/mark-as-paid`
           expect((await admin.post(address, { order_id: orderId })).status).toBe(200)
         }
         await eventually("what was decided is over", async () => {
@@ -235,83 +194,57 @@ describeStore("the money of an order", {}, (store) => {
           return Number(sumOf(accepted)) === 0
         })
         await editOrder(store, admin, orderId, { add: 1 })
-        expect(await problemsOf(orderId)).toEqual([])
-        await reconcileNow(store)
-        expect(await problemsOf(orderId)).toMatchObject([
-          { kind: "order_underpaid", amount: problem.amount },
-        ])
+        expect(await openOfOrder(paid)).toEqual([])
+        await isTold(paid, "order_underpaid", String(problem.amount))
       }
     )
 
     it("tells of an order that was paid too much, and books what goes back", async () => {
-      const { payment, orderId } = await paidOrder()
-      await editOrder(store, admin, orderId, "take away")
+      const paid = await buy()
+      await editOrder(store, admin, paid.orderId, "take away")
       await reconcileNow(store)
-      const problem = await openProblem(store, payment)
-      expect(problem).toMatchObject({ kind: "paid_twice", order_id: orderId })
-      const { summary } = await findOrder(store, orderId)
-      expect(Number(problem.amount)).toBe(-Number(summary.pending_difference))
-      const back = await act(admin, problem, "refunded-outside", { note: "By bank" })
-      expect(back.status).toBe(200)
-      expect(Number((await findOrder(store, orderId)).summary.pending_difference)).toBe(0)
-      await reconcileNow(store)
-      expect(await problemsOf(orderId)).toEqual([])
+      const problem = await openProblem(store, paid)
+      expect(problem).toMatchObject({ kind: "paid_twice", order_id: paid.orderId })
+      expect(Number(problem.amount)).toBe(-(await owed(paid)))
+      await done(problem, "refunded-outside", { note: "By bank" })
+      expect(await owed(paid)).toBe(0)
+      await isEven(paid)
     })
 
-    /** 1,700 of 2,290 were paid, and a person has accepted that. */
-    const acceptedShort = async () => {
-      const short = await shopper.checkout("sbp")
-      store.simulator.edit(short.data.transaction_id, { amount: 1_700 })
-      await store.simulator.pay(short.data.transaction_id)
-      const less = await openProblem(store, short)
-      expect((await act(admin, less, "accept-amount")).status).toBe(200)
-      const [orderId = ""] = await ordersOf(store, short.cartId)
-      return { short, orderId }
+    /** Less than 2,290 was paid, and a person has accepted that. */
+    const acceptedShort = async (amount: number) => {
+      const { payment, problem } = await paidOther(amount)
+      await done(problem, "accept-amount")
+      const [orderId = ""] = await ordersOf(store, payment.cartId)
+      return { ...payment, orderId }
     }
 
     it("tells of what is added after a customer paid what a person had accepted to be missing (promise 8)", async () => {
-      const { short, orderId } = await acceptedShort()
-      await reconcileNow(store)
-      expect(await problemsOf(orderId)).toEqual([])
-
+      const short = await acceptedShort(1_700)
+      await isEven(short)
       const rest = await shopper.openIn(short.collectionId, "")
       expect(rest.data.amount).toBe("590.00")
       await store.simulator.pay(rest.data.transaction_id)
-      await eventually("it is paid", async () => {
-        const { summary } = await findOrder(store, orderId)
-        return Number(summary.pending_difference) === 0
-      })
-      await editOrder(store, admin, orderId, { add: 1 })
-      await reconcileNow(store)
-      const [owed, ...others] = await problemsOf(orderId)
-      expect(others).toEqual([])
-      expect(owed).toMatchObject({ kind: "order_underpaid", amount: String(OTHER_ITEM) })
+      await eventually("it is paid", async () => (await owed(short)) === 0)
+      await editOrder(store, admin, short.orderId, { add: 1 })
+      await isTold(short, "order_underpaid", String(OTHER_ITEM))
     })
 
     it("tells of what is added after a credit has covered what a person had accepted (promise 8)", async () => {
-      const { orderId } = await acceptedShort()
-      await addCredit(admin, orderId, 590)
+      const short = await acceptedShort(1_700)
+      await addCredit(admin, short.orderId, 590)
       await eventually("less is accepted", async () => {
-        const entries = await store.module.listLedgerEntries({ order_id: orderId })
+        const entries = await store.module.listLedgerEntries({ order_id: short.orderId })
         return entries.some(({ amount }) => Number(amount) === -590)
       })
-      await editOrder(store, admin, orderId, { add: 1 })
-      await reconcileNow(store)
-      expect(await problemsOf(orderId)).toMatchObject([
-        { kind: "order_underpaid", amount: String(OTHER_ITEM) },
-      ])
+      await editOrder(store, admin, short.orderId, { add: 1 })
+      await isTold(short, "order_underpaid", String(OTHER_ITEM))
     })
 
     it("does not ask for what a person accepted to be missing", async () => {
-      const short = await shopper.checkout("sbp")
-      store.simulator.edit(short.data.transaction_id, { amount: 2000 })
-      await store.simulator.pay(short.data.transaction_id)
-      const accepted = await act(admin, await openProblem(store, short), "accept-amount")
-      expect(accepted.status).toBe(200)
-      const [orderId = ""] = await ordersOf(store, short.cartId)
-      expect(Number((await findOrder(store, orderId)).summary.pending_difference)).toBe(290)
-      await reconcileNow(store)
-      expect(await problemsOf(orderId)).toEqual([])
+      const short = await acceptedShort(2_000)
+      expect(await owed(short)).toBe(290)
+      await isEven(short)
     })
   })
 
@@ -320,11 +253,11 @@ describeStore("the money of an order", {}, (store) => {
     (placement) => asMedusaShows(store, placement)
   )
 
-  describe("that is to be paid back, or went back", () => {
+  describe("that is to be paid back, or went back (promise 9)", () => {
     refunds(store)
   })
 
-  describe("a payment link", () => {
+  describe("a payment link (promise 5)", () => {
     paymentLinks(store)
   })
 })

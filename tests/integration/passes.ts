@@ -125,3 +125,18 @@ export function setClockAhead(store: TestStore, ms: number): void {
   const { clock } = store.module
   setClock(store, () => clock.now().getTime() + ms)
 }
+
+/** Does something while the store's clock is so far ahead. */
+export async function ahead<T>(
+  { module }: Pick<TestStore, "module">,
+  ms: number,
+  work: () => Promise<T>
+): Promise<T> {
+  const { clock } = module
+  module.clock = { now: () => new Date(clock.now().getTime() + ms) }
+  try {
+    return await work()
+  } finally {
+    module.clock = clock
+  }
+}

@@ -8,12 +8,14 @@ import { problem as problemOf } from "../../src/problems/rules/problems"
 import { sendEvents } from "../../src/payments/core"
 import { settleTransactionWorkflow } from "../../src/workflows"
 import { Queue } from "../../src/payments/queue"
-import { type Admin, logIn } from "./admin"
+import type { Admin } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
-import { withFastClock, withoutWatcher } from "./passes"
+import { editOrder } from "./order-edits"
+import { ordersAndMoney } from "./orders-and-money"
+import { ahead, withFastClock, withoutWatcher } from "./passes"
 import { act, expectOnlyAsSeen, listedProblems, openProblem } from "./problems-of"
 import { proofs } from "./proofs"
-import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
+import { expectPaidOrder, findOrder, type OpenPayment, ordersOf } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore, whileStepsCollide } from "./store"
 import { tryUntilAPersonIsAsked } from "./try-until-a-person-is-asked"
 
@@ -26,33 +28,26 @@ completeCartWorkflow.hooks.validate(async () => {
   await refuseCompletion?.()
 })
 
+const soldOut = () => {
+  throw new Error("Tickets are sold out")
+}
+
 describeStore("problems", {}, (store) => {
-  let admin: Admin
-  let shopper: Shopper
-  beforeAll(async () => {
-    admin = await logIn(store)
-    shopper = new Shopper(store)
-  })
+  const story = ordersAndMoney(store)
+  const { admin, shopper, pay, buy, cancel, ask, done, refused, dies, openRest } = story
+  const { refundDue, takenBack, canceledOrder, paidOther, paidForNothing } = story
+  const { refundsOf, bookingsOf } = story
   afterEach(() => {
     refuseCompletion = null
   })
 
-  /** A payment, and the order that took it. */
-  const bought = async () => {
-    const payment = await shopper.checkout("sbp")
-    await store.simulator.pay(payment.data.transaction_id)
-    const { order_id } = await settledRow(store, payment.sessionId)
-    const order = await findOrder(store, order_id ?? "")
-    return { payment, order_id, paymentId: order.payment_collections[0]?.payments[0]?.id ?? "" }
-  }
+  const nothingIsOpen = () =>
+    eventually("nothing is open", async () => !(await listedProblems(admin, "status=open")).length)
 
-  describe("paid after the session was deleted or replaced", () => {
+  describe("paid after the session was deleted or replaced (promise 4)", () => {
     it("names cart and customer, touches no other cart, and takes the payment when an admin says so", async () => {
       const bystander = await shopper.checkout("sbp", { email: "bystander@shopper.test" })
-      const before = await shopper.checkout("sbp")
-      await shopper.addItem(before.cartId, 1)
-      await store.simulator.pay(before.data.transaction_id)
-      const problem = await openProblem(store, before)
+      const { payment: before, problem } = await paidForNothing()
       expect(problem).toMatchObject({
         kind: "paid_after_change",
         transaction_id: before.data.transaction_id,
@@ -99,13 +94,8 @@ describeStore("problems", {}, (store) => {
     })
 
     it("places no order for a cart that changed after an admin accepted the payment for it", async () => {
-      const before = await shopper.checkout("sbp")
-      await shopper.addItem(before.cartId, 1)
-      await store.simulator.pay(before.data.transaction_id)
-      const problem = await openProblem(store, before)
-      refuseCompletion = () => {
-        throw new Error("Not now")
-      }
+      const { payment: before, problem } = await paidForNothing()
+      refuseCompletion = soldOut
       const accepted = await act(admin, problem, "place-order")
       // Nobody is asked before it was tried a few times more.
       expect(accepted.data).toMatchObject({
@@ -132,7 +122,7 @@ describeStore("problems", {}, (store) => {
     })
   })
 
-  describe("paid after the cart had changed", () => {
+  describe("paid after the cart had changed (promises 4 and 21)", () => {
     /** Paid for a cart that code of the shop changed without asking for a new session. */
     async function paidAfterChange() {
       const payment = await shopper.checkout("sbp")
@@ -181,7 +171,7 @@ describeStore("problems", {}, (store) => {
     })
   })
 
-  describe("a read that is wrong for once", () => {
+  describe("a read that is wrong for once (promise 1)", () => {
     withFastClock(store)
 
     it.each([
@@ -212,16 +202,12 @@ describeStore("problems", {}, (store) => {
       const order = await expectPaidOrder(store, payment.cartId)
       expect(order.payment_collections[0]?.payments[0]?.captures).toMatchObject([{ amount: 2290 }])
       // And then, when it has been looked at as often as a new one, it is final again.
-      const { clock } = store.module
-      store.module.clock = { now: () => new Date(clock.now().getTime() + 100_000) }
-      try {
-        await eventually("no further look", async () => {
+      await ahead(store, 100_000, () =>
+        eventually("no further look", async () => {
           const { watch_at } = await store.module.retrieveTransaction(id)
           return watch_at === null
         })
-      } finally {
-        store.module.clock = clock
-      }
+      )
     })
 
     it("is not forgotten by a settle that had read before it", async () => {
@@ -302,7 +288,7 @@ describeStore("problems", {}, (store) => {
     ).rejects.toMatchObject({ code: "settled_meanwhile" })
   })
 
-  describe("what a person does with the money of a payment", () => {
+  describe("what a person does with the money of a payment (promise 4)", () => {
     const changed = async (payment: OpenPayment) => {
       await shopper.addItem(payment.cartId, 1)
       await store.simulator.pay(payment.data.transaction_id)
@@ -334,31 +320,26 @@ describeStore("problems", {}, (store) => {
     })
 
     it("is done only with what was due when a part of it went back", async () => {
-      const { payment, paymentId } = await bought()
-      await admin.post(`/admin/payments/${paymentId}/refund`, { amount: 100 })
-      const problem = await openProblem(store, payment)
+      const { paid, due: problem } = await refundDue(100)
       const part = { note: "cash", part: "40" }
       await expectOnlyAsSeen({ store, admin }, problem, "refunded-outside", {
         body: part,
         codes: ofSum,
       })
-      expect(await refundsOf(store, paymentId)).toEqual([])
-      expect((await act(admin, problem, "refunded-outside", part)).status).toBe(200)
-      expect(await refundsOf(store, paymentId)).toEqual([40])
+      expect(await refundsOf(paid)).toEqual([])
+      await done(problem, "refunded-outside", part)
+      expect(await refundsOf(paid)).toEqual([40])
     })
   })
 
-  describe("another amount", () => {
+  describe("another amount (promises 1 and 4)", () => {
     it.each([
       ["less", "2000", "amount_less", 290],
       ["more", "2500.5", "amount_more", -210.5],
     ])(
       "%s: nothing is captured until an admin accepts it",
       async (_, paid, exception, outstanding) => {
-        const payment = await shopper.checkout("sbp")
-        store.simulator.edit(payment.data.transaction_id, { amount: Number(paid) })
-        await store.simulator.pay(payment.data.transaction_id)
-        const problem = await openProblem(store, payment)
+        const { payment, problem } = await paidOther(Number(paid))
         expect(problem).toMatchObject({
           kind: "amount_differs",
           facts: { exception },
@@ -395,10 +376,7 @@ describeStore("problems", {}, (store) => {
     )
 
     it("is not accepted while the service calls it unpaid again", async () => {
-      const payment = await shopper.checkout("sbp")
-      store.simulator.edit(payment.data.transaction_id, { amount: 2000 })
-      await store.simulator.pay(payment.data.transaction_id)
-      const problem = await openProblem(store, payment)
+      const { payment, problem } = await paidOther(2000)
       await store.simulator.setStatus(payment.data.transaction_id, "PENDING", { callback: false })
       const refused = await act(admin, problem, "accept-amount")
       expect(refused.status).toBe(400)
@@ -408,11 +386,8 @@ describeStore("problems", {}, (store) => {
     })
 
     it("is not accepted, but settles, when the service shows the sum that was asked for by now", async () => {
-      const payment = await shopper.checkout("sbp")
+      const { payment, problem } = await paidOther(2000)
       const { transaction_id } = payment.data
-      store.simulator.edit(transaction_id, { amount: 2000 })
-      await store.simulator.pay(transaction_id)
-      const problem = await openProblem(store, payment)
       await withoutWatcher(store, async () => {
         store.simulator.edit(transaction_id, { amount: 2290 })
         const refused = await act(admin, problem, "accept-amount")
@@ -427,18 +402,12 @@ describeStore("problems", {}, (store) => {
       })
       await settledRow(store, payment.sessionId)
       await expectPaidOrder(store, payment.cartId)
-      await eventually(
-        "it is closed",
-        async () => !(await listedProblems(admin, "status=open")).length
-      )
+      await nothingIsOpen()
     })
 
     it("is marked as handled only with the sum that the admin saw", async () => {
-      const payment = await shopper.checkout("sbp")
+      const { payment, problem } = await paidOther(2000)
       const { transaction_id } = payment.data
-      store.simulator.edit(transaction_id, { amount: 2000 })
-      await store.simulator.pay(transaction_id)
-      const problem = await openProblem(store, payment)
       const handle = async (amount: string | number) =>
         await act(admin, problem, "handle", { note: "Sent back", amount })
       expect((await handle("some")).status).toBe(400)
@@ -462,11 +431,8 @@ describeStore("problems", {}, (store) => {
     })
 
     it("stays the same one when JSON writes the same sum otherwise, and is accepted for it (promise 1)", async () => {
-      const payment = await shopper.checkout("sbp")
+      const { payment, problem } = await paidOther(2000)
       const { transaction_id } = payment.data
-      store.simulator.edit(transaction_id, { amount: 2000 })
-      await store.simulator.pay(transaction_id)
-      const problem = await openProblem(store, payment)
       const rowId = problem.transaction_row_id ?? ""
       const before = await store.module.retrieveTransaction(rowId)
       for (const amount of [2000.0000000000002, 1999.9999999999998]) {
@@ -499,7 +465,7 @@ describeStore("problems", {}, (store) => {
       await store.simulator.pay(payment.data.transaction_id)
       const problem = await openProblem(store, payment)
       expect(problem.kind).toBe("currency_differs")
-      expect((await act(admin, problem, "accept-amount")).status).toBe(400)
+      await refused(problem, "accept-amount")
       for (const body of [{}, { note: "a\0b" }]) {
         const { status, data } = await act(admin, problem, "handle", body)
         expect({ status, message: data.message }).toEqual({
@@ -520,21 +486,17 @@ describeStore("problems", {}, (store) => {
       // The cart is free again: its money was taken care of.
       expect((await shopper.addItem(payment.cartId, 1)).status).toBe(200)
       const again = await shopper.open(payment.cartId, "sbp")
-      await store.simulator.pay(again.data.transaction_id)
-      await settledRow(store, again.sessionId)
+      await pay(again)
       await expectPaidOrder(store, payment.cartId)
     })
   })
 
-  describe("after a person took care of what came", () => {
+  describe("after a person took care of what came (promise 4)", () => {
     withFastClock(store)
 
     it("more money: they are asked again, and nothing is captured", async () => {
-      const payment = await shopper.checkout("sbp")
-      store.simulator.edit(payment.data.transaction_id, { amount: 2000 })
-      await store.simulator.pay(payment.data.transaction_id)
-      const first = await openProblem(store, payment)
-      expect((await act(admin, first, "handle", { note: "Sent back" })).status).toBe(200)
+      const { payment, problem: first } = await paidOther(2000)
+      await done(first, "handle", { note: "Sent back" })
       await readAfterACallback(store, payment)
       expect(await listedProblems(admin, "status=open")).toEqual([])
 
@@ -544,7 +506,7 @@ describeStore("problems", {}, (store) => {
       expect(second).toMatchObject({ kind: "changed_since_handled", amount: "2290" })
       expect(second.message).toContain("2,000 RUB when a person handled it")
       expect(await ordersOf(store, payment.cartId)).toEqual([])
-      expect((await act(admin, second, "handle", { note: "Sent back, too" })).status).toBe(200)
+      await done(second, "handle", { note: "Sent back, too" })
       await readAfterACallback(store, payment)
       expect(await listedProblems(admin, "status=open")).toEqual([])
     })
@@ -557,18 +519,17 @@ describeStore("problems", {}, (store) => {
     const [found] = await store.module.listProblems({ cause: silence.cause })
     expect(await listedProblems(admin, "status=open")).toMatchObject([{ actions: ["handle"] }])
     if (!found) throw new Error("no problem")
-    expect((await act(admin, found, "retry")).status).toBe(400)
-    expect((await act(admin, found, "handle", { note: "Seen" })).status).toBe(200)
+    await refused(found, "retry")
+    await done(found, "handle", { note: "Seen" })
   })
 
-  describe("paid, but completion fails", () => {
+  describe("paid, but completion fails (promise 3)", () => {
     it("because the last item is gone: a problem after a few quiet tries, and an order when stock is back", async () => {
       const [first, second] = [
         await shopper.checkout("sbp", { variantId: store.shop.variantIds[LAST_ITEM] ?? "" }),
         await shopper.checkout("sbp", { variantId: store.shop.variantIds[LAST_ITEM] ?? "" }),
       ]
-      await store.simulator.pay(first.data.transaction_id)
-      await settledRow(store, first.sessionId)
+      await pay(first)
       await store.simulator.pay(second.data.transaction_id)
       const created = store.simulator.requests({ on: "create" }).length
       await tryUntilAPersonIsAsked(store, second)
@@ -623,8 +584,7 @@ describeStore("problems", {}, (store) => {
         await shopper.checkout("sbp", { variantId }),
         await shopper.checkout("sbp", { variantId }),
       ]
-      await store.simulator.pay(first.data.transaction_id)
-      await settledRow(store, first.sessionId)
+      await pay(first)
       const slow = savesFailuresSlowly(store)
       await withoutWatcher(store, async () => {
         await store.simulator.pay(second.data.transaction_id, { callback: false })
@@ -669,9 +629,7 @@ describeStore("problems", {}, (store) => {
 
     it("because a hook of the shop throws, in every callback, poll and completion", async () => {
       const payment = await shopper.checkout("sbp")
-      refuseCompletion = () => {
-        throw new Error("Tickets are sold out")
-      }
+      refuseCompletion = soldOut
       await store.simulator.pay(payment.data.transaction_id)
       await eventually("it was tried", async () => {
         return (await store.module.findBySession(payment.sessionId))?.exception
@@ -689,9 +647,7 @@ describeStore("problems", {}, (store) => {
       const { clock } = store.module
       const now = clock.now()
       store.module.clock = { now: () => now }
-      refuseCompletion = () => {
-        throw new Error("Tickets are sold out")
-      }
+      refuseCompletion = soldOut
       try {
         await withoutWatcher(store, async () => {
           const payment = await shopper.checkout("sbp")
@@ -717,8 +673,6 @@ describeStore("problems", {}, (store) => {
         const keys = held === "cart" ? [payment.cartId] : stock.map(({ id }) => id)
         const locking = container.resolve(Modules.LOCKING)
         await locking.acquire(keys, { ownerId: "the dead" })
-        const { clock } = module
-        const ahead = (ms: number) => ({ now: () => new Date(clock.now().getTime() + ms) })
         try {
           await withoutWatcher(store, async () => {
             await store.simulator.pay(payment.data.transaction_id, { callback: false })
@@ -732,20 +686,14 @@ describeStore("problems", {}, (store) => {
             expect(Number(row?.apply_after) - Number(row?.exception_at)).toBeLessThan(11_000)
             if (held === "stock") {
               // Nobody holds it as long as that.
-              module.clock = ahead(180_000)
-              await settle(store, payment)
+              await ahead(store, 180_000, () => settle(store, payment))
               expect((await module.findBySession(payment.sessionId))?.apply_attempts).toBe(1)
             }
           })
         } finally {
           await locking.release(keys, { ownerId: "the dead" })
         }
-        module.clock = ahead(200_000)
-        try {
-          await settledRow(store, payment.sessionId)
-        } finally {
-          module.clock = clock
-        }
+        await ahead(store, 200_000, () => settledRow(store, payment.sessionId))
         await expectPaidOrder(store, payment.cartId)
         expect(await listedProblems(admin)).toEqual([])
       }
@@ -776,9 +724,7 @@ describeStore("problems", {}, (store) => {
 
     it("and the money goes back outside: the cart is never ordered with it", async () => {
       const payment = await shopper.checkout("sbp")
-      refuseCompletion = () => {
-        throw new Error("Tickets are sold out")
-      }
+      refuseCompletion = soldOut
       // JSON may write the sum so.
       store.simulator.edit(payment.data.transaction_id, { amount: 2290.0000000000005 })
       await store.simulator.pay(payment.data.transaction_id)
@@ -805,24 +751,20 @@ describeStore("problems", {}, (store) => {
       expect(await proofs(store)).toMatchObject([
         { amount: "2290", note: "Bank transfer 17", problem_id: problem.id },
       ])
-      expect((await act(admin, problem, "refunded-outside", { note: "again" })).status).toBe(400)
+      await refused(problem, "refunded-outside", { note: "again" })
     })
   })
 
-  describe("an order that an admin cancels after it was paid", () => {
+  describe("an order that an admin cancels after it was paid (promise 9)", () => {
     it("leaves a refund due, which a proof books once and closes", async () => {
-      const payment = await shopper.checkout("sbp")
-      await store.simulator.pay(payment.data.transaction_id)
-      const { order_id } = await settledRow(store, payment.sessionId)
-      expect((await admin.post(`/admin/orders/${order_id ?? ""}/cancel`)).status).toBe(200)
-      const problem = await openProblem(store, payment)
-      expect(problem).toMatchObject({ kind: "refund_due", order_id, amount: "2290" })
+      const { paid, due: problem } = await canceledOrder()
+      expect(problem).toMatchObject({ order_id: paid.orderId, amount: "2290" })
       await eventually("the booking is taken back", async () => {
-        const order = await findOrder(store, order_id ?? "")
+        const order = await findOrder(store, paid.orderId)
         // The totals are corrected a moment after the booking is deleted.
         return order.transactions.length === 1 && totalsOf(order).refunded === 0
       })
-      const held = await findOrder(store, order_id ?? "")
+      const held = await findOrder(store, paid.orderId)
       expect(totalsOf(held)).toEqual({ paid: 2290, refunded: 0, outstanding: 0 })
 
       const answers = await Promise.all([
@@ -830,55 +772,45 @@ describeStore("problems", {}, (store) => {
         act(admin, problem, "refunded-outside", { note: "Paid out by hand" }),
       ])
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-      const order = await findOrder(store, order_id ?? "")
+      const order = await findOrder(store, paid.orderId)
       expect(totalsOf(order)).toMatchObject({ paid: 2290, refunded: 2290 })
-      expect(order.transactions.map(({ amount }) => Number(amount)).sort()).toEqual([-2290, 2290])
+      expect(await bookingsOf(paid)).toEqual([-2290, 2290])
       expect(await listedProblems(admin, "status=open")).toEqual([])
-      const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
-      expect(await refundsOf(store, paymentId)).toEqual([2290])
+      expect(await refundsOf(paid)).toEqual([2290])
       // The proof is used up.
-      const further = await admin.post(`/admin/payments/${paymentId}/refund`, { amount: 2290 })
-      expect(further.status).toBe(400)
+      await ask(paid, 2290)
     })
 
     it("opens one when a refund is asked for in the dashboard, over the amount asked for", async () => {
-      const { payment, order_id, paymentId } = await bought()
-      const refused = await admin.post(`/admin/payments/${paymentId}/refund`, { amount: 100 })
-      expect(refused.status).toBe(400)
-      expect(refused.data.message).toContain("refund due")
-      expect(await refundsOf(store, paymentId)).toEqual([])
-      const problem = await openProblem(store, payment)
-      expect(problem).toMatchObject({ kind: "refund_due", amount: "100", order_id })
-      const other = await act(admin, problem, "refunded-outside", { note: "cash", amount: 130 })
-      expect(other).toMatchObject({
-        status: 400,
-        data: { message: expect.stringContaining("about 100 RUB by now, not 130") },
-      })
-      expect(await refundsOf(store, paymentId)).toEqual([])
-      const said = { note: "cash", amount: "100.00" }
-      expect((await act(admin, problem, "refunded-outside", said)).status).toBe(200)
-      expect(await refundsOf(store, paymentId)).toEqual([100])
+      const paid = await buy()
+      expect((await ask(paid, 100)).message).toContain("refund due")
+      expect(await refundsOf(paid)).toEqual([])
+      const problem = await openProblem(store, paid)
+      expect(problem).toMatchObject({ kind: "refund_due", amount: "100", order_id: paid.orderId })
+      const other = await refused(problem, "refunded-outside", { note: "cash", amount: 130 })
+      expect(other.message).toContain("about 100 RUB by now, not 130")
+      expect(await refundsOf(paid)).toEqual([])
+      await done(problem, "refunded-outside", { note: "cash", amount: "100.00" })
+      expect(await refundsOf(paid)).toEqual([100])
     })
   })
 
   it("of a refund due, a part of less than a kopeck went nowhere", async () => {
-    const { payment, paymentId } = await bought()
-    await admin.post(`/admin/payments/${paymentId}/refund`, { amount: 100 })
-    const problem = await openProblem(store, payment)
+    const { paid, due: problem } = await refundDue(100)
     const said = (part: unknown) => act(admin, problem, "refunded-outside", { note: "cash", part })
     for (const odd of ["0.001", "1e1", "-5", -5, "١٠", "NaN", 1e21, "9".repeat(2_000)]) {
       expect([odd, (await said(odd)).status]).toEqual([odd, 400])
     }
-    expect(await refundsOf(store, paymentId)).toEqual([])
+    expect(await refundsOf(paid)).toEqual([])
     expect((await said("40.004")).status).toBe(200)
-    expect(await refundsOf(store, paymentId)).toEqual([40])
-    expect(await openProblem(store, payment)).toMatchObject({ kind: "refund_due", amount: "60" })
+    expect(await refundsOf(paid)).toEqual([40])
+    expect(await openProblem(store, paid)).toMatchObject({ kind: "refund_due", amount: "60" })
   })
 
-  describe("what an order edit asked for", () => {
+  describe("what an order edit asked for (promise 8)", () => {
     it("is captured nowhere when the order no longer owes it", async () => {
-      const { edit, payment } = await openForAnEdit(2)
-      await edit("items", [], 0)
+      const { paid, payment } = await openForAnEdit(2)
+      await editOrder(store, admin, paid.orderId, "take back")
       await store.simulator.pay(payment.data.transaction_id)
       const problem = await openProblem(store, payment)
       expect(problem).toMatchObject({
@@ -889,8 +821,9 @@ describeStore("problems", {}, (store) => {
     })
 
     it("is captured nowhere when its collection was taken from the order", async () => {
-      const { collectionId, payment } = await openForAnEdit(1)
-      expect((await admin.delete(`/admin/payment-collections/${collectionId}`)).status).toBe(200)
+      const { payment } = await openForAnEdit(1)
+      const collection = `/admin/payment-collections/${payment.collectionId}`
+      expect((await admin.delete(collection)).status).toBe(200)
       await store.simulator.pay(payment.data.transaction_id)
       const problem = await openProblem(store, payment)
       expect(problem).toMatchObject({
@@ -898,17 +831,14 @@ describeStore("problems", {}, (store) => {
         message: expect.stringMatching(/is not there any more/),
       })
       expect(await capturesOf(store, payment.sessionId)).toBe(0)
-      const accepted = await act(admin, problem, "place-order")
-      expect(accepted).toMatchObject({
-        status: 400,
-        data: { message: expect.stringMatching(/Pay the money back/) },
-      })
+      expect((await refused(problem, "place-order")).message).toMatch(/Pay the money back/)
     })
 
     it("is due to be paid back when the order is canceled while it is being paid", async () => {
-      const { orderId, payment } = await openForAnEdit(1)
-      const cancel = async () => {
-        expect((await admin.post(`/admin/orders/${orderId}/cancel`)).status).toBe(200)
+      const { paid, payment } = await openForAnEdit(1)
+      const { orderId } = paid
+      const cancelIt = async () => {
+        expect((await cancel(paid)).status).toBe(200)
         // Core's cancellation has been followed by the time that the payment is taken.
         await eventually("the other payment is due", async () => {
           const due = await store.module.listProblems({ kind: "refund_due", order_id: orderId })
@@ -916,16 +846,15 @@ describeStore("problems", {}, (store) => {
         })
       }
       const unhook = atLabelledPoints(async (point) => {
-        if (point === "authorize:judged") await cancel()
+        if (point === "authorize:judged") await cancelIt()
       })
       try {
-        await store.simulator.pay(payment.data.transaction_id)
-        await settledRow(store, payment.sessionId)
+        await pay(payment)
         const ofOrder = { kind: "refund_due", order_id: orderId, closed_at: null }
         const [first, ...others] = await store.module.listProblems(ofOrder)
         expect([first?.amount, others]).toEqual(["2290", []])
         // A refund is of one payment, so the largest comes first.
-        expect((await act(admin, first!, "refunded-outside", { note: "Bank" })).status).toBe(200)
+        await done(first!, "refunded-outside", { note: "Bank" })
         const problem = await openProblem(store, payment)
         expect(problem).toMatchObject({ kind: "refund_due", order_id: orderId, amount: "490.5" })
       } finally {
@@ -934,33 +863,14 @@ describeStore("problems", {}, (store) => {
     })
 
     /** A paid order, so many more of an item on it, and a payment opened for them. */
-    async function openForAnEdit(more: number) {
-      const bought = await shopper.checkout("sbp")
-      await store.simulator.pay(bought.data.transaction_id)
-      const { order_id } = await settledRow(store, bought.sessionId)
-      const orderId = order_id ?? ""
-      const edit = async (verb: string, items: unknown[], quantity: number) => {
-        await admin.post("/admin/order-edits", { order_id: orderId })
-        if (items.length) await admin.post(`/admin/order-edits/${orderId}/${verb}`, { items })
-        else {
-          const { data } = await admin.get(`/admin/orders/${orderId}`)
-          const last = (data.order as { items: { id: string }[] }).items.at(-1)
-          await admin.post(`/admin/order-edits/${orderId}/items/item/${last?.id ?? ""}`, {
-            quantity,
-          })
-        }
-        const confirmed = await admin.post(`/admin/order-edits/${orderId}/confirm`)
-        expect(confirmed.status).toBe(200)
-      }
-      await edit("items", [{ variant_id: store.shop.variantIds[1], quantity: more }], more)
-      const order = await findOrder(store, orderId)
-      const collection = order.payment_collections.find(({ status }) => status === "not_paid")
-      const collectionId = collection?.id ?? ""
-      return { orderId, edit, collectionId, payment: await shopper.openIn(collectionId, "", "sbp") }
+    async function openForAnEdit(add: number) {
+      const paid = await buy()
+      await editOrder(store, admin, paid.orderId, { add })
+      return { paid, payment: await openRest(paid) }
     }
   })
 
-  describe("paid late", () => {
+  describe("paid late (promise 4)", () => {
     it.each([
       ["one second", 1_000],
       ["one day", 24 * HOUR],
@@ -970,11 +880,8 @@ describeStore("problems", {}, (store) => {
       await eventually("it is expired", async () => {
         return (await store.module.findBySession(payment.sessionId))?.told_state === "expired"
       })
-      const now = store.module.clock
-      store.module.clock = { now: () => new Date(now.now().getTime() + 16 * 60_000 + late) }
-      try {
-        await store.simulator.pay(payment.data.transaction_id)
-        const row = await settledRow(store, payment.sessionId)
+      await ahead(store, 16 * 60_000 + late, async () => {
+        const row = await pay(payment)
         expect(row).toMatchObject({ state: "paid", paid_late: true, exception: null })
         await expectPaidOrder(store, payment.cartId)
         await eventually("the merchant is told", async () =>
@@ -992,9 +899,7 @@ describeStore("problems", {}, (store) => {
           ["expired", "paid"],
         ])
         expect(await listedProblems(admin)).toEqual([])
-      } finally {
-        store.module.clock = now
-      }
+      })
     })
 
     it("and the cart has changed: a problem, which an admin accepts", async () => {
@@ -1007,7 +912,7 @@ describeStore("problems", {}, (store) => {
       await store.simulator.pay(payment.data.transaction_id)
       const problem = await openProblem(store, payment)
       expect(problem).toMatchObject({ kind: "paid_after_change", facts: { late: true } })
-      expect((await act(admin, problem, "place-order")).status).toBe(200)
+      await done(problem, "place-order")
       expect(await ordersOf(store, payment.cartId)).toHaveLength(1)
     })
   })
@@ -1015,13 +920,12 @@ describeStore("problems", {}, (store) => {
   it("paid twice: one order, and a problem for the other payment", async () => {
     const before = await shopper.checkout("sbp")
     const after = await shopper.open(before.cartId, "crypto")
-    await store.simulator.pay(after.data.transaction_id)
-    await settledRow(store, after.sessionId)
+    await pay(after)
     await store.simulator.pay(before.data.transaction_id)
     const problem = await openProblem(store, before)
     expect(problem).toMatchObject({ kind: "paid_twice", cart_id: before.cartId, amount: "2290" })
     await expectPaidOrder(store, before.cartId)
-    expect((await act(admin, problem, "refunded-outside", { note: "sent back" })).status).toBe(200)
+    await done(problem, "refunded-outside", { note: "sent back" })
     await expectPaidOrder(store, before.cartId)
   })
 
@@ -1045,14 +949,11 @@ describeStore("problems", {}, (store) => {
     const [problem] = await store.module.listProblems({ kind: "unknown_status", closed_at: null })
     if (!problem) throw new Error("no problem")
     // One problem stands for both, and so does one attempt.
-    expect((await act(admin, problem, "retry")).status).toBe(200)
+    await done(problem, "retry")
     for (const { sessionId } of payments) {
       expect((await store.module.findBySession(sessionId))?.settled_at).not.toBeNull()
     }
-    await eventually(
-      "it is closed",
-      async () => !(await listedProblems(admin, "status=open")).length
-    )
+    await nothingIsOpen()
   })
 
   it("an unknown status of many payments: some are tried at once, the others become due, and the admin is told", async () => {
@@ -1094,19 +995,12 @@ describeStore("problems", {}, (store) => {
   })
 
   it("reversed after capture: Medusa keeps what it holds, an admin books what went back", async () => {
-    const payment = await shopper.checkout("sbp")
-    await store.simulator.pay(payment.data.transaction_id)
-    const { order_id } = await settledRow(store, payment.sessionId)
-    await store.simulator.reverse(payment.data.transaction_id)
-    const problem = await openProblem(store, payment)
-    expect(problem).toMatchObject({ kind: "reversed", order_id, amount: "2290" })
-    await expectPaidOrder(store, payment.cartId)
-    expect((await act(admin, problem, "refunded-outside", { note: "bank" })).status).toBe(200)
-    const order = await findOrder(store, order_id ?? "")
-    expect(await refundsOf(store, order.payment_collections[0]?.payments[0]?.id ?? "")).toEqual([
-      2290,
-    ])
-    await store.simulator.sendCallback(payment.data.transaction_id)
+    const { paid, reversed } = await takenBack()
+    expect(reversed).toMatchObject({ order_id: paid.orderId, amount: "2290" })
+    await expectPaidOrder(store, paid.cartId)
+    await done(reversed, "refunded-outside", { note: "bank" })
+    expect(await refundsOf(paid)).toEqual([2290])
+    await store.simulator.sendCallback(paid.data.transaction_id)
     // The customer keeps the goods, so the order is owed again, and nothing else is open.
     await eventually("only what is owed is open", async () => {
       const open = await listedProblems(admin, "status=open")
@@ -1115,47 +1009,32 @@ describeStore("problems", {}, (store) => {
   })
 
   it("reversed after capture: it is not handled while what went back is written down and not booked", async () => {
-    const { payment, paymentId } = await bought()
-    await store.simulator.reverse(payment.data.transaction_id)
-    const problem = await openProblem(store, payment)
+    const { paid, reversed } = await takenBack()
     const note = { note: "bank" }
-    const letGo = atLabelledPoints((point) => {
-      if (point === "refund:proved") throw new Error("The process died")
-    })
-    try {
-      const died = await act(admin, problem, "refunded-outside", note)
-      expect(died.status).toBeGreaterThanOrEqual(400)
-    } finally {
-      letGo()
-    }
+    await dies("refund:proved", reversed, "refunded-outside", note)
     // Nobody would book it if the problem were over.
-    const handled = await act(admin, problem, "handle", note)
-    expect([handled.status, handled.data.code]).toEqual([400, "refund_begun"])
-    expect((await act(admin, problem, "refunded-outside", note)).status).toBe(200)
-    expect(await refundsOf(store, paymentId)).toEqual([2290])
+    expect((await refused(reversed, "handle", note)).code).toBe("refund_begun")
+    await done(reversed, "refunded-outside", note)
+    expect(await refundsOf(paid)).toEqual([2290])
   })
 
   it("tells of a problem although the one who wanted to tell died, under the same id (promise 14)", async () => {
-    const { clock } = store.module
     await withoutWatcher(store, async () => {
       // For every other claimer, what we claimed is not due yet.
-      await store.module.problems.report(refundDue("told"))
+      await store.module.problems.report(dueOf("told"))
       const claimed = await store.module.outbox.claimDue(10)
       expect(claimed).toMatchObject([{ name: "payment_service.problem_opened" }])
       const told = () =>
         eventsOf(store, "payment_service.problem_opened").map(({ data }) => data.id)
       await sendEvents(store.container)
       expect(told()).toEqual([])
-      store.module.clock = { now: () => new Date(clock.now().getTime() + 61_000) }
-      try {
+      await ahead(store, 61_000, async () => {
         await sendEvents(store.container)
         await eventually("the event", async () => told().length)
         expect(told()).toEqual([claimed[0]?.id])
         await sendEvents(store.container)
         expect(told()).toHaveLength(1)
-      } finally {
-        store.module.clock = clock
-      }
+      })
     })
   })
 
@@ -1180,7 +1059,7 @@ describeStore("problems", {}, (store) => {
 
   it("keeps what an admin wrote although the problem closes by itself in the same moment", async () => {
     const { problems } = store.module
-    const both = refundDue("both")
+    const both = dueOf("both")
     await problems.report(both)
     const [found] = await store.module.listProblems({ cause: both.cause })
     const id = found?.id ?? ""
@@ -1203,7 +1082,7 @@ describeStore("problems", {}, (store) => {
     expect(await listedProblems(admin)).toMatchObject([{ kind: "credentials_refused" }])
     store.simulator.clearFaults()
     await shopper.comeBack(payment.sessionId)
-    await eventually("it closes", async () => !(await listedProblems(admin, "status=open")).length)
+    await nothingIsOpen()
   })
 
   it("a callback with the right token that names nothing", async () => {
@@ -1215,7 +1094,7 @@ describeStore("problems", {}, (store) => {
 
   it("are listed in pages, filtered, and for administrators only", async () => {
     for (const cause of ["a", "b", "c"]) {
-      await store.module.problems.report(refundDue(cause), { order_id: `order_${cause}` })
+      await store.module.problems.report(dueOf(cause), { order_id: `order_${cause}` })
     }
     const page = await admin.get("/admin/payment-service/problems?limit=2&offset=1")
     expect(page.data).toMatchObject({ count: 3, limit: 2, offset: 1 })
@@ -1245,7 +1124,7 @@ describeStore("problems", {}, (store) => {
     // Two of the same millisecond have no order, and the store's clock may be set right by some of them.
     store.module.clock = { now: () => new Date(now++) }
     for (const [cause, amount] of Object.entries({ a: "90", b: null, c: "1000.5", d: "200" })) {
-      await store.module.problems.report(refundDue(cause), { order_id: cause, amount })
+      await store.module.problems.report(dueOf(cause), { order_id: cause, amount })
     }
     const sorted = async (order: string) =>
       (await listedProblems(admin, `order=${order}`)).map(({ order_id }) => order_id).join("")
@@ -1254,7 +1133,7 @@ describeStore("problems", {}, (store) => {
     expect(await sorted("amount")).toBe("adcb")
     expect(await sorted("-amount")).toBe("cdab")
     expect(await sorted("-amount&limit=2&offset=1")).toBe("da")
-    for (const cause of ["c", "a"]) await store.module.problems.close([refundDue(cause).cause])
+    for (const cause of ["c", "a"]) await store.module.problems.close([dueOf(cause).cause])
     store.module.clock = clock
     expect(await sorted("-closed_at&status=closed")).toBe("ac")
     expect(await sorted("closed_at")).toMatch(/^ca/)
@@ -1262,11 +1141,10 @@ describeStore("problems", {}, (store) => {
 
   it("are found by the order's number, an e-mail address, a sum and every id", async () => {
     const payment = await shopper.checkout("sbp", { email: "Has-Trouble@Shopper.test" })
-    await store.simulator.pay(payment.data.transaction_id)
-    const { id: rowId, order_id } = await settledRow(store, payment.sessionId)
+    const { id: rowId, order_id } = await pay(payment)
     await store.simulator.reverse(payment.data.transaction_id)
     const problem = await openProblem(store, payment)
-    await store.module.problems.report(refundDue("other"), { amount: "490.5" })
+    await store.module.problems.report(dueOf("other"), { amount: "490.5" })
     const order = await store.container.resolve(Modules.ORDER).retrieveOrder(order_id ?? "")
     const found = async (q: string, more = "") =>
       (await listedProblems(admin, `q=${encodeURIComponent(q)}${more}`)).map(({ id }) => id)
@@ -1299,7 +1177,7 @@ describeStore("problems", {}, (store) => {
 })
 
 /** A refund that is due for this row, which does not exist. */
-const refundDue = (row: string) =>
+const dueOf = (row: string) =>
   problemOf("refund_due", {
     row,
     order: `order_${row}`,
@@ -1337,13 +1215,6 @@ function totalsOf({ summary }: Awaited<ReturnType<typeof findOrder>>) {
     refunded: Number(summary.refunded_total),
     outstanding: Number(summary.pending_difference),
   }
-}
-
-async function refundsOf(store: TestStore, paymentId: string): Promise<number[]> {
-  const refunds = await store.container
-    .resolve(Modules.PAYMENT)
-    .listRefunds({ payment_id: paymentId })
-  return refunds.map(({ amount }) => Number(amount))
 }
 
 async function capturesOf(store: TestStore, sessionId: string): Promise<number> {

@@ -4,22 +4,19 @@ import storeTexts from "../../../src/refusals/texts.en.json"
 import type { PaymentLink } from "../../../storefront/payment-link.js" with {
   "resolution-mode": "import",
 }
-import { type Admin, logIn } from "../admin"
+import type { Admin } from "../admin"
+import { addCredit } from "../order-changes"
 import { editOrder } from "../order-edits"
+import { ordersAndMoney } from "../orders-and-money"
 import { withoutWatcher } from "../passes"
-import { findOrder, type OpenPayment, ordersOf, Shopper } from "../shopper"
-import { eventually, settledRow, type TestStore, withOptions } from "../store"
+import type { OpenPayment } from "../shopper"
+import { eventually, type TestStore, withOptions } from "../store"
 
 const OTHER_ITEM = 490.5
 
 /** The store's public answer about an order's payment collection; a payment link's page asks for it. */
 export function paymentLinks(store: TestStore): void {
-  let admin: Admin
-  let shopper: Shopper
-  beforeAll(async () => {
-    admin = await logIn(store)
-    shopper = new Shopper(store)
-  })
+  const { admin, shopper, pay, buy, cancel, owed, unpaidOf } = ordersAndMoney(store)
 
   const ask = (collectionId: string) =>
     store.http.get<{ payment_collection: PaymentLink; message?: string }>(
@@ -32,21 +29,16 @@ export function paymentLinks(store: TestStore): void {
     return data.payment_collection
   }
 
-  async function paidOrder(): Promise<{ payment: OpenPayment; orderId: string }> {
-    const payment = await shopper.checkout("sbp")
-    await store.simulator.pay(payment.data.transaction_id)
-    await settledRow(store, payment.sessionId)
-    const [orderId = ""] = await ordersOf(store, payment.cartId)
-    return { payment, orderId }
-  }
-
   /** An order that was paid and is owed one more item, and its link as the dashboard copies it. */
   async function owingOrder() {
-    const { payment, orderId } = await paidOrder()
-    await editOrder(store, admin, orderId, { add: 1 })
-    const { payment_collections: collections } = await findOrder(store, orderId)
-    const unpaid = collections.find(({ id }) => id !== payment.collectionId)
-    return { payment, orderId, collectionId: unpaid?.id ?? "" }
+    const payment = await buy()
+    await editOrder(store, admin, payment.orderId, { add: 1 })
+    return { payment, orderId: payment.orderId, collectionId: await unpaidOf(payment) }
+  }
+  /** What a page of the payment learns. */
+  const polled = async ({ sessionId }: OpenPayment) => {
+    const { data } = await shopper.poll(sessionId)
+    return (data as { session: Record<string, unknown> }).session
   }
 
   it("tells the sum, the order's number and the ways to pay, and nothing else", async () => {
@@ -77,11 +69,9 @@ export function paymentLinks(store: TestStore): void {
     await store.simulator.pay(replaced.data.transaction_id)
     // The order has its session for the other attempt, so a person takes this money for it.
     await eventually("the page of the open attempt knows", async () => {
-      const { data } = await shopper.poll(open.sessionId)
-      return (data as { session: { state: string } }).session.state === "problem"
+      return (await polled(open)).state === "problem"
     })
-    const { data } = await shopper.poll(open.sessionId)
-    expect(data).toMatchObject({ session: { payable_again: false } })
+    expect(await polled(open)).toMatchObject({ payable_again: false })
     expect((await shopper.choose(collectionId, "crypto")).status).toBe(400)
   })
 
@@ -89,18 +79,17 @@ export function paymentLinks(store: TestStore): void {
     const { orderId, collectionId } = await owingOrder()
     const opened = await shopper.openIn(collectionId, "", "crypto")
     expect((await linkOf(collectionId)).session_id).toBe(opened.sessionId)
-    await store.simulator.pay(opened.data.transaction_id)
-    await settledRow(store, opened.sessionId)
+    await pay(opened)
     expect(await linkOf(collectionId)).toMatchObject({
       state: "paid",
       session_id: null,
       providers: [],
     })
-    const order = await findOrder(store, orderId)
-    expect(Number(order.summary.pending_difference)).toBe(0)
-    const { data } = await shopper.poll(opened.sessionId)
-    expect(data).toMatchObject({
-      session: { state: "paid", order_id: null, order_display_id: expect.any(Number) },
+    expect(await owed({ orderId })).toBe(0)
+    expect(await polled(opened)).toMatchObject({
+      state: "paid",
+      order_id: null,
+      order_display_id: expect.any(Number),
     })
     expect(await shopper.choose(collectionId, "sbp")).toMatchObject({
       status: 400,
@@ -113,9 +102,8 @@ export function paymentLinks(store: TestStore): void {
     const first = await shopper.openIn(collectionId, "")
     await store.simulator.decline(first.data.transaction_id)
     const session = await eventually("the payment is declined", async () => {
-      const { data } = await shopper.poll(first.sessionId)
-      const { session: polled } = data as { session: Record<string, unknown> }
-      return polled.state === "canceled" ? polled : null
+      const shown = await polled(first)
+      return shown.state === "canceled" && shown
     })
     expect(session).toMatchObject({
       order_id: null,
@@ -128,8 +116,7 @@ export function paymentLinks(store: TestStore): void {
     expect(await linkOf(collectionId)).toMatchObject({ state: "payable", session_id: null })
     const second = await shopper.openIn(collectionId, "")
     expect(second.data.transaction_id).not.toBe(first.data.transaction_id)
-    await store.simulator.pay(second.data.transaction_id)
-    await settledRow(store, second.sessionId)
+    await pay(second)
     expect((await linkOf(collectionId)).state).toBe("paid")
   })
 
@@ -157,19 +144,14 @@ export function paymentLinks(store: TestStore): void {
 
   it("says that nothing is owed any more", async () => {
     const { orderId, collectionId } = await owingOrder()
-    await admin.post(`/admin/orders/${orderId}/credit-lines`, {
-      amount: OTHER_ITEM,
-      reference: "goodwill",
-      reference_id: "goodwill",
-    })
+    await addCredit(admin, orderId, OTHER_ITEM)
     expect(await linkOf(collectionId)).toMatchObject({ state: "nothing_owed", providers: [] })
   })
 
   it("says that the order was canceled", async () => {
     const { orderId, collectionId } = await draftOrder(store, admin)
     expect(await linkOf(collectionId)).toMatchObject({ state: "payable" })
-    const { status } = await admin.post(`/admin/orders/${orderId}/cancel`)
-    expect(status).toBe(200)
+    expect((await cancel({ orderId })).status).toBe(200)
     expect(await linkOf(collectionId)).toMatchObject({
       state: "canceled",
       session_id: null,
@@ -198,18 +180,17 @@ export function paymentLinks(store: TestStore): void {
       expect(session_id).toBe((await store.module.findBySession(first.sessionId))?.id)
       await store.simulator.decline(first.data.transaction_id)
       await eventually("the payment is declined", async () => {
-        const { data: polled } = await shopper.poll(first.sessionId)
-        const { session } = polled as { session: { state: string; payable_again: boolean } }
-        return session.state === "canceled" && session.payable_again ? true : null
+        const shown = await polled(first)
+        return shown.state === "canceled" && shown.payable_again
       })
       expect(await linkOf(first.collectionId)).toMatchObject({ state: "payable", session_id: null })
       const second = await shopper.openIn(first.collectionId, first.cartId)
-      await store.simulator.pay(second.data.transaction_id)
-      await settledRow(store, second.sessionId)
+      await pay(second)
       expect((await linkOf(first.collectionId)).state).toBe("paid")
-      const { data: last } = await shopper.poll(second.sessionId)
-      expect(last).toMatchObject({
-        session: { state: "paid", order_id: null, order_display_id: expect.any(Number) },
+      expect(await polled(second)).toMatchObject({
+        state: "paid",
+        order_id: null,
+        order_display_id: expect.any(Number),
       })
     })
   })

@@ -4,18 +4,17 @@ import type { IOrderModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import type { ProblemRow } from "../../../src/modules/payment-service"
-import type { ProblemKind } from "../../../src/problems/rules/problems"
 import { followCallbacks } from "../follow-callbacks"
-import { type Admin, logIn } from "../admin"
 import { answerTransfer, requestTransfer } from "../order-changes"
 import { editOrder } from "../order-edits"
 import { type Passes, takeOverPasses, withFastClock } from "../passes"
 import { atLabelledPoints } from "../at-labelled-points"
-import { act, saying } from "../problems-of"
+import { type Bought, ordersAndMoney } from "../orders-and-money"
+import { act } from "../problems-of"
 import { proofs } from "../proofs"
 import { reconcileNow } from "../reconcile-now"
-import { findOrder, type OpenPayment, Shopper } from "../shopper"
-import { eventually, settledRow, type TestStore } from "../store"
+import type { OpenPayment } from "../shopper"
+import { eventually, type TestStore } from "../store"
 
 /** A settled payment is looked at some seconds after a callback, and an order is slow to cancel. */
 
@@ -25,12 +24,11 @@ const TRANSACTIONS = "/admin/payment-service/transactions"
 
 export function refunds(store: TestStore): void {
   const callbacks = followCallbacks(store)
-  let admin: Admin
-  let shopper: Shopper
-  beforeAll(async () => {
-    admin = await logIn(store)
-    shopper = new Shopper(store)
-  })
+  const story = ordersAndMoney(store)
+  const { admin, shopper, pay, buy, cancel, refund, ask, open, openOfOrder, problemOf, isClosed } =
+    story
+  const { done, refused, dies, refundDue, canceledOrder, takenBack } = story
+  const { owed, refundsOf, bookingsOf, isBookedOnce, openRest, isEven } = story
   beforeEach(() => {
     // The simulator keeps its transactions from test to test; nobody asks for what is this old.
     for (const { id } of store.simulator.transactions()) {
@@ -45,103 +43,85 @@ export function refunds(store: TestStore): void {
       ["and the store knew of it", true],
       ["and the store did not know of it", false],
     ])("is not due when its order is canceled, %s", async (_, callback) => {
-      const paid = await buy(store, shopper)
+      const paid = await buy()
       await store.simulator.reverse(paid.data.transaction_id, { callback })
-      if (callback) await problemOf(store, paid, "reversed")
-      expect((await cancel(admin, paid)).status).toBe(200)
-      const problem = await problemOf(store, paid, "reversed")
+      if (callback) await problemOf(paid, "reversed")
+      expect((await cancel(paid)).status).toBe(200)
+      const problem = await problemOf(paid, "reversed")
       expect(problem.message).toContain("Nothing more of it is to be paid back")
-      await bookedOnce(store, paid)
+      await isBookedOnce(paid)
       await reconcileNow(store)
       const due = { kind: "refund_due" as const, transaction_id: paid.data.transaction_id }
       expect(await store.module.listProblems(due)).toEqual([])
 
-      expect((await act(admin, problem, "refunded-outside", NOTE)).status).toBe(200)
-      expect(await refundsOf(store, paid)).toEqual([2290])
-      await reconcileNow(store)
-      expect(await open(store, paid)).toEqual([])
+      await done(problem, "refunded-outside", NOTE)
+      expect(await refundsOf(paid)).toEqual([2290])
+      await isEven(paid)
     })
 
     it("is not due when a refund is asked for", async () => {
-      const paid = await buy(store, shopper)
+      const paid = await buy()
       await store.simulator.reverse(paid.data.transaction_id, { callback: false })
-      const refused = await ask(admin, paid, 300)
-      expect(refused.status).toBe(400)
-      expect(refused.data.message).toContain("nothing of it is to be paid back")
-      expect((await open(store, paid)).map(({ kind }) => kind)).toEqual(["reversed"])
+      expect((await ask(paid, 300)).message).toContain("nothing of it is to be paid back")
+      expect((await open(paid)).map(({ kind }) => kind)).toEqual(["reversed"])
     })
 
     it("is due no more, and due again when the service confirms after all", async () => {
-      const paid = await buy(store, shopper)
-      expect((await cancel(admin, paid)).status).toBe(200)
-      const due = await problemOf(store, paid, "refund_due")
+      const { paid, due } = await canceledOrder()
       await store.simulator.reverse(paid.data.transaction_id)
-      await problemOf(store, paid, "reversed")
-      await isClosed(store, due)
-      const late = await act(admin, due, "refunded-outside", NOTE)
-      expect(late.status).toBe(400)
+      await problemOf(paid, "reversed")
+      await isClosed(due)
+      await refused(due, "refunded-outside", NOTE)
       await reconcileNow(store)
-      expect((await open(store, paid)).map(({ kind }) => kind)).toEqual(["reversed"])
+      expect((await open(paid)).map(({ kind }) => kind)).toEqual(["reversed"])
 
       await store.simulator.pay(paid.data.transaction_id)
-      const again = await problemOf(store, paid, "refund_due")
+      const again = await problemOf(paid, "refund_due")
       expect(again).toMatchObject({ amount: "2290", order_id: paid.orderId })
       await eventually("the reversal is over", async () =>
-        (await open(store, paid)).every(({ kind }) => kind === "refund_due")
+        (await open(paid)).every(({ kind }) => kind === "refund_due")
       )
-      expect((await act(admin, again, "refunded-outside", NOTE)).status).toBe(200)
-      expect(await refundsOf(store, paid)).toEqual([2290])
-      expect(await open(store, paid)).toEqual([])
+      await done(again, "refunded-outside", NOTE)
+      expect(await refundsOf(paid)).toEqual([2290])
+      expect(await open(paid)).toEqual([])
     })
 
     it("is booked as far as Medusa still holds it, and what was due of it is not any more", async () => {
-      const paid = await buy(store, shopper)
-      await ask(admin, paid, 300)
-      const part = await problemOf(store, paid, "refund_due")
-      expect((await act(admin, part, "refunded-outside", NOTE)).status).toBe(200)
-      await ask(admin, paid, 200)
-      const rest = await problemOf(store, paid, "refund_due")
+      const { paid, due: part } = await refundDue(300)
+      await done(part, "refunded-outside", NOTE)
+      await ask(paid, 200)
+      const rest = await problemOf(paid, "refund_due")
       await store.simulator.reverse(paid.data.transaction_id)
-      const reversed = await problemOf(store, paid, "reversed")
-      await isClosed(store, rest)
-      const said = { ...NOTE, amount: "2290.00" }
-      expect((await act(admin, reversed, "refunded-outside", said)).status).toBe(200)
-      expect(await refundsOf(store, paid)).toEqual([300, 1990])
+      const reversed = await problemOf(paid, "reversed")
+      await isClosed(rest)
+      await done(reversed, "refunded-outside", { ...NOTE, amount: "2290.00" })
+      expect(await refundsOf(paid)).toEqual([300, 1990])
       await reconcileNow(store)
       // The customer keeps the goods.
-      expect(await open(store, paid)).toMatchObject([{ kind: "order_underpaid", amount: "1990" }])
+      expect(await open(paid)).toMatchObject([{ kind: "order_underpaid", amount: "1990" }])
     })
 
     it("is owed again, with what is added to the order, and can be paid", async () => {
-      const paid = await buy(store, shopper)
-      await store.simulator.reverse(paid.data.transaction_id)
-      const reversed = await problemOf(store, paid, "reversed")
-      const owed = async () =>
-        Number((await findOrder(store, paid.orderId)).summary.pending_difference)
+      const { paid, reversed } = await takenBack()
       // Before it is recorded, Medusa counts it as paid, and what is added can be paid.
       await editOrder(store, admin, paid.orderId, { add: 1 })
-      const added = await shopper.openIn(await unpaidOf(store, paid), "")
-      await store.simulator.pay(added.data.transaction_id)
-      await settledRow(store, added.sessionId)
-      expect(await owed()).toBe(0)
+      const added = await openRest(paid)
+      await pay(added)
+      expect(await owed(paid)).toBe(0)
 
-      expect((await act(admin, reversed, "refunded-outside", NOTE)).status).toBe(200)
-      expect(await owed()).toBe(2290)
+      await done(reversed, "refunded-outside", NOTE)
+      expect(await owed(paid)).toBe(2290)
       await reconcileNow(store)
-      expect(await openOfOrder(store, paid)).toMatchObject([
-        { kind: "order_underpaid", amount: "2290" },
-      ])
-      const rest = await shopper.openIn(await unpaidOf(store, paid), "", "crypto")
+      expect(await openOfOrder(paid)).toMatchObject([{ kind: "order_underpaid", amount: "2290" }])
+      const rest = await openRest(paid, "crypto")
       expect(rest.data.amount).toBe("2290.00")
-      await store.simulator.pay(rest.data.transaction_id)
-      await settledRow(store, rest.sessionId)
-      expect(await owed()).toBe(0)
-      await reconcileNow(store)
-      expect(await openOfOrder(store, paid)).toEqual([])
+      await pay(rest)
+      expect(await owed(paid)).toBe(0)
+      await isEven(paid)
     })
 
     it("lowers no worth of an order to which an item is added after it was recorded, and that can be paid (promises 8 and 9)", async () => {
-      const paid = await buy(store, shopper)
+      const paid = await buy()
       const worthAndOwed = async () => {
         const { data } = await admin.get(`/admin/orders/${paid.orderId}`)
         const { total, summary } = data.order as {
@@ -151,31 +131,25 @@ export function refunds(store: TestStore): void {
         return [total, summary.pending_difference]
       }
       await store.simulator.reverse(paid.data.transaction_id)
-      const reversed = await problemOf(store, paid, "reversed")
+      const reversed = await problemOf(paid, "reversed")
       expect(await worthAndOwed()).toEqual([2290, 0])
-      expect((await act(admin, reversed, "refunded-outside", NOTE)).status).toBe(200)
+      await done(reversed, "refunded-outside", NOTE)
       expect(await worthAndOwed()).toEqual([2290, 2290])
       await editOrder(store, admin, paid.orderId, { add: 1 })
       expect(await worthAndOwed()).toEqual([2780.5, 2780.5])
       await reconcileNow(store)
-      expect(await openOfOrder(store, paid)).toMatchObject([
-        { kind: "order_underpaid", amount: "2780.5" },
-      ])
+      expect(await openOfOrder(paid)).toMatchObject([{ kind: "order_underpaid", amount: "2780.5" }])
 
-      const link = await shopper.openIn(await unpaidOf(store, paid), "")
+      const link = await openRest(paid)
       expect(link.data.amount).toBe("2780.50")
-      await store.simulator.pay(link.data.transaction_id)
-      await settledRow(store, link.sessionId)
+      await pay(link)
       expect(await worthAndOwed()).toEqual([2780.5, 0])
-      await reconcileNow(store)
-      expect(await openOfOrder(store, paid)).toEqual([])
+      await isEven(paid)
     })
   })
 
   it("goes back of a payment whose reversal was withdrawn before its refund was booked (promise 9)", async () => {
-    const paid = await buy(store, shopper)
-    await store.simulator.reverse(paid.data.transaction_id)
-    const reversed = await problemOf(store, paid, "reversed")
+    const { paid, reversed } = await takenBack()
     const orders = store.container.resolve(Modules.ORDER)
     const broken = jest
       .spyOn(orders, "addOrderTransactions")
@@ -184,14 +158,14 @@ export function refunds(store: TestStore): void {
       broken.mockRestore()
     })
     expect(failed.status).toBeGreaterThanOrEqual(400)
-    expect(await refundsOf(store, paid)).toEqual([2290])
+    expect(await refundsOf(paid)).toEqual([2290])
     await store.simulator.pay(paid.data.transaction_id, { callback: false })
     await admin.post(`${TRANSACTIONS}/${paid.data.transaction_id}/settle`)
-    expect((await cancel(admin, paid)).status).toBe(200)
-    const due = await problemOf(store, paid, "refund_due")
-    expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
-    expect(await refundsOf(store, paid)).toEqual([2290])
-    expect(await bookingsOf(store, paid)).toEqual([-2290, 2290])
+    expect((await cancel(paid)).status).toBe(200)
+    const due = await problemOf(paid, "refund_due")
+    await done(due, "refunded-outside", NOTE)
+    expect(await refundsOf(paid)).toEqual([2290])
+    expect(await bookingsOf(paid)).toEqual([-2290, 2290])
   })
 
   it.each([
@@ -200,63 +174,57 @@ export function refunds(store: TestStore): void {
   ])(
     "a payment that was taken back, recorded, and is confirmed again, is %s (promises 5 and 9)",
     async (_, isCanceled) => {
-      const paid = await buy(store, shopper)
+      const paid = await buy()
       const { transaction_id: id } = paid.data
       const settle = () => admin.post(`${TRANSACTIONS}/${id}/settle`)
       await store.simulator.reverse(id)
-      const reversed = await problemOf(store, paid, "reversed")
-      expect((await act(admin, reversed, "refunded-outside", NOTE)).status).toBe(200)
-      await problemOf(store, paid, "order_underpaid")
+      const reversed = await problemOf(paid, "reversed")
+      await done(reversed, "refunded-outside", NOTE)
+      await problemOf(paid, "order_underpaid")
       if (isCanceled) {
         expect((await admin.post(`/admin/orders/${paid.orderId}/cancel`)).status).toBe(200)
-        await eventually("nothing is owed", async () => (await open(store, paid)).length === 0)
+        await eventually("nothing is owed", async () => (await open(paid)).length === 0)
       }
       await store.simulator.pay(id, { callback: false })
       await settle()
-      const kinds = async () => (await open(store, paid)).map(({ kind }) => kind).sort()
+      const kinds = async () => (await open(paid)).map(({ kind }) => kind).sort()
       const told = isCanceled ? ["changed_since_handled", "refund_due"] : ["changed_since_handled"]
       await eventually("it is told", async () => String(await kinds()) === String(told))
       await reconcileNow(store)
       expect(await kinds()).toEqual(told)
-      const changed = await problemOf(store, paid, "changed_since_handled")
-      expect((await act(admin, changed, "handle", NOTE)).status).toBe(200)
+      const changed = await problemOf(paid, "changed_since_handled")
+      await done(changed, "handle", NOTE)
       await reconcileNow(store)
       expect(await kinds()).toEqual(isCanceled ? ["refund_due"] : [])
       if (isCanceled) {
-        const due = await problemOf(store, paid, "refund_due")
+        const due = await problemOf(paid, "refund_due")
         expect(due.amount).toBe("2290")
-        expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
+        await done(due, "refunded-outside", NOTE)
         await reconcileNow(store)
         expect(await kinds()).toEqual([])
       } else {
         await store.simulator.reverse(id)
-        await problemOf(store, paid, "order_underpaid")
+        await problemOf(paid, "order_underpaid")
       }
     }
   )
 
   it("a payment that was taken back after as much was refunded is owed again (promise 9)", async () => {
-    const paid = await buy(store, shopper)
-    await ask(admin, paid, 1145)
-    const part = await problemOf(store, paid, "refund_due")
-    expect((await act(admin, part, "refunded-outside", NOTE)).status).toBe(200)
+    const { paid, due: part } = await refundDue(1145)
+    await done(part, "refunded-outside", NOTE)
     await store.simulator.reverse(paid.data.transaction_id)
-    const reversed = await problemOf(store, paid, "reversed")
-    const said = { ...NOTE, amount: "2290.00" }
-    expect((await act(admin, reversed, "refunded-outside", said)).status).toBe(200)
-    expect(await refundsOf(store, paid)).toEqual([1145, 1145])
-    expect(await problemOf(store, paid, "order_underpaid")).toMatchObject({ amount: "1145" })
+    const reversed = await problemOf(paid, "reversed")
+    await done(reversed, "refunded-outside", { ...NOTE, amount: "2290.00" })
+    expect(await refundsOf(paid)).toEqual([1145, 1145])
+    expect(await problemOf(paid, "order_underpaid")).toMatchObject({ amount: "1145" })
   })
 
   describe("a refund that Medusa cannot book at once", () => {
-    const balanceOf = async ({ orderId }: { orderId: string }) =>
-      Number((await findOrder(store, orderId)).summary.pending_difference)
-
     /** Medusa books first, and then lowers the order's worth. */
     const isBookedAndEven = async (paid: Bought) =>
       await eventually("it is booked, and nothing is owed for it", async () => {
-        const isBooked = (await bookingsOf(store, paid)).length === 2
-        return isBooked && (await balanceOf(paid)) === 0
+        const isBooked = (await bookingsOf(paid)).length === 2
+        return isBooked && (await owed(paid)) === 0
       })
     const edit = async (order_id: string) => {
       expect((await admin.post("/admin/order-edits", { order_id })).status).toBe(200)
@@ -290,19 +258,16 @@ export function refunds(store: TestStore): void {
     ])(
       "is recorded while %s of the order is open, and booked when that %s",
       async (_change, _end, begin, end) => {
-        const paid = await buy(store, shopper)
-        await ask(admin, paid, 300)
-        const due = await problemOf(store, paid, "refund_due")
+        const { paid, due } = await refundDue(300)
         await begin(paid.orderId)
-        const { status, data } = await act(admin, due, "refunded-outside", NOTE)
-        expect([status, data.waits_for_change]).toEqual([200, true])
-        expect(await refundsOf(store, paid)).toEqual([])
-        expect(await open(store, paid)).toEqual([])
+        expect(await done(due, "refunded-outside", NOTE)).toMatchObject({ waits_for_change: true })
+        expect(await refundsOf(paid)).toEqual([])
+        expect(await open(paid)).toEqual([])
 
         await end(paid.orderId)
         await isBookedAndEven(paid)
-        expect(await refundsOf(store, paid)).toEqual([300])
-        expect(await open(store, paid)).toEqual([])
+        expect(await refundsOf(paid)).toEqual([300])
+        expect(await open(paid)).toEqual([])
       }
     )
 
@@ -312,14 +277,13 @@ export function refunds(store: TestStore): void {
     ])(
       "is not due because an order that is being %s could not be canceled (promise 9)",
       async (_, begin, end) => {
-        const paid = await buy(store, shopper)
+        const paid = await buy()
         await begin(paid.orderId)
-        const { status, data } = await cancel(admin, paid)
+        const { status, data } = await cancel(paid)
         expect([status, data.code]).toEqual([400, "change_is_open"])
-        expect(await bookingsOf(store, paid)).toEqual([2290])
+        expect(await bookingsOf(paid)).toEqual([2290])
         await end(paid.orderId)
-        await reconcileNow(store)
-        expect(await openOfOrder(store, paid)).toEqual([])
+        await isEven(paid)
       }
     )
 
@@ -329,45 +293,36 @@ export function refunds(store: TestStore): void {
     ])(
       "is booked once, although the order was to be canceled before the edit was %s (promise 9)",
       async (_, end) => {
-        const paid = await buy(store, shopper)
-        await ask(admin, paid, 2290)
-        const due = await problemOf(store, paid, "refund_due")
+        const { paid, due } = await refundDue(2290)
         await edit(paid.orderId)
-        const { status, data } = await act(admin, due, "refunded-outside", NOTE)
-        expect([status, data.waits_for_change]).toEqual([200, true])
-        expect((await cancel(admin, paid)).status).toBe(400)
-        expect(await refundsOf(store, paid)).toEqual([])
-        expect(await bookingsOf(store, paid)).toEqual([2290])
-        expect(await openOfOrder(store, paid)).toEqual([])
+        expect(await done(due, "refunded-outside", NOTE)).toMatchObject({ waits_for_change: true })
+        expect((await cancel(paid)).status).toBe(400)
+        expect(await refundsOf(paid)).toEqual([])
+        expect(await bookingsOf(paid)).toEqual([2290])
+        expect(await openOfOrder(paid)).toEqual([])
 
         await end(paid.orderId)
         await isBookedAndEven(paid)
-        expect((await cancel(admin, paid)).status).toBe(200)
+        expect((await cancel(paid)).status).toBe(200)
         await reconcileNow(store)
-        expect(await refundsOf(store, paid)).toEqual([2290])
-        expect(await bookingsOf(store, paid)).toEqual([-2290, 2290])
-        expect(await openOfOrder(store, paid)).toEqual([])
+        expect(await refundsOf(paid)).toEqual([2290])
+        expect(await bookingsOf(paid)).toEqual([-2290, 2290])
+        expect(await openOfOrder(paid)).toEqual([])
       }
     )
 
     it("is booked once, although core used up its proof when it canceled the order (promise 9)", async () => {
-      const paid = await buy(store, shopper)
-      await ask(admin, paid, 2290)
-      const due = await problemOf(store, paid, "refund_due")
-      const letGo = atLabelledPoints((point) => {
-        if (point === "refund:proved") throw new Error("The process died")
-      })
-      const broken = await act(admin, due, "refunded-outside", NOTE).finally(letGo)
-      expect(broken.status).toBeGreaterThanOrEqual(400)
-      expect(await refundsOf(store, paid)).toEqual([])
+      const { paid, due } = await refundDue(2290)
+      await dies("refund:proved", due, "refunded-outside", NOTE)
+      expect(await refundsOf(paid)).toEqual([])
 
-      expect((await cancel(admin, paid)).status).toBe(200)
-      expect(await refundsOf(store, paid)).toEqual([2290])
-      expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
+      expect((await cancel(paid)).status).toBe(200)
+      expect(await refundsOf(paid)).toEqual([2290])
+      await done(due, "refunded-outside", NOTE)
       await reconcileNow(store)
-      expect(await refundsOf(store, paid)).toEqual([2290])
-      expect(await bookingsOf(store, paid)).toEqual([-2290, 2290])
-      expect(await openOfOrder(store, paid)).toEqual([])
+      expect(await refundsOf(paid)).toEqual([2290])
+      expect(await bookingsOf(paid)).toEqual([-2290, 2290])
+      expect(await openOfOrder(paid)).toEqual([])
     })
 
     /** The admin's recording breaks off in a call of Medusa's order module, before or after its write. */
@@ -375,9 +330,7 @@ export function refunds(store: TestStore): void {
       call: "createOrderChange" | "addOrderTransactions" | "confirmOrderChange",
       isWritten: boolean
     ) {
-      const paid = await buy(store, shopper)
-      await ask(admin, paid, 300)
-      const due = await problemOf(store, paid, "refund_due")
+      const { paid, due } = await refundDue(300)
       const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
       const write = orders[call].bind(orders) as (...given: unknown[]) => Promise<unknown>
       const breakOff = async (...given: unknown[]) => {
@@ -403,37 +356,33 @@ export function refunds(store: TestStore): void {
       "lowers the order's worth once, although it broke off %s",
       async (_, call, isWritten) => {
         const { paid, due } = await brokenOff(call, isWritten)
-        expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
-        expect(await refundsOf(store, paid)).toEqual([300])
-        expect(await balanceOf(paid)).toBe(0)
-        await reconcileNow(store)
-        expect(await open(store, paid)).toEqual([])
+        await done(due, "refunded-outside", NOTE)
+        expect(await refundsOf(paid)).toEqual([300])
+        expect(await owed(paid)).toBe(0)
+        await isEven(paid)
         // Nothing is left behind that keeps the order from being changed.
         await editOrder(store, admin, paid.orderId, { add: 1 })
-        expect(await balanceOf(paid)).toBe(490.5)
+        expect(await owed(paid)).toBe(490.5)
       }
     )
 
     it("lowers the order's worth by no more than what went back, when the order is worth more by now", async () => {
       const { paid, due } = await brokenOff("createOrderChange", false)
       await editOrder(store, admin, paid.orderId, { add: 1 })
-      expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
-      expect(await refundsOf(store, paid)).toEqual([300])
-      expect(await balanceOf(paid)).toBe(490.5)
-      expect(await open(store, paid)).toMatchObject([{ kind: "order_underpaid", amount: "490.5" }])
+      await done(due, "refunded-outside", NOTE)
+      expect(await refundsOf(paid)).toEqual([300])
+      expect(await owed(paid)).toBe(490.5)
+      expect(await open(paid)).toMatchObject([{ kind: "order_underpaid", amount: "490.5" }])
     })
 
     it("is recorded although core's own process left the order unfinished, but not while it may be at it", async () => {
-      const paid = await buy(store, shopper)
-      await ask(admin, paid, 300)
-      const due = await problemOf(store, paid, "refund_due")
+      const { paid, due } = await refundDue(300)
       const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
       const { id } = await orders.createOrderChange({
         order_id: paid.orderId,
         change_type: "credit_line",
       })
-      const early = await act(admin, due, "refunded-outside", NOTE)
-      expect([early.status, early.data.code]).toEqual([400, "order_being_changed"])
+      expect((await refused(due, "refunded-outside", NOTE)).code).toBe("order_being_changed")
       const sql = store.container.resolve<{ raw(text: string, values: object): Promise<unknown> }>(
         ContainerRegistrationKeys.PG_CONNECTION
       )
@@ -441,21 +390,15 @@ export function refunds(store: TestStore): void {
         "update order_change set created_at = created_at - interval '3 minutes' where id = :id",
         { id }
       )
-      expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
-      expect(await refundsOf(store, paid)).toEqual([300])
-      expect(await balanceOf(paid)).toBe(0)
-      expect(await open(store, paid)).toEqual([])
+      await done(due, "refunded-outside", NOTE)
+      expect(await refundsOf(paid)).toEqual([300])
+      expect(await owed(paid)).toBe(0)
+      expect(await open(paid)).toEqual([])
     })
 
     it("is booked once when it is asked for in the dashboard at the same moment", async () => {
-      const paid = await buy(store, shopper)
-      await ask(admin, paid, 300)
-      const due = await problemOf(store, paid, "refund_due")
-      const letGo = atLabelledPoints((point) => {
-        if (point === "refund:proved") throw new Error("The process died")
-      })
-      const died = await act(admin, due, "refunded-outside", NOTE).finally(letGo)
-      expect(died.status).toBeGreaterThanOrEqual(400)
+      const { paid, due } = await refundDue(300)
+      await dies("refund:proved", due, "refunded-outside", NOTE)
 
       // Core has seen that its refund is not booked, and is about to book it.
       const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
@@ -469,7 +412,7 @@ export function refunds(store: TestStore): void {
         return await write(booking)
       })
       try {
-        const asked = ask(admin, paid, 300)
+        const asked = refund(paid, 300)
         await eventually("core books", () => Promise.resolve(spy.mock.calls.length))
         const recorded = await act(admin, due, "refunded-outside", NOTE)
         expect([(await asked).status, recorded.status]).toEqual([200, 200])
@@ -477,64 +420,59 @@ export function refunds(store: TestStore): void {
         letBook()
         spy.mockRestore()
       }
-      expect(await refundsOf(store, paid)).toEqual([300])
-      expect(await bookingsOf(store, paid)).toEqual([-300, 2290])
-      expect(await balanceOf(paid)).toBe(0)
-      expect(await open(store, paid)).toEqual([])
+      expect(await refundsOf(paid)).toEqual([300])
+      expect(await bookingsOf(paid)).toEqual([-300, 2290])
+      expect(await owed(paid)).toBe(0)
+      expect(await open(paid)).toEqual([])
     })
 
     it("lowers the order's worth by a repeating decimal, too", async () => {
-      const paid = await buy(store, shopper)
-      await ask(admin, paid, 333.33)
-      const due = await problemOf(store, paid, "refund_due")
+      const { paid, due } = await refundDue(333.33)
       const amount = "333.3333333333333333"
       const of = { transaction_row_id: due.transaction_row_id as string, problem_id: due.id }
       await store.module.ledger.add({ ...of, kind: "outside", amount, currency: "RUB" })
       // The process died before the booking.
       await store.container.resolve("payment").refundPayment({ payment_id: paid.paymentId, amount })
-      expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
-      expect(await balanceOf(paid)).toBeCloseTo(0, 10)
-      expect(await open(store, paid)).toEqual([])
+      await done(due, "refunded-outside", NOTE)
+      expect(await owed(paid)).toBeCloseTo(0, 10)
+      expect(await open(paid)).toEqual([])
     })
   })
 
   it("leaves nothing of a refused refund in Medusa, whenever the process is killed (promise 9)", async () => {
-    const paid = await buy(store, shopper)
-    expect((await ask(admin, paid, 300)).status).toBe(400)
+    const paid = await buy()
+    await ask(paid, 300)
     // Core's own refusal of more than it holds is not ours.
-    expect((await ask(admin, paid, 5000)).data).toMatchObject({ type: "invalid_data" })
+    expect(await ask(paid, 5000)).toMatchObject({ type: "invalid_data" })
     const { rows } = await store.container
       .resolve<{ raw(text: string, values: object): Promise<{ rows: unknown[] }> }>(
         ContainerRegistrationKeys.PG_CONNECTION
       )
       .raw("select id from refund where payment_id = :id", { id: paid.paymentId })
     expect(rows).toEqual([])
-    expect(await problemOf(store, paid, "refund_due")).toMatchObject({ amount: "300" })
+    expect(await problemOf(paid, "refund_due")).toMatchObject({ amount: "300" })
   })
 
   it("are asked for once, although the button was clicked twice", async () => {
-    const paid = await buy(store, shopper)
+    const paid = await buy()
     const second: ReturnType<typeof ask>[] = []
     const stop = atLabelledPoints(async (point) => {
       if (point !== "read:answered" || second.length) return
-      second.push(ask(admin, paid, 600))
+      second.push(ask(paid, 600))
       await second[0]
     })
-    const first = ask(admin, paid, 600)
+    const first = ask(paid, 600)
     await first.finally(stop)
-    for (const { data } of await Promise.all([first, ...second])) {
-      expect(data.message).toContain("cannot refund")
+    for (const { message } of await Promise.all([first, ...second])) {
+      expect(message).toContain("cannot refund")
     }
     expect(second).toHaveLength(1)
-    expect(await problemOf(store, paid, "refund_due")).toMatchObject({ amount: "600" })
+    expect(await problemOf(paid, "refund_due")).toMatchObject({ amount: "600" })
   })
 
   describe("several refunds of one payment", () => {
     it("are due together, and what is left of them when a part went back", async () => {
-      const paid = await buy(store, shopper)
-      expect((await ask(admin, paid, 300)).status).toBe(400)
-      expect((await ask(admin, paid, 200)).status).toBe(400)
-      const both = await problemOf(store, paid, "refund_due")
+      const { paid, due: both } = await refundDue(300, 200)
       expect(both).toMatchObject({ amount: "500", order_id: paid.orderId })
       expect(both.message).toMatch(/500 RUB .*300 RUB — .*; 200 RUB — .*only repeated/)
       const { data } = await admin.get(`/admin/payment-service/problems/${both.id}`)
@@ -546,126 +484,112 @@ export function refunds(store: TestStore): void {
       })
 
       for (const part of [0, "500.01", 2290]) {
-        const refused = await act(admin, both, "refunded-outside", { ...NOTE, part })
-        expect(refused).toMatchObject({
-          status: 400,
-          data: { message: expect.stringContaining("about 500 RUB by now") },
-        })
+        const { message } = await refused(both, "refunded-outside", { ...NOTE, part })
+        expect(message).toContain("about 500 RUB by now")
       }
-      expect(await refundsOf(store, paid)).toEqual([])
+      expect(await refundsOf(paid)).toEqual([])
       // Two clicks: one of them finds it closed.
       const answers = await Promise.all(
         [1, 2].map(() => act(admin, both, "refunded-outside", { ...NOTE, part: "300" }))
       )
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-      expect(await refundsOf(store, paid)).toEqual([300])
-      const rest = await problemOf(store, paid, "refund_due")
+      expect(await refundsOf(paid)).toEqual([300])
+      const rest = await problemOf(paid, "refund_due")
       expect(rest).toMatchObject({ amount: "200", order_id: paid.orderId })
       expect(rest.id).not.toBe(both.id)
-      expect((await act(admin, rest, "refunded-outside", NOTE)).status).toBe(200)
-      expect(await refundsOf(store, paid)).toEqual([300, 200])
-      expect(await open(store, paid)).toEqual([])
+      await done(rest, "refunded-outside", NOTE)
+      expect(await refundsOf(paid)).toEqual([300, 200])
+      expect(await open(paid)).toEqual([])
       expect(await proofs(store)).toHaveLength(2)
     })
 
     it("are never more than Medusa holds, and one that was only repeated is marked as handled", async () => {
-      const paid = await buy(store, shopper)
-      await Promise.all([ask(admin, paid, 2000), ask(admin, paid, 200)])
-      await ask(admin, paid, 2000)
-      const due = await problemOf(store, paid, "refund_due")
+      const paid = await buy()
+      await Promise.all([ask(paid, 2000), ask(paid, 200)])
+      await ask(paid, 2000)
+      const due = await problemOf(paid, "refund_due")
       expect(due.amount).toBe("2290")
       await act(admin, due, "refunded-outside", { ...NOTE, part: 2200 })
-      const rest = await problemOf(store, paid, "refund_due")
+      const rest = await problemOf(paid, "refund_due")
       expect(rest.amount).toBe("90")
-      expect((await act(admin, rest, "handle", { note: "Asked for twice" })).status).toBe(200)
-      expect(await open(store, paid)).toEqual([])
+      await done(rest, "handle", { note: "Asked for twice" })
+      expect(await open(paid)).toEqual([])
       // A refund that was taken care of does not come up again with the next one.
-      await ask(admin, paid, 50)
-      expect(await problemOf(store, paid, "refund_due")).toMatchObject({ amount: "50" })
+      await ask(paid, 50)
+      expect(await problemOf(paid, "refund_due")).toMatchObject({ amount: "50" })
     })
 
     it("are all of it when the order is canceled, until a person says that it may stay", async () => {
-      const paid = await buy(store, shopper)
-      await ask(admin, paid, 300)
-      expect((await cancel(admin, paid)).status).toBe(200)
+      const paid = await buy()
+      await ask(paid, 300)
+      expect((await cancel(paid)).status).toBe(200)
       const due = await eventually("all of it is due", async () => {
-        const [found] = await open(store, paid)
+        const [found] = await open(paid)
         return found?.amount === "2290" && found
       })
-      await bookedOnce(store, paid)
-      expect((await act(admin, due, "refunded-outside", { ...NOTE, part: 290 })).status).toBe(200)
-      const rest = await problemOf(store, paid, "refund_due")
+      await isBookedOnce(paid)
+      await done(due, "refunded-outside", { ...NOTE, part: 290 })
+      const rest = await problemOf(paid, "refund_due")
       expect(rest.amount).toBe("2000")
-      expect((await act(admin, rest, "handle", { note: "A voucher instead" })).status).toBe(200)
-      await reconcileNow(store)
-      expect(await open(store, paid)).toEqual([])
+      await done(rest, "handle", { note: "A voucher instead" })
+      await isEven(paid)
 
       // Money that goes back after that makes nothing else due (promise 8).
-      await ask(admin, paid, 200)
-      const later = await problemOf(store, paid, "refund_due")
+      await ask(paid, 200)
+      const later = await problemOf(paid, "refund_due")
       expect(later.amount).toBe("200")
-      expect((await act(admin, later, "refunded-outside", NOTE)).status).toBe(200)
-      await reconcileNow(store)
-      expect(await open(store, paid)).toEqual([])
-      expect(await refundsOf(store, paid)).toEqual([290, 200])
+      await done(later, "refunded-outside", NOTE)
+      await isEven(paid)
+      expect(await refundsOf(paid)).toEqual([290, 200])
     })
 
     it.each([
-      ["asked for in full", (paid: Bought) => ask(admin, paid, 2290)],
-      ["due of a canceled order", (paid: Bought) => cancel(admin, paid)],
+      ["asked for in full", (paid: Bought) => ask(paid, 2290)],
+      ["due of a canceled order", (paid: Bought) => cancel(paid)],
     ])(
       "are not due again because a part of what a person keeps, %s, went back later (promise 8)",
       async (_, begin) => {
-        const paid = await buy(store, shopper)
+        const paid = await buy()
         await begin(paid)
-        const all = await problemOf(store, paid, "refund_due")
+        const all = await problemOf(paid, "refund_due")
         expect(all.amount).toBe("2290")
-        expect((await act(admin, all, "handle", { note: "We keep it" })).status).toBe(200)
-        await reconcileNow(store)
-        expect(await openOfOrder(store, paid)).toEqual([])
+        await done(all, "handle", { note: "We keep it" })
+        await isEven(paid)
 
-        expect((await ask(admin, paid, 300)).status).toBe(400)
-        const part = await problemOf(store, paid, "refund_due")
+        await ask(paid, 300)
+        const part = await problemOf(paid, "refund_due")
         expect(part.amount).toBe("300")
-        expect((await act(admin, part, "refunded-outside", NOTE)).status).toBe(200)
-        expect(await refundsOf(store, paid)).toEqual([300])
-        expect(await openOfOrder(store, paid)).toEqual([])
-        await reconcileNow(store)
-        expect(await openOfOrder(store, paid)).toEqual([])
+        await done(part, "refunded-outside", NOTE)
+        expect(await refundsOf(paid)).toEqual([300])
+        expect(await openOfOrder(paid)).toEqual([])
+        await isEven(paid)
       }
     )
 
     it("are recorded once, although the first attempt broke off before Medusa booked it", async () => {
-      const paid = await buy(store, shopper)
-      await ask(admin, paid, 300)
-      await ask(admin, paid, 200)
-      const due = await problemOf(store, paid, "refund_due")
+      const { paid, due } = await refundDue(300, 200)
       const medusa = jest
         .spyOn(store.container.resolve("payment"), "refundPayment")
         .mockRejectedValueOnce(new Error("The process died"))
       const said = { ...NOTE, part: 300 }
       expect((await act(admin, due, "refunded-outside", said)).status).toBeGreaterThanOrEqual(400)
       medusa.mockRestore()
-      expect(await refundsOf(store, paid)).toEqual([])
+      expect(await refundsOf(paid)).toEqual([])
       await reconcileNow(store)
-      expect(await problemOf(store, paid, "refund_due")).toMatchObject({ id: due.id })
+      expect(await problemOf(paid, "refund_due")).toMatchObject({ id: due.id })
 
-      const other = await act(admin, due, "refunded-outside", { ...NOTE, part: 200 })
-      expect(other.status).toBe(400)
-      expect((await act(admin, due, "refunded-outside", said)).status).toBe(200)
-      expect(await refundsOf(store, paid)).toEqual([300])
-      expect(await problemOf(store, paid, "refund_due")).toMatchObject({ amount: "200" })
+      await refused(due, "refunded-outside", { ...NOTE, part: 200 })
+      await done(due, "refunded-outside", said)
+      expect(await refundsOf(paid)).toEqual([300])
+      expect(await problemOf(paid, "refund_due")).toMatchObject({ amount: "200" })
     })
 
     it("are recorded to the kopeck, and booked as Medusa has them", async () => {
-      const paid = await buy(store, shopper)
-      await ask(admin, paid, 1199.988)
-      const due = await problemOf(store, paid, "refund_due")
+      const { paid, due } = await refundDue(1199.988)
       expect(due.message).toContain("1,199.99 RUB")
-      const said = { ...NOTE, amount: 1199.99 }
-      expect((await act(admin, due, "refunded-outside", said)).status).toBe(200)
-      expect(await refundsOf(store, paid)).toEqual([1199.988])
-      expect(await open(store, paid)).toEqual([])
+      await done(due, "refunded-outside", { ...NOTE, amount: 1199.99 })
+      expect(await refundsOf(paid)).toEqual([1199.988])
+      expect(await open(paid)).toEqual([])
     })
   })
 
@@ -684,48 +608,46 @@ export function refunds(store: TestStore): void {
         ["a smaller sum, as goodwill", 300, "paid_twice"],
         ["a larger sum", 2000, "refund_due"],
       ])("is, of %s, one problem with one number (promise 8)", async (_, asked, kind) => {
-        const paid = await buy(store, shopper)
+        const paid = await buy()
         const lower = () => editOrder(store, admin, paid.orderId, "take away")
         if (moment === "after") await lower()
-        expect((await ask(admin, paid, asked)).status).toBe(400)
+        await ask(paid, asked)
         if (moment === "before") await lower()
         await reconcileNow(store)
         const amount = String(Math.max(asked, 1990))
-        const [due, ...others] = await openOfOrder(store, paid)
+        const [due, ...others] = await openOfOrder(paid)
         expect([due, others]).toMatchObject([{ kind, amount }, []])
         expect(await goingBack()).toEqual([[1, amount]])
 
-        expect((await act(admin, due as ProblemRow, "refunded-outside", NOTE)).status).toBe(200)
-        expect(await refundsOf(store, paid)).toEqual([Number(amount)])
-        await reconcileNow(store)
-        expect(await openOfOrder(store, paid)).toEqual([])
+        await done(due as ProblemRow, "refunded-outside", NOTE)
+        expect(await refundsOf(paid)).toEqual([Number(amount)])
+        await isEven(paid)
         expect(await goingBack()).toEqual([])
-        expect(Number((await findOrder(store, paid.orderId)).summary.pending_difference)).toBe(0)
+        expect(await owed(paid)).toBe(0)
       })
     })
 
     it("is not set off against what the order is owed: both are told (promise 8)", async () => {
-      const paid = await buy(store, shopper)
-      expect((await ask(admin, paid, 300)).status).toBe(400)
+      const { paid, due } = await refundDue(300)
       await editOrder(store, admin, paid.orderId, { add: 1 })
       await reconcileNow(store)
-      const due = await problemOf(store, paid, "refund_due")
-      const owed = await problemOf(store, paid, "order_underpaid")
-      expect([due, owed]).toMatchObject([{ amount: "300" }, { amount: "490.5" }])
+      const lacking = await problemOf(paid, "order_underpaid")
+      expect([await problemOf(paid, "refund_due"), lacking]).toMatchObject([
+        { amount: "300" },
+        { amount: "490.5" },
+      ])
       expect(due.message).toMatch(/^300 RUB of order /)
-      expect(owed.message).toMatch(
+      expect(lacking.message).toMatch(
         /is worth 2,780.50 RUB, and 2,290 RUB were paid: 490.50 RUB are owed/
       )
-      expect(await openOfOrder(store, paid)).toHaveLength(2)
+      expect(await openOfOrder(paid)).toHaveLength(2)
 
-      expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
-      const link = await shopper.openIn(await unpaidOf(store, paid), "")
+      await done(due, "refunded-outside", NOTE)
+      const link = await openRest(paid)
       expect(link.data.amount).toBe("490.50")
-      await store.simulator.pay(link.data.transaction_id)
-      await settledRow(store, link.sessionId)
-      await reconcileNow(store)
-      expect(await openOfOrder(store, paid)).toEqual([])
-      expect(Number((await findOrder(store, paid.orderId)).summary.pending_difference)).toBe(0)
+      await pay(link)
+      await isEven(paid)
+      expect(await owed(paid)).toBe(0)
     })
   })
 
@@ -744,27 +666,27 @@ export function refunds(store: TestStore): void {
     }
 
     it("is asked about again when the service confirms what it had taken back", async () => {
-      const paid = await buy(store, shopper)
+      const paid = await buy()
       const { transaction_id } = paid.data
       await store.simulator.reverse(transaction_id)
       await eventually("it is hinted at", () => isHinted(store, paid))
       await look()
-      const reversed = await problemOf(store, paid, "reversed")
-      expect((await act(admin, reversed, "handle", { note: "Paid in cash" })).status).toBe(200)
+      const reversed = await problemOf(paid, "reversed")
+      await done(reversed, "handle", { note: "Paid in cash" })
       await store.simulator.setStatus(transaction_id, "CANCELED", { callback: false })
       await passes.reconcile()
-      expect(await open(store, paid)).toEqual([])
+      expect(await open(paid)).toEqual([])
 
       await store.simulator.pay(transaction_id, { callback: false })
       await passes.reconcile()
-      const again = await problemOf(store, paid, "changed_since_handled")
+      const again = await problemOf(paid, "changed_since_handled")
       expect(again).toMatchObject({ amount: "2290", order_id: paid.orderId })
       expect(again.message).toContain("taken back when a person handled it")
       await passes.reconcile()
-      expect((await open(store, paid)).map(({ id }) => id)).toEqual([again.id])
-      expect((await act(admin, again, "handle", { note: "Gave the cash back" })).status).toBe(200)
+      expect((await open(paid)).map(({ id }) => id)).toEqual([again.id])
+      await done(again, "handle", { note: "Gave the cash back" })
       await passes.reconcile()
-      expect(await open(store, paid)).toEqual([])
+      expect(await open(paid)).toEqual([])
     })
 
     it.each([
@@ -786,14 +708,14 @@ export function refunds(store: TestStore): void {
       const pay = () => store.simulator.pay(transaction_id, { callback: false })
       store.simulator.edit(transaction_id, { amount: 2000 })
       await change(pay)
-      const less = await problemOf(store, payment, "amount_differs")
-      expect((await act(admin, less, "handle", { note: "Sent back" })).status).toBe(200)
+      const less = await problemOf(payment, "amount_differs")
+      await done(less, "handle", { note: "Sent back" })
 
       await change(() => store.simulator.reverse(transaction_id, { callback: false }))
-      const reversed = await problemOf(store, payment, "reversed")
-      expect((await act(admin, reversed, "handle", { note: "Claimed" })).status).toBe(200)
+      const reversed = await problemOf(payment, "reversed")
+      await done(reversed, "handle", { note: "Claimed" })
       await change(() => store.simulator.setStatus(transaction_id, "CANCELED", { callback: false }))
-      expect(await open(store, payment)).toEqual([])
+      expect(await open(payment)).toEqual([])
 
       // Page, list and problem say the same: it waits for a person again (promise 9).
       const said = async () => {
@@ -805,24 +727,24 @@ export function refunds(store: TestStore): void {
       }
       expect(await said()).toEqual(["taken_care_of", "taken_care_of", "taken_care_of"])
       await change(pay)
-      const paid = await problemOf(store, payment, "changed_since_handled")
+      const paid = await problemOf(payment, "changed_since_handled")
       expect(await said()).toEqual(["waiting_for_person", "waiting_for_person", "needs_person"])
-      expect((await act(admin, paid, "refunded-outside", NOTE)).status).toBe(200)
+      await done(paid, "refunded-outside", NOTE)
       expect(await said()).toEqual(["taken_care_of", "taken_care_of", "taken_care_of"])
       await change(pay)
-      expect(await open(store, payment)).toEqual([])
+      expect(await open(payment)).toEqual([])
 
       store.simulator.edit(transaction_id, { currency: "USD" })
       await change(pay)
-      const dollars = await problemOf(store, payment, "changed_since_handled")
+      const dollars = await problemOf(payment, "changed_since_handled")
       expect(dollars.message).toContain("2,000 USD, 2,000 RUB when a person handled it")
       store.simulator.edit(transaction_id, { currency: "RUB" })
       await change(pay)
-      await isClosed(store, dollars)
+      await isClosed(dollars)
     })
 
     it("is looked at some seconds after a callback, and as often as a new one", async () => {
-      const paid = await buy(store, shopper)
+      const paid = await buy()
       const { transaction_id } = paid.data
       await passes.watch()
       store.simulator.clearRequests()
@@ -838,11 +760,11 @@ export function refunds(store: TestStore): void {
       await store.simulator.reverse(transaction_id, { callback: false })
       await look()
       expect(readsOf(store)).toBe(2)
-      expect((await problemOf(store, paid, "reversed")).amount).toBe("2290")
+      expect((await problemOf(paid, "reversed")).amount).toBe("2290")
     })
 
     it("is not read more often than twice in ten seconds, however many callbacks name it, and not for ever", async () => {
-      const paid = await buy(store, shopper)
+      const paid = await buy()
       await passes.watch()
       store.simulator.clearRequests()
       for (let round = 0; round < 5; round++) {
@@ -866,79 +788,6 @@ export function refunds(store: TestStore): void {
       expect(await store.module.findBySession(paid.sessionId)).toMatchObject({ watch_at: null })
     })
   })
-}
-
-interface Bought extends OpenPayment {
-  orderId: string
-  paymentId: string
-}
-
-async function buy(store: TestStore, shopper: Shopper): Promise<Bought> {
-  const payment = await shopper.checkout("sbp")
-  await store.simulator.pay(payment.data.transaction_id)
-  const { order_id } = await settledRow(store, payment.sessionId)
-  const order = await findOrder(store, order_id ?? "")
-  const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
-  return { ...payment, orderId: order.id, paymentId }
-}
-
-const cancel = (admin: Admin, { orderId }: Bought) => admin.post(`/admin/orders/${orderId}/cancel`)
-
-const ask = (admin: Admin, { paymentId }: Bought, amount: number) =>
-  admin.post(`/admin/payments/${paymentId}/refund`, { amount })
-
-/** Of this payment: a settle of the test before may still be at its end. */
-const open = (store: TestStore, { data }: OpenPayment) =>
-  store.module.listProblems({ transaction_id: data.transaction_id, closed_at: null })
-
-/** Of the order, whichever of its payments they name. */
-const openOfOrder = (store: TestStore, { orderId }: Bought) =>
-  store.module.listProblems({ order_id: orderId, closed_at: null })
-
-/** The collection in which an order's rest is to be paid. */
-async function unpaidOf(store: TestStore, { orderId }: Bought): Promise<string> {
-  const { payment_collections: collections } = await findOrder(store, orderId)
-  return collections.find(({ status }) => status === "not_paid")?.id ?? ""
-}
-
-async function problemOf(
-  store: TestStore,
-  { data }: OpenPayment,
-  kind: ProblemKind
-): Promise<ReturnType<typeof saying>> {
-  return await eventually(`${kind} of ${data.transaction_id}`, async () => {
-    const of = { transaction_id: data.transaction_id, kind, closed_at: null }
-    const [found] = await store.module.listProblems(of)
-    return found && saying(found)
-  })
-}
-
-async function isClosed(store: TestStore, { id, kind }: ProblemRow): Promise<void> {
-  await eventually(`${kind} closes by itself`, async () => {
-    const { closed_at, resolution } = await store.module.retrieveProblem(id)
-    return closed_at !== null && resolution === "settled"
-  })
-}
-
-/** The bookings that core makes when it cancels an order are taken back. */
-async function bookedOnce(store: TestStore, { orderId }: Bought): Promise<void> {
-  await eventually("the order shows the money as held", async () => {
-    const { transactions } = await findOrder(store, orderId)
-    return transactions.length === 1
-  })
-}
-
-async function refundsOf(store: TestStore, { paymentId }: Bought): Promise<number[]> {
-  const refunds = await store.container
-    .resolve("payment")
-    .listRefunds({ payment_id: paymentId }, { order: { created_at: "ASC" } })
-  return refunds.map(({ amount }) => Number(amount))
-}
-
-/** What the order shows as paid and as gone back. */
-async function bookingsOf(store: TestStore, { orderId }: Bought): Promise<number[]> {
-  const { transactions } = await findOrder(store, orderId)
-  return transactions.map(({ amount }) => Number(amount)).sort((one, other) => one - other)
 }
 
 async function isHinted(store: TestStore, { sessionId }: OpenPayment): Promise<boolean> {

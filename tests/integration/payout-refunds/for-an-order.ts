@@ -1,40 +1,28 @@
-import type { ProblemRow } from "../../../src/modules/payment-service"
-import type { ProblemKind } from "../../../src/problems/rules/problems"
-import { atLabelledPoints } from "../at-labelled-points"
+import { diesAt } from "../at-labelled-points"
 import { editOrder } from "../order-edits"
 import { CARDS, send } from "../payouts/payouts-of"
+import type { Bought } from "../orders-and-money"
 import { act, openProblem } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
 import { findOrder, Shopper } from "../shopper"
 import { eventually, type TestStore } from "../store"
-import { aMinuteLater, type Bought, type RefundsByPayout } from "./refunds-by-payout"
+import { aMinuteLater, type RefundsByPayout } from "./refunds-by-payout"
 
 /** Payouts that name an order: refunds of its open problem, or of what Medusa holds of its payment. */
-export function payoutsForAnOrder(
-  store: TestStore,
-  { people, buy, refund, ask, refundsOf, tried }: RefundsByPayout
-): void {
-  let { admin, anna } = people
+export function payoutsForAnOrder(store: TestStore, refunds: RefundsByPayout): void {
+  const { admin, buy, refund, ask, open, problemOf, seen, done, dies, refundDue, takenBack } =
+    refunds
+  const { paidTooMuch, refundsOf, isEven, people, tried } = refunds
+  let { anna } = people
   let letGo = () => {}
   beforeEach(() => {
-    ;({ admin, anna } = people)
+    ;({ anna } = people)
   })
   afterEach(() => {
     letGo()
     letGo = () => {}
   })
 
-  const problemOf = async ({ data }: Bought, kind: ProblemKind) =>
-    await eventually(kind, async () => {
-      const { transaction_id } = data
-      return (await store.module.listProblems({ transaction_id, kind, closed_at: null }))[0]
-    })
-  const isOver = async ({ data: { transaction_id } }: Bought) =>
-    (await store.module.listProblems({ transaction_id, closed_at: null })).length === 0
-  const seen = async ({ id }: ProblemRow) => {
-    const { data } = await admin.get(`/admin/payment-service/problems/${id}`)
-    return data.problem as Record<string, unknown> & { messages: { en: string } }
-  }
   const onItsPage = async ({ orderId }: Bought) => {
     const { data } = await admin.get(`/admin/payment-service/payments?order_id=${orderId}`)
     return data as {
@@ -42,20 +30,16 @@ export function payoutsForAnOrder(
       payouts: { payouts: { id: string }[]; count: number; smallest: number | null }
     }
   }
-  const draftFor = (order_id: string, amount: number) =>
-    anna.post("payouts", { card_id: CARDS[0], amount, order_id })
+  const draftFor = (order_id: string, amount: number) => refunds.draftFor({ amount, order_id })
   const triedFor = (order_id: string, amount: number) => tried({ amount, order_id })
   const paidOut = async ({ orderId }: Bought, amount: number) => {
-    const made = await draftFor(orderId, amount)
-    expect(made.data).toMatchObject({ payout: { state: "draft", order_id: orderId } })
-    const sent = await send(anna, made.data.payout)
-    expect(sent.data.payout).toMatchObject({ state: "created", amount })
-    return sent.data.payout
+    const payout = await refunds.paidOut({ amount, order_id: orderId })
+    expect(payout).toMatchObject({ state: "created", amount, order_id: orderId })
+    return payout
   }
+
   it("pays back the refund that is due, and no more", async () => {
-    const paid = await buy()
-    await ask(paid, 1_500)
-    const due = await problemOf(paid, "refund_due")
+    const { paid, due } = await refundDue(1_500)
     expect((await onItsPage(paid)).pay_out).toBeNull()
     expect((await triedFor(paid.orderId, 1_501)).data.code).toBe("above_refund")
     expect(await paidOut(paid, 1_500)).toMatchObject({ problem_id: due.id })
@@ -64,10 +48,7 @@ export function payoutsForAnOrder(
   })
 
   it("is for the one problem that tells what is to go back, however it was asked for", async () => {
-    const paid = await buy(2)
-    await editOrder(store, admin, paid.orderId, "take away")
-    await reconcileNow(store)
-    const excess = await problemOf(paid, "paid_twice")
+    const { paid, excess } = await paidTooMuch()
     await ask(paid, 1_000)
     const ofOrder = { order_id: paid.orderId, closed_at: null }
     const open = await store.module.listProblems(ofOrder)
@@ -117,7 +98,7 @@ export function payoutsForAnOrder(
     const listed = payouts.payouts.find(({ id: listedId }) => listedId === first.id)
     expect(listed).toMatchObject({ state: "created" })
     expect(await refundsOf(paid)).toEqual([1_500, 1_200])
-    expect(await isOver(paid)).toBe(true)
+    expect(await open(paid)).toEqual([])
     expect((await onItsPage(paid)).pay_out).toMatchObject({ left: "1580.00" })
     const { data } = await anna.get(`payouts?order_id=${paid.orderId}`)
     expect(data.payouts.map((payout) => payout.id)).toContain(first.id)
@@ -134,39 +115,29 @@ export function payoutsForAnOrder(
     })
     expect((await triedFor(paid.orderId, 1_001)).data.code).toBe("above_refund")
     expect(await paidOut(paid, 1_000)).toMatchObject({ problem_id: due.id })
-    letGo = atLabelledPoints((point) => {
-      if (point === "refund:booked") throw new Error("The process died")
-    })
     const kopecks = { note: "Cash", amount: "0.5" }
-    expect((await act(admin, due, "refunded-outside", kopecks)).status).toBeGreaterThanOrEqual(400)
-    letGo()
+    await dies("refund:booked", due, "refunded-outside", kopecks)
     expect((await triedFor(paid.orderId, 1_000)).data.code).toBe("above_refund")
-    expect((await act(admin, due, "refunded-outside", kopecks)).status).toBe(200)
+    await done(due, "refunded-outside", kopecks)
     expect(await refundsOf(paid)).toEqual([1_200, 1_000, 0.5])
-    expect(await isOver(paid)).toBe(true)
+    expect(await open(paid)).toEqual([])
   })
 
   it("is booked although its process ended right after it was sent", async () => {
     const paid = await buy()
     const made = await draftFor(paid.orderId, 1_300)
-    letGo = atLabelledPoints((point) => {
-      if (point === "payout:recorded") throw new Error("The process died")
-    })
-    await send(anna, made.data.payout)
-    letGo()
+    await diesAt("payout:recorded", () => send(anna, made.data.payout))
     letGo = aMinuteLater(store)
     const { data } = await anna.get(`payouts/${made.data.payout.id}`)
     expect(data.payout.state).toBe("created")
     await eventually("it is booked", async () => (await refundsOf(paid)).length)
     expect(await refundsOf(paid)).toEqual([1_300])
-    expect(await isOver(paid)).toBe(true)
+    expect(await open(paid)).toEqual([])
   })
 
   it("is booked, although a reversal was withdrawn before Medusa had booked it (promise 9)", async () => {
-    const paid = await buy()
+    const { paid, reversed } = await takenBack()
     const { transaction_id: id } = paid.data
-    await store.simulator.reverse(id)
-    const reversed = await problemOf(paid, "reversed")
     const broken = jest
       .spyOn(store.container.resolve("order"), "addOrderTransactions")
       .mockRejectedValue(new Error("is away"))
@@ -188,8 +159,7 @@ export function payoutsForAnOrder(
     const paid = await buy()
     await paidOut(paid, 1_500)
     expect((await refund(paid, 1_500)).status).toBe(400)
-    await reconcileNow(store)
-    expect(await isOver(paid)).toBe(true)
+    await isEven(paid)
     expect((await onItsPage(paid)).pay_out).toMatchObject({ left: "790.00" })
     expect(await refundsOf(paid)).toEqual([1_500])
     await ask(paid, 700)
@@ -209,6 +179,6 @@ export function payoutsForAnOrder(
     const sent = await send(anna, edited.data.payout)
     expect(sent.data.payout).toMatchObject({ state: "created", problem_id: due.id })
     expect(await refundsOf(paid)).toEqual([1_400])
-    expect(await isOver(paid)).toBe(true)
+    expect(await open(paid)).toEqual([])
   })
 }

@@ -1,0 +1,180 @@
+import type { LabelledPoint } from "../../src/database/labelled-points"
+import type { ProblemRow } from "../../src/modules/payment-service"
+import type { ProblemKind } from "../../src/problems/rules/problems"
+import { type Admin, adminOf } from "./admin"
+import { diesAt } from "./at-labelled-points"
+import { editOrder } from "./order-edits"
+import { act, saying } from "./problems-of"
+import { reconcileNow } from "./reconcile-now"
+import { findOrder, type OpenPayment, Shopper } from "./shopper"
+import { eventually, settledRow, type TestStore } from "./store"
+
+/** A payment that an order took. */
+export interface Bought extends OpenPayment {
+  orderId: string
+  paymentId: string
+}
+
+export type OrdersAndMoney = ReturnType<typeof ordersAndMoney>
+
+/** What shopper, admin and service do with an order's money, and what can be seen of that, in the words of the tests' stories. */
+export function ordersAndMoney(store: TestStore) {
+  const admin: Admin = adminOf(store)
+  const shopper = new Shopper(store)
+
+  /** The shopper pays, and the store has taken it. */
+  const pay = async ({ data, sessionId }: OpenPayment) => {
+    await store.simulator.pay(data.transaction_id)
+    return await settledRow(store, sessionId)
+  }
+  const buy = async (quantity = 1): Promise<Bought> => {
+    const payment = await shopper.checkout("sbp", quantity === 1 ? undefined : { quantity })
+    const { order_id } = await pay(payment)
+    const order = await findOrder(store, order_id ?? "")
+    const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
+    return { ...payment, orderId: order.id, paymentId }
+  }
+  const cancel = ({ orderId }: { orderId: string }) => admin.post(`/admin/orders/${orderId}/cancel`)
+  const refund = ({ paymentId }: { paymentId: string }, amount: number) =>
+    admin.post(`/admin/payments/${paymentId}/refund`, { amount })
+  /** Core asks our provider for a refund, which it refuses: no money has gone back. */
+  const ask = async (paid: { paymentId: string }, amount: number) => {
+    const refused = await refund(paid, amount)
+    expect(refused.status).toBe(400)
+    return refused.data as { message: string; type: string }
+  }
+
+  /** Of this payment: a settle of the test before may still be at its end. */
+  const open = ({ data: { transaction_id } }: OpenPayment) =>
+    store.module.listProblems({ transaction_id, closed_at: null })
+  /** Of the order, whichever of its payments they name. */
+  const openOfOrder = ({ orderId: order_id }: { orderId: string }) =>
+    store.module.listProblems({ order_id, closed_at: null })
+  const problemOf = async ({ data: { transaction_id } }: OpenPayment, kind: ProblemKind) =>
+    await eventually(`${kind} of ${transaction_id}`, async () => {
+      const [found] = await store.module.listProblems({ transaction_id, kind, closed_at: null })
+      return found && saying(found)
+    })
+  const isClosed = async ({ id, kind }: ProblemRow) => {
+    await eventually(`${kind} closes by itself`, async () => {
+      const { closed_at, resolution } = await store.module.retrieveProblem(id)
+      return closed_at !== null && resolution === "settled"
+    })
+  }
+  /** A problem as its page shows it. */
+  const seen = async ({ id }: { id: string }) => {
+    const { data } = await admin.get(`/admin/payment-service/problems/${id}`)
+    return data.problem as Record<string, unknown> & {
+      actions: string[]
+      messages: { en: string; ru: string }
+      pay_out: (Record<string, unknown> & { parts: number[] }) | null
+      refund_begun: string | null
+    }
+  }
+
+  /** The admin does something about a problem with what its page shows, which succeeds. */
+  const done = async (problem: { id: string }, action: string, body: object = {}) => {
+    const { status, data } = await act(admin, problem, action, body)
+    expect({ status, data }).toMatchObject({ status: 200 })
+    return data
+  }
+  /** The same, which is refused. */
+  const refused = async (problem: { id: string }, action: string, body: object = {}) => {
+    const { status, data } = await act(admin, problem, action, body)
+    expect({ status, data }).toMatchObject({ status: 400 })
+    return data as { code: string; message: string; type: string }
+  }
+  /** The same, while the store's process dies at a labelled point. */
+  const dies = async (
+    point: LabelledPoint,
+    problem: { id: string },
+    action: string,
+    body: object = {}
+  ) => {
+    const { status } = await diesAt(point, () => act(admin, problem, action, body))
+    expect(status).toBeGreaterThanOrEqual(400)
+  }
+
+  /** A paid order of which an admin asks for these sums back in Medusa's dashboard. */
+  const refundDue = async (...amounts: number[]) => {
+    const paid = await buy()
+    for (const amount of amounts) await ask(paid, amount)
+    return { paid, due: await problemOf(paid, "refund_due") }
+  }
+  /** A paid order that an admin cancels. */
+  const canceledOrder = async () => {
+    const paid = await buy()
+    expect((await cancel(paid)).status).toBe(200)
+    return { paid, due: await problemOf(paid, "refund_due") }
+  }
+  /** A paid order whose payment the service takes back. */
+  const takenBack = async () => {
+    const paid = await buy()
+    await store.simulator.reverse(paid.data.transaction_id)
+    return { paid, reversed: await problemOf(paid, "reversed") }
+  }
+  /** Two pieces were paid, and an edit takes them away. */
+  const paidTooMuch = async () => {
+    const paid = await buy(2)
+    await editOrder(store, admin, paid.orderId, "take away")
+    await reconcileNow(store)
+    return { paid, excess: await problemOf(paid, "paid_twice") }
+  }
+  /** Another sum was paid than was asked for. */
+  const paidOther = async (amount: number) => {
+    const payment = await shopper.checkout("sbp")
+    store.simulator.edit(payment.data.transaction_id, { amount })
+    await store.simulator.pay(payment.data.transaction_id)
+    return { payment, problem: await problemOf(payment, "amount_differs") }
+  }
+  /** Paid for a cart that had changed: no order took the money. */
+  const paidForNothing = async () => {
+    const payment = await shopper.checkout("sbp")
+    await shopper.addItem(payment.cartId, 1)
+    await store.simulator.pay(payment.data.transaction_id)
+    return { payment, problem: await problemOf(payment, "paid_after_change") }
+  }
+
+  /** What Medusa shows as owed of an order; less than nothing where it was paid too much. */
+  const owed = async ({ orderId }: { orderId: string }) =>
+    Number((await findOrder(store, orderId)).summary.pending_difference)
+  /** The refunds that Medusa has booked, oldest first. */
+  const refundsOf = async ({ paymentId }: { paymentId: string }) => {
+    const refunds = await store.container
+      .resolve("payment")
+      .listRefunds({ payment_id: paymentId }, { order: { created_at: "ASC" } })
+    return refunds.map(({ amount }) => Number(amount))
+  }
+  /** What the order shows as paid and as gone back. */
+  const bookingsOf = async ({ orderId }: { orderId: string }) => {
+    const { transactions } = await findOrder(store, orderId)
+    return transactions.map(({ amount }) => Number(amount)).sort((one, other) => one - other)
+  }
+  /** The bookings that core makes when it cancels an order are taken back. */
+  const isBookedOnce = async (paid: { orderId: string }) => {
+    await eventually("the order shows the money as held", async () => {
+      return (await bookingsOf(paid)).length === 1
+    })
+  }
+  /** The collection in which an order's rest is to be paid. */
+  const unpaidOf = async ({ orderId }: { orderId: string }) => {
+    const { payment_collections: collections } = await findOrder(store, orderId)
+    return collections.find(({ status }) => status === "not_paid")?.id ?? ""
+  }
+  /** Opens a payment of an order's rest. */
+  const openRest = async (of: { orderId: string }, method: "sbp" | "crypto" = "sbp") =>
+    await shopper.openIn(await unpaidOf(of), "", method)
+  /** The daily comparison leaves nothing open of these payments and their orders. */
+  const isEven = async (...payments: (OpenPayment & { orderId: string })[]) => {
+    await reconcileNow(store)
+    for (const paid of payments) {
+      expect([...(await open(paid)), ...(await openOfOrder(paid))]).toEqual([])
+    }
+  }
+
+  return {
+    ...{ admin, shopper, pay, buy, cancel, refund, ask, open, openOfOrder, problemOf, isClosed },
+    ...{ seen, done, refused, dies, refundDue, canceledOrder, takenBack, paidTooMuch, paidOther },
+    ...{ paidForNothing, owed, refundsOf, bookingsOf, isBookedOnce, unpaidOf, openRest, isEven },
+  }
+}
