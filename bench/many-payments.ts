@@ -48,7 +48,7 @@ const ROWS = `insert into ${TABLE}
     'opened_at', ${OPENED},
     'paid_at', case when n % 3 > 0 then ${OPENED} + (15 + n % 401 + n % 307) * interval '1 second' end,
     'settled_at', case when n % 3 > 0 then ${OPENED} + interval '20 minutes' end,
-    'told_state', case when n % 50000 = 7 then 'unknown' when n % 3 > 0 then 'paid' else 'expired' end,
+    'published_state', case when n % 50000 = 7 then 'unknown' when n % 3 > 0 then 'paid' else 'expired' end,
     'handled_at', case when n % 20000 = 1 then now() end, 'watch_at', null, 'hinted_at', null
   )) made
   where one.id = $2`

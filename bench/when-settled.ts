@@ -10,7 +10,7 @@ export async function whenSettled({ client }: Database): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ open: string }>(
       `select count(*) as open from payment_service_transaction
-       where state = 'paid' and (settled_at is null or told_state <> state)`
+       where state = 'paid' and (settled_at is null or published_state <> state)`
     )
     if (Number(rows[0]?.open) === 0) return
     if (Date.now() > giveUpAt) throw new Error("Payments were not settled within ten minutes.")

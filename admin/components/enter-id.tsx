@@ -6,7 +6,7 @@ import { useFormat } from "../lib/format"
 import { useIdentify } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
 import { isUuid } from "../lib/uuid"
-import { DeedForm, DeedHeader } from "./deed-form"
+import { ActionForm, ActionHeader } from "./action-form"
 
 /** Takes the service's id of a payment whose creation had no reply, as the service's account area shows it. */
 export const EnterId = ({ id }: { id: string }) => {
@@ -26,13 +26,13 @@ export const EnterId = ({ id }: { id: string }) => {
       onError: (error) => toast.error(t("identify.refused"), { description: words(error) }),
     })
   return (
-    <DeedForm
+    <ActionForm
       label={t("identify.action")}
       isBusy={identify.isPending}
       isPossible={isId}
       doIt={send}
     >
-      <DeedHeader title={t("identify.label")}>{t("identify.whatHappens")}</DeedHeader>
+      <ActionHeader title={t("identify.label")}>{t("identify.whatHappens")}</ActionHeader>
       <RouteDrawer.Body className="flex flex-col gap-y-2 overflow-y-auto">
         <Label htmlFor="transaction-id" size="small" weight="plus">
           {t("fields.transaction_id")}
@@ -50,6 +50,6 @@ export const EnterId = ({ id }: { id: string }) => {
           {t("identify.hint")}
         </Hint>
       </RouteDrawer.Body>
-    </DeedForm>
+    </ActionForm>
   )
 }

@@ -4,10 +4,10 @@ import { useState } from "react"
 
 import type { Problem } from "../lib/api"
 import { useFormat } from "../lib/format"
-import { useProblemDeed } from "../lib/queries"
+import { useProblemAction } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
 import { NoteField } from "./note-field"
-import { bodyOf } from "./problem-deed"
+import { bodyOf } from "./problem-action-form"
 
 /** Marks several problems as taken care of, with one note for all, and each with the sum that is shown for it. */
 export const HandleSeveral = ({ selected }: { selected: Problem[] }) => {
@@ -18,15 +18,15 @@ export const HandleSeveral = ({ selected }: { selected: Problem[] }) => {
   const leftOut = open.length - problems.length
   const { t } = useFormat()
   const [note, setNote] = useState("")
-  const deed = useProblemDeed()
+  const acting = useProblemAction()
   const words = useErrorWords()
   const isPossible = note.trim() !== "" && problems.length > 0
   const handleAll = async () => {
     // Ctrl+Enter works while the button does not.
-    if (!isPossible || deed.isPending) return
+    if (!isPossible || acting.isPending) return
     const answers = await Promise.allSettled(
       problems.map((problem) =>
-        deed.mutateAsync({
+        acting.mutateAsync({
           id: problem.id,
           action: "handle",
           body: bodyOf(problem, "handle", note),
@@ -82,7 +82,7 @@ export const HandleSeveral = ({ selected }: { selected: Problem[] }) => {
             {t("actions.cancel")}
           </Button>
         </RouteFocusModal.Close>
-        <Button size="small" type="submit" isLoading={deed.isPending} disabled={!isPossible}>
+        <Button size="small" type="submit" isLoading={acting.isPending} disabled={!isPossible}>
           {t("actions.handle.label")}
         </Button>
       </RouteFocusModal.Footer>

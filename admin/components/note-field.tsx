@@ -8,7 +8,7 @@ interface NoteFieldProps {
   onChange: (note: string) => void
 }
 
-/** The required note on a deed: what was done or found. The routes take no longer one. */
+/** The required note on an action: what was done or found. The routes take no longer one. */
 export const NoteField = ({ id, label, placeholder, value, onChange }: NoteFieldProps) => (
   <div className="flex flex-col gap-y-2">
     <Label htmlFor={id} size="small" weight="plus">

@@ -8,7 +8,7 @@ import { newPayoutAt } from "../lib/new-payout"
 import { usePayoutSettings } from "../lib/payout-queries"
 import { useMay } from "../lib/permissions"
 import { segmentOfAction } from "../lib/queries"
-import { type Deed, ProblemDeed } from "./problem-deed"
+import { type FormAction, ProblemActionForm } from "./problem-action-form"
 
 /** The link contains the whole sum; the form shows how it is split into payouts, and the rest. */
 const payoutAt = ({ id, order_id: orderId, pay_out: payOut }: Problem) =>
@@ -27,17 +27,17 @@ export interface ActionsProps {
   drawersAt?: string
 }
 
-/** A problem's possible actions. Each deed says what will happen before it is done. */
+/** A problem's possible actions. Each action says what will happen before it is done. */
 export const ProblemActions = ({ problem, mayPayOut: known, drawersAt }: ActionsProps) => {
   const { t } = useFormat()
-  const [chosen, setChosen] = useState<Deed | null>(null)
+  const [chosen, setChosen] = useState<FormAction | null>(null)
   const mayAct = useMay("update")
   const mayMake = useMay("create", "payment_service_payout")
   const hasPayOut = problem.actions.includes("pay_out")
   const { data: settings } = usePayoutSettings(mayMake && hasPayOut && known === undefined)
   const mayPayOut = known ?? (mayMake && settings?.may.create === true)
   const actions = problem.actions.filter((action) => (action === "pay_out" ? mayPayOut : mayAct))
-  // The drawer stays after its deed has closed the problem, and shows the result.
+  // The drawer stays after its action has closed the problem, and shows the result.
   if (!mayAct && !mayMake) return null
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
@@ -61,7 +61,7 @@ export const ProblemActions = ({ problem, mayPayOut: known, drawersAt }: Actions
       <Drawer open={chosen !== null} onOpenChange={(isOpen) => !isOpen && setChosen(null)}>
         {chosen && (
           <Drawer.Content>
-            <ProblemDeed problem={problem} action={chosen} close={() => setChosen(null)} />
+            <ProblemActionForm problem={problem} action={chosen} close={() => setChosen(null)} />
           </Drawer.Content>
         )}
       </Drawer>

@@ -4,24 +4,24 @@ import { useParams } from "react-router-dom"
 import type { Problem } from "../lib/api"
 import { useMay } from "../lib/permissions"
 import { segmentOfAction, useProblem } from "../lib/queries"
-import { DeedDrawer } from "./deed-drawer"
-import { type Deed, DEEDS, ProblemDeed } from "./problem-deed"
+import { ActionDrawer } from "./action-drawer"
+import { type FormAction, FORM_ACTIONS, ProblemActionForm } from "./problem-action-form"
 
-/** The drawer of a deed on a problem; the address names the deed. */
+/** The drawer of an action on a problem; the address names the action. */
 export const ProblemDrawer = ({ problemId }: { problemId: string }) => {
-  const { action } = useParams()
+  const { action: segment } = useParams()
   const { data } = useProblem(problemId)
   const mayAct = useMay("update")
-  const deed = DEEDS.find((one) => segmentOfAction(one) === action)
-  if (!data || !deed) return null
+  const action = FORM_ACTIONS.find((one) => segmentOfAction(one) === segment)
+  if (!data || !action) return null
   return (
-    <DeedDrawer key={deed} isPossible={mayAct && data.problem.actions.includes(deed)}>
-      <Content problem={data.problem} action={deed} />
-    </DeedDrawer>
+    <ActionDrawer key={action} isPossible={mayAct && data.problem.actions.includes(action)}>
+      <Content problem={data.problem} action={action} />
+    </ActionDrawer>
   )
 }
 
-const Content = (deed: { problem: Problem; action: Deed }) => {
+const Content = (action: { problem: Problem; action: FormAction }) => {
   const { handleSuccess } = useRouteModal()
-  return <ProblemDeed {...deed} close={() => handleSuccess()} />
+  return <ProblemActionForm {...action} close={() => handleSuccess()} />
 }

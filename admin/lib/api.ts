@@ -100,7 +100,7 @@ export interface ProblemsAnswer extends Page {
   problems: Problem[]
 }
 
-/** A problem and its transaction after a deed. */
+/** A problem and its transaction after an action. */
 export interface ProblemAnswer {
   problem: Problem
   /** If the problem is closed: the latest open one of its transaction. */

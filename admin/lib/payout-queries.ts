@@ -43,7 +43,7 @@ export function usePayout(id: string, initialData?: PayoutWithJournal) {
   return useQuery({
     queryKey: payoutKeys.detail(id),
     queryFn: () => ask<PayoutWithJournal>(`payouts/${encodeURIComponent(id)}`),
-    // Other admins act on it, too, and its deeds move money.
+    // Other admins act on it, too, and its actions move money.
     staleTime: 0,
     refetchInterval: ({ state }) =>
       state.data?.payout.state === "sending" ? SENDING_EVERY_MS : false,
@@ -75,7 +75,7 @@ export function useSavedCards({ account, all }: { account: string; all: boolean 
   })
 }
 
-/** Reads again everything that a payout's deed may have changed, including its order's page. */
+/** Reads again everything that a payout's action may have changed, including its order's page. */
 export function useReadPayoutsAgain(): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {
@@ -127,9 +127,9 @@ export async function isThereSimilar({ id, amount, card_id, last4 }: Meant): Pro
   })
 }
 
-const pathOf = (id: string, deed = "") => `payouts/${encodeURIComponent(id)}${deed}`
+const pathOf = (id: string, action = "") => `payouts/${encodeURIComponent(id)}${action}`
 
-// Deeds are plain calls: react-query keeps a mutation's input, but a card number must not be kept.
+// Actions are plain calls: react-query keeps a mutation's input, but a card number must not be kept.
 export const makePayout = (
   body: DraftBody & Typed & { account?: string; order_id?: string; problem_id?: string }
 ) => call<PayoutAnswer>("POST", "payouts", { body })

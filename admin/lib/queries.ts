@@ -105,7 +105,7 @@ export function useProblem(id: string, initialData?: ProblemAnswer) {
 export const segmentOfAction = (action: ProblemAction) => action.replace("_", "-")
 
 /** Acts on a problem, with the sums that were on the screen. */
-export function useProblemDeed() {
+export function useProblemAction() {
   const readAgain = useReadAgain()
   return useMutation({
     mutationFn: ({ id, action, body }: { id: string; action: ProblemAction; body?: object }) =>
@@ -114,7 +114,7 @@ export function useProblemDeed() {
   })
 }
 
-/** Reads again everything that a settle or a deed may have changed, including Medusa's own page of the order. */
+/** Reads again everything that a settle or an action may have changed, including Medusa's own page of the order. */
 function useReadAgain(): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {
@@ -128,7 +128,7 @@ function useReadAgain(): () => Promise<void> {
 
 /** Has the service asked about a transaction. */
 export function useSettle(id: string) {
-  return useDeedWith(
+  return useActionWith(
     id,
     () => post<TransactionAnswer>(`${addressOf(id)}/settle`),
     transactionKeys.check(id)
@@ -146,15 +146,15 @@ export function useLastSettle(id: string) {
 
 /** Gives a transaction whose creation had no reply the service's id, and has the service asked. */
 export function useIdentify(id: string) {
-  return useDeedWith(id, (entered: string) =>
+  return useActionWith(id, (entered: string) =>
     post<TransactionAnswer>(`${addressOf(id)}/identify`, { transaction_id: entered })
   )
 }
 
 const addressOf = (id: string) => `transactions/${encodeURIComponent(id)}`
 
-/** A deed that answers with the transaction as it is then. */
-function useDeedWith<Input = void>(
+/** An action that answers with the transaction as it is then. */
+function useActionWith<Input = void>(
   id: string,
   mutationFn: (input: Input) => Promise<TransactionAnswer>,
   mutationKey?: string[]

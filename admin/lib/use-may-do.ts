@@ -1,10 +1,10 @@
 import type { Payout, PayoutAction } from "./api"
 import { useMay } from "./permissions"
 
-/** Deeds that the routes allow only to approvers. */
+/** Actions that the routes allow only to approvers. */
 const OF_APPROVERS: PayoutAction[] = ["approve", "mark"]
 
-/** Says which deeds on a payout are possible now and allowed to the reader. */
+/** Says which actions on a payout are possible now and allowed to the reader. */
 export function useMayDo(payout: Payout): (action: PayoutAction) => boolean {
   const mayMake = useMay("create", "payment_service_payout")
   const mayApprove = useMay("approve", "payment_service_payout")

@@ -204,7 +204,7 @@ async function addRows(
   await client.query(
     `insert into payment_service_transaction (id, account, base_url, merchant_id, method, session_id,
        first_session_id, payment_collection_id, amount, currency, description, transaction_id, state, status,
-       told_state, read_amount, read_currency, opened_at, paid_at, settled_at)
+       published_state, read_amount, read_currency, opened_at, paid_at, settled_at)
      select 'pstx_bench_' || number, 'main', $1, $2, 'sbp', 'payses_bench_' || number,
        'payses_bench_' || number, 'pay_col_bench_' || number, '100', 'RUB', 'Tea', key, 'paid', 'CONFIRMED', 'paid',
        '100', 'RUB', now() - number * interval '1 second', now(), now()

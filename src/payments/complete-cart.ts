@@ -119,7 +119,7 @@ export async function finishKilledCompletion(
       }
     } else if (order.cartId === null) {
       await tellOf(container, mark, order)
-      await completionMarks.note(cartId, { isTold: true })
+      await completionMarks.note(cartId, { isReported: true })
       throw refusedPayment("order_half_made", { order: `#${order.display_id}` })
     } else {
       // A rollback that core has broken off may have freed stock although core had come to the end.

@@ -37,7 +37,7 @@ export async function reportSettlement(
     await followProblems(ports, row)
   }
   if (hasMedusaFollowed(row)) await module.transactions.publish(row)
-  if (row.exception !== null || before.told_state !== row.state) {
+  if (row.exception !== null || before.published_state !== row.state) {
     await ports.core.sendEvents()
   }
 }

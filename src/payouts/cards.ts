@@ -11,7 +11,7 @@ import {
   withSigningSecret,
 } from "./may-pay-out"
 import { cardDigits, withoutCardNumbers } from "./rules/card-text"
-import { isUnsent, revised, withEditor } from "./rules/deeds"
+import { isUnsent, revised, withEditor } from "./rules/actions"
 import { isClockOff, lastFour } from "./rules/outcome"
 import { clockRemark, type PayoutRefusal } from "./rules/reasons"
 import { cardFacts } from "./statements/payouts"

@@ -12,7 +12,7 @@ import {
 } from "./may-pay-out"
 import { accountThatTook, findRefund, namesOf } from "./refund"
 import { withoutCardNumbers } from "./rules/card-text"
-import { revised, withEditor } from "./rules/deeds"
+import { revised, withEditor } from "./rules/actions"
 import { LARGEST_PAYOUT, localDay, SMALLEST_PAYOUT } from "./rules/payout"
 import { cardFacts, newPayoutId } from "./statements/payouts"
 

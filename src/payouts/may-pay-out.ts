@@ -1,17 +1,17 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../modules/payment-service"
 import type { Ports } from "../payments/ports"
-import { RefusedDeed } from "../refusals/refused"
+import { RefusedAction } from "../refusals/refused"
 import { hasText, text } from "../texts"
 import { isComparable } from "../values/digests"
-import { judge, type PayoutDeed, type PayoutRules } from "./rules/deeds"
+import { judge, type PayoutAction, type PayoutRules } from "./rules/actions"
 import { type PayoutRefusal, phrase } from "./rules/reasons"
 import type { PayoutActor } from "./statements/payouts"
 
 /**
- * A refused deed on a payout, with a text that says what to do. Nobody knows of a repeated payout whether its first request went
+ * A refused action on a payout, with a text that says what to do. Nobody knows of a repeated payout whether its first request went
  * through, so the text of a refused repetition must not invite a second payout.
  */
-export class PayoutRefused extends RefusedDeed {
+export class PayoutRefused extends RefusedAction {
   /** @param isRepetition whether the payout was sent before, so that money may have gone already */
   constructor(refused: PayoutRefusal, isRepetition = false) {
     const { code, ...facts } = typeof refused === "string" ? { code: refused } : refused
@@ -65,19 +65,19 @@ export async function requireNamed({ module }: Ports, admin: PayoutAdmin): Promi
 }
 
 /**
- * Whether a deed changes something, or is done already.
+ * Whether an action changes something, or is done already.
  *
  * @throws PayoutRefused when it is not allowed
  */
 export function isToBeDone(
-  deed: PayoutDeed,
+  action: PayoutAction,
   row: PayoutRow,
   accounts: Accounts,
   admin: PayoutAdmin
 ): boolean {
-  const judgement = judge(deed, row, admin.id, rulesFor(accounts, row))
+  const judgement = judge(action, row, admin.id, rulesFor(accounts, row))
   if (judgement === "do" || judgement === "nothing") return judgement === "do"
-  throw new PayoutRefused(judgement, deed === "send_again")
+  throw new PayoutRefused(judgement, action === "send_again")
 }
 
 /** The name of a single account without an id of its own. There any id is accepted, as by providers. */

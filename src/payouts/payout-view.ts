@@ -4,7 +4,7 @@ import { findNumbersFor } from "../medusa/search"
 import type { Accounts, PayoutRow } from "../modules/payment-service"
 import { rulesFor } from "./may-pay-out"
 import { maskedCard } from "./rules/card-text"
-import { deedsOf } from "./rules/deeds"
+import { actionsOf } from "./rules/actions"
 import { PAYOUT_CURRENCY } from "./rules/payout"
 import { reasonOf } from "./rules/reasons"
 import type { Stop } from "./statements/payouts"
@@ -56,7 +56,7 @@ export function payoutView(
     answered_at: row.answered_at,
     marked_at: row.marked_at,
     mark_note: row.mark_note,
-    actions: reader === null ? [] : deedsOf(row, reader, rules),
+    actions: reader === null ? [] : actionsOf(row, reader, rules),
     needs_card_number: row.card_id === null && isSendable,
   }
 }

@@ -68,7 +68,7 @@ export async function sendPayout(
   const { again } = input
   const accounts = await requireNamed(ports, admin)
   const seen = await lookAtPayout(ports, id)
-  if (!isToBeDone(deedOf(input), seen, accounts, admin)) return
+  if (!isToBeDone(actionOf(input), seen, accounts, admin)) return
   const ready = await prepare(ports, accounts, seen, input, admin)
   const { card_id, transaction_row_id: rowId } = seen
   if (card_id !== null) await requireSameCard(ports, accounts, { ...seen, card_id }, again, admin)
@@ -98,7 +98,7 @@ export async function sendPayout(
   })
 }
 
-const deedOf = ({ again }: SendingInput) => (again ? "send_again" : "send")
+const actionOf = ({ again }: SendingInput) => (again ? "send_again" : "send")
 
 /**
  * A request that is ready to be made, with what is kept of it.
@@ -153,7 +153,7 @@ async function claim(
   return await module.payouts.changeAlone(seen.id, async (payout) => {
     const { row, now } = payout
     if ((await payout.stop()) !== null) throw new PayoutRefused("payouts_stopped", input.again)
-    if (!isToBeDone(deedOf(input), row, accounts, admin)) return null
+    if (!isToBeDone(actionOf(input), row, accounts, admin)) return null
     requireRevision(row, input.revision)
     // The request was prepared for the revision that was read before.
     requireRevision(row, seen.revision)

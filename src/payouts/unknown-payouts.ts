@@ -4,7 +4,7 @@ import { problem } from "../problems/rules/problems"
 import { type PayoutAdmin, PayoutRefused, requireNamed } from "./may-pay-out"
 import { followPayout } from "./refund"
 import { maskedCard, withoutCardNumbers } from "./rules/card-text"
-import { judgeMark } from "./rules/deeds"
+import { judgeMark } from "./rules/actions"
 import { PAYOUT_CURRENCY, PAYOUT_UNKNOWN_MS } from "./rules/payout"
 
 /** Records that a payout's outcome is unknown after its process died. A process that still lives can record its answer later. */

@@ -21,7 +21,7 @@ import {
   toWireAmount,
 } from "../values/amount"
 import { requireNamed, requireNoneUnderWay } from "./money-back"
-import { doDeed, type OpenProblem, requireTransaction } from "./open-problem"
+import { doAction, type OpenProblem, requireTransaction } from "./open-problem"
 import { isPromisedOtherwise } from "./rules/payment-problems"
 import { reasonsText } from "./rules/reasons"
 
@@ -84,7 +84,7 @@ export async function acceptPayment(
     await module.problems.closeByPerson(problem_id, closed)
     return { rowId: adopted, copied: target.isCopy ? row : null }
   }
-  const { rowId, copied } = await doDeed(ports, { problem_id, action, by }, accept, giveUpAt)
+  const { rowId, copied } = await doAction(ports, { problem_id, action, by }, accept, giveUpAt)
   const settled = await settleTransaction(ports, rowId, giveUpAt)
   if (copied) await settleOthers(ports, copied, giveUpAt)
   return settled
@@ -202,7 +202,7 @@ function requireSeenTotal(
       amount: total,
       paid,
       seen: seen
-        ? text("refusedDeeds", "cart_total_seen", { seen: { amount: seen, currency } })
+        ? text("refusedActions", "cart_total_seen", { seen: { amount: seen, currency } })
         : NOTHING,
     })
   }

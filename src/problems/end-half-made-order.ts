@@ -2,7 +2,7 @@ import type { SettlePorts } from "../payments/core"
 import { endOfWait, type Settled, settleTransaction } from "../payments/queue"
 import { refused } from "../refusals/refused"
 import { requireSeenAtStake } from "./money-back"
-import { doDeed, type OpenProblem, requireTransaction } from "./open-problem"
+import { doAction, type OpenProblem, requireTransaction } from "./open-problem"
 
 export interface EndHalfMadeInput {
   problem_id: string
@@ -41,6 +41,6 @@ export async function endHalfMadeOrder(
     if (action === "replace_order") await module.problems.close([problem.cause])
     return id
   }
-  const rowId = await doDeed(ports, { problem_id, action, by }, end, giveUpAt)
+  const rowId = await doAction(ports, { problem_id, action, by }, end, giveUpAt)
   return await settleTransaction(ports, rowId, giveUpAt)
 }

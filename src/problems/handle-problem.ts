@@ -5,7 +5,7 @@ import type { Ports } from "../payments/ports"
 import { isOutside, proofsOf } from "../payments/rules/ledger"
 import { refused } from "../refusals/refused"
 import { isOfOrdersMoney, requireNoneUnderWay, requireSeenAtStake } from "./money-back"
-import { closeHandledPayment, doDeed } from "./open-problem"
+import { closeHandledPayment, doAction } from "./open-problem"
 import { causeOfTransaction } from "./rules/cause"
 import { actionsFor } from "./rules/problems"
 
@@ -33,7 +33,7 @@ export async function handleProblem(
   { problem_id, amount, note, handled_by: by }: HandleProblemInput
 ): Promise<{ problem_id: string }> {
   const { module } = ports
-  await doDeed(ports, { problem_id, action: "handle", by }, async (open) => {
+  await doAction(ports, { problem_id, action: "handle", by }, async (open) => {
     const { problem, row } = open
     await requireSeenAtStake(ports, open, amount)
     if (row && actionsFor(problem.kind).includes("pay_out")) {

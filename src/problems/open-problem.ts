@@ -32,11 +32,11 @@ export async function actOnProblem<T>(
 }
 
 /**
- * Does an admin's deed under `actOnProblem`, and enters it in the transaction's journal, unless it is refused.
+ * Does an admin's action under `actOnProblem`, and enters it in the transaction's journal, unless it is refused.
  *
  * @param giveUpAt the end of the request's wait, in milliseconds of `Date.now()`, when it waits for a settle afterwards, too
  */
-export async function doDeed<T>(
+export async function doAction<T>(
   ports: SettlePorts,
   { problem_id, action, by }: { problem_id: string; action: ProblemAction; by: string | null },
   work: (open: OpenProblem) => Promise<T>,
@@ -45,7 +45,7 @@ export async function doDeed<T>(
   const act = async (open: OpenProblem) => {
     const result = await work(open)
     const { problem, row } = open
-    if (row) await ports.module.enterDeed(row.id, "acted", { action, problem: problem.kind }, by)
+    if (row) await ports.module.enterAction(row.id, "acted", { action, problem: problem.kind }, by)
     return result
   }
   return await actOnProblem(ports, problem_id, action, act, giveUpAt)

@@ -53,7 +53,7 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
       row,
       payOut,
       actions: problem.closed_at ? [] : possibleActions(problem, payOut, accounts),
-      // An admin's deed may have made the order.
+      // An admin's action may have made the order.
       orderId: problem.order_id ?? row?.order_id ?? null,
       messages: textOf(problem),
     }

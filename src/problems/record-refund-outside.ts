@@ -19,7 +19,7 @@ import {
   requireSame,
   requireSeen,
 } from "./money-back"
-import { closeHandledPayment, doDeed, requireTransaction } from "./open-problem"
+import { closeHandledPayment, doAction, requireTransaction } from "./open-problem"
 
 export interface RefundOutsideInput {
   problem_id: string
@@ -43,7 +43,7 @@ export async function recordRefundOutside(
   const action = "refunded_outside"
   const { module } = ports
   let isBooked = true
-  await doDeed(ports, { problem_id, action, by }, async ({ problem, row: found }) => {
+  await doAction(ports, { problem_id, action, by }, async ({ problem, row: found }) => {
     const row = requireTransaction(found)
     // The service confirms the payment again, and the problem is about to be closed.
     if (problem.kind === "reversed" && row.exception !== "reversed") throw refused("problem_closed")

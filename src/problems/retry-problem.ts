@@ -3,7 +3,7 @@ import type { SettlePorts } from "../payments/core"
 import { followOrders } from "../payments/follow-order"
 import { endOfWait, settleTransaction } from "../payments/queue"
 import { isOfOrdersMoney } from "./money-back"
-import { doDeed, type OpenProblem, requireTransaction } from "./open-problem"
+import { doAction, type OpenProblem, requireTransaction } from "./open-problem"
 
 /** An unknown status may concern many transactions, and the admin waits only for these. */
 const MOST_AT_ONCE = 20
@@ -17,7 +17,7 @@ export async function retryProblem(
   { problem_id, retried_by: by = null }: { problem_id: string; retried_by?: string | null }
 ) {
   const giveUpAt = endOfWait()
-  const deed = { problem_id, action: "retry", by } as const
+  const action = { problem_id, action: "retry", by } as const
   const find = async ({ problem, row }: OpenProblem) => {
     const { kind, cause, order_id: orderId } = problem
     if (kind === "unknown_status") {
@@ -29,7 +29,7 @@ export async function retryProblem(
     }
     return { count: 1, oldest: [requireTransaction(row).id] }
   }
-  const { count, oldest } = await doDeed(ports, deed, find, giveUpAt)
+  const { count, oldest } = await doAction(ports, action, find, giveUpAt)
   await Promise.all(oldest.map((rowId) => settleTransaction(ports, rowId, giveUpAt)))
   return {
     /** Ids of the rows that were settled. */

@@ -27,7 +27,7 @@ interface Facts {
 type FactsOf<C> = C extends keyof Facts ? [Facts[C]] : []
 
 /** The plugin's refusal of a request. The message is English; the admin's routes answer in the reader's language. */
-export class RefusedDeed extends MedusaError {
+export class RefusedAction extends MedusaError {
   /** @param facts what is said in the messages, for scripts; sums are decimal text */
   constructor(
     code: string,
@@ -40,11 +40,11 @@ export class RefusedDeed extends MedusaError {
 }
 
 /** The refusal of this code, type `NOT_ALLOWED`. Each text says what to do instead. */
-export function refused<C extends Code<"refusedDeeds">>(
+export function refused<C extends Code<"refusedActions">>(
   code: C,
   ...[facts]: FactsOf<C>
-): RefusedDeed {
-  return new RefusedDeed(code, text("refusedDeeds", code, { ...facts }), facts)
+): RefusedAction {
+  return new RefusedAction(code, text("refusedActions", code, { ...facts }), facts)
 }
 
 const { INVALID_DATA, NOT_ALLOWED, NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types
@@ -72,12 +72,12 @@ const TYPES: Partial<Record<Code<"refusedPayments">, string>> = {
 export function refusedPayment(
   code: Code<"refusedPayments">,
   facts?: Record<string, string>
-): RefusedDeed {
+): RefusedAction {
   const type = TYPES[code] ?? NOT_ALLOWED
-  return new RefusedDeed(code, text("refusedPayments", code, facts), facts, type)
+  return new RefusedAction(code, text("refusedPayments", code, facts), facts, type)
 }
 
 /** The refusal because nothing has this id, type `NOT_FOUND`. */
-export function notFound(code: Code<"notFound">, id: string): RefusedDeed {
-  return new RefusedDeed(code, text("notFound", code, { id }), { id }, NOT_FOUND)
+export function notFound(code: Code<"notFound">, id: string): RefusedAction {
+  return new RefusedAction(code, text("notFound", code, { id }), { id }, NOT_FOUND)
 }

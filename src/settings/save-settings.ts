@@ -5,7 +5,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 import type { PaymentServiceModuleService } from "../modules/payment-service"
 import type { SettingsRow } from "../modules/payment-service/tables"
 import { type MerchantAccount, merchantAccountId } from "../payments/rules/merchant-account"
-import { RefusedDeed, refused } from "../refusals/refused"
+import { RefusedAction, refused } from "../refusals/refused"
 import { type Code, text, type Text } from "../texts"
 import { Keys } from "./keys"
 import { OPTIONS, type OptionDescription } from "./describe-options"
@@ -138,7 +138,7 @@ async function requireSamePlaces(
   if ([...payments.values()].some(({ was_paid }) => was_paid)) throw refused("account_was_paid")
 }
 
-function invalidSettings(fields: Record<string, Text>): RefusedDeed {
+function invalidSettings(fields: Record<string, Text>): RefusedAction {
   const said = text("settingsNotices", "invalid")
-  return new RefusedDeed("invalid_settings", said, { fields }, MedusaError.Types.INVALID_DATA)
+  return new RefusedAction("invalid_settings", said, { fields }, MedusaError.Types.INVALID_DATA)
 }

@@ -9,12 +9,12 @@ import { useOnPaid } from "../use-on-paid.js"
 import { usePaymentStatus } from "../use-payment-status.js"
 import { useTimeLeft } from "../use-time-left.js"
 import { useWideScreen } from "../use-wide-screen.js"
-import { DeedButton, FailureNote } from "./deed-button.js"
+import { ActionButton, FailureNote } from "./action-button.js"
 import { Frame } from "./frame.js"
 import { useGivenLook } from "./look.js"
 import { OpenPayment } from "./open-payment.js"
 import { OrderNumber } from "./order-number.js"
-import { useDeed } from "./use-deed.js"
+import { useAction } from "./use-action.js"
 import { type Addition, addition, isPayableAgain, reference, viewState, words } from "./view.js"
 
 export interface FollowedPaymentProps {
@@ -104,7 +104,7 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
     setAgain({ after: sessionId, sessionId: next })
     props.onSession?.(next)
   }
-  const payAgain = useDeed(async () => {
+  const payAgain = useAction(async () => {
     if (!status) {
       return
     }
@@ -175,8 +175,8 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
             </button>
           )}
           {offersAgain && (
-            <DeedButton
-              deed={payAgain}
+            <ActionButton
+              action={payAgain}
               name="pay-again"
               label={fillIn(isReplaced ? t.pay : t.payAgain, {
                 amount: money(status.amount, status.currency),

@@ -3,11 +3,11 @@ import type { PaymentLink } from "../payment-link.js"
 import type { ReaderSource } from "../reader.js"
 import { startPayment } from "../start-payment.js"
 import { fillIn, type PaymentTexts } from "../texts/index.js"
-import { DeedButton, FailureNote } from "./deed-button.js"
+import { ActionButton, FailureNote } from "./action-button.js"
 import { Frame } from "./frame.js"
 import { useGivenLook } from "./look.js"
 import { OrderNumber } from "./order-number.js"
-import { useDeed } from "./use-deed.js"
+import { useAction } from "./use-action.js"
 import { type Addition, addition, type ViewState } from "./view.js"
 
 interface PaymentChoiceProps {
@@ -32,7 +32,7 @@ export function PaymentChoice(props: PaymentChoiceProps): ReactElement {
   const state = unknown ? "unknown" : (link?.state ?? "loading")
   const signState = SIGN_STATE[state]
 
-  const pay = useDeed(async () => {
+  const pay = useAction(async () => {
     if (!link || !chosen) {
       return
     }
@@ -70,8 +70,8 @@ export function PaymentChoice(props: PaymentChoiceProps): ReactElement {
           <FailureNote failure={pay.failure} />
           {chosen && (
             <div {...part("actions")}>
-              <DeedButton
-                deed={pay}
+              <ActionButton
+                action={pay}
                 name="pay"
                 label={fillIn(t.pay, { amount: money(link.amount, link.currency) })}
               />

@@ -395,8 +395,8 @@ describeStore("money and callbacks under attack", {}, (store) => {
     })
 
     it.each(["handle", "refunded-outside"])(
-      "stays in its order when that was placed while the lock of a person's deed was lost: %s",
-      async (deed) => {
+      "stays in its order when that was placed while the lock of a person's action was lost: %s",
+      async (action) => {
         const { payment, problem } = await takenWithoutOrder()
         const locking = store.container.resolve(Modules.LOCKING)
         const acquiring = jest.spyOn(locking, "acquire")
@@ -417,7 +417,7 @@ describeStore("money and callbacks under attack", {}, (store) => {
           closing.mockRestore()
           acquiring.mockRestore()
         }
-        const answer = await act(admin, problem, deed, { note: "Bank transfer 18" })
+        const answer = await act(admin, problem, action, { note: "Bank transfer 18" })
         expect([answer.status, answer.data.code]).toEqual([400, "taken_meanwhile"])
         expect(await store.module.findBySession(payment.sessionId)).toMatchObject({
           handled_at: null,

@@ -27,7 +27,7 @@ describeStore("the money of an order", {}, (store) => {
   const { refused, owed, unpaidOf, openRest, isEven } = story
 
   /** The comparison tells of this alone. */
-  const isTold = async (order: { orderId: string }, kind: string, amount: string) => {
+  const isReported = async (order: { orderId: string }, kind: string, amount: string) => {
     await reconcileNow(store)
     expect(await openOfOrder(order)).toMatchObject([{ kind, amount }])
   }
@@ -132,7 +132,7 @@ describeStore("the money of an order", {}, (store) => {
       const paid = await buy()
       await isEven(paid)
       await editOrder(store, admin, paid.orderId, { add: 1 })
-      await isTold(paid, "order_underpaid", String(OTHER_ITEM))
+      await isReported(paid, "order_underpaid", String(OTHER_ITEM))
       await pay(await openRest(paid))
       await eventually("it is told of no more", async () => !(await openOfOrder(paid)).length)
     })
@@ -143,7 +143,7 @@ describeStore("the money of an order", {}, (store) => {
       await handled(paid)
       await isEven(paid)
       await editOrder(store, admin, paid.orderId, { add: 1 })
-      await isTold(paid, "order_underpaid", String(OTHER_ITEM))
+      await isReported(paid, "order_underpaid", String(OTHER_ITEM))
     })
 
     it.each([
@@ -172,7 +172,7 @@ describeStore("the money of an order", {}, (store) => {
         await book(sum)
         await isEven(paid)
         await book(-sum)
-        await isTold(paid, kind, String(problem.amount))
+        await isReported(paid, kind, String(problem.amount))
       }
     )
 
@@ -195,7 +195,7 @@ describeStore("the money of an order", {}, (store) => {
         })
         await editOrder(store, admin, orderId, { add: 1 })
         expect(await openOfOrder(paid)).toEqual([])
-        await isTold(paid, "order_underpaid", String(problem.amount))
+        await isReported(paid, "order_underpaid", String(problem.amount))
       }
     )
 
@@ -227,7 +227,7 @@ describeStore("the money of an order", {}, (store) => {
       await store.simulator.pay(rest.data.transaction_id)
       await eventually("it is paid", async () => (await owed(short)) === 0)
       await editOrder(store, admin, short.orderId, { add: 1 })
-      await isTold(short, "order_underpaid", String(OTHER_ITEM))
+      await isReported(short, "order_underpaid", String(OTHER_ITEM))
     })
 
     it("tells of what is added after a credit has covered what a person had accepted (promise 8)", async () => {
@@ -238,7 +238,7 @@ describeStore("the money of an order", {}, (store) => {
         return entries.some(({ amount }) => Number(amount) === -590)
       })
       await editOrder(store, admin, short.orderId, { add: 1 })
-      await isTold(short, "order_underpaid", String(OTHER_ITEM))
+      await isReported(short, "order_underpaid", String(OTHER_ITEM))
     })
 
     it("does not ask for what a person accepted to be missing", async () => {

@@ -287,12 +287,12 @@ describeStore(
       const lost = await paidOut(problem, 2_290)
       expect(lost.state).toBe("unknown")
       expect(await handledAt()).not.toBeNull()
-      for (const [deed, body] of [
+      for (const [action, body] of [
         ["handle", NOTE],
         ["refunded-outside", NOTE],
         ["place-order", {}],
       ] as const) {
-        const refused = await act(admin, problem, deed, body)
+        const refused = await act(admin, problem, action, body)
         expect(refused).toMatchObject({
           status: 400,
           data: { message: expect.stringContaining("Payouts of 2,290 RUB for it are under way") },
@@ -613,8 +613,8 @@ describeStore(
         actions: ["refunded_outside", "handle"],
         pay_out: { left: "2000.00", under_way: "2000.00", parts: [] },
       })
-      for (const deed of ["handle", "refunded-outside"]) {
-        expect((await act(admin, due, deed, NOTE)).status).toBe(400)
+      for (const action of ["handle", "refunded-outside"]) {
+        expect((await act(admin, due, action, NOTE)).status).toBe(400)
       }
       expect((await triedFor(due, 1_000)).data.code).toBe("above_refund")
       await anna.post(`payouts/${lost.id}/mark`, { sent: true, note: "It is in the account area" })

@@ -24,7 +24,7 @@ export async function openProblem(
   })
 }
 
-/** A problem as its page shows it, as far as a deed must say what was seen. */
+/** A problem as its page shows it, as far as an action must say what was seen. */
 export interface ShownProblem {
   id: string
   amount: string | null
@@ -32,7 +32,7 @@ export interface ShownProblem {
   order_id: string | null
 }
 
-/** The part of a deed's body that says what its page shows, as the dashboard sends it. */
+/** The part of an action's body that says what its page shows, as the dashboard sends it. */
 export function seenIn({ amount, cart_total, order_id }: ShownProblem, action: string): object {
   switch (action) {
     case "place-order":
@@ -57,7 +57,7 @@ export async function act(admin: Admin, { id }: { id: string }, action: string, 
 }
 
 /**
- * Expects a deed to be refused, with nothing changed, when its request lacks something that the problem's page shows, and when it
+ * Expects an action to be refused, with nothing changed, when its request lacks something that the problem's page shows, and when it
  * says something else.
  *
  * @param codes those of the refusals of other values, by field

@@ -878,7 +878,7 @@ describeStore("problems", {}, (store) => {
       const payment = await shopper.checkout("sbp")
       await store.simulator.expire(payment.data.transaction_id)
       await eventually("it is expired", async () => {
-        return (await store.module.findBySession(payment.sessionId))?.told_state === "expired"
+        return (await store.module.findBySession(payment.sessionId))?.published_state === "expired"
       })
       await ahead(store, 16 * 60_000 + late, async () => {
         const row = await pay(payment)

@@ -20,7 +20,7 @@ describeStore("what is kept", {}, (store) => {
     settled_at: ago(ageMs),
     read_at: ago(ageMs),
     state: "paid" as const,
-    told_state: "paid" as const,
+    published_state: "paid" as const,
     watch_at: null,
     ...more,
   })
@@ -59,7 +59,7 @@ describeStore("what is kept", {}, (store) => {
           read_lately: paid(6 * YEAR, { read_at: ago(DAY) }),
           watched: paid(6 * YEAR, { settled_at: null, watch_at: ago(DAY) }),
           not_taken: paid(6 * YEAR, { settled_at: null }),
-          not_told: paid(6 * YEAR, { told_state: "pending" }),
+          not_told: paid(6 * YEAR, { published_state: "pending" }),
           being_completed: paid(6 * YEAR, {
             completion: { id: "c", at: "2020" } as unknown as TransactionRow["completion"],
           }),
@@ -76,9 +76,13 @@ describeStore("what is kept", {}, (store) => {
             exception: "amount_less",
             exception_at: ago(6 * YEAR),
             handled_at: ago(6 * YEAR),
-            told_state: "pending",
+            published_state: "pending",
           }),
-          never_paid: paid(6 * YEAR, { state: "expired", told_state: "expired", paid_at: null }),
+          never_paid: paid(6 * YEAR, {
+            state: "expired",
+            published_state: "expired",
+            paid_at: null,
+          }),
         }
         const all = Object.entries({ ...kept, ...gone })
         await addRows(
@@ -244,7 +248,7 @@ describeStore("what is kept", {}, (store) => {
       await store.module.updateTransactions({
         id: waiting!.id,
         state: "expired",
-        told_state: "expired",
+        published_state: "expired",
         watch_at: null,
       })
       await forgetOld(store.container)

@@ -512,7 +512,7 @@ class Teller {
         id: row.id,
         ends: true,
       })
-      if (row.settled_at) expect(row.told_state).toBe("paid")
+      if (row.settled_at) expect(row.published_state).toBe("paid")
     }
     for (const id of orders) {
       const order = await findOrder(this.store, id)

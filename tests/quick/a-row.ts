@@ -45,7 +45,7 @@ export function aTransactionRow(patch: Partial<TransactionRow> = {}): Transactio
     accepted: null,
     deferred_at: at,
     settled_at: null,
-    told_state: "pending",
+    published_state: "pending",
     hinted_at: at,
     watch_at: at,
     apply_attempts: 0,

@@ -38,14 +38,14 @@ describe("the texts of the server", () => {
         factsIn(said).join()
       )
       // English names the amount that a request must confirm; Russian is only read.
-      if (name !== "refusedDeeds.other_cart_total") {
+      if (name !== "refusedActions.other_cart_total") {
         for (const other of others) expect(other).toBe(facts)
       }
       expect(facts).toMatch(/^(\{\{\w+(, (money|rubles|time|day|number))?\}\},?)*$/)
     }
   )
 
-  it.each([...EN.keys()].filter((name) => /^(refusedDeeds|notFound|answers)\./.test(name)))(
+  it.each([...EN.keys()].filter((name) => /^(refusedActions|notFound|answers)\./.test(name)))(
     "%s is a sentence, or a part of one, in its own language",
     (name) => {
       for (const said of EN.get(name) ?? []) expect(said).toMatch(/^[^а-яё]+$/i)

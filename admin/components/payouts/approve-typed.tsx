@@ -6,8 +6,8 @@ import { CARD_DIGITS } from "../../lib/card-number"
 import { approvePayout } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/api"
-import { usePayoutDeed } from "../../lib/use-payout-deed"
-import { DeedHeader, TypedForm } from "../deed-form"
+import { usePayoutAction } from "../../lib/use-payout-action"
+import { ActionHeader, TypedForm } from "../action-form"
 import { CardNumberField } from "./card-number-field"
 import { Refused } from "./refused"
 
@@ -15,7 +15,7 @@ import { Refused } from "./refused"
 export const ApproveTyped = ({ payout }: { payout: Payout }) => {
   const { handleSuccess } = useRouteModal()
   const { t, rubles, toCard } = usePayoutWords()
-  const { run, isBusy, refusal } = usePayoutDeed()
+  const { run, isBusy, refusal } = usePayoutAction()
   const [number, setNumber] = useState("")
   // The approval is for the payout that was seen when the drawer opened.
   const [revision] = useState(payout.revision)
@@ -34,9 +34,9 @@ export const ApproveTyped = ({ payout }: { payout: Payout }) => {
       isPossible={number.length === CARD_DIGITS}
       doIt={() => void approve()}
     >
-      <DeedHeader title={t("payout.approve.title", what)}>
+      <ActionHeader title={t("payout.approve.title", what)}>
         {t("payout.approve.whatHappensTyped")}
-      </DeedHeader>
+      </ActionHeader>
       <RouteDrawer.Body className="flex flex-col gap-y-6 overflow-y-auto">
         <CardNumberField digits={number} onChange={setNumber} />
         <Refused refusal={refusal} />

@@ -5,9 +5,9 @@ import { useState } from "react"
 import { markPayout, usePayoutSettings } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/api"
-import { usePayoutDeed } from "../../lib/use-payout-deed"
+import { usePayoutAction } from "../../lib/use-payout-action"
 import { ChoiceBox } from "../choice-box"
-import { DeedForm, DeedHeader } from "../deed-form"
+import { ActionForm, ActionHeader } from "../action-form"
 import { NoteField } from "../note-field"
 import { Refused } from "./refused"
 
@@ -18,7 +18,7 @@ type Choice = (typeof CHOICES)[number]
 export const MarkPayout = ({ payout }: { payout: Payout }) => {
   const { handleSuccess } = useRouteModal()
   const { t } = usePayoutWords()
-  const { run, isBusy, refusal } = usePayoutDeed()
+  const { run, isBusy, refusal } = usePayoutAction()
   const { data: settings } = usePayoutSettings()
   const [chosen, setChosen] = useState<Choice | "">("")
   const [note, setNote] = useState("")
@@ -31,15 +31,15 @@ export const MarkPayout = ({ payout }: { payout: Payout }) => {
     handleSuccess()
   }
   return (
-    <DeedForm
+    <ActionForm
       label={t("payout.mark.action")}
       isBusy={isBusy}
       isPossible={chosen !== "" && note.trim() !== ""}
       doIt={() => void mark()}
     >
-      <DeedHeader title={t("payout.actions.mark")}>
+      <ActionHeader title={t("payout.actions.mark")}>
         {t(settings?.approval ? "payout.mark.whatHappensByTwo" : "payout.mark.whatHappens")}
-      </DeedHeader>
+      </ActionHeader>
       <RouteDrawer.Body className="flex flex-col gap-y-6 overflow-y-auto">
         <RadioGroup
           value={chosen}
@@ -64,6 +64,6 @@ export const MarkPayout = ({ payout }: { payout: Payout }) => {
         />
         <Refused refusal={refusal} />
       </RouteDrawer.Body>
-    </DeedForm>
+    </ActionForm>
   )
 }

@@ -5,13 +5,13 @@ import { approvePayout, discardPayout } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/api"
 import { useMayDo } from "../../lib/use-may-do"
-import { usePayoutDeed } from "../../lib/use-payout-deed"
+import { usePayoutAction } from "../../lib/use-payout-action"
 import { Refused } from "./refused"
 
-/** The reader's possible deeds on a payout. Each one says what will happen before it is done. */
+/** The reader's possible actions on a payout. Each one says what will happen before it is done. */
 export const PayoutActions = ({ payout }: { payout: Payout }) => {
   const { t, rubles, toCard } = usePayoutWords()
-  const { run, isBusy, refusal } = usePayoutDeed()
+  const { run, isBusy, refusal } = usePayoutAction()
   const prompt = usePrompt()
   const may = useMayDo(payout)
   const what = { sum: rubles(payout.amount), card: toCard(payout) }

@@ -6,7 +6,7 @@ import { editPayout, makePayout, sendPayout, usePayout } from "../../lib/payout-
 import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout, PayoutSettings } from "../../lib/api"
 import { useErrorWords } from "../../lib/refusal"
-import { usePayoutDeed } from "../../lib/use-payout-deed"
+import { usePayoutAction } from "../../lib/use-payout-action"
 import { ConfirmPayout } from "./confirm-payout"
 import { PayoutForm, type PayoutInput } from "./payout-form"
 
@@ -15,7 +15,7 @@ const pageOf = (id: string) => `/payment-service/payouts/${id}`
 /** The steps of a payout. Until a draft exists, the form is empty or filled in from the address. */
 export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
   const [params, setParams] = useSearchParams()
-  const { run, isBusy, refusal } = usePayoutDeed()
+  const { run, isBusy, refusal } = usePayoutAction()
   // A typed number exists only here, and disappears with the modal.
   const [number, setNumber] = useState("")
   const draft = params.get("draft")
@@ -85,7 +85,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   const words = useErrorWords()
   const [params, setParams] = useSearchParams()
   const { data, error } = usePayout(id)
-  const { run, isBusy, refusal } = usePayoutDeed()
+  const { run, isBusy, refusal } = usePayoutAction()
   const [isOver, setIsOver] = useState(false)
   const isEditing = params.get("step") === "edit"
   const setEditing = (isOn: boolean) =>

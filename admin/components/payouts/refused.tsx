@@ -1,7 +1,7 @@
 import { Alert } from "@medusajs/ui"
 import { useEffect, useRef } from "react"
 
-/** Why the deed was refused, beside its button; a long form scrolls to it. */
+/** Why the action was refused, beside its button; a long form scrolls to it. */
 export const Refused = ({ refusal }: { refusal: string | null }) => {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -6,8 +6,8 @@ import { CARD_DIGITS } from "../../lib/card-number"
 import { sendPayout } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/api"
-import { usePayoutDeed } from "../../lib/use-payout-deed"
-import { DeedHeader, TypedForm } from "../deed-form"
+import { usePayoutAction } from "../../lib/use-payout-action"
+import { ActionHeader, TypedForm } from "../action-form"
 import { CardNumberField } from "./card-number-field"
 import { Refused } from "./refused"
 
@@ -15,7 +15,7 @@ import { Refused } from "./refused"
 export const SendAgain = ({ payout }: { payout: Payout }) => {
   const { handleSuccess } = useRouteModal()
   const { t, rubles, card } = usePayoutWords()
-  const { run, isBusy, refusal } = usePayoutDeed()
+  const { run, isBusy, refusal } = usePayoutAction()
   const [hasLooked, setHasLooked] = useState(false)
   const [number, setNumber] = useState("")
   const isWhole = !payout.needs_card_number || number.length === CARD_DIGITS
@@ -38,9 +38,9 @@ export const SendAgain = ({ payout }: { payout: Payout }) => {
       isPossible={hasLooked && isWhole}
       doIt={() => void send()}
     >
-      <DeedHeader title={t("payout.actions.send_again")}>
+      <ActionHeader title={t("payout.actions.send_again")}>
         {t("payout.again.whatHappens", { sum: rubles(payout.amount), card: card(payout) })}
-      </DeedHeader>
+      </ActionHeader>
       <RouteDrawer.Body className="flex flex-col gap-y-6 overflow-y-auto">
         <Alert variant="warning">{t("payout.again.lookFirst")}</Alert>
         {payout.needs_card_number && (

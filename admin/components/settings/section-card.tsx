@@ -16,7 +16,7 @@ import type { AccountSettings, Option } from "../../lib/api"
 import { useFormat } from "../../lib/format"
 import { useErrorWords } from "../../lib/refusal"
 import { type Changes, fieldsOf, useSaveSettings, valueOf, written } from "../../lib/settings"
-import { DeedForm, DeedHeader } from "../deed-form"
+import { ActionForm, ActionHeader } from "../action-form"
 import { OptionField } from "./option-field"
 
 export type Section = Option["section"]
@@ -158,15 +158,15 @@ const SectionForm = ({ account, section, options, canSeal, close }: SectionFormP
     })
   }
   return (
-    <DeedForm
+    <ActionForm
       label={t("settings.save")}
       isBusy={isPending}
       isPossible={changed.length > 0}
       doIt={() => void save()}
     >
-      <DeedHeader title={t(`settings.sections.${section}.title`)}>
+      <ActionHeader title={t(`settings.sections.${section}.title`)}>
         {t(`settings.sections.${section}.text`)}
-      </DeedHeader>
+      </ActionHeader>
       <Drawer.Body className="flex flex-col gap-y-6 overflow-y-auto">
         {!canSeal && options.some(({ is_secret }) => is_secret) && (
           <Alert variant="warning">{t("settings.noKey")}</Alert>
@@ -186,7 +186,7 @@ const SectionForm = ({ account, section, options, canSeal, close }: SectionFormP
           </Text>
         )}
       </Drawer.Body>
-    </DeedForm>
+    </ActionForm>
   )
 }
 

@@ -53,8 +53,8 @@ const KEY_BYTES = 32
 /** Hex digits; with 128 bits, no two payers get the same digest. */
 const DIGEST_LENGTH = 32
 
-/** People's deeds about a transaction, each with its facts. */
-interface Deeds {
+/** People's actions about a transaction, each with its facts. */
+interface PersonsActions {
   /** An admin had the service asked. */
   checked: Record<string, never>
   /** An admin entered the service's id, which the reply to the creation had not brought. */
@@ -190,10 +190,10 @@ export default class PaymentServiceModuleService extends Tables {
    * Enters what a person did in the transaction's journal, whose entries are never changed. What changes of the row is entered by the
    * table's trigger, so the time is the database's, as it is there.
    */
-  async enterDeed<Kind extends keyof Deeds>(
+  async enterAction<Kind extends keyof PersonsActions>(
     rowId: string,
     kind: Kind,
-    facts: Deeds[Kind],
+    facts: PersonsActions[Kind],
     by: string | null
   ): Promise<void> {
     await this.statement`

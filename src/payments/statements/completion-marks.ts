@@ -19,7 +19,7 @@ export interface Completion {
   /** Core has asked us for the payment, its last step: the order has everything else. */
   isAsked: boolean
   /** A person was told of the order that it left, which is not linked to the cart: the watcher leaves it alone. */
-  isTold?: true
+  isReported?: true
 }
 
 /** The mark on a row while core completes its cart. */
@@ -47,7 +47,7 @@ export const isBeingCompleted = (now: Date): Sql =>
     and m.completion ->> 'beganAt' >= ${oldSince(now)})`
 /** SQL condition: the row has an old mark. */
 export const isUnfinished = (now: Date): Sql =>
-  sql`completion is not null and ${isOldMark(now)} and completion ->> 'isTold' is null
+  sql`completion is not null and ${isOldMark(now)} and completion ->> 'isReported' is null
     and cart_id is not null and deleted_at is null`
 
 const MARK = raw("id, cart_id, payment_collection_id, completion")
@@ -82,7 +82,7 @@ export class CompletionMarks extends Statements {
   }
 
   /** Notes something about the completion of a cart that is marked. */
-  async note(cartId: string, what: Pick<Completion, "isAsked"> | Pick<Completion, "isTold">) {
+  async note(cartId: string, what: Pick<Completion, "isAsked"> | Pick<Completion, "isReported">) {
     await this.run`update payment_service_transaction set completion = completion || ${jsonb(what)}
       where cart_id = ${cartId} and completion is not null and deleted_at is null`
   }

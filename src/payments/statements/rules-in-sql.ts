@@ -29,7 +29,7 @@ export const WATCHED = sql`t.watch_at is not null
   and t.transaction_id is not null and t.deleted_at is null`
 
 /** It has settled (`hasMedusaFollowed`) without its event. Columns have no `t`. An index uses exactly this condition. */
-export const UNPUBLISHED = sql`told_state <> state and deleted_at is null
+export const UNPUBLISHED = sql`published_state <> state and deleted_at is null
   and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))`
 
 /** Sums are compared as `compareSums` does. An index uses exactly this expression. */

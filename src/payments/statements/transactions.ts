@@ -161,11 +161,11 @@ export class Transactions extends Statements {
       and (exception = ${judged.exception} or exception = 'completion_failed')`
     const told = writingEvent(
       settledEvent(raw("old_state"), now),
-      raw("from progressed, before where told_state <> old_state")
+      raw("from progressed, before where published_state <> old_state")
     )
     const [row] = await this.run<[TransactionRow]>`
       with before as (
-        select told_state as old_state from payment_service_transaction where id = ${judged.id} for update),
+        select published_state as old_state from payment_service_transaction where id = ${judged.id} for update),
       progressed as (
       update payment_service_transaction set updated_at = now(), apply_attempts = 0, apply_after = null,
         exception_reasons = case when ${isOver} then null else exception_reasons end,
@@ -176,7 +176,7 @@ export class Transactions extends Statements {
         hinted_at = case when ${captured} and settled_at is null and hinted_at > read_at
           then ${new Date(now.getTime() + 1)} else hinted_at end,
         order_id = case when ${captured} then coalesce(${settled?.orderId ?? null}, order_id) else order_id end,
-        told_state = case when ${captured} and state = 'paid' then state else told_state end
+        published_state = case when ${captured} and state = 'paid' then state else published_state end
       from before where id = ${judged.id} returning payment_service_transaction.*),
       told as (${told})
       select * from progressed`
@@ -198,12 +198,12 @@ export class Transactions extends Statements {
    * its order being canceled yet.
    */
   async publish(row: TransactionRow): Promise<void> {
-    if (row.told_state === row.state) return
-    const event = settledEvent(sql`${row.told_state}::text`, this.clock.now())
+    if (row.published_state === row.state) return
+    const event = settledEvent(sql`${row.published_state}::text`, this.clock.now())
     await this.run`
       with published as (
-        update payment_service_transaction set told_state = state
-        where id = ${row.id} and state = ${row.state} and told_state = ${row.told_state} returning *)
+        update payment_service_transaction set published_state = state
+        where id = ${row.id} and state = ${row.state} and published_state = ${row.published_state} returning *)
       ${writingEvent(event, raw("from published"))}`
   }
 

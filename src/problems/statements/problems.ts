@@ -134,7 +134,7 @@ export class Problems extends Statements {
    * of it, so that neither a kill nor a settle in between ships an order whose money was paid back.
    *
    * @throws MedusaError `NOT_ALLOWED`, and writes nothing, when Medusa has taken the money, or core is about to, because the lock
-   * under which the person's deed was judged has been lost
+   * under which the person's action was judged has been lost
    */
   async closeByPerson(
     id: string,

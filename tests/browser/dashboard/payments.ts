@@ -618,11 +618,11 @@ export function paymentPages(demo: DemoShop): void {
       await main.getByText("The rest is a present").waitFor()
 
       await dashboard.visit(page, `${SECTION}/transactions/${more.data.transaction_id}`)
-      for (const deed of [
+      for (const action of [
         /^"Place the order" for the problem "Paid after a change"$/,
         /^"Mark as handled" for the problem "Order not fully paid"$/,
       ]) {
-        await main.getByRole("listitem").filter({ hasText: " · Demo" }).getByText(deed).waitFor()
+        await main.getByRole("listitem").filter({ hasText: " · Demo" }).getByText(action).waitFor()
       }
     })
 
@@ -682,15 +682,15 @@ export function paymentPages(demo: DemoShop): void {
       const page = await dashboard.logIn()
       await dashboard.visit(page, `${SECTION}/problems/${problem.id}`)
       const drawer = page.getByRole("dialog")
-      const deed = async (label: string) => {
+      const action = async (label: string) => {
         await page.getByRole("main").getByRole("link", { name: label }).click()
         await dashboard.expectUsable(page, "[role=dialog]")
         await drawer.getByRole("button", { name: label }).click()
       }
-      await deed("Try again")
+      await action("Try again")
       await page.getByText("The problem is still open").first().waitFor()
       await drawer.waitFor({ state: "detached" })
-      await deed("Place the order")
+      await action("Place the order")
       await page.getByText("The order was placed").first().waitFor()
 
       const { order_id: orderId } = await orderOf(first)

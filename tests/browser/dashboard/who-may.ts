@@ -79,12 +79,12 @@ export function whoMay(demo: DemoShop): void {
   }
 
   /**
-   * The deeds that each page offers, by the names of its buttons and links.
+   * The actions that each page offers, by the names of its buttons and links.
    *
-   * @param all waits for every deed, however late a busy machine shows it
+   * @param all waits for every action, however late a busy machine shows it
    */
   async function offers(page: Page, all: boolean): Promise<Record<string, string[]>> {
-    const deeds = {
+    const actions = {
       transactions: ["Export"],
       [`transactions/${less.data.transaction_id}`]: ["Check now"],
       problems: ["Select all"],
@@ -94,16 +94,16 @@ export function whoMay(demo: DemoShop): void {
       payouts: ["New payout", "Export"],
     }
     const found: Record<string, string[]> = {}
-    for (const [path, names] of Object.entries(deeds)) {
+    for (const [path, names] of Object.entries(actions)) {
       await dashboard.visit(page, `${SECTION}/${path}`)
       const main = page.getByRole("main")
       const isOffered = async (name: string) => {
-        const deed = main
+        const action = main
           .getByRole("button", { name, exact: true })
           .or(main.getByRole("link", { name, exact: true }))
           .or(main.getByRole("checkbox", { name, exact: true, disabled: false }))
-        if (all) await deed.first().waitFor()
-        return (await deed.count()) > 0
+        if (all) await action.first().waitFor()
+        return (await action.count()) > 0
       }
       const offered: string[] = []
       for (const name of names) if (await isOffered(name)) offered.push(name)

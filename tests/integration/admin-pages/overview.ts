@@ -43,7 +43,7 @@ export function morningsLook(store: TestStore): void {
     paid_at: new Date(at(opened).getTime() + seconds * SECOND),
     settled_at: new Date(at(opened).getTime() + seconds * SECOND),
     state: "paid" as const,
-    told_state: "paid" as const,
+    published_state: "paid" as const,
     read_currency: "RUB",
     read_amount: "1000",
     ...more,

@@ -415,14 +415,14 @@ export function transactionsForAdmins(store: TestStore): void {
       await store.simulator.pay(payment.data.transaction_id)
       return { payment, problem: await openProblem(store, payment) }
     }
-    const deedsOf = async ({ data: { transaction_id } }: OpenPayment) => {
+    const actionsOf = async ({ data: { transaction_id } }: OpenPayment) => {
       const { data } = await admin.get(`${ADDRESS}/${transaction_id}`)
       const told = data.journal as { kind: string; facts: object; by: string; by_name: string }[]
       return told
         .filter(({ kind }) => ["acted", "accepted", "handled"].includes(kind))
         .map(({ kind, facts, by, by_name }) => ({ kind, ...facts, by, by_name }))
     }
-    const deed = (action: string) => ({
+    const acted = (action: string) => ({
       kind: "acted",
       action,
       problem: "amount_differs",
@@ -435,10 +435,10 @@ export function transactionsForAdmins(store: TestStore): void {
     expect((await act(admin, problem, "retry")).status).toBe(200)
     expect((await act(admin, problem, "accept-amount", { amount: "1999" })).status).toBe(400)
     expect((await act(admin, problem, "accept-amount", { amount: "2000" })).status).toBe(200)
-    expect(await deedsOf(payment)).toEqual([
-      deed("retry"),
+    expect(await actionsOf(payment)).toEqual([
+      acted("retry"),
       { kind: "accepted", amount: "2000", ...nobody },
-      deed("accept_amount"),
+      acted("accept_amount"),
     ])
 
     for (const [path, action] of [
@@ -447,9 +447,9 @@ export function transactionsForAdmins(store: TestStore): void {
     ] as const) {
       const other = await paidLess()
       expect((await act(admin, other.problem, path, { note: "by hand" })).status).toBe(200)
-      expect(await deedsOf(other.payment)).toEqual([
+      expect(await actionsOf(other.payment)).toEqual([
         { kind: "handled", handled: true, ...nobody },
-        deed(action),
+        acted(action),
       ])
     }
   })

@@ -44,7 +44,7 @@ export function describeWhoMay(): void {
     })
 
     const READS = ["subscriptions", "transactions", "problems", "watcher", "callback-tokens"]
-    const DEEDS = ["callback-tokens", "transactions/pstx_1/settle", "problems/psprob_1/handle"]
+    const ACTIONS = ["callback-tokens", "transactions/pstx_1/settle", "problems/psprob_1/handle"]
 
     const http = () => axios.create({ baseURL: instance.url, validateStatus: () => true })
     /** The administrator with one role, as the dashboard would sign in. */
@@ -77,8 +77,8 @@ export function describeWhoMay(): void {
       reads: await Promise.all(
         READS.map(async (path) => (await admin.get(`/admin/payment-service/${path}`)).status)
       ),
-      deeds: await Promise.all(
-        DEEDS.map(async (path) => (await admin.post(`/admin/payment-service/${path}`)).status)
+      actions: await Promise.all(
+        ACTIONS.map(async (path) => (await admin.post(`/admin/payment-service/${path}`)).status)
       ),
       exports: (await admin.get("/admin/payment-service/exports/transactions.csv")).status,
     })
@@ -92,7 +92,7 @@ export function describeWhoMay(): void {
       const nobody = await statuses(await adminWith([]))
       expect(nobody).toEqual({
         reads: READS.map(() => 403),
-        deeds: DEEDS.map(() => 403),
+        actions: ACTIONS.map(() => 403),
         exports: 403,
       })
 
@@ -100,7 +100,7 @@ export function describeWhoMay(): void {
       const read = await statuses(reader)
       expect(read).toEqual({
         reads: READS.map(() => 200),
-        deeds: DEEDS.map(() => 403),
+        actions: ACTIONS.map(() => 403),
         exports: 403,
       })
       const { data } = await reader.get("/admin/rbac/me/permissions")
@@ -109,7 +109,7 @@ export function describeWhoMay(): void {
 
       const worker = await statuses(await adminWith(["read", "update"]))
       expect(worker.reads).toEqual(READS.map(() => 200))
-      for (const status of worker.deeds) expect(status).not.toBe(403)
+      for (const status of worker.actions) expect(status).not.toBe(403)
       expect(worker.exports).toBe(403)
 
       const root = await adminWith([], "role_super_admin")
@@ -117,7 +117,7 @@ export function describeWhoMay(): void {
 
       const exporter = await statuses(await adminWith(["read", "export"]))
       expect(exporter.exports).toBe(200)
-      expect(exporter.deeds).toEqual(DEEDS.map(() => 403))
+      expect(exporter.actions).toEqual(ACTIONS.map(() => 403))
     })
 
     it("refuses each route to whoever is not signed in, lacks one of its policies, or is a script", async () => {

@@ -103,7 +103,7 @@ export function callbacksUnderAttack(store: TestStore): void {
     const canceled = await shopper.checkout()
     await store.simulator.decline(canceled.data.transaction_id)
     await eventually("it is canceled", async () => {
-      return (await store.module.findBySession(canceled.sessionId))?.told_state === "canceled"
+      return (await store.module.findBySession(canceled.sessionId))?.published_state === "canceled"
     })
     const before = await standing(store, [open, canceled])
     for (const { data, sessionId, cartId } of [open, canceled]) {

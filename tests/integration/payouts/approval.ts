@@ -203,7 +203,7 @@ export function describeApproval(
       const young = await signedIn(store, "Galina", new Date(Date.now() - 23.9 * HOUR))
       await store.restartModule(payoutsWith())
       const payout = await draft(anna)
-      for (const deed of [
+      for (const action of [
         () => young.post("payouts", { card_id: CARDS[0], amount: 1_500 }),
         () => young.post(`payouts/${payout.id}`, { amount: 1_500 }),
         () => young.post(`payouts/${payout.id}/approve`),
@@ -211,7 +211,7 @@ export function describeApproval(
         () => young.post(`payouts/${payout.id}/mark`, { sent: true, note: "Seen" }),
         () => young.delete(`payouts/${payout.id}`),
       ]) {
-        expect((await deed()).data.code).toBe("user_too_new")
+        expect((await action()).data.code).toBe("user_too_new")
       }
       expect((await young.get(`payouts/${payout.id}`)).data.payout.actions).toEqual([])
       const { clock } = store.module

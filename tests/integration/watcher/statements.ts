@@ -69,7 +69,7 @@ export function statementsOfTheWatcher(store: TestStore): void {
     const [, , unknown, left] = await addRows(store, [
       // The service is given time to recover there.
       { watch_at: new Date(now - MINUTE) },
-      { state: "paid", told_state: "paid", settled_at: new Date(now) },
+      { state: "paid", published_state: "paid", settled_at: new Date(now) },
       // Its status is not known, and it is looked at later.
       {
         exception: "unknown_status",
@@ -187,7 +187,7 @@ const A_MERCHANT = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"
 /** The rules of `rules-in-sql.ts`, each with the same in TypeScript. */
 const TWINS: [Sql, (row: TransactionRow) => unknown][] = [
   [WATCHED, isWatched],
-  [UNPUBLISHED, (row) => row.told_state !== row.state && hasMedusaFollowed(row)],
+  [UNPUBLISHED, (row) => row.published_state !== row.state && hasMedusaFollowed(row)],
   [MERCHANT_ACCOUNT_OF_ROW, (row) => merchantAccountId(placeOf(row))],
   [CAUSE_OF_STATUS, ({ merchant_id, status }) => causeOfStatus(merchant_id, status ?? "")],
   [sql`array[${PAID_SUM.amount}, ${PAID_SUM.currency}]`, (row) => Object.values(paidSum(row))],
@@ -233,7 +233,7 @@ const aRow = fc
     hinted_at: sometimes(new Date(0), new Date(4e12)),
     paid_late: fc.boolean(),
     state: fc.constantFrom(...TRANSACTION_STATES),
-    told_state: fc.constantFrom(...TRANSACTION_STATES),
+    published_state: fc.constantFrom(...TRANSACTION_STATES),
     settled_at: sometimes(new Date()),
     handled_at: sometimes(new Date()),
     apply_after: sometimes(new Date()),

@@ -1,7 +1,7 @@
 import texts from "../../../admin/i18n"
 import payoutTexts from "../../../src/payouts/texts.en.json"
 import { PROBLEM_KINDS } from "../../../admin/lib/problem-kinds"
-import { PAYOUT_DEEDS } from "../../../src/payouts/rules/deeds"
+import { PAYOUT_ACTIONS } from "../../../src/payouts/rules/actions"
 import * as payouts from "../../../src/payouts/rules/payout"
 import * as settlement from "../../../src/problems/rules/problems"
 import { PROBLEM_ACTIONS, PROBLEM_RESOLUTIONS } from "../../../src/problems/rules/entry"
@@ -62,7 +62,7 @@ describe("the texts of the dashboard", () => {
       const { states, verdicts, actions } = texts[language].paymentService.payout
       expect(inOrder(Object.keys(states))).toEqual(inOrder(payouts.PAYOUT_STATES))
       expect(Object.keys(verdicts)).toEqual(expect.arrayContaining([...payouts.PAYOUT_STATES]))
-      expect(inOrder(Object.keys(actions))).toEqual(inOrder(PAYOUT_DEEDS))
+      expect(inOrder(Object.keys(actions))).toEqual(inOrder(PAYOUT_ACTIONS))
     }
   })
 

@@ -62,7 +62,7 @@ export class ScriptedStore implements StoreReader {
   readonly client = {
     fetch: <T>(path: string, request: StoreRequest = {}): Promise<T> =>
       new Promise((resolve, reject) => {
-        const settle = (deed: () => void) => act(async () => deed())
+        const settle = (action: () => void) => act(async () => action())
         this.questions.push({
           path,
           ...request,

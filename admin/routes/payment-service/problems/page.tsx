@@ -25,7 +25,7 @@ import { codeIn, codesIn } from "../../../lib/address-filters"
 import { pageAt } from "../../../lib/lists"
 import { useMay } from "../../../lib/permissions"
 import { PROBLEM_KINDS } from "../../../lib/problem-kinds"
-import { useProblemDeed, useProblems } from "../../../lib/queries"
+import { useProblemAction, useProblems } from "../../../lib/queries"
 import { useErrorWords } from "../../../lib/refusal"
 
 /** Money or orders that a person has to look at. */
@@ -67,7 +67,7 @@ const ProblemsTable = () => {
   const filters = useFilters()
   const [params] = useSearchParams()
   const navigate = useNavigate()
-  const retry = useProblemDeed()
+  const retry = useProblemAction()
   const prompt = usePrompt()
   const words = useErrorWords()
   // Rows that are no longer shown must not be acted on.

@@ -8,7 +8,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { paymentServiceModule } from "../../../modules/payment-service"
 import { medusaRefusal, refusalText } from "../../../problems/rules/refusals"
 import { messagesOf, reasonOf } from "../../../refusals/reason-of"
-import { RefusedDeed } from "../../../refusals/refused"
+import { RefusedAction } from "../../../refusals/refused"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../../../service/errors"
 import { text, type Text } from "../../../texts"
 
@@ -59,7 +59,7 @@ export function inReadersLanguage<Body = unknown, Query = Record<string, unknown
       return body
     }
     return await answered().catch((error: unknown) => {
-      if (error instanceof RefusedDeed) {
+      if (error instanceof RefusedAction) {
         const { type, code, messages, facts } = error
         const status = type === NOT_FOUND ? 404 : 400
         res.status(status).json({ type, code, message: messages[language], messages, facts })

@@ -2,7 +2,7 @@ import type { MedusaRequest } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import type { z } from "@medusajs/framework/zod"
 
-import { RefusedDeed } from "../../../refusals/refused"
+import { RefusedAction } from "../../../refusals/refused"
 import { type Code, text } from "../../../texts"
 import { readLimitedBody } from "../../hooks/payment-service/read-limited-body"
 
@@ -52,7 +52,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-function invalid(why: Code<"invalidRequests">, facts?: Parameters<typeof text>[2]): RefusedDeed {
+function invalid(why: Code<"invalidRequests">, facts?: Parameters<typeof text>[2]): RefusedAction {
   const said = text("invalidRequests", why, facts)
-  return new RefusedDeed("invalid_request", said, {}, MedusaError.Types.INVALID_DATA)
+  return new RefusedAction("invalid_request", said, {}, MedusaError.Types.INVALID_DATA)
 }

@@ -24,7 +24,7 @@ import type { CompletionMark } from "../../../payments/statements/completion-mar
 import { partsOfProvider } from "../../../providers/payment-service"
 import { tellOfGone } from "../../../reconciliation"
 import { reasonOf } from "../../../refusals/reason-of"
-import { RefusedDeed, refusedPayment } from "../../../refusals/refused"
+import { RefusedAction, refusedPayment } from "../../../refusals/refused"
 import { onAnswer } from "../../around-core"
 
 /** A shopper waits so long, at least, for another completion of the same cart, and for the settle only as much less. */
@@ -63,7 +63,7 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
     const waitMs = Math.max(SHORTEST_WAIT_MS, giveUpAt - Date.now())
     const mark = await beginCompletion(req.scope, completed, waitMs).catch((error: unknown) => {
       module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
-      const isLeft = error instanceof RefusedDeed && error.code === "order_half_made"
+      const isLeft = error instanceof RefusedAction && error.code === "order_half_made"
       throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
     })
     onAnswer(res, () => void endMark(req.scope, mark, { isRefused: res.statusCode >= 400 }))

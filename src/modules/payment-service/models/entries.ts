@@ -12,7 +12,7 @@ export const JournalEntry = model
     id: model.id({ prefix: "psjou" }).primaryKey(),
     transaction_row_id: model.text(),
     at: model.dateTime(),
-    /** Kinds and facts stand in the trigger's migration, and in `Deeds` (`service.ts`); `callbacks.ts` enters `callback`. */
+    /** Kinds and facts stand in the trigger's migration, and in `PersonsActions` (`service.ts`); `callbacks.ts` enters `callback`. */
     kind: model.text(),
     facts: model.json(),
     /** The acting user; null for events of the plugin or the service. */

@@ -81,7 +81,7 @@ export const Transaction = model
       /** The time when Medusa held the captured payment and `payment.captured` was emitted. */
       settled_at: model.dateTime().nullable(),
       /** The state in the last `payment_service.transaction_settled` event. */
-      told_state: model.enum([...TRANSACTION_STATES]).default("pending"),
+      published_state: model.enum([...TRANSACTION_STATES]).default("pending"),
       /** The time of the last hint, from a callback or elsewhere, that it may have changed. */
       hinted_at: model.dateTime().nullable(),
       /** The time of the watcher's next settle; null once the row is final. */
@@ -114,9 +114,9 @@ export const Transaction = model
       where: "state = 'paid' AND settled_at IS NULL AND handled_at IS NULL",
     },
     {
-      name: "IDX_payment_service_transaction_untold",
+      name: "IDX_payment_service_transaction_unpublished",
       on: ["opened_at"],
       where:
-        "told_state <> state AND (settled_at IS NOT NULL OR (state IN ('canceled', 'expired') AND apply_after IS NULL))",
+        "published_state <> state AND (settled_at IS NOT NULL OR (state IN ('canceled', 'expired') AND apply_after IS NULL))",
     },
   ])

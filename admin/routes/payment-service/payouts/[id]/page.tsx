@@ -10,7 +10,7 @@ import { payoutTitle, usePayoutWords } from "../../../../lib/payout-words"
 import type { PayoutWithJournal } from "../../../../lib/api"
 import { ask } from "../../../../lib/sdk"
 
-/** Everything about one payout, with its possible deeds. */
+/** Everything about one payout, with its possible actions. */
 const PayoutPage = () => {
   const { id = "" } = useParams()
   const initialData = useLoaderData<PayoutWithJournal | undefined>()

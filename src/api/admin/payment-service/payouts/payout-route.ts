@@ -18,7 +18,7 @@ import {
 import { withoutCardNumbers } from "../../../../payouts/rules/card-text"
 import { PAYOUTS } from "../../../../policies/payment-service"
 import { reasonOf } from "../../../../refusals/reason-of"
-import { RefusedDeed } from "../../../../refusals/refused"
+import { RefusedAction } from "../../../../refusals/refused"
 import { PaymentServiceError } from "../../../../service/errors"
 import { plainAddress } from "../../../../settings"
 import { text } from "../../../../texts"
@@ -34,7 +34,7 @@ export const payoutRoute = <Query = Record<string, unknown>>(handle: Route<unkno
     try {
       await handle(req, res)
     } catch (error) {
-      if (error instanceof RefusedDeed) throw error
+      if (error instanceof RefusedAction) throw error
       const { logger } = paymentServiceModule(req.scope)
       const detail = withoutCardNumbers(reasonOf(error))
       if (MedusaError.isMedusaError(error)) throw new MedusaError(error.type, detail, error.code)
@@ -50,7 +50,7 @@ export const payoutRoute = <Query = Record<string, unknown>>(handle: Route<unkno
 /**
  * A route on which an admin does something with the payout of its address; it answers with that payout as it is then.
  */
-export const payoutDeed = <Body extends z.ZodType>(
+export const payoutAction = <Body extends z.ZodType>(
   schema: Body,
   act: (ports: SettlePorts, id: string, body: z.output<Body>, admin: PayoutAdmin) => Promise<void>
 ) =>
@@ -89,7 +89,7 @@ export async function requireAdmin(req: AuthenticatedMedusaRequest): Promise<Pay
   return admin
 }
 
-/** The reader's id if they may act, else null; only an acting reader learns the possible deeds. */
+/** The reader's id if they may act, else null; only an acting reader learns the possible actions. */
 export async function actingReader(
   req: AuthenticatedMedusaRequest,
   accounts: Accounts

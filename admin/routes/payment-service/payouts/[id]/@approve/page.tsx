@@ -1,6 +1,6 @@
 import { ApproveTyped } from "../../../../../components/payouts/approve-typed"
 import { PayoutDrawer } from "../../../../../components/payouts/payout-drawer"
 
-const ApprovePayoutPage = () => <PayoutDrawer deeds={["approve"]} Form={ApproveTyped} />
+const ApprovePayoutPage = () => <PayoutDrawer actions={["approve"]} Form={ApproveTyped} />
 
 export default ApprovePayoutPage

@@ -1,6 +1,6 @@
 import { MarkPayout } from "../../../../../components/payouts/mark-payout"
 import { PayoutDrawer } from "../../../../../components/payouts/payout-drawer"
 
-const MarkPayoutPage = () => <PayoutDrawer deeds={["mark"]} Form={MarkPayout} />
+const MarkPayoutPage = () => <PayoutDrawer actions={["mark"]} Form={MarkPayout} />
 
 export default MarkPayoutPage

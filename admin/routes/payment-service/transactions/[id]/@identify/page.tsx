@@ -1,6 +1,6 @@
 import { useParams } from "react-router-dom"
 
-import { DeedDrawer } from "../../../../../components/deed-drawer"
+import { ActionDrawer } from "../../../../../components/action-drawer"
 import { EnterId } from "../../../../../components/enter-id"
 import { useMay } from "../../../../../lib/permissions"
 import { useTransaction } from "../../../../../lib/queries"
@@ -10,9 +10,9 @@ const IdentifyPage = () => {
   const { data } = useTransaction(id)
   const mayEnter = useMay("update")
   return (
-    <DeedDrawer isPossible={mayEnter && data?.transaction.standing === "unanswered"}>
+    <ActionDrawer isPossible={mayEnter && data?.transaction.standing === "unanswered"}>
       <EnterId id={id} />
-    </DeedDrawer>
+    </ActionDrawer>
   )
 }
 

@@ -1,7 +1,7 @@
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { settlePortsOf } from "../../../../../payments"
 import { discardPayout, editPayout, person } from "../../../../../payouts"
-import { payoutDeed, payoutNow, payoutRoute, requireAdmin } from "../payout-route"
+import { payoutAction, payoutNow, payoutRoute, requireAdmin } from "../payout-route"
 import { EditBody } from "../validators"
 
 const LATEST_ENTRIES = { order: { at: "DESC", id: "DESC" }, take: 500 } as const
@@ -20,7 +20,7 @@ export const GET = payoutRoute(async (req, res) => {
 })
 
 /** Changes a draft. */
-export const POST = payoutDeed(EditBody, editPayout)
+export const POST = payoutAction(EditBody, editPayout)
 
 /** Discards a draft. */
 export const DELETE = payoutRoute(async (req, res) => {

@@ -1,5 +1,5 @@
 import { approvePayout } from "../../../../../../payouts"
-import { payoutDeed } from "../../payout-route"
+import { payoutAction } from "../../payout-route"
 import { ApproveBody } from "../../validators"
 
-export const POST = payoutDeed(ApproveBody, approvePayout)
+export const POST = payoutAction(ApproveBody, approvePayout)

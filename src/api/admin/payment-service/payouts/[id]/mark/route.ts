@@ -1,6 +1,6 @@
 import { markPayout } from "../../../../../../payouts"
-import { payoutDeed } from "../../payout-route"
+import { payoutAction } from "../../payout-route"
 import { MarkBody } from "../../validators"
 
 /** Records what an admin found in the service's account area about an unknown payout. */
-export const POST = payoutDeed(MarkBody, markPayout)
+export const POST = payoutAction(MarkBody, markPayout)

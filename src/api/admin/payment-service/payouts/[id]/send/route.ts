@@ -1,6 +1,6 @@
 import { sendPayout } from "../../../../../../payouts"
-import { payoutDeed } from "../../payout-route"
+import { payoutAction } from "../../payout-route"
 import { SendBody } from "../../validators"
 
 /** Sends a payout, or sends it again. A card number exists only during this request. */
-export const POST = payoutDeed(SendBody, sendPayout)
+export const POST = payoutAction(SendBody, sendPayout)

@@ -1,7 +1,7 @@
 import type { PayoutState } from "./payout"
 import type { PlainRefusalCode } from "./reasons"
 
-/** The columns of a payout that decide which deeds are allowed. */
+/** The columns of a payout that decide which actions are allowed. */
 export interface PayoutStanding {
   state: PayoutState
   card_id: string | null
@@ -25,25 +25,29 @@ export interface PayoutRules {
   hindrance: "account_gone" | "no_signing_secret" | null
 }
 
-export const PAYOUT_DEEDS = ["edit", "approve", "send", "send_again", "mark", "discard"] as const
-export type PayoutDeed = (typeof PAYOUT_DEEDS)[number]
+export const PAYOUT_ACTIONS = ["edit", "approve", "send", "send_again", "mark", "discard"] as const
+export type PayoutAction = (typeof PAYOUT_ACTIONS)[number]
 
-/** A deed is allowed, changes nothing because it is done already, or is refused with a code. */
+/** An action is allowed, changes nothing because it is done already, or is refused with a code. */
 type Judgement = "do" | "nothing" | PlainRefusalCode
 
-/** The deeds that this admin may do on a payout now. */
-export function deedsOf(payout: PayoutStanding, reader: string, rules: PayoutRules): PayoutDeed[] {
-  return PAYOUT_DEEDS.filter((deed) => judge(deed, payout, reader, rules) === "do")
+/** The actions that this admin may do on a payout now. */
+export function actionsOf(
+  payout: PayoutStanding,
+  reader: string,
+  rules: PayoutRules
+): PayoutAction[] {
+  return PAYOUT_ACTIONS.filter((action) => judge(action, payout, reader, rules) === "do")
 }
 
-/** Judges a deed. The caller has checked before that the reader may act at all. */
+/** Judges an action. The caller has checked before that the reader may act at all. */
 export function judge(
-  deed: PayoutDeed,
+  action: PayoutAction,
   payout: PayoutStanding,
   reader: string,
   rules: PayoutRules
 ): Judgement {
-  switch (deed) {
+  switch (action) {
     case "edit":
       return isUnsent(payout) ? "do" : refusedIfClosed(payout, "sent_already")
     case "discard":

@@ -4,8 +4,8 @@ import type { KeyboardEvent, ReactNode } from "react"
 
 import { useFormat } from "../lib/format"
 
-interface DeedFormProps {
-  /** The name of the deed on its button. */
+interface ActionFormProps {
+  /** The name of the action on its button. */
   label: string
   isBusy: boolean
   isPossible: boolean
@@ -13,22 +13,22 @@ interface DeedFormProps {
   children: ReactNode
 }
 
-/** A drawer's form as Medusa has them: Ctrl+Enter does the deed from every field, and Enter alone does nothing. */
-export const DeedForm = ({ doIt, children, ...deed }: DeedFormProps) => (
+/** A drawer's form as Medusa has them: Ctrl+Enter does the action from every field, and Enter alone does nothing. */
+export const ActionForm = ({ doIt, children, ...action }: ActionFormProps) => (
   <KeyboundForm
     // The keys work while the button does not.
     onSubmit={() => {
-      if (deed.isPossible && !deed.isBusy) doIt()
+      if (action.isPossible && !action.isBusy) doIt()
     }}
     className="flex flex-1 flex-col overflow-hidden"
   >
     {children}
-    <DeedFooter {...deed} />
+    <ActionFooter {...action} />
   </KeyboundForm>
 )
 
-/** A drawer's form for a deed that may send money: no key does it, and the browser remembers nothing that is typed. */
-export const TypedForm = ({ doIt, children, ...deed }: DeedFormProps) => (
+/** A drawer's form for an action that may send money: no key does it, and the browser remembers nothing that is typed. */
+export const TypedForm = ({ doIt, children, ...action }: ActionFormProps) => (
   <form
     onSubmit={(event) => {
       event.preventDefault()
@@ -39,7 +39,7 @@ export const TypedForm = ({ doIt, children, ...deed }: DeedFormProps) => (
     className="flex flex-1 flex-col overflow-hidden"
   >
     {children}
-    <DeedFooter {...deed} />
+    <ActionFooter {...action} />
   </form>
 )
 
@@ -48,20 +48,20 @@ export function ignoreEnter(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault()
 }
 
-/** The name of a drawer's deed, and what will happen. */
-export const DeedHeader = ({ title, children }: { title: string; children: ReactNode }) => (
+/** The name of a drawer's action, and what will happen. */
+export const ActionHeader = ({ title, children }: { title: string; children: ReactNode }) => (
   <Drawer.Header>
     <Drawer.Title>{title}</Drawer.Title>
     <Drawer.Description className="txt-small text-ui-fg-subtle">{children}</Drawer.Description>
   </Drawer.Header>
 )
 
-/** The end of a drawer's form: a button that closes it and one that does the deed. */
-const DeedFooter = ({
+/** The end of a drawer's form: a button that closes it and one that does the action. */
+const ActionFooter = ({
   label,
   isBusy,
   isPossible,
-}: Pick<DeedFormProps, "label" | "isBusy" | "isPossible">) => {
+}: Pick<ActionFormProps, "label" | "isBusy" | "isPossible">) => {
   const { t } = useFormat()
   return (
     <Drawer.Footer>

@@ -1,15 +1,20 @@
 import type { ReactElement } from "react"
 import type { Part } from "../parts.js"
 import { useGivenLook } from "./look.js"
-import type { Deed, Failure } from "./use-deed.js"
+import type { Action, Failure } from "./use-action.js"
 
 /** A button that shows when it is at work. It keeps the focus then, unlike a disabled one. */
-export function DeedButton(props: { deed: Deed; name: Part; label: string }): ReactElement {
-  const { deed, name, label } = props
+export function ActionButton(props: { action: Action; name: Part; label: string }): ReactElement {
+  const { action, name, label } = props
   const { t, part } = useGivenLook()
   return (
-    <button {...part(name)} type="button" aria-disabled={deed.busy} onClick={() => void deed.run()}>
-      {deed.busy ? t.preparing : label}
+    <button
+      {...part(name)}
+      type="button"
+      aria-disabled={action.busy}
+      onClick={() => void action.run()}
+    >
+      {action.busy ? t.preparing : label}
     </button>
   )
 }

@@ -9,14 +9,14 @@ export interface Failure {
   detail: string | null
 }
 
-export interface Deed {
+export interface Action {
   busy: boolean
   failure: Failure | null
   run: () => Promise<void>
 }
 
 /** An action of a button that runs once at a time, however often it is clicked. */
-export function useDeed(deed: () => Promise<void>, t: PaymentTexts): Deed {
+export function useAction(action: () => Promise<void>, t: PaymentTexts): Action {
   const running = useRef(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -29,7 +29,7 @@ export function useDeed(deed: () => Promise<void>, t: PaymentTexts): Deed {
     setBusy(true)
     setFailure(null)
     try {
-      await deed()
+      await action()
     } catch (error) {
       setFailure(failureOf(error, t))
     } finally {

@@ -4,23 +4,23 @@ import { useNavigate } from "react-router-dom"
 
 import type { Language, Problem, ProblemAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
-import { useProblemDeed } from "../lib/queries"
+import { useProblemAction } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
-import { DeedForm, DeedHeader } from "./deed-form"
+import { ActionForm, ActionHeader } from "./action-form"
 import { NoteField } from "./note-field"
 
 /** The actions that have a drawer; `pay_out` leads to a new payout. */
-export const DEEDS = [
+export const FORM_ACTIONS = [
   ...(["retry", "place_order", "accept_amount", "take_instead"] as const),
   ...(["link_order", "replace_order", "refunded_outside", "handle"] as const),
 ]
-export type Deed = (typeof DEEDS)[number]
+export type FormAction = (typeof FORM_ACTIONS)[number]
 
-/** Deeds that need a note: what was done, by whom, how the money went back. */
-const WITH_NOTE: Deed[] = ["refunded_outside", "handle"]
+/** Actions that need a note: what was done, by whom, how the money went back. */
+const WITH_NOTE: FormAction[] = ["refunded_outside", "handle"]
 
-/** Deeds after which a payment is settled, which Medusa may then refuse. */
-const SETTLING: Deed[] = DEEDS.filter((deed) => !WITH_NOTE.includes(deed))
+/** Actions after which a payment is settled, which Medusa may then refuse. */
+const SETTLING: FormAction[] = FORM_ACTIONS.filter((action) => !WITH_NOTE.includes(action))
 
 /** A typed sum in either language: with spaces between thousands, and with a comma or a point. Null for any other text. */
 function sumIn(typed: string): string | null {
@@ -37,11 +37,11 @@ const asTyped = (sum: string, language: Language): string =>
     : sum
 
 /**
- * The body includes what is on the screen, because a deed is refused when that has changed.
+ * The body includes what is on the screen, because an action is refused when that has changed.
  *
  * @param part the sum that went back, perhaps not all of it
  */
-export function bodyOf(problem: Problem, action: Deed, note: string, part = ""): object {
+export function bodyOf(problem: Problem, action: FormAction, note: string, part = ""): object {
   const { amount, cart_total, order_id } = problem
   switch (action) {
     case "retry":
@@ -61,14 +61,14 @@ export function bodyOf(problem: Problem, action: Deed, note: string, part = ""):
   }
 }
 
-interface ProblemDeedProps {
+interface ProblemActionFormProps {
   problem: Problem
-  action: Deed
+  action: FormAction
   close: () => void
 }
 
-/** The form of one deed, for a drawer: what will happen, and what must be told. */
-export const ProblemDeed = ({ problem, action, close }: ProblemDeedProps) => {
+/** The form of one action, for a drawer: what will happen, and what must be told. */
+export const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) => {
   const { t, language, money, text, word } = useFormat()
   const words = useErrorWords()
   const navigate = useNavigate()
@@ -76,7 +76,7 @@ export const ProblemDeed = ({ problem, action, close }: ProblemDeedProps) => {
   const whole = problem.refund_begun ?? problem.amount ?? ""
   const shown = asTyped(whole, language)
   const [amount, setAmount] = useState(shown)
-  const deed = useProblemDeed()
+  const acting = useProblemAction()
   const needsNote = WITH_NOTE.includes(action)
   const hasSum = action === "refunded_outside" && problem.amount !== null
   // The whole sum is sent with all of its digits.
@@ -110,7 +110,7 @@ export const ProblemDeed = ({ problem, action, close }: ProblemDeedProps) => {
     }
   }
   const doIt = () =>
-    deed.mutate(
+    acting.mutate(
       { id: problem.id, action, body: bodyOf(problem, action, note, sum ?? "") },
       {
         onSuccess: (answer) => {
@@ -126,15 +126,15 @@ export const ProblemDeed = ({ problem, action, close }: ProblemDeedProps) => {
     context: problem.cart_total === null ? "" : "cart",
   }
   return (
-    <DeedForm
+    <ActionForm
       label={t(`actions.${action}.label`)}
-      isBusy={deed.isPending}
+      isBusy={acting.isPending}
       isPossible={!(needsNote && !note.trim()) && !isWrongSum}
       doIt={doIt}
     >
-      <DeedHeader title={t(`actions.${action}.label`)}>
+      <ActionHeader title={t(`actions.${action}.label`)}>
         {t(`actions.${action}.whatHappens`, sums)}
-      </DeedHeader>
+      </ActionHeader>
       <Drawer.Body className="flex flex-col gap-y-4 overflow-y-auto">
         <Text size="small">{text(problem.messages)}</Text>
         {hasSum && (
@@ -165,6 +165,6 @@ export const ProblemDeed = ({ problem, action, close }: ProblemDeedProps) => {
           />
         )}
       </Drawer.Body>
-    </DeedForm>
+    </ActionForm>
   )
 }

@@ -1,10 +1,10 @@
 import {
-  deedsOf,
+  actionsOf,
   judge,
   judgeMark,
   type PayoutRules,
   type PayoutStanding,
-} from "../../../src/payouts/rules/deeds"
+} from "../../../src/payouts/rules/actions"
 import { PAYOUT_STATES } from "../../../src/payouts/rules/payout"
 
 const payout = (over: Partial<PayoutStanding> = {}): PayoutStanding => ({
@@ -37,8 +37,8 @@ describe("what may be done with a payout", () => {
     ["marked_sent", []],
     ["marked_not_sent", []],
     ["discarded", []],
-  ] as const)("%s: %j", (state, deeds) => {
-    expect(deedsOf(payout({ state }), "boris", rules())).toEqual(deeds)
+  ] as const)("%s: %j", (state, actions) => {
+    expect(actionsOf(payout({ state }), "boris", rules())).toEqual(actions)
   })
 
   it("no state but an unsent one is ever sent, and only an unknown one again", () => {
@@ -80,7 +80,9 @@ describe("what may be done with a payout", () => {
     expect(judge("send_again", payout({ state: "unknown" }), "anna", reset)).toBe("do")
     const typed = payout({ state: "unknown", card_id: null })
     expect(judge("send_again", typed, "anna", reset)).toBe("secret_was_reset")
-    expect(deedsOf(typed, "anna", rules({ enabled: false, knowsNumber: false }))).toEqual(["mark"])
+    expect(actionsOf(typed, "anna", rules({ enabled: false, knowsNumber: false }))).toEqual([
+      "mark",
+    ])
   })
 
   it("is not sent again when nothing leads to its merchant, or can sign", () => {
@@ -89,7 +91,7 @@ describe("what may be done with a payout", () => {
         const unknown = payout({ state: "unknown", card_id })
         const hindered = rules({ hindrance, knowsNumber: false })
         expect(judge("send_again", unknown, "anna", hindered)).toBe(hindrance)
-        expect(deedsOf(unknown, "anna", hindered)).toEqual(["mark"])
+        expect(actionsOf(unknown, "anna", hindered)).toEqual(["mark"])
       }
     }
   })
@@ -110,10 +112,10 @@ describe("a mark", () => {
   it("with approval is for somebody else than who sent it", () => {
     const sent = payout({ state: "unknown", edited_by: "clara", sent_by: "dora" })
     expect(judgeMark(sent, true, "dora", APPROVAL)).toBe("own_sending")
-    expect(deedsOf(sent, "dora", APPROVAL)).toEqual(["send_again"])
+    expect(actionsOf(sent, "dora", APPROVAL)).toEqual(["send_again"])
     for (const other of ["anna", "clara", "boris"]) {
       expect(judgeMark(sent, true, other, APPROVAL)).toBe("do")
-      expect(deedsOf(sent, other, APPROVAL)).toEqual(["send_again", "mark"])
+      expect(actionsOf(sent, other, APPROVAL)).toEqual(["send_again", "mark"])
     }
     expect(judgeMark(sent, true, "dora", rules())).toBe("do")
   })

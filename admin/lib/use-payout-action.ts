@@ -6,14 +6,14 @@ import { isThereSimilar, type Meant, useReadPayoutsAgain } from "./payout-querie
 import type { Payout, PayoutAnswer } from "./api"
 import { Refusal, useErrorWords } from "./refusal"
 
-/** The result of a deed: the payout after it, a refusal, or an unknown result. */
+/** The result of an action: the payout after it, a refusal, or an unknown result. */
 type Done = { payout: Payout } | "refused" | "not_known"
 
 /**
- * Does one deed on a payout at a time: a second click during it does nothing. Before a payout that is similar to one of the last
+ * Does one action on a payout at a time: a second click during it does nothing. Before a payout that is similar to one of the last
  * minutes, the admin is asked.
  */
-export function usePayoutDeed() {
+export function usePayoutAction() {
   const { t } = useFormat()
   const words = useErrorWords()
   const prompt = usePrompt()
@@ -36,16 +36,16 @@ export function usePayoutDeed() {
   }
 
   /** @param meant the payout that may be a second one of the same kind */
-  const run = async (deed: () => Promise<PayoutAnswer>, meant?: Meant): Promise<Done> => {
+  const run = async (action: () => Promise<PayoutAnswer>, meant?: Meant): Promise<Done> => {
     if (isAtWork.current) return "refused"
     isAtWork.current = true
     setIsBusy(true)
     setRefusal(null)
     try {
-      return meant && !(await isMeant(meant)) ? "refused" : await deed()
+      return meant && !(await isMeant(meant)) ? "refused" : await action()
     } catch (error) {
       setRefusal(words(error))
-      // Any other error leaves open whether the deed was done.
+      // Any other error leaves open whether the action was done.
       return error instanceof Refusal && error.status < 500 ? "refused" : "not_known"
     } finally {
       isAtWork.current = false
