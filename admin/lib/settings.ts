@@ -86,21 +86,14 @@ interface Region {
   payment_providers?: { id: string }[]
 }
 
-const isOurs = (id: string) => /^pp_(?:sbp|crypto)(?:_|$)/.test(id)
-
-/** The store's regions with their payment providers, and the providers of ours that could be enabled. */
+/** The store's regions with their payment providers. */
 export function useRegions() {
   return useQuery({
     queryKey: [...settingsKey, "regions"],
     queryFn: async () => {
-      const [{ regions }, { payment_providers: providers }] = await Promise.all([
-        sdk.admin.region.list({ fields: "id,name,currency_code,*payment_providers", limit: 100 }),
-        sdk.admin.payment.listPaymentProviders({ limit: 100 }),
-      ])
-      return {
-        regions,
-        ours: providers.flatMap(({ id }) => (isOurs(id) ? id : [])),
-      }
+      const fields = "id,name,currency_code,*payment_providers"
+      const { regions } = await sdk.admin.region.list({ fields, limit: 100 })
+      return regions
     },
   })
 }

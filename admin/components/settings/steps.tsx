@@ -78,8 +78,8 @@ export const Steps = ({ settings, account, connection, mayChange }: StepsProps) 
       <Step name="statuses" isDone={!account.missing.includes("statuses.paid")}>
         <Statuses account={account} connection={connection} mayChange={mayChange} />
       </Step>
-      <RegionStep mayChange={mayChange} />
-      {account.is_complete && mayChange && <TestStep />}
+      <RegionStep providers={settings.providers} mayChange={mayChange} />
+      {account.is_complete && mayChange && <TestStep providers={settings.providers} />}
     </Container>
   )
 }
@@ -216,12 +216,18 @@ const Statuses = ({ account, connection, mayChange }: Omit<StepsProps, "settings
   )
 }
 
-const RegionStep = ({ mayChange }: { mayChange: boolean }) => {
+interface RegionStepProps {
+  /** The ways to pay of ours. */
+  providers: SettingsAnswer["providers"]
+  mayChange: boolean
+}
+
+const RegionStep = ({ providers, mayChange }: RegionStepProps) => {
   const { t } = useFormat()
   const words = useErrorWords()
-  const { data } = useRegions()
+  const { data: regions = [] } = useRegions()
   const { mutate, isPending } = useEnable()
-  const { regions = [], ours = [] } = data ?? {}
+  const ours = providers.map(({ id }) => id)
   const isIn = (region: (typeof regions)[number]) =>
     ours.some((id) => region.payment_providers?.some((one) => one.id === id))
   return (
@@ -261,16 +267,17 @@ const RegionStep = ({ mayChange }: { mayChange: boolean }) => {
   )
 }
 
-const TestStep = () => {
+const TestStep = ({ providers }: Pick<RegionStepProps, "providers">) => {
   const { t, word } = useFormat()
   const words = useErrorWords()
-  const { data } = useRegions()
+  const { data: regions = [] } = useRegions()
   const { mutate, isPending, data: payment, error } = useTestPayment()
   const [amount, setAmount] = useState(SMALL_AMOUNT)
-  const choices = (data?.regions ?? []).flatMap((region) =>
-    (region.payment_providers ?? []).flatMap(({ id }) =>
-      data?.ours.includes(id) ? { region, id } : []
-    )
+  const choices = regions.flatMap((region) =>
+    (region.payment_providers ?? []).flatMap(({ id }) => {
+      const provider = providers.find((one) => one.id === id)
+      return provider ? { region, ...provider } : []
+    })
   )
   const state = useStateOf(payment)
   if (!choices.length) return null
@@ -290,7 +297,7 @@ const TestStep = () => {
             onChange={({ target }) => setAmount(target.value)}
           />
         </div>
-        {choices.map(({ region, id }) => (
+        {choices.map(({ region, id, method }) => (
           <Button
             key={`${region.id} ${id}`}
             size="small"
@@ -305,7 +312,7 @@ const TestStep = () => {
             }
           >
             {t("settings.steps.test.pay", {
-              method: word("methods", id.split("_")[1] ?? id),
+              method: word("methods", method),
               region: region.name,
             })}
           </Button>

@@ -112,12 +112,15 @@ async function regionViews(container: MedusaContainer, accounts: Accounts) {
   }))
 }
 
-/** The ids of accounts that the store's payment providers have, enabled in a region or not. */
-export async function accountsOfProviders(container: MedusaContainer): Promise<string[]> {
+/** The store's payment providers of ours, enabled in a region or not. */
+export async function ourProviders(container: MedusaContainer) {
   const providers = await container
     .resolve(Modules.PAYMENT)
     .listPaymentProviders({}, { take: MOST_PROVIDERS })
-  return [...new Set(providers.flatMap(({ id }) => partsOfProvider(id)?.account ?? []))]
+  return providers.flatMap(({ id }) => {
+    const parts = partsOfProvider(id)
+    return parts ? { id, ...parts } : []
+  })
 }
 
 /** Our transactions' statuses with their meaning by the options, and merchant accounts that no account of the options has. */

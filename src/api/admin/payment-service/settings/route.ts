@@ -4,7 +4,7 @@ import { findAdmin } from "../../../../medusa/users"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { refused } from "../../../../refusals/refused"
 import { saveSettings, settingsView } from "../../../../settings"
-import { accountsOfProviders } from "../connection/route"
+import { ourProviders } from "../connection/route"
 import { answering, type Asked, inReadersLanguage } from "../in-readers-language"
 import { readBody } from "../read-body"
 
@@ -35,5 +35,7 @@ export const POST = inReadersLanguage(async (req: Asked) => {
 
 async function viewOf({ scope }: Asked) {
   const module = paymentServiceModule(scope)
-  return await settingsView(module, await module.accounts(), await accountsOfProviders(scope))
+  const [accounts, providers] = await Promise.all([module.accounts(), ourProviders(scope)])
+  const ids = providers.map(({ account }) => account)
+  return { ...(await settingsView(module, accounts, ids)), providers }
 }
