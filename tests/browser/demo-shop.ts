@@ -27,6 +27,8 @@ interface Demo {
   adminPassword: string
   secondAdminEmail: string
   secondAdminPassword: string
+  /** What is to be entered in an empty shop. */
+  setUp?: Record<"baseUrl" | "merchantId" | "secret" | "paidStatus" | "resultPage", string>
 }
 
 interface Transaction {
@@ -54,7 +56,14 @@ export function describeDemo(
     settings = {},
     isPrepared = false,
     hasBuiltDashboard = false,
-  }: { settings?: Record<string, string>; isPrepared?: boolean; hasBuiltDashboard?: boolean },
+    isEmpty = false,
+  }: {
+    settings?: Record<string, string>
+    isPrepared?: boolean
+    hasBuiltDashboard?: boolean
+    /** Whether it has no account yet. */
+    isEmpty?: boolean
+  },
   tests: (demo: DemoShop) => void
 ): void {
   describeInBrowser(name, () => {
@@ -68,7 +77,7 @@ export function describeDemo(
         prepared.DATABASE_IS_MIGRATED = "true"
       }
       if (hasBuiltDashboard) prepared.BUILT_DASHBOARD = await builtDashboard()
-      await shop.start({ ...prepared, ...settings })
+      await shop.start({ ...prepared, ...settings }, isEmpty ? ["--empty"] : [])
     }, LONGEST_BUILD_MS)
     afterAll(async () => {
       await shop.stop()
@@ -88,11 +97,11 @@ export class DemoShop {
   private context: BrowserContext | undefined
   private readonly kept = new Map<string, BrowserContext>()
 
-  async start(settings: Record<string, string>): Promise<void> {
+  async start(settings: Record<string, string>, options: string[]): Promise<void> {
     this.settings = settings
     this.folder = mkdtempSync(path.join(await fastFolder(), "browser-demo-"))
     chmodSync(this.folder, 0o755)
-    this.child = spawn(process.execPath, ["demo/start.mjs", "--json"], {
+    this.child = spawn(process.execPath, ["demo/start.mjs", "--json", ...options], {
       cwd: path.resolve(__dirname, "../.."),
       env: {
         ...process.env,

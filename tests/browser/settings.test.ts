@@ -1,0 +1,85 @@
+import axios from "axios"
+import type { Page } from "playwright-core"
+
+import { Dashboard, PHONE } from "./dashboard-pages"
+import { type DemoShop, describeDemo, WIDE } from "./demo-shop"
+
+const PAGE = "/app/settings/sbp-crypto"
+const hasBuiltDashboard = !process.env.DEEP
+
+/** Fills in the fields of a card of options, and saves them. */
+async function fill(page: Page, card: string, edit: string, values: Record<string, string>) {
+  const main = page.getByRole("main")
+  await main
+    .locator("div:has(> div > div > h2)")
+    .filter({ has: page.getByRole("heading", { name: card, exact: true }) })
+    .getByRole("button", { name: edit })
+    .click()
+  const drawer = page.getByRole("dialog")
+  for (const [name, value] of Object.entries(values)) {
+    await drawer.locator(`[id="option-${name}"]`).fill(value)
+  }
+  await drawer.locator("button[type=submit]").click()
+  return drawer
+}
+
+describeDemo(
+  "a store without an account (promise 24)",
+  { isPrepared: true, hasBuiltDashboard, isEmpty: true },
+  (demo: DemoShop) => {
+    const dashboard = new Dashboard(demo)
+
+    it("is led to a paid test order by clicking", async () => {
+      const { service, regionId, setUp } = demo.addresses
+      const admin = await dashboard.client()
+      await admin.post(`/admin/regions/${regionId}`, { payment_providers: ["pp_system_default"] })
+      const page = await dashboard.logIn()
+      const main = page.getByRole("main")
+      await dashboard.expectSound(page, PAGE, "en")
+      await main.getByText("Still missing: Address of the service, Merchant id, Secret").waitFor()
+
+      const account = { baseUrl: "pay.test", merchantId: setUp?.merchantId ?? "" }
+      const drawer = await fill(page, "Merchant account", "Edit", account)
+      await drawer.getByText("This does not fit. What fits: the service's https address").waitFor()
+      await drawer.locator("#option-baseUrl").fill(setUp?.baseUrl ?? "")
+      await drawer.locator("#option-secret").fill(setUp?.secret ?? "")
+      await drawer.locator("button[type=submit]").click()
+      await drawer.waitFor({ state: "detached" })
+
+      await fill(page, "Status names", "Edit", { "statuses.paid": setUp?.paidStatus ?? "" })
+      await drawer.waitFor({ state: "detached" })
+      const pages = { successUrl: setUp?.resultPage ?? "", failureUrl: setUp?.resultPage ?? "" }
+      await fill(page, "Storefront", "Edit", pages)
+      // Where payers are led to is shown in large before it is saved.
+      const confirm = page.getByRole("alertdialog")
+      await confirm.getByText(new URL(demo.addresses.storefront).host).waitFor()
+      await confirm.getByRole("button", { name: "Save" }).click()
+      await drawer.waitFor({ state: "detached" })
+
+      await main.getByRole("button", { name: "Check now" }).click()
+      await main.getByRole("status").getByText("Accepted").waitFor()
+      const address = await main.locator("code").innerText()
+      await axios.put(`${service}/__simulator/callback`, { url: address })
+      await main.getByRole("button", { name: "Enable SBP and crypto" }).click()
+      await main.getByText("enabled", { exact: true }).waitFor()
+
+      await main.getByRole("button", { name: /^SBP, / }).click()
+      const link = main.getByRole("link", { name: "Open the payment page" })
+      const id = new URL((await link.getAttribute("href")) ?? "").pathname.split("/").at(-1) ?? ""
+      await axios.post(`${service}/__simulator/transactions/${id}/pay`, {})
+      await main.getByRole("status").getByText("Paid", { exact: true }).waitFor()
+      expect((await demo.orders()).map(({ payment_status }) => payment_status)).toEqual([
+        "captured",
+      ])
+    })
+
+    it.each([
+      ["ru", WIDE],
+      ["ru", PHONE],
+      ["en", PHONE],
+    ] as const)("shows what is set, in %s, %p", async (language, viewport) => {
+      const page = await dashboard.logIn(language, viewport)
+      await dashboard.expectSound(page, PAGE, language)
+    })
+  }
+)
