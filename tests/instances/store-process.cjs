@@ -47,6 +47,9 @@ const answers = {
 
 const container = () => require("@medusajs/framework").container
 
+// A busy machine takes its time.
+require(path.join(root, "src/payments/queue.ts")).Queue.longestWaitMs = 90_000
+
 /** Names the caller that comes to a labelled point: the address of the request, or the name that the test gave. */
 const actors = new AsyncLocalStorage()
 /** At which arrival of whom at which point this process dies, or at which it waits to be killed. */
