@@ -14,7 +14,12 @@ import { type Code, text, type Text } from "../texts"
 import type { DigestKey } from "../values/digests"
 import { Keys } from "./keys"
 import type { AccountOptions, StoreOptions } from "./options"
-import type { IncompleteAccount, NamedAccount, ResolvedOptions } from "./resolve-options"
+import {
+  accountOf,
+  type IncompleteAccount,
+  type NamedAccount,
+  type ResolvedOptions,
+} from "./resolve-options"
 
 /** A merchant account with the options of every configured account for it. */
 export interface ConfiguredMerchantAccount extends MerchantAccount {
@@ -60,9 +65,9 @@ export class Accounts {
     return this.accounts
   }
 
-  /** The account of a provider, by the `id` of its entry in `medusa-config.ts`; a single account without an id is every provider's. */
+  /** The account of a provider, by the `id` of its entry in `medusa-config.ts`; the account without an id is every other provider's. */
   find(id: string): AccountOptions | null {
-    return this.accounts.find((one) => one.id === null || one.id === id)?.options ?? null
+    return accountOf(this.accounts, id)?.options ?? null
   }
 
   /** @throws MedusaError `NOT_ALLOWED`, with a sentence for a shopper, when there is no such account or it is incomplete */

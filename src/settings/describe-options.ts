@@ -1,5 +1,6 @@
 import { z } from "zod"
 
+import type { Code } from "../texts"
 import { accountOptions, type SECTIONS, storeOptions } from "./options"
 
 /** How an option is typed in: `codes` are numeric codes by their labels. */
@@ -8,10 +9,13 @@ export type OptionKind = "text" | "number" | "flag" | "choice" | "list" | "codes
 /** A value of an option that can be typed in. */
 export type OptionValue = string | number | boolean | string[] | Record<string, string>
 
+/** The name of an option has two texts. */
+type OptionName = Code<"optionLabels"> & Code<"optionHelp">
+
 /** An option as the page Settings shows it. */
 export interface OptionDescription {
   /** Its path, for example `statuses.paid`. */
-  name: string
+  name: OptionName
   section: (typeof SECTIONS)[number]
   /** Whether it belongs to the whole store, and to no account. */
   isOfStore: boolean
@@ -39,7 +43,7 @@ function describe(
   inherited: z.GlobalMeta = {}
 ): OptionDescription[] {
   return Object.entries(shape).flatMap(([key, schema]) => {
-    const name = `${prefix}${key}`
+    const name = `${prefix}${key}` as OptionName
     const meta = { ...inherited, ...schema.meta() }
     const inner = unwrapped(schema)
     if (inner instanceof z.ZodObject) return describe(inner.shape, isOfStore, `${name}.`, meta)

@@ -87,13 +87,15 @@ export function resolveOptions(
     ...stored.flatMap(({ account }) =>
       file.accounts?.[account] || account === SHARED ? [] : account
     ),
+    // What is set for all accounts is an account, too, unless the file names them: that of every provider without one of its own.
+    ...(file.accounts ? [] : [null]),
   ]
   const shared = filled(file.shared, storedOf(SHARED))
   const store: StoreOptions = storeOptions
     .partial({ backendUrl: true })
     .parse(Object.fromEntries(Object.entries(shared).filter(([name]) => isStoreOption(name))))
   const resolved: ResolvedOptions = { store, accounts: [], incomplete: [] }
-  for (const id of ids.length ? ids : [null]) {
+  for (const id of ids) {
     const given = { ...file.shared, ...(id === null ? {} : file.accounts?.[id]) }
     const own = filled(filled(given, storedOf(id ?? SHARED)), storedOf(SHARED))
     const parsed = accountOptions.safeParse(
@@ -111,6 +113,13 @@ export function resolveOptions(
   }
   return resolved
 }
+
+/** The account of a provider with this id. */
+export const accountOf = (
+  accounts: readonly NamedAccount[],
+  id: string
+): NamedAccount | undefined =>
+  accounts.find((one) => one.id === id) ?? accounts.find((one) => one.id === null)
 
 /** Whether the file sets an option, of this account or of all of them, so that nobody else may. */
 export function isSetInFile({ shared, accounts }: FileOptions, account: string, name: string) {

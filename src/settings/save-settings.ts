@@ -4,12 +4,12 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import type { PaymentServiceModuleService } from "../modules/payment-service"
 import type { SettingsRow } from "../modules/payment-service/tables"
-import { type MerchantAccount, merchantAccountId } from "../payments/rules/merchant-account"
+import { merchantAccountId } from "../payments/rules/merchant-account"
 import { RefusedAction, refused } from "../refusals/refused"
 import { type Code, text, type Text } from "../texts"
 import { Keys } from "./keys"
 import { OPTIONS, type OptionDescription } from "./describe-options"
-import { isSetInFile, type ResolvedOptions, SHARED } from "./resolve-options"
+import { accountOf, isSetInFile, type ResolvedOptions, SHARED } from "./resolve-options"
 import type { NewSettings } from "./statements/settings"
 import { newestOf, placeOf, secretsOf } from "./stored-settings"
 
@@ -46,7 +46,9 @@ export async function saveSettings(
   }
   const wrong: Record<string, Text> = {}
   const refuse = (name: string, code: Code<"wrongSettings">) => {
-    wrong[name] = text("wrongSettings", code, { form: text("optionHelp", name as never) })
+    wrong[name] = text("wrongSettings", code, {
+      form: text("optionHelp", name as OptionDescription["name"]),
+    })
   }
   const parsed = (option: OptionDescription, value: unknown): unknown => {
     if (isSetInFile(settings.file, account, option.name)) refuse(option.name, "set_in_file")
@@ -124,18 +126,21 @@ function optionOf(account: string, name: string): OptionDescription | undefined 
   )
 }
 
-/** An admin must not lead payments elsewhere: address and merchant of an account change in the file once it was paid at. */
+/** An admin must not lead payments elsewhere: an account's address and merchant change in the file once it was paid there. */
 async function requireSamePlaces(
   { settings }: PaymentServiceModuleService,
   present: ResolvedOptions,
   next: ResolvedOptions
 ): Promise<void> {
-  const places = new Set(next.accounts.map(({ options }) => merchantAccountId(options)))
-  const left: MerchantAccount[] = present.accounts
-    .map(({ options }) => options)
-    .filter((options) => !places.has(merchantAccountId(options)))
-  const payments = await settings.list.paymentsAt(left)
-  if ([...payments.values()].some(({ was_paid }) => was_paid)) throw refused("account_was_paid")
+  const placeIn = ({ accounts }: ResolvedOptions, id: string) => {
+    const found = accountOf(accounts, id)
+    return found && merchantAccountId(found.options)
+  }
+  const paid = await settings.list.paidAt(present.accounts.map(({ options }) => options))
+  const isLeft = paid.some(
+    ({ account, place }) => placeIn(present, account) === place && placeIn(next, account) !== place
+  )
+  if (isLeft) throw refused("account_was_paid")
 }
 
 function invalidSettings(fields: Record<string, Text>): RefusedAction {

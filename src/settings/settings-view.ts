@@ -25,7 +25,7 @@ export async function settingsView(
   const rows = await list.all()
   const newest = newestOf(rows)
   const keys = Keys.ofEnvironment()
-  const payments = await list.paymentsAt(accounts.named().map(({ options }) => options))
+  const inFlight = await list.inFlightAt(accounts.named().map(({ options }) => options))
   const known = [SHARED, ...newest.map(({ account }) => account), ...accounts.ids]
   const several = known.some((id) => id !== SHARED)
   const ids = [...new Set(several ? [...known, ...accountIds] : known)]
@@ -37,7 +37,6 @@ export async function settingsView(
     accounts: ids.map((id) => {
       const row = newest.find(({ account }) => account === id)
       const named = accounts.named().find((one) => (one.id ?? SHARED) === id)
-      const at = named && payments.get(merchantAccountId(named.options))
       return {
         /** "" stands for what all accounts share, and for the store. */
         account: id,
@@ -47,8 +46,8 @@ export async function settingsView(
         /** Null where "" is no account of its own. */
         is_complete: named ? true : several && id === SHARED ? null : false,
         missing: accounts.incomplete.find((one) => (one.id ?? SHARED) === id)?.options ?? [],
-        in_flight: at?.in_flight ?? 0,
-        was_paid: at?.was_paid ?? false,
+        /** Payments that are not final yet. */
+        in_flight: (named && inFlight.get(merchantAccountId(named.options))) ?? 0,
         options: OPTIONS.filter(({ isOfStore }) => id === SHARED || !isOfStore).map((option) =>
           optionView(module, option, id, row)
         ),
@@ -110,7 +109,7 @@ function optionView(
     by_default: isSecret ? null : ((byDefault ?? null) as OptionValue | null),
     set_at: isInFile ? null : (secret?.at ?? null),
     set_by: isInFile ? null : (secret?.by_name ?? null),
-    label: text("optionLabels", name as never),
-    help: text("optionHelp", name as never),
+    label: text("optionLabels", name),
+    help: text("optionHelp", name),
   }
 }

@@ -84,8 +84,8 @@ export class StoredSettings {
         if (!current.has(id)) earlier.set(id, account)
       }
     }
-    const payments = await this.list.paymentsAt([...earlier.values()].map(({ options }) => options))
-    return [...earlier].flatMap(([id, account]) => (payments.get(id)?.in_flight ? account : []))
+    const inFlight = await this.list.inFlightAt([...earlier.values()].map(({ options }) => options))
+    return [...earlier].flatMap(([id, account]) => (inFlight.has(id) ? account : []))
   }
 
   /** The options with these saves instead of those that are stored. */

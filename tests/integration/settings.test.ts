@@ -325,6 +325,8 @@ describeStore(
       await settledRow(store, payment.sessionId)
       const refused = { status: 400, data: { code: "account_was_paid" } }
       expect(await save(at(second, "DONE"))).toMatchObject(refused)
+      const own = { account: "main", version: 0, options: { baseUrl: second.url } }
+      expect(await admin.post(SETTINGS, own)).toMatchObject(refused)
       const { merchantId: _, ...without } = at(store.simulator).options
       expect(await save({ options: without })).toMatchObject(refused)
       expect(
@@ -367,7 +369,7 @@ describeStore(
       const { data } = await admin.post(SETTINGS, own)
       expect(data).toMatchObject({
         accounts: [
-          { account: "", is_complete: null },
+          { account: "", is_complete: true },
           { account: "main", is_complete: true },
         ],
       })
@@ -376,6 +378,8 @@ describeStore(
         merchantId: second.merchantId,
         baseUrl: store.simulator.url,
       })
+      // What all share is the account of every other provider.
+      expect(accounts.get("other")).toMatchObject({ merchantId: store.simulator.merchantId })
       // Options of the whole store are no account's.
       const misplaced = { ...own, version: 1, options: { backendUrl: "https://store.test" } }
       expect((await admin.post(SETTINGS, misplaced)).data).toMatchObject({

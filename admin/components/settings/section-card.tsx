@@ -105,7 +105,7 @@ const Value = ({ option }: { option: Option }) => {
 }
 
 /** Options that lead payers or files elsewhere: their hosts are shown before they are saved. */
-const WITH_HOSTS = ["successUrl", "failureUrl", "pendingUrl", "export.linkHosts"]
+const WITH_HOSTS = ["backendUrl", "successUrl", "failureUrl", "pendingUrl", "export.linkHosts"]
 
 interface SectionFormProps {
   account: AccountSettings

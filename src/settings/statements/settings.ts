@@ -4,7 +4,7 @@ import { columnsAndValues, join, jsonb, sql, Statements } from "../../database/s
 import { writingEvent } from "../../database/outbox"
 import type { SettingsRow } from "../../modules/payment-service/tables"
 import { type MerchantAccount, merchantAccountId } from "../../payments/rules/merchant-account"
-import { MERCHANT_ACCOUNT_OF_ROW } from "../../payments/statements/rules-in-sql"
+import { MERCHANT_ACCOUNT_OF_ROW, WATCHED } from "../../payments/statements/rules-in-sql"
 
 export const SETTINGS_CHANGED = "payment_service.settings_changed"
 
@@ -18,13 +18,6 @@ export interface SealedSecret {
 export type NewSettings = Pick<SettingsRow, "account" | "version" | "by" | "by_name"> & {
   options: Record<string, unknown>
   secrets: Record<string, SealedSecret>
-}
-
-/** How payments of a merchant account stand that a change of its address or merchant would concern. */
-export interface PaymentsAt {
-  /** Payments that are not final yet. */
-  in_flight: number
-  was_paid: boolean
 }
 
 /** The saves of the page Settings. */
@@ -75,15 +68,22 @@ export class SettingsList extends Statements {
       .run`update payment_service_settings set secrets = ${jsonb(secrets)}, updated_at = now() where id = ${id}`
   }
 
-  /** The payments of merchant accounts, by `merchantAccountId`; those without any are left out. */
-  async paymentsAt(merchants: MerchantAccount[]): Promise<Map<string, PaymentsAt>> {
+  /** The ids of accounts that were paid at these merchant accounts (`place` is a `merchantAccountId`). */
+  async paidAt(merchants: MerchantAccount[]): Promise<{ account: string; place: string }[]> {
+    if (!merchants.length) return []
+    return await this.run`
+      select distinct t.account, ${MERCHANT_ACCOUNT_OF_ROW} as place from payment_service_transaction t
+      where t.paid_at is not null and t.deleted_at is null
+        and ${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchants.map(merchantAccountId))})`
+  }
+
+  /** The number of payments that are not final yet, by `merchantAccountId`. */
+  async inFlightAt(merchants: MerchantAccount[]): Promise<Map<string, number>> {
     if (!merchants.length) return new Map()
-    const rows = await this.run<(PaymentsAt & { id: string })[]>`
-      select ${MERCHANT_ACCOUNT_OF_ROW} as id, count(*) filter (where t.watch_at is not null)::int as in_flight,
-        bool_or(t.paid_at is not null) as was_paid
-      from payment_service_transaction t
-      where t.deleted_at is null and ${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchants.map(merchantAccountId))})
+    const rows = await this.run<{ id: string; count: number }[]>`
+      select ${MERCHANT_ACCOUNT_OF_ROW} as id, count(*)::int as count from payment_service_transaction t
+      where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchants.map(merchantAccountId))})
       group by 1`
-    return new Map(rows.map(({ id, ...payments }) => [id, payments]))
+    return new Map(rows.map(({ id, count }) => [id, count]))
   }
 }
