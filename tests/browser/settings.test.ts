@@ -8,12 +8,10 @@ const PAGE = "/app/settings/sbp-crypto"
 const hasBuiltDashboard = !process.env.DEEP
 
 /** Fills in the fields of a card of options, and saves them. */
-async function fill(page: Page, card: string, edit: string, values: Record<string, string>) {
-  const main = page.getByRole("main")
-  await main
-    .locator("div:has(> div > div > h2)")
-    .filter({ has: page.getByRole("heading", { name: card, exact: true }) })
-    .getByRole("button", { name: edit })
+async function fill(page: Page, card: string, values: Record<string, string>) {
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: `Edit: ${card}` })
     .click()
   const drawer = page.getByRole("dialog")
   for (const [name, value] of Object.entries(values)) {
@@ -39,17 +37,17 @@ describeDemo(
       await main.getByText("Still missing: Address of the service, Merchant id, Secret").waitFor()
 
       const account = { baseUrl: "pay.test", merchantId: setUp?.merchantId ?? "" }
-      const drawer = await fill(page, "Merchant account", "Edit", account)
+      const drawer = await fill(page, "Merchant account", account)
       await drawer.getByText("This does not fit. What fits: the service's https address").waitFor()
       await drawer.locator("#option-baseUrl").fill(setUp?.baseUrl ?? "")
       await drawer.locator("#option-secret").fill(setUp?.secret ?? "")
       await drawer.locator("button[type=submit]").click()
       await drawer.waitFor({ state: "detached" })
 
-      await fill(page, "Status names", "Edit", { "statuses.paid": setUp?.paidStatus ?? "" })
+      await fill(page, "Status names", { "statuses.paid": setUp?.paidStatus ?? "" })
       await drawer.waitFor({ state: "detached" })
       const pages = { successUrl: setUp?.resultPage ?? "", failureUrl: setUp?.resultPage ?? "" }
-      await fill(page, "Storefront", "Edit", pages)
+      await fill(page, "Storefront", pages)
       // Where payers are led to is shown in large before it is saved.
       const confirm = page.getByRole("alertdialog")
       await confirm.getByText(new URL(demo.addresses.storefront).host).waitFor()

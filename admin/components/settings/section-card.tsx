@@ -47,7 +47,14 @@ export const SectionCard = ({ account, section, mayChange, canSeal }: SectionCar
         {mayChange && open.length > 0 && (
           <Drawer open={isOpen} onOpenChange={setIsOpen}>
             <Drawer.Trigger asChild>
-              <Button size="small" variant="secondary" className="shrink-0">
+              <Button
+                size="small"
+                variant="secondary"
+                className="shrink-0"
+                aria-label={t("settings.editWhat", {
+                  what: t(`settings.sections.${section}.title`),
+                })}
+              >
                 {t("settings.edit")}
               </Button>
             </Drawer.Trigger>
