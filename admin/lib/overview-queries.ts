@@ -62,10 +62,12 @@ export function useCompareNow() {
   })
 }
 
-export function useConnection() {
+/** @param every the interval in which an open page reads again, in milliseconds */
+export function useConnection(every?: number) {
   return useQuery({
     queryKey: connectionKey,
     queryFn: () => ask<ConnectionAnswer>("connection"),
+    refetchInterval: every ?? false,
   })
 }
 

@@ -16,11 +16,14 @@ import { useSettings } from "../../../lib/settings"
 
 const SECTIONS: Section[] = ["service", "statuses", "storefront", "checkout", "lists", "limits"]
 
+const CONNECTION_EVERY_MS = 5_000
+
 /** How the plugin is configured: the steps from nothing to a paid test order, and every option with its value. */
 const SettingsPage = () => {
   const { t } = useFormat()
   const answer = useSettings()
-  const { data: connection } = useConnection()
+  // Some steps are done elsewhere: the service calls, or a payment comes with a new status.
+  const { data: connection } = useConnection(CONNECTION_EVERY_MS)
   const mayChange = useMay("update", "payment_service_settings")
   const [chosen, setChosen] = useState<string | null>(null)
   const settings = answer.data
