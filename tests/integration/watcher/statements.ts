@@ -112,7 +112,13 @@ export function statementsOfTheWatcher(store: TestStore): void {
         await passes.runJob()
       }
     })
-    expect(statements.map(({ sql }) => sql.slice(0, 30))).toHaveLength(5)
+    // Once a second, whoever asks for the accounts first asks whether there are newer settings.
+    const isLookAtSettings = ({ sql }: { sql: string }) => sql.includes("payment_service_settings")
+    const [looks, asked] = [true, false].map((isLook) =>
+      statements.filter((one) => isLookAtSettings(one) === isLook)
+    )
+    expect(asked?.map(({ sql }) => sql.slice(0, 30))).toHaveLength(5)
+    expect(looks?.length).toBeLessThanOrEqual(5)
     for (const { sql } of statements) expect(sql).not.toMatch(/\b(insert|update|delete)\b/)
     expect(await store.module.listProblems({ closed_at: null }, { take: null })).toEqual(open)
 
