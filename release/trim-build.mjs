@@ -1,9 +1,11 @@
 // The last step of the plugin's build: takes away what Medusa's compiler leaves and no store needs. Stack traces of a store name
 // the compiled files, because source maps without their sources help nobody.
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+
+import { transform } from "esbuild"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const server = join(root, ".medusa/server")
@@ -11,7 +13,12 @@ const ts = createRequire(import.meta.url)("typescript")
 
 // The pages are built twice. Vite bundles the ES module, but Medusa looks for the styles' names in files called .js only.
 const pages = join(server, "src/admin")
-renameSync(join(pages, "index.mjs"), join(pages, "index.js"))
+const { code: smaller } = await transform(readFileSync(join(pages, "index.mjs"), "utf8"), {
+  format: "esm",
+  minify: true,
+})
+rmSync(join(pages, "index.mjs"))
+writeFileSync(join(pages, "index.js"), smaller)
 writeFileSync(join(pages, "package.json"), '{ "type": "module" }\n')
 
 const built = readdirSync(join(server, "src"), { recursive: true, withFileTypes: true })
