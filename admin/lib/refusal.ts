@@ -9,7 +9,7 @@ export class Refusal extends Error {
     readonly code: string | null,
     message: string,
     readonly messages: Text | null,
-    /** What the route says of it for programs. */
+    /** Facts of the refusal that the page can use, such as the fields that are wrong. */
     readonly facts: object = {}
   ) {
     super(message)

@@ -30,7 +30,7 @@ declare module "zod" {
     section?: (typeof SECTIONS)[number]
     /** A secret is sealed where it is kept, and never shown. */
     isSecret?: true
-    /** What only the configuration file may change, because an admin could rob the store with it, or nobody can type it. */
+    /** Only the configuration file may change it, because an admin could rob the store with it, or nobody can type it. */
     isFileOnly?: true
   }
 }
@@ -317,7 +317,7 @@ export type StoreOptions = Omit<z.output<typeof storeOptions>, "backendUrl"> & {
   backendUrl?: string | undefined
 }
 type OfAccount = z.input<typeof accountOptions>
-/** What the file leaves out may be set on the page Settings; undefined counts as left out. */
+/** The file may leave out any option, which can then be set on the page Settings; undefined counts as left out. */
 type Left<Options> = { [Name in keyof Options]?: Options[Name] | undefined }
 type AccountInput = Left<Omit<OfAccount, "statuses">> & {
   statuses?: Left<OfAccount["statuses"]> | undefined

@@ -38,7 +38,7 @@ export interface FileOptions {
   accounts: Record<string, Nested> | null
 }
 
-/** What admins have set for one account, or with the id "" for all of them and the store, by the options' names. */
+/** The options that admins have set for one account, or with the id "" for all of them and the store, by the options' names. */
 export interface StoredOptions {
   account: string
   options: Record<string, unknown>
@@ -87,7 +87,7 @@ export function resolveOptions(
     ...stored.flatMap(({ account }) =>
       file.accounts?.[account] || account === SHARED ? [] : account
     ),
-    // What is set for all accounts is an account, too, unless the file names them: that of every provider without one of its own.
+    // The options of all accounts make an account, too, unless the file names them: that of every provider without one of its own.
     ...(file.accounts ? [] : [null]),
   ]
   const shared = filled(file.shared, storedOf(SHARED))

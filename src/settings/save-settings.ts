@@ -83,7 +83,7 @@ export async function saveSettings(
   const present = settings.resolve(rows, keys)
   const next = settings.resolve([...others, saved as SettingsRow], keys)
   for (const { options: unfit } of next.incomplete) {
-    // What is only missing may be set later.
+    // An option that is only missing may be set later.
     for (const name of unfit) if (name in kept && !(name in wrong)) refuse(name, "other_form")
   }
   if (Object.keys(wrong).length) throw invalidSettings(wrong)

@@ -21,7 +21,7 @@ export async function settingsView(
   accounts: Accounts,
   accountIds: string[]
 ) {
-  const { file, list } = module.settings
+  const { list } = module.settings
   const rows = await list.all()
   const newest = newestOf(rows)
   const keys = Keys.ofEnvironment()
@@ -69,7 +69,6 @@ export async function settingsView(
       .slice(0, MOST_HISTORY),
     /** Null until the file names the store's address. */
     callback_url: await module.callbackTokens.callbackUrl(accounts),
-    has_file: file.accounts !== null || Object.keys(file.shared).length > 0,
   }
 }
 

@@ -97,7 +97,7 @@ export class StoredSettings {
   }
 }
 
-/** What a save has set, with the secrets that can be opened. */
+/** The options of a save, with the secrets that can be opened. */
 function storedOptions(row: SettingsRow, keys: Keys): StoredOptions {
   const opened = Object.entries(secretsOf(row)).flatMap(([option, { sealed }]) => {
     const secret = keys.open(placeOf(row.account, option), sealed)

@@ -45,7 +45,7 @@ interface StepsProps {
   mayChange: boolean
 }
 
-/** What leads from nothing to a paid test order, each with whether it is done. */
+/** The steps from nothing to a paid test order, each with whether it is done. */
 export const Steps = ({ settings, account, connection, mayChange }: StepsProps) => {
   const { t } = useFormat()
   const missing = account.missing.filter((name) => name !== "statuses.paid")

@@ -72,7 +72,7 @@ type Executor = {
 /** The plugin's tables and accounts. What must hold across several instances is one SQL statement in one of the parts below. */
 export default class PaymentServiceModuleService extends Tables {
   readonly logger: ServiceLogger
-  /** What `medusa-config.ts` and the page Settings say. */
+  /** The options of `medusa-config.ts` and of the page Settings together. */
   readonly settings: StoredSettings
   readonly callbackTokens: CallbackTokens
 
