@@ -1,7 +1,12 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { type MedusaReader, medusaReader } from "../medusa/reader"
-import { paymentServiceModule, type PaymentServiceModuleService } from "../modules/payment-service"
+import {
+  PAYMENT_SERVICE_MODULE,
+  paymentServiceModule,
+  type PaymentServiceModuleService,
+} from "../modules/payment-service"
+import { refusedPayment } from "../refusals/refused"
 
 /**
  * Everything outside that a transaction's functions use: our tables, the clock and the service (`module`), and Medusa's records
@@ -17,6 +22,8 @@ export function portsOf(container: MedusaContainer): Ports {
   return {
     // A getter, because a provider is loaded before the modules are.
     get module() {
+      // A store may list the provider without the plugin.
+      if (!container.hasRegistration(PAYMENT_SERVICE_MODULE)) throw refusedPayment("not_set_up")
       return paymentServiceModule(container)
     },
     medusa: medusaReader(container),
