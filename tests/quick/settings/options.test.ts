@@ -352,6 +352,10 @@ describe("refused, in a sentence that names the option", () => {
         expect(sentence).toContain(`statuses.${other}`)
       }
     }
+    // A default list counts, too.
+    expect(refuse({ statuses: { paid: ["Done"], expired: ["CANCELED"] } })).toBe(
+      'statuses.expired must not name "CANCELED" again, it is in statuses.canceled'
+    )
   })
 
   it.each<[Record<string, unknown>, string]>([
@@ -430,7 +434,9 @@ describe("accounts", () => {
     }
   )
 
-  it("name the account of a missing and of an unknown option", () => {
+  it("name the account of a wrong, a missing and an unknown option", () => {
+    const wrong = { ...two, accounts: { ...two.accounts, third: { merchantId: "x", secret } } }
+    expect(sentenceOf(wrong)).toBe("accounts.third.merchantId must be the merchant id, a UUID")
     expect(resolve({ ...shared, accounts: { a: { merchantId } } }).incomplete).toEqual([
       { id: "a", options: ["secret"] },
     ])

@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto"
+import { readdirSync } from "node:fs"
+import path from "node:path"
+
+import type { Migration } from "@medusajs/framework/mikro-orm/migrations"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+
+import { databaseUrl } from "../../instances/database"
+import { migrate } from "../../postgres/migrate"
+import { ordersAndMoney } from "../orders-and-money"
+import { withoutWatcher } from "../passes"
+import { payoutsWith, signedIn } from "../payouts/payouts-of"
+import { payToOrder } from "../shopper"
+import { type TestStore, withOptions } from "../store"
+
+/**
+ * The migrations of 0.1.0, each with the digest of its statements: stores have run them, and run neither a changed nor a renamed
+ * one again, so from that release on a change of the tables is a further migration. Until then, who squashes them says here what
+ * they are.
+ */
+const RELEASED = {
+  Migration20261125110000: "",
+  Migration20261125110100: "",
+}
+
+const FOLDER = path.resolve(__dirname, "../../../src/modules/payment-service/migrations")
+const MIGRATIONS = readdirSync(FOLDER)
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => path.basename(file, ".ts"))
+  .sort()
+
+type Row = Record<string, unknown>
+
+async function statementsOf(migration: string): Promise<string[]> {
+  const module = (await import(path.join(FOLDER, migration))) as Record<string, new () => Migration>
+  const made = new module[migration]!()
+  await made.up()
+  return made.getQueries().map(String)
+}
+
+export function upgrades(store: TestStore): void {
+  withOptions(store, () => payoutsWith())
+  const { admin, shopper, refundDue, takenBack, done, refundsOf } = ordersAndMoney(store)
+
+  const sql = async (statement: string, values: unknown[] = []) => {
+    const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
+    return (await knex.raw<{ rows: Row[] }>(statement, values as never)).rows
+  }
+  const tables = async () => {
+    const found = await sql(
+      "select tablename as name from pg_tables where tablename like 'payment_service_%' order by 1"
+    )
+    return found.map(({ name }) => String(name))
+  }
+  const rowsOf = (table: string) => sql(`select to_json(t) as row from ${table} t order by id`)
+
+  /** Leaves the plugin's tables as a store with 0.1.0 has them, and in them what is in them now. */
+  const goBack = async () => {
+    const held = new Map<string, Row[]>()
+    for (const table of await tables()) held.set(table, await rowsOf(table))
+    for (const table of held.keys()) await sql(`drop table ${table}`)
+    await sql("delete from mikro_orm_migrations where name = any(?)", [MIGRATIONS])
+    for (const migration of Object.keys(RELEASED)) {
+      for (const statement of await statementsOf(migration)) await sql(statement)
+      await sql("insert into mikro_orm_migrations (name) values (?)", [migration])
+    }
+    // What 0.1.0 had no table or column for is left out.
+    for (const table of await tables()) {
+      const rows = JSON.stringify(held.get(table)?.map(({ row }) => row) ?? [])
+      await sql(`alter table ${table} disable trigger user`)
+      await sql(
+        `insert into ${table} select * from json_populate_recordset(null::${table}, ?::json)`,
+        [rows]
+      )
+      await sql(`alter table ${table} enable trigger user`)
+    }
+  }
+  const upgrade = async () => {
+    const [database] = await sql("select current_database() as name")
+    await migrate(databaseUrl(String(database?.name)))
+    await store.restartModule({})
+  }
+
+  it("begins with the migrations that were released, as they were (promise 29)", async () => {
+    const released = Object.keys(RELEASED)
+    expect(MIGRATIONS.slice(0, released.length)).toEqual(released)
+    for (const [migration, digest] of Object.entries(RELEASED)) {
+      const statements = (await statementsOf(migration)).join("\n")
+      expect([migration, createHash("sha256").update(statements).digest("hex")]).toEqual([
+        migration,
+        digest,
+      ])
+    }
+  })
+
+  it("keeps what a store with 0.1.0 has written, and goes on with it (promise 29)", async () => {
+    const { paid, due } = await refundDue(300)
+    await takenBack()
+    const open = await shopper.checkout("crypto")
+    const settings = { account: "", version: 0, options: { description: "Tea of {store}" } }
+    expect((await admin.post("/admin/payment-service/settings", settings)).status).toBe(200)
+    const anna = await signedIn(store, "Anna")
+    const { data: drafted } = await anna.post("payouts", { amount: 1_500, note: "For the tea" })
+
+    await withoutWatcher(store, async () => {
+      const pages = [
+        ...["transactions", "problems", "payouts", "settings", "callback-tokens"],
+        ...[open, paid].map(({ data }) => `transactions/${data.transaction_id}`),
+        ...[`problems/${due.id}`, `payouts/${drafted.payout.id}`, "exports/transactions.csv"],
+      ]
+      const seen = async () =>
+        Object.fromEntries(
+          await Promise.all(pages.map(async (page) => [page, (await anna.get(page)).data as unknown]))
+        )
+      const before = await seen()
+      const rows = async () => await Promise.all((await tables()).map(rowsOf))
+      expect((await rows()).filter(({ length }) => length).length).toBeGreaterThan(7)
+      await goBack()
+      await upgrade()
+      expect(await seen()).toEqual(before)
+    })
+
+    await done(due, "refunded-outside", { note: "By bank" })
+    expect(await refundsOf(paid)).toEqual([300])
+    await payToOrder(store, open)
+  })
+}
