@@ -73,9 +73,12 @@ it("names only parts of the panels in its stylesheet", () => {
 })
 
 it("takes fewer than thirty lines to pay (promise 23)", () => {
-  const paying = [...new Set(ofFiles.map(({ file }) => file))].slice(0, 3)
+  const [, , , next] = [...new Set(ofFiles.map(({ file }) => file))]
   const lines = ofFiles
-    .filter(({ file }) => paying.includes(file))
+    .slice(
+      0,
+      ofFiles.findIndex(({ file }) => file === next)
+    )
     .flatMap(({ language, code }) =>
       code.split("\n").filter((line) => language !== "diff" || line.startsWith("+"))
     )

@@ -221,6 +221,7 @@ describe("refused, in a sentence that names the option", () => {
     ["secret", { secret: "ключ" }, "secret must be the merchant secret, without blanks"],
     ["statuses", { statuses: "Done" }, "statuses "],
     ["statuses.paid", { statuses: { paid: [] } }, "statuses.paid must name at least one status"],
+    ["statuses.paid", { statuses: { paid: [""] } }, "statuses.paid.0 must be "],
     ["statuses.paid", { statuses: { paid: ["Done", 5] } }, "statuses.paid.1 must be "],
     [
       "statuses.canceled",
@@ -304,6 +305,7 @@ describe("refused, in a sentence that names the option", () => {
     "http://pay.test",
     "http://192.168.0.1",
     "http://localhost.pay.test",
+    "http://notlocalhost",
     "http://127.0.0.1.pay.test",
     "http://[::2]",
   ])("baseUrl %s: http only on this machine", (baseUrl) => {
