@@ -225,6 +225,7 @@ describe("refused, in a sentence that names the option", () => {
     ["secret", { secret: "ключ" }, "secret must be the merchant secret, without blanks"],
     ["statuses", { statuses: "Done" }, "statuses "],
     ["statuses.paid", { statuses: { paid: [] } }, "statuses.paid must name at least one status"],
+    ["statuses.paid", { statuses: { paid: [""] } }, "statuses.paid.0 must be "],
     ["statuses.paid", { statuses: { paid: ["Done", 5] } }, "statuses.paid.1 must be "],
     [
       "statuses.canceled",
@@ -311,6 +312,7 @@ describe("refused, in a sentence that names the option", () => {
     "http://pay.test",
     "http://8.8.8.8",
     "http://localhost.pay.test",
+    "http://notlocalhost",
     "http://127.0.0.1.pay.test",
     "http://[::2]",
     "http://[2001:db8::1]",
@@ -389,6 +391,10 @@ describe("refused, in a sentence that names the option", () => {
         expect(sentence).toContain(`statuses.${other}`)
       }
     }
+    // A default list counts, too.
+    expect(refuse({ statuses: { paid: ["Done"], expired: ["CANCELED"] } })).toBe(
+      'statuses.expired must not name "CANCELED" again, it is in statuses.canceled'
+    )
   })
 
   it.each<[Record<string, unknown>, string]>([
@@ -467,7 +473,9 @@ describe("accounts", () => {
     }
   )
 
-  it("name the account of a missing and of an unknown option", () => {
+  it("name the account of a wrong, a missing and an unknown option", () => {
+    const wrong = { ...two, accounts: { ...two.accounts, third: { merchantId: "x", secret } } }
+    expect(sentenceOf(wrong)).toBe("accounts.third.merchantId must be the merchant id, a UUID")
     expect(resolve({ ...shared, accounts: { a: { merchantId } } }).incomplete).toEqual([
       { id: "a", options: ["secret"] },
     ])
