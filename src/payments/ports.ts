@@ -3,7 +3,6 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { type MedusaReader, medusaReader } from "../medusa/reader"
 import {
   PAYMENT_SERVICE_MODULE,
-  paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../modules/payment-service"
 import { refusedPayment } from "../refusals/refused"
@@ -22,9 +21,13 @@ export function portsOf(container: MedusaContainer): Ports {
   return {
     // A getter, because a provider is loaded before the modules are.
     get module() {
+      const module = container.resolve<PaymentServiceModuleService | undefined>(
+        PAYMENT_SERVICE_MODULE,
+        { allowUnregistered: true }
+      )
       // A store may list the provider without the plugin.
-      if (!container.hasRegistration(PAYMENT_SERVICE_MODULE)) throw refusedPayment("not_set_up")
-      return paymentServiceModule(container)
+      if (!module) throw refusedPayment("not_set_up")
+      return module
     },
     medusa: medusaReader(container),
   }
