@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { findOrderIdsByNumber, listCustomersByEmail } from "../medusa/search"
+import { findBuyersByText, findOrderIdsByNumber } from "../medusa/search"
 import { paymentServiceModule } from "../modules/payment-service"
 import type { RecordSearch } from "../reconciliation/list-records"
 import { toWireAmount } from "../values/amount"
@@ -15,21 +15,40 @@ export async function filterOf<Query extends { q?: string | undefined }>(
 
 /**
  * The possible meanings of an admin's search text: `#1027` or `1027` is an order's number, a number is an amount, too (`2290`, `2
- * 290,50`, `2,290.50`), a text with `@` an e-mail address, one of at least six characters an id or its beginning.
+ * 290,50`, `2,290.50`), a text with letters is a part of an e-mail address or of a name, one of at least six characters an id or its
+ * beginning.
  */
 async function searchTerms(container: MedusaContainer, text: string): Promise<TransactionSearch> {
-  const [orderIds, payers] = await Promise.all([
+  const [numbered, buyers] = await Promise.all([
     findOrderIdsByNumber(container, text),
-    text.includes("@") ? payersOf(container, text) : [],
+    buyersMeant(container, text),
   ])
   // Digits alone may begin a UUID, too.
   const isId = /^[\w-]{6,}$/.test(text)
   return {
+    ...buyers,
     id: isId ? text : null,
-    orderIds,
-    payers: isId ? [text, ...payers] : payers,
+    orderIds: [...numbered, ...buyers.orderIds],
+    payers: [...(isId ? [text] : []), ...buyers.payers],
     amount: amountOf(text),
   }
+}
+
+/** An id: those have an underscore, or are hex digits. */
+const ID = /^(?:[a-z]+_[\da-z]+|[\da-f-]*\d[\da-f-]*)$/i
+
+/** A text as a part of an e-mail address or a name. A guest whose cart is gone is found by the digest of the whole address. */
+export async function buyersMeant(
+  container: MedusaContainer,
+  text: string
+): Promise<TransactionSearch> {
+  const nobody = { id: null, amount: null, orderIds: [], cartIds: [], payers: [] }
+  if (!/[\p{L}@]/u.test(text) || ID.test(text)) return nobody
+  const [{ customerIds, ...sales }, guests] = await Promise.all([
+    findBuyersByText(container, text),
+    text.includes("@") ? paymentServiceModule(container).guestPayerIds(text) : [],
+  ])
+  return { ...nobody, ...sales, payers: [...customerIds, ...guests] }
 }
 
 /** The same for the service's records, in whose texts it is looked for, too. */
@@ -41,15 +60,6 @@ export async function recordSearch(
   const terms = await searchTerms(container, text)
   const meant = await paymentServiceModule(container).transactionList.meantBy(terms)
   return { text, amount: terms.amount, meant }
-}
-
-/** Addresses are never stored, so guests are found by the digest of theirs. */
-async function payersOf(container: MedusaContainer, email: string): Promise<string[]> {
-  const [customers, guests] = await Promise.all([
-    listCustomersByEmail(container, [email]),
-    paymentServiceModule(container).guestPayerIds(email),
-  ])
-  return [...customers.map(({ id }) => id), ...guests]
 }
 
 /**

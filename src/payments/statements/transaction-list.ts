@@ -37,6 +37,7 @@ export interface TransactionSearch {
   /** Our id, or the beginning of another one: the service's, a session's, a collection's, a cart's, an order's. */
   id: string | null
   orderIds: string[]
+  cartIds: string[]
   /** Customers, and payer ids of guests. */
   payers: string[]
   /** Decimal text in kopecks; the sum that was asked for, or that of the last read. */
@@ -134,13 +135,14 @@ export class TransactionList extends ListQuery<TransactionRow, TransactionFilter
 const textsIn = (list: string[]) => sql`array(select jsonb_array_elements_text(${jsonb(list)}))`
 
 /** SQL condition: a search means the transaction `t`. */
-export function isMeant({ id, orderIds, payers, amount }: TransactionSearch): Sql {
+export function isMeant({ id, orderIds, cartIds, payers, amount }: TransactionSearch): Sql {
   const begins = ["session_id", "first_session_id", "payment_collection_id", "cart_id", "order_id"]
   return isAny([
     id !== null && isAmong("t.id", id),
     id !== null && beginsWith("lower(t.transaction_id)", id.toLowerCase()),
     ...begins.map((column) => id !== null && beginsWith(`t.${column}`, id)),
     isAmong("t.order_id", orderIds),
+    isAmong("t.cart_id", cartIds),
     isAmong("t.customer_id", payers),
     isAmong("t.payer_id", payers),
     amount !== null &&

@@ -1,6 +1,10 @@
 import { type Among, isAmong, isAny, ListQuery } from "../../database/list-query"
 import { join, raw, sql, type Sql, withoutWildcards } from "../../database/sql"
 import type { PayoutRow } from "../../modules/payment-service/tables"
+import {
+  isMeant as isMeantPayment,
+  type TransactionSearch,
+} from "../../payments/statements/transaction-list"
 import type { PayoutState } from "../rules/payout"
 
 const FILTERED_BY = [
@@ -25,6 +29,8 @@ export interface PayoutSearch {
   /** Ids of payouts, ours or the service's. */
   ids: string[]
   orderIds: string[]
+  /** The payments and orders to which it belongs; null where the text means no buyer. */
+  buyers: TransactionSearch | null
   last4: string | null
   /** Whole rubles. */
   amount: number | null
@@ -79,14 +85,16 @@ export class PayoutList extends ListQuery<PayoutRow, PayoutFilter, keyof typeof 
 }
 
 /** A search means the payout. */
-function isMeant({ ids, orderIds, last4, amount, words }: PayoutSearch): Sql {
+function isMeant({ ids, orderIds, buyers, last4, amount, words }: PayoutSearch): Sql {
   const named = words.map(
     (word) => sql`coalesce(note, '') || ' ' || made_by_name ilike ${`%${withoutWildcards(word)}%`}`
   )
   return isAny([
     isAmong("id", ids),
     isAmong("withdrawal_record_id", ids),
-    isAmong("order_id", orderIds),
+    isAmong("order_id", [...orderIds, ...(buyers?.orderIds ?? [])]),
+    buyers &&
+      sql`transaction_row_id in (select t.id from payment_service_transaction t where ${isMeantPayment(buyers)})`,
     last4 !== null && isAmong("card_last4", last4),
     amount !== null && sql`amount = ${amount}`,
     words.length > 0 && sql`(${join(named, " and ")})`,

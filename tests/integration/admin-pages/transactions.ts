@@ -10,7 +10,7 @@ import { ADMIN_NAME, type Admin, logIn } from "../admin"
 import { eventually } from "../eventually"
 import { withoutWatcher } from "../passes"
 import { act, openProblem } from "../problems-of"
-import { type OpenPayment, ordersOf, Shopper } from "../shopper"
+import { type OpenPayment, ordersOf, payToOrder, Shopper } from "../shopper"
 import { settledRow, type TestStore } from "../store"
 
 const ADDRESS = "/admin/payment-service/transactions"
@@ -127,6 +127,49 @@ export function transactionsForAdmins(store: TestStore): void {
       limit: 2,
       offset: 2,
     })
+  })
+
+  it("finds a payment by parts of the buyer's e-mail address and name, in any case (promise 19)", async () => {
+    const cart = await shopper.newCart({ email: "Maria.Petrova@mail.test" })
+    await shopper.raw("post", `/store/carts/${cart.id}`, {
+      shipping_address: { first_name: "Мария", last_name: "Петрова", country_code: "ru" },
+    })
+    const paid = await shopper.open(cart.id)
+    await payToOrder(store, paid)
+    const row = await settledRow(store, paid.sessionId)
+    const other = await shopper.checkout("sbp", { email: "ivan@other.test" })
+    const otherRow = await store.module.findBySession(other.sessionId)
+    const found = async (q: string) => idsOf(await list({ q }))
+
+    for (const q of [
+      ...[
+        "petrova@",
+        "PETROVA",
+        "mail.test",
+        "петров",
+        "ПЕТРОВА",
+        "Мария Петрова",
+        "петрова  мария",
+      ],
+      "maria петрова",
+    ]) {
+      expect({ q, found: await found(q) }).toEqual({ q, found: [row.id] })
+    }
+    expect(await found("canary")).toEqual([otherRow?.id])
+    for (const q of ["ма", "nobody", "петрова ivan", "%%%", "___", "' or 1=1 --", "\\\\\\"]) {
+      expect({ q, found: await found(q) }).toEqual({ q, found: [] })
+    }
+
+    // An order has the address that an admin has given it since.
+    const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
+    await orders.updateOrders(row.order_id ?? "", { email: "masha@new.test" })
+    expect(await found("masha@new")).toEqual([row.id])
+    // A customer is found by the name of the account.
+    const { customer_id } = row
+    await store.container
+      .resolve<ICustomerModuleService>(Modules.CUSTOMER)
+      .updateCustomers(customer_id ?? "", { last_name: "Сидорова" })
+    expect(await found("сидоров")).toEqual([row.id])
   })
 
   it("finds a payment by the order's number, an e-mail address, an amount and every id (promise 19)", async () => {

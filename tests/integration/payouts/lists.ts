@@ -1,3 +1,4 @@
+import { Shopper } from "../shopper"
 import type { TestStore } from "../store"
 import {
   CARDS,
@@ -44,6 +45,15 @@ export function describeLists(store: TestStore, given: () => { anna: PayoutUser 
       "created_at[lt]=2020-01-01T00:00:00Z",
     ]) {
       expect([query, await ids(query)]).toEqual([query, []])
+    }
+    // Whose payment or order it pays back is found by parts of the address and the name, too.
+    const payment = await new Shopper(store).checkout("sbp", { email: "masha@mail.test" })
+    const row = await store.module.findBySession(payment.sessionId)
+    await store.module.payouts.change(one.id, async (payout) => {
+      await payout.update({ transaction_row_id: row?.id ?? "" })
+    })
+    for (const query of ["q=masha@", "q=canary", "q=МАША"]) {
+      expect([query, await ids(query)]).toEqual([query, query === "q=МАША" ? [] : [one.id]])
     }
     expect(await ids("order=amount")).toEqual([one.id, two.id])
     expect(await ids("limit=1&created_at[gte]=2020-01-01T00:00:00Z")).toEqual([two.id])
