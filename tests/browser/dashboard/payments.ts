@@ -119,15 +119,20 @@ export function paymentPages(demo: DemoShop): void {
   describe("an admin", () => {
     it("finds a payment by its e-mail address, and leads to its order and back", async () => {
       const page = await dashboard.logIn()
+      const addresses: string[] = []
+      page.on("request", (request) => addresses.push(decodeURIComponent(request.url())))
+      page.on("framenavigated", (frame) => addresses.push(decodeURIComponent(frame.url())))
       await dashboard.visit(page, `${SECTION}/transactions`)
       await page.getByPlaceholder("Search").fill("paid@shopper.test")
-      await page.waitForURL(/q=paid/)
+      await page.getByText(/of 1 results/).waitFor()
       await page.getByRole("row").nth(1).getByText("Paid", { exact: true }).click()
       await page.getByText("were paid, and Medusa has the payment").waitFor()
       await page.getByRole("link", { name: /^#\d+$/ }).click()
       await page.getByRole("heading", { name: "SBP and crypto payments" }).waitFor()
       await page.getByRole("link", { name: /SBP/ }).last().click()
       await page.getByRole("button", { name: "Check now" }).waitFor()
+      // Browsers and logs remember addresses.
+      expect(addresses.filter((address) => address.includes("paid@shopper"))).toEqual([])
     })
 
     it("reads in each browser tab what its page is about", async () => {
@@ -343,7 +348,6 @@ export function paymentPages(demo: DemoShop): void {
       await page.waitForURL(/zone=Asia%2FKamchatka/)
       await page.getByText(/^Fetched from the service [^·]+$/).waitFor()
       await page.getByPlaceholder("Search").fill("₽1,055.50")
-      await page.waitForURL(/q=/)
       await page.getByText(/of 1 results/).waitFor()
       await axios.post(`${demo.addresses.service}/__simulator/faults`, {
         // The watcher reads other payments meanwhile.
@@ -369,7 +373,6 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByText("Т-Банк", { exact: true }).waitFor()
       await page.goBack()
       await page.getByPlaceholder("Search").fill("paid@shopper.test")
-      await page.waitForURL(/q=paid/)
       await page.getByText(/of 1 results/).waitFor()
       await page.getByRole("link", { name: /^#\d+$/ }).click()
       await page.waitForURL(/orders\/order_\w+$/)

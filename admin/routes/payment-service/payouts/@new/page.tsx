@@ -3,8 +3,8 @@ import { useEffect, useState } from "react"
 import { Navigate, useNavigate, useSearchParams } from "react-router-dom"
 
 import { PayoutDraft } from "../../../../components/payouts/payout-draft"
+import { usePayoutSettings } from "../../../../components/payouts/payout-gate"
 import { useFormat } from "../../../../lib/format"
-import { usePayoutSettings } from "../../../../lib/payout-queries"
 
 const LIST = "/payment-service/payouts"
 
@@ -40,11 +40,9 @@ const NewPayoutModal = () => {
     >
       <FocusModal.Content>
         <FocusModal.Header />
-        <FocusModal.Title asChild>
-          <span className="sr-only">{t("payout.new.title")}</span>
-        </FocusModal.Title>
-        <FocusModal.Description asChild>
-          <span className="sr-only">{t("payout.new.description")}</span>
+        <FocusModal.Title className="sr-only">{t("payout.new.title")}</FocusModal.Title>
+        <FocusModal.Description className="sr-only">
+          {t("payout.new.description")}
         </FocusModal.Description>
         {settings && <PayoutDraft settings={settings} />}
       </FocusModal.Content>

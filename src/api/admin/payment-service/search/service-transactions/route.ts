@@ -1,0 +1,1 @@
+export { GET as POST } from "../../service-transactions/route"

@@ -1,0 +1,1 @@
+export { GET as POST } from "../../transactions/route"
