@@ -55,7 +55,7 @@ const mayNotImport = [
     // Some folders of its routes have the features' names.
     files: "src/api/**/*.ts",
     patterns: [],
-    paths: [`^(\\.\\./){2,}(${FEATURES})/(?!route$)[a-z-]+$`],
+    paths: [`^(\\.\\./){2,}(${FEATURES})/[a-z-]+$`],
   },
   {
     files: "src/{providers,jobs,subscribers,policies,scripts,workflows}/**/*.ts",

@@ -8,6 +8,7 @@ import {
   Heading,
   useDataTable,
 } from "@medusajs/ui"
+import { keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query"
 import { type ComponentProps, type MouseEvent, type ReactNode, useEffect } from "react"
 import { useTranslation } from "react-i18next"
 import { useHref, useNavigate, useSearchParams } from "react-router-dom"
@@ -16,9 +17,22 @@ import { codesIn, MOST_COUNTED, PAGE_SIZE, valueIn } from "../lib/address"
 import type { Page } from "../lib/answers"
 import { useFormat } from "../lib/format"
 import { type Period, PERIODS } from "../lib/period"
+import { searching } from "../lib/sdk"
 import { Failed, Note, Subtle } from "./cards"
 import { Choice } from "./forms"
 import { useSearched } from "./search"
+
+/** The read of a page of a list; the page before stays while the next one is read. */
+export const useList = <Answer extends Page>(
+  path: string,
+  query: Parameters<typeof searching>[1],
+  more: Partial<UseQueryOptions<Answer>> = {}
+) =>
+  useQuery<Answer>({
+    ...searching<Answer>(path, query),
+    placeholderData: keepPreviousData,
+    ...more,
+  })
 
 type Instance<Row> = Parameters<typeof useDataTable<Row>>[0]
 

@@ -1,15 +1,21 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { codesIn, datesIn, filtersIn, MOST_COUNTED, pageIn } from "../../lib/address"
 import type { TransactionOfList, TransactionsAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { searching } from "../../lib/sdk"
 import { useAccountFilter, useConnection } from "../accounts"
 import { Subtle } from "../cards"
 import { LinkTo, RowLink } from "../link-to"
-import { columnsOf, ListTable, severalOf, Truncated, typed, useDateFilter } from "../list-table"
+import {
+  columnsOf,
+  ListTable,
+  useList,
+  severalOf,
+  Truncated,
+  typed,
+  useDateFilter,
+} from "../list-table"
 import { useSearched } from "../search"
 import { nothingFound } from "./nothing-found"
 import { StandingBadge } from "./verdict"
@@ -40,10 +46,7 @@ export const StoreTransactions = () => {
   const isPaidPeriod = asked.paid_from !== undefined || asked.paid_to !== undefined
   const order = params.get("order") ?? (isPaidPeriod ? "-paid_at" : null)
   const query = { ...asked, ...pageIn(params, order) }
-  const answer = useQuery({
-    ...searching<TransactionsAnswer>("transactions", query),
-    placeholderData: keepPreviousData,
-  })
+  const answer = useList<TransactionsAnswer>("transactions", query)
   const { data } = answer
   const columns = useColumns()
   const filters = useFilters()

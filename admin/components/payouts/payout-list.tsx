@@ -1,16 +1,14 @@
 import { Container, Heading, Tooltip } from "@medusajs/ui"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { datesIn, filtersIn, pageIn } from "../../lib/address"
 import type { Payout, PayoutsAnswer, PayoutSettings } from "../../lib/answers"
 import { usePayoutWords } from "../../lib/payouts/words"
-import { searching } from "../../lib/sdk"
 import { Subtle } from "../cards"
 import { ExportLink } from "../exports/export-drawer"
 import { ActionLink, LinkTo, RowLink } from "../link-to"
-import { columnsOf, ListTable, severalOf, useDateFilter } from "../list-table"
+import { columnsOf, ListTable, useList, severalOf, useDateFilter } from "../list-table"
 import { useSearched } from "../search"
 import { PayoutStateBadge } from "./payout"
 import { PayoutLimits } from "./payout-limits"
@@ -33,10 +31,7 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
   const { t } = usePayoutWords()
   const [params] = useSearchParams()
   const query = { ...usePayoutFilters(), with_totals: "true", ...pageIn(params) }
-  const answer = useQuery({
-    ...searching<PayoutsAnswer>("payouts", query),
-    placeholderData: keepPreviousData,
-  })
+  const answer = useList<PayoutsAnswer>("payouts", query)
   const { data } = answer
   const columns = useColumns()
   const filters = useFilters(settings)

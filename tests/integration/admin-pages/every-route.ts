@@ -188,7 +188,7 @@ export function routesInFolder(): string[] {
     .filter((file) => file.endsWith("/route.ts"))
     .flatMap((file) => {
       const text = readFileSync(join(FOLDER, file), "utf8")
-      const exported = text.matchAll(/^export (?:const|async function|\{ GET as) ([A-Z]+)\b/gm)
+      const exported = text.matchAll(/^export (?:const|async function|\{ \w+ as) ([A-Z]+)\b/gm)
       return [...exported].map(([, method]) => `${method} ${file.replace(/\/route\.ts$/, "")}`)
     })
     .sort()

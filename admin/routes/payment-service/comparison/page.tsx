@@ -1,21 +1,21 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { ArrowPath } from "@medusajs/icons"
 import { Container, toast, Tooltip } from "@medusajs/ui"
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { useAccountsToChoose } from "../../../components/accounts"
 import { CardsPage, titled } from "../../../components/cards"
 import { Action, LinkTo } from "../../../components/link-to"
-import { columnsOf, ListTable, Truncated } from "../../../components/list-table"
+import { columnsOf, ListTable, Truncated, useList } from "../../../components/list-table"
 import { ComparisonBadge } from "../../../components/reconciliation/comparison-badge"
 import { pageIn, problemsAt } from "../../../lib/address"
 import type { CompareAnswer, Comparison, ComparisonsAnswer } from "../../../lib/answers"
 import { useAction } from "../../../lib/actions"
 import { useFormat } from "../../../lib/format"
 import { useMay } from "../../../lib/permissions"
-import { keyOf, post, reading } from "../../../lib/sdk"
+import { keyOf, post } from "../../../lib/sdk"
 
 /** The daily comparisons with the service's own records. */
 const ComparisonPage = () => (
@@ -38,9 +38,7 @@ const COMPARING_EVERY_MS = 3_000
 const Comparisons = () => {
   const { t } = useFormat()
   const [params] = useSearchParams()
-  const answer = useQuery({
-    ...reading<ComparisonsAnswer>("comparisons", pageIn(params)),
-    placeholderData: keepPreviousData,
+  const answer = useList<ComparisonsAnswer>("comparisons", pageIn(params), {
     refetchInterval: ({ state }) => (state.data?.running ? COMPARING_EVERY_MS : false),
   })
   const { data } = answer

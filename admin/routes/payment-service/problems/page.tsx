@@ -8,14 +8,20 @@ import {
   StatusBadge,
   toast,
 } from "@medusajs/ui"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo, useState } from "react"
 import { useNavigate, useSearchParams } from "react-router-dom"
 
 import { useAccountFilter, useAccountsToChoose } from "../../../components/accounts"
 import { CardsPage, titled } from "../../../components/cards"
 import { RowLink } from "../../../components/link-to"
-import { columnsOf, ListTable, oneOf, severalOf, Truncated } from "../../../components/list-table"
+import {
+  columnsOf,
+  ListTable,
+  useList,
+  oneOf,
+  severalOf,
+  Truncated,
+} from "../../../components/list-table"
 import { useProblemAction } from "../../../components/problems/problem-action-form"
 import { AtStake } from "../../../components/problems/problem-text"
 import { Search, useSearched } from "../../../components/search"
@@ -24,7 +30,6 @@ import type { Problem, ProblemAction, ProblemsAnswer } from "../../../lib/answer
 import { useConfirm } from "../../../lib/actions"
 import { useFormat } from "../../../lib/format"
 import { useMay } from "../../../lib/permissions"
-import { searching } from "../../../lib/sdk"
 
 /** Money or orders that a person has to look at. */
 const ProblemsPage = () => (
@@ -48,10 +53,7 @@ const ProblemsTable = () => {
     ...(q ? { q } : {}),
     ...pageIn(params, params.get("order") ?? (isClosed ? "-closed_at" : "-opened_at")),
   }
-  const answer = useQuery({
-    ...searching<ProblemsAnswer>("problems", query),
-    placeholderData: keepPreviousData,
-  })
+  const answer = useList<ProblemsAnswer>("problems", query)
   const { data } = answer
   const [selected, setSelected] = useState<DataTableRowSelectionState>({})
   const mayAct = useMay("update")

@@ -1,17 +1,22 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Badge, Container } from "@medusajs/ui"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { AccountSelect } from "../../../components/accounts"
 import { CardsPage, titled } from "../../../components/cards"
 import { LinkTo } from "../../../components/link-to"
-import { columnsOf, ListTable, oneOf, typed, useDateFilter } from "../../../components/list-table"
+import {
+  columnsOf,
+  ListTable,
+  useList,
+  oneOf,
+  typed,
+  useDateFilter,
+} from "../../../components/list-table"
 import { useSubscriptionWords } from "../../../components/subscriptions/words"
 import { codeIn, datesIn, pageIn } from "../../../lib/address"
 import type { ListedSubscription, SubscriptionsAnswer } from "../../../lib/answers"
-import { reading } from "../../../lib/sdk"
 
 /** The service's recurring payments. */
 const SubscriptionsPage = () => (
@@ -38,11 +43,9 @@ const SubscriptionList = () => {
     ...datesIn(params.get("created_at")),
     ...pageIn(params, null),
   }
-  const answer = useQuery({
-    ...reading<SubscriptionsAnswer>("subscriptions", query),
+  const answer = useList<SubscriptionsAnswer>("subscriptions", query, {
     // The service's refusal is told at once.
     retry: false,
-    placeholderData: keepPreviousData,
   })
   const { data } = answer
   const columns = useColumns()

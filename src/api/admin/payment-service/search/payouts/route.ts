@@ -1,1 +1,1 @@
-export { GET as POST } from "../../payouts/route"
+export { payouts as POST } from "../../lists"

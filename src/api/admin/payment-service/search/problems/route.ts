@@ -1,1 +1,1 @@
-export { GET as POST } from "../../problems/route"
+export { problems as POST } from "../../lists"

@@ -1,1 +1,1 @@
-export { GET as POST } from "../../service-transactions/route"
+export { records as POST } from "../../lists"

@@ -1,1 +1,1 @@
-export { GET as POST } from "../../transactions/route"
+export { transactions as POST } from "../../lists"
