@@ -40,9 +40,11 @@ const NewPayoutModal = () => {
     >
       <FocusModal.Content>
         <FocusModal.Header />
-        <FocusModal.Title className="sr-only">{t("payout.new.title")}</FocusModal.Title>
-        <FocusModal.Description className="sr-only">
-          {t("payout.new.description")}
+        <FocusModal.Title asChild>
+          <span className="sr-only">{t("payout.new.title")}</span>
+        </FocusModal.Title>
+        <FocusModal.Description asChild>
+          <span className="sr-only">{t("payout.new.description")}</span>
         </FocusModal.Description>
         {settings && <PayoutDraft settings={settings} />}
       </FocusModal.Content>
