@@ -103,10 +103,10 @@ const refuseNul: MedusaRequestHandler = ({ originalUrl }, _res, next) => {
 
 /** What an address may say, as JSON. */
 const InAddress = z.union([z.number().transform(String), z.string().refine(isStorable)])
-const Asked = z.record(
-  z.string(),
-  z.union([InAddress, z.array(InAddress), z.record(z.string(), InAddress)])
-)
+const Asked = z
+  // Core's error about a search that is no text would repeat it, in its log, too.
+  .object({ q: z.string().refine(isStorable).optional() })
+  .catchall(z.union([InAddress, z.array(InAddress), z.record(z.string(), InAddress)]))
 
 /** Takes the question of a POST from its body, for the routes that read it from the address. */
 const askedInBody: MedusaRequestHandler = async (req, _res, next) => {
