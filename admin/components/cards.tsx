@@ -1,6 +1,11 @@
 import { LayoutComposer, SectionRow } from "@medusajs/dashboard/components"
-import { Container, Heading } from "@medusajs/ui"
-import type { ReactNode } from "react"
+import { ExclamationCircle } from "@medusajs/icons"
+import { clx, Container, Heading, Skeleton, StatusBadge, Text } from "@medusajs/ui"
+import type { ComponentProps, ReactNode } from "react"
+import { Link } from "react-router-dom"
+
+import { useFormat } from "../lib/format"
+import { Action, LinkTo } from "./link-to"
 
 interface CardsPageProps {
   /** The beginning of the names of the places for a store's own widgets. */
@@ -13,22 +18,19 @@ interface CardsPageProps {
 }
 
 /** A page of cards that admins may rearrange, as Medusa's own pages are. */
-export const CardsPage = ({ zone, data, main, side }: CardsPageProps) =>
-  side ? (
+export const CardsPage = ({ zone: widgetsZonePrefix, data, main, side }: CardsPageProps) => {
+  const page = { widgetsZonePrefix, data }
+  const sections = { main: entriesOf(main) }
+  return side ? (
     <LayoutComposer
-      widgetsZonePrefix={zone}
+      {...page}
       preferredLayoutId="core:two-column"
-      data={data}
-      sections={{ main: entriesOf(main), side: entriesOf(side) }}
+      sections={{ ...sections, side: entriesOf(side) }}
     />
   ) : (
-    <LayoutComposer
-      widgetsZonePrefix={zone}
-      preferredLayoutId="core:single-column"
-      data={data}
-      sections={{ main: entriesOf(main) }}
-    />
+    <LayoutComposer {...page} preferredLayoutId="core:single-column" sections={sections} />
   )
+}
 
 const entriesOf = (cards: Record<string, ReactNode>) =>
   Object.entries(cards).map(
@@ -40,18 +42,187 @@ const entriesOf = (cards: Record<string, ReactNode>) =>
       )
   )
 
+/** The name of a page in the bar above it. */
+export const titled = (key: string) => ({ breadcrumb: () => <Crumb of={key} /> })
+
+const Crumb = ({ of }: { of: string }) => <>{useFormat().t(of)}</>
+
+interface CardProps {
+  title: string
+  /** A page's own heading is of the first level. */
+  level?: "h1" | "h2"
+  /** The list of what the card counts. */
+  to?: string
+  /** What the card shows, in a sentence below the title. */
+  note?: ReactNode
+  /** A button beside the title. */
+  action?: ReactNode
+  children: ReactNode
+}
+
 /** A card with rows below its title. */
-export const Card = ({ title, children }: { title: string; children: ReactNode }) => (
+export const Card = ({ title, level = "h2", to, note, action, children }: CardProps) => (
   <Container className="divide-y p-0">
-    <Heading level="h2" className="px-6 py-4">
-      {title}
-    </Heading>
+    <div className={clx("flex items-center justify-between gap-3 px-6 py-4", !note && "flex-wrap")}>
+      <div>
+        <Heading level={level}>{to ? <TitleLink to={to}>{title}</TitleLink> : title}</Heading>
+        {note && <Subtle>{note}</Subtle>}
+      </div>
+      {action}
+    </div>
     {children}
   </Container>
 )
 
+/** A title that leads to the list of the facts below it. */
+export const TitleLink = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Link to={to} className="hover:text-ui-fg-interactive-hover transition-fg">
+    {children}
+  </Link>
+)
+
+/** A row of a card that leads to the list of what it counts. */
+export const RowTo = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Link
+    to={to}
+    className="hover:bg-ui-bg-base-hover transition-fg flex items-center justify-between gap-x-4 px-6 py-3"
+  >
+    {children}
+  </Link>
+)
+
 /** Rows of a title and a value; those without a value are left out. */
 export const Rows = ({ of }: { of: readonly (readonly [title: string, value: ReactNode])[] }) =>
-  of.map(([title, value]) =>
-    value ? <SectionRow key={title} title={title} value={value} /> : null
+  of.map(([title, value], index) =>
+    value ? <SectionRow key={index} title={title} value={value} /> : null
   )
+
+type TextProps = ComponentProps<typeof Text>
+
+/** Words beside what matters more. */
+export const Subtle = ({ className, ...text }: TextProps) => (
+  <Text size="small" className={clx("text-ui-fg-subtle", className)} {...text} />
+)
+
+/** A sentence that stands for the rows of a card, or explains them. */
+export const Note = (text: TextProps) => <Subtle className="px-6 py-4" {...text} />
+
+/** Words in a row of several. */
+export const Line = (text: TextProps) => <Text size="small" leading="compact" {...text} />
+
+interface StateProps {
+  color: ComponentProps<typeof StatusBadge>["color"]
+  /** What it means, or why it is so. */
+  note?: ReactNode
+  /** The page that says more. */
+  to?: string
+  children: ReactNode
+}
+
+/** A state with a note below it. */
+export const State = ({ color, note, to, children }: StateProps) => (
+  <span className="flex min-w-0 flex-col items-start gap-y-1">
+    <LinkTo to={to ?? null}>
+      <StatusBadge color={color}>{children}</StatusBadge>
+    </LinkTo>
+    {note && (
+      <Text size="xsmall" className="text-ui-fg-subtle [overflow-wrap:anywhere]">
+        {note}
+      </Text>
+    )}
+  </span>
+)
+
+interface TimelineEntry {
+  at: string
+  sentence: string
+  /** A person's note about it. */
+  note?: string | null
+  /** The name and address of the person who did it. */
+  by?: string | null
+}
+
+/** A journal, newest first: each entry with its time and person. */
+export const Timeline = ({ entries }: { entries: TimelineEntry[] }) => {
+  const { t, moment } = useFormat()
+  return (
+    <Card title={t("journal.title")}>
+      <ol className="flex flex-col px-6 py-4">
+        {[...entries].reverse().map(({ at, sentence, note, by }, index) => (
+          <li key={index} className="flex gap-x-3">
+            <div className="flex flex-col items-center" aria-hidden="true">
+              <div className="bg-ui-tag-neutral-icon mt-1.5 size-2 shrink-0 rounded-full" />
+              {index < entries.length - 1 && <div className="bg-ui-border-base my-1 w-px flex-1" />}
+            </div>
+            <div className="min-w-0 pb-4">
+              <Line weight="plus">{sentence}</Line>
+              {note && (
+                <Text size="small" className="break-words">
+                  {note}
+                </Text>
+              )}
+              <Text size="xsmall" className="text-ui-fg-subtle break-words">
+                <time dateTime={at}>{moment(at)}</time>
+                {by ? ` · ${by}` : ""}
+              </Text>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+interface FailedProps {
+  error: unknown
+  /** Repeats the failed read. */
+  retry?: () => unknown
+}
+
+/** Replaces a part that could not be read, with the reason, because the rest of the page is still useful. */
+export const Failed = ({ error, retry }: FailedProps) => {
+  const { t, reasonOf } = useFormat()
+  const isForbidden = isRefused(error)
+  const reason = error instanceof TypeError ? t("failed.silent") : reasonOf(error)
+  return (
+    <div role="alert" className="flex flex-col items-center gap-y-3 px-6 py-16 text-center">
+      <ExclamationCircle className="text-ui-fg-subtle" />
+      <Subtle className="max-w-prose">{isForbidden ? t("failed.notAllowed") : reason}</Subtle>
+      {retry && !isForbidden && <Action onClick={() => void retry()}>{t("failed.retry")}</Action>}
+    </div>
+  )
+}
+
+/** Whether the reader's roles do not allow what was asked for. */
+export const isRefused = (error: unknown) => (error as { status?: number }).status === 403
+
+interface NotReadProps {
+  answer: { isError: boolean; error: unknown; refetch: () => unknown }
+}
+
+/** Stands for a page of two columns that is not read yet, as Medusa's own pages do, or says why it could not be read. */
+export const NotRead = ({ answer: { isError, error, refetch } }: NotReadProps) => {
+  const { t } = useFormat()
+  if (isError) {
+    return (
+      <Container>
+        <Failed error={error} retry={refetch} />
+      </Container>
+    )
+  }
+  return (
+    <div
+      role="status"
+      aria-label={t("loading")}
+      className="flex w-full flex-col gap-x-4 gap-y-3 xl:grid xl:grid-cols-[minmax(0,_1fr)_440px]"
+    >
+      {["h-24 h-96", "h-36 h-72"].map((heights) => (
+        <div key={heights} className="flex flex-col gap-y-3">
+          {heights.split(" ").map((height) => (
+            <Skeleton key={height} className={`${height} rounded-lg`} />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,4 +1,5 @@
-import type { ReactNode } from "react"
+import { Button, Copy } from "@medusajs/ui"
+import type { ComponentProps, ReactNode } from "react"
 import { Link, type LinkProps } from "react-router-dom"
 
 /** Stops the click, which would open the table's row as well. */
@@ -27,4 +28,29 @@ export const RowLink = ({ to, children }: { to: string; children: ReactNode }) =
 /** An order by its number, or by its id where the number is not known. */
 export const OrderLink = ({ id, number }: { id: string; number: number | null }) => (
   <LinkTo to={`/orders/${id}`}>{number === null ? id : `#${number}`}</LinkTo>
+)
+
+/** An id that can be copied, and with an address leads there. */
+export const Id = ({ value, to = null }: { value: string | null; to?: string | null }) =>
+  value === null ? (
+    <>–</>
+  ) : (
+    <span className="flex min-w-0 items-center gap-x-1">
+      <span className="break-all font-mono">
+        <LinkTo to={to}>{value}</LinkTo>
+      </span>
+      <Copy content={value} className="text-ui-fg-muted shrink-0" />
+    </span>
+  )
+
+type ActionProps = ComponentProps<typeof Button>
+
+/** The ordinary button of a page. */
+export const Action = (props: ActionProps) => <Button size="small" variant="secondary" {...props} />
+
+/** The same for what has an address. */
+export const ActionLink = ({ to, children, ...button }: ActionProps & Pick<LinkProps, "to">) => (
+  <Action {...button} asChild>
+    <Link to={to}>{children}</Link>
+  </Action>
 )

@@ -1,18 +1,42 @@
-import { DataTable, type DataTableProps } from "@medusajs/dashboard/components"
-import { Text } from "@medusajs/ui"
-import { type ReactNode, useEffect } from "react"
-import { useSearchParams } from "react-router-dom"
+import { ActionMenu } from "@medusajs/dashboard/components"
+import { useDataTableDateFilters } from "@medusajs/dashboard/hooks"
+import {
+  createDataTableColumnHelper,
+  DataTable,
+  type DataTableColumnDef,
+  type DataTableFilter,
+  Heading,
+  useDataTable,
+} from "@medusajs/ui"
+import { keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query"
+import { type ComponentProps, type MouseEvent, type ReactNode, useEffect } from "react"
+import { useTranslation } from "react-i18next"
+import { useHref, useNavigate, useSearchParams } from "react-router-dom"
 
-import { chosenIn, codesIn } from "../lib/address-filters"
-import type { Page } from "../lib/api"
+import { codesIn, MOST_COUNTED, PAGE_SIZE, valueIn } from "../lib/address"
+import type { Page } from "../lib/answers"
 import { useFormat } from "../lib/format"
-import { MOST_COUNTED, PAGE_SIZE } from "../lib/lists"
-import { Failed } from "./failed"
+import { type Period, PERIODS } from "../lib/period"
+import { searching } from "../lib/sdk"
+import { Failed, Note, Subtle } from "./cards"
+import { Choice } from "./forms"
+import { useSearched } from "./search"
 
-interface ListTableProps<Row> extends Omit<
-  DataTableProps<Row>,
-  "data" | "rowCount" | "pageSize" | "isLoading" | "emptyState"
-> {
+/** The read of a page of a list; the page before stays while the next one is read. */
+export const useList = <Answer extends Page>(
+  path: string,
+  query: Parameters<typeof searching>[1],
+  more: Partial<UseQueryOptions<Answer>> = {}
+) =>
+  useQuery<Answer>({
+    ...searching<Answer>(path, query),
+    placeholderData: keepPreviousData,
+    ...more,
+  })
+
+type Instance<Row> = Parameters<typeof useDataTable<Row>>[0]
+
+interface ListTableProps<Row> extends Pick<Instance<Row>, "commands" | "rowSelection"> {
   /** The read of this page of the list. */
   answer: {
     data: Page | undefined
@@ -22,60 +46,194 @@ interface ListTableProps<Row> extends Omit<
     refetch: () => unknown
   }
   rows: Row[] | undefined
+  getRowId?: (row: Row) => string
+  /** The page of a row. */
+  pageOf?: (row: Row) => string
+  columns: DataTableColumnDef<Row, Row>[]
+  filters?: DataTableFilter[]
+  isSearched?: boolean
+  heading?: string
+  subHeading?: string
+  action?: ReactNode
+  menu?: ComponentProps<typeof ActionMenu>
+  filterBarContent?: ReactNode
   /** The key of the heading and description of a list without rows, and of one in which nothing was found. */
   empty: string
   filtered?: string | { custom: ReactNode }
-  /** The names of the filters with several choices. */
-  several?: readonly string[]
 }
 
 /**
- * A page of a list in Medusa's table, as the address bar asks for it. Where it could not be read, it says why; search and filters stay
- * above that, because one of them may be the cause.
+ * A page of a list in Medusa's table, as the address bar asks for it, with what is searched for. Where it could not be read, it says
+ * why; search and filters stay above that, because one of them may be the cause.
  */
-export function ListTable<Row>({
-  answer,
+export function ListTable<Row extends object>({
+  answer: { data, isPending, isError, error, refetch },
   rows = [],
-  empty,
-  filtered,
-  several = [],
-  ...table
+  getRowId = (row) => String((row as { id?: unknown }).id),
+  pageOf,
+  columns,
+  filters = [],
+  isSearched = true,
+  ...list
 }: ListTableProps<Row>) {
-  const { t } = useFormat()
-  const { data, isPending, isError, error, refetch } = answer
-  useExistingPage(data)
-  useCodesAsLists(several)
+  const { t, number } = useFormat()
+  const { t: medusas } = useTranslation()
+  const [params, setParams] = useSearchParams()
+  const [searched, search] = useSearched()
+  const navigate = useNavigate()
+  const root = useHref("/").replace(/\/$/, "")
+  useTidyAddress(filters, data)
+
+  const change = (names: readonly string[], values: Record<string, string | undefined>) =>
+    setParams((before) => {
+      for (const name of names) {
+        const value = values[name]
+        if (value === undefined) before.delete(name)
+        else before.set(name, value)
+      }
+      return before
+    })
+  const open = (event: MouseEvent, row: Row | { original: Row }) => {
+    // The table passes its own row around ours, unlike its types say.
+    const page = pageOf?.("original" in row ? row.original : row) ?? ""
+    if (event.metaKey || event.ctrlKey || event.shiftKey) {
+      window.open(root + page, event.shiftKey ? undefined : "_blank", "noreferrer")
+    } else void navigate(page)
+  }
+  const ids = filters.map(({ id }) => id)
+  const order = params.get("order")
+  const hasSorting = columns.some(({ enableSorting }) => enableSorting)
+  const instance = useDataTable<Row>({
+    data: rows,
+    columns,
+    filters,
+    getRowId,
+    rowCount: data?.count ?? 0,
+    isLoading: isPending,
+    onRowClick: pageOf && open,
+    commands: list.commands,
+    rowSelection: list.rowSelection,
+    // Each change below leads to the first page by itself.
+    autoResetPageIndex: false,
+    pagination: {
+      state: {
+        pageIndex: Math.floor(Number(params.get("offset") ?? 0) / PAGE_SIZE),
+        pageSize: PAGE_SIZE,
+      },
+      onPaginationChange: ({ pageIndex }) =>
+        change(["offset"], { offset: pageIndex ? String(pageIndex * PAGE_SIZE) : undefined }),
+    },
+    filtering: ids.length
+      ? {
+          state: Object.fromEntries(
+            filters.flatMap(({ id, type }) => {
+              const written = params.get(id)
+              return written ? [[id, valueIn(written, type === "multiselect")]] : []
+            })
+          ),
+          onFilteringChange: (chosen) =>
+            change(
+              [...ids, "offset"],
+              Object.fromEntries(ids.map((id) => [id, JSON.stringify(chosen[id])]))
+            ),
+        }
+      : undefined,
+    sorting: hasSorting
+      ? {
+          state: order ? { id: order.replace("-", ""), desc: order.startsWith("-") } : null,
+          onSortingChange: ({ id, desc }) =>
+            change(["order", "offset"], { order: desc ? `-${id}` : id }),
+        }
+      : undefined,
+    search: isSearched
+      ? {
+          state: searched,
+          onSearchChange: (text) => {
+            search(text)
+            if (params.has("offset")) change(["offset"], {})
+          },
+        }
+      : undefined,
+  })
   const failed = isError && { custom: <Failed error={error} retry={refetch} /> }
   const said = (key: string) => ({
     heading: t(`${key}.heading`),
     description: t(`${key}.description`),
   })
+  const isLastCounted = data && data.count >= MOST_COUNTED && data.offset + data.limit >= data.count
   return (
-    <DataTable
-      {...table}
-      data={rows}
-      rowCount={data?.count ?? 0}
-      pageSize={PAGE_SIZE}
-      isLoading={isPending}
-      emptyState={{
-        empty: failed || said(empty),
-        filtered: failed || (typeof filtered === "string" ? said(filtered) : filtered),
-      }}
-    />
+    <>
+      <DataTable instance={instance}>
+        <DataTable.Toolbar
+          className="flex flex-col items-start justify-between gap-2 md:flex-row md:items-center"
+          translations={{ clearAll: medusas("actions.clearAll") }}
+          filterBarContent={list.filterBarContent}
+          alwaysShowFilterBar={ids.length > 0}
+        >
+          <div className="flex w-full items-center justify-between gap-2">
+            <div>
+              {list.heading && <Heading>{list.heading}</Heading>}
+              {list.subHeading && <Subtle>{list.subHeading}</Subtle>}
+            </div>
+            <div className="flex items-center gap-x-2">
+              {ids.length > 0 && <DataTable.FilterMenu tooltip={medusas("filters.filterLabel")} />}
+              {hasSorting && <DataTable.SortingMenu tooltip={medusas("filters.sortLabel")} />}
+              {isSearched && (
+                <div className="w-full md:w-auto">
+                  <DataTable.Search placeholder={medusas("filters.searchLabel")} />
+                </div>
+              )}
+              {list.menu && <ActionMenu variant="primary" {...list.menu} />}
+              {list.action}
+            </div>
+          </div>
+        </DataTable.Toolbar>
+        <DataTable.Table
+          emptyState={{
+            empty: failed || said(list.empty),
+            filtered:
+              failed || (typeof list.filtered === "string" ? said(list.filtered) : list.filtered),
+          }}
+        />
+        <DataTable.Pagination
+          translations={{
+            of: medusas("general.of"),
+            results: medusas("general.results"),
+            pages: medusas("general.pages"),
+            prev: medusas("general.prev"),
+            next: medusas("general.next"),
+          }}
+        />
+        {list.commands?.length ? (
+          <DataTable.CommandBar selectedLabel={(count) => `${count} selected`} />
+        ) : null}
+      </DataTable>
+      {isLastCounted && (
+        <Note className="border-t px-6 py-4">
+          {t("lists.lastCounted", { number: number(MOST_COUNTED) })}
+        </Note>
+      )}
+    </>
   )
 }
 
-/** Says on the last page of a list whose rows are not all counted that there may be more; nothing elsewhere. */
-export const LastCounted = ({ answer }: { answer: Page | undefined }) => {
-  const { t, number } = useFormat()
-  if (!answer || answer.count < MOST_COUNTED || answer.offset + answer.limit < answer.count) {
-    return null
+/**
+ * Leads from a page that no longer exists to the first one, because handled rows leave a list. Single codes (`state=paid`) become
+ * lists where several may be chosen, because Medusa's table would split one into letters.
+ */
+function useTidyAddress(filters: DataTableFilter[], data: Page | undefined): void {
+  const [params, setParams] = useSearchParams()
+  const tidy = new URLSearchParams(params)
+  if (data && data.count > 0 && data.offset >= data.count) tidy.delete("offset")
+  for (const { id } of filters.filter(({ type }) => type === "multiselect")) {
+    const codes = codesIn(params.get(id))
+    if (codes?.length === 1) tidy.set(id, JSON.stringify(codes))
   }
-  return (
-    <Text size="small" className="text-ui-fg-subtle border-t px-6 py-4">
-      {t("lists.lastCounted", { number: number(MOST_COUNTED) })}
-    </Text>
-  )
+  const address = tidy.toString()
+  const isTidy = address === params.toString()
+  useEffect(() => {
+    if (!isTidy) setParams(address, { replace: true })
+  }, [isTidy, address, setParams])
 }
 
 /** The directions of a sorted column, from the one that is chosen first. */
@@ -85,60 +243,126 @@ const DIRECTIONS = {
   text: ["a_to_z", "z_to_a"],
 } as const
 
-/** A column's header by which the list can be sorted, for values of this kind. */
-export function sortedBy(
-  t: ReturnType<typeof useFormat>["t"],
-  header: string,
-  kind: keyof typeof DIRECTIONS
-) {
-  const [ascending, descending] = DIRECTIONS[kind]
-  return {
-    header: t(header),
-    enableSorting: true,
-    sortLabel: t(header),
-    sortAscLabel: t(`sorting.${ascending}`),
-    sortDescLabel: t(`sorting.${descending}`),
+interface ColumnProps {
+  /** The key of its header. */
+  header: string
+  /** The kind of its values, if the list can be sorted by it. */
+  sorted?: keyof typeof DIRECTIONS
+  align?: "right"
+  maxSize?: number
+}
+
+/** Makes columns of a list; without other properties, a text is a column's header. */
+export function columnsOf<Row>(t: ReturnType<typeof useFormat>["t"]) {
+  const column = createDataTableColumnHelper<Row>()
+  return (id: string, of: string | ColumnProps, cell: (row: Row) => ReactNode) => {
+    const { header, sorted, ...rest } = typeof of === "string" ? { header: of } : of
+    const [ascending, descending] = sorted ? DIRECTIONS[sorted] : []
+    return column.accessor((row: Row) => row, {
+      id,
+      header: t(header),
+      cell: ({ row }) => cell(row.original),
+      ...rest,
+      ...(sorted && {
+        enableSorting: true,
+        sortLabel: t(header),
+        sortAscLabel: t(`sorting.${ascending}`),
+        sortDescLabel: t(`sorting.${descending}`),
+      }),
+    })
   }
 }
 
-/**
- * Leads from a page of a list that no longer exists to the first one: filters may be set on a later page, and handled rows leave
- * the list.
- */
-function useExistingPage(answer: Page | undefined): void {
-  const [, setParams] = useSearchParams()
-  const isBeyond = answer !== undefined && answer.count > 0 && answer.offset >= answer.count
-  useEffect(() => {
-    if (!isBeyond) return
-    setParams(
-      (params) => {
-        params.delete("offset")
-        return params
-      },
-      { replace: true }
-    )
-  }, [isBeyond, setParams])
+/** Text of one line in a cell; its tooltip has all of it. */
+export const Truncated = ({
+  title,
+  children,
+}: {
+  title?: string | undefined
+  children: ReactNode
+}) => (
+  <span className="block truncate" title={title}>
+    {children}
+  </span>
+)
+
+type Choices = ReturnType<ReturnType<typeof useFormat>["choices"]>
+
+/** A list's filter with several choices. */
+export const severalOf = (id: string, label: string, options: Choices): DataTableFilter => ({
+  id,
+  type: "multiselect",
+  label,
+  options,
+})
+
+/** A list's filter with one choice. */
+export const oneOf = (id: string, label: string, options: Choices): DataTableFilter => ({
+  id,
+  type: "radio",
+  label,
+  options,
+})
+
+/** A list's filter whose value is typed. */
+export const typed = (id: string, label: string, placeholder?: string): DataTableFilter => ({
+  id,
+  type: "string",
+  label,
+  placeholder,
+})
+
+/** Makes filters of dates, as Medusa's, under other ids and labels. */
+export function useDateFilter() {
+  const medusas = useDataTableDateFilters().filter(({ id }) => id === "created_at")
+  return (id: string, label: string): DataTableFilter[] =>
+    medusas.map((one) => ({ ...one, id, label }))
 }
 
-/**
- * Writes single codes in the address bar (`state=paid`) as lists, because Medusa's table for several choices would split a single
- * one into letters.
- */
-function useCodesAsLists(names: readonly string[]): void {
-  const [params, setParams] = useSearchParams()
-  const single = names
-    .filter((name) => ["string", "number", "boolean"].includes(typeof chosenIn(params.get(name))))
-    .join(" ")
-  useEffect(() => {
-    if (!single) return
-    setParams(
-      (before) => {
-        for (const name of single.split(" ")) {
-          before.set(name, JSON.stringify(codesIn(before.get(name))))
-        }
-        return before
-      },
-      { replace: true }
-    )
-  }, [single, setParams])
+interface AddressSelectProps {
+  /** The name in the address bar, which keeps the choice. */
+  name: "account" | "period" | "zone"
+  value: string
+  options: readonly string[]
+  /** The name of an option, and its form in the address bar; as it is, unless given. */
+  nameOf?: (option: string) => string
+  write?: (option: string) => string
+}
+
+const asItIs = (option: string) => option
+
+/** Chooses what a list or a page is about, and keeps it in the address bar. */
+export const AddressSelect = ({
+  name,
+  value,
+  options,
+  nameOf = asItIs,
+  write = asItIs,
+}: AddressSelectProps) => {
+  const { t } = useFormat()
+  const [, setParams] = useSearchParams()
+  const choose = (chosen: string) =>
+    setParams((before) => {
+      before.set(name, write(chosen))
+      // An offset in one list means nothing in another.
+      before.delete("offset")
+      return before
+    })
+  return (
+    <Choice
+      size="small"
+      className="w-fit"
+      label={t(`fields.${name}`)}
+      value={value}
+      options={options}
+      nameOf={nameOf}
+      onChoose={choose}
+    />
+  )
+}
+
+export const PeriodSelect = ({ period }: { period: Period }) => {
+  const { t } = useFormat()
+  const nameOf = (one: string) => t(`periods.${one}`)
+  return <AddressSelect name="period" value={period} options={PERIODS} nameOf={nameOf} />
 }

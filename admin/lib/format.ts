@@ -1,42 +1,38 @@
 import { useMemo } from "react"
 import { getI18n, useTranslation, type UseTranslationResponse } from "react-i18next"
 
-import type { Language, ListedTransaction, ListOwner, Text } from "./api"
-import { withOwnMoments } from "./moments-in-text"
+import type { Language, ListedTransaction, ListOwner, Text } from "./answers"
 
 type Translate = UseTranslationResponse<"paymentService", undefined>["t"]
-
-/** The language of the page, if the plugin has it, else English. */
-export function useLanguage(): Language {
-  const { i18n } = useTranslation()
-  return languageIn(i18n.language)
-}
-
-const languageIn = (code: string): Language => (code.startsWith("ru") ? "ru" : "en")
-
-/** The locale of dates and numbers: Medusa's English writes them as in the United States. */
-export const localeOf = (language: Language): string => (language === "ru" ? "ru-RU" : "en-US")
+type Format = ReturnType<typeof formatOf>
+type Sums = Pick<ListedTransaction, "amount" | "currency" | "read_amount" | "read_currency">
 
 /**
  * Writes amounts, moments and texts in the language of the page. The functions stay the same until the language changes, because
  * a table makes its cells again, and loses the focus in them, when its columns change.
  */
-export function useFormat() {
-  const { t } = useTranslation("paymentService")
-  const language = useLanguage()
-  return useMemo(() => formatOf(t, language), [t, language])
+export function useFormat(): Format {
+  const { t, i18n } = useTranslation("paymentService")
+  return useMemo(() => formatOf(t, i18n.language), [t, i18n.language])
 }
 
 /** The same for the title of a page, which Medusa asks for outside of components. */
-export function formatForTitle() {
+export function formatForTitle(): Format {
   const i18n = getI18n()
-  return formatOf(i18n.getFixedT(null, "paymentService"), languageIn(i18n.language))
+  return formatOf(i18n.getFixedT(null, "paymentService"), i18n.language)
 }
 
-function formatOf(t: Translate, language: Language) {
-  const locale = localeOf(language)
+function formatOf(t: Translate, code: string) {
+  /** The language of the page, if the plugin has it, else English. */
+  const language: Language = code.startsWith("ru") ? "ru" : "en"
+  // Medusa's English writes dates and numbers as in the United States.
+  const locale = language === "ru" ? "ru-RU" : "en-US"
   // Beside Medusa's own dates. The short English form of Intl has months as numbers, which not all read in the same order.
   const shortDate = language === "ru" ? "short" : "medium"
+  const date = (iso: string | Date, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, options).format(new Date(iso))
+  const write = (value: number, options: Intl.NumberFormatOptions) =>
+    new Intl.NumberFormat(locale, options).format(value)
 
   /**
    * Kopecks are always written, as by Medusa, so that amounts stand under each other.
@@ -52,107 +48,119 @@ function formatOf(t: Translate, language: Language) {
       maximumFractionDigits: Math.max(2, decimals),
     }
     const style = { style: "currency", currencyDisplay: "narrowSymbol" } as const
-    const write = (options: Intl.NumberFormatOptions) =>
-      new Intl.NumberFormat(locale, { ...digits, ...options }).format(Number(amount))
     try {
-      return write({ ...style, currency: currency ?? "RUB" })
+      return write(Number(amount), { ...digits, ...style, currency: currency ?? "RUB" })
     } catch {
       // Intl takes no code of other than three letters, such as USDT.
-      return `${write({})} ${currency ?? ""}`
+      return `${write(Number(amount), digits)} ${currency ?? ""}`
     }
   }
-
-  /** A payment's sum as the service last said it, which may be in another currency, else as it was asked for. */
-  const sumOf = (payment: Sums): string =>
-    payment.read_amount === null
-      ? money(payment.amount, payment.currency)
-      : money(payment.read_amount, payment.read_currency)
 
   const moment = (iso: string | null, style: "medium" | "short" = "medium"): string =>
     iso === null
       ? "–"
-      : new Intl.DateTimeFormat(locale, {
-          dateStyle: style === "medium" ? "medium" : shortDate,
-          timeStyle: style,
-        }).format(new Date(iso))
-
-  /** A time in the form of the service's list, `YYYY-MM-DD HH:mm:ss` in a zone of its own; other text as a quotation. */
-  const wallClock = (text: string | null): string => {
-    if (text === null) return "–"
-    const isSpecified = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)
-    const date = new Date(isSpecified ? `${text.replace(" ", "T")}Z` : NaN)
-    return Number.isNaN(date.getTime())
-      ? t("quoted", { text })
-      : new Intl.DateTimeFormat(locale, {
-          dateStyle: shortDate,
-          timeStyle: "medium",
-          timeZone: "UTC",
-        }).format(date)
-  }
-
-  /** @param timeZone that of the admin unless given */
-  const day = (iso: string, timeZone?: string): string =>
-    new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone }).format(new Date(iso))
-
-  /** @param timeZone that of the admin unless given */
-  const minute = (iso: string, timeZone?: string): string =>
-    new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }).format(
-      new Date(iso)
-    )
-
-  /** The days from one moment to another, with what they share written once. */
-  const days = (from: string, to: string): string =>
-    new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).formatRange(
-      new Date(from),
-      new Date(to)
-    )
+      : date(iso, { dateStyle: style === "medium" ? "medium" : shortDate, timeStyle: style })
 
   const number = (value: number, maximumFractionDigits = 3): string =>
-    new Intl.NumberFormat(locale, { maximumFractionDigits }).format(value)
+    write(value, { maximumFractionDigits })
 
-  /** @param amount decimal text */
-  const usdt = (amount: string | null): string =>
-    amount === null ? "–" : `${number(Number(amount), Math.max(2, decimalsOf(amount)))} USDT`
-
-  const ago = (iso: string | null): string => {
-    if (iso === null) return "–"
-    const seconds = (new Date(iso).getTime() - Date.now()) / 1000
-    const [unit, size] =
-      UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (["second", 1] as const)
-    return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(
-      Math.round(seconds / size),
-      unit
-    )
-  }
-
-  /** @returns null in a store with one account */
-  const owner = ({ account, merchant_id: merchant }: ListOwner): string | null =>
-    account === null ? null : t("owner", { account, merchant })
+  const unit = (value: number, name: "hour" | "minute" | "second"): string =>
+    write(value, { style: "unit", unit: name, unitDisplay: "short" })
 
   /** A code of ours as text; an unknown code of a later version is shown itself. */
   const word = (group: string, code: string | null): string =>
     code === null ? "–" : t(`${group}.${code}`, { defaultValue: code })
 
+  /** A sentence of the store with its moments in the reader's time zone: the store writes UTC, as it does not know who reads. */
+  const local = (sentence: string) => withOwnMoments(sentence, (iso) => moment(iso, "short"))
+
   return {
     t,
     language,
     money,
-    sumOf,
     moment,
-    wallClock,
-    day,
-    minute,
-    days,
     number,
-    usdt,
-    ago,
-    owner,
     word,
-    text: (text: Text) => withOwnMoments(text[language], (iso) => moment(iso, "short")),
+    text: (text: Text): string => local(text[language]),
+    /** The choices of a filter for all codes that have a text in this group, or for these. */
+    choices: (group: string, codes = Object.keys(t(group, { returnObjects: true }))) =>
+      codes.map((value) => ({ label: word(group, value), value })),
+    /** Why something failed. */
+    reasonOf: (error: unknown): string => {
+      // The browser's message about a silent store is not in the page's language.
+      if (error instanceof TypeError) return t("payout.storeSilent")
+      // A proxy between store and browser may answer with a page of its own, which has no message.
+      return (error instanceof Error ? local(error.message) : String(error)) || t("failed.noReason")
+    },
+    /** A payment's sum as the service last said it, which may be in another currency, else as it was asked for. */
+    sumOf: (payment: Sums): string =>
+      payment.read_amount === null
+        ? money(payment.amount, payment.currency)
+        : money(payment.read_amount, payment.read_currency),
+    /** Whole rubles. */
+    rubles: (amount: number): string => money(String(amount), "RUB", true),
+    /** @param amount decimal text */
+    usdt: (amount: string | null): string =>
+      amount === null ? "–" : `${number(Number(amount), Math.max(2, decimalsOf(amount)))} USDT`,
+    /** A time in the form of the service's list, `YYYY-MM-DD HH:mm:ss` in a zone of its own; other text as a quotation. */
+    wallClock: (text: string | null): string => {
+      if (text === null) return "–"
+      const isSpecified = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)
+      const time = new Date(isSpecified ? `${text.replace(" ", "T")}Z` : NaN)
+      return Number.isNaN(time.getTime())
+        ? t("quoted", { text })
+        : date(time, { dateStyle: shortDate, timeStyle: "medium", timeZone: "UTC" })
+    },
+    /** @param timeZone that of the admin unless given */
+    day: (iso: string, timeZone?: string): string => date(iso, { dateStyle: "medium", timeZone }),
+    /** @param timeZone that of the admin unless given */
+    minute: (iso: string, timeZone?: string): string =>
+      date(iso, { dateStyle: "medium", timeStyle: "short", timeZone }),
+    /** The days from one moment to another, with what they share written once. */
+    days: (from: string, to: string): string =>
+      new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).formatRange(
+        new Date(from),
+        new Date(to)
+      ),
+    /** A day, `YYYY-MM-DD`, in short form. */
+    shortDay: (day: string): string =>
+      date(day, { day: "numeric", month: "short", timeZone: "UTC" }),
+    ago: (iso: string | null): string => {
+      if (iso === null) return "–"
+      const seconds = (Date.parse(iso) - Date.now()) / 1000
+      const [name, size] =
+        UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (["second", 1] as const)
+      const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" })
+      return format.format(Math.round(seconds / size), name)
+    },
+    /** The two largest units: 1 min 5 sec. */
+    duration: (seconds: number | null): string => {
+      if (seconds === null) return "–"
+      if (seconds < 60) return unit(seconds, "second")
+      const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)]
+      return hours === 0
+        ? `${unit(minutes, "minute")} ${unit(seconds % 60, "second")}`
+        : `${unit(hours, "hour")} ${unit(minutes, "minute")}`
+    },
+    percent: (share: number): string => write(share, { style: "percent" }),
+    /** The difference from before; null where there was nothing before. */
+    change: (now: number, before: number): string | null =>
+      before === 0
+        ? null
+        : write((now - before) / before, { style: "percent", signDisplay: "exceptZero" }),
+    /** A sum in short form, for an axis. */
+    compact: (value: number): string =>
+      write(value, { notation: "compact", maximumFractionDigits: 1 }),
+    /** The size of a file. */
+    bytes: (size: number): string => {
+      const [unit, of] = size < 1e6 ? (["kilobyte", 1e3] as const) : (["megabyte", 1e6] as const)
+      return write(size / of, { style: "unit", unit, maximumFractionDigits: 1 })
+    },
+    /** @returns null in a store with one account */
+    owner: ({ account, merchant_id: merchant }: ListOwner): string | null =>
+      account === null ? null : t("owner", { account, merchant }),
   }
 }
-
-type Sums = Pick<ListedTransaction, "amount" | "currency" | "read_amount" | "read_currency">
 
 /** The number of decimals of a decimal text, without zeros at its end, and at most as many as Intl writes. */
 const decimalsOf = (amount: string): number =>
@@ -164,3 +172,21 @@ const UNITS = [
   ["minute", 60],
   ["second", 1],
 ] as const
+
+/** As `time` of the server's texts writes them; a test compares the two. */
+const IN_UTC = /(\d{1,2} [A-Z][a-z]+ \d{4}|\d{2}\.\d{2}\.\d{4}), (\d{2}:\d{2}) UTC/g
+
+/**
+ * Writes the moments in a sentence of the store's again.
+ *
+ * @param write writes a moment (ISO 8601)
+ */
+export function withOwnMoments(text: string, write: (iso: string) => string): string {
+  return text.replace(IN_UTC, (written, day: string, time: string) => {
+    const [date, month, year] = day.split(".")
+    const moment = new Date(
+      year ? `${year}-${month ?? ""}-${date ?? ""}T${time}Z` : `${day} ${time} UTC`
+    )
+    return Number.isNaN(moment.getTime()) ? written : write(moment.toISOString())
+  })
+}

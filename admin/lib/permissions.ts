@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
 
-import { featureFlagsKey, myPermissionsKey } from "./query-keys"
 import { sdk } from "./sdk"
 
 /** The operations of a role, by resource; the routes refuse all others. */
@@ -15,22 +14,12 @@ const STALE_AFTER_MS = 5 * 60_000
 /** The switches of the store. Medusa has asked for them under this key, with an answer of this shape, before any page is shown. */
 const useFeatureFlags = () =>
   useQuery({
-    queryKey: featureFlagsKey,
+    queryKey: ["admin", "feature-flags"],
     queryFn: async () => {
-      const { feature_flags: flags } = await sdk.client.fetch<{
-        feature_flags: Record<string, boolean | undefined>
-      }>("/admin/feature-flags")
-      return flags
+      type Flags = Record<string, boolean | undefined>
+      return (await sdk.client.fetch<{ feature_flags: Flags }>("/admin/feature-flags"))
+        .feature_flags
     },
-    staleTime: STALE_AFTER_MS,
-  })
-
-/** The user's permissions, as `resource:operation`, asked for as Medusa's own pages do. */
-const useMyPermissions = (isWanted: boolean) =>
-  useQuery({
-    queryKey: myPermissionsKey,
-    queryFn: () => sdk.admin.rbacRole.mePermissions(),
-    enabled: isWanted,
     staleTime: STALE_AFTER_MS,
   })
 
@@ -44,7 +33,13 @@ export function useMay<Resource extends keyof Operations = "payment_service">(
 ): boolean {
   const flags = useFeatureFlags()
   const hasRoles = flags.data?.rbac === true
-  const { data, isError } = useMyPermissions(hasRoles)
+  // Medusa's own pages ask under this key, too.
+  const { data, isError } = useQuery({
+    queryKey: ["me-permissions"],
+    queryFn: () => sdk.admin.rbacRole.mePermissions(),
+    enabled: hasRoles,
+    staleTime: STALE_AFTER_MS,
+  })
   if (!hasRoles) return !flags.isPending
   if (data === undefined) return isError
   return data.permissions.includes(`${resource ?? "payment_service"}:${operation}`)

@@ -1,7 +1,7 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import type { AdminCustomer, DetailWidgetProps } from "@medusajs/framework/types"
 
-import { PaymentsOf } from "../components/payments-of"
+import { PaymentsOf } from "../components/payments/payments-of"
 
 /** A customer's payments through this plugin. */
 const CustomerPayments = ({ data }: DetailWidgetProps<AdminCustomer>) => (

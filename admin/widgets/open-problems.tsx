@@ -1,27 +1,34 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import { ExclamationCircle } from "@medusajs/icons"
-import { Badge, Button, Tooltip } from "@medusajs/ui"
-import { Link } from "react-router-dom"
+import { Badge, Tooltip } from "@medusajs/ui"
+import { useQuery } from "@tanstack/react-query"
 
+import { ActionLink } from "../components/link-to"
+import type { ProblemsAnswer } from "../lib/answers"
 import { useFormat } from "../lib/format"
-import { useOpenProblems } from "../lib/queries"
+import { useMay } from "../lib/permissions"
+import { reading } from "../lib/sdk"
 
-/** The number of open problems, on every page; nothing without any. */
+/** The number of open problems, on every page, for users who may see them; nothing without any. */
 const OpenProblems = () => {
   const { t } = useFormat()
-  const { data } = useOpenProblems()
+  const mayRead = useMay("read")
+  const { data } = useQuery({
+    ...reading<ProblemsAnswer>("problems", { status: "open", limit: 1 }),
+    refetchInterval: 60_000,
+    enabled: mayRead,
+    retry: false,
+  })
   if (!data?.count) return null
   const label = t("problems.open", { count: data.count })
   return (
     <Tooltip content={label}>
-      <Button size="small" variant="transparent" asChild>
-        <Link to="/payment-service/problems" aria-label={label}>
-          <ExclamationCircle />
-          <Badge size="2xsmall" color="red" rounded="full">
-            {data.count > 99 ? "99+" : data.count}
-          </Badge>
-        </Link>
-      </Button>
+      <ActionLink to="/payment-service/problems" variant="transparent" aria-label={label}>
+        <ExclamationCircle />
+        <Badge size="2xsmall" color="red" rounded="full">
+          {data.count > 99 ? "99+" : data.count}
+        </Badge>
+      </ActionLink>
     </Tooltip>
   )
 }

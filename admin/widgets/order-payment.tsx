@@ -1,7 +1,7 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import type { AdminOrder, DetailWidgetProps } from "@medusajs/framework/types"
 
-import { PaymentsOf } from "../components/payments-of"
+import { PaymentsOf } from "../components/payments/payments-of"
 
 /** An order's payments through this plugin. */
 const OrderPayment = ({ data }: DetailWidgetProps<AdminOrder>) => (

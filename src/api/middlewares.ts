@@ -7,9 +7,12 @@ import {
   validateAndTransformQuery,
 } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
+import { z } from "@medusajs/framework/zod"
 
+import { isStorable } from "../database/sql"
 import { PAYMENT_SERVICE, PAYOUTS, SETTINGS } from "../policies/payment-service"
 import { hideSearch, keepSecret, maskMisspelt } from "./admin/payment-service/payouts/keep-secret"
+import { readBody } from "./admin/payment-service/read-body"
 import { BODIES, FILES, QUERIES } from "./admin/payment-service/validators"
 import { followOrder, refuseCancellation, refuseUnprovenRefund } from "./around-core"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
@@ -25,7 +28,7 @@ const policies = (
 const OUR_ROUTES = /^(?:\/admin|\/store)?\/payment-service(?=\/|$)/i
 /** Match every route about payouts and about settings; `OTHER_ROUTES` matches every other admin route of ours. */
 // Lookaheads leave the slash out of each match: otherwise Express would not accept the text behind it as the rest of the path.
-const ABOUT_PAYOUTS = String.raw`(?:payouts|cards|payout-settings|exports/payouts\.\w+)(?=/|$)`
+const ABOUT_PAYOUTS = String.raw`(?:payouts|cards|payout-settings|search/payouts|exports/payouts\.\w+)(?=/|$)`
 const ABOUT_SETTINGS = String.raw`settings(?=/|$)`
 const SETTINGS_ROUTES = new RegExp(`^/admin/payment-service/${ABOUT_SETTINGS}`, "i")
 const PAYOUT_ROUTES = new RegExp(`^/admin/payment-service/${ABOUT_PAYOUTS}`, "i")
@@ -33,9 +36,26 @@ const OTHER_ROUTES = new RegExp(
   `^/admin/payment-service(?=/(?!${ABOUT_PAYOUTS}|${ABOUT_SETTINGS}))`,
   "i"
 )
+/** Match what a POST only reads, and every other route that is not about payouts or settings. */
+const READING = "(?:search|exports)(?=/)"
+const PAYOUTS_READING = new RegExp(`^/admin/payment-service/(?=${READING})${ABOUT_PAYOUTS}`, "i")
+const OTHER_READING = new RegExp(`^/admin/payment-service/(?!${ABOUT_PAYOUTS})${READING}`, "i")
+const OTHER_CHANGES = new RegExp(
+  `^/admin/payment-service(?=/(?!${ABOUT_PAYOUTS}|${ABOUT_SETTINGS}|${READING}))`,
+  "i"
+)
 const APPROVING = /^\/admin\/payment-service\/payouts\/[^/]+\/(?:approve|mark)\/?$/i
 const MAKING = /^\/admin\/payment-service\/payouts(?:\/(?![^/]+\/(?:approve|mark)\/?$).*)?$/i
 const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
+
+/** The questions that a POST may ask in its body, because they may name a customer, and logs and browsers keep addresses. */
+const SEARCHES = {
+  ...FILES,
+  "search/transactions": QUERIES.transactions,
+  "search/problems": QUERIES.problems,
+  "search/service-transactions": QUERIES["service-transactions"],
+  "search/payouts": QUERIES.payouts,
+}
 
 /**
  * The policies of all our admin routes, including later ones, checked before a route's own checks. They apply only where the
@@ -43,16 +63,18 @@ const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
  */
 const routePolicies: MiddlewareRoute[] = [
   { matcher: OTHER_ROUTES, methods: ["GET"], policies: policies(PAYMENT_SERVICE, "read") },
-  { matcher: OTHER_ROUTES, methods: [...CHANGING], policies: policies(PAYMENT_SERVICE, "update") },
+  { matcher: OTHER_READING, methods: ["POST"], policies: policies(PAYMENT_SERVICE, "read") },
+  { matcher: OTHER_CHANGES, methods: [...CHANGING], policies: policies(PAYMENT_SERVICE, "update") },
   { matcher: SETTINGS_ROUTES, methods: ["GET"], policies: policies(SETTINGS, "read") },
   { matcher: SETTINGS_ROUTES, methods: [...CHANGING], policies: policies(SETTINGS, "update") },
   { matcher: PAYOUT_ROUTES, methods: ["GET"], policies: policies(PAYOUTS, "read") },
+  { matcher: PAYOUTS_READING, methods: ["POST"], policies: policies(PAYOUTS, "read") },
   { matcher: MAKING, methods: [...CHANGING], policies: policies(PAYOUTS, "create") },
   { matcher: APPROVING, methods: [...CHANGING], policies: policies(PAYOUTS, "approve") },
   // A user who exports must be allowed to read as well.
   ...Object.keys(FILES).map((path) => ({
     matcher: `/admin/payment-service/${path}`,
-    methods: ["GET" as const],
+    methods: ["GET" as const, "POST" as const],
     policies: policies(PAYMENT_SERVICE, "export"),
   })),
 ]
@@ -77,6 +99,19 @@ const refuseNul: MedusaRequestHandler = ({ originalUrl }, _res, next) => {
   const message = "An address must not contain the character NUL (%00)."
   const refusal = new MedusaError(MedusaError.Types.INVALID_DATA, message)
   next(originalUrl.includes("%00") ? refusal : undefined)
+}
+
+/** What an address may say, as JSON. */
+const InAddress = z.union([z.number().transform(String), z.string().refine(isStorable)])
+const Asked = z
+  // Core's error about a search that is no text would repeat it, in its log, too.
+  .object({ q: z.string().refine(isStorable).optional() })
+  .catchall(z.union([InAddress, z.array(InAddress), z.record(z.string(), InAddress)]))
+
+/** Takes the question of a POST from its body, for the routes that read it from the address. */
+const askedInBody: MedusaRequestHandler = async (req, _res, next) => {
+  req.query = await readBody(req, Asked)
+  next()
 }
 
 /**
@@ -140,6 +175,13 @@ const checks = defineMiddlewares({
       matcher: `/admin/payment-service/${path}`,
       method: "GET" as const,
       middlewares: [validateAndTransformQuery(schema, {})],
+    })),
+    ...Object.entries(SEARCHES).map(([path, schema]) => ({
+      matcher: `/admin/payment-service/${path}`,
+      method: "POST" as const,
+      // Core's errors and log would repeat an unreadable body.
+      bodyParser: false as const,
+      middlewares: [askedInBody, validateAndTransformQuery(schema, {})],
     })),
     ...Object.entries(BODIES).map(([path, schema]) => ({
       matcher: `/admin/payment-service/${path}`,

@@ -245,6 +245,17 @@ describeStore(
         const address = `/admin/payment-service/${list}?limit=2&${search}&offset=0`
         await admin.get(address, { referer: page })
       }
+      for (const path of ["search/transactions", "search/problems", "exports/transactions.csv"]) {
+        const ask = async (body: object) =>
+          await admin.post(`/admin/payment-service/${path}`, body, {
+            "content-type": "application/json",
+          })
+        expect((await ask({ q: "searched@shopper.test" })).status).toBe(200)
+        const unreadable = Buffer.from('{"q":"searched@shopper.test"')
+        for (const wrong of [unreadable, { q: ["searched"] }, { q: "searched\u0000" }]) {
+          expect(await ask(wrong)).toMatchObject({ status: 400 })
+        }
+      }
       const said = printed.slice(from).join("")
       expect(said).toContain("/admin/payment-service/transactions?limit=2&q=***&offset=0")
       expect(said).not.toMatch(/searched/i)

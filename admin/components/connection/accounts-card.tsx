@@ -1,54 +1,59 @@
-import { SectionRow } from "@medusajs/dashboard/components"
-import { Button, Container, Heading, StatusBadge, Text, toast } from "@medusajs/ui"
+import { Heading, StatusBadge, toast } from "@medusajs/ui"
+import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query"
 
+import type { AccountCheck, CheckAnswer, CheckResult, ConnectedAccount } from "../../lib/answers"
+import { useAction } from "../../lib/actions"
 import { useFormat } from "../../lib/format"
-import { useMeasures } from "../../lib/measures"
-import type { AccountCheck, CheckResult, ConnectedAccount } from "../../lib/api"
-import { useCheckConnection, useLastCheck } from "../../lib/overview-queries"
 import { useMay } from "../../lib/permissions"
-import { useErrorWords } from "../../lib/refusal"
-import { LinkTo } from "../link-to"
-import { Id } from "../transaction-details"
+import { post, reading } from "../../lib/sdk"
+import { Card, Rows, State } from "../cards"
+import { Action, Id } from "../link-to"
 
 /** The service refuses a signature when the clocks differ by more than this. */
 const TOLERATED_SECONDS = 300
 /** The service's clock has whole seconds, and its answer takes time. */
 const NOTICED_SECONDS = 3
 
-/** Each account with the service's answer to its credentials, after somebody asked for it. */
+const { queryKey: LAST_CHECK } = reading("connection-check")
+
+/** Has the service asked whether it takes each account's credentials. */
+export function useCheck(done?: () => void) {
+  const client = useQueryClient()
+  return useAction({
+    run: () => post<CheckAnswer>("connection/check"),
+    done: (answer) => {
+      client.setQueryData(LAST_CHECK, answer)
+      done?.()
+    },
+    failed: "connection.notChecked",
+    // A refusal opens a problem, and an answer closes it.
+    readAgain: ["problems"],
+  })
+}
+
+/** Each account with the service's answer to its credentials, after this admin asked for it; nothing is asked for here. */
 export const AccountsCard = ({ accounts }: { accounts: ConnectedAccount[] }) => {
   const { t } = useFormat()
-  const words = useErrorWords()
-  const check = useCheckConnection()
-  const last = useLastCheck()
+  const check = useCheck(() => toast.success(t("connection.checked")))
+  const { data: last } = useQuery<CheckAnswer>({
+    queryKey: LAST_CHECK,
+    queryFn: skipToken,
+    gcTime: Infinity,
+  })
   const mayCheck = useMay("update")
-  const ask = () => {
-    check.mutate(undefined, {
-      onSuccess: () => toast.success(t("connection.checked")),
-      onError: (error) => toast.error(t("connection.notChecked"), { description: words(error) }),
-    })
-  }
   return (
-    <Container className="divide-y p-0">
-      <div className="flex items-center justify-between gap-3 px-6 py-4">
-        <div>
-          <Heading>{t("connection.accounts")}</Heading>
-          <Text size="small" className="text-ui-fg-subtle">
-            {t("connection.accountsNote")}
-          </Text>
-        </div>
-        {mayCheck && (
-          <Button
-            className="shrink-0"
-            size="small"
-            variant="secondary"
-            onClick={ask}
-            isLoading={check.isPending}
-          >
+    <Card
+      title={t("connection.accounts")}
+      level="h1"
+      note={t("connection.accountsNote")}
+      action={
+        mayCheck && (
+          <Action className="shrink-0" onClick={() => check.act()} isLoading={check.isPending}>
             {t("connection.check")}
-          </Button>
-        )}
-      </div>
+          </Action>
+        )
+      }
+    >
       {accounts.map((account) => (
         <Account
           key={`${account.id ?? ""} ${account.merchant_id}`}
@@ -56,7 +61,7 @@ export const AccountsCard = ({ accounts }: { accounts: ConnectedAccount[] }) => 
           check={last?.checks.find((one) => one.account === account.id) ?? null}
         />
       ))}
-    </Container>
+    </Card>
   )
 }
 
@@ -69,52 +74,36 @@ const Account = ({ account, check }: { account: ConnectedAccount; check: Account
           {t("connection.account", { id: account.id })}
         </Heading>
       )}
-      <SectionRow title={t("connection.address")} value={<Id value={account.base_url} />} />
-      <SectionRow title={t("fields.merchant")} value={<Id value={account.merchant_id} />} />
-      <SectionRow title={t("connection.currencies")} value={account.currencies.join(", ")} />
-      <SectionRow
-        title={t("connection.placement")}
-        value={t(`connection.placements.${account.order_placement}`)}
+      <Rows
+        of={[
+          [t("connection.address"), <Id key="address" value={account.base_url} />],
+          [t("fields.merchant"), <Id key="merchant" value={account.merchant_id} />],
+          [t("connection.currencies"), account.currencies.join(", ")],
+          [t("connection.placement"), t(`connection.placements.${account.order_placement}`)],
+          ...account.opening_problems.map(({ id, messages }) => {
+            const state = (
+              <State color="red" to={`/payment-service/problems/${id}`} note={text(messages)}>
+                {word("problemKinds", "payments_not_opened")}
+              </State>
+            )
+            return [t("connection.opening"), state] as const
+          }),
+          [
+            t("connection.credentials"),
+            <Result key="credentials" result={check?.credentials ?? null} />,
+          ],
+          [
+            t("connection.signature"),
+            account.has_signing_secret ? (
+              <Result result={check?.signature ?? null} />
+            ) : (
+              t("connection.noSignature")
+            ),
+          ],
+          [t("connection.clock"), check && <Clock ahead={check.clock_ahead_seconds} />],
+          [t("connection.checkedAt"), check && moment(check.checked_at)],
+        ]}
       />
-      {account.opening_problems.map((problem) => (
-        <SectionRow
-          key={problem.id}
-          title={t("connection.opening")}
-          value={
-            <div className="flex min-w-0 flex-col items-start gap-y-1">
-              <LinkTo to={`/payment-service/problems/${problem.id}`}>
-                <StatusBadge color="red">{word("problemKinds", "payments_not_opened")}</StatusBadge>
-              </LinkTo>
-              <Text size="xsmall" className="text-ui-fg-subtle [overflow-wrap:anywhere]">
-                {text(problem.messages)}
-              </Text>
-            </div>
-          }
-        />
-      ))}
-      <SectionRow
-        title={t("connection.credentials")}
-        value={<Result result={check?.credentials ?? null} />}
-      />
-      <SectionRow
-        title={t("connection.signature")}
-        value={
-          account.has_signing_secret ? (
-            <Result result={check?.signature ?? null} />
-          ) : (
-            t("connection.noSignature")
-          )
-        }
-      />
-      {check && (
-        <>
-          <SectionRow
-            title={t("connection.clock")}
-            value={<Clock ahead={check.clock_ahead_seconds} />}
-          />
-          <SectionRow title={t("connection.checkedAt")} value={moment(check.checked_at)} />
-        </>
-      )}
     </section>
   )
 }
@@ -126,33 +115,22 @@ const Result = ({ result }: { result: CheckResult | null }) => {
   const isRedirect = http_status !== null && http_status >= 300 && http_status < 400
   const outcome = isRedirect ? "redirected" : result.outcome
   return (
-    <div className="flex flex-col items-start gap-y-1">
-      <StatusBadge color={outcome === "accepted" ? "green" : "red"}>
-        {word("connection.outcomes", outcome)}
-        {http_status === null ? "" : ` (${http_status})`}
-      </StatusBadge>
-      {messages !== null && (
-        <Text size="xsmall" className="text-ui-fg-subtle break-words">
-          {text(messages)}
-        </Text>
-      )}
-    </div>
+    <State color={outcome === "accepted" ? "green" : "red"} note={messages && text(messages)}>
+      {word("connection.outcomes", outcome)}
+      {http_status === null ? "" : ` (${http_status})`}
+    </State>
   )
 }
 
 const Clock = ({ ahead }: { ahead: number | null }) => {
-  const { t } = useFormat()
-  const { duration } = useMeasures()
+  const { t, duration } = useFormat()
   if (ahead === null) return <>{t("connection.clockUnknown")}</>
   const seconds = Math.abs(ahead)
   const isSame = seconds <= NOTICED_SECONDS
+  const difference = ahead > 0 ? "connection.clockAhead" : "connection.clockBehind"
   return (
     <StatusBadge color={isSame ? "green" : seconds < TOLERATED_SECONDS ? "orange" : "red"}>
-      {isSame
-        ? t("connection.clockSame")
-        : t(ahead > 0 ? "connection.clockAhead" : "connection.clockBehind", {
-            time: duration(seconds),
-          })}
+      {isSame ? t("connection.clockSame") : t(difference, { time: duration(seconds) })}
     </StatusBadge>
   )
 }

@@ -1,32 +1,27 @@
 import { SectionRow } from "@medusajs/dashboard/components"
-import { Container, Heading, StatusBadge, Text } from "@medusajs/ui"
+import { StatusBadge } from "@medusajs/ui"
 
-import { Card } from "../cards"
+import { transactionsAt } from "../../lib/address"
+import type { ConnectionAnswer, Shared } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { MEANING_COLORS } from "../../lib/meaning-colors"
-import { transactionsAt } from "../../lib/lists"
-import type { ConnectionAnswer, Shared } from "../../lib/api"
-import { isSame, withStatus } from "../../lib/related-page"
-import { LinkTo } from "../link-to"
-import { Moment, Watcher } from "../overview/machinery-card"
-import { Id } from "../transaction-details"
+import { isSame, withStatus } from "../../lib/problems/related-page"
+import { Card, Line, Note, Rows, State } from "../cards"
+import { Id, LinkTo } from "../link-to"
+import { Moment, Silent, Watcher } from "../overview/machinery"
+import { MEANING_COLORS } from "../payments/service-list"
 
 /** Our payment providers in each region; the region's own page changes them. */
-export const RegionsCard = ({ regions }: { regions: ConnectionAnswer["regions"] }) => {
+export const RegionsCard = ({ regions }: Pick<ConnectionAnswer, "regions">) => {
   const { t, word } = useFormat()
   return (
     <Card title={t("connection.regions.title")}>
-      {regions.length === 0 && (
-        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
-          {t("connection.regions.empty")}
-        </Text>
-      )}
+      {regions.length === 0 && <Note>{t("connection.regions.empty")}</Note>}
       {regions.map(({ id, name, currency, methods }) => (
         <div key={id} className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
-          <Text size="small" leading="compact" weight="plus">
+          <Line weight="plus">
             <LinkTo to={`/settings/regions/${id}`}>{name}</LinkTo>
             <span className="text-ui-fg-subtle"> {currency}</span>
-          </Text>
+          </Line>
           <span className="flex flex-wrap gap-2">
             {methods.length === 0 && (
               <StatusBadge color="grey">{t("connection.regions.none")}</StatusBadge>
@@ -51,34 +46,31 @@ export const RegionsCard = ({ regions }: { regions: ConnectionAnswer["regions"] 
 export const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
   const { t, moment } = useFormat()
   const { event_bus, locking, watcher, payouts } = connection
+  const { looked_at: lookedAt, silences } = watcher
   return (
     <Card title={t("connection.store.title")}>
-      <SectionRow title={t("connection.store.eventBus")} value={<Fitness of={event_bus} />} />
-      <SectionRow title={t("connection.store.locking")} value={<Fitness of={locking} />} />
-      <SectionRow title={t("connection.store.watcher")} value={<Watcher watcher={watcher} />} />
-      <SectionRow
-        title={t("connection.store.lookedAt")}
-        value={
-          watcher.looked_at === null ? (
-            t("connection.store.noJobs")
-          ) : (
-            <Moment at={watcher.looked_at} />
-          )
-        }
+      <Rows
+        of={[
+          [t("connection.store.eventBus"), <Fitness key="bus" of={event_bus} />],
+          [t("connection.store.locking"), <Fitness key="locking" of={locking} />],
+          [t("connection.store.watcher"), <Watcher key="watcher" watcher={watcher} />],
+          [
+            t("connection.store.lookedAt"),
+            lookedAt === null ? t("connection.store.noJobs") : <Moment at={lookedAt} />,
+          ],
+          [t("connection.store.payouts"), <SwitchedOn key="payouts" payouts={payouts} />],
+        ]}
       />
-      <SectionRow title={t("connection.store.payouts")} value={<SwitchedOn payouts={payouts} />} />
-      {watcher.silences.map(({ merchant_id, base_url, since, paused_until }) => (
+      {silences.map(({ merchant_id, base_url: address, since, paused_until: until }) => (
         <SectionRow
-          key={`${merchant_id} ${base_url}`}
-          title={t("overview.machinery.silence", { address: base_url })}
+          key={`${merchant_id} ${address}`}
+          title={t("overview.machinery.silence", { address })}
           value={
             <span className="flex flex-wrap items-center gap-2">
-              <StatusBadge color="red">
-                <Moment at={since} />
-              </StatusBadge>
-              {paused_until !== null && new Date(paused_until) > new Date() && (
+              <Silent since={since} />
+              {until !== null && new Date(until) > new Date() && (
                 <StatusBadge color="orange">
-                  {t("connection.store.paused", { moment: moment(paused_until, "short") })}
+                  {t("connection.store.paused", { moment: moment(until, "short") })}
                 </StatusBadge>
               )}
             </span>
@@ -93,31 +85,25 @@ export const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
 const SwitchedOn = ({ payouts }: Pick<ConnectionAnswer, "payouts">) => {
   const { t, money } = useFormat()
   const { enabled, approval, per_day, users } = payouts
-  if (!enabled) {
-    return <StatusBadge color="grey">{t("connection.store.payoutsOff")}</StatusBadge>
-  }
+  if (!enabled) return <State color="grey">{t("connection.store.payoutsOff")}</State>
   const said = { limit: money(String(per_day), "RUB", true), users: users.join(", ") }
   return (
-    <span className="flex flex-col items-start gap-y-1">
-      <StatusBadge color="green">{t("connection.store.payoutsOn")}</StatusBadge>
-      <Text size="xsmall" className="text-ui-fg-subtle">
-        {t(approval ? "connection.store.payoutsApproved" : "connection.store.payoutsOf", said)}
-      </Text>
-    </span>
+    <State
+      color="green"
+      note={t(approval ? "connection.store.payoutsApproved" : "connection.store.payoutsOf", said)}
+    >
+      {t("connection.store.payoutsOn")}
+    </State>
   )
 }
 
 const Fitness = ({ of: { is_shared } }: { of: Shared }) => {
   const { t } = useFormat()
-  return is_shared ? (
-    <StatusBadge color="green">{t("connection.store.shared")}</StatusBadge>
-  ) : (
-    <span className="flex flex-col items-start gap-y-1">
-      <StatusBadge color="orange">{t("connection.store.memory")}</StatusBadge>
-      <Text size="xsmall" className="text-ui-fg-subtle">
-        {t("connection.store.memoryNote")}
-      </Text>
-    </span>
+  if (is_shared) return <State color="green">{t("connection.store.shared")}</State>
+  return (
+    <State color="orange" note={t("connection.store.memoryNote")}>
+      {t("connection.store.memory")}
+    </State>
   )
 }
 
@@ -126,12 +112,9 @@ type SeenStatus = Pick<ConnectionAnswer["statuses"][number], "merchant_id" | "ba
 /**
  * The statuses of payments at the service, and further ones of its latest list that no option names; each leads to what has it.
  */
-export const StatusesCard = ({
-  connection: { statuses, accounts, listed_statuses: listed },
-}: {
-  connection: ConnectionAnswer
-}) => {
+export const StatusesCard = ({ connection }: { connection: ConnectionAnswer }) => {
   const { t, ago } = useFormat()
+  const { statuses, accounts, listed_statuses: listed } = connection
   const paymentsAt = ({ merchant_id, base_url, status }: SeenStatus) => {
     const of = accounts.filter(
       (one) => isSame(one.merchant_id, merchant_id) && one.base_url === base_url
@@ -141,18 +124,8 @@ export const StatusesCard = ({
   const shown = new Set(statuses.map(({ status }) => status))
   const onlyListed = listed?.statuses.filter(({ status }) => !shown.has(status)) ?? []
   return (
-    <Container className="divide-y p-0">
-      <div className="px-6 py-4">
-        <Heading level="h2">{t("connection.statuses.title")}</Heading>
-        <Text size="small" className="text-ui-fg-subtle">
-          {t("connection.statuses.note")}
-        </Text>
-      </div>
-      {statuses.length === 0 && (
-        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
-          {t("connection.statuses.empty")}
-        </Text>
-      )}
+    <Card title={t("connection.statuses.title")} note={t("connection.statuses.note")}>
+      {statuses.length === 0 && <Note>{t("connection.statuses.empty")}</Note>}
       {statuses.map(({ count, meaning, ...of }) => (
         <Status
           key={`${of.merchant_id} ${of.base_url} ${of.status}`}
@@ -163,9 +136,7 @@ export const StatusesCard = ({
         />
       ))}
       {listed && onlyListed.length > 0 && (
-        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
-          {t("connection.statuses.listed", { ago: ago(listed.fetched_at) })}
-        </Text>
+        <Note>{t("connection.statuses.listed", { ago: ago(listed.fetched_at) })}</Note>
       )}
       {onlyListed.map(({ status, count }) => (
         <Status
@@ -176,7 +147,7 @@ export const StatusesCard = ({
           to={transactionsAt({ source: "service", status_name: [status] })}
         />
       ))}
-    </Container>
+    </Card>
   )
 }
 
@@ -191,13 +162,11 @@ const Status = ({ status, meaning, count, to }: StatusProps) => {
   const { t, number } = useFormat()
   return (
     <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-3">
-      <Text size="small" leading="compact" weight="plus" className="break-all font-mono">
+      <Line weight="plus" className="break-all font-mono">
         <LinkTo to={to}>{status}</LinkTo>
-      </Text>
+      </Line>
       <span className="flex items-center gap-3">
-        <Text size="small" leading="compact" className="text-ui-fg-subtle">
-          {number(count)}
-        </Text>
+        <Line className="text-ui-fg-subtle">{number(count)}</Line>
         <StatusBadge color={MEANING_COLORS[meaning]}>
           {t(`connection.statuses.meanings.${meaning}`)}
         </StatusBadge>
@@ -206,22 +175,16 @@ const Status = ({ status, meaning, count, to }: StatusProps) => {
   )
 }
 
-/** Merchants and addresses of payments that can no longer be read. */
-export const UnknownMerchantAccountsCard = ({
-  places,
-}: {
+interface UnknownAccountsProps {
   places: ConnectionAnswer["unknown_places"]
-}) => {
+}
+
+/** Merchants and addresses of payments that can no longer be read. */
+export const UnknownAccountsCard = ({ places }: UnknownAccountsProps) => {
   const { t } = useFormat()
   if (!places.length) return null
   return (
-    <Container className="divide-y p-0">
-      <div className="px-6 py-4">
-        <Heading level="h2">{t("connection.unknownPlaces.title")}</Heading>
-        <Text size="small" className="text-ui-fg-subtle">
-          {t("connection.unknownPlaces.note")}
-        </Text>
-      </div>
+    <Card title={t("connection.unknownPlaces.title")} note={t("connection.unknownPlaces.note")}>
       {places.map(({ merchant_id, base_url, count }) => (
         <SectionRow
           key={`${merchant_id} ${base_url}`}
@@ -234,6 +197,6 @@ export const UnknownMerchantAccountsCard = ({
           }
         />
       ))}
-    </Container>
+    </Card>
   )
 }

@@ -1,6 +1,5 @@
+import type { PaidOfDay } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { useMeasures } from "../../lib/measures"
-import type { PaidOfDay } from "../../lib/api"
 import { BarChart } from "./bar-chart"
 
 /** A method has the same color in the chart of each currency. Those of the dashboard's tags differ between light and dark mode. */
@@ -10,18 +9,15 @@ const COLORS: Partial<Record<string, string>> = {
 }
 const colorOf = (method: string) => COLORS[method] ?? "var(--tag-neutral-icon)"
 
-/** The sums paid on each day in one currency: a bar per day with a part per method. */
-export const PaidChart = ({
-  days,
-  paid,
-  currency,
-}: {
+interface PaidChartProps {
   days: string[]
   paid: PaidOfDay[]
   currency: string
-}) => {
-  const { t, money, word, day: dayText } = useFormat()
-  const { shortDay, compact } = useMeasures()
+}
+
+/** The sums paid on each day in one currency: a bar per day with a part per method. */
+export const PaidChart = ({ days, paid, currency }: PaidChartProps) => {
+  const { t, money, word, shortDay, compact, day: dayText } = useFormat()
   const methods = [...new Set(paid.map(({ method }) => method))].sort()
   const amounts = new Map(paid.map(({ day, method, amount }) => [`${day} ${method}`, amount]))
   const bars = days.map((day) => {
@@ -33,7 +29,7 @@ export const PaidChart = ({
     }))
     return {
       label: shortDay(day),
-      spoken: [title, ...sums.map(({ name, amount }) => `${name} ${money(amount, currency)}`)].join(
+      spoken: [title, ...sums.map((one) => `${one.name} ${money(one.amount, currency)}`)].join(
         ", "
       ),
       tooltip: (

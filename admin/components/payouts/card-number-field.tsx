@@ -1,8 +1,9 @@
-import { Hint, Input, Label } from "@medusajs/ui"
+import { Hint, Input } from "@medusajs/ui"
 import { useId, useLayoutEffect, useRef } from "react"
 
-import { CARD_DIGITS, digitsOf, grouped, hasCheckDigit } from "../../lib/card-number"
 import { useFormat } from "../../lib/format"
+import { CARD_DIGITS, digitsOf, grouped, hasCheckDigit } from "../../lib/payouts/card-number"
+import { Field } from "../forms"
 
 interface CardNumberFieldProps {
   /** Digits only. The parent keeps them in memory, and only while the field exists. */
@@ -30,10 +31,7 @@ export const CardNumberField = ({ digits, onChange, error }: CardNumberFieldProp
   const isWhole = digits.length === CARD_DIGITS
   const warning = isWhole && !hasCheckDigit(digits) ? t("payout.number.unusual") : null
   return (
-    <div className="flex flex-col gap-y-2">
-      <Label htmlFor={id} size="small" weight="plus">
-        {t("payout.number.label")}
-      </Label>
+    <Field id={id} label={t("payout.number.label")}>
       <Input
         id={id}
         ref={input}
@@ -69,6 +67,6 @@ export const CardNumberField = ({ digits, onChange, error }: CardNumberFieldProp
           </Hint>
         )}
       </div>
-    </div>
+    </Field>
   )
 }

@@ -1,11 +1,15 @@
-import { Button, Input, RadioGroup, Text } from "@medusajs/ui"
+import { Input, RadioGroup, Text } from "@medusajs/ui"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 
-import { usePayoutWords } from "../../lib/payout-words"
-import { useSavedCards } from "../../lib/payout-queries"
-import type { SavedCard } from "../../lib/api"
-import { useErrorWords } from "../../lib/refusal"
-import { ChoiceBox } from "../choice-box"
+import type { CardsAnswer } from "../../lib/answers"
+import { usePayoutWords } from "../../lib/payouts/words"
+import { reading } from "../../lib/sdk"
+import { Line, Subtle } from "../cards"
+import { ChoiceBox } from "../forms"
+import { Action } from "../link-to"
+
+type SavedCard = CardsAnswer["cards"][number]
 
 /** The choice of a typed number. */
 export const TYPED = "typed_number"
@@ -23,11 +27,15 @@ interface CardPickerProps {
 
 /** Chooses a saved card, or a typed number. The service pays only to active cards. */
 export const CardPicker = ({ account, chosen, onChoose, typedHint }: CardPickerProps) => {
-  const { t, word } = usePayoutWords()
-  const words = useErrorWords()
+  const { t, word, reasonOf } = usePayoutWords()
   const [all, setAll] = useState(false)
   const [searched, setSearched] = useState("")
-  const { data, isFetching, error, refetch } = useSavedCards({ account, all })
+  // The service is asked each time, because a card may have been disabled.
+  const { data, isFetching, error, refetch } = useQuery({
+    ...reading<CardsAnswer>("cards", { only_active: !all, account }),
+    staleTime: 0,
+    retry: false,
+  })
   const cards = data?.cards ?? []
   const shown = cards.filter((card) =>
     `${card.brand ?? ""} ${card.label ?? ""} ${card.last4 ?? ""}`
@@ -38,12 +46,11 @@ export const CardPicker = ({ account, chosen, onChoose, typedHint }: CardPickerP
   return (
     <div className="flex flex-col gap-y-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Text size="small" weight="plus" leading="compact" id="payout-recipient">
+        <Line weight="plus" id="payout-recipient">
           {t("payout.card.to")}
-        </Text>
+        </Line>
         {!error && !all && (
-          <Button
-            size="small"
+          <Action
             variant="transparent"
             type="button"
             className="-mx-2"
@@ -51,23 +58,17 @@ export const CardPicker = ({ account, chosen, onChoose, typedHint }: CardPickerP
             onClick={() => setAll(true)}
           >
             {t("payout.card.showOthers")}
-          </Button>
+          </Action>
         )}
       </div>
       {error && (
         <div className="flex flex-wrap items-center gap-2" role="alert">
           <Text size="small" className="text-ui-fg-error">
-            {t("payout.card.notListed", { reason: words(error) })}
+            {t("payout.card.notListed", { reason: reasonOf(error) })}
           </Text>
-          <Button
-            size="small"
-            variant="secondary"
-            type="button"
-            isLoading={isFetching}
-            onClick={() => void refetch()}
-          >
+          <Action type="button" isLoading={isFetching} onClick={() => void refetch()}>
             {t("payments.again")}
-          </Button>
+          </Action>
         </div>
       )}
       {cards.length > MANY && (
@@ -87,23 +88,18 @@ export const CardPicker = ({ account, chosen, onChoose, typedHint }: CardPickerP
               value={card.card_id}
               disabled={!isActive(card)}
               label={[card.brand, `•••• ${card.last4 ?? "????"}`].filter(Boolean).join(" ")}
-              description={
-                isActive(card)
-                  ? (card.label ?? "")
-                  : [card.label, word("payout.card.statuses", card.status)]
-                      .filter(Boolean)
-                      .join(" · ")
-              }
+              description={[
+                card.label,
+                !isActive(card) && word("payout.card.statuses", card.status),
+              ]
+                .filter(Boolean)
+                .join(" · ")}
             />
           ))}
         </div>
         <ChoiceBox value={TYPED} label={t("payout.card.another")} description={typedHint} />
       </RadioGroup>
-      {data && !cards.some(isActive) && (
-        <Text size="small" className="text-ui-fg-subtle">
-          {t("payout.card.noneActive")}
-        </Text>
-      )}
+      {data && !cards.some(isActive) && <Subtle>{t("payout.card.noneActive")}</Subtle>}
     </div>
   )
 }

@@ -1,14 +1,15 @@
-import { Alert, Button, Container, FocusModal, Heading, Text } from "@medusajs/ui"
-import { type FormEvent, type MouseEvent, useEffect, useState } from "react"
+import { Alert, Button, Container } from "@medusajs/ui"
+import { type MouseEvent, useEffect, useState } from "react"
 
-import { CARD_DIGITS, grouped, hasCheckDigit } from "../../lib/card-number"
-import { usePayoutWords } from "../../lib/payout-words"
-import type { Payout } from "../../lib/api"
-import { Rows } from "../cards"
-import { ignoreEnter } from "../action-form"
+import type { Payout } from "../../lib/answers"
+import { CARD_DIGITS, grouped, hasCheckDigit } from "../../lib/payouts/card-number"
+import { usePayoutWords } from "../../lib/payouts/words"
+import { Rows, Subtle } from "../cards"
+import { Action } from "../link-to"
 import { CardNumberField } from "./card-number-field"
-import { ProblemLink } from "./problem-link"
+import { ProblemLink } from "./payout"
 import { Refused } from "./refused"
+import { Step } from "./step"
 
 interface ConfirmPayoutProps {
   payout: Payout
@@ -25,29 +26,19 @@ interface ConfirmPayoutProps {
 }
 
 /** The second step repeats the card, the sum, the maker and the sender, before the payout is sent. */
-export const ConfirmPayout = ({
-  payout,
-  hasSeveralAccounts,
-  sender,
-  number,
-  onNumber,
-  onBack,
-  onSend,
-  isBusy,
-  refusal,
-}: ConfirmPayoutProps) => {
+export const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayoutProps) => {
   const { t, rubles, card } = usePayoutWords()
   const isWhole = number.length === CARD_DIGITS
   // After a reload, or for another admin, the number must be typed here.
   const [isTypedHere] = useState(payout.needs_card_number && !isWhole)
   const [isTried, setIsTried] = useState(false)
   const isNew = useIsNew()
-  const send = (event: FormEvent) => {
-    event.preventDefault()
+  const send = () => {
     setIsTried(true)
-    if (!payout.needs_card_number || isWhole) onSend()
+    if (!payout.needs_card_number || isWhole) step.onSend()
   }
   const isRepeated = payout.needs_card_number && !isTypedHere
+  const { order_id: orderId, order_display_id: orderNumber } = payout
   const rows = [
     [t("fields.amount"), rubles(payout.amount)],
     [
@@ -57,72 +48,53 @@ export const ConfirmPayout = ({
     [t("payout.fields.card_label"), payout.card_label],
     [t("payout.fields.made_by"), payout.made_by.name],
     [t("payout.fields.approved_by"), payout.approved_by?.name],
-    [t("payout.fields.sent_by"), sender],
-    [t("fields.account"), hasSeveralAccounts ? payout.account : null],
-    [
-      t("fields.order"),
-      payout.order_display_id === null ? payout.order_id : `#${payout.order_display_id}`,
-    ],
-    [
-      t("fields.problem"),
-      // The server finds the problem of an order even if nobody named it.
-      payout.problem_id && <ProblemLink key="problem" id={payout.problem_id} />,
-    ],
+    [t("payout.fields.sent_by"), step.sender],
+    [t("fields.account"), step.hasSeveralAccounts ? payout.account : null],
+    [t("fields.order"), orderNumber === null ? orderId : `#${orderNumber}`],
+    // The server finds the problem of an order even if nobody named it.
+    [t("fields.problem"), payout.problem_id && <ProblemLink id={payout.problem_id} />],
     [t("payout.fields.note"), payout.note],
   ] as const
   return (
-    <form
+    <Step
+      title={t("payout.confirm.title")}
+      note={t("payout.confirm.whatHappens")}
       onSubmit={send}
-      onKeyDown={ignoreEnter}
-      autoComplete="off"
-      className="flex flex-1 flex-col overflow-hidden"
-    >
-      <FocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto py-8 sm:py-16">
-        <div className="flex w-full max-w-[720px] flex-col gap-y-6 px-6">
-          <div className="flex flex-col gap-y-1">
-            <Heading>{t("payout.confirm.title")}</Heading>
-            <Text size="small" className="text-ui-fg-subtle">
-              {t("payout.confirm.whatHappens")}
-            </Text>
-          </div>
-          <Container className="divide-y p-0">
-            <Rows of={rows} />
-          </Container>
-          {isRepeated && !hasCheckDigit(number) && (
-            <Alert variant="warning">{t("payout.number.unusual")}</Alert>
+      buttons={
+        <>
+          {step.onBack && (
+            <Action type="button" onClick={step.onBack} disabled={isBusy}>
+              {t("payout.confirm.back")}
+            </Action>
           )}
-          {isTypedHere && (
-            <CardNumberField
-              digits={number}
-              onChange={onNumber}
-              error={isTried && !isWhole ? t("payout.number.short") : undefined}
-            />
-          )}
-          {isBusy && (
-            <Text size="small" role="status" className="text-ui-fg-subtle">
-              {t("payout.confirm.sending")}
-            </Text>
-          )}
-          <Refused refusal={refusal} />
-        </div>
-      </FocusModal.Body>
-      <FocusModal.Footer>
-        {onBack && (
-          <Button size="small" variant="secondary" type="button" onClick={onBack} disabled={isBusy}>
-            {t("payout.confirm.back")}
+          <Button
+            size="small"
+            type="submit"
+            isLoading={isBusy}
+            disabled={isNew}
+            onClick={ignoreSecondClick}
+          >
+            {t("payout.confirm.send", { sum: rubles(payout.amount) })}
           </Button>
-        )}
-        <Button
-          size="small"
-          type="submit"
-          isLoading={isBusy}
-          disabled={isNew}
-          onClick={ignoreSecondClick}
-        >
-          {t("payout.confirm.send", { sum: rubles(payout.amount) })}
-        </Button>
-      </FocusModal.Footer>
-    </form>
+        </>
+      }
+    >
+      <Container className="divide-y p-0">
+        <Rows of={rows} />
+      </Container>
+      {isRepeated && !hasCheckDigit(number) && (
+        <Alert variant="warning">{t("payout.number.unusual")}</Alert>
+      )}
+      {isTypedHere && (
+        <CardNumberField
+          digits={number}
+          onChange={step.onNumber}
+          error={isTried && !isWhole ? t("payout.number.short") : undefined}
+        />
+      )}
+      {isBusy && <Subtle role="status">{t("payout.confirm.sending")}</Subtle>}
+      <Refused refusal={step.refusal} />
+    </Step>
   )
 }
 

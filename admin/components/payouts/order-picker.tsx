@@ -1,10 +1,9 @@
 import { Combobox } from "@medusajs/dashboard/components"
-import { useComboboxData } from "@medusajs/dashboard/hooks"
-import { Label } from "@medusajs/ui"
+import { ordersQueryKeys, useComboboxData } from "@medusajs/dashboard/hooks"
 
 import { useFormat } from "../../lib/format"
-import { orderPickerKey } from "../../lib/query-keys"
 import { sdk } from "../../lib/sdk"
+import { Field } from "../forms"
 
 interface OrderPickerProps {
   orderId: string
@@ -21,48 +20,50 @@ interface FoundOrders {
 /** Finds an order by its number, its e-mail address or a name, as Medusa's own list of orders does. */
 export const OrderPicker = ({ orderId, onChoose }: OrderPickerProps) => {
   const { t } = useFormat()
-  const { options, searchValue, onSearchValueChange, fetchNextPage, isFetchingNextPage } =
-    useComboboxData({
-      queryKey: orderPickerKey,
-      queryFn: ({ q, ...params }: { id?: string; q?: string; offset?: number; limit?: number }) =>
-        sdk.client.fetch<FoundOrders>("/admin/orders", {
-          query: {
-            ...params,
-            ...(q ? { q: q.replace(/^#/, "") } : {}),
-            fields: "id,display_id,email",
-            order: "-display_id",
-          },
-        }),
-      getOptions: ({ orders }) =>
-        orders.map(({ id, display_id, email }) => ({
-          label: [`#${display_id}`, email].filter(Boolean).join(" · "),
-          value: id,
-        })),
-      selectedValue: orderId,
-    })
+  const { fetchNextPage, ...found } = useComboboxData({
+    // The orders to choose from become stale with Medusa's own.
+    queryKey: [...ordersQueryKeys.all, "payment_service_order_picker"],
+    queryFn: ({ q, ...params }: { id?: string; q?: string; offset?: number; limit?: number }) =>
+      sdk.client.fetch<FoundOrders>("/admin/orders", {
+        query: {
+          ...params,
+          ...(q ? { q: q.replace(/^#/, "") } : {}),
+          fields: "id,display_id,email",
+          order: "-display_id",
+        },
+      }),
+    getOptions: ({ orders }) =>
+      orders.map(({ id, display_id, email }) => ({
+        label: [`#${display_id}`, email].filter(Boolean).join(" · "),
+        value: id,
+      })),
+    selectedValue: orderId,
+  })
   return (
-    <div className="flex flex-col gap-y-2">
-      <Label htmlFor="payout-order" size="small" weight="plus">
-        {t("fields.order")} <Optional />
-      </Label>
+    <Field id="payout-order" label={<Optional label={t("fields.order")} />}>
       <Combobox
         id="payout-order"
         value={orderId}
         onChange={(chosen) => onChoose(chosen ?? "")}
-        options={options}
-        searchValue={searchValue}
-        onSearchValueChange={onSearchValueChange}
+        options={found.options}
+        searchValue={found.searchValue}
+        onSearchValueChange={found.onSearchValueChange}
         fetchNextPage={() => void fetchNextPage()}
-        isFetchingNextPage={isFetchingNextPage}
+        isFetchingNextPage={found.isFetchingNextPage}
         placeholder={t("payout.new.orderPlaceholder")}
         allowClear
       />
-    </div>
+    </Field>
   )
 }
 
-/** Marks a field as optional. */
-export const Optional = () => {
+/** The label of a field that may stay empty. */
+export const Optional = ({ label }: { label: string }) => {
   const { t } = useFormat()
-  return <span className="txt-compact-small text-ui-fg-subtle">({t("payout.new.optional")})</span>
+  return (
+    <>
+      {label}{" "}
+      <span className="txt-compact-small text-ui-fg-subtle">({t("payout.new.optional")})</span>
+    </>
+  )
 }

@@ -1,12 +1,20 @@
 import { Text } from "@medusajs/ui"
+import { useQuery } from "@tanstack/react-query"
 
-import { Card } from "../cards"
-import type { PayOut, Problem } from "../../lib/api"
-import { usePayoutsOfTransaction } from "../../lib/payout-queries"
-import { usePayoutWords } from "../../lib/payout-words"
-import { PayoutLines } from "./payout-line"
-
-const MOST_SHOWN = 20
+import type {
+  PaymentsAnswer,
+  PayOut,
+  Payout,
+  PayoutsAnswer,
+  PayoutsOfOrderAnswer,
+  Problem,
+} from "../../lib/answers"
+import { usePayoutWords } from "../../lib/payouts/words"
+import { useMay } from "../../lib/permissions"
+import { reading } from "../../lib/sdk"
+import { Card, Line, Subtle } from "../cards"
+import { ActionLink, LinkTo } from "../link-to"
+import { PayoutStateBadge } from "./payout"
 
 /** The sums of a problem's money that payouts have paid back or hold, and the payouts possible for the rest. */
 export const PaidBackSums = ({ payOut }: { payOut: PayOut | null }) => {
@@ -16,38 +24,42 @@ export const PaidBackSums = ({ payOut }: { payOut: PayOut | null }) => {
   const { outside, under_way, drafts, parts, rest } = payOut
   const isHeld = parts.length === 0 && (Number(under_way) > 0 || Number(drafts) > 0)
   const rows = [
-    [t("payout.paidBack.outside"), sum(outside)],
-    [t("payout.paidBack.under_way"), sum(under_way)],
-    [t("payout.paidBack.drafts"), sum(drafts)],
-    [t("payout.paidBack.parts", { count: parts.length }), parts.map(rubles).join(" + ")],
-    [t(`payout.paidBack.${parts.length || isHeld ? "rest" : "tooLittle"}`), sum(rest)],
-  ] as const
-  if (rows.every(([, value]) => !value)) return null
+    ["outside", sum(outside)],
+    ["under_way", sum(under_way)],
+    ["drafts", sum(drafts)],
+    ["parts", parts.map(rubles).join(" + ")],
+    [parts.length || isHeld ? "rest" : "tooLittle", sum(rest)],
+  ].filter(([, value]) => value)
+  if (!rows.length) return null
   return (
     <div className="flex flex-col gap-y-1">
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        {rows.map(([title, value]) =>
-          value ? (
-            <div key={title} className="txt-compact-small col-span-2 grid grid-cols-subgrid">
-              <dt className="text-ui-fg-subtle">{title}</dt>
-              <dd className="text-right tabular-nums">{value}</dd>
-            </div>
-          ) : null
-        )}
+        {rows.map(([name, value]) => (
+          <div key={name} className="txt-compact-small col-span-2 grid grid-cols-subgrid">
+            <dt className="text-ui-fg-subtle">
+              {t(`payout.paidBack.${name}`, { count: parts.length })}
+            </dt>
+            <dd className="text-right tabular-nums">{value}</dd>
+          </div>
+        ))}
       </dl>
-      {isHeld && (
-        <Text size="small" className="text-ui-fg-subtle">
-          {t("payout.paidBack.isHeld")}
-        </Text>
-      )}
+      {isHeld && <Subtle>{t("payout.paidBack.isHeld")}</Subtle>}
     </div>
   )
 }
 
+const MOST_SHOWN = 20
+
 /** The payouts of a problem's payment; nothing without payouts, or for readers who may not see them. */
 export const PayoutsOfProblem = ({ problem }: { problem: Problem }) => {
   const { t } = usePayoutWords()
-  const { data } = usePayoutsOfTransaction(problem.transaction_row_id, MOST_SHOWN)
+  const mayRead = useMay("read", "payment_service_payout")
+  const query = { transaction_row_id: problem.transaction_row_id ?? "", limit: MOST_SHOWN }
+  // Another payment's payouts are not shown while these are loading.
+  const { data } = useQuery({
+    ...reading<PayoutsAnswer>("payouts", query),
+    enabled: mayRead && problem.transaction_row_id !== null,
+  })
   if (!data?.payouts.length) return null
   return (
     <Card title={t("payout.paidBack.payouts")}>
@@ -56,4 +68,79 @@ export const PayoutsOfProblem = ({ problem }: { problem: Problem }) => {
       </div>
     </Card>
   )
+}
+
+type PayoutsOfOrderProps = PayoutsOfOrderAnswer & {
+  orderId: string
+  payOut: PaymentsAnswer["pay_out"]
+}
+
+/**
+ * The payouts for an order, and a link to pay out money without a problem. Where a problem asks for the money, only the problem's
+ * own action pays it out.
+ */
+export const PayoutsOfOrder = ({ orderId, payOut, ...of }: PayoutsOfOrderProps) => {
+  const { t } = usePayoutWords()
+  const { payouts, count, smallest } = of
+  const isOffered = payOut !== null && smallest !== null && Number(payOut.left) >= smallest
+  if (!payouts.length && !isOffered) return null
+  return (
+    <div className="flex flex-col gap-y-3 px-6 py-4">
+      <div className="flex items-center justify-between gap-2">
+        <Line weight="plus">{t("payout.title")}</Line>
+        {isOffered && (
+          <ActionLink to={newPayoutAt({ orderId, amount: payOut.left, account: payOut.account })}>
+            {t("payout.new.payOut")}
+          </ActionLink>
+        )}
+      </div>
+      <PayoutLines payouts={payouts} count={count} />
+    </div>
+  )
+}
+
+/** Some payouts, each with a link to its page, and the number of further ones. */
+const PayoutLines = ({ payouts, count }: { payouts: Payout[]; count: number }) => {
+  const { t, rubles, card, moment } = usePayoutWords()
+  const more = count - payouts.length
+  return (
+    <>
+      {payouts.map((payout) => (
+        <div key={payout.id} className="flex flex-wrap items-center justify-between gap-2">
+          <div className="flex flex-col gap-y-1">
+            <Line>
+              <LinkTo to={`/payment-service/payouts/${payout.id}`}>
+                {rubles(payout.amount)} · {card(payout)}
+              </LinkTo>
+            </Line>
+            <Text size="xsmall" className="text-ui-fg-subtle">
+              {moment(payout.created_at, "short")}
+            </Text>
+          </div>
+          <PayoutStateBadge payout={payout} />
+        </div>
+      ))}
+      {more > 0 && <Subtle>{t("payout.more", { count: more })}</Subtle>}
+    </>
+  )
+}
+
+interface GivenPayout {
+  problemId?: string
+  orderId: string | null
+  /** Decimal text, in rubles; it may have kopecks, and be too much for one payout. */
+  amount: string | null
+  account: string | null
+}
+
+/** The page for a new payout, filled in with the money to pay back. */
+export function newPayoutAt({ problemId, orderId, amount, account }: GivenPayout): string {
+  const filled = new URLSearchParams({
+    ...(problemId === undefined ? {} : { problem_id: problemId }),
+    ...(orderId === null ? {} : { order_id: orderId }),
+    ...(amount === null ? {} : { amount }),
+    // The list behind it has a filter named `account`.
+    ...(account === null ? {} : { from_account: account }),
+  })
+  return `/payment-service/payouts/new?${filled}`
 }

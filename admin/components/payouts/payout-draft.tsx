@@ -2,15 +2,12 @@ import { Text } from "@medusajs/ui"
 import { useState } from "react"
 import { Navigate, useSearchParams } from "react-router-dom"
 
-import { editPayout, makePayout, sendPayout, usePayout } from "../../lib/payout-queries"
-import { usePayoutWords } from "../../lib/payout-words"
-import type { Payout, PayoutSettings } from "../../lib/api"
-import { useErrorWords } from "../../lib/refusal"
-import { usePayoutAction } from "../../lib/use-payout-action"
+import type { Payout, PayoutSettings } from "../../lib/answers"
+import { editPayout, makePayout, sendPayout, usePayoutAction } from "../../lib/payouts/actions"
+import { usePayoutWords } from "../../lib/payouts/words"
 import { ConfirmPayout } from "./confirm-payout"
+import { usePayout } from "./payout"
 import { PayoutForm, type PayoutInput } from "./payout-form"
-
-const pageOf = (id: string) => `/payment-service/payouts/${id}`
 
 /** The steps of a payout. Until a draft exists, the form is empty or filled in from the address. */
 export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
@@ -81,8 +78,7 @@ interface DraftProps {
 
 /** An existing draft: it can be changed, or confirmed and sent. A payout that is no draft any more has a page of its own. */
 const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
-  const { t } = usePayoutWords()
-  const words = useErrorWords()
+  const { t, reasonOf } = usePayoutWords()
   const [params, setParams] = useSearchParams()
   const { data, error } = usePayout(id)
   const { run, isBusy, refusal } = usePayoutAction()
@@ -101,7 +97,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   if (!data && error) {
     return (
       <Text className="text-ui-fg-error p-6" role="alert">
-        {t("payout.draftGone", { reason: words(error) })}
+        {t("payout.draftGone", { reason: reasonOf(error) })}
       </Text>
     )
   }
@@ -112,7 +108,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   const maySend = payout.actions.includes("send") && settings.may.create
   // During sending, the answer decides the next page.
   if (isOver || (!isBusy && !isEdited && !maySend)) {
-    return <Navigate to={pageOf(id)} replace />
+    return <Navigate to={`/payment-service/payouts/${id}`} replace />
   }
 
   const edit = async (
@@ -137,29 +133,22 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
     setIsOver(true)
   }
 
+  const step = { payout, number, onNumber, isBusy, refusal }
   return isEdited ? (
     <PayoutForm
+      {...step}
       settings={settings}
-      payout={payout}
       given={{ account: "", amount: "", orderId: "", problemId: payout.problem_id }}
-      number={number}
-      onNumber={onNumber}
       onSubmit={(input) => void edit(input, payout)}
-      isBusy={isBusy}
-      refusal={refusal}
     />
   ) : (
     <ConfirmPayout
+      {...step}
       key={payout.revision}
-      payout={payout}
       hasSeveralAccounts={settings.accounts.length > 1}
       sender={settings.me?.name ?? null}
-      number={number}
-      onNumber={onNumber}
       onBack={mayEdit ? () => setEditing(true) : null}
       onSend={() => void send()}
-      isBusy={isBusy}
-      refusal={refusal}
     />
   )
 }

@@ -1,27 +1,18 @@
-import {
-  Button,
-  FocusModal,
-  Heading,
-  Hint,
-  Input,
-  Label,
-  Select,
-  Text,
-  Textarea,
-} from "@medusajs/ui"
-import { type FormEvent, useState } from "react"
+import { Button, FocusModal, Hint, Input, Text, Textarea } from "@medusajs/ui"
+import { useState } from "react"
 
-import { CARD_DIGITS } from "../../lib/card-number"
-import { payoutParts } from "../../lib/payout-parts"
-import { usePayoutWords } from "../../lib/payout-words"
-import type { Payout, PayoutSettings } from "../../lib/api"
-import { wholeRubles } from "../../lib/whole-rubles"
-import { ignoreEnter } from "../action-form"
+import type { Payout, PayoutSettings } from "../../lib/answers"
+import { payoutParts, wholeRubles } from "../../lib/payouts/amounts"
+import { CARD_DIGITS } from "../../lib/payouts/card-number"
+import { usePayoutWords } from "../../lib/payouts/words"
+import { Choice, Field } from "../forms"
+import { Action } from "../link-to"
 import { CardNumberField } from "./card-number-field"
 import { CardPicker, TYPED } from "./card-picker"
-import { OrderPicker, Optional } from "./order-picker"
-import { ProblemLink } from "./problem-link"
+import { Optional, OrderPicker } from "./order-picker"
+import { ProblemLink } from "./payout"
 import { Refused } from "./refused"
+import { Step } from "./step"
 
 /** The values of the form; the number is included only if it is typed now. */
 export interface PayoutInput {
@@ -52,16 +43,7 @@ interface Errors {
 }
 
 /** The first step: recipient, amount and purpose. It sends nothing. */
-export const PayoutForm = ({
-  settings,
-  payout,
-  given,
-  number,
-  onNumber,
-  onSubmit,
-  isBusy,
-  refusal,
-}: PayoutFormProps) => {
+export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProps) => {
   const { t, rubles } = usePayoutWords()
   const { limits, smallest, largest, approval } = settings
   const most = Math.min(limits.per_payout, largest)
@@ -78,11 +60,10 @@ export const PayoutForm = ({
   const isTypedHere = chosen === TYPED
   // A draft has its number's digest already, and keeps it if nobody types another one.
   const isNeeded = isTypedHere && !(approval && payout?.card_masked && payout.card_id === null)
+  const range = t("payout.new.range", { least: rubles(smallest), most: rubles(most) })
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const sum = wholeRubles(amount)
-    const range = t("payout.new.range", { least: rubles(smallest), most: rubles(most) })
     const wrongAmount = sum === null ? t("payout.new.wholeRubles", { range }) : range
     const found: Errors = {
       ...(chosen ? {} : { card: t("payout.new.chooseCard") }),
@@ -93,7 +74,7 @@ export const PayoutForm = ({
     }
     setErrors(found)
     if (sum === null || Object.keys(found).length) return
-    onSubmit({
+    form.onSubmit({
       account,
       card_id: chosen === TYPED ? null : chosen,
       amount: sum,
@@ -103,150 +84,118 @@ export const PayoutForm = ({
   }
 
   return (
-    <form
+    <Step
+      title={t(payout ? "payout.new.change" : "payout.new.title")}
+      note={t("payout.new.nothingSent")}
+      about={
+        given.problemId && (
+          <Text size="small">
+            {t("fields.problem")}: <ProblemLink id={given.problemId} />
+          </Text>
+        )
+      }
       onSubmit={submit}
-      onKeyDown={ignoreEnter}
-      autoComplete="off"
-      className="flex flex-1 flex-col overflow-hidden"
-    >
-      <FocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto py-8 sm:py-16">
-        <div className="flex w-full max-w-[720px] flex-col gap-y-8 px-6">
-          <div className="flex flex-col gap-y-1">
-            <Heading>{t(payout ? "payout.new.change" : "payout.new.title")}</Heading>
-            <Text size="small" className="text-ui-fg-subtle">
-              {t("payout.new.nothingSent")}
-            </Text>
-            {given.problemId && (
-              <Text size="small">
-                {t("fields.problem")}: <ProblemLink id={given.problemId} />
-              </Text>
-            )}
-          </div>
-          {accounts.length > 1 && (
-            <div className="flex flex-col gap-y-2">
-              <Label htmlFor="payout-account" size="small" weight="plus">
-                {t("fields.account")}
-              </Label>
-              <Select
-                value={account}
-                // The account of a payout never changes, because the draft's key is for that account.
-                disabled={payout !== null}
-                onValueChange={(value) => {
-                  setAccount(value)
-                  setChosen("")
-                }}
-              >
-                <Select.Trigger id="payout-account">
-                  <Select.Value placeholder={t("payout.new.chooseAccount")} />
-                </Select.Trigger>
-                <Select.Content>
-                  {accounts.map(({ account: id }) => (
-                    <Select.Item key={id} value={id}>
-                      {id}
-                    </Select.Item>
-                  ))}
-                </Select.Content>
-              </Select>
-            </div>
-          )}
-          {account && (
-            <div className="flex flex-col gap-y-4">
-              <CardPicker
-                account={account}
-                chosen={chosen}
-                onChoose={setChosen}
-                typedHint={t(approval ? "payout.card.bothType" : "payout.card.typeHere")}
-              />
-              {errors.card && (
-                <Hint variant="error" role="alert">
-                  {errors.card}
-                </Hint>
-              )}
-              {isTypedHere && (
-                <CardNumberField digits={number} onChange={onNumber} error={errors.number} />
-              )}
-            </div>
-          )}
-          <div className="grid grid-cols-1 gap-6 sm:grid-cols-2">
-            <div className="flex flex-col gap-y-2">
-              <Label htmlFor="payout-amount" size="small" weight="plus">
-                {t("payout.new.amount")}
-              </Label>
-              <Input
-                id="payout-amount"
-                inputMode="numeric"
-                autoComplete="off"
-                aria-invalid={Boolean(errors.amount)}
-                aria-describedby="payout-amount-hint"
-                value={amount}
-                onChange={({ target }) => setAmount(target.value)}
-              />
-              <Hint
-                id="payout-amount-hint"
-                variant={errors.amount ? "error" : "info"}
-                {...(errors.amount ? { role: "alert" } : {})}
-              >
-                {errors.amount ??
-                  t("payout.new.range", { least: rubles(smallest), most: rubles(most) })}
-              </Hint>
-              <GivenAmount given={given.amount} parts={parts} />
-            </div>
-            {payout === null && <OrderPicker orderId={orderId} onChoose={setOrderId} />}
-          </div>
-          <div className="flex flex-col gap-y-2">
-            <Label htmlFor="payout-note" size="small" weight="plus">
-              {t("payout.fields.note")} <Optional />
-            </Label>
-            <Textarea
-              id="payout-note"
-              maxLength={2000}
-              rows={3}
-              placeholder={t("payout.new.notePlaceholder")}
-              value={note}
-              onChange={({ target }) => setNote(target.value)}
-            />
-          </div>
-          <Refused refusal={refusal} />
-        </div>
-      </FocusModal.Body>
-      <FocusModal.Footer>
-        <FocusModal.Close asChild>
-          <Button size="small" variant="secondary" type="button">
-            {t("actions.cancel")}
+      buttons={
+        <>
+          <FocusModal.Close asChild>
+            <Action type="button">{t("actions.cancel")}</Action>
+          </FocusModal.Close>
+          <Button size="small" type="submit" isLoading={form.isBusy} disabled={!account}>
+            {t("payout.new.continue")}
           </Button>
-        </FocusModal.Close>
-        <Button size="small" type="submit" isLoading={isBusy} disabled={!account}>
-          {t("payout.new.continue")}
-        </Button>
-      </FocusModal.Footer>
-    </form>
+        </>
+      }
+    >
+      {accounts.length > 1 && (
+        <Field id="payout-account" label={t("fields.account")}>
+          <Choice
+            id="payout-account"
+            placeholder={t("payout.new.chooseAccount")}
+            value={account}
+            options={accounts.map(({ account: id }) => id)}
+            // The account of a payout never changes, because the draft's key is for that account.
+            disabled={payout !== null}
+            onChoose={(value) => {
+              setAccount(value)
+              setChosen("")
+            }}
+          />
+        </Field>
+      )}
+      {account && (
+        <div className="flex flex-col gap-y-4">
+          <CardPicker
+            account={account}
+            chosen={chosen}
+            onChoose={setChosen}
+            typedHint={t(approval ? "payout.card.bothType" : "payout.card.typeHere")}
+          />
+          {errors.card && (
+            <Hint variant="error" role="alert">
+              {errors.card}
+            </Hint>
+          )}
+          {isTypedHere && (
+            <CardNumberField digits={number} onChange={form.onNumber} error={errors.number} />
+          )}
+        </div>
+      )}
+      <div className="grid grid-cols-1 gap-6 sm:grid-cols-2">
+        <Field id="payout-amount" label={t("payout.new.amount")}>
+          <Input
+            id="payout-amount"
+            inputMode="numeric"
+            autoComplete="off"
+            aria-invalid={Boolean(errors.amount)}
+            aria-describedby="payout-amount-hint"
+            value={amount}
+            onChange={({ target }) => setAmount(target.value)}
+          />
+          <Hint
+            id="payout-amount-hint"
+            variant={errors.amount ? "error" : "info"}
+            {...(errors.amount ? { role: "alert" } : {})}
+          >
+            {errors.amount ?? range}
+          </Hint>
+          <GivenAmount given={given.amount} parts={parts} />
+        </Field>
+        {payout === null && <OrderPicker orderId={orderId} onChoose={setOrderId} />}
+      </div>
+      <Field id="payout-note" label={<Optional label={t("payout.fields.note")} />}>
+        <Textarea
+          id="payout-note"
+          maxLength={2000}
+          rows={3}
+          placeholder={t("payout.new.notePlaceholder")}
+          value={note}
+          onChange={({ target }) => setNote(target.value)}
+        />
+      </Field>
+      <Refused refusal={form.refusal} />
+    </Step>
   )
 }
 
-/** Shows how a given sum is split: payouts within the limit, and a rest without a payout. */
-const GivenAmount = ({
-  given,
-  parts,
-}: {
+interface GivenAmountProps {
   given: string
   parts: ReturnType<typeof payoutParts>
-}) => {
+}
+
+/** Shows how a given sum is split: payouts within the limit, and a rest without a payout. */
+const GivenAmount = ({ given, parts: split }: GivenAmountProps) => {
   const { t, money } = usePayoutWords()
-  if (parts === null) return null
-  const count = parts.parts.length
+  if (split === null) return null
+  const { parts, rest } = split
+  const count = parts.length
   const sum = money(given, "RUB", true)
-  const lines = [
-    ...(count === 0 ? [t("payout.new.tooLittle", { sum })] : []),
-    ...(count > 1 ? [t("payout.new.severalParts", { sum, count })] : []),
-    ...(parts.rest === null || count === 0
-      ? []
-      : [t("payout.new.rest", { rest: money(parts.rest, "RUB", true) })]),
-  ]
   return (
     <>
-      {lines.map((line) => (
-        <Hint key={line}>{line}</Hint>
-      ))}
+      {count === 0 && <Hint>{t("payout.new.tooLittle", { sum })}</Hint>}
+      {count > 1 && <Hint>{t("payout.new.severalParts", { sum, count })}</Hint>}
+      {count > 0 && rest !== null && (
+        <Hint>{t("payout.new.rest", { rest: money(rest, "RUB", true) })}</Hint>
+      )}
     </>
   )
 }

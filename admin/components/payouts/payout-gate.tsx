@@ -1,17 +1,23 @@
 import { Alert, Container, Heading, Text } from "@medusajs/ui"
+import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 
+import type { PayoutSettings } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { usePayoutSettings } from "../../lib/payout-queries"
-import type { PayoutSettings } from "../../lib/api"
-import { YourId } from "./payout-limits"
+import { reading } from "../../lib/sdk"
+import { isRefused } from "../cards"
+import { Id } from "../link-to"
+
+/** An admin who may not see payouts gets that answer at once. */
+export const usePayoutSettings = (enabled = true) =>
+  useQuery({ ...reading<PayoutSettings>("payout-settings"), enabled, retry: false })
 
 /** Shows pages about payouts to readers who may see them, or the steps to enable payouts. */
 export const PayoutGate = ({ children }: { children: (settings: PayoutSettings) => ReactNode }) => {
   const { t } = useFormat()
   const { data, error } = usePayoutSettings()
   if (!data && error) {
-    if ((error as { status?: number }).status !== 403) throw error
+    if (!isRefused(error)) throw error
     return (
       <Container className="px-6 py-4">
         <Heading>{t("payout.title")}</Heading>
@@ -20,8 +26,9 @@ export const PayoutGate = ({ children }: { children: (settings: PayoutSettings) 
     )
   }
   if (!data) return null
-  if (!data.accounts.some(({ has_signing_secret }) => has_signing_secret))
+  if (!data.accounts.some(({ has_signing_secret }) => has_signing_secret)) {
     return <HowToEnable me={data.me} />
+  }
   return (
     <>
       {!data.enabled && <Alert variant="warning">{t("payout.switchedOff")}</Alert>}
@@ -50,5 +57,15 @@ const HowToEnable = ({ me }: Pick<PayoutSettings, "me">) => {
       </ol>
       <YourId of={me} />
     </Container>
+  )
+}
+
+/** The reader's own id, which the option `payouts.users` must name. */
+export const YourId = ({ of }: { of: PayoutSettings["me"] }) => {
+  const { t } = useFormat()
+  return of === null ? null : (
+    <div className="txt-small text-ui-fg-subtle flex flex-wrap items-center gap-x-2">
+      {t("payout.limits.me")} <Id value={of.id} />
+    </div>
   )
 }

@@ -1,21 +1,23 @@
-import { Button, Container, Heading, Table, Text } from "@medusajs/ui"
+import { Alert, Container, Heading, Table, Text, toast } from "@medusajs/ui"
 import { useState } from "react"
 
-import { usePayoutWords } from "../../lib/payout-words"
-import { PayoutStop } from "./payout-stop"
-import { Id } from "../transaction-details"
-import type { PayoutSettings, PayoutState, PayoutTotal } from "../../lib/api"
+import type { PayoutSettings, PayoutState, PayoutTotal } from "../../lib/answers"
+import { useConfirm, useReadAgain } from "../../lib/actions"
+import { usePayoutWords } from "../../lib/payouts/words"
+import { post } from "../../lib/sdk"
+import { Line, Subtle } from "../cards"
+import { Action } from "../link-to"
+import { YourId } from "./payout-gate"
 
 const DAYS_SHOWN = 3
 
-/** The rest of today's limit, and the sums paid out on earlier days. */
-export const PayoutLimits = ({
-  settings,
-  totals,
-}: {
+interface PayoutLimitsProps {
   settings: PayoutSettings
   totals: PayoutTotal[]
-}) => {
+}
+
+/** The rest of today's limit, and the sums paid out on earlier days. */
+export const PayoutLimits = ({ settings, totals }: PayoutLimitsProps) => {
   const { t, rubles } = usePayoutWords()
   const { limits, me } = settings
   const { left_today: left, per_day: limit } = limits
@@ -34,16 +36,14 @@ export const PayoutLimits = ({
       <div className="flex flex-col gap-y-4 px-6 py-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <Heading level="h2">{t("payout.limits.title")}</Heading>
-          <Text size="small" className="text-ui-fg-subtle">
-            {t("payout.limits.day", { zone: limits.time_zone })}
-          </Text>
+          <Subtle>{t("payout.limits.day", { zone: limits.time_zone })}</Subtle>
         </div>
         <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
           {figures.map(([name, value]) => (
             <div key={name} className="flex flex-col gap-y-1">
-              <Text asChild size="small" leading="compact" className="text-ui-fg-subtle">
+              <Line asChild className="text-ui-fg-subtle">
                 <dt>{t(`payout.limits.${name}`)}</dt>
-              </Text>
+              </Line>
               <Text asChild leading="compact" weight="plus">
                 <dd>{value}</dd>
               </Text>
@@ -60,43 +60,46 @@ export const PayoutLimits = ({
   )
 }
 
-/** The reader's own id, which the option `payouts.users` must name. */
-export const YourId = ({ of }: { of: PayoutSettings["me"] }) => {
-  const { t } = usePayoutWords()
-  return of === null ? null : (
-    <div className="txt-small text-ui-fg-subtle flex flex-wrap items-center gap-x-2">
-      {t("payout.limits.me")} <Id value={of.id} />
-    </div>
+/** Stops all payouts at once, or says who has stopped them and lifts that. */
+const PayoutStop = ({ settings: { stopped, may } }: { settings: PayoutSettings }) => {
+  const { t, moment, reasonOf } = usePayoutWords()
+  const confirm = useConfirm()
+  const readAgain = useReadAgain()
+  const label = t(`payout.stop.${stopped ? "lift" : "set"}.action`)
+  const change = async () => {
+    const description = t(`payout.stop.${stopped ? "lift" : "set"}.whatHappens`)
+    if (!(await confirm({ label, description, isDangerous: !stopped }))) return
+    const failed = (error: unknown) => toast.error(reasonOf(error))
+    await post("payouts/stop", { stopped: !stopped }).catch(failed)
+    await readAgain()
+  }
+  const button = may.create && <Action onClick={() => void change()}>{label}</Action>
+  if (!stopped) return button
+  return (
+    <Alert variant="warning" className="w-full">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        {t("payout.stop.isSet", { name: stopped.by?.name, moment: moment(stopped.at, "short") })}
+        {button}
+      </div>
+    </Alert>
   )
-}
-
-interface Sum {
-  count: number
-  amount: number
-  usdt: number | null
-}
-
-interface Day {
-  day: string
-  sent: Sum
-  unclear: Sum
 }
 
 const SENT: PayoutState[] = ["created", "marked_sent"]
 const UNCLEAR: PayoutState[] = ["unknown", "sending"]
 
-function sumOf(totals: PayoutTotal[], states: PayoutState[]): Sum {
+function sumOf(totals: PayoutTotal[], states: PayoutState[]) {
   const counted = totals.filter(({ state }) => states.includes(state))
   const known = counted.flatMap(({ amount_usdt }) => (amount_usdt === null ? [] : [+amount_usdt]))
   return {
     count: counted.reduce((sum, { count }) => sum + count, 0),
     amount: counted.reduce((sum, { amount }) => sum + amount, 0),
-    usdt: known.length ? known.reduce((sum, amount) => sum + amount) : null,
+    usdt: known.length ? String(known.reduce((sum, amount) => sum + amount)) : null,
   }
 }
 
 /** Days with payouts that were, or may have been, sent; the newest first. */
-function daysOf(totals: PayoutTotal[]): Day[] {
+function daysOf(totals: PayoutTotal[]) {
   return [...new Set(totals.map(({ day }) => day))]
     .map((day) => {
       const ofDay = totals.filter((total) => total.day === day)
@@ -105,12 +108,14 @@ function daysOf(totals: PayoutTotal[]): Day[] {
     .filter(({ sent, unclear }) => sent.count + unclear.count > 0)
 }
 
-const Totals = ({ totals }: { totals: PayoutTotal[] }) => {
+const COLUMNS = ["day", "sent", "usdt", "unclear"] as const
+
+const Totals = ({ totals }: Pick<PayoutLimitsProps, "totals">) => {
   const { t, rubles, usdt, dayOf } = usePayoutWords()
   const [isWhole, setIsWhole] = useState(false)
   const days = daysOf(totals)
   if (!days.length) return null
-  const sum = ({ count, amount }: Sum) =>
+  const sum = ({ count, amount }: ReturnType<typeof sumOf>) =>
     count ? t("payout.totals.sum", { count, sum: rubles(amount) }) : "–"
   return (
     <section
@@ -122,30 +127,31 @@ const Totals = ({ totals }: { totals: PayoutTotal[] }) => {
       <Table>
         <Table.Header>
           <Table.Row>
-            <Table.HeaderCell>{t("payout.totals.day")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-right">{t("payout.totals.sent")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-right">{t("payout.totals.usdt")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-right">{t("payout.totals.unclear")}</Table.HeaderCell>
+            {COLUMNS.map((name) => (
+              <Table.HeaderCell key={name} className={name === "day" ? "" : "text-right"}>
+                {t(`payout.totals.${name}`)}
+              </Table.HeaderCell>
+            ))}
           </Table.Row>
         </Table.Header>
         <Table.Body>
           {days.slice(0, isWhole ? undefined : DAYS_SHOWN).map(({ day, sent, unclear }) => (
             <Table.Row key={day} className="last:border-b-0">
               <Table.Cell className="whitespace-nowrap">{dayOf(day)}</Table.Cell>
-              <Table.Cell className="whitespace-nowrap text-right">{sum(sent)}</Table.Cell>
-              <Table.Cell className="whitespace-nowrap text-right">
-                {usdt(sent.usdt === null ? null : String(sent.usdt))}
-              </Table.Cell>
-              <Table.Cell className="whitespace-nowrap text-right">{sum(unclear)}</Table.Cell>
+              {[sum(sent), usdt(sent.usdt), sum(unclear)].map((value, index) => (
+                <Table.Cell key={index} className="whitespace-nowrap text-right">
+                  {value}
+                </Table.Cell>
+              ))}
             </Table.Row>
           ))}
         </Table.Body>
       </Table>
       {days.length > DAYS_SHOWN && !isWhole && (
         <div className="px-6 py-2">
-          <Button size="small" variant="transparent" onClick={() => setIsWhole(true)}>
+          <Action variant="transparent" onClick={() => setIsWhole(true)}>
             {t("payout.totals.more", { count: days.length - DAYS_SHOWN })}
-          </Button>
+          </Action>
         </div>
       )}
     </section>

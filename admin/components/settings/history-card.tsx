@@ -1,7 +1,8 @@
-import { Container, Heading, Text } from "@medusajs/ui"
+import { Text } from "@medusajs/ui"
 
-import type { SettingsAnswer } from "../../lib/api"
+import type { SettingsAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
+import { Card, Note } from "../cards"
 
 /** Who changed which options, the last one first. */
 export const HistoryCard = ({ settings }: { settings: SettingsAnswer }) => {
@@ -12,15 +13,8 @@ export const HistoryCard = ({ settings }: { settings: SettingsAnswer }) => {
     return option ? text(option.label) : name
   }
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("settings.history.title")}
-      </Heading>
-      {!settings.history.length && (
-        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
-          {t("settings.history.empty")}
-        </Text>
-      )}
+    <Card title={t("settings.history.title")}>
+      {!settings.history.length && <Note>{t("settings.history.empty")}</Note>}
       {settings.history.map(({ account, version, at, by_name, changed }) => (
         <div key={`${account} ${version}`} className="px-6 py-3">
           <Text size="small" weight="plus">
@@ -35,6 +29,6 @@ export const HistoryCard = ({ settings }: { settings: SettingsAnswer }) => {
           </Text>
         </div>
       ))}
-    </Container>
+    </Card>
   )
 }

@@ -1,14 +1,15 @@
-import { Hint, Input, Label, Select, Textarea } from "@medusajs/ui"
+import { Input, Text, Textarea } from "@medusajs/ui"
 
-import type { Option, Text } from "../../lib/api"
+import type { Option, Text as Texts } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { written } from "../../lib/settings"
+import { Choice, Field } from "../forms"
+import { written } from "./options"
 
 interface OptionFieldProps {
   option: Option
   typed: string
   /** Why the route has refused what was typed. */
-  wrong: Text | undefined
+  wrong: Texts | undefined
   onType: (typed: string) => void
 }
 
@@ -16,9 +17,10 @@ const LINES = 3
 
 /** The field of an option, with what may be entered below it, or what is to be corrected. */
 export const OptionField = ({ option, typed, wrong, onType }: OptionFieldProps) => {
-  const { t, text } = useFormat()
-  const { name, kind, is_secret: isSecret } = option
+  const { t, text, word } = useFormat()
+  const { name, kind, is_secret: isSecret, by_default: value } = option
   const id = `option-${name}`
+  const help = text(option.help)
   const field = {
     id,
     "aria-describedby": `${id}-hint`,
@@ -28,66 +30,55 @@ export const OptionField = ({ option, typed, wrong, onType }: OptionFieldProps) 
     placeholder: placeholderOf(option),
     onChange: ({ target }: { target: { value: string } }) => onType(target.value),
   }
-  const label = (
-    <Label htmlFor={id} size="small" weight="plus">
-      {text(option.label)}
-      {!option.is_required && (
-        <span className="text-ui-fg-muted font-normal"> {t("settings.optional")}</span>
-      )}
-    </Label>
-  )
+  // The browser must not offer to keep a secret of the store.
+  const secret = isSecret && {
+    type: "password",
+    autoComplete: "new-password",
+    ...(option.source === "stored" && { placeholder: t("settings.typeToReplace") }),
+  }
   return (
-    <div className="flex flex-col gap-y-2">
-      {label}
+    <Field
+      id={id}
+      label={
+        <>
+          {text(option.label)}
+          {!option.is_required && (
+            <span className="text-ui-fg-muted font-normal"> {t("settings.optional")}</span>
+          )}
+        </>
+      }
+      hint={wrong ? text(wrong) : `${help[0]?.toUpperCase()}${help.slice(1)}`}
+      isWrong={wrong !== undefined}
+    >
       {kind === "list" || kind === "codes" ? (
         <Textarea {...field} rows={LINES} />
       ) : kind === "flag" || kind === "choice" ? (
-        <Choice option={option} id={id} typed={typed} onType={onType} />
-      ) : (
-        <Input
-          {...field}
-          // The browser must not offer to keep a secret of the store.
-          type={isSecret ? "password" : "text"}
-          {...(isSecret ? { autoComplete: "new-password" } : {})}
-          {...(isSecret && option.source === "stored"
-            ? { placeholder: t("settings.typeToReplace") }
-            : {})}
+        <Choice
+          id={id}
+          describedBy={`${id}-hint`}
+          value={typed || written({ value })}
+          options={kind === "flag" ? ["true", "false"] : option.choices}
+          nameOf={(choice) => word("settings.values", choice)}
+          onChoose={onType}
         />
+      ) : (
+        <Input {...field} {...secret} />
       )}
-      <Hint id={`${id}-hint`} variant={wrong ? "error" : "info"}>
-        {wrong
-          ? text(wrong)
-          : `${text(option.help)[0]?.toUpperCase()}${text(option.help).slice(1)}`}
-      </Hint>
-    </div>
+    </Field>
   )
 }
 
-function placeholderOf({ by_default, kind }: Option): string {
-  if (kind === "text" && typeof by_default === "string") return by_default
-  return kind === "number" && by_default !== null ? written({ value: by_default }) : ""
+function placeholderOf({ by_default: value, kind }: Option): string {
+  if (kind === "text" && typeof value === "string") return value
+  return kind === "number" && value !== null ? written({ value }) : ""
 }
 
-const Choice = ({
-  option,
-  id,
-  typed,
-  onType,
-}: Omit<OptionFieldProps, "wrong"> & { id: string }) => {
-  const { word } = useFormat()
-  const choices = option.kind === "flag" ? ["true", "false"] : option.choices
-  return (
-    <Select value={typed || written({ value: option.by_default })} onValueChange={onType}>
-      <Select.Trigger id={id} aria-describedby={`${id}-hint`}>
-        <Select.Value />
-      </Select.Trigger>
-      <Select.Content>
-        {choices.map((choice) => (
-          <Select.Item key={choice} value={choice}>
-            {word("settings.values", choice)}
-          </Select.Item>
-        ))}
-      </Select.Content>
-    </Select>
-  )
+/** Why something was not done. */
+export const NotDone = ({ error }: { error: unknown }) => {
+  const { reasonOf } = useFormat()
+  return error ? (
+    <Text size="small" className="text-ui-fg-error" role="alert">
+      {reasonOf(error)}
+    </Text>
+  ) : null
 }

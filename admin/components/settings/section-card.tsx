@@ -1,23 +1,14 @@
-import { SectionRow } from "@medusajs/dashboard/components"
-import {
-  Alert,
-  Badge,
-  Button,
-  Container,
-  Drawer,
-  Heading,
-  Text,
-  toast,
-  usePrompt,
-} from "@medusajs/ui"
+import { Alert, Badge, Drawer, toast } from "@medusajs/ui"
 import { useState } from "react"
 
-import type { AccountSettings, Option } from "../../lib/api"
+import { useConfirm } from "../../lib/actions"
+import type { AccountSettings, Option } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { useErrorWords } from "../../lib/refusal"
-import { type Changes, fieldsOf, useSaveSettings, valueOf, written } from "../../lib/settings"
-import { ActionForm, ActionHeader } from "../action-form"
-import { OptionField } from "./option-field"
+import { Card, Rows } from "../cards"
+import { ActionForm } from "../forms"
+import { Action } from "../link-to"
+import { NotDone, OptionField } from "./option-field"
+import { type Changes, fieldsOf, useSaveSettings, valueOf, written } from "./options"
 
 export type Section = Option["section"]
 
@@ -35,99 +26,95 @@ export const SectionCard = ({ account, section, mayChange, canSeal }: SectionCar
   const options = account.options.filter((option) => option.section === section)
   const open = options.filter(({ is_locked, kind }) => !is_locked && kind !== null)
   if (!options.length) return null
+  const title = t(`settings.sections.${section}.title`)
+  const description = t(`settings.sections.${section}.text`)
   return (
-    <Container className="divide-y p-0">
-      <div className="flex items-center justify-between gap-3 px-6 py-4">
-        <div>
-          <Heading level="h2">{t(`settings.sections.${section}.title`)}</Heading>
-          <Text size="small" className="text-ui-fg-subtle">
-            {t(`settings.sections.${section}.text`)}
-          </Text>
-        </div>
-        {mayChange && open.length > 0 && (
+    <Card
+      title={title}
+      note={description}
+      action={
+        mayChange &&
+        open.length > 0 && (
           <Drawer open={isOpen} onOpenChange={setIsOpen}>
             <Drawer.Trigger asChild>
-              <Button
-                size="small"
-                variant="secondary"
-                className="shrink-0"
-                aria-label={t("settings.editWhat", {
-                  what: t(`settings.sections.${section}.title`),
-                })}
-              >
+              <Action className="shrink-0" aria-label={t("settings.editWhat", { what: title })}>
                 {t("settings.edit")}
-              </Button>
+              </Action>
             </Drawer.Trigger>
             <Drawer.Content>
               <SectionForm
+                title={title}
+                description={description}
                 account={account}
-                section={section}
                 options={open}
                 canSeal={canSeal}
                 close={() => setIsOpen(false)}
               />
             </Drawer.Content>
           </Drawer>
-        )}
-      </div>
-      {options.map((option) => (
-        <SectionRow
-          key={option.name}
-          title={text(option.label)}
-          value={<Value option={option} />}
-        />
-      ))}
-    </Container>
+        )
+      }
+    >
+      <Rows
+        of={options.map((option) => [
+          text(option.label),
+          <Value key={option.name} option={option} />,
+        ])}
+      />
+    </Card>
   )
 }
 
 const Value = ({ option }: { option: Option }) => {
-  const { t, moment, word } = useFormat()
-  const { source, is_secret, value, set_at, set_by, kind } = option
-  const isWord = kind === "flag" || kind === "choice"
-  const shown = is_secret
-    ? source === "default"
-      ? "–"
-      : set_at === null
-        ? t("settings.secretSet")
-        : t("settings.secretSetBy", { name: set_by, at: moment(set_at, "short") })
-    : isWord
-      ? word("settings.values", written(option))
-      : kind === null
-        ? value && Object.keys(value).length
-          ? Object.keys(value).join(", ")
-          : "–"
-        : written(option).replaceAll("\n", ", ") || "–"
+  const { t } = useFormat()
+  const shown = useShown(option)
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-2">
       <span
-        className={source === "default" ? "text-ui-fg-muted" : ""}
+        className={option.source === "default" ? "text-ui-fg-muted" : ""}
         style={{ overflowWrap: "anywhere" }}
       >
-        {shown}
+        {shown || "–"}
       </span>
-      {source === "file" && <Badge size="2xsmall">{t("settings.inFile")}</Badge>}
+      {option.source === "file" && <Badge size="2xsmall">{t("settings.inFile")}</Badge>}
     </span>
   )
+}
+
+function useShown({ source, is_secret, value, set_at, set_by, kind }: Option): string {
+  const { t, moment, word } = useFormat()
+  if (is_secret) {
+    if (source === "default") return ""
+    return set_at === null
+      ? t("settings.secretSet")
+      : t("settings.secretSetBy", { name: set_by, at: moment(set_at, "short") })
+  }
+  if (kind === "flag" || kind === "choice") return word("settings.values", written({ value }))
+  return kind === null
+    ? Object.keys(value ?? {}).join(", ")
+    : written({ value }).replaceAll("\n", ", ")
 }
 
 /** Options that lead payers or files elsewhere: their hosts are shown before they are saved. */
 const WITH_HOSTS = ["backendUrl", "successUrl", "failureUrl", "pendingUrl", "export.linkHosts"]
 
 interface SectionFormProps {
+  title: string
+  description: string
   account: AccountSettings
-  section: Section
   options: Option[]
   canSeal: boolean
   close: () => void
 }
 
-const SectionForm = ({ account, section, options, canSeal, close }: SectionFormProps) => {
+const SectionForm = ({ account, options, canSeal, close, ...said }: SectionFormProps) => {
   const { t } = useFormat()
-  const words = useErrorWords()
-  const prompt = usePrompt()
+  const confirm = useConfirm()
   const [typed, setTyped] = useState<Record<string, string>>({})
-  const { mutate, isPending, error } = useSaveSettings(account)
+  const { act, isPending, error } = useSaveSettings(account, () => {
+    toast.success(t("settings.saved"))
+    close()
+  })
   const fields = fieldsOf(error)
   const textOf = (option: Option) =>
     typed[option.name] ?? (option.source === "stored" && !option.is_secret ? written(option) : "")
@@ -139,60 +126,38 @@ const SectionForm = ({ account, section, options, canSeal, close }: SectionFormP
       if (!option.is_secret) changes.options[option.name] = valueOf(option, text)
       else if (text.trim()) changes.secrets[option.name] = text.trim()
     }
-    const hosts = hostsOf(changes.options)
-    const asked = {
-      confirmText: t("settings.save"),
-      cancelText: t("actions.cancel"),
-      variant: "confirmation" as const,
-    }
-    if (
-      hosts.length &&
-      !(await prompt({ ...asked, title: hosts.join(", "), description: t("settings.hosts") }))
-    ) {
-      return
-    }
+    const label = t("settings.save")
+    const title = hostsOf(changes.options).join(", ")
+    if (title && !(await confirm({ label, title, description: t("settings.hosts") }))) return
     const leads = ["baseUrl", "merchantId"].some((name) => name in changes.options)
     const orphaned = {
       title: t("settings.inFlightTitle"),
       description: t("settings.inFlight", { count: account.in_flight }),
     }
-    if (leads && account.in_flight > 0 && !(await prompt({ ...asked, ...orphaned }))) return
-    mutate(changes, {
-      onSuccess: () => {
-        toast.success(t("settings.saved"))
-        close()
-      },
-    })
+    if (leads && account.in_flight > 0 && !(await confirm({ label, ...orphaned }))) return
+    act(changes)
   }
   return (
     <ActionForm
+      {...said}
       label={t("settings.save")}
       isBusy={isPending}
       isPossible={changed.length > 0}
       doIt={() => void save()}
     >
-      <ActionHeader title={t(`settings.sections.${section}.title`)}>
-        {t(`settings.sections.${section}.text`)}
-      </ActionHeader>
-      <Drawer.Body className="flex flex-col gap-y-6 overflow-y-auto">
-        {!canSeal && options.some(({ is_secret }) => is_secret) && (
-          <Alert variant="warning">{t("settings.noKey")}</Alert>
-        )}
-        {options.map((option) => (
-          <OptionField
-            key={option.name}
-            option={option}
-            typed={textOf(option)}
-            wrong={fields[option.name]}
-            onType={(text) => setTyped((before) => ({ ...before, [option.name]: text }))}
-          />
-        ))}
-        {error && (
-          <Text size="small" className="text-ui-fg-error" role="alert">
-            {words(error)}
-          </Text>
-        )}
-      </Drawer.Body>
+      {!canSeal && options.some(({ is_secret }) => is_secret) && (
+        <Alert variant="warning">{t("settings.noKey")}</Alert>
+      )}
+      {options.map((option) => (
+        <OptionField
+          key={option.name}
+          option={option}
+          typed={textOf(option)}
+          wrong={fields[option.name]}
+          onType={(text) => setTyped((before) => ({ ...before, [option.name]: text }))}
+        />
+      ))}
+      <NotDone error={error} />
     </ActionForm>
   )
 }

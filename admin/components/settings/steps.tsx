@@ -1,39 +1,26 @@
 import { CheckCircleSolid, CircleDottedLine } from "@medusajs/icons"
-import {
-  Button,
-  Container,
-  Copy,
-  Heading,
-  Input,
-  Label,
-  Select,
-  StatusBadge,
-  Text,
-  toast,
-} from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
+import { Button, Copy, Input, Label, StatusBadge, Text, toast } from "@medusajs/ui"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { Link } from "react-router-dom"
 
+import { useAction } from "../../lib/actions"
 import type {
   AccountSettings,
   ConnectionAnswer,
   SettingsAnswer,
+  TestPayment,
   TransactionAnswer,
-} from "../../lib/api"
+} from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { useCheckConnection } from "../../lib/overview-queries"
-import { useErrorWords } from "../../lib/refusal"
-import { ask } from "../../lib/sdk"
-import { transactionKeys } from "../../lib/query-keys"
-import {
-  type TestPayment,
-  useEnable,
-  useRegions,
-  useSaveSettings,
-  useTestPayment,
-} from "../../lib/settings"
-import { StandingBadge } from "../standing"
+import { post, reading, sdk } from "../../lib/sdk"
+import { Card, Subtle } from "../cards"
+import { useCheck } from "../connection/accounts-card"
+import { Choice } from "../forms"
+import { Action } from "../link-to"
+import { StandingBadge } from "../payments/verdict"
+import { NotDone } from "./option-field"
+import { useSaveSettings } from "./options"
 
 const LOOK_EVERY_MS = 2_000
 const SMALL_AMOUNT = "10"
@@ -51,21 +38,11 @@ export const Steps = ({ settings, account, connection, mayChange }: StepsProps) 
   const missing = account.missing.filter((name) => name !== "statuses.paid")
   const isReached = connection.callback_tokens.some(({ reached_at }) => reached_at !== null)
   return (
-    <Container className="divide-y p-0">
-      <div className="px-6 py-4">
-        <Heading>{t("settings.steps.title")}</Heading>
-        <Text size="small" className="text-ui-fg-subtle">
-          {t("settings.steps.text")}
-        </Text>
-      </div>
+    <Card title={t("settings.steps.title")} level="h1" note={t("settings.steps.text")}>
       <Step name="account" isDone={!missing.length}>
         {missing.length > 0 ? <Missing account={account} names={missing} /> : null}
         {account.is_complete && mayChange && <Check account={account.account} />}
-        {!account.is_complete && (
-          <Text size="small" className="text-ui-fg-subtle">
-            {t("settings.steps.simulator")}
-          </Text>
-        )}
+        {!account.is_complete && <Subtle>{t("settings.steps.simulator")}</Subtle>}
       </Step>
       <Step name="callbacks" isDone={isReached}>
         {settings.callback_url && (
@@ -80,7 +57,7 @@ export const Steps = ({ settings, account, connection, mayChange }: StepsProps) 
       </Step>
       <RegionStep providers={settings.providers} mayChange={mayChange} />
       {account.is_complete && mayChange && <TestStep providers={settings.providers} />}
-    </Container>
+    </Card>
   )
 }
 
@@ -108,9 +85,7 @@ const Step = ({ name, isDone, children }: StepProps) => {
               {t(isDone ? "settings.steps.done" : "settings.steps.open")}
             </span>
           </Text>
-          <Text size="small" className="text-ui-fg-subtle">
-            {t(`settings.steps.${name}.text`)}
-          </Text>
+          <Subtle>{t(`settings.steps.${name}.text`)}</Subtle>
         </div>
         {children}
       </div>
@@ -129,24 +104,13 @@ const Missing = ({ account, names }: { account: AccountSettings; names: string[]
 
 const Check = ({ account }: { account: string }) => {
   const { t, text, word } = useFormat()
-  const words = useErrorWords()
-  const { mutate, isPending, data } = useCheckConnection()
+  const { act, isPending, data } = useCheck()
   const check = data?.checks.find((one) => (one.account ?? "") === account) ?? data?.checks[0]
   return (
     <>
-      <Button
-        size="small"
-        variant="secondary"
-        isLoading={isPending}
-        onClick={() =>
-          mutate(undefined, {
-            onError: (error) =>
-              toast.error(t("connection.notChecked"), { description: words(error) }),
-          })
-        }
-      >
+      <Action isLoading={isPending} onClick={() => act()}>
         {t("connection.check")}
-      </Button>
+      </Action>
       {check && (
         <div role="status">
           <StatusBadge color={check.credentials.outcome === "accepted" ? "green" : "red"}>
@@ -161,13 +125,13 @@ const Check = ({ account }: { account: string }) => {
   )
 }
 
-const MEANINGS = ["paid", "pending", "canceled", "expired", "reversed"] as const
+const MEANINGS = ["paid", "pending", "canceled", "expired", "reversed"]
 
 /** Statuses that were seen and that no option names, each to be given a meaning. */
 const Statuses = ({ account, connection, mayChange }: Omit<StepsProps, "settings">) => {
   const { t, word } = useFormat()
-  const words = useErrorWords()
-  const { mutate, isPending } = useSaveSettings(account)
+  const saved = () => toast.success(t("settings.saved"))
+  const { act, isPending } = useSaveSettings(account, saved, "settings.notSaved")
   const seen = new Map<string, number>()
   for (const { status, count, meaning } of connection.statuses) {
     if (meaning === "unknown") seen.set(status, (seen.get(status) ?? 0) + count)
@@ -175,16 +139,10 @@ const Statuses = ({ account, connection, mayChange }: Omit<StepsProps, "settings
   for (const { status, count } of connection.listed_statuses?.statuses ?? []) {
     if (!seen.has(status)) seen.set(status, count)
   }
-  const give = (status: string, meaning: (typeof MEANINGS)[number]) => {
+  const give = (status: string, meaning: string) => {
     const name = `statuses.${meaning}`
     const before = account.options.find((option) => option.name === name)?.value as string[] | null
-    mutate(
-      { options: { [name]: [...(before ?? []), status] } },
-      {
-        onSuccess: () => toast.success(t("settings.saved")),
-        onError: (error) => toast.error(t("settings.notSaved"), { description: words(error) }),
-      }
-    )
+    act({ options: { [name]: [...(before ?? []), status] } })
   }
   if (!seen.size) return null
   return (
@@ -193,28 +151,32 @@ const Statuses = ({ account, connection, mayChange }: Omit<StepsProps, "settings
         <li key={status} className="flex flex-wrap items-center justify-between gap-2">
           <Text size="small">{t("settings.steps.seen", { status, count })}</Text>
           {mayChange && (
-            <Select
+            <Choice
               size="small"
+              className="w-52"
+              label={t("settings.steps.means", { status })}
+              placeholder={t("settings.steps.meaning")}
               disabled={isPending}
-              onValueChange={(meaning) => give(status, meaning as (typeof MEANINGS)[number])}
-            >
-              <Select.Trigger className="w-52" aria-label={t("settings.steps.means", { status })}>
-                <Select.Value placeholder={t("settings.steps.meaning")} />
-              </Select.Trigger>
-              <Select.Content>
-                {MEANINGS.map((meaning) => (
-                  <Select.Item key={meaning} value={meaning}>
-                    {word("connection.statuses.meanings", meaning)}
-                  </Select.Item>
-                ))}
-              </Select.Content>
-            </Select>
+              options={MEANINGS}
+              nameOf={(meaning) => word("connection.statuses.meanings", meaning)}
+              onChoose={(meaning) => give(status, meaning)}
+            />
           )}
         </li>
       ))}
     </ul>
   )
 }
+
+/** The store's regions with their payment providers. */
+const REGIONS = {
+  queryKey: [...reading("settings").queryKey, "regions"],
+  queryFn: async () => {
+    const fields = "id,name,currency_code,*payment_providers"
+    return (await sdk.admin.region.list({ fields, limit: 100 })).regions
+  },
+}
+type Region = Awaited<ReturnType<typeof REGIONS.queryFn>>[number]
 
 interface RegionStepProps {
   /** The ways to pay of ours. */
@@ -224,11 +186,20 @@ interface RegionStepProps {
 
 const RegionStep = ({ providers, mayChange }: RegionStepProps) => {
   const { t } = useFormat()
-  const words = useErrorWords()
-  const { data: regions = [] } = useRegions()
-  const { mutate, isPending } = useEnable()
+  const client = useQueryClient()
+  const { data: regions = [] } = useQuery(REGIONS)
   const ours = providers.map(({ id }) => id)
-  const isIn = (region: (typeof regions)[number]) =>
+  // A region keeps the ways to pay that it has.
+  const enable = useAction({
+    run: ({ id, payment_providers: before }: Region) =>
+      sdk.admin.region.update(id, {
+        payment_providers: [...new Set([...(before ?? []).map((one) => one.id), ...ours])],
+      }),
+    done: () => void client.invalidateQueries({ queryKey: ["regions"] }),
+    failed: "settings.notSaved",
+    readAgain: ["settings", "connection"],
+  })
+  const isIn = (region: Region) =>
     ours.some((id) => region.payment_providers?.some((one) => one.id === id))
   return (
     <Step name="regions" isDone={regions.some(isIn)}>
@@ -242,22 +213,9 @@ const RegionStep = ({ providers, mayChange }: RegionStepProps) => {
               <StatusBadge color="green">{t("settings.steps.enabled")}</StatusBadge>
             ) : (
               mayChange && (
-                <Button
-                  size="small"
-                  variant="secondary"
-                  disabled={isPending}
-                  onClick={() =>
-                    mutate(
-                      { region, ours },
-                      {
-                        onError: (error) =>
-                          toast.error(t("settings.notSaved"), { description: words(error) }),
-                      }
-                    )
-                  }
-                >
+                <Action disabled={enable.isPending} onClick={() => enable.act(region)}>
                   {t("settings.steps.enable")}
-                </Button>
+                </Action>
               )
             )}
           </li>
@@ -269,17 +227,21 @@ const RegionStep = ({ providers, mayChange }: RegionStepProps) => {
 
 const TestStep = ({ providers }: Pick<RegionStepProps, "providers">) => {
   const { t, word } = useFormat()
-  const words = useErrorWords()
-  const { data: regions = [] } = useRegions()
-  const { mutate, isPending, data: payment, error } = useTestPayment()
+  const { data: regions = [] } = useQuery(REGIONS)
   const [amount, setAmount] = useState(SMALL_AMOUNT)
+  const sum = Number(amount.replace(",", "."))
+  const pay = useAction({
+    run: (of: { region_id: string; provider_id: string }) =>
+      post<TestPayment>("settings/test-payment", { ...of, amount: sum }),
+  })
   const choices = regions.flatMap((region) =>
     (region.payment_providers ?? []).flatMap(({ id }) => {
       const provider = providers.find((one) => one.id === id)
       return provider ? { region, ...provider } : []
     })
   )
-  const state = useStateOf(payment)
+  const payment = pay.data
+  const state = useStateOf(payment?.transaction_row_id ?? null)
   if (!choices.length) return null
   return (
     <Step name="test" isDone={state?.standing === "settled"}>
@@ -298,31 +260,19 @@ const TestStep = ({ providers }: Pick<RegionStepProps, "providers">) => {
           />
         </div>
         {choices.map(({ region, id, method }) => (
-          <Button
+          <Action
             key={`${region.id} ${id}`}
-            size="small"
-            variant="secondary"
-            disabled={isPending || !(Number(amount.replace(",", ".")) > 0)}
-            onClick={() =>
-              mutate({
-                region_id: region.id,
-                provider_id: id,
-                amount: Number(amount.replace(",", ".")),
-              })
-            }
+            disabled={pay.isPending || !(sum > 0)}
+            onClick={() => pay.act({ region_id: region.id, provider_id: id })}
           >
             {t("settings.steps.test.pay", {
               method: word("methods", method),
               region: region.name,
             })}
-          </Button>
+          </Action>
         ))}
       </div>
-      {error && (
-        <Text size="small" className="text-ui-fg-error" role="alert">
-          {words(error)}
-        </Text>
-      )}
+      <NotDone error={pay.error} />
       {payment?.redirect && (
         <div className="flex flex-wrap items-center gap-3" role="status">
           <Button size="small" asChild>
@@ -343,11 +293,9 @@ const TestStep = ({ providers }: Pick<RegionStepProps, "providers">) => {
 }
 
 /** The test payment as it is now, until it has become an order. */
-function useStateOf(payment: TestPayment | undefined) {
-  const id = payment?.transaction_row_id ?? null
+function useStateOf(id: string | null) {
   const { data } = useQuery({
-    queryKey: [...transactionKeys.all, "test", id],
-    queryFn: () => ask<TransactionAnswer>(`transactions/${encodeURIComponent(id ?? "")}`),
+    ...reading<TransactionAnswer>(`transactions/${encodeURIComponent(id ?? "")}`),
     enabled: id !== null,
     refetchInterval: ({ state }) =>
       state.data?.transaction.standing === "settled" ? false : LOOK_EVERY_MS,

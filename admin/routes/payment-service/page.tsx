@@ -1,34 +1,39 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CreditCard } from "@medusajs/icons"
-import { Container, Heading, Text } from "@medusajs/ui"
+import { Container, Heading } from "@medusajs/ui"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useMatches, useSearchParams } from "react-router-dom"
 
-import { CardsPage } from "../../components/cards"
-import { FigureCard } from "../../components/overview/figure"
-import { MachineryCard } from "../../components/overview/machinery-card"
-import { NotPaidCard } from "../../components/overview/not-paid-card"
-import { PaidCard } from "../../components/overview/paid-card"
-import { NotRead } from "../../components/not-read"
-import { PeriodSelect } from "../../components/address-select"
-import { UnderWayCard } from "../../components/overview/under-way-card"
-import { WaitingCard } from "../../components/overview/waiting-card"
+import { CardsPage, NotRead, Subtle } from "../../components/cards"
+import { PeriodSelect } from "../../components/list-table"
+import { MachineryCard } from "../../components/overview/machinery"
+import {
+  Figures,
+  NotPaidCard,
+  PaidCard,
+  UnderWayCard,
+  WaitingCard,
+} from "../../components/overview/sums"
+import { lastDayBefore } from "../../lib/address"
+import type { OverviewAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { openedIn, paidIn, transactionsAt } from "../../lib/lists"
-import { useMeasures } from "../../lib/measures"
-import type { OverviewAnswer } from "../../lib/api"
-import { useOverview } from "../../lib/overview-queries"
 import { periodIn, spanOf } from "../../lib/period"
+import { reading } from "../../lib/sdk"
 
 /** The overview for an owner's morning. Every card links to its list. */
 const OverviewPage = () => {
   const { t, days } = useFormat()
   const [params] = useSearchParams()
   const period = periodIn(params.get("period"))
-  const query = spanOf(period)
-  const answer = useOverview(query)
+  const answer = useQuery({
+    ...reading<OverviewAnswer>("overview", spanOf(period)),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  })
   const { data } = answer
   // An earlier answer stays visible when a later read fails.
   if (!data) return <NotRead answer={answer} />
+  const { before } = data
   return (
     <CardsPage
       zone="payment_service_overview"
@@ -38,9 +43,9 @@ const OverviewPage = () => {
           <Container className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
             <div>
               <Heading>{t("overview.title")}</Heading>
-              <Text size="small" className="text-ui-fg-subtle">
-                {t("overview.against", { days: days(data.before.from, lastOf(data.before)) })}
-              </Text>
+              <Subtle>
+                {t("overview.against", { days: days(before.from, lastDayBefore(before.to)) })}
+              </Subtle>
             </div>
             <PeriodSelect period={period} />
           </Container>
@@ -55,65 +60,6 @@ const OverviewPage = () => {
         PaymentServiceMachinery: <MachineryCard machinery={data.machinery} />,
       }}
     />
-  )
-}
-
-/** A moment of the last day of a period. */
-const lastOf = ({ to }: { to: string }) => new Date(new Date(to).getTime() - 1).toISOString()
-
-/** The share of paid carts, and the time that paying took. */
-const Figures = ({ overview }: { overview: OverviewAnswer }) => {
-  const { t, number } = useFormat()
-  const { percent, duration } = useMeasures()
-  const { carts, time_to_pay: time } = overview
-  const share = ({ opened, paid }: { opened: number; paid: number }) =>
-    opened === 0 ? "–" : percent(paid / opened)
-  const before = (value: string) => t("overview.before", { value })
-  return (
-    <div className="grid grid-cols-1 gap-3 lg:grid-cols-2">
-      <FigureCard
-        title={t("overview.carts.title")}
-        to={transactionsAt(openedIn(overview))}
-        note={t("overview.carts.note")}
-        figures={[
-          {
-            label: t("overview.carts.share"),
-            value: share(carts),
-            before: before(share(carts.before)),
-          },
-          {
-            label: t("overview.carts.paid"),
-            value: t("overview.carts.of", {
-              paid: number(carts.paid),
-              opened: number(carts.opened),
-            }),
-            before: before(
-              t("overview.carts.of", {
-                paid: number(carts.before.paid),
-                opened: number(carts.before.opened),
-              })
-            ),
-          },
-        ]}
-      />
-      <FigureCard
-        title={t("overview.time.title")}
-        to={transactionsAt({ state: ["paid"], ...paidIn(overview) })}
-        note={t("overview.time.note")}
-        figures={[
-          {
-            label: t("overview.time.median"),
-            value: duration(time.median),
-            before: before(duration(time.before.median)),
-          },
-          {
-            label: t("overview.time.p90"),
-            value: duration(time.p90),
-            before: before(duration(time.before.p90)),
-          },
-        ]}
-      />
-    </div>
   )
 }
 

@@ -42,7 +42,7 @@ export interface PayoutSearch {
 export const PAYOUTS_SORTED_BY = { created_at: "made_at", amount: "amount" }
 
 /** The payouts of one day and state. */
-interface PayoutTotal {
+export interface PayoutTotal {
   /** The day of `payouts.timeZone` of their sending, or of their making while they are drafts. */
   day: string
   state: PayoutState

@@ -119,15 +119,20 @@ export function paymentPages(demo: DemoShop): void {
   describe("an admin", () => {
     it("finds a payment by its e-mail address, and leads to its order and back", async () => {
       const page = await dashboard.logIn()
+      const addresses: string[] = []
+      page.on("request", (request) => addresses.push(decodeURIComponent(request.url())))
+      page.on("framenavigated", (frame) => addresses.push(decodeURIComponent(frame.url())))
       await dashboard.visit(page, `${SECTION}/transactions`)
       await page.getByPlaceholder("Search").fill("paid@shopper.test")
-      await page.waitForURL(/q=paid/)
+      await page.getByText(/of 1 results/).waitFor()
       await page.getByRole("row").nth(1).getByText("Paid", { exact: true }).click()
       await page.getByText("were paid, and Medusa has the payment").waitFor()
       await page.getByRole("link", { name: /^#\d+$/ }).click()
       await page.getByRole("heading", { name: "SBP and crypto payments" }).waitFor()
       await page.getByRole("link", { name: /SBP/ }).last().click()
       await page.getByRole("button", { name: "Check now" }).waitFor()
+      // Browsers and logs remember addresses.
+      expect(addresses.filter((address) => address.includes("paid@shopper"))).toEqual([])
     })
 
     it("reads in each browser tab what its page is about", async () => {
@@ -343,7 +348,6 @@ export function paymentPages(demo: DemoShop): void {
       await page.waitForURL(/zone=Asia%2FKamchatka/)
       await page.getByText(/^Fetched from the service [^·]+$/).waitFor()
       await page.getByPlaceholder("Search").fill("₽1,055.50")
-      await page.waitForURL(/q=/)
       await page.getByText(/of 1 results/).waitFor()
       await axios.post(`${demo.addresses.service}/__simulator/faults`, {
         // The watcher reads other payments meanwhile.
@@ -369,7 +373,6 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByText("Т-Банк", { exact: true }).waitFor()
       await page.goBack()
       await page.getByPlaceholder("Search").fill("paid@shopper.test")
-      await page.waitForURL(/q=paid/)
       await page.getByText(/of 1 results/).waitFor()
       await page.getByRole("link", { name: /^#\d+$/ }).click()
       await page.waitForURL(/orders\/order_\w+$/)
@@ -876,10 +879,9 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByRole("link", { name: "Ask the service for this ID" }).waitFor()
       // The other list is asked for the same, without this one's filters.
       await page.getByRole("tab", { name: "The service's list" }).click()
-      await page.waitForURL(
-        ({ searchParams: asked }) => asked.get("q") === id && asked.get("source") === "service"
-      )
-      expect(new URL(page.url()).searchParams.has("state")).toBe(false)
+      await page.waitForURL(({ searchParams: asked }) => asked.get("source") === "service")
+      const { searchParams: asked } = new URL(page.url())
+      expect([asked.has("state"), asked.has("q")]).toEqual([false, false])
       const search = page.getByPlaceholder("Search")
       await eventually("the field has it", async () => (await search.inputValue()) === id)
       await page.getByRole("tab", { name: "This store" }).click()

@@ -32,6 +32,7 @@ const notThere = { answer: 404 }
 const exportOf = (seen: string[]) => ({
   needs: [...seen, "payment_service:export"],
   ...noSuchFilter,
+  ...noSuchField,
 })
 
 /** Every admin route of ours. */
@@ -47,11 +48,17 @@ export const EVERY_ROUTE: Record<string, AdminRoute> = {
   "POST connection/check": { needs: UPDATE, ...noSuchField },
   "GET exports": { needs: READ, ...noSuchFilter },
   "GET exports/payouts.csv": exportOf(SEE),
+  "POST exports/payouts.csv": exportOf(SEE),
   "GET exports/payouts.json": exportOf(SEE),
+  "POST exports/payouts.json": exportOf(SEE),
   "GET exports/payouts.xlsx": exportOf(SEE),
+  "POST exports/payouts.xlsx": exportOf(SEE),
   "GET exports/transactions.csv": exportOf(READ),
+  "POST exports/transactions.csv": exportOf(READ),
   "GET exports/transactions.json": exportOf(READ),
+  "POST exports/transactions.json": exportOf(READ),
   "GET exports/transactions.xlsx": exportOf(READ),
+  "POST exports/transactions.xlsx": exportOf(READ),
   "GET overview": { needs: READ, ...noSuchFilter },
   "GET payments": { needs: READ, ...noSuchFilter },
   "GET payout-settings": { needs: SEE, answer: 200 },
@@ -78,6 +85,10 @@ export const EVERY_ROUTE: Record<string, AdminRoute> = {
   "POST problems/[id]/replace-order": { needs: UPDATE, ...noSuchField },
   "POST problems/[id]/take-instead": { needs: UPDATE, ...noSuchField },
   "POST problems/[id]/retry": { needs: UPDATE, ...notThere },
+  "POST search/payouts": { needs: SEE, ...noSuchField },
+  "POST search/problems": { needs: READ, ...noSuchField },
+  "POST search/service-transactions": { needs: READ, ...noSuchField },
+  "POST search/transactions": { needs: READ, ...noSuchField },
   "GET service-transactions": { needs: READ, ...noSuchFilter },
   "GET service-transactions/[id]": { needs: READ, ...noSuchFilter },
   "GET settings": { needs: ["payment_service_settings:read"], answer: 200 },
@@ -177,7 +188,7 @@ export function routesInFolder(): string[] {
     .filter((file) => file.endsWith("/route.ts"))
     .flatMap((file) => {
       const text = readFileSync(join(FOLDER, file), "utf8")
-      const exported = text.matchAll(/^export (?:const|async function) ([A-Z]+)\b/gm)
+      const exported = text.matchAll(/^export (?:const|async function|\{ \w+ as) ([A-Z]+)\b/gm)
       return [...exported].map(([, method]) => `${method} ${file.replace(/\/route\.ts$/, "")}`)
     })
     .sort()

@@ -4,8 +4,8 @@ import {
   codesIn,
   datesIn,
   lastDayBefore,
-} from "../../../admin/lib/address-filters"
-import { openedIn } from "../../../admin/lib/lists"
+  openedIn,
+} from "../../../admin/lib/address"
 import { spanIn } from "../../../admin/lib/period"
 
 /** Local midnight, as Medusa's calendar answers for a day. */

@@ -1,4 +1,4 @@
-import { withOwnMoments } from "../../../admin/lib/moments-in-text"
+import { withOwnMoments } from "../../../admin/lib/format"
 import { time } from "../../../src/texts"
 
 const MONTHS = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 5, 3, 36)))

@@ -1,14 +1,15 @@
 import { renderToStaticMarkup } from "react-dom/server"
 import { renderSVG } from "uqr"
 
-import { ToPay } from "../../../admin/components/transaction-links"
-import type { ShownTransaction } from "../../../admin/lib/api"
+import { ToPay } from "../../../admin/components/payments/to-pay"
+import type { ShownTransaction } from "../../../admin/lib/answers"
 
 // Jest cannot load the dashboard's packages as they are.
 jest.mock("@medusajs/dashboard/components", () => ({}))
-jest.mock("@medusajs/ui", () => ({ Text: ({ children }: { children: string }) => children }))
-jest.mock("../../../admin/components/link-to", () => ({}))
-jest.mock("../../../admin/components/transaction-details", () => ({
+jest.mock("../../../admin/components/cards", () => ({
+  Line: ({ children }: { children: string }) => children,
+}))
+jest.mock("../../../admin/components/link-to", () => ({
   Id: ({ value }: { value: string }) => value,
 }))
 jest.mock("../../../admin/lib/format", () => ({ useFormat: () => ({ t: (key: string) => key }) }))

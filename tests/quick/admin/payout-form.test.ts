@@ -1,6 +1,5 @@
-import { digitsOf, grouped, hasCheckDigit } from "../../../admin/lib/card-number"
-import { payoutParts } from "../../../admin/lib/payout-parts"
-import { wholeRubles } from "../../../admin/lib/whole-rubles"
+import { digitsOf, grouped, hasCheckDigit } from "../../../admin/lib/payouts/card-number"
+import { payoutParts, wholeRubles } from "../../../admin/lib/payouts/amounts"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../../src/payouts/rules/payout"
 import { refundParts } from "../../../src/payouts/rules/refund-parts"
 

@@ -1,5 +1,5 @@
-import type { ConnectedAccount, Problem } from "../../../admin/lib/api"
-import { relatedPageOf } from "../../../admin/lib/related-page"
+import type { ConnectedAccount, Problem } from "../../../admin/lib/answers"
+import { relatedPageOf } from "../../../admin/lib/problems/related-page"
 import type { ProblemKind } from "../../../src/problems/rules/problems"
 import { PROBLEM_SAMPLES } from "../../problem-samples"
 

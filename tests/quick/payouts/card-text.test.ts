@@ -1,4 +1,4 @@
-import { withoutCardNumbers as cutInBrowser } from "../../../admin/lib/card-number"
+import { withoutCardNumbers as cutInBrowser } from "../../../admin/lib/payouts/card-number"
 import {
   cardDigits,
   maskedCard,

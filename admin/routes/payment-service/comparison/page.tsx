@@ -1,9 +1,21 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Container } from "@medusajs/ui"
+import { ArrowPath } from "@medusajs/icons"
+import { Container, toast, Tooltip } from "@medusajs/ui"
+import { useQueryClient } from "@tanstack/react-query"
+import { useEffect, useMemo } from "react"
+import { useSearchParams } from "react-router-dom"
 
-import { CardsPage } from "../../../components/cards"
-import { Comparisons } from "../../../components/comparison/comparisons"
+import { useAccountsToChoose } from "../../../components/accounts"
+import { CardsPage, titled } from "../../../components/cards"
+import { Action, LinkTo } from "../../../components/link-to"
+import { columnsOf, ListTable, Truncated, useList } from "../../../components/list-table"
+import { ComparisonBadge } from "../../../components/reconciliation/comparison-badge"
+import { pageIn, problemsAt } from "../../../lib/address"
+import type { CompareAnswer, Comparison, ComparisonsAnswer } from "../../../lib/answers"
+import { useAction } from "../../../lib/actions"
 import { useFormat } from "../../../lib/format"
+import { useMay } from "../../../lib/permissions"
+import { keyOf, post } from "../../../lib/sdk"
 
 /** The daily comparisons with the service's own records. */
 const ComparisonPage = () => (
@@ -19,16 +31,116 @@ const ComparisonPage = () => (
   />
 )
 
+/** The list is read repeatedly while a comparison runs. */
+const COMPARING_EVERY_MS = 3_000
+
+/** Comparisons of 90 days, and a button to begin one now. */
+const Comparisons = () => {
+  const { t } = useFormat()
+  const [params] = useSearchParams()
+  const answer = useList<ComparisonsAnswer>("comparisons", pageIn(params), {
+    refetchInterval: ({ state }) => (state.data?.running ? COMPARING_EVERY_MS : false),
+  })
+  const { data } = answer
+  const isRunning = data?.running ?? false
+  const client = useQueryClient()
+  // A comparison that has ended may have opened problems.
+  useEffect(() => {
+    if (!isRunning) return
+    return () => void client.invalidateQueries({ queryKey: keyOf("problems") })
+  }, [isRunning, client])
+  const compare = useAction({
+    run: (of: { account?: string }) => post<CompareAnswer>("comparisons", of),
+    done: ({ begun }) =>
+      toast.success(t("comparison.begun"), {
+        description: t("comparison.begunOf", { count: begun.length }),
+      }),
+    failed: "comparison.notBegun",
+    readAgain: ["comparisons"],
+  })
+  const mayCompare = useMay("update")
+  const accounts = useAccountsToChoose()
+  const columns = useColumns(accounts.length > 0)
+  const disabled = isRunning || compare.isPending
+  const actions = accounts.map((account) => ({
+    icon: <ArrowPath />,
+    label: t("comparison.nowOf", { account }),
+    onClick: () => compare.act({ account }),
+    disabled,
+  }))
+  return (
+    <ListTable
+      answer={answer}
+      rows={data?.comparisons}
+      columns={columns}
+      isSearched={false}
+      heading={t("comparison.title")}
+      subHeading={t("comparison.subtitle")}
+      action={
+        mayCompare && (
+          <Action onClick={() => compare.act({})} disabled={disabled}>
+            {t(isRunning ? "comparison.running" : "comparison.now")}
+          </Action>
+        )
+      }
+      menu={mayCompare && actions.length ? { groups: [{ actions }] } : undefined}
+      empty="comparison.empty"
+    />
+  )
+}
+
+/** The latest problems, open and closed. */
+const LATEST_PROBLEMS = problemsAt({ status: JSON.stringify("all") })
+const COUNTS = ["records", "matched", "differences", "settled", "problems"] as const
+
+/** @param hasMerchants whether comparisons of several merchants are to be told apart */
+function useColumns(hasMerchants: boolean) {
+  const { t, moment, days, number, text } = useFormat()
+  return useMemo(() => {
+    const column = columnsOf<Comparison>(t)
+    const counts = COUNTS.map((name) =>
+      column(name, { header: `comparison.fields.${name}`, align: "right" }, (comparison) => {
+        const value = comparison[name]
+        if (comparison.finished_at === null || value === null) return "–"
+        const isLink = name === "problems" && value > 0
+        return <LinkTo to={isLink ? LATEST_PROBLEMS : null}>{number(value)}</LinkTo>
+      })
+    )
+    const merchant = column(
+      "merchant_id",
+      { header: "fields.merchant", maxSize: 160 },
+      ({ base_url, merchant_id: id }) => <Truncated title={base_url}>{id}</Truncated>
+    )
+    return [
+      column("started_at", "comparison.fields.started_at", (one) =>
+        moment(one.started_at, "short")
+      ),
+      column("state", "comparison.fields.state", ({ state }) => <ComparisonBadge state={state} />),
+      column("span", "comparison.fields.span", ({ from, to }) => days(from, to)),
+      ...counts,
+      column(
+        "error_messages",
+        { header: "comparison.fields.error", maxSize: 220 },
+        ({ error_messages: messages }) =>
+          messages === null ? (
+            "–"
+          ) : (
+            <Tooltip content={text(messages)}>
+              <span className="truncate">{text(messages)}</span>
+            </Tooltip>
+          )
+      ),
+      ...(hasMerchants ? [merchant] : []),
+    ]
+  }, [hasMerchants, t, moment, days, number, text])
+}
+
 export const config = defineRouteConfig({
   label: "comparison.title",
   translationNs: "paymentService",
   rank: 3,
 })
 
-export const handle = {
-  breadcrumb: () => <ComparisonBreadcrumb />,
-}
-
-const ComparisonBreadcrumb = () => <>{useFormat().t("comparison.title")}</>
+export const handle = titled("comparison.title")
 
 export default ComparisonPage

@@ -1,18 +1,17 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Alert } from "@medusajs/ui"
 
-import { CardsPage } from "../../../components/cards"
+import { useConnection } from "../../../components/accounts"
+import { CardsPage, NotRead, titled } from "../../../components/cards"
 import { AccountsCard } from "../../../components/connection/accounts-card"
 import { CallbacksCard } from "../../../components/connection/callbacks-card"
 import {
   RegionsCard,
   StatusesCard,
   StoreCard,
-  UnknownMerchantAccountsCard,
+  UnknownAccountsCard,
 } from "../../../components/connection/store-cards"
-import { NotRead } from "../../../components/not-read"
 import { useFormat } from "../../../lib/format"
-import { useConnection } from "../../../lib/overview-queries"
 
 /** Shows what is wrong with the connection to the service, before a customer notices. */
 const ConnectionPage = () => {
@@ -37,7 +36,7 @@ const ConnectionPage = () => {
         ),
         PaymentServiceAccounts: <AccountsCard accounts={data.accounts} />,
         PaymentServiceCallbacks: <CallbacksCard connection={data} />,
-        PaymentServiceUnknownPlaces: <UnknownMerchantAccountsCard places={data.unknown_places} />,
+        PaymentServiceUnknownPlaces: <UnknownAccountsCard places={data.unknown_places} />,
       }}
       side={{
         PaymentServiceRegions: <RegionsCard regions={data.regions} />,
@@ -54,10 +53,6 @@ export const config = defineRouteConfig({
   rank: 5,
 })
 
-export const handle = {
-  breadcrumb: () => <ConnectionBreadcrumb />,
-}
-
-const ConnectionBreadcrumb = () => <>{useFormat().t("connection.title")}</>
+export const handle = titled("connection.title")
 
 export default ConnectionPage

@@ -1,20 +1,23 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 
-import { CardsPage } from "../../../components/cards"
+import { CardsPage, titled } from "../../../components/cards"
 import { PayoutGate } from "../../../components/payouts/payout-gate"
 import { PayoutList } from "../../../components/payouts/payout-list"
-import { useFormat } from "../../../lib/format"
+import { Search } from "../../../components/search"
+import { withoutCardNumbers } from "../../../lib/payouts/card-number"
 
 /** Money that was sent, or is to be sent, to ruble cards. */
 const PayoutsPage = () => (
-  <CardsPage
-    zone="payment_service_payout.list"
-    main={{
-      PaymentServicePayouts: (
-        <PayoutGate>{(settings) => <PayoutList settings={settings} />}</PayoutGate>
-      ),
-    }}
-  />
+  <Search mask={withoutCardNumbers}>
+    <CardsPage
+      zone="payment_service_payout.list"
+      main={{
+        PaymentServicePayouts: (
+          <PayoutGate>{(settings) => <PayoutList settings={settings} />}</PayoutGate>
+        ),
+      }}
+    />
+  </Search>
 )
 
 export const config = defineRouteConfig({
@@ -23,10 +26,6 @@ export const config = defineRouteConfig({
   rank: 6,
 })
 
-export const handle = {
-  breadcrumb: () => <PayoutsBreadcrumb />,
-}
-
-const PayoutsBreadcrumb = () => <>{useFormat().t("payout.title")}</>
+export const handle = titled("payout.title")
 
 export default PayoutsPage

@@ -1,5 +1,4 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { useQueryParams } from "@medusajs/dashboard/hooks"
 import {
   Checkbox,
   Container,
@@ -8,107 +7,92 @@ import {
   type DataTableRowSelectionState,
   StatusBadge,
   toast,
-  usePrompt,
 } from "@medusajs/ui"
 import { useEffect, useMemo, useState } from "react"
 import { useNavigate, useSearchParams } from "react-router-dom"
 
-import { CardsPage } from "../../../components/cards"
-import { AtStake } from "../../../components/at-stake"
+import { useAccountFilter, useAccountsToChoose } from "../../../components/accounts"
+import { CardsPage, titled } from "../../../components/cards"
 import { RowLink } from "../../../components/link-to"
-import { LastCounted, ListTable, sortedBy } from "../../../components/list-table"
-import type { Problem, ProblemAction } from "../../../lib/api"
+import {
+  columnsOf,
+  ListTable,
+  useList,
+  oneOf,
+  severalOf,
+  Truncated,
+} from "../../../components/list-table"
+import { useProblemAction } from "../../../components/problems/problem-action-form"
+import { AtStake } from "../../../components/problems/problem-text"
+import { Search, useSearched } from "../../../components/search"
+import { codeIn, filtersIn, pageIn } from "../../../lib/address"
+import type { Problem, ProblemAction, ProblemsAnswer } from "../../../lib/answers"
+import { useConfirm } from "../../../lib/actions"
 import { useFormat } from "../../../lib/format"
-import { oneOf, severalOf, useAccountFilter } from "../../../lib/list-filters"
-import { useAccountsToChoose } from "../../../lib/overview-queries"
-import { codeIn, codesIn } from "../../../lib/address-filters"
-import { pageAt } from "../../../lib/lists"
 import { useMay } from "../../../lib/permissions"
-import { PROBLEM_KINDS } from "../../../lib/problem-kinds"
-import { useProblemAction, useProblems } from "../../../lib/queries"
-import { useErrorWords } from "../../../lib/refusal"
 
 /** Money or orders that a person has to look at. */
 const ProblemsPage = () => (
-  <CardsPage
-    zone="payment_service_problem.list"
-    main={{
-      PaymentServiceProblems: <ProblemsTable />,
-    }}
-  />
+  <Search>
+    <CardsPage
+      zone="payment_service_problem.list"
+      main={{ PaymentServiceProblems: <ProblemsTable /> }}
+    />
+  </Search>
 )
 
 const ProblemsTable = () => {
-  const { t } = useFormat()
-  const { status, kind, account, q, order, offset } = useQueryParams([
-    "status",
-    "kind",
-    "account",
-    "q",
-    "order",
-    "offset",
-  ])
-  const shown = codeIn(status) ?? "open"
-  const isClosed = shown === "closed"
-  const [kinds, accounts] = [codesIn(kind), codesIn(account)]
+  const { t, reasonOf } = useFormat()
+  const [params] = useSearchParams()
+  const [q] = useSearched()
+  const status = codeIn(params.get("status")) ?? "open"
+  const isClosed = status === "closed"
   const query = {
-    ...(shown === "all" ? {} : { status: shown }),
-    ...(kinds ? { kind: kinds } : {}),
-    ...(accounts ? { account: accounts } : {}),
+    ...(status === "all" ? {} : { status }),
+    ...filtersIn(params, ["kind", "account"]),
     ...(q ? { q } : {}),
-    order: order ?? (isClosed ? "-closed_at" : "-opened_at"),
-    ...pageAt(offset),
+    ...pageIn(params, params.get("order") ?? (isClosed ? "-closed_at" : "-opened_at")),
   }
-  const answer = useProblems(query)
+  const answer = useList<ProblemsAnswer>("problems", query)
   const { data } = answer
   const [selected, setSelected] = useState<DataTableRowSelectionState>({})
   const mayAct = useMay("update")
   const columns = useColumns(isClosed)
   const filters = useFilters()
-  const [params] = useSearchParams()
   const navigate = useNavigate()
   const retry = useProblemAction()
-  const prompt = usePrompt()
-  const words = useErrorWords()
+  const confirm = useConfirm()
   // Rows that are no longer shown must not be acted on.
-  useEffect(() => setSelected({}), [status, kind, account, q, order, offset])
+  const shown = JSON.stringify(query)
+  useEffect(() => setSelected({}), [shown])
   const chosen = (data?.problems ?? []).filter((one) => selected[one.id] && one.closed_at === null)
   // Others have no such action, and are left out.
   const chosenFor = (action: ProblemAction) =>
     chosen.filter(({ actions }) => actions.includes(action))
-  const [toRetry, toHandle] = [chosenFor("retry"), chosenFor("handle")]
+  const toRetry = chosenFor("retry")
   const retryAll = async () => {
     const leftOut = chosen.length - toRetry.length
-    const confirmed = await prompt({
-      title: t("actions.retry.label"),
+    const isMeant = await confirm({
+      label: t("actions.retry.label"),
       description: [
         t("actions.retry.whatHappens"),
         ...(leftOut ? [t("problems.leftOut", { count: leftOut })] : []),
       ].join(" "),
-      confirmText: t("actions.retry.label"),
-      cancelText: t("actions.cancel"),
-      variant: "confirmation",
     })
-    if (!confirmed) return
+    if (!isMeant) return
     const answers = await Promise.allSettled(
-      toRetry.map(({ id }) => retry.mutateAsync({ id, action: "retry" }))
+      toRetry.map((problem) => retry.actAsync({ problem, action: "retry" }))
     )
-    const isOver = (one: (typeof answers)[number]) =>
-      one.status === "fulfilled" && one.value.problem.closed_at !== null
-    const refused = answers.find((one) => one.status === "rejected")
     setSelected({})
-    const left = answers.reduce(
-      (sum, one) => sum + (one.status === "fulfilled" ? (one.value.retried?.left ?? 0) : 0),
-      0
-    )
+    const done = answers.flatMap((one) => (one.status === "fulfilled" ? one.value : []))
+    const closed = done.filter(({ problem }) => problem.closed_at !== null).length
+    const left = done.reduce((sum, { retried }) => sum + (retried?.left ?? 0), 0)
     const result = [
-      t("problems.retried", {
-        count: answers.length,
-        closed: answers.filter(isOver).length,
-      }),
+      t("problems.retried", { count: answers.length, closed }),
       ...(left > 0 ? [t("actions.retry.left", { count: left })] : []),
     ].join(". ")
-    if (refused) toast.error(result, { description: words(refused.reason) })
+    const refused = answers.find((one) => one.status === "rejected")
+    if (refused) toast.error(result, { description: reasonOf(refused.reason) })
     else toast.info(result)
   }
   const handleAll = async () => {
@@ -117,7 +101,7 @@ const ProblemsTable = () => {
     // Medusa's modal returns to the list as it was.
     await navigate({ pathname: "handle", search }, { state: { restore_params: params.toString() } })
   }
-  const command = createDataTableCommandHelper()
+  const { command } = createDataTableCommandHelper()
   return (
     <Container className="divide-y p-0">
       <ListTable
@@ -125,8 +109,7 @@ const ProblemsTable = () => {
         rows={data?.problems}
         columns={columns}
         filters={filters}
-        getRowId={({ id }) => id}
-        rowHref={pageOf}
+        pageOf={pageOf}
         heading={t("problems.title")}
         subHeading={t("problems.subtitle")}
         rowSelection={{
@@ -135,47 +118,52 @@ const ProblemsTable = () => {
           enableRowSelection: ({ original }) => mayAct && original.closed_at === null,
         }}
         commands={[
+          // Medusa's bar reacts to the letter together with Ctrl, too, so `r` would react to Ctrl+R, which reloads the page.
           ...(mayAct && toRetry.length > 0
-            ? [
-                command.command({
-                  label: t("actions.retry.label"),
-                  // Medusa's bar reacts to the letter together with Ctrl, too, so `r` would react to Ctrl+R, which reloads the
-                  // page.
-                  shortcut: "t",
-                  action: retryAll,
-                }),
-              ]
+            ? [command({ label: t("actions.retry.label"), shortcut: "t", action: retryAll })]
             : []),
-          ...(mayAct && toHandle.length > 0
-            ? [
-                command.command({
-                  label: t("actions.handle.label"),
-                  shortcut: "m",
-                  action: handleAll,
-                }),
-              ]
+          ...(mayAct && chosenFor("handle").length > 0
+            ? [command({ label: t("actions.handle.label"), shortcut: "m", action: handleAll })]
             : []),
         ]}
         empty="problems.empty"
         filtered="problems.filtered"
-        several={["kind", "account"]}
       />
-      <LastCounted answer={data} />
     </Container>
   )
 }
 
 const pageOf = ({ id }: { id: string }) => `/payment-service/problems/${id}`
 
-const column = createDataTableColumnHelper<Problem>()
-
 /** Of closed problems, the list shows how and by whom they were closed, instead of their age. */
 function useColumns(isClosed: boolean) {
   const { t, ago, moment, word, text } = useFormat()
   const hasAccounts = useAccountsToChoose().length > 0
-  return useMemo(
-    () => [
-      column.select({
+  return useMemo(() => {
+    const column = columnsOf<Problem>(t)
+    const closed = [
+      column("closed_at", { header: "fields.closed_at", sorted: "time" }, ({ closed_at: at }) =>
+        moment(at, "short")
+      ),
+      column("resolution", { header: "fields.ended", maxSize: 250 }, (problem) => {
+        const { resolution, closed_by_name: name, note } = problem
+        const ended = [word("resolutions", resolution), name, note].filter(Boolean).join(" · ")
+        return (
+          <span className="block truncate first-letter:uppercase" title={ended}>
+            {ended}
+          </span>
+        )
+      }),
+    ]
+    const open = [
+      column("opened_at", { header: "fields.age", sorted: "time" }, ({ opened_at: at }) => (
+        <time dateTime={at} title={moment(at)}>
+          {ago(at)}
+        </time>
+      )),
+    ]
+    return [
+      createDataTableColumnHelper<Problem>().select({
         header: ({ table }) => (
           <Checkbox
             aria-label={t("problems.selectAll")}
@@ -197,91 +185,43 @@ function useColumns(isClosed: boolean) {
           />
         ),
       }),
-      column.accessor("kind", {
-        header: t("fields.problem"),
-        cell: ({ row: { original } }) => (
-          <StatusBadge color={original.closed_at === null ? "red" : "grey"}>
-            {word("problemKinds", original.kind)}
-          </StatusBadge>
-        ),
-      }),
+      column("kind", "fields.problem", ({ kind, closed_at }) => (
+        <StatusBadge color={closed_at === null ? "red" : "grey"}>
+          {word("problemKinds", kind)}
+        </StatusBadge>
+      )),
       // The short ones come first: a phone shows them without scrolling.
-      column.accessor("amount", {
-        ...sortedBy(t, "fields.at_stake", "sum"),
-        align: "right",
-        cell: ({ row: { original } }) => <AtStake problem={original} />,
-      }),
-      ...(isClosed
-        ? [
-            column.accessor("closed_at", {
-              ...sortedBy(t, "fields.closed_at", "time"),
-              cell: ({ getValue }) => moment(getValue(), "short"),
-            }),
-            column.accessor("resolution", {
-              header: t("fields.ended"),
-              cell: ({ row: { original } }) => {
-                const { resolution, closed_by_name: name, note } = original
-                const ended = [word("resolutions", resolution), name, note].filter(Boolean)
-                return (
-                  <span className="block truncate first-letter:uppercase" title={ended.join(" · ")}>
-                    {ended.join(" · ")}
-                  </span>
-                )
-              },
-              maxSize: 250,
-            }),
-          ]
-        : [
-            column.accessor("opened_at", {
-              ...sortedBy(t, "fields.age", "time"),
-              cell: ({ getValue }) => (
-                <time dateTime={getValue()} title={moment(getValue())}>
-                  {ago(getValue())}
-                </time>
-              ),
-            }),
-          ]),
-      column.accessor("order_number", {
-        header: t("fields.order"),
-        cell: ({ getValue }) => (getValue() === null ? "–" : `#${getValue()}`),
-      }),
-      column.accessor("messages", {
-        header: t("fields.what"),
-        cell: ({ getValue, row }) => (
-          <span className="block truncate" title={text(getValue())}>
-            <RowLink to={pageOf(row.original)}>{text(getValue())}</RowLink>
-          </span>
-        ),
-        maxSize: isClosed ? 220 : 360,
-      }),
+      column("amount", { header: "fields.at_stake", sorted: "sum", align: "right" }, (problem) => (
+        <AtStake problem={problem} />
+      )),
+      ...(isClosed ? closed : open),
+      column("order_number", "fields.order", ({ order_number: number }) =>
+        number === null ? "–" : `#${number}`
+      ),
+      column(
+        "messages",
+        { header: "fields.what", maxSize: isClosed ? 220 : 360 },
+        ({ id, messages }) => (
+          <Truncated title={text(messages)}>
+            <RowLink to={pageOf({ id })}>{text(messages)}</RowLink>
+          </Truncated>
+        )
+      ),
       ...(hasAccounts
-        ? [
-            column.accessor("account", {
-              header: t("fields.account"),
-              cell: ({ getValue }) => getValue() ?? "–",
-            }),
-          ]
+        ? [column("account", "fields.account", ({ account }) => account ?? "–")]
         : []),
-    ],
-    [t, ago, moment, word, text, isClosed, hasAccounts]
-  )
+    ]
+  }, [t, ago, moment, word, text, isClosed, hasAccounts])
 }
 
 function useFilters() {
-  const { t, word } = useFormat()
+  const { t, choices } = useFormat()
   const byAccount = useAccountFilter()
-  return useMemo(() => {
-    const statuses = ["open", "closed", "all"].map((value) => ({
-      label: t(`problems.status.${value}`),
-      value,
-    }))
-    const kinds = PROBLEM_KINDS.map((value) => ({ label: word("problemKinds", value), value }))
-    return [
-      oneOf("status", t("fields.state"), statuses),
-      severalOf("kind", t("fields.problem"), kinds),
-      ...byAccount,
-    ]
-  }, [t, word, byAccount])
+  return [
+    oneOf("status", t("fields.state"), choices("problems.status")),
+    severalOf("kind", t("fields.problem"), choices("problemKinds")),
+    ...byAccount,
+  ]
 }
 
 export const config = defineRouteConfig({
@@ -290,8 +230,6 @@ export const config = defineRouteConfig({
   rank: 2,
 })
 
-export const handle = { breadcrumb: () => <ProblemsBreadcrumb /> }
-
-const ProblemsBreadcrumb = () => <>{useFormat().t("problems.title")}</>
+export const handle = titled("problems.title")
 
 export default ProblemsPage

@@ -1,9 +1,22 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Container } from "@medusajs/ui"
+import { Badge, Container } from "@medusajs/ui"
+import { useMemo } from "react"
+import { useSearchParams } from "react-router-dom"
 
-import { CardsPage } from "../../../components/cards"
-import { SubscriptionList } from "../../../components/subscription-list"
-import { useFormat } from "../../../lib/format"
+import { AccountSelect } from "../../../components/accounts"
+import { CardsPage, titled } from "../../../components/cards"
+import { LinkTo } from "../../../components/link-to"
+import {
+  columnsOf,
+  ListTable,
+  useList,
+  oneOf,
+  typed,
+  useDateFilter,
+} from "../../../components/list-table"
+import { useSubscriptionWords } from "../../../components/subscriptions/words"
+import { codeIn, datesIn, pageIn } from "../../../lib/address"
+import type { ListedSubscription, SubscriptionsAnswer } from "../../../lib/answers"
 
 /** The service's recurring payments. */
 const SubscriptionsPage = () => (
@@ -19,16 +32,110 @@ const SubscriptionsPage = () => (
   />
 )
 
+/** The recurring payments of a merchant. */
+const SubscriptionList = () => {
+  const { t, owner } = useSubscriptionWords()
+  const [params] = useSearchParams()
+  const [status, account] = [codeIn(params.get("status")), codeIn(params.get("account"))]
+  const query = {
+    ...(status ? { status } : {}),
+    ...(account ? { account } : {}),
+    ...datesIn(params.get("created_at")),
+    ...pageIn(params, null),
+  }
+  const answer = useList<SubscriptionsAnswer>("subscriptions", query, {
+    // The service's refusal is told at once.
+    retry: false,
+  })
+  const { data } = answer
+  const columns = useColumns()
+  const filters = useFilters(data)
+  const unreadable = data?.unreadable ?? 0
+  return (
+    <ListTable
+      answer={answer}
+      rows={data?.subscriptions}
+      columns={columns}
+      filters={filters}
+      pageOf={({ id }) => `/payment-service/subscriptions/${id}`}
+      isSearched={false}
+      heading={t("subscriptions.title")}
+      subHeading={[
+        t("subscriptions.ofService"),
+        data && owner(data),
+        unreadable > 0 && t("subscriptions.unreadable", { count: unreadable }),
+      ]
+        .filter(Boolean)
+        .join(" · ")}
+      filterBarContent={<AccountSelect account={account} />}
+      empty="subscriptions.empty"
+      filtered="subscriptions.filtered"
+    />
+  )
+}
+
+function useColumns() {
+  const { t, none, money, status, interval, dayOrNone, numberOrNone } = useSubscriptionWords()
+  return useMemo(() => {
+    const column = columnsOf<ListedSubscription>(t)
+    const named = (name: string) => `subscriptions.fields.${name}`
+    return [
+      column(
+        "customer_email",
+        { header: named("customer"), maxSize: 260 },
+        ({ customer_id: id, customer_email: email }) => (
+          <LinkTo to={id && `/customers/${id}`}>{email ?? none}</LinkTo>
+        )
+      ),
+      column("status", named("status"), ({ status: code, status_label: label }) => (
+        <Badge size="2xsmall">{label === null ? (code ?? none) : status(label)}</Badge>
+      )),
+      column("amount", { header: named("amount"), align: "right" }, ({ amount, currency }) =>
+        currency === null ? (amount ?? none) : money(amount, currency)
+      ),
+      column("interval_unit", named("interval"), (one) => {
+        const { interval_unit: code, interval_count: count, interval_label: label } = one
+        if (code === null || count === null) return none
+        return interval(label ?? t("subscriptions.code", { code }), count)
+      }),
+      column("next_charge_at", named("next_charge_at"), (one) => dayOrNone(one.next_charge_at)),
+      column("last_charge_at", named("last_charge_at"), (one) => dayOrNone(one.last_charge_at)),
+      column("charges_count", { header: named("charges"), align: "right" }, (one) =>
+        numberOrNone(one.charges_count)
+      ),
+      column(
+        "description",
+        { header: named("description"), maxSize: 250 },
+        // A table that scrolls sideways needs something to focus in each row.
+        ({ id, description }) => (
+          <LinkTo to={`/payment-service/subscriptions/${id}`}>{description || none}</LinkTo>
+        )
+      ),
+      column("created_at", named("created_at"), ({ created_at: at }) => dayOrNone(at)),
+    ]
+  }, [t, none, money, status, interval, dayOrNone, numberOrNone])
+}
+
+/** A status is chosen by its label if the options have labels, else entered as a code. */
+function useFilters(data: SubscriptionsAnswer | undefined) {
+  const { t, status } = useSubscriptionWords()
+  const byDate = useDateFilter()
+  const labels = Object.keys(data?.codes.statusCodes ?? {})
+  const statuses = labels.map((label) => ({ label: status(label), value: label }))
+  return [
+    labels.length
+      ? oneOf("status", t("subscriptions.fields.status"), statuses)
+      : typed("status", t("subscriptions.statusCode")),
+    ...byDate("created_at", t("subscriptions.fields.created_at")),
+  ]
+}
+
 export const config = defineRouteConfig({
   label: "menu.subscriptions",
   translationNs: "paymentService",
   rank: 4,
 })
 
-export const handle = {
-  breadcrumb: () => <SubscriptionsBreadcrumb />,
-}
-
-const SubscriptionsBreadcrumb = () => <>{useFormat().t("subscriptions.title")}</>
+export const handle = titled("subscriptions.title")
 
 export default SubscriptionsPage

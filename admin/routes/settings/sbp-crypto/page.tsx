@@ -1,20 +1,23 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CreditCard } from "@medusajs/icons"
-import { Alert, Button, Select } from "@medusajs/ui"
+import { Alert } from "@medusajs/ui"
 import { useState } from "react"
-import { Link } from "react-router-dom"
 
-import { CardsPage } from "../../../components/cards"
-import { NotRead } from "../../../components/not-read"
+import { useConnection } from "../../../components/accounts"
+import { CardsPage, NotRead, titled } from "../../../components/cards"
+import { Choice } from "../../../components/forms"
+import { ActionLink } from "../../../components/link-to"
 import { HistoryCard } from "../../../components/settings/history-card"
+import { useSettings } from "../../../components/settings/options"
 import { type Section, SectionCard } from "../../../components/settings/section-card"
 import { Steps } from "../../../components/settings/steps"
 import { useFormat } from "../../../lib/format"
-import { useConnection } from "../../../lib/overview-queries"
 import { useMay } from "../../../lib/permissions"
-import { useSettings } from "../../../lib/settings"
 
 const SECTIONS: Section[] = ["service", "statuses", "storefront", "checkout", "lists", "limits"]
+
+/** Stands in a choice, which takes no empty text, for what all accounts share. */
+const SHARED = "shared"
 
 const CONNECTION_EVERY_MS = 5_000
 
@@ -30,7 +33,6 @@ const SettingsPage = () => {
   if (!settings) return <NotRead answer={answer} />
   const account = settings.accounts.find((one) => one.account === chosen) ?? settings.accounts[0]
   if (!account) return null
-  const nameOf = (id: string) => id || t("settings.shared")
   return (
     <CardsPage
       zone="payment_service_settings"
@@ -40,21 +42,13 @@ const SettingsPage = () => {
           <Alert variant="error">{t("settings.unopened")}</Alert>
         ),
         PaymentServiceAccount: settings.accounts.length > 1 && (
-          <Select
-            value={account.account || "shared"}
-            onValueChange={(id) => setChosen(id === "shared" ? "" : id)}
-          >
-            <Select.Trigger aria-label={t("fields.account")}>
-              <Select.Value />
-            </Select.Trigger>
-            <Select.Content>
-              {settings.accounts.map(({ account: id }) => (
-                <Select.Item key={id} value={id || "shared"}>
-                  {nameOf(id)}
-                </Select.Item>
-              ))}
-            </Select.Content>
-          </Select>
+          <Choice
+            label={t("fields.account")}
+            value={account.account || SHARED}
+            options={settings.accounts.map(({ account: id }) => id || SHARED)}
+            nameOf={(id) => (id === SHARED ? t("settings.shared") : id)}
+            onChoose={(id) => setChosen(id === SHARED ? "" : id)}
+          />
         ),
         PaymentServiceSteps: connection && (
           <Steps
@@ -79,9 +73,9 @@ const SettingsPage = () => {
       }}
       side={{
         PaymentServiceConnectionLink: (
-          <Button size="small" variant="secondary" asChild className="self-start">
-            <Link to="/payment-service/connection">{t("connection.title")}</Link>
-          </Button>
+          <ActionLink className="self-start" to="/payment-service/connection">
+            {t("connection.title")}
+          </ActionLink>
         ),
         PaymentServiceSettingsHistory: <HistoryCard settings={settings} />,
       }}
@@ -95,10 +89,6 @@ export const config = defineRouteConfig({
   icon: CreditCard,
 })
 
-const SettingsBreadcrumb = () => <>{useFormat().t("settings.title")}</>
-
-export const handle = {
-  breadcrumb: () => <SettingsBreadcrumb />,
-}
+export const handle = titled("settings.title")
 
 export default SettingsPage

@@ -1,9 +1,18 @@
-import { ExportDrawer } from "../../../../components/export-drawer"
-import { usePayoutExportQuery } from "../../../../lib/payout-list-query"
+import { ExportDrawer } from "../../../../components/exports/export-drawer"
+import { usePayoutFilters } from "../../../../components/payouts/payout-list"
 import { useFormat } from "../../../../lib/format"
+import { ownZone } from "../../../../lib/period"
 
+/** Exports the list of payouts with its filters; a file has its own order. */
 const ExportPage = () => (
-  <ExportDrawer asked={usePayoutExportQuery()} title={useFormat().t("payout.export.title")} />
+  <ExportDrawer
+    title={useFormat().t("payout.export.title")}
+    asked={{
+      file: "payouts",
+      source: "payouts",
+      query: { ...usePayoutFilters(), time_zone: ownZone() },
+    }}
+  />
 )
 
 export default ExportPage

@@ -3,8 +3,8 @@ import { useEffect, useState } from "react"
 import { Navigate, useNavigate, useSearchParams } from "react-router-dom"
 
 import { PayoutDraft } from "../../../../components/payouts/payout-draft"
+import { usePayoutSettings } from "../../../../components/payouts/payout-gate"
 import { useFormat } from "../../../../lib/format"
-import { usePayoutSettings } from "../../../../lib/payout-queries"
 
 const LIST = "/payment-service/payouts"
 

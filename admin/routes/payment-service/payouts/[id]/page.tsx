@@ -2,19 +2,21 @@ import type { LoaderFunctionArgs, UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
 import { CardsPage } from "../../../../components/cards"
-import { PayoutDetails, PayoutLinks } from "../../../../components/payouts/payout-details"
-import { PayoutHistory } from "../../../../components/payouts/payout-history"
-import { PayoutVerdict } from "../../../../components/payouts/payout-verdict"
-import { usePayout } from "../../../../lib/payout-queries"
-import { payoutTitle, usePayoutWords } from "../../../../lib/payout-words"
-import type { PayoutWithJournal } from "../../../../lib/api"
+import {
+  PayoutDetails,
+  PayoutHistory,
+  PayoutLinks,
+  PayoutVerdict,
+  usePayout,
+} from "../../../../components/payouts/payout"
+import type { PayoutWithJournal } from "../../../../lib/answers"
+import { payoutTitle, usePayoutWords } from "../../../../lib/payouts/words"
 import { ask } from "../../../../lib/sdk"
 
 /** Everything about one payout, with its possible actions. */
 const PayoutPage = () => {
   const { id = "" } = useParams()
-  const initialData = useLoaderData<PayoutWithJournal | undefined>()
-  const { data, error } = usePayout(id, initialData)
+  const { data, error } = usePayout(id, useLoaderData<PayoutWithJournal | undefined>())
   if (!data) {
     if (error) throw error
     return null
@@ -35,25 +37,19 @@ const PayoutPage = () => {
   )
 }
 
-export async function loader({ params }: LoaderFunctionArgs): Promise<PayoutWithJournal> {
-  return await ask<PayoutWithJournal>(`payouts/${encodeURIComponent(params.id ?? "")}`)
-}
+export const loader = async ({ params }: LoaderFunctionArgs) =>
+  await ask<PayoutWithJournal>(`payouts/${encodeURIComponent(params.id ?? "")}`)
+
+type Match = UIMatch<PayoutWithJournal | undefined>
 
 export const handle = {
-  breadcrumb: ({ loaderData }: UIMatch<PayoutWithJournal | undefined>) =>
-    loaderData ? <PayoutBreadcrumb {...loaderData} /> : null,
-  seo: ({ loaderData }: UIMatch<PayoutWithJournal | undefined>) => ({
-    title: loaderData && payoutTitle(loaderData.payout),
-  }),
+  breadcrumb: ({ loaderData }: Match) => loaderData && <PayoutBreadcrumb {...loaderData} />,
+  seo: ({ loaderData }: Match) => ({ title: loaderData && payoutTitle(loaderData.payout) }),
 }
 
 const PayoutBreadcrumb = ({ payout }: PayoutWithJournal) => {
   const { rubles, card } = usePayoutWords()
-  return (
-    <>
-      {rubles(payout.amount)} → {card(payout)}
-    </>
-  )
+  return <>{`${rubles(payout.amount)} → ${card(payout)}`}</>
 }
 
 export default PayoutPage

@@ -2,25 +2,25 @@ import { Container, Heading, StatusBadge } from "@medusajs/ui"
 import type { LoaderFunctionArgs, UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
+import { useConnection } from "../../../../components/accounts"
 import { Card, CardsPage, Rows } from "../../../../components/cards"
-import { AtStake } from "../../../../components/at-stake"
-import { LinkTo, OrderLink } from "../../../../components/link-to"
+import { Id, LinkTo, OrderLink } from "../../../../components/link-to"
 import { PaidBackSums, PayoutsOfProblem } from "../../../../components/payouts/paid-back"
-import { ProblemActions } from "../../../../components/problem-actions"
-import { ProblemText } from "../../../../components/problem-text"
-import { Id } from "../../../../components/transaction-details"
-import type { Problem, ProblemAnswer } from "../../../../lib/api"
+import {
+  AtStake,
+  ProblemActions,
+  ProblemText,
+  useProblem,
+} from "../../../../components/problems/problem-text"
+import type { Problem, ProblemAnswer } from "../../../../lib/answers"
 import { formatForTitle, useFormat } from "../../../../lib/format"
-import { useConnection } from "../../../../lib/overview-queries"
-import { paymentPageOf, relatedPageOf } from "../../../../lib/related-page"
-import { useProblem } from "../../../../lib/queries"
+import { paymentPageOf, relatedPageOf } from "../../../../lib/problems/related-page"
 import { ask } from "../../../../lib/sdk"
 
 /** One problem: its story, its subject and its possible actions. */
 const ProblemPage = () => {
   const { id = "" } = useParams()
-  const initialData = useLoaderData<ProblemAnswer | undefined>()
-  const { data, error } = useProblem(id, initialData)
+  const { data, error } = useProblem(id, useLoaderData<ProblemAnswer | undefined>())
   // An earlier answer stays visible when a later read fails.
   if (!data) {
     if (error) throw error
@@ -102,24 +102,19 @@ const Subject = ({ problem }: { problem: Problem }) => {
   )
 }
 
-export async function loader({ params }: LoaderFunctionArgs): Promise<ProblemAnswer> {
-  return await ask<ProblemAnswer>(`problems/${encodeURIComponent(params.id ?? "")}`)
-}
+export const loader = async ({ params }: LoaderFunctionArgs) =>
+  await ask<ProblemAnswer>(`problems/${encodeURIComponent(params.id ?? "")}`)
+
+type Match = UIMatch<ProblemAnswer | undefined>
+
+const KindInWords = ({ kind }: { kind: string }) => <>{useFormat().word("problemKinds", kind)}</>
 
 export const handle = {
-  breadcrumb: ({ loaderData }: UIMatch<ProblemAnswer | undefined>) => (
-    <ProblemBreadcrumb kind={loaderData?.problem.kind ?? ""} />
-  ),
-  seo: ({ loaderData }: UIMatch<ProblemAnswer | undefined>) => ({
-    title: loaderData && problemTitle(loaderData.problem),
-  }),
+  breadcrumb: ({ loaderData }: Match) => <KindInWords kind={loaderData?.problem.kind ?? ""} />,
+  seo: ({ loaderData }: Match) => ({ title: loaderData && titleOf(loaderData.problem) }),
 }
 
-const problemTitle = ({ kind, order_number: order }: Problem) =>
+const titleOf = ({ kind, order_number: order }: Problem) =>
   formatForTitle().word("problemKinds", kind) + (order === null ? "" : ` · #${order}`)
-
-const ProblemBreadcrumb = ({ kind }: { kind: string }) => (
-  <>{useFormat().word("problemKinds", kind)}</>
-)
 
 export default ProblemPage

@@ -1,40 +1,28 @@
-import { Container, Heading, Text } from "@medusajs/ui"
 import type { UIMatch } from "react-router-dom"
 import { useParams } from "react-router-dom"
 
-import { CardsPage } from "../../../../components/cards"
+import { Card, CardsPage } from "../../../../components/cards"
 import { LinkTo } from "../../../../components/link-to"
-import { RecordFields } from "../../../../components/service-record"
+import { RecordFields, useRecord } from "../../../../components/payments/service-record"
 import { formatForTitle, useFormat } from "../../../../lib/format"
-import { useRecord } from "../../../../lib/queries"
 
 /** A record of the service that this store may not know. */
 const RecordPage = () => {
   const { id = "" } = useParams()
   const { t } = useFormat()
   const { data } = useRecord(id)
+  const rowId = data?.transaction_row_id
+  const known = rowId && (
+    <LinkTo to={`/payment-service/transactions/${rowId}`}>{t("record.known")}</LinkTo>
+  )
   return (
     <CardsPage
       zone="payment_service_record.details"
       main={{
         ServiceRecord: (
-          <Container className="divide-y p-0">
-            <div className="flex flex-col gap-y-1 px-6 py-4">
-              <Heading>{t("record.title")}</Heading>
-              {data && (
-                <Text size="small" className="text-ui-fg-subtle">
-                  {data.transaction_row_id === null ? (
-                    t("record.unknown")
-                  ) : (
-                    <LinkTo to={`/payment-service/transactions/${data.transaction_row_id}`}>
-                      {t("record.known")}
-                    </LinkTo>
-                  )}
-                </Text>
-              )}
-            </div>
+          <Card title={t("record.title")} level="h1" note={data && (known ?? t("record.unknown"))}>
             <RecordFields id={id} />
-          </Container>
+          </Card>
         ),
       }}
     />

@@ -1,24 +1,29 @@
+import { SectionRow } from "@medusajs/dashboard/components"
+import { Badge, Container, Heading, Text } from "@medusajs/ui"
+import { useQuery } from "@tanstack/react-query"
 import type { UIMatch } from "react-router-dom"
 import { useParams } from "react-router-dom"
 
-import { CardsPage } from "../../../../components/cards"
-import { NotRead } from "../../../../components/not-read"
-import {
-  SubscriptionCharges,
-  SubscriptionPayer,
-  SubscriptionSummary,
-} from "../../../../components/subscription-details"
+import { Card, CardsPage, Note, NotRead, Rows } from "../../../../components/cards"
+import { Id, LinkTo } from "../../../../components/link-to"
+import { useSubscriptionWords } from "../../../../components/subscriptions/words"
+import type { ShownSubscription, SubscriptionAnswer } from "../../../../lib/answers"
 import { formatForTitle } from "../../../../lib/format"
-import { useSubscription } from "../../../../lib/subscriptions"
+import { reading } from "../../../../lib/sdk"
+
+const useSubscription = (id: string) =>
+  useQuery({
+    ...reading<SubscriptionAnswer>(`subscriptions/${encodeURIComponent(id)}`),
+    retry: false,
+  })
 
 /** One recurring payment with its charges. It has no `loader`, because the service's failure would replace the page. */
 const SubscriptionPage = () => {
   const { id = "" } = useParams()
   const answer = useSubscription(id)
-  const { data } = answer
   // An earlier answer stays visible when a later read fails.
-  if (!data) return <NotRead answer={answer} />
-  const { subscription } = data
+  if (!answer.data) return <NotRead answer={answer} />
+  const { subscription } = answer.data
   return (
     <CardsPage
       zone="payment_service_subscription.details"
@@ -31,6 +36,85 @@ const SubscriptionPage = () => {
         SubscriptionPayer: <SubscriptionPayer subscription={subscription} />,
       }}
     />
+  )
+}
+
+interface Shown {
+  subscription: ShownSubscription
+}
+
+/** The charges of a subscription: their sum and frequency, and whether they continue. */
+const SubscriptionSummary = ({ subscription }: Shown) => {
+  const { t, none, money, interval, status, momentOrNone } = useSubscriptionWords()
+  const named = (name: string) => t(`subscriptions.fields.${name}`)
+  const moments = ["start_at", "next_charge_at", "last_charge_at", "created_at"] as const
+  return (
+    <Container className="divide-y p-0">
+      <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
+        <div className="flex flex-wrap items-center gap-3">
+          <Heading>{money(subscription.amount, subscription.currency)}</Heading>
+          <Text className="text-ui-fg-subtle">
+            {interval(subscription.interval_unit, subscription.interval_count)}
+          </Text>
+        </div>
+        <Badge size="2xsmall">{status(subscription.status)}</Badge>
+      </div>
+      <Rows
+        of={[
+          [named("description"), subscription.description || none],
+          ...moments.map((name) => [named(name), momentOrNone(subscription[name])] as const),
+          [named("id"), <Id key="id" value={subscription.id} />],
+          [named("merchant"), <Id key="merchant" value={subscription.merchant_id} />],
+        ]}
+      />
+    </Container>
+  )
+}
+
+/** The results of its charges so far. */
+const SubscriptionCharges = ({ subscription }: Shown) => {
+  const { t, none, money, momentOrNone, numberOrNone } = useSubscriptionWords()
+  const named = (name: string) => t(`subscriptions.fields.${name}`)
+  const { charge_metrics: metrics, currency } = subscription
+  const counts = ["charges_total", "charges_success", "charges_failed"] as const
+  const moments = ["last_charge_at", "next_charge_at"] as const
+  if (metrics === null) {
+    return (
+      <Card title={t("subscriptions.metrics")}>
+        <Note>{t("subscriptions.noMetrics")}</Note>
+      </Card>
+    )
+  }
+  const { total_amount: total } = metrics
+  return (
+    <Card title={t("subscriptions.metrics")}>
+      <Rows
+        of={[
+          ...counts.map((name) => [named(name), numberOrNone(metrics[name])] as const),
+          [named("total_amount"), total === null ? none : money(total, currency)],
+          ...moments.map((name) => [named(name), momentOrNone(metrics[name])] as const),
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** The charged payer, and the customer of this store with the same e-mail address. */
+const SubscriptionPayer = ({ subscription }: Shown) => {
+  const { t } = useSubscriptionWords()
+  const { customer_email: email, customer_id: id } = subscription
+  return (
+    <Card title={t("subscriptions.payer")}>
+      <SectionRow
+        title={t("subscriptions.fields.email")}
+        value={
+          <LinkTo to={email && id && `/customers/${id}`}>
+            {email ?? t("subscriptions.noEmail")}
+          </LinkTo>
+        }
+      />
+      {email !== null && id === null && <Note>{t("subscriptions.noCustomer")}</Note>}
+    </Card>
   )
 }
 

@@ -1,9 +1,24 @@
-import { ExportDrawer } from "../../../../components/export-drawer"
-import { useExportQuery } from "../../../../lib/export-query"
-import { useFormat } from "../../../../lib/format"
+import { useSearchParams } from "react-router-dom"
 
-const ExportPage = () => (
-  <ExportDrawer asked={useExportQuery()} title={useFormat().t("exports.title")} />
-)
+import { ExportDrawer } from "../../../../components/exports/export-drawer"
+import { useServiceFilters } from "../../../../components/payments/service-list"
+import { useStoreFilters } from "../../../../components/payments/store-list"
+import { useFormat } from "../../../../lib/format"
+import { ownZone } from "../../../../lib/period"
+
+/** Exports the list of transactions with its filters. */
+const ExportPage = () => {
+  const { t } = useFormat()
+  const [params] = useSearchParams()
+  const [ofStore, ofService] = [useStoreFilters(), useServiceFilters()]
+  const source = params.get("source") === "service" ? "service" : "store"
+  const query = source === "service" ? ofService : { ...ofStore, time_zone: ownZone() }
+  return (
+    <ExportDrawer
+      title={t("exports.title")}
+      asked={{ file: "transactions", source, query: { ...query, source } }}
+    />
+  )
+}
 
 export default ExportPage

@@ -2,68 +2,69 @@ import type { LoaderFunctionArgs, UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
 import { CardsPage } from "../../../../components/cards"
-import { OtherAttempts } from "../../../../components/other-attempts"
-import { PaymentVerdict } from "../../../../components/payment-verdict"
-import { RefundProofs } from "../../../../components/refund-proofs"
-import { ServiceRecord } from "../../../../components/service-record"
-import { TransactionDetails } from "../../../../components/transaction-details"
-import { TransactionHistory } from "../../../../components/transaction-history"
-import { TransactionLinks } from "../../../../components/transaction-links"
-import { TransactionProblems } from "../../../../components/transaction-problems"
-import type { ShownTransaction, TransactionAnswer } from "../../../../lib/api"
+import { ServiceRecord } from "../../../../components/payments/service-record"
+import {
+  OtherAttempts,
+  RefundProofs,
+  TransactionDetails,
+  TransactionHistory,
+  TransactionLinks,
+  TransactionProblems,
+  useTransaction,
+} from "../../../../components/payments/transaction"
+import { PaymentVerdict } from "../../../../components/payments/verdict"
+import type { TransactionAnswer } from "../../../../lib/answers"
 import { formatForTitle } from "../../../../lib/format"
-import { useTransaction } from "../../../../lib/queries"
 import { ask } from "../../../../lib/sdk"
 
 /** Everything about one payment: the answer to "the customer says they paid". */
 const TransactionPage = () => {
   const { id = "" } = useParams()
-  const initialData = useLoaderData<TransactionAnswer | undefined>()
-  const { data, error } = useTransaction(id, initialData)
+  const { data, error } = useTransaction(id, useLoaderData<TransactionAnswer | undefined>())
   // An earlier answer stays visible when a later read fails.
   if (!data) {
     if (error) throw error
     return null
   }
+  const { transaction } = data
   return (
     <CardsPage
       zone="payment_service_transaction.details"
-      data={data.transaction}
+      data={transaction}
       main={{
         PaymentVerdict: <PaymentVerdict id={id} answer={data} />,
         TransactionProblems: <TransactionProblems id={id} answer={data} />,
-        TransactionDetails: <TransactionDetails transaction={data.transaction} />,
+        TransactionDetails: <TransactionDetails transaction={transaction} />,
         RefundProofs: <RefundProofs proofs={data.refund_proofs} />,
-        ServiceRecord: data.transaction.transaction_id && (
-          <ServiceRecord id={data.transaction.transaction_id} />
+        ServiceRecord: transaction.transaction_id && (
+          <ServiceRecord id={transaction.transaction_id} />
         ),
         OtherAttempts: <OtherAttempts attempts={data.attempts} />,
       }}
       side={{
-        TransactionLinks: <TransactionLinks transaction={data.transaction} />,
+        TransactionLinks: <TransactionLinks transaction={transaction} />,
         TransactionHistory: <TransactionHistory answer={data} />,
       }}
     />
   )
 }
 
-export async function loader({ params }: LoaderFunctionArgs): Promise<TransactionAnswer> {
-  return await ask<TransactionAnswer>(`transactions/${encodeURIComponent(params.id ?? "")}`)
-}
+export const loader = async ({ params }: LoaderFunctionArgs) =>
+  await ask<TransactionAnswer>(`transactions/${encodeURIComponent(params.id ?? "")}`)
+
+type Match = UIMatch<TransactionAnswer | undefined>
 
 /** Its sum, and the number of its order if it has one. */
-function titleOf({ order_number: order, ...payment }: ShownTransaction): string {
+function titleOf({ loaderData }: Match): string | undefined {
+  if (!loaderData) return undefined
+  const { order_number: order, ...payment } = loaderData.transaction
   const sum = formatForTitle().sumOf(payment)
   return order === null ? sum : `${sum} · #${order}`
 }
 
 export const handle = {
-  breadcrumb: ({ loaderData }: UIMatch<TransactionAnswer | undefined>) => {
-    return <>{loaderData && titleOf(loaderData.transaction)}</>
-  },
-  seo: ({ loaderData }: UIMatch<TransactionAnswer | undefined>) => ({
-    title: loaderData && titleOf(loaderData.transaction),
-  }),
+  breadcrumb: (match: Match) => <>{titleOf(match)}</>,
+  seo: (match: Match) => ({ title: titleOf(match) }),
 }
 
 export default TransactionPage

@@ -4,7 +4,7 @@ import { LARGEST_PAYOUT, leftOf, localDay, SMALLEST_PAYOUT } from "../../../../p
 import { actingReader, adminOf, grantedOfPayouts, payoutRoute } from "../payouts/payout-route"
 
 /** The rules for payouts, the rest of today's limit, and this admin's rights. It does not call the service. */
-export const GET = payoutRoute(async (req, res) => {
+export const GET = payoutRoute(async (req) => {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
   const { enabled, approval, perPayout, perDay, timeZone } = accounts.store.payouts
@@ -17,7 +17,7 @@ export const GET = payoutRoute(async (req, res) => {
     module.payouts.usedOn(localDay(module.clock.now(), timeZone)),
     module.payouts.stop(),
   ])
-  res.json({
+  return {
     enabled,
     approval,
     stopped: stopView(stopped),
@@ -41,5 +41,5 @@ export const GET = payoutRoute(async (req, res) => {
     },
     smallest: SMALLEST_PAYOUT,
     largest: LARGEST_PAYOUT,
-  })
+  }
 })

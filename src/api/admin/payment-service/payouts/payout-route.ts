@@ -22,17 +22,19 @@ import { RefusedAction } from "../../../../refusals/refused"
 import { PaymentServiceError } from "../../../../service/errors"
 import { plainAddress } from "../../../../settings"
 import { text } from "../../../../texts"
-import { inReadersLanguage, languageOf, type Route } from "../in-readers-language"
+import { type Asked, inReadersLanguage, languageOf } from "../in-readers-language"
 import { readBody } from "../read-body"
 
 /**
  * A route about payouts. Any error but the plugin's own refusals is answered and logged as text without card numbers, because
  * core prints errors with all their fields.
  */
-export const payoutRoute = <Query = Record<string, unknown>>(handle: Route<unknown, Query>) =>
-  inReadersLanguage<unknown, Query>(async (req, res) => {
+export const payoutRoute = <Answer, Query = Record<string, unknown>>(
+  answer: (req: Asked<unknown, Query>) => Promise<Answer>
+) =>
+  inReadersLanguage<unknown, Query, Answer>(async (req) => {
     try {
-      await handle(req, res)
+      return await answer(req)
     } catch (error) {
       if (error instanceof RefusedAction) throw error
       const { logger } = paymentServiceModule(req.scope)
@@ -54,11 +56,11 @@ export const payoutAction = <Body extends z.ZodType>(
   schema: Body,
   act: (ports: SettlePorts, id: string, body: z.output<Body>, admin: PayoutAdmin) => Promise<void>
 ) =>
-  payoutRoute(async (req, res) => {
+  payoutRoute(async (req) => {
     const body = await readBody(req, schema)
     const admin = await requireAdmin(req)
     await act(settlePortsOf(req.scope), req.params.id ?? "", body, admin)
-    res.json({ payout: await payoutNow(req) })
+    return { payout: await payoutNow(req) }
   })
 
 /** A payout as it is now, and as this admin sees it: the one of the address, or another. */

@@ -1,13 +1,14 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { settlePortsOf } from "../../../../payments"
 import { makePayout, payoutFilter, payoutViews, recordLostPayouts } from "../../../../payouts"
+import type { Asked } from "../in-readers-language"
 import type { QueryOf } from "../validators"
 import { readBody } from "../read-body"
 import { actingReader, payoutNow, payoutRoute, requireAdmin } from "./payout-route"
 import { NewPayoutBody } from "./validators"
 
 /** Lists payouts. `count` is exact up to 10,000, where counting ends. */
-export const GET = payoutRoute<QueryOf<"payouts">>(async (req, res) => {
+export const GET = payoutRoute(async (req: Asked<unknown, QueryOf<"payouts">>) => {
   const module = paymentServiceModule(req.scope)
   const { limit, offset, order, with_totals, ...asked } = req.validatedQuery
   const filter = await payoutFilter(req.scope, asked)
@@ -18,19 +19,19 @@ export const GET = payoutRoute<QueryOf<"payouts">>(async (req, res) => {
     module.payoutList.pageAndCount(filter, { order, limit, offset }),
     with_totals ? module.payoutList.totals(filter) : null,
   ])
-  res.json({
+  return {
     payouts: await payoutViews(req.scope, rows, { accounts, reader }),
     count,
     limit,
     offset,
     ...(totals ? { totals } : {}),
-  })
+  }
 })
 
 /** Makes a draft; nothing is sent. */
-export const POST = payoutRoute(async (req, res) => {
+export const POST = payoutRoute(async (req) => {
   const body = await readBody(req, NewPayoutBody)
   const admin = await requireAdmin(req)
   const { id } = await makePayout(settlePortsOf(req.scope), body, admin)
-  res.json({ payout: await payoutNow(req, id) })
+  return { payout: await payoutNow(req, id) }
 })

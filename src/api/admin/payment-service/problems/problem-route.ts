@@ -11,35 +11,40 @@ import {
 } from "../../../../problems"
 import { reasonsText } from "../../../../problems/rules/reasons"
 import { notFound } from "../../../../refusals/refused"
-import { inReadersLanguage } from "../in-readers-language"
-import type { BodyOf } from "../validators"
+import { type Asked, inReadersLanguage } from "../in-readers-language"
+import type { BODIES, BodyOf } from "../validators"
+
+interface Asking<Body> {
+  problem_id: string
+  body: Body
+  /** The id of the admin, or of the API key. */
+  by: string
+}
+export type Acting<Path extends keyof typeof BODIES> = Asking<BodyOf<Path>>
 
 /**
  * A route that may act on the problem of its address, and answers with that problem and its transaction after that.
  *
- * @param act `by` is the id of the admin, or of the API key; what it returns is added to the answer
+ * @param act what it returns is added to the answer
  */
-export const problemRoute = <Body>(
-  act?: (
-    ports: SettlePorts,
-    asked: { problem_id: string; body: Body; by: string }
-  ) => Promise<object>
+export const problemRoute = <Body, Told extends object>(
+  act: (ports: SettlePorts, asked: Asking<Body>) => Promise<Told>
 ) =>
-  inReadersLanguage<Body>(async (req, res) => {
+  inReadersLanguage(async (req: Asked<Body>) => {
     const problem_id = req.params.id ?? ""
     const asked = { problem_id, body: req.validatedBody, by: req.auth_context.actor_id }
-    const told = await act?.(settlePortsOf(req.scope), asked)
-    res.json({ ...(await wholeView(req.scope, problem_id)), ...told })
+    const told = await act(settlePortsOf(req.scope), asked)
+    return { ...(await wholeView(req.scope, problem_id)), ...told }
   })
 
 export const acceptRoute = (action: AcceptPaymentInput["action"]) =>
-  problemRoute<BodyOf<"problems/:id/place-order">>(async (ports, { problem_id, body, by }) => {
+  problemRoute(async (ports, { problem_id, body, by }: Acting<"problems/:id/place-order">) => {
     await acceptPayment(ports, { problem_id, action, ...body, accepted_by: by })
     return {}
   })
 
 export const endRoute = (action: EndHalfMadeInput["action"]) =>
-  problemRoute<BodyOf<"problems/:id/link-order">>(async (ports, { problem_id, body, by }) => {
+  problemRoute(async (ports, { problem_id, body, by }: Acting<"problems/:id/link-order">) => {
     await endHalfMadeOrder(ports, { problem_id, action, ...body, ended_by: by })
     return {}
   })

@@ -1,14 +1,14 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { filterOf } from "../../../../payments"
 import { problemViews } from "../../../../problems"
-import type { Route } from "../in-readers-language"
+import { answering, type Asked } from "../in-readers-language"
 import type { QueryOf } from "../validators"
 
 /** Lists problems, each with its text in every language, so that requests need not name one. */
-export const GET: Route<unknown, QueryOf<"problems">> = async (req, res) => {
+export const GET = answering(async (req: Asked<unknown, QueryOf<"problems">>) => {
   const { limit, offset, order, ...asked } = req.validatedQuery
   const filter = await filterOf(req.scope, asked)
   const { problemList } = paymentServiceModule(req.scope)
   const [rows, count] = await problemList.pageAndCount(filter, { order, limit, offset })
-  res.json({ problems: await problemViews(req.scope, rows), count, limit, offset })
-}
+  return { problems: await problemViews(req.scope, rows), count, limit, offset }
+})

@@ -1,6 +1,1 @@
-import { SendAgain } from "../../../../../components/payouts/send-again"
-import { PayoutDrawer } from "../../../../../components/payouts/payout-drawer"
-
-const SendAgainPage = () => <PayoutDrawer actions={["send_again"]} Form={SendAgain} />
-
-export default SendAgainPage
+export { SendAgain as default } from "../../../../../components/payouts/drawers"

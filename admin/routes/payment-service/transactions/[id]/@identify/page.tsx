@@ -1,9 +1,9 @@
 import { useParams } from "react-router-dom"
 
-import { ActionDrawer } from "../../../../../components/action-drawer"
-import { EnterId } from "../../../../../components/enter-id"
+import { ActionDrawer } from "../../../../../components/forms"
+import { EnterId } from "../../../../../components/payments/enter-id"
+import { useTransaction } from "../../../../../components/payments/transaction"
 import { useMay } from "../../../../../lib/permissions"
-import { useTransaction } from "../../../../../lib/queries"
 
 const IdentifyPage = () => {
   const { id = "" } = useParams()

@@ -1,3 +1,4 @@
 import { exportTransactions } from "../export-file"
 
 export const GET = exportTransactions("xlsx")
+export { GET as POST }

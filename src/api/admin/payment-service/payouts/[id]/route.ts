@@ -7,7 +7,7 @@ import { EditBody } from "../validators"
 const LATEST_ENTRIES = { order: { at: "DESC", id: "DESC" }, take: 500 } as const
 
 /** A payout with its journal. */
-export const GET = payoutRoute(async (req, res) => {
+export const GET = payoutRoute(async (req) => {
   const payout = await payoutNow(req)
   const ofPayout = { payout_id: req.params.id ?? "" }
   const entries = await paymentServiceModule(req.scope).listPayoutEntries(ofPayout, LATEST_ENTRIES)
@@ -16,15 +16,15 @@ export const GET = payoutRoute(async (req, res) => {
       return { id, at, kind, facts, by: person(by, by_name), address, forwarded_address }
     }
   )
-  res.json({ payout, journal: journal.reverse() })
+  return { payout, journal: journal.reverse() }
 })
 
 /** Changes a draft. */
 export const POST = payoutAction(EditBody, editPayout)
 
 /** Discards a draft. */
-export const DELETE = payoutRoute(async (req, res) => {
+export const DELETE = payoutRoute(async (req) => {
   const admin = await requireAdmin(req)
   await discardPayout(settlePortsOf(req.scope), req.params.id ?? "", admin)
-  res.json({ payout: await payoutNow(req) })
+  return { payout: await payoutNow(req) }
 })

@@ -6,11 +6,11 @@ import { readBody } from "../../read-body"
 import { StopBody } from "../validators"
 
 /** Stops all payouts at once, on every instance, or lifts that stop. */
-export const POST = payoutRoute(async (req, res) => {
+export const POST = payoutRoute(async (req) => {
   const { stopped } = await readBody(req, StopBody)
   const admin = await requireAdmin(req)
   await requireNamed(settlePortsOf(req.scope), admin)
   const { payouts } = paymentServiceModule(req.scope)
   await payouts.setStopped(stopped, admin)
-  res.json({ stopped: stopView(await payouts.stop()) })
+  return { stopped: stopView(await payouts.stop()) }
 })

@@ -1,7 +1,1 @@
-import { useParams } from "react-router-dom"
-
-import { ProblemDrawer } from "../../../../../../../components/problem-drawer"
-
-const ActPage = () => <ProblemDrawer problemId={useParams().problem_id ?? ""} />
-
-export default ActPage
+export { ProblemDrawer as default } from "../../../../../../../components/problems/problem-drawer"

@@ -1,0 +1,179 @@
+import { KeyboundForm, RouteDrawer } from "@medusajs/dashboard/components"
+import { Button, Drawer, Hint, Label, RadioGroup, Select, Textarea } from "@medusajs/ui"
+import type { ComponentProps, KeyboardEvent, ReactNode } from "react"
+import { useEffect, useState } from "react"
+
+import { useFormat } from "../lib/format"
+import { Action } from "./link-to"
+
+interface ActionDrawerProps {
+  /** Whether the reader may and can do the action now; false until that is known. */
+  isPossible: boolean
+  children: ReactNode
+}
+
+/**
+ * An action's drawer with an address of its own, over its page. It opens when the action is possible, and stays until the action has told
+ * what became of it, when it may no longer be possible. Until then the address shows the page alone.
+ */
+export const ActionDrawer = ({ isPossible, children }: ActionDrawerProps) => {
+  const [isOpen, setIsOpen] = useState(isPossible)
+  useEffect(() => {
+    if (isPossible) setIsOpen(true)
+  }, [isPossible])
+  return isOpen ? <RouteDrawer>{children}</RouteDrawer> : null
+}
+
+interface ActionFormProps {
+  title: string
+  /** What will happen. */
+  description: string
+  /** The name of the action on its button. */
+  label: string
+  isBusy: boolean
+  isPossible: boolean
+  doIt: () => void
+  /** Whether the action may send money: then no key does it, and the browser remembers nothing that is typed. */
+  isMoney?: boolean
+  children: ReactNode
+}
+
+/** A drawer's form as Medusa has them: Ctrl+Enter does the action from every field, and Enter alone does nothing. */
+export const ActionForm = ({ isMoney, doIt, isPossible, isBusy, ...action }: ActionFormProps) => {
+  const { t } = useFormat()
+  const Form = isMoney ? MoneyForm : KeyboundForm
+  return (
+    // The keys work while the button does not.
+    <Form
+      onSubmit={() => isPossible && !isBusy && doIt()}
+      className="flex flex-1 flex-col overflow-hidden"
+    >
+      <Drawer.Header>
+        <Drawer.Title>{action.title}</Drawer.Title>
+        <Drawer.Description className="txt-small text-ui-fg-subtle">
+          {action.description}
+        </Drawer.Description>
+      </Drawer.Header>
+      <Drawer.Body className="flex flex-col gap-y-6 overflow-y-auto">{action.children}</Drawer.Body>
+      <Drawer.Footer>
+        <Drawer.Close asChild>
+          <Action type="button">{t("actions.cancel")}</Action>
+        </Drawer.Close>
+        <Button size="small" type="submit" isLoading={isBusy} disabled={!isPossible}>
+          {action.label}
+        </Button>
+      </Drawer.Footer>
+    </Form>
+  )
+}
+
+type FormProps = Omit<ComponentProps<"form">, "onSubmit"> & { onSubmit: () => void }
+
+/** A form that only its button submits, because that may send money; the browser remembers nothing that is typed. */
+export const MoneyForm = ({ onSubmit, ...form }: FormProps) => (
+  <form
+    {...form}
+    onSubmit={(event) => {
+      event.preventDefault()
+      onSubmit()
+    }}
+    onKeyDown={ignoreEnter}
+    autoComplete="off"
+  />
+)
+
+function ignoreEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault()
+}
+
+interface FieldProps {
+  /** The id of the input. */
+  id: string
+  label: ReactNode
+  /** What may be entered, or, if it is wrong, what is to be corrected. */
+  hint?: string
+  isWrong?: boolean
+  children: ReactNode
+}
+
+/** An input below its label. */
+export const Field = ({ id, label, hint, isWrong, children }: FieldProps) => (
+  <div className="flex flex-col gap-y-2">
+    <Label htmlFor={id} size="small" weight="plus">
+      {label}
+    </Label>
+    {children}
+    {hint && (
+      <Hint id={`${id}-hint`} variant={isWrong ? "error" : "info"}>
+        {hint}
+      </Hint>
+    )}
+  </div>
+)
+
+interface ChoiceProps extends Pick<ComponentProps<typeof Select>, "size" | "disabled"> {
+  /** The id of its field; where it has none, its label. */
+  id?: string
+  label?: string
+  /** The id of a hint below it. */
+  describedBy?: string
+  value?: string
+  options: readonly string[]
+  /** The name of an option; the option itself, unless given. */
+  nameOf?: (option: string) => string
+  onChoose: (option: string) => void
+  placeholder?: string
+  className?: string
+}
+
+/** Chooses one of several. */
+export const Choice = ({ id, label, options, onChoose, placeholder, ...choice }: ChoiceProps) => {
+  const { nameOf = (option) => option, className, describedBy, ...select } = choice
+  return (
+    <Select {...select} onValueChange={onChoose}>
+      <Select.Trigger
+        id={id}
+        aria-label={label}
+        aria-describedby={describedBy}
+        className={className}
+      >
+        <Select.Value placeholder={placeholder} />
+      </Select.Trigger>
+      <Select.Content>
+        {options.map((option) => (
+          <Select.Item key={option} value={option}>
+            {nameOf(option)}
+          </Select.Item>
+        ))}
+      </Select.Content>
+    </Select>
+  )
+}
+
+interface NoteFieldProps {
+  id: string
+  label: string
+  placeholder: string
+  value: string
+  onChange: (note: string) => void
+}
+
+/** The required note on an action: what was done or found. The routes take no longer one. */
+export const NoteField = ({ id, label, onChange, ...note }: NoteFieldProps) => (
+  <Field id={id} label={label}>
+    {/* It is not `required`: an empty field would look wrong before anything was typed. */}
+    <Textarea
+      {...note}
+      id={id}
+      aria-required
+      maxLength={2000}
+      rows={4}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  </Field>
+)
+
+/** Medusa's choice box, whose circle a long text beside it would squeeze on a narrow screen. */
+export const ChoiceBox = (props: ComponentProps<typeof RadioGroup.ChoiceBox>) => (
+  <RadioGroup.ChoiceBox {...props} className="[&>div:first-child]:shrink-0" />
+)

@@ -1,0 +1,275 @@
+import { Container, Heading, StatusBadge, Text } from "@medusajs/ui"
+
+import { openedIn, paidIn, problemsAt, transactionsAt } from "../../lib/address"
+import type {
+  MoneyUnderWay,
+  OverviewAnswer,
+  PaidByMethod,
+  UnpaidSum,
+  WaitingMoney,
+} from "../../lib/answers"
+import { useFormat } from "../../lib/format"
+import { Card, Line, Note, RowTo, Subtle, TitleLink } from "../cards"
+import { StandingBadge } from "../payments/verdict"
+import { PaidChart } from "./paid-chart"
+
+interface Overview {
+  overview: OverviewAnswer
+}
+
+/** The sums paid in the period: a chart by day, and sums by method beside those of the period before. */
+export const PaidCard = ({ overview }: Overview) => {
+  const { t } = useFormat()
+  const { days, totals, before } = overview.paid
+  const currencies = [...new Set([...totals, ...before].map(({ currency }) => currency))].sort()
+  const of = (currency: string) => (one: PaidByMethod) => one.currency === currency
+  return (
+    <Card
+      title={t("overview.paid.title")}
+      to={transactionsAt({ state: ["paid"], ...paidIn(overview) })}
+      note={t("overview.paid.note")}
+    >
+      {currencies.length === 0 && (
+        <Subtle className="px-6 py-8 text-center">{t("overview.paid.nothing")}</Subtle>
+      )}
+      {currencies.map((currency) => (
+        <div key={currency}>
+          <div className="flex flex-col gap-y-2 px-6 pt-4">
+            {currencies.length > 1 && <Heading level="h3">{currency}</Heading>}
+            <PaidChart days={overview.days} paid={days.filter(of(currency))} currency={currency} />
+          </div>
+          <Totals totals={totals.filter(of(currency))} before={before.filter(of(currency))} />
+        </div>
+      ))}
+    </Card>
+  )
+}
+
+interface TotalsProps {
+  totals: PaidByMethod[]
+  before: PaidByMethod[]
+}
+
+/** A row for each method, and one for all of them where there are several. Sums are of one currency. */
+const Totals = ({ totals, before }: TotalsProps) => {
+  const { t, word } = useFormat()
+  const methods = [...new Set([...totals, ...before].map(({ method }) => method))].sort()
+  const of = (method: string) => (one: PaidByMethod) => one.method === method
+  return (
+    // One grid for all rows: each column is as wide as its longest text, so that sums stay in one line.
+    <div className="flex flex-col gap-2 px-6 py-4 sm:grid sm:grid-cols-[1fr_auto_auto_auto] sm:gap-x-3">
+      {methods.map((method) => (
+        <Total
+          key={method}
+          name={word("methods", method)}
+          totals={totals.filter(of(method))}
+          before={before.filter(of(method))}
+        />
+      ))}
+      {methods.length > 1 && (
+        <Total name={t("overview.paid.all")} totals={totals} before={before} isWhole />
+      )}
+    </div>
+  )
+}
+
+/** The total of sums in one currency. It is only shown, so a float is exact enough. */
+const sumOf = (totals: PaidByMethod[]) => ({
+  count: totals.reduce((sum, { count }) => sum + count, 0),
+  amount: totals.reduce((sum, { amount }) => sum + Number(amount), 0),
+})
+
+interface TotalProps extends TotalsProps {
+  name: string
+  isWhole?: boolean
+}
+
+const Total = ({ name, totals, before, isWhole = false }: TotalProps) => {
+  const { t, money, change } = useFormat()
+  const currency = (totals[0] ?? before[0])?.currency ?? "RUB"
+  const [now, then] = [sumOf(totals), sumOf(before)]
+  const inMoney = (amount: number) => money(amount.toFixed(2).replace(/\.00$/, ""), currency)
+  const difference = change(now.amount, then.amount)
+  return (
+    <div className="grid grid-cols-[1fr_auto] items-center gap-x-4 sm:contents">
+      <Line weight={isWhole ? "plus" : "regular"}>{name}</Line>
+      <Line className="text-ui-fg-subtle text-right sm:text-left">
+        {t("overview.payments", { count: now.count })}
+      </Line>
+      <Line weight="plus" className="sm:text-right">
+        {inMoney(now.amount)}
+        {difference !== null && (
+          <span className="text-ui-fg-subtle font-normal"> {difference}</span>
+        )}
+      </Line>
+      <Line className="text-ui-fg-subtle text-right">
+        {then.count === 0
+          ? t("overview.nothingBefore")
+          : t("overview.before", { value: inMoney(then.amount) })}
+      </Line>
+    </div>
+  )
+}
+
+/** The share of paid carts, and the time that paying took. */
+export const Figures = ({ overview }: Overview) => {
+  const { t, number, percent, duration } = useFormat()
+  const { carts, time_to_pay: time } = overview
+  const share = ({ opened, paid }: { opened: number; paid: number }) =>
+    opened === 0 ? "–" : percent(paid / opened)
+  const paidOf = ({ opened, paid }: { opened: number; paid: number }) =>
+    t("overview.carts.of", { paid: number(paid), opened: number(opened) })
+  return (
+    <div className="grid grid-cols-1 gap-3 lg:grid-cols-2">
+      <FigureCard
+        name="carts"
+        to={transactionsAt(openedIn(overview))}
+        figures={[
+          ["share", share(carts), share(carts.before)],
+          ["paid", paidOf(carts), paidOf(carts.before)],
+        ]}
+      />
+      <FigureCard
+        name="time"
+        to={transactionsAt({ state: ["paid"], ...paidIn(overview) })}
+        figures={[
+          ["median", duration(time.median), duration(time.before.median)],
+          ["p90", duration(time.p90), duration(time.before.p90)],
+        ]}
+      />
+    </div>
+  )
+}
+
+interface FigureCardProps {
+  name: "carts" | "time"
+  to: string
+  figures: [name: string, value: string, before: string][]
+}
+
+/** A few figures of a period, each beside that of the period before. */
+const FigureCard = ({ name, to, figures }: FigureCardProps) => {
+  const { t } = useFormat()
+  return (
+    <Container className="flex flex-col gap-y-4 px-6 py-4">
+      <Heading level="h2">
+        <TitleLink to={to}>{t(`overview.${name}.title`)}</TitleLink>
+      </Heading>
+      <dl className="flex flex-wrap gap-x-10 gap-y-4">
+        {figures.map(([figure, value, before]) => (
+          <div key={figure} className="flex flex-col gap-y-1">
+            <Line asChild className="text-ui-fg-subtle">
+              <dt>{t(`overview.${name}.${figure}`)}</dt>
+            </Line>
+            <dd className="h1-core text-ui-fg-base">{value}</dd>
+            <Line asChild className="text-ui-fg-subtle">
+              <dd>{t("overview.before", { value: before })}</dd>
+            </Line>
+          </div>
+        ))}
+      </dl>
+      <Text size="xsmall" className="text-ui-fg-subtle">
+        {t(`overview.${name}.note`)}
+      </Text>
+    </Container>
+  )
+}
+
+const COLORS = { day: "blue", week: "orange", older: "red" } as const
+
+/** Open problems by kind and age; each leads to its list. */
+export const WaitingCard = ({ waiting }: { waiting: WaitingMoney[] }) => {
+  const { t, money, word } = useFormat()
+  return (
+    <Card title={t("overview.waiting.title")} to="/payment-service/problems">
+      {waiting.length === 0 && <Note>{t("overview.waiting.nothing")}</Note>}
+      {waiting.map(({ kind, age, currency, count, amount }) => (
+        <RowTo key={`${kind} ${age} ${currency ?? ""}`} to={problemsAt({ kind: [kind] })}>
+          <div className="flex min-w-0 flex-col gap-y-1">
+            <Line weight="plus">{word("problemKinds", kind)}</Line>
+            <Line className="text-ui-fg-subtle">
+              {t("overview.problems", { count })}
+              {amount === null ? "" : ` · ${money(amount, currency)}`}
+            </Line>
+          </div>
+          <StatusBadge color={COLORS[age]} className="shrink-0">
+            {t(`overview.ages.${age}`)}
+          </StatusBadge>
+        </RowTo>
+      ))}
+    </Card>
+  )
+}
+
+/** Money that may still come, and money that came but is not in Medusa yet. */
+export const UnderWayCard = ({ underWay }: { underWay: MoneyUnderWay[] }) => {
+  const { t } = useFormat()
+  return (
+    <Card
+      title={t("overview.underWay.title")}
+      to={transactionsAt({ standing: ["payable", "waiting_for_medusa"] })}
+    >
+      {underWay.length === 0 && <Note>{t("overview.underWay.nothing")}</Note>}
+      {underWay.map(({ standing, currency, count, amount }) => (
+        <RowTo key={`${standing} ${currency}`} to={transactionsAt({ standing: [standing] })}>
+          <StandingBadge standing={standing} />
+          <Sum amount={amount} currency={currency} count={t("overview.payments", { count })} />
+        </RowTo>
+      ))}
+    </Card>
+  )
+}
+
+const Sum = (of: Pick<UnpaidSum, "amount" | "currency"> & { count: string }) => (
+  <Line className="text-right">
+    {useFormat().money(of.amount, of.currency)}
+    <span className="text-ui-fg-subtle"> · {of.count}</span>
+  </Line>
+)
+
+/** Payments that were opened in the period and never paid, or whose money this store does not have. */
+export const NotPaidCard = ({ overview }: Overview) => {
+  const { t, word } = useFormat()
+  const ended = sumsByStatus(overview.not_paid)
+  const opened = openedIn(overview)
+  if (!ended.length) return null
+  return (
+    <Card title={t("overview.notPaid.title")} to={transactionsAt({ state: [...ENDED], ...opened })}>
+      {ended.map(({ status, currency, count, amount }) => (
+        <RowTo
+          key={`${status} ${currency}`}
+          to={transactionsAt({
+            ...(status === "not_kept" ? { exception: NOT_KEPT } : { state: [status] }),
+            ...opened,
+          })}
+        >
+          <Line>
+            {status === "not_kept" ? t("overview.notPaid.notKept") : word("states", status)}
+          </Line>
+          <Sum amount={amount} currency={currency} count={t("overview.notPaid.count", { count })} />
+        </RowTo>
+      ))}
+    </Card>
+  )
+}
+
+const ENDED = ["expired", "canceled", "refused", "unknown"] as const
+/** Exceptions of payments whose money this store does not have. */
+const NOT_KEPT = ["reversed", "merchant_differs", "reference_differs"]
+
+/** Without the methods, and without payments that are under way. */
+function sumsByStatus(sums: UnpaidSum[]): Omit<UnpaidSum, "method">[] {
+  const shown = ["not_kept", ...ENDED]
+  const byKey = new Map<string, Omit<UnpaidSum, "method">>()
+  for (const { method: _, ...sum } of sums.filter(({ status }) => shown.includes(status))) {
+    const key = `${sum.status} ${sum.currency}`
+    const before = byKey.get(key)
+    byKey.set(key, {
+      ...sum,
+      count: sum.count + (before?.count ?? 0),
+      // It is only shown, so a float is exact enough.
+      amount: String(Number((Number(sum.amount) + Number(before?.amount ?? 0)).toFixed(2))),
+    })
+  }
+  return [...byKey.values()]
+}

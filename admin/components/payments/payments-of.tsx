@@ -1,0 +1,139 @@
+import { SectionRow } from "@medusajs/dashboard/components"
+import { Container, Text } from "@medusajs/ui"
+import { useQuery } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+
+import { problemsAt, transactionsAt } from "../../lib/address"
+import type { PaymentsAnswer } from "../../lib/answers"
+import { useFormat } from "../../lib/format"
+import { useMay } from "../../lib/permissions"
+import { reading } from "../../lib/sdk"
+import { Card, Line, Note } from "../cards"
+import { Action, Id, LinkTo } from "../link-to"
+import { PayoutsOfOrder } from "../payouts/paid-back"
+import { ProblemAmongOthers } from "../problems/problem-text"
+import { ToPay } from "./to-pay"
+import { KEPT_FRESH, SumsAndMoments } from "./transaction"
+import { CheckNow, FailedCheck, LastAsked, StandingBadge } from "./verdict"
+
+type Of = { order_id: string } | { customer_id: string }
+
+/** The payments of an order or a customer on Medusa's own page; nothing without payments of this plugin. */
+export const PaymentsOf = ({ of }: { of: Of }) => {
+  const { t } = useFormat()
+  const mayRead = useMay("read")
+  const { data, isError, refetch } = useQuery({
+    ...reading<PaymentsAnswer>("payments", of),
+    enabled: mayRead,
+    ...KEPT_FRESH,
+  })
+  const orderId = "order_id" in of ? of.order_id : null
+  const [ofId] = Object.values(of)
+  if (!mayRead) return null
+  // Earlier payments stay visible when a later read fails.
+  if (isError && !data) {
+    return (
+      <Container className="flex items-center justify-between px-6 py-4">
+        <Text size="small">{t("payments.failed")}</Text>
+        <Action onClick={() => void refetch()}>{t("payments.again")}</Action>
+      </Container>
+    )
+  }
+  if (!data) return null
+  const { payments, problems, payouts } = data
+  if (!payments.length && !problems.length && !payouts?.payouts.length) return null
+  const more = {
+    payments: data.count - payments.length,
+    problems: data.problem_count - problems.length,
+  }
+  const isOrder = orderId !== null
+  return (
+    <div role="region" aria-label={t("name")}>
+      <Card title={t("name")}>
+        {problems.map((problem) => (
+          <ProblemAmongOthers
+            key={problem.id}
+            problem={problem}
+            // The answer has the smallest payout only for readers who may pay out, so nothing more has to be asked.
+            mayPayOut={payouts ? payouts.smallest !== null : undefined}
+          />
+        ))}
+        {more.problems > 0 && (
+          <More to={problemsAt({ q: ofId })}>
+            {t("payments.moreProblems", { count: more.problems })}
+          </More>
+        )}
+        {payments.map((payment, index) => (
+          <Payment
+            key={payment.id}
+            payment={payment}
+            isOfOrder={isOrder}
+            isWhole={isOrder && index === 0}
+          />
+        ))}
+        {more.payments > 0 && (
+          <More to={transactionsAt({ q: ofId })}>
+            {t("payments.more", { count: more.payments })}
+          </More>
+        )}
+        {isOrder && payments.some(({ standing }) => standing === "settled") && (
+          <Note>{t("payments.refunds")}</Note>
+        )}
+        {isOrder && payouts && (
+          <PayoutsOfOrder orderId={orderId} payOut={data.pay_out} {...payouts} />
+        )}
+      </Card>
+    </div>
+  )
+}
+
+const More = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Text size="small" className="px-6 py-4">
+    <LinkTo to={to}>{children}</LinkTo>
+  </Text>
+)
+
+interface PaymentProps {
+  payment: PaymentsAnswer["payments"][number]
+  isOfOrder: boolean
+  /** Whether all of it is shown, or only one line. */
+  isWhole: boolean
+}
+
+const Payment = ({ payment, isOfOrder, isWhole }: PaymentProps) => {
+  const { t, sumOf, moment, text, word } = useFormat()
+  return (
+    <div className="divide-y">
+      <div className="flex flex-col gap-y-2 px-6 py-4">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <Line weight="plus">
+            <LinkTo to={`/payment-service/transactions/${payment.id}`}>
+              {sumOf(payment)} · {word("methods", payment.method)}
+            </LinkTo>
+          </Line>
+          <StandingBadge standing={payment.standing} />
+        </div>
+        {isWhole && <Text size="small">{text(payment.verdict.messages)}</Text>}
+        <Text size="xsmall" className="text-ui-fg-subtle">
+          {isWhole ? <LastAsked at={payment.read_at} /> : moment(payment.opened_at, "short")}
+        </Text>
+        {isWhole && (
+          <>
+            <FailedCheck id={payment.id} />
+            <CheckNow id={payment.id} isPossible={payment.transaction_id !== null} />
+          </>
+        )}
+      </div>
+      {isWhole && (
+        <>
+          <SumsAndMoments transaction={payment} />
+          <SectionRow
+            title={t("fields.transaction_id")}
+            value={<Id value={payment.transaction_id} />}
+          />
+        </>
+      )}
+      {isOfOrder && <ToPay transaction={payment} />}
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import { SectionRow } from "@medusajs/dashboard/components"
+import { Text } from "@medusajs/ui"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+
+import type { RecordAnswer } from "../../lib/answers"
+import { useFormat } from "../../lib/format"
+import { reading } from "../../lib/sdk"
+import { Card, Failed, Note } from "../cards"
+import { Action, Id, LinkTo } from "../link-to"
+
+/** The service is asked each time, because its present record is wanted. */
+export const useRecord = (id: string) =>
+  useQuery({
+    ...reading<RecordAnswer>(`service-transactions/${encodeURIComponent(id)}`),
+    staleTime: 0,
+    retry: false,
+  })
+
+/** All facts of a transaction at the service, read on request. */
+export const ServiceRecord = ({ id }: { id: string }) => {
+  const { t } = useFormat()
+  const [isWanted, setIsWanted] = useState(false)
+  const show = <Action onClick={() => setIsWanted(true)}>{t("record.show")}</Action>
+  return (
+    <Card title={t("record.title")} action={!isWanted && show}>
+      {isWanted && <RecordFields id={id} />}
+    </Card>
+  )
+}
+
+/** The fields of the service's present record; without one, those of its list or of a comparison. */
+export const RecordFields = ({ id }: { id: string }) => {
+  const { t } = useFormat()
+  const { data, isError, isFetching, error, refetch } = useRecord(id)
+  if (isError && !data) return <Failed error={error} retry={refetch} />
+  if (!data) return <Note role="status">{t("record.asking")}</Note>
+  return (
+    <>
+      <Failures failures={data.failures} isAsking={isFetching} retry={refetch} />
+      <WhyNotPresent {...data} />
+      <Fields {...data} />
+    </>
+  )
+}
+
+interface FailuresProps {
+  failures: RecordAnswer["failures"]
+  isAsking: boolean
+  retry: () => unknown
+}
+
+/** Warns that the present record is missing because the service could not be asked, and asks again. */
+const Failures = ({ failures, isAsking, retry }: FailuresProps) => {
+  const { t, text, owner } = useFormat()
+  if (!failures.length) return null
+  return (
+    <div role="alert" className="flex flex-col items-start gap-y-2 px-6 py-4">
+      {failures.map((failure) => (
+        <div key={`${failure.account} ${failure.merchant_id}`}>
+          <Text size="small" className="text-ui-fg-error">
+            {t("record.notAsked", { reason: text(failure.messages) })}
+          </Text>
+          <Text size="xsmall" className="text-ui-fg-subtle">
+            {owner(failure)} <span lang="en">{failure.detail}</span>
+          </Text>
+        </div>
+      ))}
+      <Action isLoading={isAsking} onClick={() => void retry()}>
+        {t("failed.retry")}
+      </Action>
+    </div>
+  )
+}
+
+/** Says where the fields are from when the service does not answer for the id. */
+const WhyNotPresent = ({ record, listed, compared, failures }: RecordAnswer) => {
+  const { t } = useFormat()
+  const source = listed ? "listed" : compared ? "compared" : "nowhere"
+  const hasFailed = failures.length > 0
+  if (record || (hasFailed && source === "nowhere")) return null
+  return (
+    <Note>
+      {t(`record.${hasFailed ? "earlier" : "gone"}.${source}`)}{" "}
+      {!listed && compared && (
+        <LinkTo to={`/payment-service/problems/${compared.problem_id}`}>
+          {t("record.problem")}
+        </LinkTo>
+      )}
+    </Note>
+  )
+}
+
+/** Sums, times and methods as other pages write them; fields that only this service has, under its own names. */
+const Fields = ({ record, listed, compared }: RecordAnswer) => {
+  const { t, money, usdt, number, moment, wallClock, word } = useFormat()
+  const shown = record ?? listed ?? compared
+  if (!shown) return null
+  const sum = (amount: string) => money(amount, shown.currency)
+  const method = (name: string) => word("methodNames", name)
+  const writtenAs: Partial<Record<string, (value: string) => string>> = {
+    amount: sum,
+    commission: sum,
+    commissionUsdt: usdt,
+    amountUsdt: usdt,
+    paymentMethod: method,
+    method,
+    expiresInSeconds: (seconds) => number(Number(seconds)),
+    recorded_at: (time) => [wallClock(time), listed?.time_zone].filter(Boolean).join(" "),
+    seen_at: moment,
+  }
+  const known = Object.entries(shown).flatMap(([name, value]) => {
+    const isShown = typeof value !== "object" && value !== "" && !OURS.includes(name)
+    return isShown ? [[name, String(value)] as const] : []
+  })
+  return (
+    <>
+      {known.map(([name, value]) => (
+        <SectionRow
+          key={name}
+          title={t(`record.fields.${name}`, { defaultValue: name })}
+          value={writtenAs[name]?.(value) ?? <Id value={value} />}
+        />
+      ))}
+      {Object.entries(record?.others ?? {}).map(([name, value]) => (
+        <SectionRow key={`others.${name}`} title={name} value={<Id value={String(value)} />} />
+      ))}
+    </>
+  )
+}
+
+/** Fields that this store adds to a record, and fields that have rows of their own. */
+const OURS = [
+  "time_zone",
+  "transaction_row_id",
+  "order_id",
+  "order_number",
+  "cart_id",
+  "problem_id",
+]

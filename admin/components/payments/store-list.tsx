@@ -1,0 +1,156 @@
+import { useMemo } from "react"
+import { useSearchParams } from "react-router-dom"
+
+import { codesIn, datesIn, filtersIn, MOST_COUNTED, pageIn } from "../../lib/address"
+import type { TransactionOfList, TransactionsAnswer } from "../../lib/answers"
+import { useFormat } from "../../lib/format"
+import { useAccountFilter, useConnection } from "../accounts"
+import { Subtle } from "../cards"
+import { LinkTo, RowLink } from "../link-to"
+import {
+  columnsOf,
+  ListTable,
+  useList,
+  severalOf,
+  Truncated,
+  typed,
+  useDateFilter,
+} from "../list-table"
+import { useSearched } from "../search"
+import { nothingFound } from "./nothing-found"
+import { StandingBadge } from "./verdict"
+
+const SEVERAL = ["state", "standing", "exception", "status", "method", "account"]
+
+/** The list's filters, in the form of the routes, for the list and its export. */
+export function useStoreFilters() {
+  const [params] = useSearchParams()
+  const [q] = useSearched()
+  const paid = datesIn(params.get("paid_at"))
+  return {
+    ...filtersIn(params, SEVERAL),
+    ...(q ? { q } : {}),
+    ...datesIn(params.get("opened_at")),
+    ...(paid.from ? { paid_from: paid.from } : {}),
+    ...(paid.to ? { paid_to: paid.to } : {}),
+  }
+}
+
+/** The payments that this store opened. */
+export const StoreTransactions = () => {
+  const { t, number } = useFormat()
+  const [params] = useSearchParams()
+  const [q] = useSearched()
+  const asked = useStoreFilters()
+  // A list of payments in a paid period begins with the last paid, unless the reader sorts it.
+  const isPaidPeriod = asked.paid_from !== undefined || asked.paid_to !== undefined
+  const order = params.get("order") ?? (isPaidPeriod ? "-paid_at" : null)
+  const query = { ...asked, ...pageIn(params, order) }
+  const answer = useList<TransactionsAnswer>("transactions", query)
+  const { data } = answer
+  const columns = useColumns()
+  const filters = useFilters()
+  return (
+    <div className="divide-y">
+      {/* Beside the table's own heading, a phone has no room for the search. */}
+      <Subtle className="px-6 py-3">
+        {data && data.count >= MOST_COUNTED
+          ? t("transactions.manyOfStore", { number: number(MOST_COUNTED) })
+          : t("transactions.ofStore")}
+      </Subtle>
+      <ListTable
+        answer={answer}
+        rows={data?.transactions}
+        columns={columns}
+        filters={filters}
+        pageOf={pageOf}
+        empty="transactions.empty"
+        filtered={nothingFound(q)}
+      />
+    </div>
+  )
+}
+
+const pageOf = ({ id }: { id: string }) => `/payment-service/transactions/${id}`
+
+function useColumns() {
+  const { t, money, moment, word } = useFormat()
+  return useMemo(() => {
+    const column = columnsOf<TransactionOfList>(t)
+    return [
+      column("opened_at", { header: "fields.opened_at", sorted: "time" }, (payment) => (
+        <RowLink to={pageOf(payment)}>{moment(payment.opened_at, "short")}</RowLink>
+      )),
+      column("standing", "fields.standing", ({ standing }) => (
+        <StandingBadge standing={standing} />
+      )),
+      column(
+        "amount",
+        { header: "fields.amount", sorted: "sum", align: "right" },
+        ({ amount, currency }) => money(amount, currency)
+      ),
+      column("method", "fields.method", ({ method }) => word("methods", method)),
+      column("order_number", "fields.order", ({ order_number: number }) =>
+        number === null ? "–" : `#${number}`
+      ),
+      column("customer", { header: "fields.customer", maxSize: 130 }, ({ customer, ...of }) =>
+        customer === null ? (
+          "–"
+        ) : (
+          <Truncated title={customer.email}>
+            <LinkTo to={of.customer_id && `/customers/${of.customer_id}`}>
+              {customer.name ?? customer.email}
+            </LinkTo>
+          </Truncated>
+        )
+      ),
+      column("exception", { header: "fields.exception", maxSize: 150 }, ({ exception, status }) => {
+        // A status that no option names is shown itself.
+        const text =
+          exception === "unknown_status"
+            ? t("transactions.statusNamed", { status })
+            : word("exceptions", exception)
+        return <Truncated title={text}>{text}</Truncated>
+      }),
+      column("paid_at", { header: "fields.paid_at", sorted: "time" }, ({ paid_at }) =>
+        moment(paid_at, "short")
+      ),
+    ]
+  }, [t, money, moment, word])
+}
+
+function useFilters() {
+  const { t, choices } = useFormat()
+  const byStatus = useStatusFilter()
+  const byDate = useDateFilter()
+  const byAccount = useAccountFilter()
+  return [
+    severalOf("state", t("fields.state"), choices("states")),
+    severalOf(
+      "standing",
+      t("fields.standing"),
+      choices("standings", ["payable", "waiting_for_medusa"])
+    ),
+    severalOf("exception", t("fields.exception"), choices("exceptions")),
+    byStatus,
+    severalOf("method", t("fields.method"), choices("methods")),
+    ...byAccount,
+    ...byDate("opened_at", t("fields.opened_at")),
+    ...byDate("paid_at", t("fields.paid_at")),
+  ]
+}
+
+/** Statuses that payments have, with their meaning by the options; those in the address bar may be others. */
+function useStatusFilter() {
+  const { t } = useFormat()
+  const { data } = useConnection()
+  const [params] = useSearchParams()
+  const labels = new Map((codesIn(params.get("status")) ?? []).map((chosen) => [chosen, chosen]))
+  for (const { status, meaning } of data?.statuses ?? []) {
+    labels.set(status, `${status} · ${t(`connection.statuses.meanings.${meaning}`)}`)
+  }
+  const options = [...labels].map(([value, label]) => ({ label, value }))
+  return options.length
+    ? severalOf("status", t("fields.status"), options)
+    : typed("status", t("fields.status"), "PENDING")
+}

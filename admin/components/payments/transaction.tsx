@@ -1,0 +1,241 @@
+import { SectionRow } from "@medusajs/dashboard/components"
+import { useQuery } from "@tanstack/react-query"
+
+import type {
+  JournalEntry,
+  ListedTransaction,
+  RefundProof,
+  ShownTransaction,
+  TransactionAnswer,
+} from "../../lib/answers"
+import { useFormat } from "../../lib/format"
+import { useMay } from "../../lib/permissions"
+import { reading } from "../../lib/sdk"
+import { Card, Line, Rows, Timeline } from "../cards"
+import { Id, LinkTo, OrderLink } from "../link-to"
+import { ProblemAmongOthers } from "../problems/problem-text"
+import { ToPay } from "./to-pay"
+import { StandingBadge } from "./verdict"
+
+/** An answer of a page's loader is used for this long without another read; older ones may be from before the payment. */
+export const LOADED_MS = 5_000
+
+/** A payment that is shown is read again, because others settle it, too, and when its admin comes back to the window. */
+export const KEPT_FRESH = {
+  staleTime: LOADED_MS,
+  refetchInterval: 30_000,
+  refetchOnWindowFocus: true,
+}
+
+/** @param initialData the answer of the page's loader */
+export const useTransaction = (id: string, initialData?: TransactionAnswer) =>
+  useQuery({
+    ...reading<TransactionAnswer>(`transactions/${encodeURIComponent(id)}`),
+    ...KEPT_FRESH,
+    ...(initialData ? { initialData } : {}),
+  })
+
+interface Shown {
+  transaction: ShownTransaction
+}
+
+/** The sums, moments and ids of a payment. */
+export const TransactionDetails = ({ transaction }: Shown) => {
+  const { t } = useFormat()
+  return (
+    <Card title={t("details.title")}>
+      <SumsAndMoments transaction={transaction} />
+      <Rows
+        of={[
+          [t("fields.description"), transaction.description],
+          [t("fields.transaction_id"), <Id key="id" value={transaction.transaction_id} />],
+          [t("fields.reference"), <Id key="reference" value={transaction.id} />],
+          [t("fields.session"), <Id key="session" value={transaction.session_id} />],
+          [t("fields.account"), transaction.account],
+          [t("fields.merchant"), <Id key="merchant" value={transaction.merchant_id} />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** The sums of a payment, its status at the service, and its moments. */
+export const SumsAndMoments = ({ transaction }: Shown) => {
+  const { t, money, moment, number, usdt, word } = useFormat()
+  const { currency, exception } = transaction
+  const moments = ["opened_at", "expires_at", "paid_at", "settled_at", "handled_at"] as const
+  const rows = [
+    ["asked", money(transaction.amount, currency)],
+    ["read", money(transaction.read_amount, transaction.read_currency)],
+    ["accepted", transaction.accepted_amount && money(transaction.accepted_amount, currency)],
+    ["amount_usdt", transaction.amount_usdt && usdt(transaction.amount_usdt)],
+    ["usdt_rate", transaction.usdt_rate && number(Number(transaction.usdt_rate), 6)],
+    ["commission", transaction.commission && money(transaction.commission, currency)],
+    ["commission_usdt", transaction.commission_usdt && usdt(transaction.commission_usdt)],
+    ["status", transaction.status ?? "–"],
+    ["exception", exception && word("exceptions", exception)],
+    ...moments.map((name) => [name, transaction[name] && moment(transaction[name])] as const),
+  ] as const
+  return <Rows of={rows.map(([name, value]) => [t(`fields.${name}`), value] as const)} />
+}
+
+/** Links to the order and the customer of a payment, and the payment page and QR. */
+export const TransactionLinks = ({ transaction }: Pick<TransactionAnswer, "transaction">) => {
+  const { t } = useFormat()
+  const { order_id, order_number, cart_id, customer_id, customer_email } = transaction
+  return (
+    <Card title={t("links.title")}>
+      <Rows
+        of={[
+          [t("fields.order"), order_id ? <OrderLink id={order_id} number={order_number} /> : "–"],
+          [
+            t("fields.customer"),
+            <LinkTo key="customer" to={customer_id && `/customers/${customer_id}`}>
+              {customer_email ?? customer_id ?? t("links.guest")}
+            </LinkTo>,
+          ],
+          [t("fields.cart"), <Id key="cart" value={cart_id} />],
+        ]}
+      />
+      <ToPay transaction={transaction} />
+    </Card>
+  )
+}
+
+interface TransactionProblemsProps {
+  /** The one in the page's address. */
+  id: string
+  answer: TransactionAnswer
+}
+
+/** Problems with their possible actions, below the verdict, which mostly has the words of one of them. */
+export const TransactionProblems = ({ id, answer }: TransactionProblemsProps) => {
+  const { t } = useFormat()
+  const { problems, verdict } = answer
+  if (!problems.length) return null
+  return (
+    <Card title={t("problems.title")}>
+      {problems.map((problem) => (
+        <ProblemAmongOthers
+          key={problem.id}
+          problem={problem}
+          isToldAbove={problem.messages.en === verdict.messages.en}
+          drawersAt={`/payment-service/transactions/${id}/problems/${problem.id}`}
+        />
+      ))}
+    </Card>
+  )
+}
+
+/** The money that went back, with its proofs and their authors; nothing without proofs. */
+export const RefundProofs = ({ proofs }: { proofs: RefundProof[] }) => {
+  const { t, money, moment, word } = useFormat()
+  const mayReadPayouts = useMay("read", "payment_service_payout")
+  if (!proofs.length) return null
+  return (
+    <Card title={t("proofs.title")}>
+      {proofs.map(({ id, kind, amount, currency, note, payout_id: payoutId, ...given }) => (
+        <SectionRow
+          key={id}
+          title={money(amount, currency)}
+          value={
+            <span className="min-w-0 break-words">
+              <LinkTo
+                to={payoutId && mayReadPayouts ? `/payment-service/payouts/${payoutId}` : null}
+              >
+                {word("proofs.kinds", kind)}
+              </LinkTo>
+              {/* The note of a payout's proof only names the payout, in English. */}
+              {[moment(given.given_at, "short"), given.given_by_name, payoutId ? null : note]
+                .filter(Boolean)
+                .map((fact) => ` · ${fact}`)}
+            </span>
+          }
+        />
+      ))}
+    </Card>
+  )
+}
+
+/** Other payments of the same cart, order or payer. */
+export const OtherAttempts = ({ attempts }: { attempts: ListedTransaction[] }) => {
+  const { t, money, moment, word } = useFormat()
+  if (!attempts.length) return null
+  return (
+    <Card title={t("attempts.title")}>
+      {attempts.map(({ id, opened_at, amount, currency, method, standing }) => (
+        <div key={id} className="grid grid-cols-2 items-center gap-2 px-6 py-3 sm:grid-cols-4">
+          <Line asChild>
+            <span>
+              <LinkTo to={`/payment-service/transactions/${id}`}>
+                {moment(opened_at, "short")}
+              </LinkTo>
+            </span>
+          </Line>
+          <Line>{money(amount, currency)}</Line>
+          <Line className="text-ui-fg-subtle">{word("methods", method)}</Line>
+          <div className="sm:text-right">
+            <StandingBadge standing={standing} />
+          </div>
+        </div>
+      ))}
+    </Card>
+  )
+}
+
+/** The journal of a payment. */
+export const TransactionHistory = ({ answer }: { answer: TransactionAnswer }) => {
+  const { t } = useFormat()
+  const sentence = useSentence(answer.transaction.currency)
+  return (
+    <Timeline
+      entries={answer.journal.map((entry) => ({
+        at: entry.at,
+        sentence: sentence(entry),
+        by: entry.by && (entry.by_name ?? t("journal.by_admin")),
+      }))}
+    />
+  )
+}
+
+/**
+ * An entry of the journal as text.
+ *
+ * @param currency for sums without one: the currency that was asked for
+ */
+function useSentence(currency: string) {
+  const { t, money, word } = useFormat()
+  const text = (value: unknown) => (typeof value === "string" ? value : null)
+  return ({ kind, facts }: JournalEntry): string => {
+    const sum = money(text(facts.amount), text(facts.currency) ?? currency)
+    switch (kind) {
+      case "opened":
+      case "accepted":
+        return t(`journal.${kind}`, { sum })
+      case "state":
+        return facts.to === "paid"
+          ? t(facts.late ? "journal.paid_late" : "journal.paid", { sum })
+          : t("journal.state", {
+              state: word("states", text(facts.to)),
+              status: text(facts.status) ?? "–",
+            })
+      case "status":
+        return t("journal.status", { status: text(facts.to) })
+      case "exception":
+        return facts.to === null
+          ? t("journal.exception_over")
+          : t("journal.exception", { exception: word("exceptions", text(facts.to)) })
+      case "attempt_failed":
+        return t("journal.attempt_failed", { attempts: facts.attempts })
+      case "handled":
+        return t(facts.handled ? "journal.handled" : "journal.not_handled")
+      case "acted":
+        return t("journal.acted", {
+          action: t(`actions.${text(facts.action)}.label`),
+          problem: word("problemKinds", text(facts.problem)),
+        })
+      default:
+        return t(`journal.${kind}`, { defaultValue: kind })
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { Alert, Container, Heading, StatusBadge, Text, toast } from "@medusajs/ui"
+import { type MutationKey, useMutationState, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useReducer } from "react"
+
+import type { Standing, TransactionAnswer } from "../../lib/answers"
+import { useAction } from "../../lib/actions"
+import { useFormat } from "../../lib/format"
+import { useMay } from "../../lib/permissions"
+import { keyOf, post, reading } from "../../lib/sdk"
+import { Subtle } from "../cards"
+import { Action, ActionLink } from "../link-to"
+
+/** Whether it was paid, in one sentence, with the time of the last read and a button for another one. */
+export const PaymentVerdict = ({ id, answer }: { id: string; answer: TransactionAnswer }) => {
+  const { t, sumOf, text, word } = useFormat()
+  const mayEnter = useMay("update")
+  const { transaction, verdict } = answer
+  return (
+    <Container className="flex flex-col gap-y-3 px-6 py-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="flex flex-wrap items-center gap-3">
+          <Heading>{sumOf(transaction)}</Heading>
+          <StandingBadge standing={transaction.standing} />
+        </div>
+        {transaction.standing === "unanswered" ? (
+          mayEnter && (
+            <ActionLink to={`/payment-service/transactions/${id}/identify`}>
+              {t("identify.label")}
+            </ActionLink>
+          )
+        ) : (
+          <CheckNow id={id} isPossible={transaction.transaction_id !== null} />
+        )}
+      </div>
+      <Text role="status">{text(verdict.messages)}</Text>
+      <Subtle>
+        {word("methods", transaction.method)}
+        {" · "}
+        <LastAsked at={transaction.read_at} />
+      </Subtle>
+      <FailedCheck id={id} />
+    </Container>
+  )
+}
+
+const pathOf = (id: string) => `transactions/${encodeURIComponent(id)}`
+
+/** Does something at a route of a payment, which answers with the payment as it is then. */
+export function usePaymentAction<Input extends object = object>(
+  id: string,
+  segment: string,
+  action: { done: (answer: TransactionAnswer) => void; failed?: string; key?: MutationKey }
+) {
+  const client = useQueryClient()
+  return useAction({
+    ...action,
+    run: (input: Input) => post<TransactionAnswer>(`${pathOf(id)}/${segment}`, { ...input }),
+    done: (answer) => {
+      client.setQueryData(reading(pathOf(id)).queryKey, answer)
+      action.done(answer)
+    },
+  })
+}
+
+const checkOf = (id: string) => [...keyOf(pathOf(id)), "check"]
+
+interface CheckNowProps {
+  id: string
+  isPossible: boolean
+}
+
+/** Has the service asked about a payment, and shows its answer; `FailedCheck` shows why there is none. */
+export const CheckNow = ({ id, isPossible }: CheckNowProps) => {
+  const { t, text } = useFormat()
+  const mayCheck = useMay("update")
+  const { act, isPending } = usePaymentAction(id, "settle", {
+    key: checkOf(id),
+    done: ({ verdict: { messages } }) =>
+      toast.success(t("verdict.checked"), { description: text(messages) }),
+  })
+  if (!mayCheck) return null
+  return (
+    <Action className="w-fit" onClick={() => act({})} isLoading={isPending} disabled={!isPossible}>
+      {t("verdict.check")}
+    </Action>
+  )
+}
+
+/** When and why the last check of a payment failed, on whichever page it was begun, until the next one begins. */
+export const FailedCheck = ({ id }: { id: string }) => {
+  const { t, moment, reasonOf } = useFormat()
+  const checks = useMutationState({
+    filters: { mutationKey: checkOf(id) },
+    select: ({ state }) => state,
+  })
+  const last = checks.at(-1)
+  if (!last?.error) return null
+  const at = moment(new Date(last.submittedAt).toISOString())
+  return (
+    <Alert variant="error" role="alert">
+      {t("verdict.checkFailed", { at, reason: reasonOf(last.error) })}
+    </Alert>
+  )
+}
+
+/** When the service was last asked about a payment, as the time goes on. */
+export const LastAsked = ({ at }: { at: string | null }) => {
+  const { t, ago, moment } = useFormat()
+  const [, tick] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    const timer = setInterval(tick, 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  if (at === null) return <>{t("verdict.neverAsked")}</>
+  return (
+    <time dateTime={at} title={moment(at)}>
+      {t("verdict.asked", { ago: ago(at) })}
+    </time>
+  )
+}
+
+const COLORS = {
+  opening: "grey",
+  not_opened: "grey",
+  unanswered: "orange",
+  payable: "blue",
+  over: "grey",
+  waiting_for_medusa: "orange",
+  settled: "green",
+  waiting_for_person: "red",
+  taken_care_of: "purple",
+} as const
+
+/** The standing of a payment, as text and color. */
+export const StandingBadge = ({ standing }: { standing: Standing }) => {
+  const { word } = useFormat()
+  return <StatusBadge color={COLORS[standing]}>{word("standings", standing)}</StatusBadge>
+}

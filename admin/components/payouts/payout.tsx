@@ -1,0 +1,287 @@
+import { Alert, Button, Container, Heading, StatusBadge, Text, toast } from "@medusajs/ui"
+import { useQuery } from "@tanstack/react-query"
+
+import type {
+  Payout,
+  PayoutAction,
+  PayoutEntry,
+  PayoutState,
+  PayoutWithJournal,
+} from "../../lib/answers"
+import { useConfirm } from "../../lib/actions"
+import { useFormat } from "../../lib/format"
+import { approvePayout, discardPayout, useMayDo, usePayoutAction } from "../../lib/payouts/actions"
+import { usePayoutWords } from "../../lib/payouts/words"
+import { useMay } from "../../lib/permissions"
+import { reading } from "../../lib/sdk"
+import { Card, Rows, Subtle, Timeline } from "../cards"
+import { Action, ActionLink, Id, LinkTo, OrderLink } from "../link-to"
+import { useProblem } from "../problems/problem-text"
+import { Refused } from "./refused"
+
+/** @param initialData the answer of the page's loader */
+export const usePayout = (id: string, initialData?: PayoutWithJournal) =>
+  useQuery({
+    ...reading<PayoutWithJournal>(`payouts/${encodeURIComponent(id)}`),
+    // Other admins act on it, too, and its actions move money.
+    staleTime: 0,
+    // The request may be under way.
+    refetchInterval: ({ state }) => (state.data?.payout.state === "sending" ? 2_000 : false),
+    ...(initialData ? { initialData } : {}),
+  })
+
+const COLORS = {
+  draft: "grey",
+  awaiting_approval: "blue",
+  sending: "orange",
+  created: "green",
+  rejected: "grey",
+  unknown: "red",
+  marked_sent: "green",
+  marked_not_sent: "grey",
+  discarded: "grey",
+} as const satisfies Record<PayoutState, string>
+
+interface Shown {
+  payout: Payout
+}
+
+/** The state of a payout, as text and color. A draft that a second admin has approved is shown as approved. */
+export const PayoutStateBadge = ({ payout: { state, approved_by } }: Shown) => {
+  const { t, word } = useFormat()
+  return state === "draft" && approved_by ? (
+    <StatusBadge color="blue">{t("payout.fields.approved")}</StatusBadge>
+  ) : (
+    <StatusBadge color={COLORS[state]}>{word("payout.states", state)}</StatusBadge>
+  )
+}
+
+interface PayoutVerdictProps extends PayoutWithJournal {
+  /** Whether the last read failed, so that the state may have changed. */
+  isOld: boolean
+}
+
+/** The outcome of a payout, with its meaning and the next step. */
+export const PayoutVerdict = ({ payout, journal, isOld }: PayoutVerdictProps) => {
+  const { t, rubles, toCard, text } = usePayoutWords()
+  const otherCard = useOtherCard()
+  const [warning] = journal.flatMap(({ facts }) => otherCard(facts) ?? [])
+  const { state, reason } = payout
+  const verdict = state === "draft" && payout.needs_card_number ? "draft_typed" : state
+  return (
+    <Container className="flex flex-col gap-y-3 px-6 py-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <Heading>{rubles(payout.amount)}</Heading>
+        <PayoutStateBadge payout={payout} />
+        <Subtle>{t("payout.card.toCard", { card: toCard(payout) })}</Subtle>
+      </div>
+      {isOld && <Alert variant="warning">{t("payout.notReadAgain")}</Alert>}
+      {warning && <Alert variant="warning">{warning}</Alert>}
+      <div role="status" className="flex max-w-prose flex-col gap-y-2">
+        <Text>{t(`payout.verdicts.${verdict}`, { defaultValue: "" })}</Text>
+        {reason && <Text>{text(reason)}</Text>}
+      </div>
+      <PayoutActions payout={payout} />
+    </Container>
+  )
+}
+
+/** The reader's possible actions on a payout. Each one says what will happen before it is done. */
+const PayoutActions = ({ payout }: Shown) => {
+  const { t, rubles, toCard } = usePayoutWords()
+  const { run, isBusy, refusal } = usePayoutAction()
+  const confirm = useConfirm()
+  const may = useMayDo(payout)
+  const label = (action: PayoutAction) => t(`payout.actions.${action}`)
+
+  const approve = async () => {
+    const what = { sum: rubles(payout.amount), card: toCard(payout) }
+    const isMeant = await confirm({
+      title: t("payout.approve.title", what),
+      description: t("payout.approve.whatHappens", what),
+      label: label("approve"),
+    })
+    if (!isMeant) return
+    const done = await run(() => approvePayout(payout.id, { revision: payout.revision }))
+    if (typeof done !== "string") toast.success(t("payout.approve.done"))
+  }
+  const discard = async () => {
+    const isMeant = await confirm({
+      title: t("payout.discard.title"),
+      description: t("payout.discard.whatHappens"),
+      label: label("discard"),
+      isDangerous: true,
+    })
+    if (!isMeant) return
+    const done = await run(() => discardPayout(payout.id))
+    if (typeof done !== "string") toast.success(t("payout.discard.done"))
+  }
+
+  const page = `/payment-service/payouts/${payout.id}`
+  const draft = `/payment-service/payouts/new?draft=${payout.id}`
+  const link = (action: PayoutAction, to: string, variant?: "primary") =>
+    may(action) && (
+      <ActionLink key={action} to={to} {...(variant ? { variant } : {})}>
+        {label(action)}
+      </ActionLink>
+    )
+  const buttons = [
+    link("send", draft, "primary"),
+    payout.recipient === "typed_number"
+      ? link("approve", `${page}/approve`, "primary")
+      : may("approve") && (
+          <Button key="approve" size="small" onClick={() => void approve()} isLoading={isBusy}>
+            {label("approve")}
+          </Button>
+        ),
+    link("send_again", `${page}/send-again`),
+    link("mark", `${page}/mark`),
+    link("edit", `${draft}&step=edit`),
+    may("discard") && (
+      <Action key="discard" onClick={() => void discard()}>
+        {label("discard")}
+      </Action>
+    ),
+  ].filter(Boolean)
+  return (
+    <>
+      <Refused refusal={refusal} />
+      {buttons.length > 0 && <div className="flex flex-wrap gap-2">{buttons}</div>}
+    </>
+  )
+}
+
+/** A payout's sums, card, history of people and times, and ids. */
+export const PayoutDetails = ({ payout }: Shown) => {
+  const { t, rubles, usdt, card, moment } = usePayoutWords()
+  const named = (name: string) => t(`payout.fields.${name}`)
+  const by = (at: string | null, person: { name: string } | null) =>
+    at === null ? null : [moment(at), person?.name].filter(Boolean).join(" · ")
+  const { withdrawal_record_id: recordId, idempotency_key: key, answered_at } = payout
+  // For an unknown payout, this is not the time of an answer.
+  const answeredAt = payout.state === "unknown" ? null : answered_at
+  return (
+    <Card title={t("details.title")}>
+      <Rows
+        of={[
+          [t("fields.amount"), rubles(payout.amount)],
+          [named("debited"), payout.amount_usdt && usdt(payout.amount_usdt)],
+          [named("card"), card(payout)],
+          [named("card_label"), payout.card_label],
+          [named("note"), payout.note],
+          [named("made"), by(payout.created_at, payout.made_by)],
+          [named("approved"), by(payout.approved_at, payout.approved_by)],
+          [named("sent"), by(payout.sent_at, payout.sent_by)],
+          [named("answered_at"), answeredAt && moment(answeredAt)],
+          [named("marked"), by(payout.marked_at, payout.marked_by)],
+          [named("mark_note"), payout.marked_at && payout.mark_note],
+          [named("withdrawal_record_id"), recordId && <Id value={recordId} />],
+          [named("idempotency_key"), key && <Id value={key} />],
+          [t("fields.reference"), <Id key="id" value={payout.id} />],
+          [t("fields.account"), payout.account],
+          [t("fields.merchant"), <Id key="merchant" value={payout.merchant_id} />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** The order, the problem and the payment of a payout; nothing if it has none. */
+export const PayoutLinks = ({ payout }: Shown) => {
+  const { t } = usePayoutWords()
+  const { order_id, order_display_id, problem_id, transaction_row_id: rowId } = payout
+  if (!order_id && !problem_id && !rowId) return null
+  const payment = rowId && (
+    <LinkTo to={`/payment-service/transactions/${rowId}`}>{t("places.transaction")}</LinkTo>
+  )
+  return (
+    <Card title={t("links.title")}>
+      <Rows
+        of={[
+          [t("fields.order"), order_id && <OrderLink id={order_id} number={order_display_id} />],
+          [t("fields.problem"), problem_id && <ProblemLink id={problem_id} />],
+          [t("fields.transaction_id"), payment],
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** The problem whose money a payout pays back: its kind, with the order or else the customer. */
+export const ProblemLink = ({ id }: { id: string }) => {
+  const { t } = useFormat()
+  const mayRead = useMay("read")
+  return (
+    <LinkTo to={`/payment-service/problems/${encodeURIComponent(id)}`}>
+      {mayRead ? <ProblemName id={id} /> : t("payout.links.problem")}
+    </LinkTo>
+  )
+}
+
+const ProblemName = ({ id }: { id: string }) => {
+  const { t, word } = useFormat()
+  const { data } = useProblem(id)
+  if (!data) return <>{t("payout.links.problem")}</>
+  const { kind, order_number: order, customer_email: email } = data.problem
+  const whose = order === null ? email : `#${order}`
+  return <>{[word("problemKinds", kind), whose].filter(Boolean).join(" · ")}</>
+}
+
+/** The journal of a payout: people, actions, times and addresses, and the service's answers. */
+export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) => {
+  const { t } = usePayoutWords()
+  const sentence = useSentence()
+  const otherCard = useOtherCard()
+  const byWhom = ({ by, address, forwarded_address: forwarded }: PayoutEntry) => [
+    by?.name,
+    address,
+    forwarded && t("payout.journal.forwarded", { address: forwarded }),
+  ]
+  return (
+    <Timeline
+      entries={journal.map((entry) => ({
+        at: entry.at,
+        sentence: sentence(entry),
+        note: textIn(entry.facts.note) ?? otherCard(entry.facts),
+        by: byWhom(entry).filter(Boolean).join(" · ") || null,
+      }))}
+    />
+  )
+}
+
+/** The text on an answer with another card than the requested one; null for the same card. */
+function useOtherCard(): (facts: PayoutEntry["facts"]) => string | null {
+  const { t } = usePayoutWords()
+  return ({ other_card: card }) =>
+    typeof card === "string" ? t("payout.otherCard", { card: dotted(card) }) : null
+}
+
+const dotted = (card: string) => card.replace(/\*+/, "••••")
+const textIn = (value: unknown) => (typeof value === "string" ? value : null)
+
+/** An entry of the journal as text; kinds and facts are in `payouts/rules/payout.ts`. */
+function useSentence() {
+  const { t, word, rubles } = usePayoutWords()
+  return ({ kind, facts }: PayoutEntry): string => {
+    const what = {
+      sum: typeof facts.amount === "number" ? rubles(facts.amount) : "–",
+      card: typeof facts.card === "string" ? dotted(facts.card) : t("payout.card.withoutDigits"),
+      attempt: facts.attempt,
+    }
+    const said = (name: string) => t(`payout.journal.${name}`, { ...what, defaultValue: name })
+    switch (kind) {
+      case "sending":
+        return said(facts.attempt === 1 ? "sending" : "sendingAgain")
+      case "answered": {
+        if (facts.state === "unknown") return said("noAnswer")
+        const state = word("payout.states", textIn(facts.state))
+        const status = typeof facts.http_status === "number" ? ` (HTTP ${facts.http_status})` : ""
+        return `${t(`payout.journal.answered${facts.late ? "Late" : ""}`, { state })}${status}`
+      }
+      case "marked":
+        return said(facts.sent ? "markedSent" : "markedNotSent")
+      default:
+        return said(kind)
+    }
+  }
+}

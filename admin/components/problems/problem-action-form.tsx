@@ -1,0 +1,173 @@
+import { Input, Text, toast } from "@medusajs/ui"
+import { useState } from "react"
+import { useNavigate } from "react-router-dom"
+
+import type { Language, Problem, ProblemAction, ProblemAnswer } from "../../lib/answers"
+import { useAction } from "../../lib/actions"
+import { useFormat } from "../../lib/format"
+import { post } from "../../lib/sdk"
+import { ActionForm, Field, NoteField } from "../forms"
+
+/** The actions that have a drawer; `pay_out` leads to a new payout. */
+export const FORM_ACTIONS = [
+  ...(["retry", "place_order", "accept_amount", "take_instead"] as const),
+  ...(["link_order", "replace_order", "refunded_outside", "handle"] as const),
+]
+export type FormAction = (typeof FORM_ACTIONS)[number]
+
+/** Actions that need a note: what was done, by whom, how the money went back. */
+const WITH_NOTE: FormAction[] = ["refunded_outside", "handle"]
+
+/** Actions after which a payment is settled, which Medusa may then refuse. */
+const SETTLING: FormAction[] = FORM_ACTIONS.filter((action) => !WITH_NOTE.includes(action))
+
+/** A typed sum in either language: with spaces between thousands, and with a comma or a point. Null for any other text. */
+function sumIn(typed: string): string | null {
+  const text = typed.replace(/\s/g, "").replace(",", ".")
+  return /^\d+(\.\d{1,2})?$/.test(text) ? text : null
+}
+
+/** A sum as an admin would type it; one with more digits than anybody would type is left as it is. */
+const asTyped = (sum: string, language: Language): string =>
+  /^\d+(\.\d{1,2})?$/.test(sum)
+    ? Number(sum)
+        .toFixed(2)
+        .replace(".", language === "ru" ? "," : ".")
+    : sum
+
+/**
+ * The body includes what is on the screen, because an action is refused when that has changed.
+ *
+ * @param part the sum that went back, perhaps not all of it
+ */
+function bodyOf(problem: Problem, action: FormAction, note: string, part = ""): object {
+  const { amount, cart_total, order_id } = problem
+  switch (action) {
+    case "retry":
+      return {}
+    case "link_order":
+    case "replace_order":
+      return { amount, order_id }
+    case "take_instead":
+      return { amount }
+    case "place_order":
+    case "accept_amount":
+      return { amount, cart_total }
+    case "refunded_outside":
+      return { note, amount, part: part || null }
+    case "handle":
+      return { note, amount }
+  }
+}
+
+/** An action as a part of an address, of the API and of the dashboard. */
+export const segmentOfAction = (action: ProblemAction) => action.replace("_", "-")
+
+interface Doing {
+  problem: Problem
+  action: FormAction
+  note?: string
+  part?: string
+}
+
+/** Acts on problems, with the sums that were on the screen. */
+export const useProblemAction = (done?: (answer: ProblemAnswer) => void) =>
+  useAction({
+    run: ({ problem, action, note = "", part }: Doing) =>
+      post<ProblemAnswer>(
+        `problems/${encodeURIComponent(problem.id)}/${segmentOfAction(action)}`,
+        bodyOf(problem, action, note, part)
+      ),
+    ...(done ? { done, failed: "actions.refused" } : {}),
+  })
+
+interface ProblemActionFormProps {
+  problem: Problem
+  action: FormAction
+  close: () => void
+}
+
+/** The form of one action, for a drawer: what will happen, and what must be told. */
+export const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) => {
+  const { t, language, money, text, word } = useFormat()
+  const navigate = useNavigate()
+  const [note, setNote] = useState("")
+  const whole = problem.refund_begun ?? problem.amount ?? ""
+  const shown = asTyped(whole, language)
+  const [amount, setAmount] = useState(shown)
+  const needsNote = WITH_NOTE.includes(action)
+  const hasSum = action === "refunded_outside" && problem.amount !== null
+  // The whole sum is sent with all of its digits.
+  const sum = amount === shown ? whole : sumIn(amount)
+  const isWrongSum = hasSum && sum === null
+  /** Tells what became of the problem: it is still open, has led to another one, waits for Medusa, or is over. */
+  const tell = (answer: ProblemAnswer) => {
+    const { problem: after, next_problem: next, transaction, retried } = answer
+    const refusal = SETTLING.includes(action) ? transaction?.exception_reason : null
+    if (retried?.left) {
+      const { now, left } = retried
+      toast.info(t("actions.retry.many", { count: now + left, now }), {
+        description: t("actions.retry.left", { count: left }),
+      })
+    } else if (after.closed_at === null) {
+      toast.warning(t("actions.stillOpen"), { description: text(refusal ?? after.messages) })
+    } else if (next) {
+      const label = t("actions.seeNext")
+      const onClick = () => void navigate(`/payment-service/problems/${next.id}`)
+      toast.warning(t("actions.nextOpen", { problem: word("problemKinds", next.kind) }), {
+        description: text(next.messages),
+        action: { label, altText: label, onClick },
+      })
+    } else if (refusal) {
+      toast.warning(t("actions.triedAgain"), { description: text(refusal) })
+    } else {
+      const description = answer.waits_for_change ? t("actions.waitsForChange") : undefined
+      toast.success(t(`actions.${action}.done`), { description })
+    }
+    close()
+  }
+  const acting = useProblemAction(tell)
+  const sums = {
+    paid: money(problem.amount, problem.currency),
+    cart: money(problem.cart_total ?? problem.amount, problem.currency),
+    context: problem.cart_total === null ? "" : "cart",
+  }
+  return (
+    <ActionForm
+      title={t(`actions.${action}.label`)}
+      description={t(`actions.${action}.whatHappens`, sums)}
+      label={t(`actions.${action}.label`)}
+      isBusy={acting.isPending}
+      isPossible={!(needsNote && !note.trim()) && !isWrongSum}
+      doIt={() => acting.act({ problem, action, note, part: sum ?? "" })}
+    >
+      <Text size="small">{text(problem.messages)}</Text>
+      {hasSum && (
+        <Field
+          id="refund-amount"
+          label={t("fields.amount")}
+          hint={isWrongSum ? t("actions.sumWrong") : money(sum, problem.currency)}
+          isWrong={isWrongSum}
+        >
+          <Input
+            id="refund-amount"
+            inputMode="decimal"
+            value={amount}
+            aria-invalid={isWrongSum}
+            aria-describedby="refund-amount-hint"
+            onChange={({ target }) => setAmount(target.value)}
+          />
+        </Field>
+      )}
+      {needsNote && (
+        <NoteField
+          id="problem-note"
+          label={t("actions.note")}
+          placeholder={t(`actions.${action}.notePlaceholder`)}
+          value={note}
+          onChange={setNote}
+        />
+      )}
+    </ActionForm>
+  )
+}

@@ -1,0 +1,149 @@
+import { Drawer, Text } from "@medusajs/ui"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+
+import type { Problem, ProblemAnswer } from "../../lib/answers"
+import { useFormat } from "../../lib/format"
+import { useMay } from "../../lib/permissions"
+import { reading } from "../../lib/sdk"
+import { Line, Subtle } from "../cards"
+import { Action, ActionLink, LinkTo } from "../link-to"
+import { newPayoutAt, PaidBackSums } from "../payouts/paid-back"
+
+import { usePayoutSettings } from "../payouts/payout-gate"
+import { type FormAction, ProblemActionForm, segmentOfAction } from "./problem-action-form"
+
+/** @param initialData the answer of the page's loader, which is used for a while without another read */
+export const useProblem = (id: string, initialData?: ProblemAnswer) =>
+  useQuery({
+    ...reading<ProblemAnswer>(`problems/${encodeURIComponent(id)}`),
+    staleTime: 5_000,
+    ...(initialData ? { initialData } : {}),
+  })
+
+interface ProblemTextProps {
+  problem: Problem
+  /** Whether the page says its cause already. */
+  isToldAbove?: boolean
+}
+
+/** A problem as text: its cause, its beginning and what closes it; for a closed one, its end. */
+export const ProblemText = ({ problem, isToldAbove = false }: ProblemTextProps) => {
+  const { t, text, moment, word } = useFormat()
+  const { closed_by_name: name, note } = problem
+  const about = [
+    problem.closed_at === null
+      ? t("problems.since", { moment: moment(problem.opened_at) })
+      : t("problems.closed", {
+          moment: moment(problem.closed_at),
+          resolution: word("resolutions", problem.resolution),
+        }),
+    name && t("problems.closedBy", { name }),
+    note,
+  ]
+  return (
+    <div className="flex flex-col gap-y-1">
+      {!isToldAbove && <Text size="small">{text(problem.messages)}</Text>}
+      {problem.closes && <Subtle>{text(problem.closes)}</Subtle>}
+      <Text size="xsmall" className="text-ui-fg-subtle">
+        {about.filter(Boolean).join(" · ")}
+      </Text>
+    </div>
+  )
+}
+
+/** A problem among others of a page: its name as a link, its text, what was paid back, and its possible actions. */
+export const ProblemAmongOthers = ({
+  problem,
+  isToldAbove,
+  ...actions
+}: ProblemTextProps & ActionsProps) => {
+  const { word } = useFormat()
+  return (
+    <div className="flex flex-col gap-y-3 px-6 py-4">
+      <Line weight="plus">
+        <LinkTo to={`/payment-service/problems/${problem.id}`}>
+          {word("problemKinds", problem.kind)}
+        </LinkTo>
+      </Line>
+      <ProblemText problem={problem} isToldAbove={isToldAbove} />
+      <PaidBackSums payOut={problem.pay_out} />
+      <ProblemActions problem={problem} {...actions} />
+    </div>
+  )
+}
+
+/** The link contains the whole sum; the form shows how it is split into payouts, and the rest. */
+const payoutAt = ({ id, order_id: orderId, pay_out: payOut }: Problem) =>
+  newPayoutAt({
+    problemId: id,
+    orderId,
+    amount: payOut?.free ?? null,
+    account: payOut?.account ?? null,
+  })
+
+interface ActionsProps {
+  problem: Problem
+  /** Whether the user may pay out; asked for when the page does not know. */
+  mayPayOut?: boolean | undefined
+  /** The address above the drawers' routes. Widgets have none: no route of a plugin is drawn over Medusa's own pages. */
+  drawersAt?: string
+}
+
+/** A problem's possible actions. Each action says what will happen before it is done. */
+export const ProblemActions = ({ problem, mayPayOut: known, drawersAt }: ActionsProps) => {
+  const { t } = useFormat()
+  const [chosen, setChosen] = useState<FormAction | null>(null)
+  const mayAct = useMay("update")
+  const mayMake = useMay("create", "payment_service_payout")
+  const hasPayOut = problem.actions.includes("pay_out")
+  const { data: settings } = usePayoutSettings(mayMake && hasPayOut && known === undefined)
+  const mayPayOut = known ?? (mayMake && settings?.may.create === true)
+  const actions = problem.actions.filter((action) => (action === "pay_out" ? mayPayOut : mayAct))
+  const close = () => setChosen(null)
+  // The drawer stays after its action has closed the problem, and shows the result.
+  if (!mayAct && !mayMake) return null
+  return (
+    <div className="flex flex-wrap gap-2 empty:hidden">
+      {actions.map((action) => {
+        const label = t(`actions.${action}.label`)
+        if (action !== "pay_out" && !drawersAt) {
+          return (
+            <Action key={action} onClick={() => setChosen(action)}>
+              {label}
+            </Action>
+          )
+        }
+        const address =
+          action === "pay_out" ? payoutAt(problem) : `${drawersAt}/${segmentOfAction(action)}`
+        return (
+          <ActionLink key={action} to={address}>
+            {label}
+          </ActionLink>
+        )
+      })}
+      <Drawer open={chosen !== null} onOpenChange={(isOpen) => !isOpen && close()}>
+        {chosen && (
+          <Drawer.Content>
+            <ProblemActionForm problem={problem} action={chosen} close={close} />
+          </Drawer.Content>
+        )}
+      </Drawer>
+    </div>
+  )
+}
+
+/** The money that a problem is about: its sum, or the sums of all payments with its status. */
+export const AtStake = ({ problem }: { problem: Problem }) => {
+  const { t, money } = useFormat()
+  if (!problem.payments?.length) return <>{money(problem.amount, problem.currency)}</>
+  return (
+    <span className="flex flex-col">
+      {problem.payments.map(({ currency, count, amount }) => (
+        <span key={currency}>
+          {money(amount, currency)} · {t("overview.payments", { count })}
+        </span>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,18 @@
+import { StatusBadge } from "@medusajs/ui"
+
+import type { Comparison } from "../../lib/answers"
+import { useFormat } from "../../lib/format"
+
+const COLORS = {
+  running: "blue",
+  interrupted: "orange",
+  ended_early: "red",
+  records_unreadable: "orange",
+  done: "green",
+} as const
+
+/** The result of a comparison, as text and color. */
+export const ComparisonBadge = ({ state }: Pick<Comparison, "state">) => {
+  const { t } = useFormat()
+  return <StatusBadge color={COLORS[state]}>{t(`comparison.states.${state}`)}</StatusBadge>
+}

@@ -1,0 +1,112 @@
+/** Filters of a list in the address bar: each value is JSON there, as Medusa's table writes it. */
+
+export const PAGE_SIZE = 20
+
+/** Rows and statuses are counted up to this number. */
+export const MOST_COUNTED = 10_000
+
+type Filter = string | null | undefined
+
+/** Text that is not JSON is taken as it is, because people write addresses by hand, too. */
+function parsed(filter: string): unknown {
+  try {
+    return JSON.parse(filter) as unknown
+  } catch {
+    return filter
+  }
+}
+
+/** Reads the value of a filter in the address bar; undefined for a filter without a choice. */
+export function chosenIn(filter: Filter): unknown {
+  const chosen = filter ? parsed(filter) : undefined
+  return chosen === null || chosen === "" ? undefined : chosen
+}
+
+/** The same for Medusa's table, whose single choices are texts, and whose menu adds a filter without a choice. */
+export function valueIn(filter: string, isSeveral: boolean): unknown {
+  if (isSeveral) return codesIn(filter) ?? []
+  const value = parsed(filter)
+  return typeof value === "boolean" ? filter : value
+}
+
+/** The single code that a filter has. */
+export const codeIn = (filter: Filter): string | undefined => codesIn(filter)?.[0]
+
+/** The codes that a filter has. */
+export function codesIn(filter: Filter): string[] | undefined {
+  const codes = [chosenIn(filter)]
+    .flat()
+    .filter((code) => ["string", "number", "boolean"].includes(typeof code))
+  return codes.length > 0 ? codes.map(String) : undefined
+}
+
+/** The filters of these names in the form of the routes: a single code as text, several as a list. */
+export function filtersIn(params: URLSearchParams, names: readonly string[]) {
+  const given = names.map((name) => [name, codesIn(params.get(name))] as const)
+  return Object.fromEntries(
+    given.flatMap(([name, codes]) => (codes ? [[name, codes.length > 1 ? codes : codes[0]]] : []))
+  )
+}
+
+/** The order and the page of a list, in the form of the routes. */
+export function pageIn(params: URLSearchParams, order = params.get("order")) {
+  const offset = Number(params.get("offset") ?? 0)
+  return { ...(order ? { order } : {}), limit: PAGE_SIZE, offset }
+}
+
+/** The dates of a filter as moments. `to` is excluded: it is the end of the last chosen day. */
+export function datesIn(filter: Filter): { from?: string; to?: string } {
+  const { first, last } = momentsIn(filter)
+  return {
+    ...(first ? { from: first.toISOString() } : {}),
+    ...(last ? { to: new Date(last.setHours(24, 0, 0, 0)).toISOString() } : {}),
+  }
+}
+
+/** The first and the last moment that are chosen in a filter of dates. */
+export function momentsIn(filter: Filter): { first: Date | null; last: Date | null } {
+  const { $gte, $lte } = Object(chosenIn(filter)) as { $gte?: unknown; $lte?: unknown }
+  return { first: moment($gte), last: moment($lte) }
+}
+
+function moment(text: unknown): Date | null {
+  const date = typeof text === "string" ? new Date(text) : null
+  return date && !Number.isNaN(date.getTime()) ? date : null
+}
+
+/** A moment in the last day before the excluded end `to`. */
+export const lastDayBefore = (to: string): string => new Date(Date.parse(to) - 1).toISOString()
+
+/** The address of a filtered list; Medusa's table writes a single choice as a text of JSON. */
+function listAt(path: string, filters: Record<string, unknown>): string {
+  const written = Object.entries(filters).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ])
+  return `/payment-service/${path}?${new URLSearchParams(written).toString()}`
+}
+
+export const transactionsAt = (filters: Record<string, unknown>) => listAt("transactions", filters)
+
+export const problemsAt = (filters: Record<string, unknown>) => listAt("problems", filters)
+
+interface Span {
+  from: string
+  to: string
+}
+
+/** The filter includes the whole of its last day. */
+const daysOf = ({ from, to }: Span) => ({ $gte: from, $lte: lastDayBefore(to) })
+
+/** Transactions that were opened in a period. */
+export const openedIn = (span: Span) => ({ opened_at: daysOf(span) })
+
+/** Transactions that a read first showed paid in a period. */
+export const paidIn = (span: Span) => ({ paid_at: daysOf(span) })
+
+/** Records that the service made in a period. */
+export const recordedIn = (span: Span) => ({ created_at: daysOf(span) })
+
+/** Whether a text is an id as the service gives them. */
+export const isUuid = (text: string): boolean =>
+  /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)

@@ -1,0 +1,126 @@
+/** The answers of the plugin's admin routes, as JSON: amounts are decimal text, moments ISO 8601. Their types are the routes' own. */
+
+import type { GET as cards } from "../../src/api/admin/payment-service/cards/route"
+import type {
+  GET as comparisons,
+  POST as compare,
+} from "../../src/api/admin/payment-service/comparisons/route"
+import type { POST as check } from "../../src/api/admin/payment-service/connection/check/route"
+import type { GET as connection } from "../../src/api/admin/payment-service/connection/route"
+import type { GET as overview } from "../../src/api/admin/payment-service/overview/route"
+import type { GET as payments } from "../../src/api/admin/payment-service/payments/route"
+import type { GET as payoutSettings } from "../../src/api/admin/payment-service/payout-settings/route"
+import type { GET as payout } from "../../src/api/admin/payment-service/payouts/[id]/route"
+import type { GET as payouts } from "../../src/api/admin/payment-service/payouts/route"
+import type { POST as refundedOutside } from "../../src/api/admin/payment-service/problems/[id]/refunded-outside/route"
+import type { POST as retry } from "../../src/api/admin/payment-service/problems/[id]/retry/route"
+import type { GET as problem } from "../../src/api/admin/payment-service/problems/[id]/route"
+import type { GET as problems } from "../../src/api/admin/payment-service/problems/route"
+import type { GET as record } from "../../src/api/admin/payment-service/service-transactions/[id]/route"
+import type { GET as records } from "../../src/api/admin/payment-service/service-transactions/route"
+import type { GET as settings } from "../../src/api/admin/payment-service/settings/route"
+import type { POST as testPayment } from "../../src/api/admin/payment-service/settings/test-payment/route"
+import type { GET as subscription } from "../../src/api/admin/payment-service/subscriptions/[id]/route"
+import type { GET as subscriptions } from "../../src/api/admin/payment-service/subscriptions/route"
+import type { GET as transactions } from "../../src/api/admin/payment-service/transactions/route"
+import type { wholeView } from "../../src/api/admin/payment-service/transactions/transaction-route"
+import type { shownTransaction } from "../../src/payments/transaction-view"
+import type { Text } from "../../src/texts"
+
+/** A value as it is read from JSON. */
+type Json<Value> = Value extends Date
+  ? string
+  : Value extends string
+    ? Value
+    : Value extends readonly (infer One)[]
+      ? Json<One>[]
+      : Value extends object
+        ? { [Key in keyof Value]: Json<Value[Key]> }
+        : Value
+/** The answer of a route, or what a function shows in one. */
+type Answer<Route extends (...asked: never[]) => unknown> = Json<
+  NonNullable<Awaited<ReturnType<Route>>>
+>
+
+export type { Text }
+export type Language = keyof Text
+
+export interface Page {
+  count: number
+  limit: number
+  offset: number
+}
+
+export type OverviewAnswer = Answer<typeof overview>
+export type PaidOfDay = OverviewAnswer["paid"]["days"][number]
+export type PaidByMethod = OverviewAnswer["paid"]["totals"][number]
+export type UnpaidSum = OverviewAnswer["not_paid"][number]
+export type WaitingMoney = OverviewAnswer["waiting"][number]
+export type MoneyUnderWay = OverviewAnswer["under_way"][number]
+
+export type ComparisonsAnswer = Answer<typeof comparisons>
+export type Comparison = ComparisonsAnswer["comparisons"][number]
+export type CompareAnswer = Answer<typeof compare>
+
+export type ConnectionAnswer = Answer<typeof connection>
+export type ConnectedAccount = ConnectionAnswer["accounts"][number]
+export type CallbackToken = ConnectionAnswer["callback_tokens"][number]
+export type Shared = ConnectionAnswer["locking"]
+export type CheckAnswer = Answer<typeof check>
+export type AccountCheck = CheckAnswer["checks"][number]
+export type CheckResult = AccountCheck["credentials"]
+
+export type SettingsAnswer = Answer<typeof settings>
+export type AccountSettings = SettingsAnswer["accounts"][number]
+export type Option = AccountSettings["options"][number]
+export type TestPayment = Answer<typeof testPayment>
+
+export type TransactionsAnswer = Answer<typeof transactions>
+export type TransactionOfList = TransactionsAnswer["transactions"][number]
+export type TransactionAnswer = Answer<typeof wholeView>
+export type ShownTransaction = Answer<typeof shownTransaction>
+export type ListedTransaction = TransactionAnswer["attempts"][number]
+export type JournalEntry = TransactionAnswer["journal"][number]
+export type RefundProof = TransactionAnswer["refund_proofs"][number]
+export type Standing = ListedTransaction["standing"]
+export type PaymentsAnswer = Answer<typeof payments>
+
+export type ServiceTransactionsAnswer = Answer<typeof records>
+export type ListedRecord = ServiceTransactionsAnswer["transactions"][number]
+export type RecordTotal = ServiceTransactionsAnswer["totals"][number]
+/** The owner of a list of the service; the account has no name in a store with one. */
+export type ListOwner = Pick<ServiceTransactionsAnswer, "account" | "merchant_id">
+export type RecordAnswer = Answer<typeof record>
+export type ServiceRecord = NonNullable<RecordAnswer["record"]>
+
+export type SubscriptionsAnswer = Answer<typeof subscriptions>
+export type ListedSubscription = SubscriptionsAnswer["subscriptions"][number]
+export type SubscriptionAnswer = Answer<typeof subscription>
+export type ShownSubscription = SubscriptionAnswer["subscription"]
+
+export type ProblemsAnswer = Answer<typeof problems>
+export type Problem = ProblemsAnswer["problems"][number]
+export type ProblemAction = Problem["actions"][number]
+export type PayOut = NonNullable<Problem["pay_out"]>
+/** A problem and its transaction after what was done, and what some actions add. */
+export type ProblemAnswer = Answer<typeof problem> & { problem: Problem } & Partial<
+    Answer<typeof retry> & Answer<typeof refundedOutside>
+  >
+
+export type PayoutsAnswer = Answer<typeof payouts>
+/** The payouts of a day (`YYYY-MM-DD` in the limits' time zone) and state. */
+export type PayoutTotal = NonNullable<PayoutsAnswer["totals"]>[number]
+/** A payout; its rubles are a whole number. */
+export type Payout = PayoutsAnswer["payouts"][number]
+export type PayoutState = Payout["state"]
+export type PayoutAction = Payout["actions"][number]
+/** A payout after what was done. */
+export interface PayoutAnswer {
+  payout: Payout
+}
+export type PayoutWithJournal = Answer<typeof payout> & PayoutAnswer
+export type PayoutEntry = PayoutWithJournal["journal"][number]
+/** The latest payouts of an order. */
+export type PayoutsOfOrderAnswer = NonNullable<PaymentsAnswer["payouts"]>
+export type PayoutSettings = Answer<typeof payoutSettings>
+export type CardsAnswer = Answer<typeof cards>

@@ -1,0 +1,123 @@
+import { useRef, useState } from "react"
+
+import type { Payout, PayoutAction, PayoutAnswer, PayoutsAnswer, PayoutState } from "../answers"
+import { useFormat } from "../format"
+import { useMay } from "../permissions"
+import { useConfirm, useReadAgain } from "../actions"
+import { ask, call, post } from "../sdk"
+
+interface DraftBody {
+  card_id: string | null
+  amount: number
+  note: string | null
+}
+
+/** The number of a card that is typed. */
+interface Typed {
+  card_number?: string
+}
+
+const pathOf = (id: string, action = "") => `payouts/${encodeURIComponent(id)}${action}`
+
+// Actions are plain calls: react-query keeps a mutation's input, but a card number must not be kept.
+export const makePayout = (
+  body: DraftBody & Typed & { account?: string; order_id?: string; problem_id?: string }
+) => post<PayoutAnswer>("payouts", body)
+
+export const editPayout = (id: string, body: DraftBody & Typed & { revision: number }) =>
+  post<PayoutAnswer>(pathOf(id), body)
+
+export const discardPayout = (id: string) => call<PayoutAnswer>(pathOf(id), { method: "DELETE" })
+
+export const approvePayout = (id: string, body: Typed & { revision: number }) =>
+  post<PayoutAnswer>(pathOf(id, "/approve"), body)
+
+export const sendPayout = (id: string, body: Typed & { revision: number; again?: true }) =>
+  post<PayoutAnswer>(pathOf(id, "/send"), body)
+
+export const markPayout = (id: string, body: { sent: boolean; note: string; attempts: number }) =>
+  post<PayoutAnswer>(pathOf(id, "/mark"), body)
+
+/** Actions that the routes allow only to approvers. */
+const OF_APPROVERS: PayoutAction[] = ["approve", "mark"]
+
+/** Says which actions on a payout are possible now and allowed to the reader. */
+export function useMayDo(payout: Payout): (action: PayoutAction) => boolean {
+  const mayMake = useMay("create", "payment_service_payout")
+  const mayApprove = useMay("approve", "payment_service_payout")
+  return (action) =>
+    payout.actions.includes(action) && (OF_APPROVERS.includes(action) ? mayApprove : mayMake)
+}
+
+/** A payout that is to be made or sent; `last4` are the last digits of a number that is typed now. */
+interface Meant {
+  id: string | null
+  amount: number
+  card_id: string | null
+  last4: string | null
+}
+
+/** The admin is asked before the same card gets the same amount again within this time. */
+const SIMILAR_MS = 10 * 60_000
+const NOTHING_WENT: PayoutState[] = ["rejected", "discarded", "marked_not_sent"]
+
+/** Whether somebody has made or sent a payout of the same amount to the same card a moment ago. */
+async function isThereSimilar({ id, amount, card_id, last4 }: Meant): Promise<boolean> {
+  if (card_id === null && last4 === null) return false
+  const { payouts } = await ask<PayoutsAnswer>("payouts", { q: String(amount), limit: 50 })
+  const since = Date.now() - SIMILAR_MS
+  return payouts.some((one) => {
+    const isSameCard = card_id ? one.card_id === card_id : one.card_masked?.slice(-4) === last4
+    const isNew = [one.created_at, one.sent_at].some((at) => at && Date.parse(at) > since)
+    const isOther = one.id !== id && one.amount === amount && !NOTHING_WENT.includes(one.state)
+    return isOther && isSameCard && isNew
+  })
+}
+
+/** The result of an action: the payout after it, a refusal, or an unknown result. */
+type Done = { payout: Payout } | "refused" | "not_known"
+
+/**
+ * Does one action on a payout at a time: a second click during it does nothing. Before a payout that is similar to one of the last
+ * minutes, the admin is asked.
+ */
+export function usePayoutAction() {
+  const { t, reasonOf } = useFormat()
+  const confirm = useConfirm()
+  const readAgain = useReadAgain()
+  const isAtWork = useRef(false)
+  const [isBusy, setIsBusy] = useState(false)
+  /** The last refusal as text. */
+  const [refusal, setRefusal] = useState<string | null>(null)
+
+  const isMeant = async (meant: Meant) => {
+    // A list that cannot be read stops nobody: it is a warning, and each payout is sent once.
+    if (!(await isThereSimilar(meant).catch(() => false))) return true
+    return await confirm({
+      title: t("payout.similar.title"),
+      description: t("payout.similar.whatIsThere"),
+      label: t("payout.similar.confirm"),
+    })
+  }
+
+  /** @param meant the payout that may be a second one of the same kind */
+  const run = async (action: () => Promise<PayoutAnswer>, meant?: Meant): Promise<Done> => {
+    if (isAtWork.current) return "refused"
+    isAtWork.current = true
+    setIsBusy(true)
+    setRefusal(null)
+    try {
+      return meant && !(await isMeant(meant)) ? "refused" : await action()
+    } catch (error) {
+      setRefusal(reasonOf(error))
+      // Any other error leaves open whether the action was done.
+      const { status = 500 } = error as { status?: number }
+      return status < 500 ? "refused" : "not_known"
+    } finally {
+      isAtWork.current = false
+      setIsBusy(false)
+      await readAgain()
+    }
+  }
+  return { run, isBusy, refusal }
+}

@@ -1,0 +1,37 @@
+/** A sum split into payouts: in whole rubles, and several of them where one would be too large. */
+interface PayoutParts {
+  /** Whole rubles each; empty below the smallest payout. */
+  parts: number[]
+  /** Decimal text of the rest without a payout, kopecks for example; null when nothing is left. */
+  rest: string | null
+}
+
+/**
+ * @param amount decimal text, rubles
+ * @returns null for any other text
+ */
+export function payoutParts(amount: string, smallest: number, most: number): PayoutParts | null {
+  const [, rubles, fraction = ""] = /^(\d{1,12})(?:[.,](\d{1,2}))?$/.exec(amount.trim()) ?? []
+  if (rubles === undefined) return null
+  const parts: number[] = []
+  let left = Number(rubles)
+  for (; left > most; left -= most) parts.push(most)
+  if (left >= smallest) parts.push(left)
+  else if (parts.length > 0 && left > 0) {
+    // The last two payouts share the rest, because the last one alone would be too small.
+    const shared = most + left - smallest
+    if (shared >= smallest) parts.splice(-1, 1, shared, smallest)
+  }
+  const paid = parts.reduce((sum, part) => sum + part, 0)
+  const kopecks = (Number(rubles) - paid) * 100 + Number(fraction.padEnd(2, "0"))
+  return { parts, rest: kopecks > 0 ? (kopecks / 100).toFixed(2) : null }
+}
+
+/**
+ * Reads a typed sum in whole rubles. Spaces may group its digits, and zero kopecks may be written: `1 200`, `1200.00`. Any other
+ * text gives null, so that no misread separator changes the sum.
+ */
+export function wholeRubles(typed: string): number | null {
+  const [, digits] = /^(\d+)(?:[.,]0{1,2})?$/.exec(typed.replace(/\s/g, "")) ?? []
+  return digits === undefined ? null : Number(digits)
+}

@@ -1,0 +1,86 @@
+import type { ConnectedAccount, Problem } from "../answers"
+import { recordedIn, transactionsAt } from "../address"
+
+/** Kinds about the connection to the service instead of a payment; the first may also be about a single one. */
+const OF_CONNECTION = [
+  "service_unreachable",
+  "callback_unreadable",
+  "credentials_refused",
+  "payments_not_opened",
+  "not_configured",
+]
+
+/** Kinds about an order, which has more to see and to do than its payment. */
+const OF_ORDER = ["order_unpaid", "order_half_made"]
+
+interface Page {
+  label: string
+  to: string
+}
+
+/** The page of a problem's payment: that of our row, or the service's record. */
+export function paymentPageOf({ transaction_row_id: rowId, transaction_id: recordId }: Problem) {
+  if (rowId !== null) return `/payment-service/transactions/${rowId}`
+  return recordId === null ? null : `/payment-service/records/${recordId}`
+}
+
+/** The page on which an admin sees more about a problem. */
+export function relatedPageOf(problem: Problem, accounts: ConnectedAccount[] = []): Page | null {
+  const { kind, facts, order_id: orderId } = problem
+  const payment = paymentPageOf(problem)
+  const order = orderId === null ? null : { label: "places.order", to: `/orders/${orderId}` }
+  if (kind === "unknown_status") return paymentsOfStatus(problem, accounts)
+  if (order && OF_ORDER.includes(kind)) return order
+  if (kind === "payout_unknown" && typeof facts.payout === "string") {
+    return { label: "places.payout", to: `/payment-service/payouts/${facts.payout}` }
+  }
+  if (payment && problem.transaction_row_id !== null) {
+    return { label: "places.transaction", to: payment }
+  }
+  if (OF_CONNECTION.includes(kind)) {
+    return { label: "places.connection", to: "/payment-service/connection" }
+  }
+  if (order) return order
+  if (payment) return { label: "places.record", to: payment }
+  return foreignPaymentsOf(problem, accounts)
+}
+
+/** This store's payments with the status that a problem is about. */
+function paymentsOfStatus({ facts }: Problem, accounts: ConnectedAccount[]): Page | null {
+  const { status, merchant } = facts
+  if (typeof status !== "string" || typeof merchant !== "string") return null
+  const of = accounts.filter(({ merchant_id }) => isSame(merchant_id, merchant))
+  const filters = { exception: ["unknown_status"], ...withStatus(status, of, accounts) }
+  return { label: "places.payments", to: transactionsAt(filters) }
+}
+
+/** Filters of this store's payments: a status of these accounts, of all that there are. */
+export const withStatus = (status: string, of: ConnectedAccount[], all: ConnectedAccount[]) => ({
+  status: [status],
+  // Payments of an account that was renamed since are found, too, unless another merchant may have the same status.
+  ...(of.length < all.length ? { account: of.map(({ id }) => id) } : {}),
+})
+
+export const isSame = (merchant: string, other: string) =>
+  merchant.toLowerCase() === other.toLowerCase()
+
+/** The service's list of the payments that the store never heard of, in the span in which a comparison found them. */
+function foreignPaymentsOf({ facts }: Problem, accounts: ConnectedAccount[]): Page | null {
+  const { found, from, to, merchantId, baseUrl, statuses, methods } = facts
+  if (found !== "foreign_payments" || typeof from !== "string" || typeof to !== "string") {
+    return null
+  }
+  const account = accounts.find(
+    ({ merchant_id, base_url }) => merchant_id === merchantId && base_url === baseUrl
+  )
+  const filters = {
+    source: "service",
+    // Medusa's table writes a single choice as a text of JSON.
+    known: JSON.stringify("false"),
+    status_name: JSON.stringify(statuses),
+    ...(Array.isArray(methods) && methods.length > 0 ? { method: JSON.stringify(methods) } : {}),
+    ...(account?.id ? { account: JSON.stringify(account.id) } : {}),
+    ...recordedIn({ from, to }),
+  }
+  return { label: "places.foreign", to: transactionsAt(filters) }
+}

@@ -1,0 +1,1 @@
+export { payouts as POST } from "../../lists"

@@ -1,0 +1,1 @@
+export { problems as POST } from "../../lists"

@@ -1,0 +1,1 @@
+export { records as POST } from "../../lists"

@@ -1,0 +1,1 @@
+export { transactions as POST } from "../../lists"
