@@ -23,11 +23,14 @@ export async function addPayments(
   await client.query(ROWS, [size - 1, like])
   await client.query("set maintenance_work_mem = '512MB'")
   for (const { statement } of indexes) await client.query(statement)
+  await client.query(BUYERS, [size - 1, like])
   await client.query(PROBLEMS, [size - 1])
   await client.query(PROBLEM_OF_STATUS)
   await client.query("set session_replication_role = default")
   await client.query(`vacuum analyze ${TABLE}`)
-  await client.query("analyze payment_service_problem")
+  await client.query(
+    'analyze payment_service_problem, customer, cart, cart_address, "order", order_address'
+  )
 }
 
 const OPENED = "now() - (n % 300000) * interval '105 seconds'"
@@ -52,6 +55,26 @@ const ROWS = `insert into ${TABLE}
     'handled_at', case when n % 20000 = 1 then now() end, 'watch_at', null, 'hinted_at', null
   )) made
   where one.id = $2`
+
+/** The carts, orders and customers of these payments, each cart and order with a buyer's e-mail address and name of its own. */
+const BUYERS = `
+  with one as (select cart_id, order_id from ${TABLE} where id = $2),
+  numbers as (select n, 'buyer' || n || '@mail' || n % 40 || '.test' as email, 'Имя' || n % 300 as first_name,
+    'Фамилия' || n % 20000 as last_name from generate_series(0, $1::int) n),
+  customers as (insert into customer (id, email, first_name, last_name, has_account)
+    select 'cus_' || n, email, first_name, last_name, n % 5 = 0 from numbers where n < 50000),
+  cart_addresses as (insert into cart_address (id, first_name, last_name)
+    select 'caaddr_' || n, first_name, last_name from numbers where n <= $1::int / 2),
+  carts as (insert into cart select made.* from cart c join one on c.id = one.cart_id
+    cross join (select * from numbers where n <= $1::int / 2) numbers
+    cross join lateral jsonb_populate_record(c, jsonb_build_object('id', 'cart_' || n, 'email', numbers.email,
+      'shipping_address_id', 'caaddr_' || n)) made),
+  order_addresses as (insert into order_address (id, first_name, last_name)
+    select 'ordaddr_' || n, first_name, last_name from numbers where n % 3 > 0)
+  insert into "order" select made.* from "order" o join one on o.id = one.order_id
+    cross join (select * from numbers where n % 3 > 0) numbers
+    cross join lateral jsonb_populate_record(o, jsonb_build_object('id', 'order_' || n, 'email', numbers.email,
+      'display_id', 100000 + n, 'shipping_address_id', 'ordaddr_' || n)) made`
 
 /** One payment in a thousand had a problem, and of these one in ten is open. */
 const PROBLEMS = `insert into payment_service_problem

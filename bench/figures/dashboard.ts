@@ -94,9 +94,7 @@ const QUESTIONS: Record<string, Ask> = {
   "search by a cart's beginning": ({ paid }) =>
     `transactions?limit=20&q=${paid.cartId.slice(0, 15)}`,
   "search by a beginning that very many have": transactions("q=cart_1"),
-  "search by e-mail": ({ email }) => `transactions?limit=20&q=${email}`,
   "search by order number": ({ paid }) => `transactions?limit=20&q=${paid.orderNumber}`,
-  "search for nothing": transactions("q=nobody@shopper.test"),
   "a payment's page": ({ paid }) => `transactions/${paid.transactionId}`,
   "the order's widget": ({ paid }) => `payments?order_id=${paid.orderId}`,
   "a customer's payments": ({ customerId }) => `payments?customer_id=${customerId}`,
@@ -104,7 +102,6 @@ const QUESTIONS: Record<string, Ask> = {
   "closed problems": () => "problems?status=closed&limit=20",
   "number of problems on every page": () => "problems?status=open&limit=1",
   "problems, search by amount": () => "problems?q=100",
-  "problems, search by e-mail": ({ email }) => `problems?q=${email}`,
   "problems, search by order number": ({ paid }) => `problems?q=${paid.orderNumber}`,
   "problems, search by transaction": ({ paid }) => `problems?q=${paid.transactionId}`,
   "problems, search by a transaction's beginning": ({ paid }) =>
@@ -126,6 +123,19 @@ const QUESTIONS: Record<string, Ask> = {
   "service's list, one status": listed("status_name=CONFIRMED"),
 }
 
+/** Searches by parts, for which all e-mail addresses and names are read. They have a goal of their own. */
+const SEARCHES_BY_PARTS: Record<string, Ask> = {
+  "an e-mail address": ({ email }) => `transactions?limit=20&q=${email}`,
+  "a part of an e-mail address": transactions("q=uyer14999"),
+  "a part that very many have": transactions("q=@mail1"),
+  "a name": transactions(`q=${encodeURIComponent("Имя7 Фамилия14")}`),
+  "a name in another case": transactions(`q=${encodeURIComponent("фамилия1")}`),
+  "a name that nobody has": transactions("q=nobody-at-all"),
+  "a problem's buyer": () => "problems?q=uyer14999",
+  "a payout's buyer": () => "payouts?q=uyer14999",
+}
+const GOAL_BY_PARTS_MS = 1_000
+
 /** How long the pages of the dashboard wait for an answer, in a store with very many payments. */
 export const dashboard: Benchmark = {
   name: "dashboard",
@@ -144,13 +154,15 @@ export const dashboard: Benchmark = {
     const store = await stand.startStore(database)
     await database.statements.forget()
     const admin = await stand.adminRequests(store)
-    const times = await askAll(admin, known)
+    const times = await askAll(admin, known, QUESTIONS)
+    const byParts = await askAll(admin, known, SEARCHES_BY_PARTS)
     const [settle, poll] = await settleAndPoll(stand, store, admin, known)
     const watcherMs = await database.statements.meanMs("with recursive merchant")
     const core = median(await timesOf(() => admin.get("/admin/orders?limit=20")))
     await store.stop()
     return [
       figureOf(size, times, { core, watcherMs }),
+      partsFigureOf(size, byParts),
       answerOf("settle", size, settle),
       answerOf("poll", size, poll),
       await passOver(stand, database, {
@@ -162,14 +174,41 @@ export const dashboard: Benchmark = {
   },
 }
 
+/** The medians of questions, the slowest one first. */
+function mediansOf(times: Record<string, number[]>): [[string, number], ...[string, number][]] {
+  const medians = Object.entries(times).map(([name, ms]): [string, number] => [name, median(ms)])
+  const [slowest = ["", NaN], ...others] = medians.sort(([, one], [, other]) => other - one)
+  return [slowest, ...others]
+}
+
+function partsFigureOf(size: number, times: Record<string, number[]>): Figure {
+  const medians = mediansOf(times)
+  const [[slowest, slowestMs]] = medians
+  return {
+    figure: `dashboard_search_by_parts_${size}`,
+    value: rounded(slowestMs),
+    unit: "ms",
+    yardstick: "the goal",
+    yardstick_value: GOAL_BY_PARTS_MS,
+    ratio: rounded(slowestMs / GOAL_BY_PARTS_MS),
+    samples: SAMPLES * medians.length,
+    measured:
+      `the slowest (${slowest}) of the medians over ${SAMPLES} times of ${medians.length} searches by parts of an e-mail ` +
+      `address or a name over HTTP, with ${size} payments of the store`,
+    details: Object.fromEntries(medians.map(([name, ms]) => [name, rounded(ms)])),
+    ...(slowestMs > GOAL_BY_PARTS_MS
+      ? { failure: `${slowest} took longer than ${GOAL_BY_PARTS_MS} ms.` }
+      : {}),
+  }
+}
+
 function figureOf(
   size: number,
   times: Record<string, number[]>,
   { core, watcherMs }: { core: number; watcherMs: number }
 ): Figure {
-  const medians = Object.entries(times).map(([name, ms]): [string, number] => [name, median(ms)])
-  medians.sort(([, one], [, other]) => other - one)
-  const [slowest, slowestMs] = medians[0] ?? ["", NaN]
+  const medians = mediansOf(times)
+  const [[slowest, slowestMs]] = medians
   return {
     figure: `dashboard_slowest_${size}`,
     value: rounded(slowestMs),
@@ -246,9 +285,13 @@ async function payments(
   }
 }
 
-async function askAll(admin: AxiosInstance, known: Known): Promise<Record<string, number[]>> {
+async function askAll(
+  admin: AxiosInstance,
+  known: Known,
+  questions: Record<string, Ask>
+): Promise<Record<string, number[]>> {
   const times: Record<string, number[]> = {}
-  for (const [name, question] of Object.entries(QUESTIONS)) {
+  for (const [name, question] of Object.entries(questions)) {
     times[name] = await timesOf(() => admin.get(`${BASE}/${question(known)}`))
   }
   return times
