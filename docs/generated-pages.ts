@@ -1,5 +1,5 @@
-import actionTexts from "../admin/i18n/problems.en.json"
-import { actionsFor, closingOf, PROBLEM_KINDS } from "../src/problems/rules/problems"
+import shownTexts from "../admin/i18n/problems.en.json"
+import { closingOf, PROBLEM_KINDS } from "../src/problems/rules/problems"
 import { OPTIONS, type OptionDescription, type OptionKind } from "../src/settings/describe-options"
 import { SECTIONS } from "../src/settings/options"
 import { text } from "../src/texts"
@@ -28,21 +28,13 @@ const FORMS: Record<OptionKind, string> = {
   flag: "boolean",
   choice: "choice",
   list: "list",
-  codes: "codes by label",
+  codes: "codes",
 }
 
 function optionsPage(): string {
   const sections = SECTIONS.map((section) => {
     const options = OPTIONS.filter((option) => option.section === section)
-    return `## ${SECTION_TITLES[section]}\n\n${table(
-      ["Option", "Form", "Default", "Meaning"],
-      options.map((option) => [
-        `\`${option.name}\`${marksOf(option)}`,
-        option.kind ? FORMS[option.kind] : "object",
-        defaultOf(option),
-        meaningOf(option),
-      ])
-    )}`
+    return `## ${SECTION_TITLES[section]}\n\n${options.map(optionLine).join("\n")}`
   })
   return `# Options
 
@@ -53,7 +45,9 @@ This page lists every option of the plugin, for \`medusa-config.ts\` and for _Se
 - A wrong option in the file stops the start, with a sentence that names it. A required option may be missing there; then the
   dashboard sets it.
 - **The file wins**, option by option. What it sets is shown and locked in the dashboard.
+- Each line has the option, its default or its form, its name in the dashboard, and its meaning.
 - Marks: **R** required, **S** belongs to the whole store, **F** only the file sets it, **X** secret, kept sealed.
+- _Codes_ are an object of numeric codes by label: \`{ Paid: "5" }\`.
 
 ## Several accounts
 
@@ -68,47 +62,44 @@ ${sections.join("\n\n")}
 - **Placeholders.** Landing pages take \`{return_id}\`, \`{country_code}\` and \`{state}\`. A description takes \`{store}\` and
   \`{items}\`. Ids of carts and orders are filled in nowhere, because Medusa's store API answers a customer's name for them.
 - **\`storefronts\`** holds \`successUrl\`, \`failureUrl\`, \`pendingUrl\` and \`name\` by sales channel id, for more than one shop.
-- **\`payer.userId\`** is the customer's id, or for a guest a keyed digest of the e-mail address.
-- **\`creationLimits\`** count payments in a window of ten minutes. \`perCart\` counts every choice of a way to pay. The others count
-  what the service is asked for; refused and unanswered creations are free. The first payment of a cart is never refused.
-  \`perAddress\` needs \`payer.ip\`.
+- **The payer id** is the customer's id, or for a guest a keyed digest of the e-mail address.
+- **\`creationLimits\`**: a window begins with its first payment. \`perCart\` counts every choice of a way to pay. The others count what
+  the service is asked for, without refused and unanswered creations. The first payment of a cart is never refused. \`perAddress\`
+  needs \`payer.ip\`.
 - **\`timeouts\`** cover a call with its retries; \`exportMs\` is the longest silence of a list.
-- **Codes** narrow what the service's list is asked for. Name every status and method that your payments can have.
+- **Codes** narrow what the service's list is asked for. Name every one that your payments can have.
 - **Environment.** \`PAYMENT_SERVICE_ENCRYPTION_KEY\` is no option: see [operations](operations.md#the-encryption-key).
 `
 }
 
-/** The texts of the form, without what it says of lines, and without what the column before says. */
-function meaningOf({ name }: OptionDescription): string {
+function optionLine(option: OptionDescription): string {
+  const { name, isRequired, isOfStore, isFileOnly, isSecret } = option
+  const marks = [isRequired && "R", isOfStore && "S", isFileOnly && "F", isSecret && "X"]
+  const mark = marks.filter(Boolean).join("")
+  // The file has lists where the form has lines, and the line begins with a flag's or a number's default.
   const help = text("optionHelp", name)
     .en.replace(/, one on a line/g, "")
     .replace(/^(?:true or false: |a whole number:? )/, "")
-  return `_${text("optionLabels", name).en}_ — ${help}`
+  const what = `\`${name}\`${mark && ` **${mark}**`} ${defaultOrForm(option)}`
+  return wrapped(`- ${what} _${text("optionLabels", name).en}_: ${help}.`)
 }
 
-function marksOf({ isRequired, isOfStore, isFileOnly, isSecret }: OptionDescription): string {
-  const marks = [isRequired && "R", isOfStore && "S", isFileOnly && "F", isSecret && "X"]
-  const given = marks.filter(Boolean).join("")
-  return given && ` **${given}**`
-}
-
-function defaultOf({ byDefault }: OptionDescription): string {
+function defaultOrForm({ byDefault, kind }: OptionDescription): string {
   const isEmpty =
     byDefault === undefined ||
     (typeof byDefault === "object" && Object.keys(byDefault ?? {}).length === 0)
-  return isEmpty ? "none" : `\`${JSON.stringify(byDefault)}\``
+  return isEmpty ? `(${kind ? FORMS[kind] : "object"}).` : `(\`${JSON.stringify(byDefault)}\`).`
 }
 
 function problemsPage(): string {
   const kinds = PROBLEM_KINDS.map((kind) => {
     const { happened, advice } = RUNBOOK[kind]
-    const actions = actionsFor(kind).map((action) => `_${actionTexts.actions[action].label}_`)
-    return `### ${actionTexts.problemKinds[kind]}
+    return `### ${shownTexts.problemKinds[kind]}
 
 ${wrapped(`\`${kind}\`. ${happened}`)}
 
 ${wrapped(`- **Do:** ${advice}`)}
-${actions.length > 0 ? `${wrapped(`- **Actions:** ${actions.join(", ")}.`)}\n` : ""}${wrapped(`- ${closingOf(kind)?.en}`)}`
+${wrapped(`- ${closingOf(kind)?.en.replace("by itself when", "when")}`)}`
   })
   return `# Problems
 
@@ -116,26 +107,21 @@ ${MADE}
 
 This page is the runbook for _Payment service → Problems_: what happened, what to do, and when a problem closes by itself.
 
-A problem is money or an order that a person must look at. Most faults never become one: failed reads, and orders that could not
-be placed, are tried again first. There is one problem per cause, however often it is seen. The dashboard counts open problems in
-its top bar and sends a notification, in English, because Medusa keeps one text of it for all admins.
+A problem is money or an order that a person must look at. Most faults never become one, because reads and orders are tried again
+first. There is one problem per cause, however often it is seen. Its notification is in English, because Medusa keeps one text for
+all admins. "Closes when" means: by itself.
 
 ## What the actions do
 
-${table(
-  ["Action", "What happens"],
-  [
-    ["_Try again_", "The service is asked again, and Medusa follows its answer. Of an unknown status, the 20 oldest payments at once."],
-    ["_Place the order_", "The payment is taken for the cart as it is now, or for a copy of the canceled order. The rest stays owed."],
-    ["_Accept the amount_", "The paid sum is taken instead of the one asked for. The order shows the difference."],
-    ["_Take this payment_", "The payment is taken instead of a promised one, for example on delivery, which is canceled."],
-    ["_Take for this order_", "An order without a link to its cart becomes the cart's order and takes the payment."],
-    ["_Cancel it and place anew_", "That order is canceled. If the cart was paid, another order is placed from it."],
-    ["_Pay out_", "A [payout](payouts.md) pays the money back in whole rubles, and Medusa books it."],
-    ["_Refunded outside_", "You state that the money went back another way. Medusa books the refund if it holds the payment."],
-    ["_Mark as handled_", "The problem closes. Money that no order took is left alone from then on."],
-  ]
-)}
+- _Try again_: the service is asked again, and Medusa follows its answer. Of an unknown status, the 20 oldest payments at once.
+- _Place the order_: the payment is taken for the cart as it is now, or for a copy of the canceled order. The rest stays owed.
+- _Accept the amount_: the paid sum is taken instead of the one asked for. The order shows the difference.
+- _Take this payment_: it is taken instead of a promised one, for example on delivery, which is canceled.
+- _Take for this order_: an order without a link to its cart becomes the cart's order and takes the payment.
+- _Cancel it and place anew_: that order is canceled. If the cart was paid, another order is placed from it.
+- _Pay out_: a [payout](payouts.md) pays the money back in whole rubles, and Medusa books it.
+- _Refunded outside_: you state that the money went back another way. Medusa books the refund if it holds the payment.
+- _Mark as handled_: the problem closes. Money that no order took is left alone from then on.
 
 An action is taken with the sums that the page showed. It is refused when one of them has changed since.
 
@@ -158,9 +144,4 @@ function wrapped(paragraph: string): string {
     } else lines.push(lines.length > 0 ? indent + word : word)
   }
   return lines.join("\n")
-}
-
-function table(heads: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replace(/\|/g, "\\|")).join(" | ")} |`
-  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n")
 }

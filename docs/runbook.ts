@@ -3,8 +3,8 @@ import type { ProblemKind } from "../src/problems/rules/problems"
 /** The part of `problems.md` that no text of the dashboard says: each kind in general, and what to do. */
 export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> = {
   paid_without_order: {
-    happened: "The payment is complete, and Medusa refused to place the order more than three times.",
-    advice: "Read the reason in the message (stock, shipping, a method switched off in the region), remove it, and try again.",
+    happened: "Medusa refused to place the paid order more than three times.",
+    advice: "Remove the reason in the message (stock, a method switched off in the region), and try again.",
   },
   paid_after_change: {
     happened:
@@ -29,12 +29,12 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
     advice: "Ask the service's account manager. Do not ship.",
   },
   unknown_status: {
-    happened: "The service used a status that no option names. All payments with it stay pending, and this is one problem for all.",
-    advice: "Ask the service what the status means, and name it in `statuses`, in the file or in _Settings_.",
+    happened: "The service used a status that no option names. All payments with it stay pending.",
+    advice: "Ask the service what it means, and name it in `statuses`.",
   },
   reversed: {
     happened: "The service took back a payment that it had confirmed. Medusa may hold it as captured.",
-    advice: "Stop the shipment or ask for the goods. Pay nothing back. Record it as refunded outside, so that Medusa's sums are right.",
+    advice: "Stop the shipment. Pay nothing back. Record it as refunded outside, so that Medusa's sums are right.",
   },
   changed_since_handled: {
     happened: "A person handled this money, and the service now says something else about it.",
@@ -51,13 +51,13 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
     advice: "Cancel it in Medusa, or mark it there as paid if it was paid another way.",
   },
   order_underpaid: {
-    happened: "Money was taken for the order, and it owes more than a person accepted: it was edited while a QR was open, for example.",
+    happened: "A paid order owes more than a person accepted, for example after an edit.",
     advice: "Send the customer a payment link for the rest, or mark it as handled.",
   },
   refund_due: {
     happened:
       "A refund was asked for, or the order was canceled, and the money has not gone back. " +
-      "One problem per order names one sum: what was asked for or what was paid too much, whichever is larger.",
+      "The sum is what was asked for or paid too much, whichever is larger.",
     advice: "Pay it back by a payout or outside, and record that here. Medusa books the refund then.",
   },
   payment_not_here: {
@@ -65,7 +65,7 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
     advice: "If other software uses the merchant account, mark it as handled. Otherwise enter the transaction's id on the payment's page.",
   },
   payment_not_there: {
-    happened: "The service does not know, or calls unpaid, what it had confirmed. Or Medusa holds or lost a payment that the service does not match.",
+    happened: "The service does not confirm a payment any more, or Medusa holds one that it never confirmed, or lost one.",
     advice: "Ask the service about the transaction before you ship or refund.",
   },
   callback_unreadable: {
@@ -73,7 +73,7 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
     advice: "If the service changed its callbacks, report it: payments are still found by look-ups. Otherwise make a new callback address.",
   },
   service_unreachable: {
-    happened: "The service has been silent for ten minutes at an address. Or one transaction could not be read for a week.",
+    happened: "The service has been silent for ten minutes, or one transaction for a week.",
     advice: "Check the service's address and your network. Payments settle when it answers.",
   },
   credentials_refused: {
@@ -86,7 +86,7 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
   },
   not_configured: {
     happened: "Payments wait at an address, or for a merchant, that no account has any more.",
-    advice: "Add the old address and merchant as an account of its own until its payments are over.",
+    advice: "Add them as an account of its own until its payments are over.",
   },
   payout_unknown: {
     happened: "Nobody has known for ten minutes whether a payout went through.",
