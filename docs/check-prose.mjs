@@ -77,7 +77,10 @@ for (const page of pages) {
     }
   })
   const prose = withoutCode(text)
-  for (const cell of prose.split("\n").filter(isRow).flatMap((row) => row.split("|"))) {
+  for (const cell of prose
+    .split("\n")
+    .filter(isRow)
+    .flatMap((row) => row.split("|"))) {
     if (countWords(cell) > MOST_IN_CELL) {
       complain(page, `a cell of ${countWords(cell)} words: ${cell.trim().slice(0, 60)}…`)
     }

@@ -11,7 +11,8 @@ export const generatedPages = (): Record<string, string> => ({
   "problems.md": problemsPage(),
 })
 
-const MADE = "<!-- Made by npm run docs:generate. Edit docs/generated-pages.ts or the texts of src instead. -->"
+const MADE =
+  "<!-- Made by npm run docs:generate. Edit docs/generated-pages.ts or the texts of src instead. -->"
 
 const SECTION_TITLES: Record<(typeof SECTIONS)[number], string> = {
   service: "The service and the account",
@@ -45,7 +46,7 @@ This page lists every option of the plugin, for \`medusa-config.ts\` and for _Se
 - A wrong option in the file stops the start, with a sentence that names it. A required option may be missing there; then the
   dashboard sets it.
 - **The file wins**, option by option. What it sets is shown and locked in the dashboard.
-- Each line has the option, its default or its form, its name in the dashboard, and its meaning.
+- Each line has the option, its default or its form, and its meaning.
 - Marks: **R** required, **S** belongs to the whole store, **F** only the file sets it, **X** secret, kept sealed.
 - _Codes_ are an object of numeric codes by label: \`{ Paid: "5" }\`.
 
@@ -81,14 +82,18 @@ function optionLine(option: OptionDescription): string {
     .en.replace(/, one on a line/g, "")
     .replace(/^(?:true or false: |a whole number:? )/, "")
   const what = `\`${name}\`${mark && ` **${mark}**`} ${defaultOrForm(option)}`
-  return wrapped(`- ${what} _${text("optionLabels", name).en}_: ${help}.`)
+  // A short help does not say what the option is.
+  const label = help.split(" ").length < LEAST_WORDS ? `${text("optionLabels", name).en}, ` : ""
+  return wrapped(`- ${what}: ${label}${help}.`)
 }
+
+const LEAST_WORDS = 7
 
 function defaultOrForm({ byDefault, kind }: OptionDescription): string {
   const isEmpty =
     byDefault === undefined ||
     (typeof byDefault === "object" && Object.keys(byDefault ?? {}).length === 0)
-  return isEmpty ? `(${kind ? FORMS[kind] : "object"}).` : `(\`${JSON.stringify(byDefault)}\`).`
+  return isEmpty ? `(${kind ? FORMS[kind] : "object"})` : `(\`${JSON.stringify(byDefault)}\`)`
 }
 
 function problemsPage(): string {

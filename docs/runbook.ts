@@ -4,7 +4,8 @@ import type { ProblemKind } from "../src/problems/rules/problems"
 export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> = {
   paid_without_order: {
     happened: "Medusa refused to place the paid order more than three times.",
-    advice: "Remove the reason in the message (stock, a method switched off in the region), and try again.",
+    advice:
+      "Remove the reason in the message (stock, a method switched off in the region), and try again.",
   },
   paid_after_change: {
     happened:
@@ -21,11 +22,13 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
     advice: "Accept the amount, or pay it back.",
   },
   currency_differs: {
-    happened: "Another currency came than was asked for. Nothing was captured, and Medusa can book nothing of it.",
+    happened:
+      "Another currency came than was asked for. Nothing was captured, and Medusa can book nothing of it.",
     advice: "Pay the money back outside, then mark it as handled with a note.",
   },
   not_ours: {
-    happened: "For one of our transactions, the service names another merchant or another reference.",
+    happened:
+      "For one of our transactions, the service names another merchant or another reference.",
     advice: "Ask the service's account manager. Do not ship.",
   },
   unknown_status: {
@@ -33,8 +36,10 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
     advice: "Ask the service what it means, and name it in `statuses`.",
   },
   reversed: {
-    happened: "The service took back a payment that it had confirmed. Medusa may hold it as captured.",
-    advice: "Stop the shipment. Pay nothing back. Record it as refunded outside, so that Medusa's sums are right.",
+    happened:
+      "The service took back a payment that it had confirmed. Medusa may hold it as captured.",
+    advice:
+      "Stop the shipment. Pay nothing back. Record it as refunded outside, so that Medusa's sums are right.",
   },
   changed_since_handled: {
     happened: "A person handled this money, and the service now says something else about it.",
@@ -44,10 +49,12 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
     happened:
       "The process that made an order died before the end. Linked to its cart, the order takes the payment by itself. " +
       "Otherwise the cart is not ordered again until you decide.",
-    advice: "Check the reserved items that the message names. Take the order for the cart, or cancel it and place it anew.",
+    advice:
+      "Check the reserved items that the message names. Take the order for the cart, or cancel it and place it anew.",
   },
   order_unpaid: {
-    happened: "An order that was placed before its payment was not paid in time, and it was not canceled by itself.",
+    happened:
+      "An order that was placed before its payment was not paid in time, and it was not canceled by itself.",
     advice: "Cancel it in Medusa, or mark it there as paid if it was paid another way.",
   },
   order_underpaid: {
@@ -58,19 +65,23 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
     happened:
       "A refund was asked for, or the order was canceled, and the money has not gone back. " +
       "The sum is what was asked for or paid too much, whichever is larger.",
-    advice: "Pay it back by a payout or outside, and record that here. Medusa books the refund then.",
+    advice:
+      "Pay it back by a payout or outside, and record that here. Medusa books the refund then.",
   },
   payment_not_here: {
     happened: "The service lists a paid transaction that this store does not know.",
-    advice: "If other software uses the merchant account, mark it as handled. Otherwise enter the transaction's id on the payment's page.",
+    advice:
+      "If other software uses the merchant account, mark it as handled. Otherwise enter the transaction's id on the payment's page.",
   },
   payment_not_there: {
-    happened: "The service does not confirm a payment any more, or Medusa holds one that it never confirmed, or lost one.",
+    happened:
+      "The service does not confirm a payment any more, or Medusa holds one that it never confirmed, or lost one.",
     advice: "Ask the service about the transaction before you ship or refund.",
   },
   callback_unreadable: {
     happened: "A callback came to the right address and named no transaction.",
-    advice: "If the service changed its callbacks, report it: payments are still found by look-ups. Otherwise make a new callback address.",
+    advice:
+      "If the service changed its callbacks, report it: payments are still found by look-ups. Otherwise make a new callback address.",
   },
   service_unreachable: {
     happened: "The service has been silent for ten minutes, or one transaction for a week.",
@@ -81,8 +92,10 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
     advice: "Correct `merchantId` and `secret`, then press _Check now_ on Connection.",
   },
   payments_not_opened: {
-    happened: "One method failed to open five payments in a row, or for two minutes. Customers cannot pay that way.",
-    advice: "Read the service's words in the message. Ask its account manager whether the method is enabled.",
+    happened:
+      "One method failed to open five payments in a row, or for two minutes. Customers cannot pay that way.",
+    advice:
+      "Read the service's words in the message. Ask its account manager whether the method is enabled.",
   },
   not_configured: {
     happened: "Payments wait at an address, or for a merchant, that no account has any more.",
@@ -90,6 +103,7 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
   },
   payout_unknown: {
     happened: "Nobody has known for ten minutes whether a payout went through.",
-    advice: "Look in the service's account area first. Then send it again or mark it, on the payout's page.",
+    advice:
+      "Look in the service's account area first. Then send it again or mark it, on the payout's page.",
   },
 }

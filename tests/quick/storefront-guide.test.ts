@@ -5,7 +5,7 @@ import ts from "typescript"
 
 /**
  * The guide's code is real: what belongs to a file of Medusa's starter stands word for word in the shop of
- * tests/storefront, which is built and sold in; the rest is compiled here.
+ * tests/storefront, which is built and sold in; the rest is compiled here, with that of the README.
  */
 
 const root = path.resolve(__dirname, "../..")
@@ -40,8 +40,10 @@ function snippetsOf(guide: string): Snippet[] {
 
 const snippets = snippetsOf("storefront.md")
 const ofFiles = snippets.filter((snippet) => snippet.file !== null)
-const byThemselves = snippets.filter(
-  ({ file, language }) => file === null && /^tsx?$/.test(language)
+const byThemselves = [...snippets, ...snippetsOf("../README.md")].filter(
+  ({ file, language, code }) =>
+    // The store's configuration is tried in a store (tests/package).
+    file === null && /^tsx?$/.test(language) && !code.includes("defineConfig(")
 )
 
 it("has the same code in both languages (promise 23)", () => {
