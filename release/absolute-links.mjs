@@ -1,10 +1,10 @@
 /**
- * A README in the repository names files beside it; on a registry's page these links lead nowhere. A packed README names them in the
- * repository, at the tag of its version.
+ * A page in the repository names files beside it; on a registry's page, and for what is not packed, these links lead nowhere. A packed
+ * page names them in the repository, at the tag of its version.
  *
  * @param {string} markdown
  * @param {{ version: string, repository?: string | { url: string } }} manifest without a repository, the links stay as they are
- * @param {string} folder the README's folder in the repository
+ * @param {string} folder the page's folder in the repository
  */
 export function withAbsoluteLinks(markdown, { version, repository }, folder = ".") {
   const url = typeof repository === "string" ? repository : repository?.url

@@ -54,9 +54,11 @@ export function packAll(folder) {
         cpSync(join(root, where, file), join(staged, file), { recursive: true })
       }
       cpSync(join(root, "LICENSE"), join(staged, "LICENSE"))
-      for (const file of readdirSync(staged).filter((name) => name.startsWith("README"))) {
-        const text = readFileSync(join(staged, file), "utf8")
-        writeFileSync(join(staged, file), withAbsoluteLinks(text, plugin, where))
+      const pages = readdirSync(staged, { recursive: true }).filter((file) => file.endsWith(".md"))
+      for (const page of pages) {
+        const text = readFileSync(join(staged, page), "utf8")
+        const folder = join(where, dirname(page)).replaceAll("\\", "/")
+        writeFileSync(join(staged, page), withAbsoluteLinks(text, plugin, folder))
       }
       writeFileSync(
         join(staged, "package.json"),
