@@ -68,7 +68,6 @@ ${sections.join("\n\n")}
   the service is asked for, without refused and unanswered creations. The first payment of a cart is never refused. \`perAddress\`
   needs \`payer.ip\`.
 - **\`timeouts\`** cover a call with its retries; \`exportMs\` is the longest silence of a list.
-- **Codes** narrow what the service's list is asked for. Name every one that your payments can have.
 - **Environment.** \`PAYMENT_SERVICE_ENCRYPTION_KEY\` is no option: see [operations](operations.md#the-encryption-key).
 `
 }
@@ -82,12 +81,13 @@ function optionLine(option: OptionDescription): string {
     .en.replace(/, one on a line/g, "")
     .replace(/^(?:true or false: |a whole number:? )/, "")
   const what = `\`${name}\`${mark && ` **${mark}**`} ${defaultOrForm(option)}`
-  // A short help does not say what the option is.
-  const label = help.split(" ").length < LEAST_WORDS ? `${text("optionLabels", name).en}, ` : ""
+  const label = SAYS_FORM_ONLY.test(help) ? `${text("optionLabels", name).en}, ` : ""
   return wrapped(`- ${what}: ${label}${help}.`)
 }
 
-const LEAST_WORDS = 7
+/** A help that does not say what the option is: in the form, the field's name stands above it. */
+const SAYS_FORM_ONLY = /^(?:milliseconds|from \d|whole rubles|a time zone|the ids)/
+
 
 function defaultOrForm({ byDefault, kind }: OptionDescription): string {
   const isEmpty =

@@ -71,7 +71,7 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
   payment_not_here: {
     happened: "The service lists a paid transaction that this store does not know.",
     advice:
-      "If other software uses the merchant account, mark it as handled. Otherwise enter the transaction's id on the payment's page.",
+      "If other software uses the merchant account, mark it as handled. If the message names a payment of this store, enter the transaction's id on its page.",
   },
   payment_not_there: {
     happened:
