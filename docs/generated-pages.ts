@@ -88,7 +88,6 @@ function optionLine(option: OptionDescription): string {
 /** A help that does not say what the option is: in the form, the field's name stands above it. */
 const SAYS_FORM_ONLY = /^(?:milliseconds|from \d|whole rubles|a time zone|the ids)/
 
-
 function defaultOrForm({ byDefault, kind }: OptionDescription): string {
   const isEmpty =
     byDefault === undefined ||
