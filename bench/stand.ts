@@ -213,7 +213,12 @@ export class Stand {
   }
 
   /** Runs a script of `bench/inside` in a booted app of its own and hands back what it has measured. */
-  async inside<Result>(script: string, database: Database, input: object): Promise<Result> {
+  async inside<Result>(
+    script: string,
+    database: Database,
+    input: object,
+    env: NodeJS.ProcessEnv = {}
+  ): Promise<Result> {
     const resultFile = path.join(this.folder, `${script}.json`)
     const { url, account } = this.simulator
     const args = JSON.stringify({
@@ -226,7 +231,7 @@ export class Stand {
       ["exec", `../inside/${script}.ts`, args],
       {
         folder: storeFolder,
-        env: { ...this.environment, DATABASE_URL: database.url },
+        env: { ...this.environment, DATABASE_URL: database.url, ...env },
         logFolder: this.folder,
       },
       this.cleanup

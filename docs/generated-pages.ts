@@ -63,6 +63,7 @@ ${sections.join("\n\n")}
 - **Placeholders.** Landing pages take \`{return_id}\`, \`{country_code}\` and \`{state}\`. A description takes \`{store}\` and
   \`{items}\`. Ids of carts and orders are filled in nowhere, because Medusa's store API answers a customer's name for them.
 - **\`storefronts\`** holds \`successUrl\`, \`failureUrl\`, \`pendingUrl\` and \`name\` by sales channel id, for more than one shop.
+- **\`baseUrl\`** may be http on this machine. Outside production, it may also be in a private network, or at a name without a dot.
 - **The payer id** is the customer's id, or for a guest a keyed digest of the e-mail address.
 - **\`creationLimits\`**: a window begins with its first payment. \`perCart\` counts every choice of a way to pay. The others count what
   the service is asked for, without refused and unanswered creations. The first payment of a cart is never refused. \`perAddress\`

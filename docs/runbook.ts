@@ -4,8 +4,7 @@ import type { ProblemKind } from "../src/problems/rules/problems"
 export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> = {
   paid_without_order: {
     happened: "Medusa refused to place the paid order more than three times.",
-    advice:
-      "Remove the reason in the message (stock, a method switched off in the region), and try again.",
+    advice: "Remove the reason in the message, for example missing stock, and try again.",
   },
   paid_after_change: {
     happened:

@@ -1,4 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import { readGraph } from "./links"
 
@@ -10,6 +12,7 @@ interface ReadRegion {
 }
 
 const MOST_REGIONS = 200
+const MOST_PROVIDERS = 1_000
 
 /** The store's regions with their enabled payment providers, by name. */
 export async function listRegions(container: MedusaContainer) {
@@ -25,6 +28,64 @@ export async function listRegions(container: MedusaContainer) {
     currency: region.currency_code.toUpperCase(),
     providerIds: enabledOf(region),
   }))
+}
+
+/**
+ * Leaves each region the enabled payment providers that `isKept` keeps.
+ *
+ * @returns the names of the regions that had others
+ */
+export async function setProvidersOfRegions(
+  container: MedusaContainer,
+  isKept: (providerId: string) => boolean
+): Promise<string[]> {
+  const changed = (await listRegions(container)).filter(
+    ({ providerIds }) => !providerIds.every(isKept)
+  )
+  for (const { id, providerIds } of changed) {
+    const update = { payment_providers: providerIds.filter(isKept) }
+    await updateRegionsWorkflow(container).run({ input: { selector: { id }, update } })
+  }
+  return changed.map(({ name }) => name)
+}
+
+/**
+ * Runs `work` while a region that has lost a payment provider has it again. If the process dies meanwhile, the region keeps it, so
+ * that stands in the log.
+ */
+export async function whileInRegion<T>(
+  container: MedusaContainer,
+  cartId: string,
+  providerId: string,
+  work: () => Promise<T>
+): Promise<T> {
+  const { region_id } = await container
+    .resolve(Modules.CART)
+    .retrieveCart(cartId, { select: ["region_id"] })
+  container
+    .resolve(ContainerRegistrationKeys.LOGGER)
+    .warn(
+      `Payment Service: ${providerId} is switched on in region ${region_id} until the paid cart ${cartId} is completed.`
+    )
+  const link = container.resolve(ContainerRegistrationKeys.LINK)
+  const pair = {
+    [Modules.REGION]: { region_id },
+    [Modules.PAYMENT]: { payment_provider_id: providerId },
+  }
+  await link.create(pair)
+  try {
+    return await work()
+  } finally {
+    await link.dismiss(pair)
+  }
+}
+
+/** The ids of the store's payment providers, enabled in a region or not. */
+export async function listProviderIds(container: MedusaContainer): Promise<string[]> {
+  const providers = await container
+    .resolve(Modules.PAYMENT)
+    .listPaymentProviders({ is_enabled: true }, { take: MOST_PROVIDERS })
+  return providers.map(({ id }) => id)
 }
 
 /** The payment providers that are enabled in an order's region, in no order. */

@@ -276,7 +276,7 @@ async function placeOrder(
   // collection, and does not undo that. The order will ask for the cart's total.
   await setCollectionSum(ports, session, cartTotal)
   await dropOtherSessions(ports, sessions, sessionId)
-  const orderId = await core.completeCart(row.id, cartId)
+  const orderId = await core.completeCart(row, cartId)
   await atLabelledPoint("apply:order placed")
   const payment = await paymentOf(ports, row, sessionId)
   if (!payment) {

@@ -10,11 +10,13 @@ import {
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
 import { type CompletedOrder, findUnreserved, listCompletedOrders } from "../medusa/order"
-import { paymentServiceModule } from "../modules/payment-service"
+import { whileInRegion } from "../medusa/regions"
+import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
 import { problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
-import { reasonOf } from "../refusals/reason-of"
+import { reasonOf, refusalOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
+import { providerIdOf } from "./rules/transaction"
 import { type Completion, COMPLETION_ID, type CompletionMark } from "./statements/completion-marks"
 import { withCartLock } from "./target-lock"
 
@@ -51,16 +53,20 @@ const completeHeldCartWorkflow = createWorkflow(
  */
 export async function completeCart(
   container: MedusaContainer,
-  rowId: string,
+  { id: rowId, ...row }: Pick<TransactionRow, "id" | "method" | "account">,
   cartId: string
 ): Promise<string> {
   const mark = { id: randomUUID(), isHeld: true }
   const { completionMarks } = paymentServiceModule(container)
   const { completion } = await completionMarks.begin({ id: rowId, cart_id: cartId }, mark)
-  const { result, errors } = await completeHeldCartWorkflow(container).run({
-    input: { id: cartId },
-    throwOnError: false,
-  })
+  const complete = () =>
+    completeHeldCartWorkflow(container).run({ input: { id: cartId }, throwOnError: false })
+  let { result, errors } = await complete()
+  if (errors.some(({ error }) => refusalOf(error).code === "method_disabled")) {
+    // The region has lost the method while the payment was open. The money is there, so the cart becomes its order.
+    const providerId = providerIdOf(row)
+    ;({ result, errors } = await whileInRegion(container, cartId, providerId, complete))
+  }
   const order = result as { id: string } | undefined
   const [failure] = errors
   if (!failure && order) return order.id

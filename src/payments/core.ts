@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { coreOf } from "../medusa/core"
-import { paymentServiceModule } from "../modules/payment-service"
+import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
 import { reasonOf } from "../refusals/reason-of"
 import { completeCart, emitOrderPlaced, finishKilledCompletion } from "./complete-cart"
 import { type Ports, portsOf } from "./ports"
@@ -44,7 +44,7 @@ function lockedCoreOf(container: MedusaContainer) {
     /** Finishes killed completions of a held cart. */
     finishKilledCompletion: (cartId: string) => finishKilledCompletion(container, cartId),
     /** Completes a held cart. */
-    completeCart: (rowId: string, cartId: string) => completeCart(container, rowId, cartId),
+    completeCart: (row: TransactionRow, cartId: string) => completeCart(container, row, cartId),
     emitOrderPlaced: (orderId: string, collectionId: string) =>
       emitOrderPlaced(container, orderId, collectionId),
     sendEvents: () => sendEvents(container),

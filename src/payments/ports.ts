@@ -1,7 +1,11 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { type MedusaReader, medusaReader } from "../medusa/reader"
-import { paymentServiceModule, type PaymentServiceModuleService } from "../modules/payment-service"
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+} from "../modules/payment-service"
+import { refusedPayment } from "../refusals/refused"
 
 /**
  * Everything outside that a transaction's functions use: our tables, the clock and the service (`module`), and Medusa's records
@@ -17,7 +21,13 @@ export function portsOf(container: MedusaContainer): Ports {
   return {
     // A getter, because a provider is loaded before the modules are.
     get module() {
-      return paymentServiceModule(container)
+      const module = container.resolve<PaymentServiceModuleService | undefined>(
+        PAYMENT_SERVICE_MODULE,
+        { allowUnregistered: true }
+      )
+      // A store may list the provider without the plugin.
+      if (!module) throw refusedPayment("not_set_up")
+      return module
     },
     medusa: medusaReader(container),
   }

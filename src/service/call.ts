@@ -1,6 +1,7 @@
 import { createHash, createHmac } from "node:crypto"
 import http from "node:http"
 import https from "node:https"
+import { BlockList, isIP } from "node:net"
 import type { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import axios, {
@@ -273,3 +274,22 @@ export async function limited<Result>(
 /** Whether this host, as `URL` spells it, is the machine itself. */
 export const isLoopback = (hostname: string) =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+
+const PRIVATE_NETWORKS = new BlockList()
+PRIVATE_NETWORKS.addSubnet("10.0.0.0", 8)
+PRIVATE_NETWORKS.addSubnet("172.16.0.0", 12)
+PRIVATE_NETWORKS.addSubnet("192.168.0.0", 16)
+PRIVATE_NETWORKS.addSubnet("fc00::", 7, "ipv6")
+
+/**
+ * Whether the service may be asked there without encryption: on the machine itself, and outside production in a private network or at
+ * a name without a dot, as containers have them.
+ */
+export function mayUseHttp(hostname: string): boolean {
+  if (isLoopback(hostname)) return true
+  if (process.env.NODE_ENV === "production") return false
+  const address = hostname.replace(/^\[|\]$/g, "")
+  const version = isIP(address)
+  if (!version) return !hostname.includes(".")
+  return PRIVATE_NETWORKS.check(address, version === 6 ? "ipv6" : "ipv4")
+}

@@ -1,5 +1,12 @@
 import type { Readable } from "node:stream"
-import { type Call, type CallOptions, isLoopback, limited, type ServiceCaller } from "./call"
+import {
+  type Call,
+  type CallOptions,
+  isLoopback,
+  limited,
+  mayUseHttp,
+  type ServiceCaller,
+} from "./call"
 import { malformed, PaymentServiceError } from "./errors"
 import { elementsOf } from "./json-array"
 import { jsonIn } from "./refusal"
@@ -74,15 +81,16 @@ async function linkIn(call: Call, texts: AsyncIterable<string>): Promise<string>
 
 /**
  * The call for an export's file. A link may lead by https to the service's own host or to one of `export.linkHosts`, and by
- * http only from this machine to itself; a link that contains credentials is refused.
+ * http only to the machine that was asked by http; a link that contains credentials is refused.
  */
 function fileCall({ base, linkHosts }: ServiceCaller, exportCall: Call, link: string): Call {
   const url = URL.canParse(link, base.href) ? new URL(link, base.href) : null
   if (!url || url.username || url.password) {
     throw malformed(exportCall, "has a link that is not a plain address")
   }
-  const staysHere =
-    base.protocol === "http:" && isLoopback(base.hostname) && isLoopback(url.hostname)
+  const isSameMachine =
+    url.hostname === base.hostname || (isLoopback(base.hostname) && isLoopback(url.hostname))
+  const staysHere = base.protocol === "http:" && mayUseHttp(base.hostname) && isSameMachine
   if (url.protocol !== "https:" && !(staysHere && url.protocol === "http:")) {
     throw malformed(exportCall, "has a link that does not begin with https:")
   }

@@ -8,9 +8,10 @@
  * account that earlier settings led to stays in that view, for its payments only, until they are final.
  */
 
-export { type ConfiguredMerchantAccount, warningsOf } from "./accounts"
+export type { ConfiguredMerchantAccount } from "./accounts"
 export { checkConnection } from "./check-connection"
 export { plainAddress } from "./keys"
 export type { AccountOptions } from "./options"
 export { saveSettings } from "./save-settings"
 export { settingsView } from "./settings-view"
+export { storeFacts, warningsOf } from "./warnings"

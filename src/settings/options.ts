@@ -2,7 +2,7 @@ import { z } from "zod"
 
 import { LONGEST_READ_MS } from "../payments/rules/timing"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../payouts/rules/payout"
-import { DEFAULT_SCHEME, DEFAULT_TIMEOUTS, isLoopback } from "../service/call"
+import { DEFAULT_SCHEME, DEFAULT_TIMEOUTS, mayUseHttp } from "../service/call"
 import { WHOLE_UUID } from "../service/schemas"
 import { isTimeZone } from "../values/local-days"
 
@@ -104,7 +104,9 @@ const payoutOptions = z
   })
   .prefault({})
 
-const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, `must be ${what}`)
+/** An empty text is told once, whatever else the option asks for. */
+const text = (what: string) =>
+  z.string({ error: `must be ${what}` }).min(1, { error: `must be ${what}`, abort: true })
 
 const address = (what: string) =>
   text(what)
@@ -210,7 +212,7 @@ export const storeOptions = z.strictObject({
     .optional()
     .meta({ section: "service", isSecret: true, isFileOnly: true }),
   watcher: section({
-    readsPerSecond: z.number().int().min(1).max(1_000).default(5),
+    readsPerSecond: wholeNumber("reads", 1, 1_000).default(5),
   }).meta({ section: "limits" }),
   creationLimits: section({
     perCart: most().default(10),
@@ -229,8 +231,8 @@ export const storeOptions = z.strictObject({
 export const accountOptions = z.strictObject({
   baseUrl: address("the https address of the Payment Service")
     .refine(
-      (value) => value.startsWith("https:") || isLoopback(new URL(value).hostname),
-      "must be an https address (http only on this machine)"
+      (value) => value.startsWith("https:") || mayUseHttp(new URL(value).hostname),
+      "must be an https address (http only on this machine, and in a private network outside production)"
     )
     .meta({ section: "service" }),
   merchantId: text("the merchant id, a UUID")
@@ -276,7 +278,7 @@ export const accountOptions = z.strictObject({
     })
     .default("after_payment")
     .meta({ section: "checkout" }),
-  reconcile: section({ days: z.number().int().min(1).max(366).default(35) }).meta({
+  reconcile: section({ days: wholeNumber("days", 1, 366).default(35) }).meta({
     section: "lists",
   }),
   export: section({

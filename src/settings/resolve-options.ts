@@ -44,6 +44,8 @@ export interface StoredOptions {
   options: Record<string, unknown>
 }
 
+const PACKAGE = "medusa-payment-sbp-crypto"
+
 /** The id under which the settings of all accounts together, and of the store, are kept. */
 export const SHARED = ""
 
@@ -191,11 +193,21 @@ function requireRight(prefix: string, raw: Nested): void {
   throw refusal("", sentences.join("; "))
 }
 
+/**
+ * @param plugins as `medusa-config.ts` lists them
+ * @throws MedusaError when this plugin is there twice: only the last entry's options would hold, and each event be handled twice
+ */
+export function requireListedOnce(
+  plugins: readonly (string | { resolve: string } | undefined)[] = []
+): void {
+  const named = plugins.filter(
+    (plugin) => (typeof plugin === "string" ? plugin : plugin?.resolve) === PACKAGE
+  )
+  if (named.length > 1) throw refusal("", "must be listed once in the plugins of medusa-config.ts")
+}
+
 /** A refusal of the options, in a sentence that begins with the option's name. */
 export function refusal(option: string, sentence: string): MedusaError {
   const subject = option ? `${option} ` : ""
-  return new MedusaError(
-    MedusaError.Types.INVALID_DATA,
-    `medusa-payment-sbp-crypto: ${subject}${sentence}`
-  )
+  return new MedusaError(MedusaError.Types.INVALID_DATA, `${PACKAGE}: ${subject}${sentence}`)
 }

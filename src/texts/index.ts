@@ -28,6 +28,10 @@ const EN = { ...problemsEn, ...refusalsEn, ...payoutsEn, ...exportsEn, ...settin
 const RU = { ...problemsRu, ...refusalsRu, ...payoutsRu, ...exportsRu, ...settingsRu }
 
 export type Section = keyof typeof EN
+
+/** The payment methods, in the order in which they are offered. */
+export const METHODS: readonly string[] = Object.keys(EN.methods)
+
 /** A text's name; that of a text with a number has an ending for each form in the files. */
 export type Code<S extends Section> = WithoutForm<Extract<keyof (typeof EN)[S], string>>
 type WithoutForm<All extends string, Key extends string = All> = Key extends `${infer Name}_one`

@@ -7,6 +7,7 @@ import { problem as problemOf } from "../../src/problems/rules/problems"
 import { type Simulator, startSimulator } from "../../simulator"
 import { openTransaction } from "../../src/payments/open-transaction"
 import { settleTransaction } from "../../src/payments/queue"
+import prepareRemoval from "../../src/scripts/prepare-removal"
 import { settlePortsOf } from "../../src/payments/core"
 import { portsOf } from "../../src/payments/ports"
 import { type Admin, logIn } from "./admin"
@@ -80,6 +81,56 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
         },
       },
     })
+  })
+
+  it("names a payment provider whose account is not there, and tells the shopper to choose another way", async () => {
+    const { second: _, ...others } = store.options.accounts as Record<string, unknown>
+    await store.restartModule({ accounts: others })
+    const { warnings } = (await admin.get("/admin/payment-service/connection")).data as {
+      warnings: { code: string; messages: { en: string } }[]
+    }
+    expect(warnings.map(({ code, messages }) => [code, messages.en])).toEqual(
+      ["pp_sbp_second", "pp_crypto_second"].map((provider) => [
+        "provider_without_account",
+        expect.stringContaining(`${provider} has no account`),
+      ])
+    )
+    for (const { messages } of warnings) {
+      expect(store.log).toContain(`warn: Payment Service: ${messages.en}`)
+    }
+
+    const shopper = new Shopper(store)
+    const { id } = await shopper.cart()
+    const elsewhere = { account: "second" }
+    const refused = await shopper.choose(await shopper.collection(id), "sbp", undefined, elsewhere)
+    expect(refused).toMatchObject({
+      status: 400,
+      data: {
+        message: "This way to pay is not set up in this shop yet. Please choose another one.",
+      },
+    })
+    expect(second.requests()).toEqual([])
+  })
+
+  it("can be prepared for the plugin's removal: nobody begins a payment, and one that is open still settles", async () => {
+    const shopper = new Shopper(store)
+    const payment = await shopper.checkout("sbp")
+    const prepare = () => prepareRemoval({ container: store.container, args: [] })
+    await prepare()
+    expect(store.log).toContainEqual(expect.stringMatching(/methods are switched off in .+\.$/))
+    expect(store.log).toContainEqual(
+      expect.stringContaining("still under way: payments that may still be paid: 1.")
+    )
+    const { id } = await shopper.newCart()
+    expect(await shopper.choose(await shopper.collection(id), "sbp")).toMatchObject({ status: 400 })
+
+    await store.simulator.pay(payment.data.transaction_id)
+    await settledRow(store, payment.sessionId)
+    await expectPaidOrder(store, payment.cartId)
+    store.log.splice(0)
+    await prepare()
+    expect(store.log).toContainEqual(expect.stringContaining("switched on in no region"))
+    expect(store.log).toContainEqual(expect.stringContaining("nothing is under way"))
   })
 
   it("shows problems without a provider for the dashboard's feed, and nothing throws", async () => {

@@ -605,26 +605,19 @@ describeStore("problems", {}, (store) => {
       ])
     })
 
-    it("because the provider was switched off in the region", async () => {
+    it("not because the method was switched off in the region while the QR was open", async () => {
       const payment = await shopper.checkout("sbp")
       await setProviders(store, ["pp_crypto_main"])
       await store.simulator.pay(payment.data.transaction_id)
-      const row = await eventually("it was tried", async () => {
-        const found = await store.module.findBySession(payment.sessionId)
-        return found?.exception ? found : null
-      })
-      expect(row).toMatchObject({ exception: "completion_failed", state: "paid" })
-      expect(row.exception_reasons).toMatchObject([
-        {
-          code: "method_disabled",
-          detail: expect.stringContaining("not enabled in the cart's region"),
-        },
-      ])
-      await setProviders(store, ["pp_sbp_main", "pp_crypto_main"])
-      // Nobody is asked: it is tried again by itself.
       await settledRow(store, payment.sessionId)
       await expectPaidOrder(store, payment.cartId)
       expect(await listedProblems(admin)).toEqual([])
+      // It stays switched off for everybody else.
+      const { id } = await shopper.newCart()
+      expect(await shopper.choose(await shopper.collection(id), "sbp")).toMatchObject({
+        status: 400,
+        data: { message: expect.stringContaining("not enabled in the cart's region") },
+      })
     })
 
     it("because a hook of the shop throws, in every callback, poll and completion", async () => {

@@ -4,6 +4,7 @@ import erasePayer from "../../src/scripts/erase-payer"
 import { addRows } from "./add-rows"
 import { logIn } from "./admin"
 import { withoutWatcher } from "./passes"
+import { upgrades } from "./retention/upgrades"
 import { registeredShopper, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, withOptions } from "./store"
 
@@ -310,5 +311,9 @@ describeStore("what is kept", {}, (store) => {
         await expect(command(...wrong)).rejects.toThrow("Give the e-mail address of the payer")
       }
     })
+  })
+
+  describe("over an upgrade", () => {
+    upgrades(store)
   })
 })

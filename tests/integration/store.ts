@@ -210,6 +210,7 @@ export function describeStore(
         PAYMENT_SERVICE_EXPIRED_STATUSES: options.simulator?.statuses?.expired ?? "EXPIRED",
         PAYMENT_SERVICE_REVERSED_STATUSES: options.simulator?.statuses?.reversed ?? "CHARGEBACKED",
         PAYMENT_SERVICE_CALLBACK_TOKEN: CALLBACK_TOKEN,
+        STOREFRONT_URL: "http://shop.test",
         STOREFRONT_SUCCESS_URL: SUCCESS_URL,
         STOREFRONT_FAILURE_URL: FAILURE_URL,
         STOREFRONT_PENDING_URL: PENDING_URL,

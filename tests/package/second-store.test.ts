@@ -59,7 +59,13 @@ beforeAll(async () => {
   await postgres.connect()
   await postgres.query(`create database "${database}" template template0`)
   await postgres.end()
-  await medusa(["db:migrate"])
+  // Migrating needs none of the plugin's variables.
+  await medusa(["db:migrate"], {
+    PAYMENT_SERVICE_URL: undefined,
+    PAYMENT_SERVICE_MERCHANT_ID: undefined,
+    PAYMENT_SERVICE_SECRET: undefined,
+    MEDUSA_BACKEND_URL: undefined,
+  })
 }, LONGEST_BUILD_MS)
 
 afterAll(async () => {
@@ -178,6 +184,43 @@ it("stops the start with a sentence when an option is wrong", async () => {
     (error: unknown) => String((error as { stdout?: string }).stdout ?? error)
   )
   expect(failed).toContain("merchantId must be the merchant id, a UUID")
+})
+
+it.each([
+  [
+    "stops when the plugin is listed twice",
+    `config.plugins.push({ resolve: "${PLUGIN}", options: {} })`,
+    `${PLUGIN}: must be listed once in the plugins of medusa-config.ts`,
+  ],
+  [
+    "stops when the payment provider is given options",
+    "config.modules.payment.options.providers[0].options = { secret: 's3cret' }",
+    `${PLUGIN}: secret must be given to the plugin, not to its payment provider`,
+  ],
+  [
+    "tells of a payment provider without the plugin",
+    "config.plugins = []",
+    `but not the plugin, so nobody can pay by it. Add { resolve: "${PLUGIN}" }`,
+  ],
+  [
+    "tells of the plugin without its payment provider",
+    "config.modules.payment.options.providers = []",
+    "No payment provider of this plugin is set up",
+  ],
+])("%s", async (_, change, sentence) => {
+  const file = path.join(folder, "medusa-config.ts")
+  const own = readFileSync(file, "utf8")
+  const config = own.replace(
+    /(module\.exports =|export default) (?=defineConfig)/,
+    "const config = "
+  )
+  writeFileSync(file, `${config}\n${change}\nmodule.exports = config\n`)
+  writeFileSync(path.join(folder, "shop/nothing.ts"), "export default async () => {}")
+  const printed = await medusa(["exec", "./shop/nothing.ts"]).catch((error: unknown) =>
+    String((error as { stdout?: string }).stdout ?? error)
+  )
+  writeFileSync(file, own)
+  expect(printed).toContain(sentence)
 })
 
 it(

@@ -74,6 +74,24 @@ it("names only parts of the panels in its stylesheet", () => {
   }
 })
 
+it("takes fewer than thirty lines to pay (promise 23)", () => {
+  const [, , , next] = [...new Set(ofFiles.map(({ file }) => file))]
+  const lines = ofFiles
+    .slice(
+      0,
+      ofFiles.findIndex(({ file }) => file === next)
+    )
+    .flatMap(({ language, code }) =>
+      code.split("\n").filter((line) => language !== "diff" || line.startsWith("+"))
+    )
+    .filter((line) => !/^\+?\s*(\/\*\*.*)?$/.test(line))
+  expect(lines.length).toBeLessThan(30)
+  const guide = readFileSync(path.join(root, "docs/storefront.md"), "utf8")
+  expect(guide.replace(/\s+/g, " ")).toContain(
+    `Paying takes ${lines.length} lines (the first three files)`
+  )
+})
+
 it("compiles", () => {
   const files = new Map(
     byThemselves.map(({ language, code }, number) => [

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto"
 
-import type { Context, Logger } from "@medusajs/framework/types"
+import type { ConfigModule, Context, Logger } from "@medusajs/framework/types"
 import {
   generateEntityId,
   InjectManager,
@@ -39,11 +39,12 @@ import type { ProblemAction } from "../../problems/rules/entry"
 import { ProblemList, Problems } from "../../problems/statements/problems"
 import { Reconciliation } from "../../reconciliation/statements/runs"
 import { redactingLogger, type ServiceLogger } from "../../service/redact"
-import { type Accounts, findLockingModule, warningsOf } from "../../settings/accounts"
+import type { Accounts } from "../../settings/accounts"
 import { Keys, networkOf } from "../../settings/keys"
-import { readFileOptions } from "../../settings/resolve-options"
+import { readFileOptions, requireListedOnce } from "../../settings/resolve-options"
 import { SettingsList } from "../../settings/statements/settings"
 import { StoredSettings } from "../../settings/stored-settings"
+import { storeFacts, warningsOf } from "../../settings/warnings"
 import { SubscriptionLookups } from "../../subscriptions/statements/lookups"
 import { digestsOf } from "../../values/digests"
 import { type PayerRow, Tables, type TransactionRow } from "./tables"
@@ -109,10 +110,14 @@ export default class PaymentServiceModuleService extends Tables {
   private hasLockingTable?: boolean
   private readonly generatedKeys = new Map<string, string>()
 
-  constructor(container: { logger: Logger }, options: unknown) {
+  constructor(
+    container: { logger: Logger; configModule?: Pick<ConfigModule, "plugins"> },
+    options: unknown
+  ) {
     // MedusaService reads the container from its arguments.
     super(...arguments)
     this.logger = redactingLogger(container.logger)
+    requireListedOnce(container.configModule?.plugins)
     // A wrong option stops the start of the store here, before a shopper meets it.
     const file = readFileOptions(options)
     this.settings = new StoredSettings(
@@ -129,7 +134,8 @@ export default class PaymentServiceModuleService extends Tables {
       await this.callbackTokens.recordConfigured()
       const accounts = await this.accounts()
       await this.payouts.recordUsers(accounts.store.payouts.users)
-      for (const { messages } of warningsOf(accounts, await findLockingModule())) {
+      const { container } = await import("@medusajs/framework")
+      for (const { messages } of warningsOf(accounts, storeFacts(container))) {
         this.logger.warn(`Payment Service: ${messages.en}`)
       }
     },

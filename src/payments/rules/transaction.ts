@@ -1,5 +1,5 @@
 import type { Reason } from "../../problems/rules/reasons"
-import type { Sum } from "../../texts"
+import { METHODS, type Sum } from "../../texts"
 
 /** The sum that a person accepted, and the cart's total that they saw; decimal text. */
 export interface Accepted {
@@ -27,6 +27,19 @@ export interface Figures {
 /** Medusa's provider of a transaction. Core makes its id of the provider's identifier and the entry's id. */
 export const providerIdOf = ({ method, account }: { method: string; account: string }) =>
   account ? `pp_${method}_${account}` : `pp_${method}`
+
+/** The method and the account in a provider's id; null when the provider is not ours. */
+export function partsOfProvider(providerId: unknown): { method: string; account: string } | null {
+  if (typeof providerId !== "string") return null
+  for (const method of METHODS) {
+    const prefix = `pp_${method}`
+    if (providerId === prefix) return { method, account: "" }
+    if (providerId.startsWith(`${prefix}_`)) {
+      return { method, account: providerId.slice(prefix.length + 1) }
+    }
+  }
+  return null
+}
 
 /**
  * The columns of a transaction's row on which decisions depend. Amounts are decimal text.

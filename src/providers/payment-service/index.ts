@@ -14,24 +14,8 @@ class CryptoProvider extends PaymentMethodProvider {
   protected readonly methodCode = 13
 }
 
-/** All payment methods of the plugin; a new one is added only here. */
+/** All payment methods of the plugin. A new one is added here, and its name to the texts. */
 export const METHOD_PROVIDERS = [SbpProvider, CryptoProvider]
 
 /** One class per payment method, so that shoppers choose and admins enable each one per region. */
 export default ModuleProvider(Modules.PAYMENT, { services: METHOD_PROVIDERS })
-
-/**
- * The method and the account in one of our provider ids, which core builds as `pp_<method>_<id>`; null when the provider is not
- * ours.
- */
-export function partsOfProvider(providerId: unknown): { method: string; account: string } | null {
-  if (typeof providerId !== "string") return null
-  for (const { identifier: method } of METHOD_PROVIDERS) {
-    const prefix = `pp_${method}`
-    if (providerId === prefix) return { method, account: "" }
-    if (providerId.startsWith(`${prefix}_`)) {
-      return { method, account: providerId.slice(prefix.length + 1) }
-    }
-  }
-  return null
-}

@@ -2,6 +2,7 @@ import type {
   AuthorizePaymentInput,
   CancelPaymentInput,
   CapturePaymentInput,
+  ConfigModule,
   DeletePaymentInput,
   GetPaymentStatusInput,
   InitiatePaymentInput,
@@ -13,9 +14,13 @@ import type {
   WebhookActionResult,
 } from "@medusajs/framework/types"
 import { container } from "@medusajs/framework"
-import { AbstractPaymentProvider } from "@medusajs/framework/utils"
+import { AbstractPaymentProvider, ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
-import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
+import {
+  PAYMENT_SERVICE_MODULE,
+  paymentServiceModule,
+  type TransactionRow,
+} from "../../modules/payment-service"
 import {
   adoptTransaction,
   releaseSession,
@@ -36,6 +41,8 @@ import { requireRefundProof } from "../../payments/refund-proof"
 import { isProven } from "../../payments/rules/standing"
 import { callbackIds } from "../../payments/statements/callbacks"
 import { refusedPayment } from "../../refusals/refused"
+import { refusal } from "../../settings/resolve-options"
+import { text } from "../../texts"
 import { exactAmount } from "../../values/amount"
 
 // The container of the store: a provider's own holds only the payment module's internals.
@@ -49,6 +56,21 @@ const ports = portsOf(container)
 export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   /** Numeric code of the method (specification, `paymentMethod`). */
   protected abstract readonly methodCode: number
+
+  /** @throws MedusaError when the entry has options, which would be believed to hold and do nothing */
+  static override validateOptions(options: object | undefined): void {
+    const names = Object.keys(options ?? {})
+    if (names.length) {
+      throw refusal(names.join(", "), "must be given to the plugin, not to its payment provider")
+    }
+    const config = container.resolve<ConfigModule | undefined>(
+      ContainerRegistrationKeys.CONFIG_MODULE,
+      { allowUnregistered: true }
+    )
+    if (!config || Object.hasOwn(config.modules ?? {}, PAYMENT_SERVICE_MODULE)) return
+    const { en } = text("warnings", "no_plugin", { method: this.identifier })
+    container.resolve(ContainerRegistrationKeys.LOGGER).warn(`Payment Service: ${en}`)
+  }
 
   // The base class hides its constructor, but core constructs providers itself.
   // oxlint-disable-next-line no-useless-constructor

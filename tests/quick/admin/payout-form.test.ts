@@ -29,7 +29,9 @@ describe("a sum that is to be paid out", () => {
     for (const most of [SMALLEST_PAYOUT, 1_500, 1_999, 2_000, 15_001, LARGEST_PAYOUT]) {
       for (let kopecks = 0; kopecks < 4 * most * 100; kopecks += most * 7 + 13) {
         const sum = (kopecks / 100).toFixed(2)
-        const { parts, rest } = payoutParts(sum, SMALLEST_PAYOUT, most) ?? {}
+        // As people type it, with one digit or none after the comma, too.
+        const typed = String(kopecks / 100).replace(".", ",")
+        const { parts, rest } = payoutParts(typed, SMALLEST_PAYOUT, most) ?? {}
         const stores = refundParts(sum, most)
         expect({ sum, most, parts, rest: Number(rest ?? 0) }).toEqual({
           sum,

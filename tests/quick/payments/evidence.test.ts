@@ -3,6 +3,7 @@ import {
   freshSince,
   isProvenSince,
   isTargetGone,
+  isComplete,
   recordedRead,
 } from "../../../src/payments/rules/evidence"
 import {
@@ -11,7 +12,7 @@ import {
   TRANSACTION_STATES,
   type TransactionException,
 } from "../../../src/payments/rules/transaction"
-import { aCart, anOrder, aRow, atCheckout, MERCHANT, NOW, STATUSES } from "./situations"
+import { aCart, anOrder, aRow, aSession, atCheckout, MERCHANT, NOW, STATUSES } from "./situations"
 
 describe("the last read, as its row keeps it", () => {
   const recorded = (patch: Partial<Transaction> = {}) =>
@@ -119,6 +120,13 @@ describe("a proof that is a moment old", () => {
 })
 
 describe("what Medusa holds", () => {
+  it("can be acted on only when all of it was loaded", () => {
+    expect(isComplete(null)).toBe(false)
+    expect(isComplete({ session: aSession() })).toBe(false)
+    expect(isComplete({ session: aSession(), cart: aCart(), order: anOrder() })).toBe(false)
+    expect(isComplete(atCheckout())).toBe(true)
+  })
+
   it.each<[Parameters<typeof isTargetGone>[0], Parameters<typeof isTargetGone>[1], boolean]>([
     [{ cart_id: "cart_01", order_id: null }, { cart: null, order: null }, true],
     [{ cart_id: null, order_id: "order_01" }, { cart: null, order: null }, true],

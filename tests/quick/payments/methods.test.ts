@@ -1,8 +1,11 @@
-import { METHOD_PROVIDERS, partsOfProvider } from "../../../src/providers/payment-service"
+import { partsOfProvider } from "../../../src/payments/rules/transaction"
+import { METHOD_PROVIDERS } from "../../../src/providers/payment-service"
+import { METHODS } from "../../../src/texts"
 
-it("offers SBP and crypto, each under a name of its own", () => {
+it("offers SBP and crypto, each under a name of its own in both languages", () => {
   const identifiers = METHOD_PROVIDERS.map(({ identifier }) => identifier)
   expect(identifiers).toEqual(["sbp", "crypto"])
+  expect(METHODS).toEqual(identifiers)
 })
 
 it.each<[unknown, string | null]>([

@@ -125,6 +125,12 @@ describe("what a payer sees", () => {
     })
     expect(payerView(row, asked("pstx_01"), now).open_attempt).toBeNull()
   })
+
+  it("is null where nothing is known", () => {
+    const unknown = { order_id: null, redirect: null, qr: null, expires_at: null }
+    const row = { ...aTransactionRow(unknown), ...NOT_REPLACED }
+    expect(payerView(row, asked("payses_01"), now)).toMatchObject(unknown)
+  })
 })
 
 describe("a further attempt", () => {

@@ -117,6 +117,10 @@ describe("accepted", () => {
     ["baseUrl", "HTTPS://Pay.Test:443/API", "baseUrl", "https://pay.test/API"],
     ["baseUrl", "http://localhost:4010", "baseUrl", "http://localhost:4010"],
     ["baseUrl", "http://[::1]:4010", "baseUrl", "http://[::1]:4010"],
+    // Containers of one composition, and machines of one network, outside production.
+    ["baseUrl", "http://simulator:4010", "baseUrl", "http://simulator:4010"],
+    ["baseUrl", "http://192.168.0.7", "baseUrl", "http://192.168.0.7"],
+    ["baseUrl", "http://[fd00::1]", "baseUrl", "http://[fd00::1]"],
     ["backendUrl", "https://store.test/", "backendUrl", "https://store.test"],
     ["currencies", ["rub", "UsD"], "currencies", ["RUB", "USD"]],
     ["callbackToken", "abcDEF_-01234567", "callbackToken", "abcDEF_-01234567"],
@@ -221,6 +225,7 @@ describe("refused, in a sentence that names the option", () => {
     ["secret", { secret: "ключ" }, "secret must be the merchant secret, without blanks"],
     ["statuses", { statuses: "Done" }, "statuses "],
     ["statuses.paid", { statuses: { paid: [] } }, "statuses.paid must name at least one status"],
+    ["statuses.paid", { statuses: { paid: [""] } }, "statuses.paid.0 must be "],
     ["statuses.paid", { statuses: { paid: ["Done", 5] } }, "statuses.paid.1 must be "],
     [
       "statuses.canceled",
@@ -300,14 +305,49 @@ describe("refused, in a sentence that names the option", () => {
     for (const each of blamed) expect(each).toMatch(startingWith(option))
   })
 
+  const HTTP_REFUSED =
+    "baseUrl must be an https address (http only on this machine, and in a private network outside production)"
+
   it.each([
     "http://pay.test",
-    "http://192.168.0.1",
+    "http://8.8.8.8",
     "http://localhost.pay.test",
     "http://127.0.0.1.pay.test",
     "http://[::2]",
-  ])("baseUrl %s: http only on this machine", (baseUrl) => {
-    expect(refuse({ baseUrl })).toBe("baseUrl must be an https address (http only on this machine)")
+    "http://[2001:db8::1]",
+  ])("baseUrl %s: http only on this machine and in private networks", (baseUrl) => {
+    expect(refuse({ baseUrl })).toBe(HTTP_REFUSED)
+  })
+
+  describe("in production", () => {
+    const before = process.env.NODE_ENV
+    beforeEach(() => {
+      process.env.NODE_ENV = "production"
+    })
+    afterEach(() => {
+      process.env.NODE_ENV = before
+    })
+
+    it.each([
+      "http://notlocalhost",
+      "http://simulator:4010",
+      "http://192.168.0.1",
+      "http://[fd00::1]",
+    ])("baseUrl %s: http only on this machine", (baseUrl) => {
+      expect(refuse({ baseUrl })).toBe(HTTP_REFUSED)
+    })
+  })
+
+  it.each([
+    [{ secret: "" }, "secret must be the merchant secret"],
+    [{ merchantId: "" }, "merchantId must be the merchant id, a UUID"],
+    [{ baseUrl: "" }, "baseUrl must be the https address of the Payment Service"],
+    [{ successUrl: "" }, "successUrl must be the address of a storefront page"],
+    [{ watcher: { readsPerSecond: 0 } }, "watcher.readsPerSecond must be at least 1 reads"],
+    [{ watcher: { readsPerSecond: "5" } }, "watcher.readsPerSecond must be a number of reads"],
+    [{ reconcile: { days: 367 } }, "reconcile.days must be at most 366 days"],
+  ])("%j: in one sentence of ours", (patch, sentence) => {
+    expect(refuse(patch)).toBe(sentence)
   })
 
   it.each([
@@ -352,6 +392,10 @@ describe("refused, in a sentence that names the option", () => {
         expect(sentence).toContain(`statuses.${other}`)
       }
     }
+    // A default list counts, too.
+    expect(refuse({ statuses: { paid: ["Done"], expired: ["CANCELED"] } })).toBe(
+      'statuses.expired must not name "CANCELED" again, it is in statuses.canceled'
+    )
   })
 
   it.each<[Record<string, unknown>, string]>([
@@ -430,7 +474,9 @@ describe("accounts", () => {
     }
   )
 
-  it("name the account of a missing and of an unknown option", () => {
+  it("name the account of a wrong, a missing and an unknown option", () => {
+    const wrong = { ...two, accounts: { ...two.accounts, third: { merchantId: "x", secret } } }
+    expect(sentenceOf(wrong)).toBe("accounts.third.merchantId must be the merchant id, a UUID")
     expect(resolve({ ...shared, accounts: { a: { merchantId } } }).incomplete).toEqual([
       { id: "a", options: ["secret"] },
     ])

@@ -1,6 +1,6 @@
 import { Accounts } from "../../../src/settings/accounts"
 import { readFileOptions, resolveOptions } from "../../../src/settings/resolve-options"
-import { warningsOf } from "../../../src/settings/accounts"
+import { type StoreFacts, warningsOf } from "../../../src/settings/warnings"
 
 const accountsWith = (changes: object) =>
   new Accounts(
@@ -17,10 +17,15 @@ const accountsWith = (changes: object) =>
       })
     )
   )
-const sentencesOf = (changes: object, locking?: { defaultProviderId: string }) =>
-  warningsOf(accountsWith(changes), locking).map(({ messages }) => messages.en)
+/** A store in which somebody can pay. */
+const WIRED: StoreFacts = {
+  providers: [{ id: "pp_sbp_main", account: "main" }],
+  storefrontUrl: "https://shop.test",
+}
+const sentencesOf = (changes: object, facts: Partial<StoreFacts> = {}) =>
+  warningsOf(accountsWith(changes), { ...WIRED, ...facts }).map(({ messages }) => messages.en)
 
-const IN_MEMORY = { defaultProviderId: "in-memory" }
+const IN_MEMORY = { locking: "in-memory" }
 const UNFIT = { baseUrl: "http://localhost:4010", backendUrl: "http://store.test" }
 
 describe("the warnings about a store", () => {
@@ -52,14 +57,48 @@ describe("the warnings about a store", () => {
   )
 
   it.each([
-    ["another locking provider", { defaultProviderId: "locking-postgres" }],
-    ["no locking module", undefined],
-  ])("are none with %s and addresses elsewhere by https", (_, locking) => {
-    expect(sentencesOf({}, locking)).toEqual([])
+    ["another locking provider", { locking: "locking-postgres" }],
+    ["no locking module", {}],
+  ])("are none with %s and addresses elsewhere by https", (_, facts) => {
+    expect(sentencesOf({}, facts)).toEqual([])
   })
 
   it("are none outside production", () => {
     process.env.NODE_ENV = "development"
     expect(sentencesOf(UNFIT, IN_MEMORY)).toEqual([])
+  })
+
+  describe("outside production, too, say with what words it can be mended", () => {
+    const main = { merchantId: "1a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d" }
+    beforeEach(() => {
+      process.env.NODE_ENV = "development"
+    })
+
+    it.each<[string, object, Partial<StoreFacts>, RegExp[]]>([
+      [
+        "a plugin without a payment provider",
+        {},
+        { providers: [] },
+        [/resolve: "medusa-payment-sbp-crypto\/providers\/payment-service", id: "main"/],
+      ],
+      [
+        "a provider of an account that is not there",
+        { accounts: { main } },
+        { providers: [...WIRED.providers, { id: "pp_sbp_other", account: "other" }] },
+        [/pp_sbp_other has no account.*accounts\.other.*Settings/],
+      ],
+      [
+        "an account that lacks something, once for both methods",
+        { secret: undefined, statuses: undefined },
+        { providers: [...WIRED.providers, { id: "pp_crypto_main", account: "main" }] },
+        [/missing in Settings.*: secret, statuses\.paid\.$/],
+      ],
+      ["no address for links", {}, { storefrontUrl: undefined }, [/admin\.storefrontUrl/]],
+      ["a provider with any id where there is one account", {}, {}, []],
+    ])("%s", (_, changes, facts, sentences) => {
+      expect(sentencesOf(changes, facts)).toEqual(
+        sentences.map((sentence) => expect.stringMatching(sentence))
+      )
+    })
   })
 })

@@ -317,10 +317,11 @@ const shows: Record<BehaviourId, () => Promise<void>> = {
     const simulator = await running()
     const id = simulator.subscriptions().at(-1)?.id
     const { text } = await call(simulator, "GET", `/subscription/${id}`)
-    expect(text).not.toMatch(/null|customerEmail/)
+    expect(text).not.toMatch(/null|customerEmail|ChargeAt/)
     simulator.configure({ subscriptionNulls: true })
     const { body } = await call(simulator, "GET", `/subscription/${id}`)
-    expect(body.customerEmail).toBeNull()
+    const charges = { lastChargeAt: null, nextChargeAt: null }
+    expect(body).toMatchObject({ customerEmail: null, ...charges, chargeMetrics: charges })
   },
   async subscription_metrics() {
     const simulator = await running()

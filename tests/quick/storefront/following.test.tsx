@@ -72,6 +72,19 @@ describe("a payment that is followed", () => {
       expect(store.questions).toHaveLength(4)
     }
   )
+
+  it("takes long when it is paid for half a minute and has no order", async () => {
+    const store = new ScriptedStore()
+    store.says({ state: "paid" })
+    const { result } = follow(store)
+    await pass(29_000)
+    expect(result.current.placingTakesLong).toBe(false)
+    await pass(4_000)
+    expect(result.current.placingTakesLong).toBe(true)
+    store.says({ state: "paid", order_id: "order_01" })
+    await pass(4_000)
+    expect(result.current.placingTakesLong).toBe(false)
+  })
 })
 
 describe("a store that does not answer", () => {

@@ -21,7 +21,7 @@ import {
 import { isOpenSession } from "../../../payments/rules/evidence"
 import { isAnsweredJustNow } from "../../../payments/rules/watch-schedule"
 import type { CompletionMark } from "../../../payments/statements/completion-marks"
-import { partsOfProvider } from "../../../providers/payment-service"
+import { partsOfProvider } from "../../../payments/rules/transaction"
 import { tellOfGone } from "../../../reconciliation"
 import { reasonOf } from "../../../refusals/reason-of"
 import { RefusedAction, refusedPayment } from "../../../refusals/refused"

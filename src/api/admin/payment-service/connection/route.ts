@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { listRegions } from "../../../../medusa/regions"
+import { listProviderIds, listRegions } from "../../../../medusa/regions"
 import { findNames } from "../../../../medusa/users"
 import {
   type Accounts,
@@ -9,17 +9,16 @@ import {
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
 import { merchantAccountId, merchantAccountOf } from "../../../../payments/rules/merchant-account"
+import { partsOfProvider } from "../../../../payments/rules/transaction"
 import { CALLBACK_UNREADABLE, causeOfFailedOpenings } from "../../../../problems/rules/cause"
 import { textOf } from "../../../../problems/rules/problems"
-import { METHOD_PROVIDERS, partsOfProvider } from "../../../../providers/payment-service"
 import { keptListings } from "../../../../reconciliation"
-import { warningsOf } from "../../../../settings"
+import { storeFacts, warningsOf } from "../../../../settings"
+import { METHODS } from "../../../../texts"
 import { callbackAddress } from "../callback-tokens/route"
 import { answering, type Asked } from "../in-readers-language"
 import { meaningAt } from "../merchants"
 import { watcherState } from "../watcher/route"
-
-const MOST_PROVIDERS = 1_000
 
 /** Shows faults before a customer notices them. It does not call the service, see `POST check`. */
 export const GET = answering(async (req: Asked) => {
@@ -37,7 +36,8 @@ export const GET = answering(async (req: Asked) => {
   return {
     accounts: views,
     ...address,
-    warnings: warningsOf(accounts),
+    // Locks are shown beside the event bus.
+    warnings: warningsOf(accounts, { ...storeFacts(req.scope), locking: undefined }),
     callbacks,
     regions,
     ...infrastructureOf(req.scope),
@@ -64,9 +64,7 @@ async function payoutState(container: MedusaContainer, { store }: Accounts) {
 async function accountViews(module: PaymentServiceModuleService, accounts: Accounts) {
   const failing = await module.listProblems({ kind: "payments_not_opened", closed_at: null })
   return accounts.named().map(({ id, options }) => {
-    const causes = METHOD_PROVIDERS.map(({ identifier }) =>
-      causeOfFailedOpenings(options, identifier)
-    )
+    const causes = METHODS.map((method) => causeOfFailedOpenings(options, method))
     return {
       id,
       merchant_id: options.merchantId,
@@ -114,10 +112,7 @@ async function regionViews(container: MedusaContainer, accounts: Accounts) {
 
 /** The store's payment providers of ours, enabled in a region or not. */
 export async function ourProviders(container: MedusaContainer) {
-  const providers = await container
-    .resolve(Modules.PAYMENT)
-    .listPaymentProviders({}, { take: MOST_PROVIDERS })
-  return providers.flatMap(({ id }) => {
+  return (await listProviderIds(container)).flatMap((id) => {
     const parts = partsOfProvider(id)
     return parts ? { id, ...parts } : []
   })

@@ -7,8 +7,9 @@ import { listProvidersForOrder } from "../../../../../medusa/regions"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { payerState } from "../../../../../payments"
 import { isClosedSession } from "../../../../../payments/rules/evidence"
-import { METHOD_PROVIDERS, partsOfProvider } from "../../../../../providers/payment-service"
+import { partsOfProvider } from "../../../../../payments/rules/transaction"
 import { refusedPayment } from "../../../../../refusals/refused"
+import { METHODS } from "../../../../../texts"
 import { isOwed, toWireAmount } from "../../../../../values/amount"
 
 /**
@@ -77,13 +78,13 @@ async function providersFor(container: MedusaContainer, orderId: string, currenc
     listProvidersForOrder(container, orderId),
     paymentServiceModule(container).accounts(),
   ])
-  const position = (method: string) =>
-    METHOD_PROVIDERS.findIndex(({ identifier }) => identifier === method)
   return ids
     .flatMap((id) => {
       const parts = partsOfProvider(id)
       const takesIt = parts && accounts.find(parts.account)?.currencies.includes(currency)
       return takesIt ? [{ id, method: parts.method }] : []
     })
-    .sort((a, b) => position(a.method) - position(b.method) || a.id.localeCompare(b.id))
+    .sort(
+      (a, b) => METHODS.indexOf(a.method) - METHODS.indexOf(b.method) || a.id.localeCompare(b.id)
+    )
 }
