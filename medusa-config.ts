@@ -1,6 +1,5 @@
 import { defineConfig, loadEnv, Modules } from "@medusajs/framework/utils"
-
-import type { PaymentServicePluginOptions } from "./src/settings/options"
+import type { PaymentServiceOptions } from "medusa-payment-sbp-crypto"
 
 loadEnv(process.env.NODE_ENV ?? "development", process.cwd())
 
@@ -64,7 +63,7 @@ const options = given({
     perDay: number("PAYMENT_SERVICE_PAYOUTS_PER_DAY"),
     users: names("PAYMENT_SERVICE_PAYOUTS_USERS"),
   }),
-}) satisfies PaymentServicePluginOptions
+}) satisfies PaymentServiceOptions
 
 export default defineConfig({
   projectConfig: {

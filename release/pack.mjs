@@ -1,9 +1,18 @@
 // Builds the plugin and the packages beside it, and packs each as npm publishes it: `node release/pack.mjs <folder>`.
 import { execFileSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import { withAbsoluteLinks } from "./absolute-links.mjs"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const manifestIn = (folder) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"))
@@ -26,28 +35,36 @@ export function describeRelease() {
   }
 }
 
+/** What is staged of the plugin, and of the packages beside it. `files` in package.json says what of it is packed. */
+const STAGED = [".medusa/server/src", "docs", "CHANGELOG.md", "README.md", "README.ru.md"]
+const STAGED_BESIDE = ["dist", "README.md"]
+
 /** @param {string} folder where the .tgz files come to be */
 export function packAll(folder) {
   npm(["run", "build"], root)
-  const pack = (where) => npm(["pack", "--ignore-scripts", "--pack-destination", folder], where)
-  pack(root)
-  for (const workspace of plugin.workspaces) {
-    const manifest = manifestIn(workspace)
+  const owner = Object.fromEntries(OWNER.map((field) => [field, plugin[field]]))
+  for (const where of [".", ...plugin.workspaces]) {
+    const manifest = manifestIn(where)
     if (manifest.version !== plugin.version) {
       throw new Error(`${manifest.name} is ${manifest.version}, and the plugin ${plugin.version}.`)
     }
-    const staged = mkdtempSync(join(tmpdir(), `pack-${workspace}-`))
+    const staged = mkdtempSync(join(tmpdir(), "pack-"))
     try {
-      for (const file of ["dist", "README.md"]) {
-        cpSync(join(root, workspace, file), join(staged, file), { recursive: true })
+      for (const file of where === "." ? STAGED : STAGED_BESIDE) {
+        cpSync(join(root, where, file), join(staged, file), { recursive: true })
       }
       cpSync(join(root, "LICENSE"), join(staged, "LICENSE"))
-      const owner = Object.fromEntries(OWNER.map((field) => [field, plugin[field]]))
+      const pages = readdirSync(staged, { recursive: true }).filter((file) => file.endsWith(".md"))
+      for (const page of pages) {
+        const text = readFileSync(join(staged, page), "utf8")
+        const folder = join(where, dirname(page)).replaceAll("\\", "/")
+        writeFileSync(join(staged, page), withAbsoluteLinks(text, plugin, folder))
+      }
       writeFileSync(
         join(staged, "package.json"),
         `${JSON.stringify({ ...manifest, ...owner }, null, 2)}\n`
       )
-      pack(staged)
+      npm(["pack", "--ignore-scripts", "--pack-destination", folder], staged)
     } finally {
       rmSync(staged, { recursive: true, force: true })
     }

@@ -327,7 +327,7 @@ type AccountInput = Left<Omit<OfAccount, "statuses">> & {
 /** The options of one account and of the store, as written in `medusa-config.ts`. */
 export type AccountOptionsInput = AccountInput & Left<z.input<typeof storeOptions>>
 /** The plugin's options, as written in `medusa-config.ts`. */
-export type PaymentServicePluginOptions = AccountOptionsInput & {
+export type PaymentServiceOptions = AccountOptionsInput & {
   accounts?: Record<string, AccountInput> | undefined
 }
 

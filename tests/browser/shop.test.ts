@@ -2,6 +2,7 @@ import axios from "axios"
 
 import { Dashboard } from "./dashboard-pages"
 import { describeDemo, NARROW, WIDE } from "./demo-shop"
+import { picture } from "./picture"
 import { paymentLink } from "./shop/payment-link"
 
 describeDemo("the demo shop in a browser", {}, (demo) => {
@@ -51,6 +52,8 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
   it("shows the order without a reload when the payer pays on another device", async () => {
     const page = await demo.open(WIDE, "en")
     await demo.toPayment(page, "sbp")
+    await page.getByTestId("qr").waitFor()
+    await picture(page, "payment")
     const [transaction] = (await demo.transactions()).slice(-1)
     await axios.post(
       `${demo.addresses.service}/__simulator/transactions/${transaction?.id}/pay`,
@@ -130,6 +133,12 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
   it("shows what was paid in the dashboard, which the store makes of its sources", async () => {
     const page = await dashboard.logIn("en")
     await dashboard.expectSound(page, "", "en")
+    await picture(page, "overview")
+    await dashboard.expectSound(page, "/transactions", "en")
+    await picture(page, "transactions")
+    await page.locator("main tbody tr").first().click()
+    await page.getByRole("heading", { name: "History" }).waitFor()
+    await picture(page, "transaction")
   })
 
   describe("a payment link", () => paymentLink(demo))

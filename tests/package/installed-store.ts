@@ -142,16 +142,17 @@ function writeStore(folder: string): void {
     })
   )
   const readme = readFileSync(path.join(root, "README.md"), "utf8")
-  const [, lines] = /In `medusa-config\.ts`[^]*?```ts\n([^]*?)```/.exec(readme) ?? []
+  const [, lines] = /```ts\n([^]*?defineConfig[^]*?)```/.exec(readme) ?? []
   if (!lines) throw new Error("The README no longer shows a medusa-config.ts")
   const project = `projectConfig: {
     databaseUrl: process.env.DATABASE_URL,
     http: { storeCors: "*", adminCors: "*", authCors: "*", jwtSecret: "test", cookieSecret: "test" },
-  },
-  admin: { disable: process.env.WITHOUT_DASHBOARD === "true" },`
+  },`
   writeFileSync(
     path.join(folder, "medusa-config.ts"),
-    `import { defineConfig } from "@medusajs/framework/utils"\n\n${lines.replace("// …", project)}`
+    `import { defineConfig } from "@medusajs/framework/utils"\n\n${lines
+      .replace(/\/\/ ….*/, project)
+      .replace("admin: {", 'admin: { disable: process.env.WITHOUT_DASHBOARD === "true",')}`
   )
   mkdirSync(path.join(folder, "shop"))
   for (const file of ["seed.ts", "products.ts"]) {

@@ -95,6 +95,10 @@ it("has the types of what a store's own code may import", async () => {
     `import { settleTransactionWorkflow } from "${PLUGIN}/workflows"
      import paymentService from "${PLUGIN}/modules/payment-service"
      import provider from "${PLUGIN}/providers/payment-service"
+     import type { PaymentServiceOptions } from "${PLUGIN}"
+     export const options = { statuses: { paid: ["CONFIRMED"] } } satisfies PaymentServiceOptions
+     // @ts-expect-error There is no such option.
+     export const misspelt = { merchantID: "" } satisfies PaymentServiceOptions
      export const services: [unknown, unknown[]] = [paymentService.service, provider.services]
      export const settle = async (id: string) =>
        await settleTransactionWorkflow.run({ input: { transaction_row_id: id } })
@@ -159,9 +163,9 @@ it("is installed from the README alone, lists both methods, and is paid in", asy
   // Nothing in the README's configuration makes locks hold in more than one process.
   expect(printed().match(/locks carts in the memory of this process/g)).toHaveLength(1)
 
-  // The README's own command, in the store's folder.
-  const readme = readFileSync(path.resolve(__dirname, "../../README.md"), "utf8")
-  const [, script = ""] = /^npx medusa exec (\S+erase-payer\.js) /m.exec(readme) ?? []
+  // The documents' own command, in the store's folder.
+  const operations = readFileSync(path.resolve(__dirname, "../../docs/operations.md"), "utf8")
+  const [, script = ""] = /^npx medusa exec (\S+erase-payer\.js) /m.exec(operations) ?? []
   expect(await medusa(["exec", script, "guest@shopper.test"])).toContain(
     "payments that no longer name this payer: 1;"
   )

@@ -18,7 +18,7 @@ export type { ClaimedRow } from "../../payments/statements/due-transactions"
 export type {
   AccountOptions,
   AccountOptionsInput,
-  PaymentServicePluginOptions,
+  PaymentServiceOptions,
 } from "../../settings/options"
 export type { LedgerEntryRow, PayerRow, PayoutRow, ProblemRow, TransactionRow } from "./tables"
 export { PaymentServiceModuleService }

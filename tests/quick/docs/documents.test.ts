@@ -1,0 +1,138 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import path from "node:path"
+
+import { generatedPages } from "../../../docs/generated-pages"
+import { FILES, QUERIES } from "../../../src/api/admin/payment-service/validators"
+import { OPTIONS } from "../../../src/settings/describe-options"
+
+const root = path.resolve(__dirname, "../../..")
+const read = (file: string) => readFileSync(path.join(root, file), "utf8")
+
+it("are as short and as plain as they should be, and link to what is there", () => {
+  const { stdout, status } = spawnSync(process.execPath, ["docs/check-prose.mjs"], {
+    cwd: root,
+    encoding: "utf8",
+  })
+  expect({ complaints: stdout.trim().split("\n").slice(1), status }).toEqual({
+    complaints: [],
+    status: 0,
+  })
+})
+
+it.each(Object.entries(generatedPages()))(
+  "docs/%s is what npm run docs:generate makes of the code",
+  (file, made) => {
+    expect(read(`docs/${file}`)).toBe(made)
+  }
+)
+
+it("the README has the same code in both languages", () => {
+  const codeOf = (file: string) =>
+    [...read(file).matchAll(/^( *)```[^]*?^\1```/gm)].map(([code]) =>
+      code.replace(/(?:\/\/|#) .*$/gm, "")
+    )
+  expect(codeOf("README.md").length).toBeGreaterThan(4)
+  expect(codeOf("README.ru.md")).toEqual(codeOf("README.md"))
+})
+
+describe("docs/http-api.md", () => {
+  const page = read("docs/http-api.md")
+  const api = path.join(root, "src/api")
+  const routes = readdirSync(api, { recursive: true, encoding: "utf8" })
+    .filter((file) => path.basename(file) === "route.ts")
+    .flatMap((file) => {
+      const address = `/${path.dirname(file).split(path.sep).join("/")}`
+        .replace(/^\/admin\/payment-service\//, "")
+        .replace(/\[(\w+)\]/g, ":$1")
+      const code = readFileSync(path.join(api, file), "utf8")
+      return [...code.matchAll(/export (?:const|async function) (GET|POST|DELETE)\b/g)].map(
+        ([, method]) => `${method} ${address}`
+      )
+    })
+
+  it("has every route", () => {
+    expect(routes.length).toBeGreaterThan(40)
+    // The return page, and a check of the callback's address, are told of beside their other method.
+    const said = page.replaceAll(
+      "`GET` and `POST /payment-service",
+      "`GET /payment-service/return/:id` `POST /payment-service"
+    )
+    const asked = routes.filter((route) => !/^(?:GET|DELETE) \/hooks\//.test(route))
+    expect(asked.filter((route) => !said.includes(`\`${route}\``))).toEqual([])
+  })
+
+  /** The text from a route's name to the next route or heading. */
+  const entryOf = (route: string) =>
+    page.slice(page.indexOf(`\`GET ${route}\``)).split(/\n(?:#+ |- `)(?!.*`GET [^`]*`, `)/)[0] ?? ""
+
+  // The page says of all lists that they take these two.
+  const OF_LISTS = ["limit", "offset"]
+  const queries = Object.entries(QUERIES).flatMap(([route, schema]) =>
+    route in FILES || !("shape" in schema) ? [] : [[route, Object.keys(schema.shape)] as const]
+  )
+
+  it.each(queries)("names every parameter of %s", (route, parameters) => {
+    const entry = entryOf(route)
+    const names = parameters
+      .filter((name) => !OF_LISTS.includes(name))
+      .flatMap((name) => (name === "created_at" ? ["created_at[gte]", "created_at[lt]"] : name))
+    expect(names.filter((name) => !entry.includes(`\`${name}\``))).toEqual([])
+  })
+})
+
+describe(".env.template", () => {
+  const config = read("medusa-config.ts")
+  const named = [...config.matchAll(/\benv\.([A-Z_]+)|\w+\("([A-Z][A-Z_]+)"\)/g)].flatMap(
+    ([, direct, read]) => direct ?? read ?? []
+  )
+  const offered = [...read(".env.template").matchAll(/^#?([A-Z][A-Z_]*)=/gm)].map(
+    ([, name]) => name
+  )
+  /** Not read by the file, but by Node and by the plugin itself. */
+  const ELSEWHERE = ["NODE_ENV", "PAYMENT_SERVICE_ENCRYPTION_KEY"]
+
+  it("has each variable of medusa-config.ts, once, and no other one", () => {
+    const used = new Set([...named.filter((name) => name !== "NODE_ENV"), ELSEWHERE[1]])
+    expect([...offered].sort()).toEqual([...used].sort())
+  })
+
+  it("can set every option that a store needs", () => {
+    const needed = OPTIONS.filter(({ isRequired }) => isRequired).map(({ name }) => name)
+    expect(needed).toContain("statuses.paid")
+    const missing = needed.filter((name) => {
+      const key = name.split(".").at(-1) ?? name
+      return !new RegExp(`\\b${key}: (?:env\\.|names\\(")[A-Z_]+`).test(config)
+    })
+    expect(missing).toEqual([])
+  })
+})
+
+it("a packed README names what is beside it by the repository's address", () => {
+  const packed = (repository: unknown, folder: string) =>
+    execFileSync(
+      process.execPath,
+      [
+        "--input-type=module",
+        "--eval",
+        `import { withAbsoluteLinks } from "./release/absolute-links.mjs"
+         const [markdown, manifest, folder] = JSON.parse(process.argv[1])
+         process.stdout.write(withAbsoluteLinks(markdown, manifest, folder))`,
+        JSON.stringify([
+          "[a](docs/a.md#b) ![p](docs/p.png) [up](../LICENSE) [web](https://x.test/y) [here](#here)",
+          { version: "1.2.3", repository },
+          folder,
+        ]),
+      ],
+      { cwd: root, encoding: "utf8" }
+    )
+  const home = "https://github.com/owner/name"
+  for (const repository of ["github:owner/name", { url: `git+${home}.git` }]) {
+    expect(packed(repository, "storefront")).toBe(
+      `[a](${home}/blob/v1.2.3/storefront/docs/a.md#b) ![p](${home}/raw/v1.2.3/storefront/docs/p.png) ` +
+        `[up](${home}/blob/v1.2.3/LICENSE) [web](https://x.test/y) [here](#here)`
+    )
+    expect(packed(repository, ".")).toContain(`[a](${home}/blob/v1.2.3/docs/a.md#b)`)
+  }
+  expect(packed(undefined, ".")).toContain("[a](docs/a.md#b)")
+})
