@@ -8,6 +8,7 @@ import texts from "../../admin/i18n"
 import { type DemoShop, WIDE } from "./demo-shop"
 
 export const SECTION = "/app/payment-service"
+export const CONNECTION = "/app/settings/sbp-crypto?tab=connection"
 export const PHONE = { width: 390, height: 844 }
 
 type Language = "en" | "ru"

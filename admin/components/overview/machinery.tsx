@@ -16,7 +16,7 @@ export const MachineryCard = ({ machinery }: { machinery: Machinery }) => {
   const { t } = useFormat()
   const { last_callback_at, watcher, comparison } = machinery
   return (
-    <Card title={t("overview.machinery.title")} to="/payment-service/connection">
+    <Card title={t("overview.machinery.title")} to="/settings/sbp-crypto?tab=connection">
       <Rows
         of={[
           [t("overview.machinery.lastCallback"), <Moment key="callback" at={last_callback_at} />],

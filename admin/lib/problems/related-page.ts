@@ -38,7 +38,7 @@ export function relatedPageOf(problem: Problem, accounts: ConnectedAccount[] = [
     return { label: "places.transaction", to: payment }
   }
   if (OF_CONNECTION.includes(kind)) {
-    return { label: "places.connection", to: "/payment-service/connection" }
+    return { label: "places.connection", to: "/settings/sbp-crypto?tab=connection" }
   }
   if (order) return order
   if (payment) return { label: "places.record", to: payment }

@@ -2,7 +2,7 @@ import axios from "axios"
 
 import { eventually } from "../../integration/eventually"
 import { Shopper } from "../../integration/shopper"
-import { Dashboard, SECTION } from "../dashboard-pages"
+import { Dashboard, CONNECTION } from "../dashboard-pages"
 import type { DemoShop } from "../demo-shop"
 
 /** A store whose options have no token for callbacks, so that it makes its own. */
@@ -21,7 +21,7 @@ export function callbackAddress(demo: DemoShop): void {
     const page = await dashboard.logIn()
     const main = page.getByRole("main")
     const confirm = page.getByRole("alertdialog")
-    await dashboard.visit(page, `${SECTION}/connection`)
+    await dashboard.visit(page, CONNECTION)
     const before = await address()
     await main.getByText(before).waitFor()
 

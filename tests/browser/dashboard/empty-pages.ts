@@ -1,7 +1,7 @@
 import axios from "axios"
 
 import texts from "../../../admin/i18n"
-import { Dashboard, WAYS } from "../dashboard-pages"
+import { CONNECTION, Dashboard, WAYS } from "../dashboard-pages"
 import type { DemoShop } from "../demo-shop"
 
 /** Pages of a store in which nothing has happened yet. The first tests of a store, because there is no way back. */
@@ -32,6 +32,6 @@ export function emptyPages(demo: DemoShop): void {
       await page.getByText(heading, { exact: true }).waitFor()
       await page.getByText(description, { exact: true }).waitFor()
     }
-    for (const path of ["", "/connection"]) await dashboard.expectSound(page, path, language)
+    for (const path of ["", CONNECTION]) await dashboard.expectSound(page, path, language)
   })
 }

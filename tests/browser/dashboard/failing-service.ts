@@ -3,7 +3,7 @@ import axios, { type AxiosInstance } from "axios"
 import texts from "../../../admin/i18n"
 import { eventually } from "../../integration/eventually"
 import { Shopper } from "../../integration/shopper"
-import { Dashboard, SECTION } from "../dashboard-pages"
+import { Dashboard, CONNECTION, SECTION } from "../dashboard-pages"
 import type { DemoShop } from "../demo-shop"
 
 /** Pages of a single thing that the service is asked for while it fails. */
@@ -104,11 +104,11 @@ export function pagesOfFailingService(demo: DemoShop): void {
       const page = await dashboard.logIn(language)
       await dashboard.expectSound(page, "", language)
       await page.getByText(kind).waitFor()
-      await dashboard.expectSound(page, "/connection", language)
+      await dashboard.expectSound(page, CONNECTION, language)
       await page.getByText(body.message).waitFor()
       await dashboard.expectSound(page, payment, language)
       await page.getByRole("status").getByText(body.message).waitFor()
-      await dashboard.visit(page, `${SECTION}/connection`)
+      await dashboard.visit(page, CONNECTION)
       await page.getByRole("link", { name: kind }).click()
       await dashboard.expectUsable(page, "main")
       await page.getByText(body.message).first().waitFor()
@@ -116,7 +116,7 @@ export function pagesOfFailingService(demo: DemoShop): void {
     await axios.delete(faults)
     expect((await shopper.choose(collection, "sbp")).status).toBe(200)
     const page = await dashboard.logIn()
-    await dashboard.visit(page, `${SECTION}/connection`)
+    await dashboard.visit(page, CONNECTION)
     const { connection } = texts.en.paymentService
     await page.getByText(connection.credentials).first().waitFor()
     expect(await page.getByText(connection.opening, { exact: true }).count()).toBe(0)

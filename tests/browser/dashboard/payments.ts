@@ -16,7 +16,7 @@ import {
 import { eventually } from "../../integration/eventually"
 import { type OpenPayment, Shopper } from "../../integration/shopper"
 import { PROBLEM_SAMPLES } from "../../problem-samples"
-import { Dashboard, PHONE, SECTION, WAYS } from "../dashboard-pages"
+import { Dashboard, PHONE, CONNECTION, SECTION, WAYS } from "../dashboard-pages"
 import { type DemoShop, WIDE } from "../demo-shop"
 
 const russian = texts.ru.paymentService
@@ -104,7 +104,7 @@ export function paymentPages(demo: DemoShop): void {
         "/problems",
         "/comparison",
         "/subscriptions",
-        "/connection",
+        CONNECTION,
         `/problems/${problem?.id ?? ""}`,
       ]
       for (const path of pages) await dashboard.expectSound(page, path, language)
@@ -158,7 +158,7 @@ export function paymentPages(demo: DemoShop): void {
         await isAwaited
         await route.continue()
       })
-      const path = name === "overview" ? SECTION : `${SECTION}/${name}`
+      const path = name === "overview" ? SECTION : CONNECTION
       await page.goto(`${demo.addresses.backend}${path}`)
       const loading = page.getByRole("main").getByRole("status", { name: "Loading" })
       await loading.waitFor()
@@ -442,7 +442,7 @@ export function paymentPages(demo: DemoShop): void {
       await dashboard.expectUsable(page, "[role=dialog]")
 
       await axios.post(faults, { on: "export", kind: "status", status: 422 })
-      await dashboard.visit(page, `${SECTION}/connection`)
+      await dashboard.visit(page, CONNECTION)
       await page.getByRole("button", { name: russian.connection.check }).click()
       await page.getByText(/^сервис отклоняет запрос: .*Status 422 was asked for/).waitFor()
       expect(await page.getByText("The Payment Service").count()).toBe(0)
@@ -760,7 +760,7 @@ export function paymentPages(demo: DemoShop): void {
     it("checks the connection, and removes an address of callbacks that was replaced", async () => {
       const page = await dashboard.logIn()
       const main = page.getByRole("main")
-      await dashboard.visit(page, `${SECTION}/connection`)
+      await dashboard.visit(page, CONNECTION)
       await main.getByText("Not checked yet").first().waitFor()
       await main.getByRole("button", { name: "Check now" }).click()
       await page.getByText("Checked with the service", { exact: true }).first().waitFor()
@@ -770,10 +770,13 @@ export function paymentPages(demo: DemoShop): void {
       expect(await accepted.count()).toBe(2)
       await main.getByText("The same as ours").waitFor()
 
-      // The service's answer is kept while the admin looks at other pages.
-      await page.getByRole("link", { name: "Comparison" }).click()
-      await main.getByRole("button", { name: "Compare now" }).waitFor()
-      await page.getByRole("link", { name: "Connection" }).click()
+      // The service's answer is kept while the admin looks at the settings.
+      await page.getByRole("tab", { name: "Set-up" }).click()
+      await main
+        .getByText(texts.en.paymentService.settings.sections.service.title, { exact: true })
+        .first()
+        .waitFor()
+      await page.getByRole("tab", { name: "Connection" }).click()
       await main.getByText("Last checked").waitFor()
       expect(await accepted.count()).toBe(2)
 
@@ -836,7 +839,7 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByRole("link", { name: "Export" }).click()
       await page.getByRole("dialog").getByText("Status at the service: ON_HOLD").waitFor()
 
-      await dashboard.visit(page, `${SECTION}/connection`)
+      await dashboard.visit(page, CONNECTION)
       await page.getByRole("link", { name: "ON_HOLD" }).click()
       await page.getByText(/of 2 results/).waitFor()
       await dashboard.visit(page, SECTION)

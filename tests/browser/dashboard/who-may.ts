@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 
 import { type OpenPayment, Shopper } from "../../integration/shopper"
 import { eventually } from "../../integration/eventually"
-import { Dashboard, SECTION } from "../dashboard-pages"
+import { Dashboard, CONNECTION, SECTION } from "../dashboard-pages"
 import { type DemoShop, WIDE } from "../demo-shop"
 
 /** Pages as they are for users whose roles, which Medusa has switched on here, allow only a part. */
@@ -95,7 +95,7 @@ export function whoMay(demo: DemoShop): void {
     }
     const found: Record<string, string[]> = {}
     for (const [path, names] of Object.entries(actions)) {
-      await dashboard.visit(page, `${SECTION}/${path}`)
+      await dashboard.visit(page, path === "connection" ? CONNECTION : `${SECTION}/${path}`)
       const main = page.getByRole("main")
       const isOffered = async (name: string) => {
         const action = main

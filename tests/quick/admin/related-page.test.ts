@@ -4,7 +4,7 @@ import type { ProblemKind } from "../../../src/problems/rules/problems"
 import { PROBLEM_SAMPLES } from "../../problem-samples"
 
 const RECORD = "6f1c2f0a-0000-4000-8000-000000000000"
-const CONNECTION = "/payment-service/connection"
+const CONNECTION = "/settings/sbp-crypto?tab=connection"
 const LIST = "/payment-service/transactions"
 
 const SUBJECT = {

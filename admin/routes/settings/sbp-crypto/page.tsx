@@ -1,12 +1,13 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CreditCard } from "@medusajs/icons"
-import { Alert } from "@medusajs/ui"
+import { Alert, Tabs } from "@medusajs/ui"
 import { useState } from "react"
+import { useSearchParams } from "react-router-dom"
 
 import { useConnection } from "../../../components/accounts"
 import { CardsPage, NotRead, titled } from "../../../components/cards"
+import { ConnectionCards } from "../../../components/connection/connection-cards"
 import { Choice } from "../../../components/forms"
-import { ActionLink } from "../../../components/link-to"
 import { HistoryCard } from "../../../components/settings/history-card"
 import { useSettings } from "../../../components/settings/options"
 import { type Section, SectionCard } from "../../../components/settings/section-card"
@@ -21,8 +22,32 @@ const SHARED = "shared"
 
 const CONNECTION_EVERY_MS = 5_000
 
-/** How the plugin is configured: the steps from nothing to a paid test order, and every option with its value. */
+/** How the plugin is set up, and beside it what the connection to the service is like. */
 const SettingsPage = () => {
+  const { t } = useFormat()
+  const [params, setParams] = useSearchParams()
+  return (
+    <Tabs
+      className="flex flex-col gap-y-3"
+      value={params.get("tab") === "connection" ? "connection" : "set-up"}
+      onValueChange={(tab) => setParams(tab === "connection" ? { tab } : {})}
+    >
+      <Tabs.List>
+        <Tabs.Trigger value="set-up">{t("settings.setUp")}</Tabs.Trigger>
+        <Tabs.Trigger value="connection">{t("connection.title")}</Tabs.Trigger>
+      </Tabs.List>
+      <Tabs.Content value="set-up">
+        <SetUp />
+      </Tabs.Content>
+      <Tabs.Content value="connection">
+        <ConnectionCards />
+      </Tabs.Content>
+    </Tabs>
+  )
+}
+
+/** The steps from nothing to a paid test order, and every option with its value. */
+const SetUp = () => {
   const { t } = useFormat()
   const answer = useSettings()
   // Some steps are done elsewhere: the service calls, or a payment comes with a new status.
@@ -72,11 +97,6 @@ const SettingsPage = () => {
         ),
       }}
       side={{
-        PaymentServiceConnectionLink: (
-          <ActionLink className="self-start" to="/payment-service/connection">
-            {t("connection.title")}
-          </ActionLink>
-        ),
         PaymentServiceSettingsHistory: <HistoryCard settings={settings} />,
       }}
     />

@@ -1,20 +1,14 @@
-import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Alert } from "@medusajs/ui"
 
-import { useConnection } from "../../../components/accounts"
-import { CardsPage, NotRead, titled } from "../../../components/cards"
-import { AccountsCard } from "../../../components/connection/accounts-card"
-import { CallbacksCard } from "../../../components/connection/callbacks-card"
-import {
-  RegionsCard,
-  StatusesCard,
-  StoreCard,
-  UnknownAccountsCard,
-} from "../../../components/connection/store-cards"
-import { useFormat } from "../../../lib/format"
+import { useConnection } from "../accounts"
+import { CardsPage, NotRead } from "../cards"
+import { AccountsCard } from "./accounts-card"
+import { CallbacksCard } from "./callbacks-card"
+import { RegionsCard, StatusesCard, StoreCard, UnknownAccountsCard } from "./store-cards"
+import { useFormat } from "../../lib/format"
 
 /** Shows what is wrong with the connection to the service, before a customer notices. */
-const ConnectionPage = () => {
+export const ConnectionCards = () => {
   const { text } = useFormat()
   const answer = useConnection()
   const { data } = answer
@@ -46,13 +40,3 @@ const ConnectionPage = () => {
     />
   )
 }
-
-export const config = defineRouteConfig({
-  label: "connection.title",
-  translationNs: "paymentService",
-  rank: 5,
-})
-
-export const handle = titled("connection.title")
-
-export default ConnectionPage
