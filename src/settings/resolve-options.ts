@@ -26,6 +26,8 @@ export interface ResolvedOptions {
   store: StoreOptions
   accounts: NamedAccount[]
   incomplete: IncompleteAccount[]
+  /** Where each account's secret is sent to, also before the account is complete. */
+  sentTo: { secret: string; baseUrl: string }[]
 }
 
 /** Options as they are written in the file, by sections. */
@@ -96,10 +98,14 @@ export function resolveOptions(
   const store: StoreOptions = storeOptions
     .partial({ backendUrl: true })
     .parse(Object.fromEntries(Object.entries(shared).filter(([name]) => isStoreOption(name))))
-  const resolved: ResolvedOptions = { store, accounts: [], incomplete: [] }
+  const resolved: ResolvedOptions = { store, accounts: [], incomplete: [], sentTo: [] }
   for (const id of ids) {
     const given = { ...file.shared, ...(id === null ? {} : file.accounts?.[id]) }
     const own = filled(filled(given, storedOf(id ?? SHARED)), storedOf(SHARED))
+    const { secret, baseUrl } = own
+    if (typeof secret === "string" && typeof baseUrl === "string") {
+      resolved.sentTo.push({ secret, baseUrl })
+    }
     const parsed = accountOptions.safeParse(
       Object.fromEntries(Object.entries(own).filter(([name]) => !isStoreOption(name)))
     )

@@ -88,6 +88,7 @@ export async function saveSettings(
   }
   if (Object.keys(wrong).length) throw invalidSettings(wrong)
   await requireSamePlaces(module, present, next)
+  requireTypedSecret(present, next, Object.values(secrets))
   const changed = changedOptions(before, saved)
   if (!changed.length) return
   const row: NewSettings = {
@@ -141,6 +142,18 @@ async function requireSamePlaces(
     ({ account, place }) => placeIn(present, account) === place && placeIn(next, account) !== place
   )
   if (isLeft) throw refused("account_was_paid")
+}
+
+/** A secret that is kept goes to no further address: nobody is shown it, so whoever names another address types it, too. */
+function requireTypedSecret(
+  { sentTo: before }: ResolvedOptions,
+  { sentTo: after }: ResolvedOptions,
+  typed: (string | null)[]
+): void {
+  const isSentElsewhere = after.some(
+    (one) => !typed.includes(one.secret) && !before.some((known) => isDeepStrictEqual(known, one))
+  )
+  if (isSentElsewhere) throw invalidSettings({ secret: text("wrongSettings", "other_address") })
 }
 
 function invalidSettings(fields: Record<string, Text>): RefusedAction {

@@ -218,6 +218,38 @@ describeStore("money and callbacks under attack", {}, (store) => {
     ])
   })
 
+  it("money is not taken on the proof of a moment ago when a callback has come since (promise 1)", async () => {
+    passes = await takeOverPasses(store)
+    const payment = await shopper.checkout("sbp")
+    const { transaction_id: id } = payment.data
+    await store.simulator.pay(id, { callback: false })
+    let proven = () => {}
+    const isProven = new Promise<void>((resolve) => (proven = resolve))
+    let goOn = () => {}
+    const may = new Promise<void>((resolve) => (goOn = resolve))
+    let isFirst = true
+    const takeAway = atLabelledPoints(async (point) => {
+      if (point !== "read:recorded" || !isFirst) return
+      isFirst = false
+      proven()
+      await may
+    })
+    letGo = () => {
+      takeAway()
+      goOn()
+    }
+    const row = await store.module.findBySession(payment.sessionId)
+    const standing = new Queue(store.module).settle(row!)
+    await isProven
+    // Its process counts as dead, as if half a minute had passed.
+    await store.module.updateTransactions({ id: row!.id, claimed_until: null })
+    await store.simulator.reverse(id)
+    expect((await openProblem(store, payment)).kind).toBe("reversed")
+    letGo()
+    await standing
+    expect(await ordersOf(store, payment.cartId)).toEqual([])
+  })
+
   it("a hint that comes while the next watch is planned is not forgotten", async () => {
     passes = await takeOverPasses(store)
     const payment = await shopper.checkout("sbp")

@@ -305,6 +305,18 @@ describeStore(
       expect(answer).toMatchObject({ status: 200, data: { problem: { resolution: "accepted" } } })
     })
 
+    it("leaves money alone of which a part went back, when the payout of another part is rejected (promise 18)", async () => {
+      const { problem } = await paidForNothing()
+      const handledAt = async () =>
+        (await store.module.retrieveTransaction(problem.transaction_row_id ?? "")).handled_at
+      store.simulator.fault({ on: "payout", kind: "drop_after" })
+      const found = await paidOut(problem, 1_000)
+      await anna.post(`payouts/${found.id}/mark`, { sent: true, note: "It is in the list" })
+      store.simulator.fault({ on: "payout", kind: "status", status: 400 })
+      expect(await paidOut(problem, 1_100)).toMatchObject({ state: "rejected" })
+      expect(await handledAt()).not.toBeNull()
+    })
+
     it("leaves it to a person when the service took back what an unknown payout turns out to have paid back (promise 9)", async () => {
       const { payment, problem } = await paidForNothing()
       store.simulator.fault({ on: "payout", kind: "drop_after" })

@@ -343,6 +343,8 @@ describeStore(
         by: { id: anna.id },
       })
       expect((await send(anna, payout)).data.code).toBe("payouts_stopped")
+      // It is refused before it is claimed.
+      expect((await anna.get(`payouts/${payout.id}`)).data.journal).toHaveLength(1)
       const again = await send(anna, lost, { again: true })
       expect(again.data).toMatchObject({
         code: "payouts_stopped",
@@ -516,6 +518,7 @@ describeStore(
         [`payouts/${payout.id}/send`, {}],
         [`payouts/${payout.id}/approve`, {}],
         [`payouts/${payout.id}/mark`, { sent: true, note: "yes" }],
+        ["payouts/stop", { stopped: true }],
       ] as const) {
         expect(await script.post(path, body)).toMatchObject({
           status: 400,

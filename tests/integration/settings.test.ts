@@ -1,3 +1,7 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+
 import { type Simulator, startSimulator } from "../../simulator"
 import { PaymentServiceModuleService } from "../../src/modules/payment-service"
 import resealSettings from "../../src/scripts/reseal-settings"
@@ -332,6 +336,37 @@ describeStore(
       expect(
         await save({ options: { ...at(store.simulator).options, description: "{items}" } })
       ).toMatchObject({ status: 200 })
+    })
+
+    it("send no secret to an address with which nobody typed it (promise 22)", async () => {
+      await saved(at(store.simulator))
+      const heard: string[] = []
+      const elsewhere = createServer(({ headers }, response) => {
+        heard.push(JSON.stringify(headers))
+        response.writeHead(404).end()
+      }).listen(0)
+      await once(elsewhere, "listening")
+      const baseUrl = `http://localhost:${(elsewhere.address() as AddressInfo).port}`
+      const refused = {
+        status: 400,
+        data: { code: "invalid_settings", facts: { fields: { secret: {} } } },
+      }
+      const { options } = at(store.simulator)
+      const own = { account: "elsewhere", version: 0, options: { baseUrl } }
+      expect(await admin.post(SETTINGS, own)).toMatchObject(refused)
+      expect(await save({ options: { ...options, baseUrl } })).toMatchObject(refused)
+      // The address is taken away first, and another one is named then.
+      const { baseUrl: _, ...without } = options
+      await saved({ options: without })
+      expect(await save({ options: { ...without, baseUrl } })).toMatchObject(refused)
+      for (const account of [{}, { account: "elsewhere" }]) {
+        await admin.post("/admin/payment-service/connection/check", account)
+      }
+      expect(heard).toEqual([])
+      // Whoever types the secret knows it.
+      await saved({ options: { ...options, baseUrl }, secrets: { secret } })
+      await saved({ ...at(store.simulator) })
+      elsewhere.close()
     })
 
     it("are saved once when two admins save at once", async () => {

@@ -69,6 +69,26 @@ export function describeApproval(
       expect((await approve(galina, payout.id)).data.payout.state).toBe("draft")
     })
 
+    it("is not approved when its maker changes it while it is being approved (promise 16)", async () => {
+      const { anna } = given()
+      const payout = await draft(anna)
+      const { payouts } = store.module
+      const change = payouts.change.bind(payouts)
+      const changing = jest
+        .spyOn(payouts, "change")
+        .mockImplementationOnce(async (...approval: Parameters<typeof change>) => {
+          await anna.post(`payouts/${payout.id}`, { amount: payout.amount + 40_000 })
+          return await change(...approval)
+        })
+      const approved = await approve(boris, payout.id, { revision: payout.revision })
+      changing.mockRestore()
+      expect(approved.data.code).toBe("changed_since")
+      expect((await anna.get(`payouts/${payout.id}`)).data.payout).toMatchObject({
+        state: "awaiting_approval",
+        amount: payout.amount + 40_000,
+      })
+    })
+
     it("of a typed number is typed by who made it, by who approves it, and once more to be sent (promise 16)", async () => {
       const { anna, ledger } = given()
       const other = "4000001234567881"
@@ -210,6 +230,7 @@ export function describeApproval(
         () => send(young, payout),
         () => young.post(`payouts/${payout.id}/mark`, { sent: true, note: "Seen" }),
         () => young.delete(`payouts/${payout.id}`),
+        () => young.post("payouts/stop", { stopped: true }),
       ]) {
         expect((await action()).data.code).toBe("user_too_new")
       }
@@ -258,6 +279,13 @@ export function describeApproval(
         create: false,
         approve: false,
       })
+      // Nor do others stop payouts, or lift the stop of who may.
+      const stop = (user: PayoutUser, stopped: boolean) => user.post("payouts/stop", { stopped })
+      expect((await stop(anna, true)).data.code).toBe("not_permitted")
+      expect((await stop(boris, true)).data.stopped).toMatchObject({ by: { id: boris.id } })
+      expect((await stop(anna, false)).data.code).toBe("not_permitted")
+      expect((await send(boris, payout)).data.code).toBe("payouts_stopped")
+      await stop(boris, false)
       expect((await send(boris, payout)).data.payout.state).toBe("created")
     })
   })

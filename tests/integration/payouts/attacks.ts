@@ -186,6 +186,22 @@ export function describeAttacks(
     ])
   })
 
+  it("is sent as it was read, or not at all, when it changes meanwhile (promise 16)", async () => {
+    const { anna, ledger } = given()
+    const payout = await draft(anna, { amount: 30_000 })
+    store.simulator.fault({ on: "cards", kind: "slow", delayMs: 1_500 })
+    store.simulator.clearRequests()
+    // The day's limit would count the smaller sum, and the request has the larger one.
+    const slow = send(anna, payout, { revision: payout.revision + 1 })
+    await eventually("its card is asked for", () =>
+      Promise.resolve(store.simulator.requests({ on: "cards" }).length)
+    )
+    const smaller = await anna.post(`payouts/${payout.id}`, { amount: 1_000 })
+    expect(smaller.data.payout).toMatchObject({ amount: 1_000, revision: payout.revision + 1 })
+    expect((await slow).data.code).toBe("changed_since")
+    expect(ledger()).toEqual([])
+  })
+
   it("changes what was seen, and nothing that somebody else has made of it meanwhile", async () => {
     const { anna } = given()
     const payout = await draft(anna)

@@ -69,6 +69,13 @@ export function describeLimits(
       expect(await left(anna)).toMatchObject({ left_today: 10_000 })
       await anna.post(`payouts/${third.id}/mark`, { sent: false, note: "Not there" })
       expect(await left(anna)).toMatchObject({ left_today: 25_000 })
+
+      // One that a person has found as sent counts on.
+      const found = await made(anna, 5_000)
+      store.simulator.fault({ on: "payout", kind: "drop_before" })
+      await send(anna, found)
+      await anna.post(`payouts/${found.id}/mark`, { sent: true, note: "In the list" })
+      expect(await left(anna)).toMatchObject({ left_today: 20_000 })
       expect(ledger()).toHaveLength(1)
     })
 

@@ -9,7 +9,7 @@ import { addRows } from "../add-rows"
 import { atLabelledPoints } from "../at-labelled-points"
 import { type Passes, takeOverPasses } from "../passes"
 import { type OpenPayment, Shopper } from "../shopper"
-import { settledRow, type TestStore, withOptions } from "../store"
+import { eventually, settledRow, type TestStore, withOptions } from "../store"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -86,6 +86,27 @@ export function workThatHangs(store: TestStore): void {
     await passes.watch()
     const asked = new Set(dead.requests().map(({ path }) => path)).size
     expect(asked).toBeGreaterThanOrEqual(3 * MANY)
+  })
+
+  it("a dead account takes half of the places at most, however many are asked for there (promise 25)", async () => {
+    const { main, dead: given } = store.options.accounts as Record<string, object>
+    const dying = { ...given, timeouts: { readMs: 10 * SECOND } }
+    await store.restartModule({ accounts: { main, dead: dying } })
+    const rows = await addRows(
+      store,
+      Array.from({ length: 8 }, () => ({
+        account: "dead",
+        base_url: dead.url,
+        merchant_id: dead.merchantId,
+      }))
+    )
+    const payment = await new Shopper(store).checkout()
+    queueOf(store.module).name(rows, { isDue: false })
+    const asked = () => dead.requests({ on: "get" }).length
+    await eventually("the dead one is asked", () => Promise.resolve(asked() >= 4))
+    await store.simulator.pay(payment.data.transaction_id)
+    await settledRow(store, payment.sessionId)
+    expect(asked()).toBe(4)
   })
 
   it.each([
