@@ -56,7 +56,7 @@ export function judge(
     case "approve":
       return judgeApproval(payout, reader, rules)
     case "send":
-      return judgeSending(payout, rules)
+      return judgeSending(payout, reader, rules)
     case "send_again":
       return judgeRepetition(payout, rules)
     case "mark":
@@ -122,9 +122,13 @@ function editorsOf({ edited_by }: Pick<PayoutStanding, "edited_by">): string[] {
   return edited_by === null ? [] : edited_by.split(" ")
 }
 
-function judgeSending(payout: PayoutStanding, rules: PayoutRules): Judgement {
+function judgeSending(payout: PayoutStanding, reader: string, rules: PayoutRules): Judgement {
   if (!isUnsent(payout)) return refusedIfClosed(payout, "nothing")
   if (needsApproval(payout, rules)) return "awaiting_approval"
+  // Its maker may be named no more since the approval; the approver alone is not two persons.
+  const { made_by, approved_by } = payout
+  const others = [made_by, ...editorsOf(payout), reader].filter((id) => id !== approved_by)
+  if (rules.approval && !others.some((id) => rules.users.includes(id))) return "maker_not_named"
   return rules.enabled ? "do" : "payouts_off"
 }
 

@@ -72,6 +72,18 @@ describe("what may be done with a payout", () => {
     expect(judge("approve", payout(), "boris", APPROVAL)).toBe("do")
   })
 
+  it("is sent by its approver alone only while somebody else who knows it is named (promise 16)", () => {
+    const approved = payout({ approved_by: "boris" })
+    const without = (...gone: string[]) =>
+      rules({ approval: true, users: APPROVAL.users.filter((id) => !gone.includes(id)) })
+    expect(judge("send", approved, "boris", APPROVAL)).toBe("do")
+    expect(judge("send", approved, "boris", without("anna"))).toBe("maker_not_named")
+    expect(judge("send", approved, "vera", without("anna"))).toBe("do")
+    const edited = { ...approved, edited_by: "vera" }
+    expect(judge("send", edited, "boris", without("anna"))).toBe("do")
+    expect(judge("send", edited, "boris", without("anna", "vera"))).toBe("maker_not_named")
+  })
+
   it("is not sent while payouts are off, nor a typed number that nobody can compare", () => {
     const off = rules({ enabled: false })
     expect(judge("send", payout(), "anna", off)).toBe("payouts_off")
