@@ -60,6 +60,16 @@ export class Keys {
     return [first.name, ...parts].join(".")
   }
 
+  /** A secret that the store has made for itself, and that has no dot, as it is kept: sealed where there is a key. */
+  keep(place: string, secret: string): string {
+    return this.canSeal ? this.seal(place, secret) : secret
+  }
+
+  /** What `keep` has kept; null when none of the keys opens it. */
+  kept(place: string, value: string): string | null {
+    return value.includes(".") ? this.open(place, value) : value
+  }
+
   /** Opens what any of the keys has sealed for this place; null when none of them has. */
   open(place: string, sealed: string): string | null {
     const [name, ...parts] = sealed.split(".")

@@ -25,7 +25,8 @@ export async function settingsView(
   const rows = await list.all()
   const newest = newestOf(rows)
   const keys = Keys.ofEnvironment()
-  const inFlight = await list.inFlightAt(accounts.named().map(({ options }) => options))
+  const present = accounts.named().map(({ options }) => options)
+  const inFlight = await list.inFlightAt(present)
   const known = [SHARED, ...newest.map(({ account }) => account), ...accounts.ids]
   const several = known.some((id) => id !== SHARED)
   const ids = [...new Set(several ? [...known, ...accountIds] : known)]
@@ -34,6 +35,8 @@ export async function settingsView(
     can_seal: keys.canSeal,
     /** Secrets that no key opens: the store has another key than when they were typed. */
     unopened: unopened(newest, keys),
+    /** Payments under way that no account leads to, so that they cannot be read. */
+    in_flight_elsewhere: await list.inFlightElsewhere(present),
     accounts: ids.map((id) => {
       const row = newest.find(({ account }) => account === id)
       const named = accounts.named().find((one) => (one.id ?? SHARED) === id)

@@ -66,9 +66,11 @@ export class StoredSettings {
     const keys = Keys.ofEnvironment()
     const present = this.resolve(newestOf(rows), keys)
     for (const { account, option } of unopened(newestOf(rows), keys)) {
+      const waiting = await this.list.inFlightElsewhere(present.accounts.map((one) => one.options))
       this.logger.error(
         `Payment Service: the secret ${option}${account && ` of account ${account}`} cannot be opened with the keys of ` +
-          "PAYMENT_SERVICE_ENCRYPTION_KEY. Give the store the key that it had, or type the secret anew on the page Settings."
+          "PAYMENT_SERVICE_ENCRYPTION_KEY. Give the store the key that it had, or type the secret anew on the page Settings. " +
+          `Payments that are under way and cannot be read meanwhile: ${waiting}.`
       )
     }
     return new Accounts(present, this.logger, keys, await this.former(rows, present, keys))

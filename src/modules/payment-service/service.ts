@@ -251,14 +251,18 @@ export default class PaymentServiceModuleService extends Tables {
     return [...digestsOf(keys.of(purpose), text), ofStored]
   }
 
+  /** A key that the store has made for itself. One that cannot be opened gets a successor, and stays for when it can be. */
   protected async generatedKey(name: string): Promise<string> {
     const known = this.generatedKeys.get(name)
     if (known) return known
-    const key = { id: `pskey_${name}`, value: randomBytes(KEY_BYTES).toString("base64") }
+    const keys = Keys.ofEnvironment()
+    const made = randomBytes(KEY_BYTES).toString("base64")
+    const key = { id: `pskey_${name}`, value: keys.keep(name, made) }
     // When instances start together, the first one's key is stored, and all of them read it.
-    const [{ value }] = await this.statement<[{ value: string }]>`
+    const [{ value: stored }] = await this.statement<[{ value: string }]>`
       insert into payment_service_generated_key ${columnsAndValues(key)}
       on conflict (id) do update set updated_at = now() returning value`
+    const value = keys.kept(name, stored) ?? (await this.generatedKey(`${name}-next`))
     this.generatedKeys.set(name, value)
     return value
   }

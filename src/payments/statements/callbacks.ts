@@ -123,8 +123,8 @@ function withoutPercents(text: string): string {
   )
 }
 
-/** The place for which a generated token is sealed, where the store has a key; a token itself has no dot. */
-const TOKEN_PLACE = "callback-token"
+/** The place for which a generated token is sealed. */
+export const TOKEN_PLACE = "callback-token"
 /** Random bytes of a token, so many that nobody can guess it. */
 const TOKEN_BYTES = 32
 
@@ -192,7 +192,11 @@ export class CallbackTokens {
       { source: "generated", replaced_at: null },
       { order: { created_at: "ASC" } }
     )
-    const [token = null] = rows.flatMap((row) => (row.token && openToken(row.token)) || [])
+    const keys = Keys.ofEnvironment()
+    // One whose key is lost is shown no more, but callbacks still come with it.
+    const [token = null] = rows.flatMap(
+      (row) => (row.token && keys.kept(TOKEN_PLACE, row.token)) || []
+    )
     if (token) registerSecret(token)
     return token
   }
@@ -200,10 +204,8 @@ export class CallbackTokens {
   private async generate(): Promise<string> {
     const token = randomBytes(TOKEN_BYTES).toString("base64url")
     registerSecret(token)
-    const keys = Keys.ofEnvironment()
-    const kept = keys.canSeal ? keys.seal(TOKEN_PLACE, token) : token
     await this.rows.createCallbackTokens({
-      token: kept,
+      token: Keys.ofEnvironment().keep(TOKEN_PLACE, token),
       digest: digestOf(token),
       source: "generated",
     })
@@ -231,11 +233,6 @@ export class CallbackTokens {
       where source = ${source} and digest is distinct from ${digest}
         and replaced_at is null and deleted_at is null`
   }
-}
-
-/** A token as it was generated; null when its key is lost: callbacks still come with it, and a new one is shown. */
-function openToken(kept: string): string | null {
-  return kept.includes(".") ? Keys.ofEnvironment().open(TOKEN_PLACE, kept) : kept
 }
 
 function digestOf(token: string): string {

@@ -86,4 +86,14 @@ export class SettingsList extends Statements {
       group by 1`
     return new Map(rows.map(({ id, count }) => [id, count]))
   }
+
+  /** The number of payments that are not final yet, at other merchant accounts than these. */
+  async inFlightElsewhere(merchants: MerchantAccount[]): Promise<number> {
+    const known = merchants.length
+      ? sql`${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchants.map(merchantAccountId))})`
+      : sql`false`
+    const [{ count }] = await this.run<[{ count: number }]>`
+      select count(*)::int as count from payment_service_transaction t where ${WATCHED} and not ${known}`
+    return count
+  }
 }

@@ -64,7 +64,9 @@ const SetUp = () => {
       data={settings}
       main={{
         PaymentServiceUnopened: settings.unopened.length > 0 && (
-          <Alert variant="error">{t("settings.unopened")}</Alert>
+          <Alert variant="error">
+            {t("settings.unopened", { waiting: settings.in_flight_elsewhere })}
+          </Alert>
         ),
         PaymentServiceAccount: settings.accounts.length > 1 && (
           <Choice
