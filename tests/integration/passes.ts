@@ -85,9 +85,9 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
   }
 }
 
-/** The store's own watcher waits meanwhile. */
+/** The store's own watcher waits meanwhile, also that of a module that is started anew. */
 export async function withoutWatcher<T>(store: TestStore, work: () => Promise<T>): Promise<T> {
-  const { watching } = store.module
+  const watching = Object.getPrototypeOf(store.module.watching) as typeof store.module.watching
   const spy = jest
     .spyOn(watching, "findDueWork")
     .mockImplementation(() => Promise.resolve(NOTHING_IS_DUE))
