@@ -1,7 +1,7 @@
 import axios from "axios"
 import type { Page } from "playwright-core"
 
-import { Dashboard, PHONE } from "./dashboard-pages"
+import { CONNECTION, Dashboard, PHONE } from "./dashboard-pages"
 import { type DemoShop, describeDemo, WIDE } from "./demo-shop"
 
 const PAGE = "/app/settings/sbp-crypto"
@@ -75,9 +75,12 @@ describeDemo(
       ["ru", WIDE],
       ["ru", PHONE],
       ["en", PHONE],
-    ] as const)("shows what is set, in %s, %p", async (language, viewport) => {
+    ] as const)("shows what is set, without barriers, in %s, %p", async (language, viewport) => {
       const page = await dashboard.logIn(language, viewport)
-      await dashboard.expectSound(page, PAGE, language)
+      for (const path of [PAGE, CONNECTION]) {
+        await dashboard.expectSound(page, path, language)
+        await dashboard.expectNoBarriers(page, "main")
+      }
     })
   }
 )
