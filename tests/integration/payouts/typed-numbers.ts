@@ -93,6 +93,8 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
       const again = async (payout: Payout, card_number = NUMBER) =>
         (await send(anna, payout, { again: true, card_number })).data
       const bySecret = await unknown()
+      // The store has made its own key before it got keys of the environment, so it is not sealed.
+      await store.module.guestPayerIds("ivan@shop.test")
       await restartWith(OLD)
       const byOld = await unknown()
       const guest = (await store.module.guestPayerIds("ivan@shop.test")) as [string, string]
