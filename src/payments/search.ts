@@ -34,8 +34,8 @@ async function searchTerms(container: MedusaContainer, text: string): Promise<Tr
   }
 }
 
-/** An id: those have an underscore, or are hex digits. */
-const ID = /^(?:[a-z]+_[\da-z]+|[\da-f-]*\d[\da-f-]*)$/i
+/** The beginning of an id of Medusa's or ours (a prefix and a ULID, which begins with 01 until 2039), or of a UUID. */
+const ID = /^(?:[a-z_]+_01[\dA-Z]{2,}|(?=[a-fA-F-]*\d)[\da-fA-F]{8}[\da-fA-F-]*)$/
 
 /** A text as a part of an e-mail address or a name. A guest whose cart is gone is found by the digest of the whole address. */
 export async function buyersMeant(
