@@ -3,14 +3,14 @@ import { NavigationType, useLocation, useNavigationType, useSearchParams } from 
 
 const Searched = createContext<[text: string, search: (text: string) => void]>(["", () => {}])
 
-/** What is searched for on this page, and a function that searches for something else. */
+/** The text that is searched for on this page, and a function that searches for another one. */
 export const useSearched = () => useContext(Searched)
 
-/** What was searched for last on each page, for the way back to it. */
+/** The last search of each page, for the way back to it. */
 const last = new Map<string, string>()
 
 interface SearchProps {
-  /** Masks what is not to be kept, not even in memory. */
+  /** Masks parts of a text that are not to be kept, not even in memory. */
   mask?: (text: string) => string
   children: ReactNode
 }
@@ -23,7 +23,8 @@ export const Search = ({ mask = (text) => text, children }: SearchProps) => {
   const [params, setParams] = useSearchParams()
   const { pathname } = useLocation()
   const isBack = useNavigationType() === NavigationType.Pop
-  const given = params.get("q")
+  const written = params.get("q")
+  const given = written === null ? null : mask(written)
   const [text, setText] = useState(given ?? (isBack ? last.get(pathname) : null) ?? "")
   const search = (searched: string) => {
     last.set(pathname, mask(searched))

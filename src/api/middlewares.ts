@@ -101,7 +101,7 @@ const refuseNul: MedusaRequestHandler = ({ originalUrl }, _res, next) => {
   next(originalUrl.includes("%00") ? refusal : undefined)
 }
 
-/** What an address may say, as JSON. */
+/** A value of an address, as JSON. */
 const InAddress = z.union([z.number().transform(String), z.string().refine(isStorable)])
 const Asked = z
   // Core's error about a search that is no text would repeat it, in its log, too.
@@ -167,7 +167,7 @@ const checks = defineMiddlewares({
       // A request here may contain a card number, so the routes read it themselves and core's parser cannot log it.
       matcher: PAYOUT_ROUTES,
       bodyParser: false,
-      middlewares: [keepSecret],
+      middlewares: [keepSecret, hideSearch],
     },
     // The same for secrets.
     { matcher: SETTINGS_ROUTES, bodyParser: false, middlewares: [keepSecret] },

@@ -228,7 +228,7 @@ describeStore(
         await admin.get(`/admin/payment-service/exports/payouts.json?q=${groups.join(between)}`)
       }
       const said = printed.slice(from).join("")
-      expect(said).toContain("/admin/payment-service/payouts?q=****%205100&limit=2")
+      expect(said).toContain("/admin/payment-service/payouts?q=***&limit=2")
       expect(said).not.toMatch(CARD_IN_TEXT)
     })
 
@@ -240,10 +240,16 @@ describeStore(
         "transactions",
         "problems",
         "Transactions/",
+        "payouts",
         "exports/transactions.csv",
+        "exports/payouts.csv",
       ]) {
         const address = `/admin/payment-service/${list}?limit=2&${search}&offset=0`
         await admin.get(address, { referer: page })
+        for (const several of ["q[]", "q%5B%5D", "q[a]"]) {
+          const wrong = `/admin/payment-service/${list}?limit=2&${search.replace("q", several)}`
+          expect(await admin.get(wrong)).toMatchObject({ status: 400 })
+        }
       }
       for (const path of ["search/transactions", "search/problems", "exports/transactions.csv"]) {
         const ask = async (body: object) =>

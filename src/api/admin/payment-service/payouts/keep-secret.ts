@@ -1,4 +1,5 @@
 import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
+import { MedusaError } from "@medusajs/framework/utils"
 
 import { withoutLongNumbers } from "../../../../payouts/rules/card-text"
 
@@ -14,10 +15,15 @@ export const keepSecret: MedusaRequestHandler = (req, res, next) => {
   next()
 }
 
-/** Masks an admin's search text before the log, because it is mostly a customer's name or e-mail address. */
+/**
+ * Masks an admin's search text before the log, because it is mostly a customer's name or e-mail address. One that is no text is
+ * refused here, because core's error would repeat it.
+ */
 export const hideSearch: MedusaRequestHandler = (req, _res, next) => {
-  maskLogged(req, (written) => written.replace(/([?&]q=)[^&]*/gi, "$1***"))
-  next()
+  maskLogged(req, (written) => written.replace(/([?&]q(?:\[|%5b|=))[^&]*/gi, "$1***"))
+  const { q = "" } = req.query
+  const refusal = new MedusaError(MedusaError.Types.INVALID_DATA, "q must be one text.")
+  next(typeof q === "string" ? undefined : refusal)
 }
 
 /** Masks what core's request log prints: the address, and headers of which one is the address of the page that asks. */
