@@ -26,9 +26,7 @@ export const GET = answering(async (req: Asked) => await viewOf(req))
  */
 export const POST = inReadersLanguage(async (req: Asked) => {
   const body = await readBody(req, SettingsBody)
-  const { actor_type, actor_id } = req.auth_context
-  const admin = actor_type === "user" ? await findAdmin(req.scope, actor_id) : null
-  if (!admin) throw refused("admins_only")
+  const admin = await requireSignedIn(req)
   await saveSettings(paymentServiceModule(req.scope), body, admin)
   return await viewOf(req)
 })
@@ -38,4 +36,11 @@ async function viewOf({ scope }: Asked) {
   const [accounts, providers] = await Promise.all([module.accounts(), ourProviders(scope)])
   const ids = providers.map(({ account }) => account)
   return { ...(await settingsView(module, accounts, ids)), providers }
+}
+
+/** @throws MedusaError `NOT_ALLOWED` for an API key */
+export async function requireSignedIn({ scope, auth_context: { actor_type, actor_id } }: Asked) {
+  const admin = actor_type === "user" ? await findAdmin(scope, actor_id) : null
+  if (!admin) throw refused("admins_only")
+  return admin
 }
