@@ -65,8 +65,10 @@ export class StoredSettings {
   private async load(rows: SettingsRow[]): Promise<Accounts> {
     const keys = Keys.ofEnvironment()
     const present = this.resolve(newestOf(rows), keys)
-    for (const { account, option } of unopened(newestOf(rows), keys)) {
-      const waiting = await this.list.inFlightElsewhere(present.accounts.map((one) => one.options))
+    const lost = unopened(newestOf(rows), keys)
+    const places = present.accounts.map(({ options }) => options)
+    const waiting = lost.length ? await this.list.inFlightElsewhere(places) : 0
+    for (const { account, option } of lost) {
       this.logger.error(
         `Payment Service: the secret ${option}${account && ` of account ${account}`} cannot be opened with the keys of ` +
           "PAYMENT_SERVICE_ENCRYPTION_KEY. Give the store the key that it had, or type the secret anew on the page Settings. " +
