@@ -45,7 +45,7 @@ export function accountEnvironment(env: NodeJS.ProcessEnv, secrets: DemoSecrets)
   }
 }
 
-/** What an empty shop sets up in its dashboard, so that `medusa-config.ts` gets none of it. */
+/** The variables that an empty shop sets in its dashboard instead, so that `medusa-config.ts` gets none of them. */
 const SET_UP_BY_CLICKING =
   /^PAYMENT_SERVICE_(?!ENCRYPTION_KEY|CALLBACK_TOKEN)|^STOREFRONT_(?:SUCCESS|FAILURE|PENDING)_URL$/
 

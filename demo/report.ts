@@ -17,7 +17,7 @@ export type DemoReport = {
   /** Of another admin who may pay out, for payouts that a second one approves. */
   secondAdminEmail: string
   secondAdminPassword: string
-  /** What is to be entered on the page Settings of an empty shop, for the simulator. */
+  /** The values to enter on the page Settings of an empty shop, for the simulator. */
   setUp?: {
     baseUrl: string
     merchantId: string

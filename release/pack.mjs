@@ -35,7 +35,7 @@ export function describeRelease() {
   }
 }
 
-/** What is staged of the plugin, and of the packages beside it. `files` in package.json says what of it is packed. */
+/** The paths that are staged of the plugin, and of the packages beside it. `files` in package.json says which of them are packed. */
 const STAGED = [".medusa/server/src", "docs", "CHANGELOG.md", "README.md", "README.ru.md"]
 const STAGED_BESIDE = ["dist", "README.md"]
 

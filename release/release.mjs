@@ -14,7 +14,7 @@ packAll(folder)
 const { status } = spawnSync(process.execPath, ["tests/run.mjs", "--release"], {
   cwd: projectRoot,
   stdio: "inherit",
-  // What was tried is what is published, byte by byte.
+  // The files that were tried are published, byte by byte.
   env: { ...process.env, PACKED_FOLDER: folder },
 })
 if (status !== 0) {

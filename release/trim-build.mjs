@@ -26,7 +26,7 @@ const built = readdirSync(join(server, "src"), { recursive: true, withFileTypes:
   .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
 
 const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-/** What `exports` opens, as patterns of paths. */
+/** The paths that `exports` opens, as patterns. */
 const opened = Object.values(exports)
   .filter((target) => typeof target === "string" && target.endsWith(".js"))
   .map((target) => join(root, target.replace(/\.js$/, ".d.ts")).split("*"))

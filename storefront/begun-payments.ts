@@ -5,7 +5,7 @@ const MOST = 20
 interface Begun {
   returnId: string
   sessionId: string
-  /** What it pays for. */
+  /** The payment collection that it pays for. */
   collectionId?: string | null
   /** The page of a payment link, or of an order, to which a payer goes back from the page of the payment. */
   page?: string

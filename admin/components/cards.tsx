@@ -53,7 +53,7 @@ interface CardProps {
   level?: "h1" | "h2"
   /** The list of what the card counts. */
   to?: string
-  /** What the card shows, in a sentence below the title. */
+  /** A sentence below the title that says which facts the card shows. */
   note?: ReactNode
   /** A button beside the title. */
   action?: ReactNode
@@ -112,7 +112,7 @@ export const Line = (text: TextProps) => <Text size="small" leading="compact" {.
 
 interface StateProps {
   color: ComponentProps<typeof StatusBadge>["color"]
-  /** What it means, or why it is so. */
+  /** A sentence that explains it. */
   note?: ReactNode
   /** The page that says more. */
   to?: string

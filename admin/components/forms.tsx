@@ -26,7 +26,7 @@ export const ActionDrawer = ({ isPossible, children }: ActionDrawerProps) => {
 
 interface ActionFormProps {
   title: string
-  /** What will happen. */
+  /** The effect of the action, in a sentence. */
   description: string
   /** The name of the action on its button. */
   label: string
@@ -90,7 +90,7 @@ interface FieldProps {
   /** The id of the input. */
   id: string
   label: ReactNode
-  /** What may be entered, or, if it is wrong, what is to be corrected. */
+  /** Says which values fit or, if the value is wrong, how to correct it. */
   hint?: string
   isWrong?: boolean
   children: ReactNode

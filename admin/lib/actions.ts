@@ -5,7 +5,7 @@ import { type MutationKey, type QueryKey, useMutation, useQueryClient } from "@t
 import { useFormat } from "./format"
 import { keyOf } from "./sdk"
 
-/** What a settle or what is done with a payment, a problem or a payout may change, including Medusa's own page of the order. */
+/** The reads that a settle or an action on a payment, a problem or a payout may change, with Medusa's own of the order. */
 const CHANGED: QueryKey[] = [
   ...["transactions", "payments", "problems", "overview", "payouts", "payout-settings"].map(keyOf),
   ordersQueryKeys.all,

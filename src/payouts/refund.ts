@@ -52,7 +52,7 @@ import { NOTHING_PAID_BACK } from "./statements/refund-payouts"
 /** The admin who has sent a payout waits for its booking no longer than this. */
 const LOCK_WAIT_MS = 3_000
 
-/** What a payout is for; `transaction_row_id` is null until it is made. With neither a problem nor an order it pays nothing back. */
+/** The purpose of a payout; `transaction_row_id` is null until it is made. With neither a problem nor an order it pays nothing back. */
 type PayoutPurpose = Pick<PayoutRow, "problem_id" | "order_id" | "transaction_row_id">
 
 /** An open problem and its transaction; or, without a problem, a payment that Medusa holds for an order. */

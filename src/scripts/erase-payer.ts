@@ -3,7 +3,8 @@ import type { ExecArgs } from "@medusajs/framework/types"
 import { paymentServiceModule } from "../modules/payment-service"
 
 /**
- * Takes a person out of the plugin's records, by their e-mail address, as `docs/operations.md` says: `npx medusa exec <this file> <address>`.
+ * Takes a person out of the plugin's records, by their e-mail address: `npx medusa exec <this file> <address>`, see
+ * `docs/operations.md`.
  *
  * @throws Error when it is not given one e-mail address
  */

@@ -65,7 +65,7 @@ export class Keys {
     return this.canSeal ? this.seal(place, secret) : secret
   }
 
-  /** What `keep` has kept; null when none of the keys opens it. */
+  /** Reads a secret that `keep` has kept; null when none of the keys opens it. */
   kept(place: string, value: string): string | null {
     return value.includes(".") ? this.open(place, value) : value
   }

@@ -71,7 +71,7 @@ async function firstPage(
 }
 
 /**
- * What the service says of a subscription alone and in its list, with names in Medusa's form. Amounts are decimal text; in the list,
+ * The service's facts of a subscription, alone and in its list, with names in Medusa's form. Amounts are decimal text; in the list,
  * status and interval are codes.
  */
 export const listedSubscriptionView = <Of extends Subscription | SubscriptionListItem>(

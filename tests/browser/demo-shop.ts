@@ -27,7 +27,7 @@ interface Demo {
   adminPassword: string
   secondAdminEmail: string
   secondAdminPassword: string
-  /** What is to be entered in an empty shop. */
+  /** The values to enter in an empty shop. */
   setUp?: Record<"baseUrl" | "merchantId" | "secret" | "paidStatus" | "resultPage", string>
 }
 

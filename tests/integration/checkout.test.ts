@@ -654,7 +654,7 @@ describeStore("checkout", {}, (store) => {
         const reads = () => store.simulator.requests({ on: "get" }).length
         await eventually("polls' reads", () => Promise.resolve(reads() === 8))
         store.simulator.clearFaults()
-        // Whoever is paid meanwhile is settled after those.
+        // A payment that is paid meanwhile is settled after those.
         await store.simulator.pay(paid.data.transaction_id)
         await settledRow(store, paid.sessionId)
       })

@@ -17,7 +17,7 @@ export interface Bought extends OpenPayment {
 
 export type OrdersAndMoney = ReturnType<typeof ordersAndMoney>
 
-/** What shopper, admin and service do with an order's money, and what can be seen of that, in the words of the tests' stories. */
+/** The steps of shopper, admin and service with an order's money, and the looks at it, in the words of the tests' stories. */
 export function ordersAndMoney(store: TestStore) {
   const admin: Admin = adminOf(store)
   const shopper = new Shopper(store)
@@ -135,7 +135,7 @@ export function ordersAndMoney(store: TestStore) {
     return { payment, problem: await problemOf(payment, "paid_after_change") }
   }
 
-  /** What Medusa shows as owed of an order; less than nothing where it was paid too much. */
+  /** The sum that Medusa shows as owed of an order; less than nothing where it was paid too much. */
   const owed = async ({ orderId }: { orderId: string }) =>
     Number((await findOrder(store, orderId)).summary.pending_difference)
   /** The refunds that Medusa has booked, oldest first. */
@@ -145,7 +145,7 @@ export function ordersAndMoney(store: TestStore) {
       .listRefunds({ payment_id: paymentId }, { order: { created_at: "ASC" } })
     return refunds.map(({ amount }) => Number(amount))
   }
-  /** What the order shows as paid and as gone back. */
+  /** The sums that the order shows as paid and as gone back. */
   const bookingsOf = async ({ orderId }: { orderId: string }) => {
     const { transactions } = await findOrder(store, orderId)
     return transactions.map(({ amount }) => Number(amount)).sort((one, other) => one - other)

@@ -644,7 +644,7 @@ describeStore(
         const made = await user.post("payouts", { card_id: CARDS[index % 2], ...body })
         drafts.push(made.data.payout)
       }
-      // What is rejected gives the money back.
+      // A rejected payout gives the money back.
       store.simulator.fault({ on: "payout", kind: "status", status: 422 })
       const [first, ...others] = drafts as [Payout, Payout, Payout]
       expect((await send(anna, first)).data.payout.state).toBe("rejected")

@@ -366,7 +366,7 @@ describeStore(
       expect(requests()).toHaveLength(1)
       const shown = async (id: string) => (await anna.get(`payouts/${id}`)).data
       expect((await shown(payout.id)).payout).toMatchObject({ state: "draft", attempts: 0 })
-      // Whoever did not come to send it is not its sender.
+      // An admin who did not come to send it is not its sender.
       expect((await shown(lost.id)).payout).toMatchObject({
         state: "unknown",
         attempts: 1,

@@ -240,7 +240,7 @@ describeStore("what is kept", {}, (store) => {
       expect((await store.module.retrieveProblem(closed!.id)).customer_id).toBeNull()
       expect(await whoPaid(waiting!.id)).toEqual(theirs)
       expect((await whoPaid(other.id)).payer_id).toMatch(/^guest_/)
-      // What the books need is still there.
+      // The facts that the books need are still there.
       const { data } = await admin.get(`/admin/payment-service/transactions/${settled.id}`)
       expect(data.transaction).toMatchObject({ order_id: settled.order_id, amount: settled.amount })
 

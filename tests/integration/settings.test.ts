@@ -388,7 +388,7 @@ describeStore(
         await admin.post("/admin/payment-service/connection/check", account)
       }
       expect(heard).toEqual([])
-      // Whoever types the secret knows it.
+      // An admin who types the secret knows it.
       await saved({ options: { ...options, baseUrl }, secrets: { secret } })
       await saved({ ...at(store.simulator) })
       elsewhere.close()
@@ -438,7 +438,7 @@ describeStore(
         merchantId: second.merchantId,
         baseUrl: store.simulator.url,
       })
-      // What all share is the account of every other provider.
+      // The shared options are the account of every other provider.
       expect(accounts.get("other")).toMatchObject({ merchantId: store.simulator.merchantId })
       // Options of the whole store are no account's.
       const misplaced = { ...own, version: 1, options: { backendUrl: "https://store.test" } }

@@ -7,7 +7,7 @@ import { MoneyForm } from "../forms"
 interface StepProps {
   title: string
   note: string
-  /** What is told below the note. */
+  /** The facts below the note. */
   about?: ReactNode
   onSubmit: () => void
   buttons: ReactNode

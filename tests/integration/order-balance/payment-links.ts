@@ -35,7 +35,7 @@ export function paymentLinks(store: TestStore): void {
     await editOrder(store, admin, payment.orderId, { add: 1 })
     return { payment, orderId: payment.orderId, collectionId: await unpaidOf(payment) }
   }
-  /** What a page of the payment learns. */
+  /** The answer to a page of the payment. */
   const polled = async ({ sessionId }: OpenPayment) => {
     const { data } = await shopper.poll(sessionId)
     return (data as { session: Record<string, unknown> }).session

@@ -13,7 +13,7 @@ export function aMinuteLater({ module }: TestStore): () => void {
   }
 }
 
-/** What the tests of refunds by payout share. Anna, who pays out, is there while a test runs. */
+/** The common steps of the tests of refunds by payout. Anna, who pays out, is there while a test runs. */
 export function refundsByPayout(store: TestStore) {
   const people = {} as { anna: PayoutUser }
   beforeEach(async () => {

@@ -64,7 +64,7 @@ export function upgrades(store: TestStore): void {
       for (const statement of await statementsOf(migration)) await sql(statement)
       await sql("insert into mikro_orm_migrations (name) values (?)", [migration])
     }
-    // What 0.1.0 had no table or column for is left out.
+    // Values for which 0.1.0 had no table or column are left out.
     for (const table of await tables()) {
       const rows = JSON.stringify(held.get(table)?.map(({ row }) => row) ?? [])
       await sql(`alter table ${table} disable trigger user`)

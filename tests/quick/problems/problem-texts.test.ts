@@ -51,7 +51,7 @@ describe.each(EVERY.map((found) => [found.kind, found] as const))("%s", (kind, f
     expect(factsThatOpenAgain({ ...found, facts: stored as never })).toEqual(
       JSON.parse(JSON.stringify(open))
     )
-    // What is counted of a list that moves every day opens nothing again.
+    // A number in a list that moves every day opens nothing again.
     for (const moving of ["count", "sums", "records", "referenced"]) {
       expect(Object.keys(open ?? {})).not.toContain(moving)
     }
