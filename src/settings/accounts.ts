@@ -5,7 +5,7 @@ import {
   merchantAccountId,
 } from "../payments/rules/merchant-account"
 import { refusedPayment } from "../refusals/refused"
-import { PaymentServiceClient } from "../service/client"
+import { PaymentServiceClient, type ServiceConnection } from "../service/client"
 import { registerSecret, type ServiceLogger } from "../service/redact"
 import type { DigestKey } from "../values/digests"
 import { Keys } from "./keys"
@@ -43,9 +43,9 @@ export class Accounts {
     this.store = store
     this.accounts = accounts
     this.incomplete = incomplete
-    const secrets = [...accounts, ...former].flatMap(({ options }) => [
-      ...[options.secret, options.signingSecret],
-    ])
+    const connections = [...accounts, ...former].map(({ options }): ServiceConnection => options)
+    for (const { connection } of incomplete) if (connection) connections.push(connection)
+    const secrets = connections.flatMap(({ secret, signingSecret }) => [secret, signingSecret])
     // Secrets are registered before any client exists, so that no error and no log shows one.
     for (const secret of [...secrets, store.callbackToken]) {
       if (secret) registerSecret(secret)
@@ -140,9 +140,18 @@ export class Accounts {
     return this.keys.of("card", signingSecret === undefined ? [] : [signingSecret])
   }
 
+  /** All accounts with which the service can be asked, also those that take no payments yet. */
+  connections(): { id: string | null; connection: ServiceConnection }[] {
+    const complete = this.accounts.map(({ id, options }) => ({ id, connection: options }))
+    const others = this.incomplete.flatMap(({ id, connection }) =>
+      connection ? { id, connection } : []
+    )
+    return [...complete, ...others]
+  }
+
   /** A client for the service. Making one is cheap, because connections are shared by the process. */
-  client(account: AccountOptions): PaymentServiceClient {
-    return new PaymentServiceClient(account, { logger: this.logger })
+  client(connection: ServiceConnection): PaymentServiceClient {
+    return new PaymentServiceClient(connection, { logger: this.logger })
   }
 
   /** A client for a merchant's export; its file may be at any host in `linkHosts` of its accounts. */

@@ -3,19 +3,24 @@ import pLimit from "p-limit"
 import type { Accounts, PaymentServiceModuleService } from "../modules/payment-service"
 import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/read-transaction"
 import { messagesOf, refusalOf } from "../refusals/reason-of"
-import type { CallOptions } from "../service/client"
-import type { NamedAccount } from "./resolve-options"
+import type { CallOptions, PaymentServiceClient } from "../service/client"
+import { readRecord } from "../service/schemas"
 
 const MINUTE_MS = 60_000
+const WEEK_MS = 7 * 24 * 60 * MINUTE_MS
+/** So many records of the week show which statuses the service has. */
+const MOST_RECORDS = 1_000
 /** A person waits for the answer. */
 const LONGEST_CHECK_MS = 10_000
 const AT_A_TIME = 4
+
+type Connection = ReturnType<Accounts["connections"]>[number]
 
 /** Asks the service with each account's credentials, without changing anything there. */
 export async function checkConnection(
   module: PaymentServiceModuleService,
   accounts: Accounts,
-  checked: NamedAccount[]
+  checked: Connection[]
 ) {
   const inTurn = pLimit(AT_A_TIME)
   return await Promise.all(
@@ -26,9 +31,9 @@ export async function checkConnection(
 async function checkAccount(
   module: PaymentServiceModuleService,
   accounts: Accounts,
-  { id, options }: NamedAccount
+  { id, connection }: Connection
 ) {
-  const client = accounts.client(options)
+  const client = accounts.client(connection)
   const now = module.clock.now()
   let ahead = null as number | null
   // The outcome is `accepted`, or the code of the reason for another one; `http_status` is null when no reply came.
@@ -58,23 +63,47 @@ async function checkAccount(
     // Takes no turn among the merchant's lists: the first records prove access, and a person waits for it.
     for await (const _ of client.exportTransactions(span, call)) break
   })
-  if (error === null) await closeRefusedCredentials(module, options)
-  else await reportRefusedCredentials(module, options, error)
+  if (error === null) await closeRefusedCredentials(module, connection)
+  else await reportRefusedCredentials(module, connection, error)
 
-  const signature = options.signingSecret
+  const statuses = error === null ? await statusesOfTheWeek(client, now) : []
+
+  const signature = connection.signingSecret
     ? (await check((call) => client.listCards({}, call))).shown
     : null
   return {
     /** Null in a configuration of one account. */
     account: id,
-    merchant_id: options.merchantId,
-    base_url: options.baseUrl,
+    merchant_id: connection.merchantId,
+    base_url: connection.baseUrl,
     checked_at: now,
     /** Checks the merchant's secret, by a list of one minute's transactions. */
     credentials,
+    /** The statuses of the last week's transactions, at most the first thousand, each with how often it was there. */
+    statuses,
     /** Checks the signing secret, by the list of saved cards; null when the options have none. */
     signature,
     /** Seconds that the service's clock is ahead of ours; null when its replies have no `Date`. */
     clock_ahead_seconds: ahead,
   }
+}
+
+/** A list that breaks off, or takes long, shows fewer statuses: it proves nothing about the credentials. */
+async function statusesOfTheWeek(client: PaymentServiceClient, now: Date) {
+  const counts = new Map<string, number>()
+  const span = { from: new Date(now.getTime() - WEEK_MS), to: now }
+  const call: CallOptions = { retries: 0, signal: AbortSignal.timeout(LONGEST_CHECK_MS) }
+  let read = 0
+  try {
+    for await (const records of client.exportTransactions(span, call)) {
+      for (const { status } of records.map(readRecord)) {
+        if (status) counts.set(status, (counts.get(status) ?? 0) + 1)
+      }
+      read += records.length
+      if (read >= MOST_RECORDS) break
+    }
+  } catch {
+    // The client has logged why.
+  }
+  return [...counts].map(([status, count]) => ({ status, count }))
 }

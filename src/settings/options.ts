@@ -310,6 +310,19 @@ export const accountOptions = z.strictObject({
     .meta({ section: "service" }),
 })
 
+/** The options that suffice to ask the service, before anybody can pay. */
+export const connectionOptions = z.object(
+  accountOptions.pick({
+    baseUrl: true,
+    merchantId: true,
+    secret: true,
+    signingSecret: true,
+    signatureScheme: true,
+    timeouts: true,
+    export: true,
+  }).shape
+)
+
 export const everyOption = accountOptions.extend(storeOptions.shape)
 
 /** The checked options of one account, with defaults. */

@@ -1,9 +1,11 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
+import type { ServiceConnection } from "../service/call"
 import { OPTIONS } from "./describe-options"
 import {
   type AccountOptions,
   accountOptions,
+  connectionOptions,
   everyOption,
   storeOptions,
   type StoreOptions,
@@ -19,6 +21,8 @@ export interface NamedAccount {
 export interface IncompleteAccount {
   id: string | null
   options: string[]
+  /** Null while the service cannot even be asked. */
+  connection: ServiceConnection | null
 }
 
 /** The plugin's checked options, with defaults. */
@@ -116,7 +120,8 @@ export function resolveOptions(
     else {
       const wrong = parsed.error?.issues.flatMap(({ path }) => optionAt(path)?.name ?? []) ?? []
       const options = [...new Set([...missing.map(({ name }) => name), ...wrong])]
-      resolved.incomplete.push({ id, options })
+      const connection = connectionOptions.safeParse(own).data ?? null
+      resolved.incomplete.push({ id, options, connection })
     }
   }
   return resolved

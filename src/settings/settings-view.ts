@@ -49,6 +49,8 @@ export async function settingsView(
         /** Null where "" is no account of its own. */
         is_complete: named ? true : several && id === SHARED ? null : false,
         missing: accounts.incomplete.find((one) => (one.id ?? SHARED) === id)?.options ?? [],
+        /** Whether the service can be asked already, although perhaps nobody can pay yet. */
+        can_be_asked: accounts.connections().some((one) => (one.id ?? SHARED) === id),
         /** Payments that are not final yet. */
         in_flight: (named && inFlight.get(merchantAccountId(named.options))) ?? 0,
         options: OPTIONS.filter(({ isOfStore }) => id === SHARED || !isOfStore).map((option) =>

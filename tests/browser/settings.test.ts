@@ -44,8 +44,14 @@ describeDemo(
       await drawer.locator("button[type=submit]").click()
       await drawer.waitFor({ state: "detached" })
 
-      await fill(page, "Status names", { "statuses.paid": setUp?.paidStatus ?? "" })
-      await drawer.waitFor({ state: "detached" })
+      // The name of a paid transaction is found in the service's own list.
+      const seed = { amount: 10, status: setUp?.paidStatus }
+      await axios.post(`${service}/__simulator/transactions`, seed)
+      await main.getByRole("button", { name: "Ask for the service's statuses" }).click()
+      await main.getByText(`“${setUp?.paidStatus ?? ""}”: 1 payment`).waitFor()
+      await main.getByRole("combobox", { name: `Meaning of ${setUp?.paidStatus ?? ""}` }).click()
+      await page.getByRole("option", { name: "Paid" }).click()
+      await page.getByText("The settings were saved").first().waitFor()
       const pages = { successUrl: setUp?.resultPage ?? "", failureUrl: setUp?.resultPage ?? "" }
       await fill(page, "Storefront", pages)
       // Where payers are led to is shown in large before it is saved.

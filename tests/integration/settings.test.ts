@@ -29,6 +29,7 @@ interface View {
     version: number
     is_complete: boolean | null
     missing: string[]
+    can_be_asked: boolean
     in_flight: number
     options: Option[]
   }[]
@@ -105,6 +106,7 @@ describeStore(
       expect(shared(await view())).toMatchObject({
         is_complete: false,
         missing: ["baseUrl", "merchantId", "secret", "statuses.paid"],
+        can_be_asked: false,
       })
       for (const page of ["connection", "overview", "transactions", "subscriptions", "watcher"]) {
         const { status, data } = await admin.get(`/admin/payment-service/${page}`)
@@ -135,6 +137,28 @@ describeStore(
         return JSON.stringify(data).includes("has changed how SBP and crypto payments") && data
       })
       expect(JSON.stringify(notified)).not.toContain(store.simulator.secret)
+    })
+
+    it("ask for the service's statuses before anybody has named one", async () => {
+      await second.pay(second.addTransaction({ amount: 10 }).id)
+      const { options, secrets } = at(second)
+      await saved({ options: { ...options, "statuses.paid": undefined }, secrets })
+      expect(shared(await view())).toMatchObject({ missing: ["statuses.paid"], can_be_asked: true })
+      const { status, data } = await admin.post("/admin/payment-service/connection/check")
+      expect(status).toBe(200)
+      expect(data.checks).toMatchObject([
+        {
+          account: null,
+          credentials: { outcome: "accepted" },
+          statuses: [{ status: "DONE", count: 1 }],
+        },
+      ])
+      second.configure({ secret: "another" })
+      const { data: refused } = await admin.post("/admin/payment-service/connection/check")
+      second.configure({ secret: secrets.secret })
+      expect(refused.checks).toMatchObject([
+        { credentials: { outcome: "unauthorized" }, statuses: [] },
+      ])
     })
 
     it("are tried by a payment that becomes an order", async () => {

@@ -36,12 +36,15 @@ interface StepsProps {
 export const Steps = ({ settings, account, connection, mayChange }: StepsProps) => {
   const { t } = useFormat()
   const missing = account.missing.filter((name) => name !== "statuses.paid")
+  const check = useCheck()
+  // The service can be asked before anybody knows how it calls a paid transaction.
+  const mayAsk = account.can_be_asked && mayChange
   const isReached = connection.callback_tokens.some(({ reached_at }) => reached_at !== null)
   return (
     <Card title={t("settings.steps.title")} level="h1" note={t("settings.steps.text")}>
       <Step name="account" isDone={!missing.length}>
         {missing.length > 0 ? <Missing account={account} names={missing} /> : null}
-        {account.is_complete && mayChange && <Check account={account.account} />}
+        {mayAsk && <Check account={account.account} check={check} />}
         {!account.is_complete && <Subtle>{t("settings.steps.simulator")}</Subtle>}
       </Step>
       <Step name="callbacks" isDone={isReached}>
@@ -53,7 +56,12 @@ export const Steps = ({ settings, account, connection, mayChange }: StepsProps) 
         )}
       </Step>
       <Step name="statuses" isDone={!account.missing.includes("statuses.paid")}>
-        <Statuses account={account} connection={connection} mayChange={mayChange} />
+        <Statuses
+          account={account}
+          connection={connection}
+          mayChange={mayChange}
+          check={mayAsk ? check : null}
+        />
       </Step>
       <RegionStep providers={settings.providers} mayChange={mayChange} />
       {account.is_complete && mayChange && <TestStep providers={settings.providers} />}
@@ -102,23 +110,29 @@ const Missing = ({ account, names }: { account: AccountSettings; names: string[]
   return <Text size="small">{t("settings.steps.missing", { names: labels.join(", ") })}</Text>
 }
 
-const Check = ({ account }: { account: string }) => {
+interface Checked {
+  account: string
+  check: ReturnType<typeof useCheck>
+}
+
+/** The service's answer for an account, or for the one that all share. */
+const answerFor = (account: string, { data }: Checked["check"]) =>
+  data?.checks.find((one) => (one.account ?? "") === account) ?? data?.checks[0]
+
+const Check = ({ account, check }: Checked) => {
   const { t, text, word } = useFormat()
-  const { act, isPending, data } = useCheck()
-  const check = data?.checks.find((one) => (one.account ?? "") === account) ?? data?.checks[0]
+  const credentials = answerFor(account, check)?.credentials
   return (
     <>
-      <Action isLoading={isPending} onClick={() => act()}>
+      <Action isLoading={check.isPending} onClick={() => check.act()}>
         {t("connection.check")}
       </Action>
-      {check && (
+      {credentials && (
         <div role="status">
-          <StatusBadge color={check.credentials.outcome === "accepted" ? "green" : "red"}>
-            {word("connection.outcomes", check.credentials.outcome)}
+          <StatusBadge color={credentials.outcome === "accepted" ? "green" : "red"}>
+            {word("connection.outcomes", credentials.outcome)}
           </StatusBadge>
-          {check.credentials.messages && (
-            <Text size="small">{text(check.credentials.messages)}</Text>
-          )}
+          {credentials.messages && <Text size="small">{text(credentials.messages)}</Text>}
         </div>
       )}
     </>
@@ -127,8 +141,13 @@ const Check = ({ account }: { account: string }) => {
 
 const MEANINGS = ["paid", "pending", "canceled", "expired", "reversed"]
 
-/** Statuses that were seen and that no option names, each to be given a meaning. */
-const Statuses = ({ account, connection, mayChange }: Omit<StepsProps, "settings">) => {
+interface StatusesProps extends Omit<StepsProps, "settings"> {
+  /** Null while the service cannot be asked. */
+  check: Checked["check"] | null
+}
+
+/** Statuses that were seen, in payments or in the service's list, and that no option names, each to be given a meaning. */
+const Statuses = ({ account, connection, mayChange, check }: StatusesProps) => {
   const { t, word } = useFormat()
   const saved = () => toast.success(t("settings.saved"))
   const { act, isPending } = useSaveSettings(account, saved, "settings.notSaved")
@@ -136,35 +155,48 @@ const Statuses = ({ account, connection, mayChange }: Omit<StepsProps, "settings
   for (const { status, count, meaning } of connection.statuses) {
     if (meaning === "unknown") seen.set(status, (seen.get(status) ?? 0) + count)
   }
-  for (const { status, count } of connection.listed_statuses?.statuses ?? []) {
-    if (!seen.has(status)) seen.set(status, count)
+  const named = account.options
+    .filter(({ name }) => name.startsWith("statuses."))
+    .flatMap(({ value }) => (value ?? []) as string[])
+  const answer = check && answerFor(account.account, check)
+  for (const { status, count } of answer?.statuses ?? []) {
+    if (!seen.has(status) && !named.includes(status)) seen.set(status, count)
   }
   const give = (status: string, meaning: string) => {
     const name = `statuses.${meaning}`
     const before = account.options.find((option) => option.name === name)?.value as string[] | null
     act({ options: { [name]: [...(before ?? []), status] } })
   }
-  if (!seen.size) return null
   return (
-    <ul className="flex w-full flex-col gap-y-2">
-      {[...seen].map(([status, count]) => (
-        <li key={status} className="flex flex-wrap items-center justify-between gap-2">
-          <Text size="small">{t("settings.steps.seen", { status, count })}</Text>
-          {mayChange && (
-            <Choice
-              size="small"
-              className="w-52"
-              label={t("settings.steps.means", { status })}
-              placeholder={t("settings.steps.meaning")}
-              disabled={isPending}
-              options={MEANINGS}
-              nameOf={(meaning) => word("connection.statuses.meanings", meaning)}
-              onChoose={(meaning) => give(status, meaning)}
-            />
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      {check && !answer && (
+        <Action isLoading={check.isPending} onClick={() => check.act()}>
+          {t("settings.steps.statuses.ask")}
+        </Action>
+      )}
+      {answer?.credentials.outcome === "accepted" && !seen.size && (
+        <Subtle>{t("settings.steps.statuses.none")}</Subtle>
+      )}
+      <ul className="flex w-full flex-col gap-y-2">
+        {[...seen].map(([status, count]) => (
+          <li key={status} className="flex flex-wrap items-center justify-between gap-2">
+            <Text size="small">{t("settings.steps.seen", { status, count })}</Text>
+            {mayChange && (
+              <Choice
+                size="small"
+                className="w-52"
+                label={t("settings.steps.means", { status })}
+                placeholder={t("settings.steps.meaning")}
+                disabled={isPending}
+                options={MEANINGS}
+                nameOf={(meaning) => word("connection.statuses.meanings", meaning)}
+                onChoose={(meaning) => give(status, meaning)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

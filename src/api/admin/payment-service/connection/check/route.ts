@@ -10,7 +10,7 @@ export const POST = inReadersLanguage(async (req: Asked<BodyOf<"connection/check
   const { account } = req.validatedBody
   const options = account === undefined ? undefined : accounts.get(account)
   const checked = accounts
-    .named()
-    .filter((named) => options === undefined || named.options === options)
+    .connections()
+    .filter(({ connection }) => options === undefined || connection === options)
   return { checks: await checkConnection(module, accounts, checked) }
 })
