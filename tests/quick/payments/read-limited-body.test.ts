@@ -3,7 +3,7 @@ import net from "node:net"
 import type { AddressInfo } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 
-import { readLimitedBody } from "../../../src/api/hooks/payment-service/read-limited-body"
+import { readLimitedBody } from "../../../src/api/read-body"
 
 const LIMIT = 1_024
 

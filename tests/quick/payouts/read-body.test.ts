@@ -3,7 +3,7 @@ import { Readable } from "node:stream"
 import type { MedusaRequest } from "@medusajs/framework/http"
 import { z } from "@medusajs/framework/zod"
 
-import { readBody } from "../../../src/api/admin/payment-service/read-body"
+import { readBody } from "../../../src/api/read-body"
 
 const Body = z.strictObject({ sent: z.boolean().optional() })
 const read = (text: string, headers: Record<string, string>) =>

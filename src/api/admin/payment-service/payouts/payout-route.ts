@@ -23,7 +23,7 @@ import { PaymentServiceError } from "../../../../service/errors"
 import { plainAddress } from "../../../../settings"
 import { text } from "../../../../texts"
 import { type Asked, inReadersLanguage, languageOf } from "../in-readers-language"
-import { readBody } from "../read-body"
+import { readBody } from "../../../read-body"
 
 /**
  * A route about payouts. Any error but the plugin's own refusals is answered and logged as text without card numbers, because

@@ -3,7 +3,7 @@ import { settlePortsOf } from "../../../../payments"
 import { makePayout, payoutFilter, payoutViews, recordLostPayouts } from "../../../../payouts"
 import type { Asked } from "../in-readers-language"
 import type { QueryOf } from "../validators"
-import { readBody } from "../read-body"
+import { readBody } from "../../../read-body"
 import { actingReader, payoutNow, payoutRoute, requireAdmin } from "./payout-route"
 import { NewPayoutBody } from "./validators"
 

@@ -6,7 +6,7 @@ import { refused } from "../../../../refusals/refused"
 import { saveSettings, settingsView } from "../../../../settings"
 import { ourProviders } from "../connection/route"
 import { answering, type Asked, inReadersLanguage } from "../in-readers-language"
-import { readBody } from "../read-body"
+import { readBody } from "../../../read-body"
 
 const NAME = z.string().min(1).max(100)
 

@@ -11,7 +11,7 @@ import { callbackIds, isAddressCheck, isJson } from "../../../../payments/statem
 import { problem } from "../../../../problems/rules/problems"
 import { reasonOf } from "../../../../refusals/reason-of"
 import { possibleSubscriptions } from "../../../../subscriptions/statements/lookups"
-import { readLimitedBody } from "../read-limited-body"
+import { readLimitedBody } from "../../../read-body"
 
 const MOST_BYTES = 16 * 1024
 const gunzip = promisify(gunzipCallback)

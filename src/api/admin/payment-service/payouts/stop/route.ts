@@ -2,7 +2,7 @@ import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { settlePortsOf } from "../../../../../payments"
 import { requireNamed, stopView } from "../../../../../payouts"
 import { payoutRoute, requireAdmin } from "../payout-route"
-import { readBody } from "../../read-body"
+import { readBody } from "../../../../read-body"
 import { StopBody } from "../validators"
 
 /** Stops all payouts at once, on every instance, or lifts that stop. */

@@ -4,7 +4,7 @@ import { beginTestOrder } from "../../../../../medusa/test-order"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { text } from "../../../../../texts"
 import { type Asked, inReadersLanguage, languageOf } from "../../in-readers-language"
-import { readBody } from "../../read-body"
+import { readBody } from "../../../../read-body"
 import { requireSignedIn } from "../route"
 
 const TestPayment = z.strictObject({

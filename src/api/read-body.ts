@@ -1,10 +1,12 @@
+import type { Readable } from "node:stream"
+
 import type { MedusaRequest } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import type { z } from "@medusajs/framework/zod"
+import getRawBody from "raw-body"
 
-import { RefusedAction } from "../../../refusals/refused"
-import { type Code, text } from "../../../texts"
-import { readLimitedBody } from "../../hooks/payment-service/read-limited-body"
+import { RefusedAction } from "../refusals/refused"
+import { type Code, text } from "../texts"
 
 const MOST_BYTES = 16 * 1024
 
@@ -27,6 +29,22 @@ export async function readBody<Schema extends z.ZodType>(
   if (issue?.code === "unrecognized_keys") throw invalid("field_unknown")
   const field = issue?.path.join(".") ?? ""
   throw field ? invalid("field_wrong", { field, why: issue?.message }) : invalid("not_as_expected")
+}
+
+/**
+ * The bytes of a request body, or null as soon as it is longer than allowed. The rest of a longer one is discarded unread, and
+ * the stream stays open, so that an answer can still be sent.
+ *
+ * @throws Error when the sender breaks off
+ */
+export async function readLimitedBody(body: Readable, mostBytes: number): Promise<Buffer | null> {
+  try {
+    return await getRawBody(body, { limit: mostBytes })
+  } catch (error) {
+    body.resume()
+    if ((error as getRawBody.RawBodyError).type === "entity.too.large") return null
+    throw error
+  }
 }
 
 /**
