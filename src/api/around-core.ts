@@ -72,7 +72,7 @@ export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
   const { scope, params, validatedBody } = req
   const ports = settlePortsOf(scope)
   const ofPayment = { id: params.id ?? "" }
-  const [payment] = await ports.medusa.listPayments(ofPayment, ["captures", "refunds"])
+  const [payment] = await ports.medusa.listPayments(ofPayment)
   const row = payment ? await findRow(ports, payment.data) : null
   if (
     !payment ||
@@ -90,7 +90,7 @@ export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
   if (isHeld(payment)) await requireRefundProof(ports, row, refund)
   await actOnTransaction(ports, row, async (now) => {
     // While the lock was awaited, it may have been booked, or a dead process's refund may have been deleted.
-    const [present = payment] = await ports.medusa.listPayments(ofPayment, ["captures", "refunds"])
+    const [present = payment] = await ports.medusa.listPayments(ofPayment)
     if (isHeld(present) && !(await takeProof(ports, now, refund)).isCovered) {
       throw refusedPayment("busy")
     }

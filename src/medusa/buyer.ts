@@ -5,12 +5,6 @@ import { readGraph } from "./links"
 /** The buyer of a cart or an order, and its items: facts that a payment may tell the service. */
 export type Buyer = Awaited<ReturnType<typeof findBuyer>>
 
-/** The parts of a buyer that are read only when they are asked for. */
-interface Wanted {
-  name: boolean
-  items: boolean
-}
-
 interface BuyerRecord {
   sales_channel_id?: string | null
   email?: string | null
@@ -24,16 +18,10 @@ interface PersonName {
   last_name?: string | null
 }
 
-const NAMES = ["billing_address", "shipping_address"].flatMap((address) => [
-  `${address}.first_name`,
-  `${address}.last_name`,
-])
-
 /** The buyer of an order, else of a cart; all fields are empty without either. */
 export async function findBuyer(
   container: MedusaContainer,
-  { orderId, cartId }: { orderId: string | null; cartId: string | null },
-  wanted: Wanted
+  { orderId, cartId }: { orderId: string | null; cartId: string | null }
 ) {
   const [entity, id] = orderId ? ["order", orderId] : ["cart", cartId]
   const fields = [
@@ -41,9 +29,12 @@ export async function findBuyer(
     "email",
     "customer.id",
     "customer.has_account",
-    ...(wanted.name ? NAMES : []),
+    ...["billing_address", "shipping_address"].flatMap((address) => [
+      `${address}.first_name`,
+      `${address}.last_name`,
+    ]),
     // All fields, because an order's items come without their quantity when fields are named one by one.
-    ...(wanted.items ? ["items.*"] : []),
+    "items.*",
   ]
   const found = id
     ? (await readGraph<BuyerRecord>(container, { entity, fields, filters: { id } }))[0]
@@ -55,9 +46,7 @@ export async function findBuyer(
     /** A registered customer has an id of their own; a guest is known by e-mail only. */
     isGuest: !found?.customer?.has_account,
     email: found?.email ?? null,
-    /** Null also when it was not asked for. */
     payerName: [name?.first_name, name?.last_name].filter(Boolean).join(" ") || null,
-    /** Empty also when they were not asked for. */
     items: (found?.items ?? []).flatMap((item) =>
       item
         ? [{ title: item.product_title ?? item.title ?? "", quantity: Number(item.quantity ?? 1) }]

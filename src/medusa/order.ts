@@ -3,7 +3,7 @@ import { Modules, OrderChangeType } from "@medusajs/framework/utils"
 
 import { addAmounts, exactAmount, remainder, subtractAmounts, sumOf } from "../values/amount"
 import { readGraph, findCartIds, findOrderId, listOrderCollections } from "./links"
-import { type Booking, listPayments, toOrderBooking } from "./payments"
+import { type Booking, listPayments, type Payment, toOrderBooking } from "./payments"
 
 export async function listOrders(container: MedusaContainer, of: { id: string | string[] }) {
   // Core sorts this array, and adds to it.
@@ -172,11 +172,9 @@ export async function listOrderMoney(container: MedusaContainer, orderIds: strin
     listOrderCollections(container, { order_id: orderIds }),
   ])
   // Payments are read after the order: one that is booked on it in between counts once, as not booked yet.
-  const payments = await listPayments(
-    container,
-    { payment_collection_id: links.map(({ payment_collection_id }) => payment_collection_id) },
-    ["captures", "refunds"]
-  )
+  const payments = await listPayments(container, {
+    payment_collection_id: links.map(({ payment_collection_id }) => payment_collection_id),
+  })
   return orders.map((order) => {
     const collectionIds = links
       .filter(({ order_id }) => order_id === order.id)
@@ -194,10 +192,7 @@ export async function listOrderMoney(container: MedusaContainer, orderIds: strin
   })
 }
 
-function moneyOf(
-  order: OrderDTO,
-  payments: Awaited<ReturnType<typeof listPayments<"captures" | "refunds">>>
-) {
+function moneyOf(order: OrderDTO, payments: Payment[]) {
   const { transactions = [], credit_lines = [] } = order
   const bookings = transactions.map(toOrderBooking)
   const unbooked = (isCaptured: boolean) =>

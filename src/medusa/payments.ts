@@ -11,7 +11,7 @@ import { refusedPayment } from "../refusals/refused"
 import { exactAmount } from "../values/amount"
 
 /** A payment in Medusa's payment module. */
-export type Payment = ReturnType<typeof toPayment>
+export type Payment = Awaited<ReturnType<typeof listPayments>>[number]
 
 /** A capture, a refund, or its booking on an order: decimal text, negative for a booked refund. */
 export interface Booking {
@@ -24,46 +24,34 @@ export interface Refund extends Booking {
   since: Date
 }
 
-/** Parts of a payment that are read only on request. */
-export interface PaymentParts {
-  captures: Booking[]
-  /** Oldest first. */
-  refunds: Refund[]
-}
-
 /** A payment with the field that core's types leave out. */
 type StoredPayment = PaymentDTO & { payment_session_id?: string }
 
 /** @param filters wider than core's type, which leaves out some filters that work */
-export async function listPayments<Part extends keyof PaymentParts = never>(
+export async function listPayments(
   container: MedusaContainer,
   filters: FilterablePaymentProps | Record<string, unknown>,
-  parts: Part[] = [],
   take: number | null = null
-): Promise<(Payment & Pick<PaymentParts, Part>)[]> {
+) {
   const payments = await container.resolve(Modules.PAYMENT).listPayments(filters, {
-    relations: parts,
+    relations: ["captures", "refunds"],
     order: { id: "ASC" },
     take: take as number,
   })
-  return payments.map((payment) => ({
-    ...toPayment(payment),
-    ...(Object.fromEntries(parts.map((part) => [part, PART[part](payment)])) as Pick<
-      PaymentParts,
-      Part
-    >),
-  }))
+  return payments.map((payment) => {
+    const { captures = [], refunds = [] } = payment
+    return {
+      ...toPayment(payment),
+      captures: captures.map(toBooking),
+      /** Oldest first. */
+      refunds: refunds
+        .map((refund): Refund => ({ ...toBooking(refund), since: new Date(refund.created_at) }))
+        .sort((one, other) => one.since.getTime() - other.since.getTime()),
+    }
+  })
 }
 
-const PART: { [Part in keyof PaymentParts]: (payment: PaymentDTO) => PaymentParts[Part] } = {
-  captures: ({ captures = [] }) => captures.map(toBooking),
-  refunds: ({ refunds = [] }) =>
-    refunds
-      .map((refund) => ({ ...toBooking(refund), since: new Date(refund.created_at) }))
-      .sort((one, other) => one.since.getTime() - other.since.getTime()),
-}
-
-export function toPayment(payment: StoredPayment) {
+function toPayment(payment: StoredPayment) {
   return {
     id: payment.id,
     /** Decimal text. */

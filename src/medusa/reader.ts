@@ -14,7 +14,6 @@ import {
 import {
   listBookings,
   listPayments,
-  type PaymentParts,
   findSession,
   findSessionSubject,
   listSessions,
@@ -41,15 +40,12 @@ export function medusaReader(container: MedusaContainer) {
     isBeingChanged: (orderId: string) => isBeingChanged(container, orderId),
     listOpenCredits: (orderId: string) => listOpenCredits(container, orderId),
     listOrders: (of: Parameters<typeof listOrders>[1]) => listOrders(container, of),
-    listPayments: <Part extends keyof PaymentParts = never>(
-      filters: { id: string } | { payment_collection_id: string | string[] },
-      parts?: Part[]
-    ) => listPayments(container, filters, parts),
+    listPayments: (filters: { id: string } | { payment_collection_id: string | string[] }) =>
+      listPayments(container, filters),
     listBookings: (
       orderId: string,
       of: { reference: "capture" | "refund"; reference_id: string[] }
     ) => listBookings(container, orderId, of),
-    findBuyer: (of: Parameters<typeof findBuyer>[1], wanted: Parameters<typeof findBuyer>[2]) =>
-      findBuyer(container, of, wanted),
+    findBuyer: (of: Parameters<typeof findBuyer>[1]) => findBuyer(container, of),
   }
 }

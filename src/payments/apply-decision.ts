@@ -1,5 +1,5 @@
 import { atLabelledPoint } from "../database/labelled-points"
-import type { Payment, PaymentParts, Session } from "../medusa/payments"
+import type { Payment, Session } from "../medusa/payments"
 import type {
   Accounts,
   PaymentServiceModuleService,
@@ -222,8 +222,6 @@ interface Applied {
 
 const DONE: Applied = {}
 
-type CapturedPayment = Payment & Pick<PaymentParts, "captures">
-
 /**
  * The one place that brings a payment to Medusa's carts, orders and sessions. Each action runs core's own workflows, and may run
  * again after a crash without doing anything twice. It decides nothing: the caller holds the lock, and `decide` has judged
@@ -325,7 +323,7 @@ async function capturePayment(
   row: TransactionRow,
   { paymentId, orderId, isEven }: Extract<Action, { do: "capture" }>
 ): Promise<Applied> {
-  const [payment] = await ports.medusa.listPayments({ id: paymentId }, ["captures"])
+  const [payment] = await ports.medusa.listPayments({ id: paymentId })
   if (!payment) throw new Error(`payment ${paymentId} is not there any more`)
   return await capture(ports, row, payment, { orderId, isEven })
 }
@@ -339,7 +337,7 @@ async function capturePayment(
 async function capture(
   ports: SettlePorts,
   row: TransactionRow,
-  payment: CapturedPayment,
+  payment: Payment,
   { orderId, isEven, isNew = false }: { orderId: string | null; isEven: boolean; isNew?: boolean }
 ): Promise<Applied> {
   const { medusa, core } = ports
@@ -373,7 +371,7 @@ export async function followDifference(
 
 async function isBooked(
   { medusa }: SettlePorts,
-  payment: CapturedPayment,
+  payment: Payment,
   orderId: string
 ): Promise<boolean> {
   if (!payment.isCaptured || !payment.captures.length) return false
@@ -422,7 +420,7 @@ async function paymentOf(
   { medusa }: SettlePorts,
   { payment_collection_id }: TransactionRow,
   sessionId: string
-): Promise<CapturedPayment | null> {
-  const payments = await medusa.listPayments({ payment_collection_id }, ["captures"])
+): Promise<Payment | null> {
+  const payments = await medusa.listPayments({ payment_collection_id })
   return payments.find((payment) => payment.sessionId === sessionId) ?? null
 }

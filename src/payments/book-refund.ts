@@ -94,10 +94,9 @@ async function bookProofs(
   await atLabelledPoint("refund:proved")
   await endRefunds(ports, row, { paymentId: payment.id, orderId: order?.id ?? null })
   for (;;) {
-    const [{ captures, refunds } = { captures: [], refunds: [] }] = await medusa.listPayments(
-      { id: payment.id },
-      ["captures", "refunds"]
-    )
+    const [{ captures, refunds } = { captures: [], refunds: [] }] = await medusa.listPayments({
+      id: payment.id,
+    })
     const proofs = proofsOf(row, await module.ledger.of([row.id]))
     const proven = provenRefunds(proofs, refunds)
     const unused = unusedProofs(proofs, refunds)

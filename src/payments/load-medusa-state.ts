@@ -1,12 +1,6 @@
 import type { Cart } from "../medusa/cart"
 import type { OrderMoney } from "../medusa/order"
-import {
-  holdsPayment,
-  namesTransaction,
-  type Payment,
-  type PaymentParts,
-  type Session,
-} from "../medusa/payments"
+import { holdsPayment, namesTransaction, type Payment, type Session } from "../medusa/payments"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { compareAmounts, isOwed, remainder, subtractAmounts, sumOf } from "../values/amount"
 import type { Ports } from "./ports"
@@ -112,7 +106,7 @@ export interface HeldMoney {
  */
 export function heldMoneyOf(
   row: TransactionRow,
-  payments: (Payment & PaymentParts)[],
+  payments: Payment[],
   entries: LedgerEntryRow[],
   isBooked: (refundId: string) => boolean = () => true
 ): HeldMoney {
@@ -153,6 +147,6 @@ export async function findHeldPayment(
 
 export async function findHeldMoney(ports: Ports, row: TransactionRow): Promise<HeldMoney> {
   const ofRow = { payment_collection_id: row.payment_collection_id }
-  const payments = await ports.medusa.listPayments(ofRow, ["captures", "refunds"])
+  const payments = await ports.medusa.listPayments(ofRow)
   return heldMoneyOf(row, payments, await ports.module.ledger.of([row.id]))
 }

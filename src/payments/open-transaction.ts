@@ -74,11 +74,7 @@ export async function openTransaction(
   // The provider entry's `id`, which is the account at the service.
   const account = subject.providerId.slice(`pp_${input.method}_`.length)
   // Read while the opening is awaited, because it does not guard this. An error surfaces in the opening.
-  const { payer, description } = accounts.get(account)
-  const buyer = medusa.findBuyer(subject, {
-    name: payer.name,
-    items: description.includes("{items}"),
-  })
+  const buyer = medusa.findBuyer(subject)
   buyer.catch(() => undefined)
   const origin = { ...subject, account, buyer }
   const open = () => openOrResume(ports, accounts, origin, input, deadline)

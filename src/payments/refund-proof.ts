@@ -70,7 +70,7 @@ export async function takeProof(
     // The lines are read before the refunds: a proof that another refund gets in between is not taken from it below.
     const known = await module.ledger.of([row.id])
     const { payment_collection_id } = row
-    const payments = await medusa.listPayments({ payment_collection_id }, ["refunds"])
+    const payments = await medusa.listPayments({ payment_collection_id })
     const refunds = payments.flatMap((one) => (namesTransaction(one, row) ? one.refunds : []))
     // A refund that took so long that its process seemed dead is deleted by now, see `endRefunds`.
     const isDeleted = refundId !== null && !refunds.some(({ id }) => id === refundId)

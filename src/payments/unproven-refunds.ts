@@ -19,7 +19,7 @@ export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: strin
   }
   const rows = await module.listTransactions(ofOrder)
   const ourProviders = rows.map(providerIdOf)
-  const ourPayments = (await medusa.listPayments(ofOrder, ["refunds"])).filter(({ providerId }) =>
+  const ourPayments = (await medusa.listPayments(ofOrder)).filter(({ providerId }) =>
     ourProviders.includes(providerId)
   )
   const entries = await module.ledger.of(rows.map(({ id }) => id))
@@ -78,7 +78,7 @@ export async function endRefunds(
   { paymentId, orderId }: { paymentId: string; orderId: string | null }
 ): Promise<void> {
   const { module, medusa, core } = ports
-  const [{ refunds } = { refunds: [] }] = await medusa.listPayments({ id: paymentId }, ["refunds"])
+  const [{ refunds } = { refunds: [] }] = await medusa.listPayments({ id: paymentId })
   const entries = await module.ledger.of([row.id])
   const proofs = proofsOf(row, entries)
   if (!unusedProofs(proofs, refunds).length) return

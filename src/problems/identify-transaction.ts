@@ -48,7 +48,7 @@ async function bind(
   // A reply may still come, and bring the id.
   if (row.state === "creating") throw refused("being_opened")
   if (await bindConfirmed(module, await module.accounts(), row, transactionId)) {
-    return await module.enterAction(row.id, "identified", {}, by)
+    return await module.enterAction(row.id, "identified", by)
   }
   const { transaction_id: bound } = await module.transactions.get(row.id)
   throw bound

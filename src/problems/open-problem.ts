@@ -45,7 +45,7 @@ export async function doAction<T>(
   const act = async (open: OpenProblem) => {
     const result = await work(open)
     const { problem, row } = open
-    if (row) await ports.module.enterAction(row.id, "acted", { action, problem: problem.kind }, by)
+    if (row) await ports.module.enterAction(row.id, "acted", by, { action, problem: problem.kind })
     return result
   }
   return await actOnProblem(ports, problem_id, action, act, giveUpAt)

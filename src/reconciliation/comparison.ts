@@ -9,8 +9,8 @@ import { problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
 import type { ConfiguredMerchantAccount } from "../settings/accounts"
 import { inKopecks } from "../values/amount"
+import type { Period } from "../values/local-days"
 import type { ListedRecord } from "./rules/compare-record"
-import type { Span } from "./rules/schedule"
 import type { ComparisonCounts, Page } from "./statements/runs"
 
 /** One running comparison with the records of one merchant. */
@@ -19,7 +19,7 @@ export interface Comparison {
   module: PaymentServiceModuleService
   accounts: Accounts
   merchant: ConfiguredMerchantAccount
-  span: Span
+  span: Period
   counts: ComparisonCounts
   /** Ids of the rows that differ and must be settled, each with its paid record if the list has one. */
   differing: Map<string, ListedRecord | null>

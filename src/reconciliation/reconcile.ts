@@ -12,19 +12,20 @@ import { COMPARISON_LEASE } from "../payments/rules/timing"
 import { asError, reasonOf, refusalOf } from "../refusals/reason-of"
 import { refused } from "../refusals/refused"
 import type { ConfiguredMerchantAccount } from "../settings/accounts"
+import type { Period } from "../values/local-days"
 import type { Comparison } from "./comparison"
 import type { UnreadableRecords } from "./fetch-listing"
 import { findInList } from "./find-in-list"
 import { findInMedusa, tellOfHeld } from "./find-in-medusa"
 import { followSettled } from "./follow-settled"
-import { lastDays, type Span, spanToCompare } from "./rules/schedule"
+import { lastDays, spanToCompare } from "./rules/schedule"
 import { settleDiffering } from "./settle-differing"
 
 export const RECONCILIATION_LEASE = "reconciliation"
 
 interface DueComparison {
   merchant: ConfiguredMerchantAccount
-  span: Span
+  span: Period
 }
 
 /**
@@ -77,7 +78,7 @@ async function dueOf(
   { reconciliation }: PaymentServiceModuleService,
   accounts: Accounts,
   merchants: ConfiguredMerchantAccount[],
-  spanOf: (merchant: ConfiguredMerchantAccount) => Promise<Span | null> | Span
+  spanOf: (merchant: ConfiguredMerchantAccount) => Promise<Period | null> | Period
 ): Promise<DueComparison[]> {
   const due: DueComparison[] = []
   for (const merchant of merchants) {

@@ -22,9 +22,8 @@ export type RefusalTopic = "key" | "balance" | "amount" | "card" | "feature" | "
  */
 export class PaymentServiceError extends Error {
   override readonly name = "PaymentServiceError"
-  readonly kind: PaymentServiceErrorKind
   /** False only when the request changes nothing, or provably was not carried out. */
-  readonly mayHaveTakenEffect: boolean
+  readonly mayHaveTakenEffect: boolean = false
   /** Status of the service's refusal. */
   readonly httpStatus?: number
   /** Milliseconds to wait as the service asked in `Retry-After`. */
@@ -34,14 +33,14 @@ export class PaymentServiceError extends Error {
   /** The service's own words, redacted, when they may be quoted. */
   readonly detail?: string
 
-  constructor(kind: PaymentServiceErrorKind, message: string, details: FailureDetails = {}) {
+  constructor(
+    readonly kind: PaymentServiceErrorKind,
+    message: string,
+    { detail, ...details }: FailureDetails = {}
+  ) {
     super(redact(message))
-    this.kind = kind
-    this.mayHaveTakenEffect = details.mayHaveTakenEffect ?? false
-    this.httpStatus = details.httpStatus
-    this.retryAfterMs = details.retryAfterMs
-    this.topic = details.topic
-    this.detail = details.detail && redact(details.detail)
+    Object.assign(this, details)
+    this.detail = detail && redact(detail)
   }
 }
 

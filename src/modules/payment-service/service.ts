@@ -54,16 +54,6 @@ const KEY_BYTES = 32
 /** Hex digits; with 128 bits, no two payers get the same digest. */
 const DIGEST_LENGTH = 32
 
-/** People's actions about a transaction, each with its facts. */
-interface PersonsActions {
-  /** An admin had the service asked. */
-  checked: Record<string, never>
-  /** An admin entered the service's id, which the reply to the creation had not brought. */
-  identified: Record<string, never>
-  /** An admin acted on a problem of this kind. */
-  acted: { action: ProblemAction; problem: string }
-}
-
 /** The part of MikroORM's entity manager that runs statements. */
 type Executor = {
   execute<T>(sql: string, parameters?: unknown[]): Promise<T>
@@ -193,14 +183,14 @@ export default class PaymentServiceModuleService extends Tables {
   }
 
   /**
-   * Enters what a person did in the transaction's journal, whose entries are never changed. What changes of the row is entered by the
-   * table's trigger, so the time is the database's, as it is there.
+   * Enters in the transaction's journal that a person had the service asked (`checked`), entered the service's id (`identified`) or
+   * acted on a problem. The row's changes are entered by the table's trigger, so the time is the database's, as it is there.
    */
-  async enterAction<Kind extends keyof PersonsActions>(
+  async enterAction(
     rowId: string,
-    kind: Kind,
-    facts: PersonsActions[Kind],
-    by: string | null
+    kind: "checked" | "identified" | "acted",
+    by: string | null,
+    facts: { action?: ProblemAction; problem?: string } = {}
   ): Promise<void> {
     await this.statement`
       insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts, by)

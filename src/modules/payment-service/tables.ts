@@ -2,10 +2,9 @@ import type { InferTypeOf } from "@medusajs/framework/types"
 import { MedusaService } from "@medusajs/framework/utils"
 
 import { Callback, CallbackToken, SubscriptionLookup } from "./models/callback"
-import { Event, ExportRecord, JournalEntry, LedgerEntry, Problem } from "./models/entries"
+import { Event, ExportRecord, JournalEntry, LedgerEntry, Problem, Settings } from "./models/entries"
 import { Payout, PayoutEntry } from "./models/payout"
 import { CreationCount, GeneratedKey, Lease, ReconciliationRun, Silence } from "./models/runs"
-import { Settings } from "./models/settings"
 import { Transaction } from "./models/transaction"
 
 export type TransactionRow = InferTypeOf<typeof Transaction>

@@ -1,23 +1,16 @@
 import type { Refusal } from "../../problems/rules/refusals"
+import type { Period } from "../../values/local-days"
 
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
 const LONGEST_PAUSE = 6 * HOUR
 
 /** The facts of a merchant's last comparison on which the next one depends. */
-export interface LastRun {
-  from: Date
-  to: Date
+export interface LastRun extends Period {
   finished_at: Date | null
   error: string | null
   /** The error's codes. */
   reasons: Pick<Refusal, "code">[] | null
-}
-
-/** The span of time that a comparison covers. */
-export interface Span {
-  from: Date
-  to: Date
 }
 
 /**
@@ -25,7 +18,7 @@ export interface Span {
  * UTC, which begins at night in Russia. When the process died, or the comparison ended early, the same span is compared again:
  * first after an hour, then less often, about nine times a day.
  */
-export function spanToCompare(last: LastRun | null, now: Date, days: number): Span | null {
+export function spanToCompare(last: LastRun | null, now: Date, days: number): Period | null {
   const today = Math.floor(now.getTime() / DAY) * DAY
   if (!last || last.to.getTime() < today) return lastDays(now, days)
   const again = { from: last.from, to: last.to }
@@ -42,7 +35,7 @@ export function lacksRecordsOnly({ reasons }: Pick<LastRun, "reasons">): boolean
 }
 
 /** The span of the last `days` days. */
-export function lastDays(now: Date, days: number): Span {
+export function lastDays(now: Date, days: number): Period {
   return { from: new Date(now.getTime() - days * DAY), to: now }
 }
 
@@ -50,7 +43,7 @@ export function lastDays(now: Date, days: number): Span {
  * The part of a span in which the list surely has every transaction. At the beginning clocks and time zones may differ, and at
  * the end the list may lag behind.
  */
-export function surelyListed({ from, to }: Span): Span {
+export function surelyListed({ from, to }: Period): Period {
   const margin = Math.min(DAY, (to.getTime() - from.getTime()) / 4)
   return { from: new Date(from.getTime() + margin), to: new Date(to.getTime() - HOUR) }
 }

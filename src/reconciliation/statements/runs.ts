@@ -17,7 +17,7 @@ import { causeOfMissing, causeOfUnread } from "../../problems/rules/cause"
 import type { Refusal } from "../../problems/rules/refusals"
 import { OPEN } from "../../problems/statements/problems-in-sql"
 import { redact, redactFacts } from "../../service/redact"
-import type { Span } from "../rules/schedule"
+import type { Period } from "../../values/local-days"
 
 /** The place of a page: behind the record with the id `after`, and no longer than `limit`. */
 export interface Page {
@@ -64,7 +64,10 @@ export class Reconciliation {
     return last ?? null
   }
 
-  async begin({ baseUrl, merchantId }: MerchantAccount, span: Span): Promise<ReconciliationRunRow> {
+  async begin(
+    { baseUrl, merchantId }: MerchantAccount,
+    span: Period
+  ): Promise<ReconciliationRunRow> {
     return await this.rows.createReconciliationRuns({
       merchant_id: merchantId.toLowerCase(),
       base_url: baseUrl,
@@ -102,7 +105,7 @@ export class Reconciliation {
   /** Paid rows of a span, in order of their ids; without those of a known reversal, or that a person took care of. */
   async paidRows(
     { baseUrl, merchantId }: MerchantAccount,
-    opened: Span,
+    opened: Period,
     page: Page
   ): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>`select id from payment_service_transaction t

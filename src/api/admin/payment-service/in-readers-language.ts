@@ -23,30 +23,14 @@ export type Asked<Body = unknown, Query = Record<string, unknown>> = Authenticat
   Query
 >
 
-export type Route<Body = unknown, Query = Record<string, unknown>> = (
-  req: Asked<Body, Query>,
-  res: MedusaResponse
-) => Promise<void>
-
 /** The reader's language, by the header `Accept-Language`: Russian, else English. */
 export const languageOf = (req: Pick<MedusaRequest, "acceptsLanguages">): keyof Text =>
   req.acceptsLanguages("en", "ru") === "ru" ? "ru" : "en"
 
-/** Makes a route answer with what the function returns. The dashboard takes the answer's type from the route's. */
-export const answering =
-  <Answer, Body = unknown, Query = Record<string, unknown>>(
-    answer: (req: Asked<Body, Query>, res: MedusaResponse) => Promise<Answer>
-  ) =>
-  async (req: Asked<Body, Query>, res: MedusaResponse): Promise<Answer> => {
-    const answered = await answer(req, res)
-    res.json(answered)
-    return answered
-  }
-
 /**
- * The same, with refusals in the reader's language; a function that returns nothing has answered itself. The `code` of a refusal is
- * the same in both languages, and `messages` has both texts of the plugin's own. Other errors are answered, too, because core would
- * hide them.
+ * Makes a route answer with what the function returns, or with a refusal in the reader's language; a function that returns nothing
+ * has answered itself. The `code` of a refusal is the same in both languages, and `messages` has both texts of the plugin's own. Other
+ * errors are answered, too, because core would hide them. The dashboard takes the answer's type from the route's.
  */
 export function inReadersLanguage<Body = unknown, Query = Record<string, unknown>, Answer = void>(
   answer: (req: Asked<Body, Query>, res: MedusaResponse) => Promise<Answer>

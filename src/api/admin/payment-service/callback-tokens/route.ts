@@ -3,7 +3,7 @@ import {
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
-import { answering, inReadersLanguage } from "../in-readers-language"
+import { inReadersLanguage } from "../in-readers-language"
 
 const LATEST = {
   select: ["id", "source", "created_at", "replaced_at", "reached_at"],
@@ -19,7 +19,7 @@ export async function callbackAddress(module: PaymentServiceModuleService, accou
   }
 }
 
-export const GET = answering(async (req) => {
+export const GET = inReadersLanguage(async (req) => {
   const module = paymentServiceModule(req.scope)
   return await callbackAddress(module, await module.accounts())
 })

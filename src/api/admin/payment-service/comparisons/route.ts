@@ -7,12 +7,12 @@ import { refusalText } from "../../../../problems/rules/refusals"
 import { compareNow, RECONCILIATION_LEASE } from "../../../../reconciliation"
 import { lacksRecordsOnly } from "../../../../reconciliation/rules/schedule"
 import type { Text } from "../../../../texts"
-import { answering, type Asked, inReadersLanguage } from "../in-readers-language"
+import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { merchantsOf } from "../merchants"
 import type { BodyOf, QueryOf } from "../validators"
 
 /** Lists comparisons with the service's records, the latest first. They are kept for 90 days. */
-export const GET = answering(async (req: Asked<unknown, QueryOf<"comparisons">>) => {
+export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"comparisons">>) => {
   const { limit, offset } = req.validatedQuery
   const list = await comparisonViews(paymentServiceModule(req.scope), { limit, offset })
   return { ...list, limit, offset }

@@ -16,12 +16,12 @@ import { keptListings } from "../../../../reconciliation"
 import { storeFacts, warningsOf } from "../../../../settings"
 import { METHODS } from "../../../../texts"
 import { callbackAddress } from "../callback-tokens/route"
-import { answering, type Asked } from "../in-readers-language"
+import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { meaningAt } from "../merchants"
 import { watcherState } from "../watcher/route"
 
 /** Shows faults before a customer notices them. It does not call the service, see `POST check`. */
-export const GET = answering(async (req: Asked) => {
+export const GET = inReadersLanguage(async (req: Asked) => {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
   const [views, address, callbacks, regions, statuses, watcher, payouts] = await Promise.all([

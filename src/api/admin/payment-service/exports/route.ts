@@ -1,9 +1,9 @@
 import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { answering, type Asked } from "../in-readers-language"
+import { type Asked, inReadersLanguage } from "../in-readers-language"
 import type { QueryOf } from "../validators"
 
-export const GET = answering(async (req: Asked<unknown, QueryOf<"exports">>) => {
+export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"exports">>) => {
   const { limit, offset } = req.validatedQuery
   const [records, count] = await paymentServiceModule(req.scope).listAndCountExportRecords(
     {},

@@ -15,7 +15,7 @@ import {
 import { SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
 import { problemViews } from "../../../../problems"
 import { toWireAmount } from "../../../../values/amount"
-import { answering, type Asked } from "../in-readers-language"
+import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { actingReader, grantedOfPayouts } from "../payouts/payout-route"
 import type { QueryOf } from "../validators"
 
@@ -30,7 +30,7 @@ type Request = Asked<unknown, QueryOf<"payments">>
  * became of it, and only the one that the customer may be asked to pay has its address and QR. For an order the answer adds
  * `payouts`, and `pay_out`: the sum that a payout for the order may pay back when no problem asks for it.
  */
-export const GET = answering(async (req: Request, res) => {
+export const GET = inReadersLanguage(async (req: Request, res) => {
   const ports = settlePortsOf(req.scope)
   const { module } = ports
   const of = req.validatedQuery

@@ -1,11 +1,11 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { filterOf } from "../../../../payments"
 import { problemViews } from "../../../../problems"
-import { answering, type Asked } from "../in-readers-language"
+import { type Asked, inReadersLanguage } from "../in-readers-language"
 import type { QueryOf } from "../validators"
 
 /** Lists problems, each with its text in every language, so that requests need not name one. */
-export const GET = answering(async (req: Asked<unknown, QueryOf<"problems">>) => {
+export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"problems">>) => {
   const { limit, offset, order, ...asked } = req.validatedQuery
   const filter = await filterOf(req.scope, asked)
   const { problemList } = paymentServiceModule(req.scope)

@@ -5,7 +5,7 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import { refused } from "../../../../refusals/refused"
 import { saveSettings, settingsView } from "../../../../settings"
 import { ourProviders } from "../connection/route"
-import { answering, type Asked, inReadersLanguage } from "../in-readers-language"
+import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { readBody } from "../../../read-body"
 
 const NAME = z.string().min(1).max(100)
@@ -18,7 +18,7 @@ const SettingsBody = z.strictObject({
 })
 
 /** The plugin's options with their values, and who changed them. It shows no secret. */
-export const GET = answering(async (req: Asked) => await viewOf(req))
+export const GET = inReadersLanguage(async (req: Asked) => await viewOf(req))
 
 /**
  * Saves what an admin has set. Core does not read the body, whose secrets its errors and its log could repeat. Only a signed-in

@@ -1,11 +1,11 @@
 import { findCustomers, findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { filterOf, listedTransaction } from "../../../../payments"
-import { answering, type Asked } from "../in-readers-language"
+import { type Asked, inReadersLanguage } from "../in-readers-language"
 import type { QueryOf } from "../validators"
 
 /** Lists this store's transactions, each with its customer's e-mail address and name; `count` is exact up to 10,000. */
-export const GET = answering(async (req: Asked<unknown, QueryOf<"transactions">>) => {
+export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"transactions">>) => {
   const { limit, offset, order, ...asked } = req.validatedQuery
   const filter = await filterOf(req.scope, asked)
   const { transactionList } = paymentServiceModule(req.scope)

@@ -4,9 +4,9 @@ import {
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
 import { merchantAccountId } from "../../../../payments/rules/merchant-account"
-import { answering } from "../in-readers-language"
+import { inReadersLanguage } from "../in-readers-language"
 
-export const GET = answering(async (req) => {
+export const GET = inReadersLanguage(async (req) => {
   const module = paymentServiceModule(req.scope)
   return await watcherState(module, await module.accounts())
 })
