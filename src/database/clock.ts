@@ -1,10 +1,9 @@
 import type { RunSql } from "./sql"
 
 /**
- * Tells the time. Every rule about a time in our tables uses this clock, in SQL too, so that TypeScript and SQL agree on what is
- * due and a test can set both. Statements use the database's own clock for three things only: `updated_at`, which no rule reads,
- * entries of a transaction's journal, which are only shown, and leases and core's locks, which expire in real time after their
- * holder died, whatever clock a test sets.
+ * Tells the time for every rule about a time in our tables, in SQL too, so that both agree and a test can set both. Statements use the
+ * database's own clock for three things only: `updated_at` and entries of a journal, which no rule reads, and leases and core's locks,
+ * which expire in real time after their holder died.
  */
 export interface Clock {
   now(): Date
@@ -15,9 +14,8 @@ const RETRY_AFTER_MS = 2_000
 const SLOW_ANSWER_MS = 1_000
 
 /**
- * The database's time, so that all instances of a store agree on what is due, however wrong the clock of one machine is. Between
- * two readings of the database's clock, the machine's monotonic counter is added, which does not jump when somebody sets the
- * machine's clock.
+ * The database's time, so that all instances of a store agree on what is due. Between two readings, the machine's monotonic counter is
+ * added, which does not jump when somebody sets the machine's clock.
  */
 export class DatabaseClock implements Clock {
   /** The database's time when the counter was 0, in milliseconds; null until it is known. */

@@ -56,10 +56,7 @@ export abstract class ListQuery<Row extends { id: string }, Filter, Column exten
     return await Promise.all([this.page(filter, page), this.count(filter)])
   }
 
-  /**
-   * All matching rows, newest first, in batches of bounded size. Each batch begins behind the last row of the one before, so none
-   * is read twice, and rows that come meanwhile do not shift it.
-   */
+  /** All matching rows, newest first, in batches. Each begins behind the last row of the one before, so none is read twice. */
   async *all(filter: Filter, batchSize: number): AsyncGenerator<Row[], void> {
     const madeAt = raw(this.madeAt)
     let behind = empty

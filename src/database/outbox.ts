@@ -2,13 +2,6 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import { empty, sql, type Sql, Statements } from "./sql"
 
-/** An event of the plugin as it is sent; its data holds the same id. */
-interface OutgoingEvent {
-  id: string
-  name: string
-  data: Record<string, unknown>
-}
-
 export const UNSENT = sql`send_at is not null and deleted_at is null`
 
 /** SQL that writes an event, which may be sent from `at` on, for each row of `from`; without that, one event. */
@@ -27,9 +20,9 @@ const RETRY_AFTER_MS = 60_000
 /** Events that were written with the change that they report; sent at least once, always with the same id. */
 export class Outbox extends Statements {
   /** Takes events that are due, each for one sender only. */
-  async claimDue(limit: number): Promise<OutgoingEvent[]> {
+  async claimDue(limit: number) {
     const now = this.clock.now()
-    return await this.run<OutgoingEvent[]>`
+    return await this.run<{ id: string; name: string; data: { id: string } }[]>`
       update payment_service_event set send_at = ${new Date(now.getTime() + RETRY_AFTER_MS)}
       where id in (
         select id from payment_service_event where ${UNSENT} and send_at <= ${now}

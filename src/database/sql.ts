@@ -58,10 +58,7 @@ export function isStorable(text: string): boolean {
   return !/\0|\p{Surrogate}/u.test(text)
 }
 
-/**
- * A value for `jsonb`. Postgres refuses a NUL and half of a surrogate pair, which a cut text from outside may contain, so both
- * are replaced; otherwise such a text would never be recorded.
- */
+/** A value for `jsonb`. Postgres refuses a NUL and half of a surrogate pair, which a cut text may contain, so both are replaced. */
 export function jsonb(value: unknown): Sql {
   const json = JSON.stringify(value, (_name, part: unknown) =>
     typeof part === "string" ? part.replace(/\0|\p{Surrogate}/gu, "\uFFFD") : part

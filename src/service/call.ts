@@ -55,7 +55,6 @@ export interface CallOptions {
   onReply?: (reply: ReplyFacts) => void
 }
 
-/** The facts of a reply that do not depend on its body. */
 export interface ReplyFacts {
   httpStatus: number
   /** Seconds that this server's clock is ahead of the service's; null when the reply has no `Date`. */
@@ -89,9 +88,8 @@ type SentCall = Call & InternalAxiosRequestConfig<Buffer>
 
 const FIRST_WAIT_MS = 200
 
-// Shared by the process: clients are made anew per call, connections are not. A write takes a fresh connection, because
-// a kept one may be closed by the other side at the very moment of use, and the reset would leave open whether the
-// payment was created. Idle connections are dropped before the usual 5 s of servers.
+// Shared by the process. A write takes a fresh connection, because a kept one may be closed by the other side at the very moment of
+// use, and that would leave open whether the payment was created. Idle connections are dropped before the usual 5 s of servers.
 const kept = { keepAlive: true, timeout: 4_000, scheduling: "lifo" } as const
 const agentsForReads = { httpAgent: new http.Agent(kept), httpsAgent: new https.Agent(kept) }
 const agentsForWrites = { httpAgent: new http.Agent(), httpsAgent: new https.Agent() }
@@ -221,9 +219,8 @@ function credentials(
 }
 
 /**
- * Whether an address is the base address or below its path, at the same scheme, host and port: other paths of that host may belong
- * to others, so only these addresses get the credentials. One with an encoded slash does not count, since a proxy that decodes it
- * may go up in the path.
+ * Whether an address is the base address or below its path. Only these get the credentials, because other paths of that host may
+ * belong to others. One with an encoded slash does not count, since a proxy that decodes it may go up in the path.
  */
 function isBelow(base: URL, address: string): boolean {
   const { origin, pathname } = new URL(address)
@@ -239,10 +236,8 @@ function isRepeatable(call: Call, error: PaymentServiceError): boolean {
 
 /**
  * Does a part of a call with a signal that aborts after `ms`, or together with `outer`. Every failure becomes a
- * `PaymentServiceError`, because axios' errors carry the request's headers, and with them the secret.
- *
- * An answer that came while this process was busy counts as in time: it is read before the signal aborts. `AbortSignal.timeout`
- * aborts before that, and each `AbortSignal.any` stays in the memory of a long-lived `outer`.
+ * `PaymentServiceError`. An answer that came while this process was busy counts as in time: it is read before the signal aborts.
+ * `AbortSignal.timeout` aborts before that, and each `AbortSignal.any` stays in the memory of a long-lived `outer`.
  */
 export async function limited<Result>(
   call: Call,

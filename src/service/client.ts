@@ -92,8 +92,7 @@ export class PaymentServiceClient extends ServiceCaller {
 
   /** Reads a transaction (`GET /transaction/{id}`): `not_found` when it is unknown, `malformed` when another one is answered. */
   async getTransaction(id: string, options: CallOptions = {}) {
-    const unquoted = { isUnquotable: true }
-    return this.readOne("transaction", id, options, schemas.transactionDetails, unquoted)
+    return this.readOne("transaction", id, options, schemas.transactionDetails)
   }
 
   /**
@@ -189,24 +188,19 @@ export class PaymentServiceClient extends ServiceCaller {
     what: "transaction" | "subscription",
     id: string,
     options: CallOptions,
-    schema: Schema,
-    more: Partial<Call> = {}
+    schema: Schema
   ): Promise<z.output<Schema>> {
     if (!schemas.WHOLE_UUID.test(id)) {
       throw new PaymentServiceError("invalid", `This is not a ${what} id: it must be a UUID`)
     }
-    const call = { ...this.read(`/${what}/${id}`), ...more }
+    const call = { ...this.read(`/${what}/${id}`), isUnquotable: what === "transaction" }
     const found = await this.ask(call, options, schema)
     if (found.id.toLowerCase() === id.toLowerCase()) return found
     throw malformed(call, "is malformed: id is not the one that was asked for")
   }
 
-  private ask<Schema extends z.ZodType>(
-    call: Call,
-    options: CallOptions,
-    schema: Schema
-  ): Promise<z.output<Schema>> {
-    return this.call(call, options, async (body) => {
+  private ask<Schema extends z.ZodType>(call: Call, options: CallOptions, schema: Schema) {
+    return this.call(call, options, async (body): Promise<z.output<Schema>> => {
       const text = await readText(body, MAX_REPLY_BYTES)
       if (text === null) throw malformed(call, "is larger than 1 MB")
       const wire = jsonIn(text)

@@ -65,10 +65,7 @@ export function failed(
   return new PaymentServiceError(kind, message, { mayHaveTakenEffect, ...details })
 }
 
-/**
- * The error for a reply that is not as specified. `problem` completes "The Payment Service's reply to … ", and `detail` is the
- * reply's own text, if it may be quoted.
- */
+/** The error for a reply that is not as specified. `detail` is the reply's own text, if it may be quoted. */
 export function malformed(call: Call, problem: string, detail?: string): PaymentServiceError {
   const reply = `The Payment Service's reply to ${call.method} ${shownPath(call)}`
   return failed(call, "malformed", `${reply} ${problem}`, { detail })
@@ -76,8 +73,7 @@ export function malformed(call: Call, problem: string, detail?: string): Payment
 
 /**
  * The error for a connection that could not be made, or broke. Not a byte was sent when name resolution or connecting failed at
- * every address of the host. The system call decides that, and not the code alone, because an established connection can also
- * end in ETIMEDOUT, EHOSTUNREACH or ECONNRESET.
+ * every address. The system call decides that, because an established connection can also end in ETIMEDOUT or EHOSTUNREACH.
  */
 export function connectionFailure(call: Call, error: unknown): PaymentServiceError {
   // Axios wraps what Node reports, and Node reports all addresses that it tried together.

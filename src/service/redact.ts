@@ -11,7 +11,7 @@ const MASK = "***"
 const SHORTEST_SECRET = 6
 const LEAST_CARD_DIGITS = 13
 const MOST_CARD_DIGITS = 19
-/** In characters. A longer text is cut: the service may send 1 MB, and nobody reads that. */
+/** In characters; a longer text is cut, because the service may send 1 MB. */
 const LONGEST_TEXT = 10_000
 /** Left out before the cut, since what is to be masked may be cut in two there, and then it is not recognised. */
 const LEFT_OUT = 1_000
@@ -21,10 +21,7 @@ const KEY =
   String.raw`((?<![a-z0-9])(?:(?:x[-_])?secret|(?:api|signing|client)[-_]?secret|proxy-authorization|authorization|qr|` +
   String.raw`user[-_]?(?:id|name)|client[-_]?ip|(?:customer[-_]?)?email|card[-_]?number)\\?["']?\s*[:=,]\s*)`
 
-/**
- * The rules, each of which masks one kind of text. In a quoted value, every alternative starts with another character and none can fail once begun,
- * so no pattern backtracks; an unterminated string is masked to its end.
- */
+/** Each masks one kind of text. In a quoted value, every alternative starts with another character, so no pattern backtracks. */
 const RULES: [RegExp, string][] = [
   // A header line is secret to its end: `Authorization: SVC-HMAC kid=…, ts=…, sig=…`.
   [/(\b(?:x-secret|(?:proxy-)?authorization)\s*[:=]\s*)(?!["'\\\s])[^\r\n"']+/giu, `$1${MASK}`],

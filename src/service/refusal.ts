@@ -65,8 +65,8 @@ function meaningOf(
 }
 
 /**
- * Whether a reply says that nothing was done. A 4xx does, except 408, which says only that the service stopped waiting. For a
- * payout, only a refusal of the request itself does: a 409 or 429 may follow a request that went through before.
+ * Whether a reply says that nothing was done. A 4xx does, except 408 (the service stopped waiting). For a payout, only a refusal of the
+ * request itself does: a 409 or 429 may follow a request that went through before.
  */
 function isWithoutEffect({ effect }: Call, status: number): boolean {
   if (effect === "payout") return PAYOUT_REFUSALS.has(status)
@@ -138,8 +138,8 @@ const DONE = "(?:used|exists?|process|sent|created|made|submitted|completed|paid
 const DONE_RU = "(?:использ|обраб|существ|созда|отправл|выполн|проведен)"
 
 /**
- * The specification does not show the form of errors, so their text is searched for words of both languages, the clearest first.
- * Words about the key come before all others, because an earlier request may then have gone through, whatever else the text says.
+ * The form of errors is not specified, so their text is searched for words of both languages. Words about the key come first,
+ * because an earlier request may then have gone through, whatever else the text says.
  */
 const WORDS: [RefusalTopic, RegExp][] = [
   [

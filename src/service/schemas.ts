@@ -3,12 +3,10 @@ import { z } from "zod"
 import { redact } from "./redact"
 
 /**
- * The Payment Service's replies, with the names that this project uses.
- * The misspelt names of the wire (`mechantId`, `comission…`) exist only here.
+ * The Payment Service's replies. The misspelt names of the wire (`mechantId`, `comission…`) exist only here.
  *
- * There are three degrees of trust. Fields that we cannot work without are required; fields that decide about money may
- * be absent, but not of another type; fields that are only displayed become null when they are not as expected. Unknown
- * fields are ignored, except for those of a transaction's details, which an admin sees as they are.
+ * Fields that we cannot work without are required; fields that decide about money may be absent, but not of another type; fields that
+ * are only displayed become null when they are not as expected. Unknown fields are ignored, except for those of a transaction's details.
  */
 
 /** No real name, description or reference is longer; the rest of a longer one is cut off. */
@@ -25,9 +23,8 @@ export const WHOLE_UUID = new RegExp(`^${UUID}$`, "i")
 export const EACH_UUID = new RegExp(UUID, "gi")
 
 /**
- * The decimal text of a JSON number, without exponent: 1199.99 -> "1199.99", 1e-7 -> "0.0000001". JavaScript prints the
- * shortest text that reads back as the same number, which for any amount of up to 15 digits is the text that was on the
- * wire (trailing zeros aside).
+ * The decimal text of a JSON number, without exponent: 1e-7 -> "0.0000001". For any amount of up to 15 digits, JavaScript prints the
+ * text that was on the wire (trailing zeros aside).
  */
 export function decimalFromNumber(value: number): string {
   const text = String(value)
@@ -75,16 +72,12 @@ const shownAddress = orNull(z.string().max(LONGEST_ADDRESS).transform(storable))
 const shownAmount = orNull(amount)
 const shownInteger = orNull(z.number().int())
 
-/**
- * A longer time to pay is cut to this. Until its end, an order that was placed first keeps its stock, and the watcher reads the
- * transaction. Later money is still found, as after any other time to pay.
- */
+/** A longer time to pay is cut to this: an order that was placed first keeps its stock until then. Later money is still found. */
 const LONGEST_TIME_TO_PAY_S = 7 * 24 * 60 * 60
 
 /**
- * Reads `hh:mm:ss` as seconds, a week at most. The specification shows two digits without excluding more than 99 hours, and .NET
- * prints `d.hh:mm:ss.fffffff` for spans longer than a day. Any other text gives null: a payable transaction is not refused for a
- * time span that we cannot read.
+ * Reads `hh:mm:ss`, or .NET's `d.hh:mm:ss.fffffff`, as seconds, a week at most. Any other text gives null: a payable transaction is
+ * not refused for a time span that we cannot read.
  */
 export function secondsFromTimeSpan(text: string): number | null {
   const match = /^(?:(\d{1,6})\.)?(\d{1,6}):([0-5]\d):([0-5]\d)(?:\.\d+)?$/.exec(text)
@@ -188,10 +181,7 @@ export const transactionDetails = z.intersection(
   z.looseObject({}).transform((fields) => ({ others: othersOf(fields) }))
 )
 
-/**
- * One record of the export. `createdAt` (`YYYY-MM-DD HH:mm:ss`) stays text: it carries no zone. It is presumably
- * written in the `timeZoneId` that was asked for, which the specification does not say.
- */
+/** One record of the export. `createdAt` (`YYYY-MM-DD HH:mm:ss`) stays text, because it carries no zone. */
 export const exportedTransaction = z.object({
   recordId: uuid,
   createdAt: shownText,
@@ -226,20 +216,24 @@ const chargeMetrics = z.object({
   nextChargeAt: shownText,
 })
 
-/** Reply to `GET /subscription/{subscriptionId}`: status and interval by name. Timestamps are ISO 8601 UTC. */
-export const subscription = z.object({
+/** What both replies have of a subscription. Timestamps are ISO 8601 UTC. */
+const anySubscription = z.object({
   id: uuid,
+  nextChargeAt: shownText,
+  lastChargeAt: shownText,
+  description: shownText,
+  createdAt: shownText,
+  customerEmail: shownText,
+})
+
+/** Reply to `GET /subscription/{subscriptionId}`: status and interval by name. */
+export const subscription = anySubscription.extend({
   status: name,
   amount,
   currencyCode: currency,
   intervalUnit: name,
   intervalCount: z.number().int(),
   startAt: shownText,
-  nextChargeAt: shownText,
-  lastChargeAt: shownText,
-  description: shownText,
-  createdAt: shownText,
-  customerEmail: shownText,
   chargeMetrics: orNull(chargeMetrics),
 })
 
@@ -255,19 +249,13 @@ function listOf<Schema extends z.ZodType>(schema: Schema, what: string) {
 }
 
 /** A subscription of the next reply: status and interval as codes, whose names the specification does not show. */
-const listedSubscription = z.object({
-  id: uuid,
+const listedSubscription = anySubscription.extend({
   status: shownInteger,
   amount: shownAmount,
   currencyCode: orNull(currency),
   intervalUnit: shownInteger,
   intervalCount: shownInteger,
-  nextChargeAt: shownText,
-  lastChargeAt: shownText,
-  customerEmail: shownText,
-  description: shownText,
   chargesCount: shownInteger,
-  createdAt: shownText,
 })
 
 /** Reply to `GET /subscription`. */

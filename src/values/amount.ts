@@ -8,10 +8,8 @@ declare const isRounded: unique symbol
 export type WireAmount = string & { readonly [isRounded]: true }
 
 /**
- * The amount for the wire. Medusa's totals are unrounded (999.99 + 20 % = 1199.988), and the service is asked for whole kopecks,
- * so it is rounded half up. The option `currencies` refuses currencies with other than two decimals.
- *
- * @returns for example `"1199.99"`
+ * The amount for the wire, for example `"1199.99"`. Medusa's totals are unrounded (999.99 + 20 % = 1199.988), so it is rounded half up to
+ * kopecks. The option `currencies` refuses currencies with other than two decimals.
  */
 export function toWireAmount(amount: AmountInput): WireAmount {
   return decimal(amount).decimalPlaces(2, BigNumber.ROUND_HALF_UP).toFixed(2) as WireAmount
@@ -24,8 +22,7 @@ export function toDecimalText(amount: AmountInput): string {
 
 /** -1, 0 or 1 as `left` is less than, equal to or more than `right`; exact, never through floats. */
 export function compareAmounts(left: AmountInput, right: AmountInput): -1 | 0 | 1 {
-  const [a, b] = [decimal(left), decimal(right)]
-  return a.isLessThan(b) ? -1 : a.isGreaterThan(b) ? 1 : 0
+  return decimal(left).comparedTo(decimal(right)) as -1 | 0 | 1
 }
 
 /** The same for sums that a payer pays: both are rounded to the kopeck, because JSON says 599.8000000000001 for 599.80, too. */

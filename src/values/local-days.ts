@@ -48,10 +48,7 @@ export function daysOf({ from, to }: Period, timeZone: string): LocalDay[] {
   return days
 }
 
-/**
- * The period of the same length, by wall clock, that ends where this one begins. A period that is not over is compared only as
- * far as it has passed: Monday to Wednesday noon with last week's Monday to Wednesday noon.
- */
+/** The period of the same length, by wall clock, that ends where this one begins; of one that is not over, only as far as it has passed. */
 export function periodBefore({ from, to }: Period, now: Date, timeZone: string): Period {
   const clock = new WallClock(timeZone)
   const length = clock.wallOf(to) - clock.wallOf(from)
