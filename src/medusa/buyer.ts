@@ -5,17 +5,14 @@ import { readGraph } from "./links"
 /** The buyer of a cart or an order, and its items: facts that a payment may tell the service. */
 export type Buyer = Awaited<ReturnType<typeof findBuyer>>
 
+type PersonName = { first_name?: string | null; last_name?: string | null } | null
 interface BuyerRecord {
   sales_channel_id?: string | null
   email?: string | null
   customer?: { id: string; has_account: boolean } | null
-  shipping_address?: PersonName | null
-  billing_address?: PersonName | null
+  shipping_address?: PersonName
+  billing_address?: PersonName
   items?: ({ title?: string; product_title?: string | null; quantity?: unknown } | null)[]
-}
-interface PersonName {
-  first_name?: string | null
-  last_name?: string | null
 }
 
 /** The buyer of an order, else of a cart; all fields are empty without either. */

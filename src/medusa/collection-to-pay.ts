@@ -7,12 +7,9 @@ import type { OrderMoney } from "./order"
 import { listCollections } from "./payments"
 
 /**
- * Chooses the collection of an order in which a payment is opened: the one that is asked for or, if that has a payment already, the
- * one for the rest, which is found or made. In a paid one, core would ask for its whole amount again, and delete the session that was
- * paid. Core makes a similar one for the rest when a paid order is edited.
- *
- * @param order something must be owed for it
- * @param askedFor id of a collection; null when the one for the rest is wanted
+ * The collection of an order in which a payment is opened: the one that is asked for (null when none is) or, if that has a payment
+ * already, the one for the rest, which is found or made. In a paid one, core would ask for its whole amount again, and delete the
+ * session that was paid.
  */
 export async function collectionToPay(
   container: MedusaContainer,

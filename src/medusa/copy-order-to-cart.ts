@@ -71,24 +71,11 @@ const STOCK_FIELDS = [
 
 type Variants = ConfirmVariantInventoryWorkflowInputDTO["variants"]
 
-/** The exact amount of a record, which core's type leaves out. */
-interface Exact {
-  raw_amount: BigNumberInput
-}
-
-/** Taxes and discounts of a line or a shipping method. */
-interface Charges {
-  tax_lines?: object[]
-  adjustments?: object[]
-}
-
 /**
- * Makes a cart with an order's lines, discounts, shipping and taxes, and so with the same worth. A canceled order cannot be
- * opened again, so a late payment gets a new order, made from this cart. The canceled order names that payment from then on, so
- * that no other one gets a new order, too.
+ * Makes a cart with an order's lines, discounts, shipping and taxes, and so with the same worth, for a payment that came after the
+ * order was canceled. The canceled order names that payment from then on, so that no other one gets a new order, too.
  *
- * @throws MedusaError of core when there is not enough stock; `NOT_ALLOWED` when no cart can have the same worth. No cart is left
- * then
+ * @throws MedusaError of core when there is not enough stock; `NOT_ALLOWED` when no cart can have the same worth. No cart is left then
  */
 export async function copyOrderToCart(container: MedusaContainer, orderId: string, rowId: string) {
   const [order] = await readGraph<OrderDTO>(container, {
@@ -207,19 +194,18 @@ async function requireSameTotal(
  * Taxes and discounts as promised to the customer. The canceled order has counted the use of a promotion: without its code, core
  * neither counts it again nor refuses a promotion that is used up.
  */
-function chargesOf({ tax_lines = [], adjustments = [] }: Charges) {
+function chargesOf({
+  tax_lines = [],
+  adjustments = [],
+}: {
+  tax_lines?: object[]
+  adjustments?: object[]
+}) {
+  const of = ["description", "tax_rate_id", "code", "rate", "provider_id"] as const
+  type Exact = CreateAdjustmentDTO & { raw_amount: BigNumberInput }
   return {
-    tax_lines: (tax_lines as CreateTaxLineDTO[]).map(
-      (line) =>
-        known(line, [
-          "description",
-          "tax_rate_id",
-          "code",
-          "rate",
-          "provider_id",
-        ]) as CreateTaxLineDTO
-    ),
-    adjustments: (adjustments as (CreateAdjustmentDTO & Exact)[]).map((adjustment) => ({
+    tax_lines: (tax_lines as CreateTaxLineDTO[]).map((line) => known(line, of) as CreateTaxLineDTO),
+    adjustments: (adjustments as Exact[]).map((adjustment) => ({
       ...known(adjustment, ["promotion_id", "provider_id", "is_tax_inclusive"]),
       description: adjustment.description ?? adjustment.code,
       amount: adjustment.raw_amount,

@@ -22,20 +22,6 @@ import { correctOrderTotals } from "./correct-order-totals"
 import { type OrderMoney, REFUND_CREDIT } from "./order"
 import { type Booking, findSession } from "./payments"
 
-export interface AdoptingSession extends Sum {
-  providerId: string
-  /** The row for which the session is made. */
-  adopt: string
-}
-
-export interface Refund {
-  paymentId: string
-  /** Decimal text. */
-  amount: string
-  note: string | null
-  by: string | null
-}
-
 /** Each method runs core's own workflow or module, decides nothing, and throws core's refusal. */
 export function coreOf(container: MedusaContainer) {
   const payments = () => container.resolve(Modules.PAYMENT)
@@ -67,9 +53,10 @@ export function coreOf(container: MedusaContainer) {
         await setSessionStatus(id, PaymentSessionStatus.CANCELED)
       }
     },
+    /** @param adopt the row for which the session is made */
     createSession: (
       collectionId: string,
-      { providerId, amount, currency, adopt }: AdoptingSession
+      { providerId, amount, currency, adopt }: Sum & { providerId: string; adopt: string }
     ): Promise<{ id: string }> =>
       payments().createPaymentSession(collectionId, {
         provider_id: providerId,
@@ -95,14 +82,14 @@ export function coreOf(container: MedusaContainer) {
       emit(PaymentEvents.CAPTURED, paymentId, { order_id: orderId }),
     cancelOrder: (id: string) => run(cancelOrderWorkflow(container), { order_id: id }),
     /** Refunds a payment without booking it on its order: core's workflow would leave its parts behind when it is killed. */
-    refundPayment: async ({ paymentId, amount, note, by }: Refund) => {
-      await payments().refundPayment({
-        payment_id: paymentId,
-        amount,
-        ...(note ? { note } : {}),
-        ...(by ? { created_by: by } : {}),
-      })
-      await emit(PaymentEvents.REFUNDED, paymentId)
+    refundPayment: async (
+      payment_id: string,
+      amount: string,
+      { note, by }: { note: string | null; by: string | null }
+    ) => {
+      const said = { ...(note ? { note } : {}), ...(by ? { created_by: by } : {}) }
+      await payments().refundPayment({ payment_id, amount, ...said })
+      await emit(PaymentEvents.REFUNDED, payment_id)
     },
     /** Deletes a refund as core does when our provider refuses it. */
     deleteRefund: (id: string) => payments().deleteRefunds([id]),
@@ -116,10 +103,8 @@ export function coreOf(container: MedusaContainer) {
       })
     },
     /**
-     * Opens, in one write, a change that will lower an order's worth by what a refund paid back. Core makes no other change of the
-     * order until this one is confirmed or canceled.
-     *
-     * @returns the id of the change
+     * Opens, in one write, a change (its id is returned) that will lower an order's worth by what a refund paid back. Core makes no
+     * other change of the order until this one is confirmed or canceled.
      */
     openCredit: async (
       orderId: string,
@@ -143,7 +128,6 @@ export function coreOf(container: MedusaContainer) {
     cancelCredit: async (changeId: string) => {
       await orders().cancelOrderChange(changeId)
     },
-    /** Deletes bookings of an order. */
     deleteBookings: (ids: string[]) => orders().deleteOrderTransactions(ids),
     correctOrderTotals: (orderId: string) => correctOrderTotals(container, orderId),
     /** Finds or makes a collection for the sum that an order is still owed. */

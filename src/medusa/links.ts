@@ -59,10 +59,7 @@ interface Question {
   pagination?: { take: number; skip: number; order: Record<string, "ASC" | "DESC"> }
 }
 
-/**
- * Reads records over several of Medusa's modules. Core does not type the result, so the caller, who names the
- * fields, also names their type `T`.
- */
+/** Reads records over several of Medusa's modules. Core does not type the result, so the caller names its type `T`. */
 export async function readGraph<T>(container: MedusaContainer, question: Question): Promise<T[]> {
   const { data } = await container
     .resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)

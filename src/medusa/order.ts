@@ -35,10 +35,7 @@ export async function isBeingChanged(container: MedusaContainer, orderId: string
   return (await openChanges(container, orderId)).some(({ change_type }) => !isCredit(change_type))
 }
 
-/**
- * The open credits of an order: changes that lower its worth by what a refund paid back. A process is about to confirm them, or it
- * has died.
- */
+/** The open changes that lower an order's worth by what a refund paid back: a process is about to confirm them, or it has died. */
 export async function listOpenCredits(container: MedusaContainer, orderId: string) {
   const credits = (await openChanges(container, orderId)).filter((one) => isCredit(one.change_type))
   return credits.map(({ id, actions, created_at }) => ({
@@ -66,14 +63,8 @@ async function openChanges(container: MedusaContainer, orderId: string): Promise
     )
 }
 
-/** An order that a completion has made. */
-export interface CompletedOrder {
-  id: string
-  display_id: number
-  canceled_at: unknown
-  /** The cart to which core has linked it. */
-  cartId: string | null
-}
+/** An order that a completion has made, with the cart to which core has linked it. */
+export type CompletedOrder = Awaited<ReturnType<typeof listCompletedOrders>>[number]
 
 const ULID_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const ULID_TIME_DIGITS = 10
@@ -83,8 +74,9 @@ export async function listCompletedOrders(
   container: MedusaContainer,
   metadata: Record<string, string>,
   madeSince: Date
-): Promise<CompletedOrder[]> {
-  const orders = await readGraph<Omit<CompletedOrder, "cartId">>(container, {
+) {
+  type Order = { id: string; display_id: number; canceled_at: unknown }
+  const orders = await readGraph<Order>(container, {
     entity: "order",
     fields: ["id", "display_id", "canceled_at"],
     filters: { id: { $gte: orderIdAt(madeSince.getTime()) }, metadata },
@@ -96,10 +88,7 @@ export async function listCompletedOrders(
   return orders.map((order) => ({ ...order, cartId: cartIds.get(order.id) ?? null }))
 }
 
-/**
- * The lowest id that an order of this moment can have: Medusa's ids are ULIDs, which begin with their time. It lets an index find
- * the latest orders; a search by metadata alone would read all orders.
- */
+/** The lowest id that an order of this moment can have (a ULID begins with its time), so that an index finds the latest orders. */
 function orderIdAt(ms: number): string {
   let digits = ""
   for (let rest = ms; digits.length < ULID_TIME_DIGITS; rest = Math.floor(rest / 32)) {
@@ -108,11 +97,15 @@ function orderIdAt(ms: number): string {
   return `order_${digits}`
 }
 
+interface OrderedItem {
+  id: string
+  title: string
+  product_title: string | null
+  variant?: { manage_inventory: boolean } | null
+}
+
 /** The names of its items whose stock Medusa keeps and has not reserved. */
-export async function findUnreserved(
-  container: MedusaContainer,
-  orderId: string
-): Promise<string[]> {
+export async function findUnreserved(container: MedusaContainer, orderId: string) {
   const [order] = await readGraph<{ items: OrderedItem[] }>(container, {
     entity: "order",
     fields: ["items.id", "items.title", "items.product_title", "items.variant.manage_inventory"],
@@ -126,13 +119,6 @@ export async function findUnreserved(
   return items
     .filter(({ id }) => reserved.every((one) => one.line_item_id !== id))
     .map(({ product_title, title }) => product_title ?? title)
-}
-
-interface OrderedItem {
-  id: string
-  title: string
-  product_title: string | null
-  variant?: { manage_inventory: boolean } | null
 }
 
 /**

@@ -24,9 +24,6 @@ export interface Refund extends Booking {
   since: Date
 }
 
-/** A payment with the field that core's types leave out. */
-type StoredPayment = PaymentDTO & { payment_session_id?: string }
-
 /** @param filters wider than core's type, which leaves out some filters that work */
 export async function listPayments(
   container: MedusaContainer,
@@ -51,7 +48,8 @@ export async function listPayments(
   })
 }
 
-function toPayment(payment: StoredPayment) {
+/** @param payment with a field that core's types leave out */
+function toPayment(payment: PaymentDTO & { payment_session_id?: string }) {
   return {
     id: payment.id,
     /** Decimal text. */
@@ -91,10 +89,7 @@ function toBooking(record: { id: string; amount: unknown; raw_amount?: unknown }
   return { id: record.id, amount: exactAmount(record) }
 }
 
-/**
- * Whether a session or payment belongs to the transaction of a row. The provider must be the row's, too,
- * because the data of another one may come from a browser.
- */
+/** Whether a session or payment belongs to a row's transaction. The data of another provider may come from a browser. */
 export function namesTransaction(
   { providerId, data }: Pick<Payment, "providerId" | "data">,
   row: { method: string; account: string; transaction_id: string | null }
@@ -132,13 +127,12 @@ export interface SessionSubject extends Pick<Session, "providerId" | "collection
   cartId: string | null
   /** Null, too, when core has rolled the order of the cart back, which is a cart again. */
   orderId: string | null
-  /** The name of the store; empty when it has none. */
+  /** Empty when the store has no name. */
   storeName: string
 }
 
 /**
- * Reads what a session is for. No data from a browser decides who pays, for what, or through which account. One statement on core's
- * tables, because a shopper waits for it: the modules take four reads of a millisecond each.
+ * Reads what a session is for: no data from a browser decides that. A shopper waits for it, so it is one statement on core's tables.
  *
  * @throws MedusaError `NOT_FOUND` when core has deleted the session
  */

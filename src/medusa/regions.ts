@@ -30,11 +30,7 @@ export async function listRegions(container: MedusaContainer) {
   }))
 }
 
-/**
- * Leaves each region the enabled payment providers that `isKept` keeps.
- *
- * @returns the names of the regions that had others
- */
+/** Leaves each region the enabled payment providers that `isKept` keeps; returns the names of the regions that had others. */
 export async function setProvidersOfRegions(
   container: MedusaContainer,
   isKept: (providerId: string) => boolean
@@ -49,10 +45,7 @@ export async function setProvidersOfRegions(
   return changed.map(({ name }) => name)
 }
 
-/**
- * Runs `work` while a region that has lost a payment provider has it again. If the process dies meanwhile, the region keeps it, so
- * that stands in the log.
- */
+/** Runs `work` while a region has a lost payment provider again. It keeps it if the process dies, so that stands in the log. */
 export async function whileInRegion<T>(
   container: MedusaContainer,
   cartId: string,

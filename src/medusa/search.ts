@@ -21,22 +21,16 @@ const MOST_WORDS = 4
 /** The newest of each that a text may mean; nobody reads more. */
 const MOST_BUYERS = 1_000
 
-/** Customers, and the carts and orders of guests, that a text means. */
-export interface Buyers {
-  customerIds: string[]
-  cartIds: string[]
-  orderIds: string[]
-}
+const NO_BUYERS = { customerIds: [], cartIds: [], orderIds: [] } satisfies Buyers
+type Buyers = Record<"customerIds" | "cartIds" | "orderIds", string[]>
 
 /**
- * Finds buyers by parts of their e-mail address and name, as customers, carts and orders have them now: each word must be in one of
- * them. It reads all addresses and names, which takes a second with some hundred thousands, in one statement on core's tables.
+ * Finds customers, and the carts and orders of guests, by parts of their e-mail address and name: each word must be in one of them.
+ * It reads all addresses and names, which takes a second with some hundred thousands, in one statement on core's tables.
  */
 export async function findBuyersByText(container: MedusaContainer, text: string): Promise<Buyers> {
   const words = text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS)
-  if (!words.length || text.trim().length < FEWEST_LETTERS) {
-    return { customerIds: [], cartIds: [], orderIds: [] }
-  }
+  if (!words.length || text.trim().length < FEWEST_LETTERS) return NO_BUYERS
   const values: string[] = []
   const has = (column: string, part: string) => {
     values.push(part)
@@ -77,43 +71,26 @@ function spellings(word: string): string[] {
   ]
 }
 
-/** The customers with these e-mail addresses: guests, and then those with an account. */
-export async function listCustomersByEmail(container: MedusaContainer, emails: string[]) {
+/** The customers with these e-mail addresses, by the address in lower case. An account wins over a guest with the same address. */
+export async function findCustomerIdsByEmails(container: MedusaContainer, emails: string[]) {
   // Core stores addresses in lower case since it compares them so; older ones may be stored as typed.
-  const spellings = emails.flatMap((email) => [email, email.toLowerCase()])
-  return await container
-    .resolve(Modules.CUSTOMER)
-    .listCustomers(
-      { email: [...new Set(spellings)] },
-      { select: ["id", "email"], take: null, order: { has_account: "ASC", created_at: "ASC" } }
-    )
-}
-
-/**
- * The customers with these e-mail addresses, by the address in lower case. An account wins over a guest with the same address.
- */
-export async function findCustomerIdsByEmails(
-  container: MedusaContainer,
-  emails: string[]
-): Promise<Map<string, string>> {
-  if (!emails.length) return new Map()
-  const customers = await listCustomersByEmail(container, emails)
-  return new Map(customers.map(({ id, email }) => [email.toLowerCase(), id]))
+  const email = distinct(emails.flatMap((one) => [one, one.toLowerCase()]))
+  const order = { has_account: "ASC", created_at: "ASC" } as const
+  const customers = email.length
+    ? await container
+        .resolve(Modules.CUSTOMER)
+        .listCustomers({ email }, { select: ["id", "email"], take: null, order })
+    : []
+  return new Map(customers.map((customer) => [customer.email.toLowerCase(), customer.id]))
 }
 
 /** The e-mail addresses and names (first and last; null without any) of customers, by their ids. */
-export async function findCustomers(
-  container: MedusaContainer,
-  ids: (string | null)[]
-): Promise<Map<string, { email: string; name: string | null }>> {
-  const wanted = distinct(ids)
-  if (!wanted.length) return new Map()
-  const customers = await container
-    .resolve(Modules.CUSTOMER)
-    .listCustomers(
-      { id: wanted },
-      { select: ["id", "email", "first_name", "last_name"], take: wanted.length }
-    )
+export async function findCustomers(container: MedusaContainer, ids: (string | null)[]) {
+  const id = distinct(ids)
+  const select = ["id", "email", "first_name", "last_name"]
+  const customers = id.length
+    ? await container.resolve(Modules.CUSTOMER).listCustomers({ id }, { select, take: id.length })
+    : []
   return new Map(
     customers.map(({ id, email, first_name, last_name }) => [
       id,
@@ -123,24 +100,21 @@ export async function findCustomers(
 }
 
 /** The numbers of orders, by their ids. */
-export async function findOrderNumbers(
-  container: MedusaContainer,
-  ids: (string | null)[]
-): Promise<Map<string, number>> {
-  const wanted = distinct(ids)
-  if (!wanted.length) return new Map()
-  const orders = await container
-    .resolve(Modules.ORDER)
-    .listOrders({ id: wanted }, { select: ["id", "display_id"], take: wanted.length })
+export async function findOrderNumbers(container: MedusaContainer, ids: (string | null)[]) {
+  const id = distinct(ids)
+  const fields = { select: ["id", "display_id"], take: id.length }
+  const orders = id.length ? await container.resolve(Modules.ORDER).listOrders({ id }, fields) : []
   return new Map(orders.map(({ id, display_id }) => [id, display_id]))
 }
 
 /** The numbers of the orders that rows of ours name. */
-export const findNumbersFor = (container: MedusaContainer, rows: { order_id: string | null }[]) =>
-  findOrderNumbers(
-    container,
-    rows.map(({ order_id }) => order_id)
-  )
+export async function findNumbersFor(
+  container: MedusaContainer,
+  rows: { order_id: string | null }[]
+) {
+  const ids = rows.map(({ order_id }) => order_id)
+  return await findOrderNumbers(container, ids)
+}
 
 /** Each of these ids once. */
 export const distinct = (ids: (string | null)[]): string[] => [

@@ -21,7 +21,7 @@ interface TestOrder {
 export async function beginTestOrder(
   container: MedusaContainer,
   { regionId: region_id, providerId: provider_id, amount, email, title }: TestOrder
-): Promise<{ cartId: string; sessionId: string }> {
+) {
   const item = { title, quantity: 1, unit_price: amount, requires_shipping: false }
   const { result: cart } = await createCartWorkflow(container).run({
     input: { region_id, email, items: [item] },
@@ -32,5 +32,5 @@ export async function beginTestOrder(
   const { result: session } = await createPaymentSessionsWorkflow(container).run({
     input: { payment_collection_id: collection.id, provider_id },
   })
-  return { cartId: cart.id, sessionId: session.id }
+  return session
 }

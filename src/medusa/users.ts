@@ -10,10 +10,7 @@ export async function findAdmin(container: MedusaContainer, id: string) {
 }
 
 /** The names of admins, and the titles of API keys, by their ids. */
-export async function findNames(
-  container: MedusaContainer,
-  ids: (string | null)[]
-): Promise<Map<string, string>> {
+export async function findNames(container: MedusaContainer, ids: (string | null)[]) {
   const wanted = distinct(ids)
   const keyIds = wanted.filter((id) => id.startsWith("apk_"))
   const userIds = wanted.filter((id) => !id.startsWith("apk_"))

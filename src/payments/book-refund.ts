@@ -121,9 +121,7 @@ async function bookProofs(
       await atLabelledPoint("refund:booked")
       return
     }
-    const { note, by } = next
-    const amount = smaller(next.amount, held)
-    await core.refundPayment({ paymentId: payment.id, amount, note, by })
+    await core.refundPayment(payment.id, smaller(next.amount, held), next)
   }
 }
 

@@ -55,7 +55,7 @@ const KEY_BYTES = 32
 const DIGEST_LENGTH = 32
 
 /** The part of MikroORM's entity manager that runs statements. */
-type Executor = {
+interface Executor {
   execute<T>(sql: string, parameters?: unknown[]): Promise<T>
   getKnex(): { raw(sql: string, values: unknown[]): Promise<{ rows: unknown }> }
 }
@@ -141,8 +141,8 @@ export default class PaymentServiceModuleService extends Tables {
   }
 
   /**
-   * The transaction to tell a payer of who has this session or return id: its own, or another attempt of the same cart or order's
-   * rest that was paid since it was opened, because nobody is asked for that money again. Our row's id is the return id.
+   * The transaction to tell a payer of who has this session or return id (our row's id): its own, or another attempt of the same cart
+   * or order's rest that was paid since it was opened, because nobody is asked for that money again.
    */
   async findForPayer(id: string): Promise<PayerRow | null> {
     const [row] = await this.statement<PayerRow[]>`
@@ -198,11 +198,8 @@ export default class PaymentServiceModuleService extends Tables {
   }
 
   /**
-   * Deletes one of core's locks that has expired because its holder died. Medusa's locking in Postgres stores the expiry of a
-   * lock but never gives out a lock whose row still exists, so a cart whose completion was killed could never be ordered.
-   * Medusa's other locking providers free expired locks themselves.
-   *
-   * @returns whether there was one
+   * Deletes one of core's locks that has expired because its holder died, and returns whether there was one. Medusa's locking in
+   * Postgres never gives out a lock whose row still exists; its other locking providers free expired locks themselves.
    */
   async freeEndedLock(key: string): Promise<boolean> {
     this.hasLockingTable ??= (
@@ -214,7 +211,7 @@ export default class PaymentServiceModuleService extends Tables {
     return ended.length > 0
   }
 
-  /** A guest's payer id: the same for an e-mail address while the first key is, and the address cannot be recovered from it. */
+  /** A guest's payer id, from which the e-mail address cannot be recovered: the same while the first key is. */
   async guestPayerId(email: string): Promise<string> {
     const [id = ""] = await this.guestPayerIds(email)
     return id
@@ -262,10 +259,7 @@ export default class PaymentServiceModuleService extends Tables {
     return await (context.manager as Executor).execute<T>(statement.sql, statement.values)
   }
 
-  /**
-   * Like `run`, but the values are sent beside the statement, which must therefore state their types. MikroORM writes values into
-   * a statement one character at a time, which takes most of the time when they are long.
-   */
+  /** Like `run`, but long values are sent beside the statement, which must state their types: MikroORM writes them into it slowly. */
   @InjectManager()
   protected async runWithLongValues<T>(
     statement: Sql,

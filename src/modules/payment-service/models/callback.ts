@@ -10,10 +10,7 @@ export const Callback = model
   })
   .indexes([{ on: ["received_at"] }])
 
-/**
- * Tokens that the callback address has or had. A replaced one keeps working until an admin removes it, because the service may
- * still send to the old address.
- */
+/** Tokens of the callback address. A replaced one works until an admin removes it: the service may still send to the old address. */
 export const CallbackToken = model
   .define("payment_service_callback_token", {
     id: model.id({ prefix: "pstok" }).primaryKey(),
@@ -28,10 +25,7 @@ export const CallbackToken = model
   })
   .indexes([{ on: ["digest"], unique: true }])
 
-/**
- * An id that a callback named and that no transaction had, while the option `subscriptions.callbacks` is on. The service is asked
- * whether it is a subscription.
- */
+/** An id that a callback named and no transaction had (with `subscriptions.callbacks`): the service is asked for a subscription. */
 export const SubscriptionLookup = model
   .define("payment_service_subscription_lookup", {
     /** The service's id, in lower case. */

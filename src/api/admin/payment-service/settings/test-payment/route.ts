@@ -19,7 +19,7 @@ export const POST = inReadersLanguage(async (req: Asked) => {
   const { email } = await requireSignedIn(req)
   const title = text("settingsNotices", "test_payment")[languageOf(req)]
   const begun = { regionId, providerId, amount, email, title }
-  const { sessionId } = await beginTestOrder(req.scope, begun)
-  const row = await paymentServiceModule(req.scope).findBySession(sessionId)
+  const { id } = await beginTestOrder(req.scope, begun)
+  const row = await paymentServiceModule(req.scope).findBySession(id)
   return { transaction_row_id: row?.id ?? null, redirect: row?.redirect ?? null }
 })
