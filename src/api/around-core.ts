@@ -33,13 +33,11 @@ export function onAnswer(res: MedusaResponse, work: () => void): void {
 }
 
 /** Hands a request on to core, and waits until core has answered it. */
-export async function untilAnswered(res: MedusaResponse, next: () => void): Promise<void> {
-  const answered = new Promise<void>((resolve) => {
+export const untilAnswered = (res: MedusaResponse, next: () => void) =>
+  new Promise<void>((resolve) => {
     onAnswer(res, resolve)
+    next()
   })
-  next()
-  await answered
-}
 
 /** Checks a request to a route of core before core sees it; a refusal is answered in the reader's language. */
 const checkedBefore =
@@ -53,8 +51,8 @@ const checkedBefore =
     )
 
 /**
- * Refuses to cancel an order that is being changed. Core refuses that, too, but has asked our provider for a refund by then, which
- * would count as asked for although the order lives on.
+ * Refuses to cancel an order that is being changed. Core refuses that only after it has asked our provider for a refund, which would
+ * count as asked for although the order lives on.
  */
 export const refuseCancellation = checkedBefore(async ({ scope, params }, handOn) => {
   const isBeingChanged = await portsOf(scope).medusa.isBeingChanged(params.id ?? "")
@@ -64,9 +62,8 @@ export const refuseCancellation = checkedBefore(async ({ scope, params }, handOn
 
 /**
  * Refuses a refund of our payments without a proof before core writes it down: a process that is killed then leaves nothing behind.
- * A sum that Medusa does not hold, and a payment without an order, are left to core, which refuses them itself: nothing counts as
- * asked for then. Core books a refund without a lock, so the target is held for it: else what is just being recorded would
- * be booked twice.
+ * A sum that Medusa does not hold, and a payment without an order, are left to core, which refuses them itself. Core books a refund
+ * without a lock, so the target is held for it: else what is just being recorded would be booked twice.
  */
 export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
   const { scope, params, validatedBody } = req
@@ -99,14 +96,15 @@ export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
   })
 })
 
-/** The record that a route's id names: the order, or a part of it that names the order. */
-type Subject = "order" | "return" | "order_claim" | "order_exchange"
-
 /**
- * Looks at an order's money as soon as a request has changed it, or has ended a change of the order. It is for routes of core after
- * which core tells nobody; elsewhere the subscriber `order-balance-changed` does it.
+ * Looks at an order's money as soon as a request has changed it, or has ended a change of the order, for routes of core after which
+ * core tells nobody. Elsewhere the subscriber `order-balance-changed` does it.
+ *
+ * @param subject what the route's id names: the order, or a part that names the order
  */
-export function followOrder(subject: Subject): MedusaRequestHandler {
+export function followOrder(
+  subject: "order" | "return" | "order_claim" | "order_exchange"
+): MedusaRequestHandler {
   return async ({ scope, params }, res, next) => {
     const { id = "" } = params
     // It is found beforehand, because the request may delete what names the order.

@@ -18,7 +18,6 @@ import { readBody } from "./read-body"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
 import { requirePaid } from "./store/payment-service/require-paid"
 
-/** Policies in Medusa's own form. */
 const policies = (
   resource: string,
   operation: "read" | "create" | "update" | "approve" | "export"
@@ -101,7 +100,6 @@ const refuseNul: MedusaRequestHandler = ({ originalUrl }, _res, next) => {
   next(originalUrl.includes("%00") ? refusal : undefined)
 }
 
-/** A value of an address, as JSON. */
 const InAddress = z.union([z.number().transform(String), z.string().refine(isStorable)])
 const Asked = z
   // Core's error about a search that is no text would repeat it, in its log, too.

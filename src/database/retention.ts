@@ -81,8 +81,8 @@ export class Retention {
   /**
    * Takes whoever has this e-mail address, as a customer or as a guest, out of their payments, see `erase`.
    *
-   * @returns how many payments name them no more, how many still do, because something about them is open or due, and how many name
-   * a guest, perhaps this one, by a digest that cannot be compared, because the key that made it is known no more
+   * @returns how many payments name them no more (`erased`), how many still do, because something about them is open or due (`left`),
+   * and how many name a guest by a digest that cannot be compared, because its key is known no more (`unknown`)
    */
   async erasePayer(email: string) {
     const address = email.trim().toLowerCase()

@@ -41,10 +41,7 @@ export async function* pagesOf<Found extends string | { id: string }>(
   }
 }
 
-/**
- * Reports a payment without a row in this store, or whose row could not be given its id, or that only the list calls paid, or that
- * is the second one of its row, because a row is for one payment only.
- */
+/** Reports a payment without a row, or whose row got no id, or that only the list calls paid, or that is the second one of its row. */
 export async function reportNotHere(
   { module, merchant: { baseUrl, merchantId } }: Comparison,
   record: ListedRecord,

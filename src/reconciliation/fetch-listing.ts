@@ -26,19 +26,14 @@ export interface ListedRecord extends ExportedTransaction {
   rowId: string | null
 }
 
-/** Why records are missing, and how many; null when the list broke off. */
-interface ListingWarning {
-  reason: string
-  unreadable: number | null
-}
-
 /** One answer of the service, kept in this process because the service has no pages: admins sort, search and page in it. */
 export interface Listing {
   id: string
   fetchedAt: Date
   timeZone: string
   records: ListedRecord[]
-  warning: ListingWarning | null
+  /** Why records are missing, and how many (null when the list broke off). */
+  warning: { reason: string; unreadable: number | null } | null
 }
 
 const KEPT_MS = 5 * 60_000
@@ -112,7 +107,7 @@ async function fetchNow(
 ): Promise<Listing> {
   const records: ListedRecord[] = []
   const odd: OddTransaction[] = []
-  let brokenOff: ListingWarning | null = null
+  let brokenOff: Listing["warning"] = null
   try {
     const signal = AbortSignal.timeout(LONGEST_MS)
     for await (const batch of accounts

@@ -16,9 +16,8 @@ import type { Page } from "./statements/runs"
 const PAGE = 1_000
 
 /**
- * Finds the rows that differ from the service's list as it arrives, and the paid rows that it lacks; returns the records that
- * could not be read. Only paid records without a row are told of here. Kept in memory are the ids of our payments, however long
- * the list is. A list that breaks off does not show what it lacks.
+ * Finds the rows that differ from the service's list as it arrives, and the paid rows that it lacks; returns the records that could
+ * not be read. Only paid records without a row are told of here. A list that breaks off does not show what it lacks.
  */
 export async function findInList(comparison: Comparison): Promise<UnreadableRecords | null> {
   const { accounts, merchant, span, counts } = comparison
@@ -37,7 +36,7 @@ export async function findInList(comparison: Comparison): Promise<UnreadableReco
       else records.push({ ...record, payload: ourReference(record) })
     }
     counts.records += records.length
-    await compareRecords(comparison, records, { listedAt, paid, unknown })
+    await compareRecords(comparison, records, listedAt, paid, unknown)
   }
   await unknown.report()
   await findUnlisted(comparison, paid)
@@ -47,11 +46,9 @@ export async function findInList(comparison: Comparison): Promise<UnreadableReco
 async function compareRecords(
   comparison: Comparison,
   records: ListedRecord[],
-  {
-    listedAt,
-    paid,
-    unknown,
-  }: { listedAt: Date; paid: Map<string, string>; unknown: UnknownPayments }
+  listedAt: Date,
+  paid: Map<string, string>,
+  unknown: UnknownPayments
 ): Promise<void> {
   const { module, merchant, counts, differing } = comparison
   const rowOf = await module.transactionList.finderFor(merchant.merchantId, records)

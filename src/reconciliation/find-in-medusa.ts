@@ -17,10 +17,7 @@ interface Held {
   row: TransactionRow | null
 }
 
-/**
- * Finds the payments of ours that Medusa captured in the span and whose rows do not know it. Whether the sums fit, and nothing was
- * captured twice, the orders' balances show.
- */
+/** Finds our payments that Medusa captured in the span and whose rows do not know it. Whether sums fit, the orders' balances show. */
 export async function findInMedusa(comparison: Comparison): Promise<Held[]> {
   const { container, module, merchant, span, differing } = comparison
   const provider_id = await module.reconciliation.providersOf(merchant)

@@ -18,18 +18,10 @@ import type { Page } from "./statements/runs"
 
 const PAGE = 100
 
-/**
- * Asks Medusa about all payments that it has taken, however old they are: whether they are still there, and what their orders are
- * owed. Payments of merchants that are configured no more are looked at, too.
- */
-export async function followSettled({
-  container,
-  module,
-  accounts,
-  merchant,
-  counts,
-}: Comparison): Promise<void> {
-  const ports = settlePortsOf(container)
+/** Asks Medusa about all payments that it has taken, however old: whether they are still there, and what their orders are owed. */
+export async function followSettled(comparison: Comparison): Promise<void> {
+  const { module, accounts, merchant, counts } = comparison
+  const ports = settlePortsOf(comparison.container)
   const others = accounts.merchantsBut(merchant)
   const load = (page: Page) => module.reconciliation.settledRows(others, page)
   for await (const rows of pagesOf(PAGE, load)) {
@@ -50,8 +42,7 @@ export async function followSettled({
 
 /**
  * Tells of payments that Medusa had taken and lost, and counts them: core deletes payment and order when an admin deletes a draft
- * order that was paid. Without its order, the money is no order's again, and a person decides. An order that was canceled or
- * archived is still there, and so is a payment that was refunded.
+ * order that was paid. Without its order, the money is no order's again, and a person decides.
  */
 export async function tellOfGone(
   { module, medusa }: Pick<SettlePorts, "module" | "medusa">,
@@ -76,14 +67,9 @@ export async function tellOfGone(
     } else if (payments.some((payment) => payment.isCaptured && namesTransaction(payment, row))) {
       await module.problems.close([causeOfGone(row.id)])
     } else {
-      const { id, transaction_id: transaction } = row
-      const facts = {
-        row: id,
-        transaction,
-        seen: inKopecks(paidSum(row)),
-        found: "payment_gone" as const,
-      }
-      await module.problems.report(problem("payment_not_there", facts), subjectOf(row))
+      const seen = { row: row.id, transaction: row.transaction_id, seen: inKopecks(paidSum(row)) }
+      const found = problem("payment_not_there", { ...seen, found: "payment_gone" })
+      await module.problems.report(found, subjectOf(row))
       gone++
     }
   }

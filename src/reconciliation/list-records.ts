@@ -12,12 +12,10 @@ export interface RecordSearch {
   meant: Set<string>
 }
 
-/** Selects records of the service's list, after the service has selected some. */
+/** `known`: whether this store has a transaction for the record. `status`: statuses as the records have them. */
 export interface RecordFilter {
   search?: RecordSearch | undefined
-  /** Whether this store has a transaction for the record. */
   known?: boolean | undefined
-  /** Statuses as the records have them. */
   status?: string[] | undefined
 }
 

@@ -30,8 +30,7 @@ interface DueComparison {
 
 /**
  * Compares our rows and Medusa's payments with the service's own records, for each merchant whose comparison is due (see
- * `spanToCompare`). Returns at once while another instance does so. Merchants without transactions are left out. A repeated or
- * killed comparison has the same result.
+ * `spanToCompare`) and that has transactions. Returns at once while another instance does so.
  */
 export async function reconcile(container: MedusaContainer): Promise<void> {
   const module = paymentServiceModule(container)
@@ -137,11 +136,9 @@ async function compare(
   await module.reconciliation.finish(begun, merchant, counts, ended)
   const { records, matched, differences, settled } = counts
   const found = `merchant ${merchant.merchantId} has ${records} records, ${matched} of them ours, with ${differences} differences, ${settled} of them settled`
-  if (ended) {
+  if (!ended) module.logger.info(`Payment Service: ${found}`)
+  else
     module.logger.warn(`Payment Service: ${found}. It did not compare everything: ${ended.error}`)
-  } else {
-    module.logger.info(`Payment Service: ${found}`)
-  }
 }
 
 function recordsUnreadable({ reason: detail, unreadable }: UnreadableRecords) {

@@ -6,8 +6,8 @@ import { paymentServiceModule } from "../modules/payment-service"
 import { queueOf } from "../payments"
 
 /**
- * A shopper's own `/complete` places the order without a settle, paid or (order first) not paid yet. For a paid order, core does
- * not emit `payment.captured`. A settle does: the one that is placing the order now, or the one that begins here.
+ * A shopper's own `/complete` places the order without a settle, and core does not emit `payment.captured` for a paid one. A settle
+ * does: the one that is placing the order now, or the one that begins here.
  */
 export default async function settlePlacedOrder({
   event,

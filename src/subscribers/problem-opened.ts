@@ -14,9 +14,8 @@ const TITLES: Record<string, string> = {
 }
 
 /**
- * Puts a new problem, a change of who may pay out, and one of the settings into the dashboard's feed. Without a notification provider, the problem is
- * still on its page. The feed keeps one text for all admins and knows no reader's language, so the text is English; the problem's
- * page has the reader's.
+ * Puts a new problem, a change of who may pay out, and one of the settings into the dashboard's feed, if the store has a provider for
+ * notifications. The feed keeps one text for all admins and knows no reader's language, so it is English.
  */
 export default async function notifyAdmins({
   event,

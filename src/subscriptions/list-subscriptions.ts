@@ -70,10 +70,7 @@ async function firstPage(
   }
 }
 
-/**
- * The service's facts of a subscription, alone and in its list, with names in Medusa's form. Amounts are decimal text; in the list,
- * status and interval are codes.
- */
+/** The service's facts of a subscription, with names in Medusa's form. In its list, status and interval are codes. */
 export const listedSubscriptionView = <Of extends Subscription | SubscriptionListItem>(
   one: Of
 ) => ({

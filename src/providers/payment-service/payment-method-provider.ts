@@ -16,11 +16,7 @@ import type {
 import { container } from "@medusajs/framework"
 import { AbstractPaymentProvider, ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  paymentServiceModule,
-  type TransactionRow,
-} from "../../modules/payment-service"
+import { PAYMENT_SERVICE_MODULE, type TransactionRow } from "../../modules/payment-service"
 import {
   adoptTransaction,
   releaseSession,
@@ -48,11 +44,7 @@ import { exactAmount } from "../../values/amount"
 // The container of the store: a provider's own holds only the payment module's internals.
 const ports = portsOf(container)
 
-/**
- * One payment method of the service as a provider of Medusa. It translates between Medusa's calls and the transaction's row:
- * `payments/rules/decide.ts` decides what a transaction means, and the queue (`payments/queue.ts`) acts on it. A further method is a subclass with an
- * identifier and a code.
- */
+/** One payment method of the service as a provider of Medusa: it translates between Medusa's calls and the transaction's row. */
 export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   /** Numeric code of the method (specification, `paymentMethod`). */
   protected abstract readonly methodCode: number
@@ -152,15 +144,11 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     return { data }
   }
 
-  /**
-   * Medusa's own webhook route only requests a settle. Core never acts for us, because it would believe the request, and act on
-   * sessions that are gone.
-   */
+  /** Medusa's own webhook route only makes rows due: core would believe the request, and act on sessions that are gone. */
   async getWebhookActionAndData({
     rawData,
   }: ProviderWebhookPayload["payload"]): Promise<WebhookActionResult> {
-    const named = callbackIds(String(rawData))
-    await paymentServiceModule(container).dueTransactions.hintNamed(named)
+    await ports.module.dueTransactions.hintNamed(callbackIds(String(rawData)))
     return { action: "not_supported" }
   }
 
@@ -178,15 +166,11 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
 
 /** The time by which the shopper's request must be answered, if the data contains it; see `OpenTransactionInput`. */
 function deadlineOf(data: Data): number | null {
-  // After a failed creation, core makes the previous session again in the same request, with that session's data. The request has
-  // no time left then.
+  // After a failed creation, core makes the previous session again in the same request, which has no time left then.
   return textOf(data, "transaction_id") ? Date.now() : numberOf(data, "answer_by")
 }
 
-/**
- * Our middleware writes this into a shopper's request (`replace-session-data.ts`), in place of the browser's data. None of it is
- * stored.
- */
+/** Our middleware `replace-session-data.ts` writes this into a shopper's request, in place of the browser's data. It is not stored. */
 export interface RequestData {
   payer_ip?: string
   /** The time by which the request must be answered, in milliseconds of `Date.now()`. */
@@ -218,8 +202,7 @@ export function toSessionData(row: TransactionRow) {
   }
 }
 
-/** A number in the input data, or null. */
-function numberOf(data: Record<string, unknown> | undefined, key: string): number | null {
+function numberOf(data: Data, key: string): number | null {
   const value = data?.[key]
   return typeof value === "number" && Number.isFinite(value) ? value : null
 }

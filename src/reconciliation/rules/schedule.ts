@@ -14,9 +14,8 @@ export interface LastRun extends Period {
 }
 
 /**
- * The span to compare now, or null when nothing is due. A comparison covers the last `days` days and is due once in each day of
- * UTC, which begins at night in Russia. When the process died, or the comparison ended early, the same span is compared again:
- * first after an hour, then less often, about nine times a day.
+ * The span to compare now, or null when nothing is due. A comparison covers the last `days` days and is due once in each day of UTC,
+ * which begins at night in Russia. After one that died or ended early, the same span is compared again, about nine times a day.
  */
 export function spanToCompare(last: LastRun | null, now: Date, days: number): Period | null {
   const today = Math.floor(now.getTime() / DAY) * DAY

@@ -16,9 +16,8 @@ import { untilAnswered } from "../../around-core"
 const LONGEST_REQUEST_MS = 8_500
 
 /**
- * For our providers, replaces a browser's session data by our own keys: the time by which the request must be answered, and the
- * payer's IP address if the store wants it sent. All other facts about the payer are looked up on the server. A request for an
- * order's paid collection is led to the one for the rest.
+ * For our providers, replaces a browser's session data by our own keys (`RequestData`); all other facts about the payer are looked up
+ * on the server. A request for an order's paid collection is led to the one for the rest.
  */
 export const replaceSessionData: MedusaRequestHandler = async (req, res, next) => {
   const body = req.body as { provider_id?: unknown; data?: unknown }
@@ -34,13 +33,11 @@ export const replaceSessionData: MedusaRequestHandler = async (req, res, next) =
   const ip = payerIp(accounts.find(account)?.payer.ip ?? "off", req)
   const collectionId = req.params.id ?? ""
   const orderId = await findOrderId(req.scope, collectionId)
-  // Core deletes every session that it finds, also one that another tab is just opening, and that tab would get the error that its
-  // session was not found.
+  // Core deletes every session that it finds, also one that another tab is just opening.
   await holdOpening(module, orderId ?? collectionId, async () => {
     const data: RequestData = { answer_by: answerBy }
     body.data = ip ? { ...data, payer_ip: ip } : data
-    // A paid cart is refused here, so that the shopper reads our message. Core would try to delete the paid session at the same
-    // time and answer "Could not delete all payment sessions".
+    // A paid cart is refused here: core would only say "Could not delete all payment sessions".
     const target = { orderId, collectionId }
     const { order } = await payableTransactions(portsOf(req.scope), accounts, target)
     const payable = order ? await collectionToPay(req.scope, order, collectionId) : collectionId

@@ -31,9 +31,8 @@ import { onAnswer } from "../../around-core"
 const SHORTEST_WAIT_MS = 1_000
 
 /**
- * Refuses to complete a cart that is not paid (order first: one that can no longer be paid). Core would make the order first and
- * ask for the payment last, with the cart locked and stock reserved: if it died in between, an order without a payment would be
- * left. The completion is marked until core answers.
+ * Refuses to complete a cart that is not paid (order first: one that can no longer be paid). Core would make the order first and ask
+ * for the payment last: if it died in between, an order without a payment would be left. The completion is marked until core answers.
  *
  * @throws MedusaError `NOT_ALLOWED` when it is not paid, or while another request completes the cart; or as `readSession` does
  */

@@ -25,10 +25,9 @@ const LATEST = { order: "-opened_at", limit: MOST } as const
 type Request = Asked<unknown, QueryOf<"payments">>
 
 /**
- * The latest payments of an order or a customer with their open problems, in one answer for Medusa's own pages, and how many there
- * are. `payments` have the fields of a transaction's own page, and its verdict. Those of an order begin with the one that says what
- * became of it, and only the one that the customer may be asked to pay has its address and QR. For an order the answer adds
- * `payouts`, and `pay_out`: the sum that a payout for the order may pay back when no problem asks for it.
+ * The latest payments of an order or a customer with their open problems, for Medusa's own pages. Those of an order begin with the one
+ * that says what became of it, and only the one that the customer may be asked to pay has its address and QR. For an order the answer
+ * adds `payouts`, and `pay_out`: the sum that a payout for the order may pay back when no problem asks for it.
  */
 export const GET = inReadersLanguage(async (req: Request, res) => {
   const ports = settlePortsOf(req.scope)
@@ -69,12 +68,7 @@ async function payOutOf(ports: SettlePorts, orderId: string) {
   return { left: toWireAmount(found.left), account: accountThatTook(accounts, found.row) }
 }
 
-/**
- * The latest payouts for an order with their `count`, and the `smallest` amount that the reader may pay out, null when they may
- * pay out nothing.
- *
- * @returns null for a reader who may not see payouts
- */
+/** The latest payouts for an order, and the `smallest` amount that the reader may pay out; null for who may not see payouts. */
 async function payoutsOf(req: Request, ports: SettlePorts, orderId: string) {
   const granted = await grantedOfPayouts(req)
   if (!granted.has("read")) return null

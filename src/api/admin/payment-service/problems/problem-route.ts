@@ -22,11 +22,7 @@ interface Asking<Body> {
 }
 export type Acting<Path extends keyof typeof BODIES> = Asking<BodyOf<Path>>
 
-/**
- * A route that may act on the problem of its address, and answers with that problem and its transaction after that.
- *
- * @param act what it returns is added to the answer
- */
+/** A route that may act on the problem of its address, and answers with that problem as it is then, and with what `act` returns. */
 export const problemRoute = <Body, Told extends object>(
   act: (ports: SettlePorts, asked: Asking<Body>) => Promise<Told>
 ) =>
@@ -49,10 +45,7 @@ export const endRoute = (action: EndHalfMadeInput["action"]) =>
     return {}
   })
 
-/**
- * A problem with its transaction's state, and, if it is closed, with the latest problem of that transaction that is open: what an
- * admin did about the one may have led to another.
- */
+/** A problem with its transaction's state and, if it is closed, with the open problem to which an admin's action may have led. */
 async function wholeView(scope: MedusaContainer, id: string) {
   const module = paymentServiceModule(scope)
   const [problem] = await module.listProblems({ id }, { take: 1 })

@@ -17,10 +17,9 @@ import { codesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchant
 import type { QueryOf } from "../validators"
 
 /**
- * Lists the service's own records of a period, at most five minutes old. Each has its transaction, order and cart of this store;
- * they are null for a record that the store does not know. `totals` are of all matching records, by status, method and currency;
- * `status_name` leaves them as they are, so that they lead from one status to another. `meaning` is a status's by the options.
- * `fetch` names the answer of the service; `fetched_anew` says that it is another one than the request named.
+ * Lists the service's own records of a period, at most five minutes old, each with its transaction, order and cart of this store.
+ * `totals` are of all matching records; `status_name` leaves them as they are, so that they lead from one status to another. `fetch`
+ * names the answer of the service; `fetched_anew` says that it is another one than the request named.
  */
 export const GET = inReadersLanguage(
   async (req: Asked<unknown, QueryOf<"service-transactions">>) => {

@@ -6,9 +6,8 @@ import { codeOf, codesOf, merchantOf, ownerOf } from "../merchants"
 import type { QueryOf } from "../validators"
 
 /**
- * Lists the service's subscriptions of a merchant, in the service's order. Status and interval are its numeric codes, with their
- * labels from the options or null; what cannot be read of one is null, and `unreadable` counts those left out. `customer_id` is
- * the customer with the same e-mail address.
+ * Lists the service's subscriptions of a merchant, in its order and with its numeric codes. What cannot be read of one is null, and
+ * `unreadable` counts those left out. `customer_id` is the customer with the same e-mail address.
  */
 export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"subscriptions">>) => {
   const { account, status, ...period } = req.validatedQuery

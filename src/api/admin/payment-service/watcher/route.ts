@@ -12,11 +12,9 @@ export const GET = inReadersLanguage(async (req) => {
 })
 
 /**
- * The state of the watcher. It writes nothing while nothing is due: only work that stays due shows that it does not run.
- *
- * `looked_at`: when this instance's watcher last asked what is due, null where jobs do not run. `waiting_since`: since when the
- * first payment, callback or event has been due, null when none is. `silences`: the configured merchant accounts for which the
- * service does not answer, with the end of the pause that it gets.
+ * The state of the watcher. It writes nothing while nothing is due: only work that stays due shows that it does not run. `looked_at`
+ * is when this instance's watcher last asked what is due (null where jobs do not run), `waiting_since` since when the first payment,
+ * callback or event has been due, `silences` the merchant accounts for which the service does not answer.
  */
 export async function watcherState(module: PaymentServiceModuleService, accounts: Accounts) {
   const configured = accounts.merchantAccounts()

@@ -11,9 +11,8 @@ import { endOfWait, payerState, type PayerState, queueOf } from "../../../../pay
 import { isWatched } from "../../../../payments/rules/watch-schedule"
 
 /**
- * The return page, to which the service sends the payer, on this or another device. It settles the transaction if needed, then
- * redirects to the storefront's page for its state, whose address tells nobody the ids of cart, order or session. The query string
- * is ignored. After eight seconds the storefront's polling takes over.
+ * The return page, to which the service sends the payer, on this or another device. It settles the transaction if needed, for eight
+ * seconds at most, then redirects to the storefront's page for its state, whose address has no id of cart, order or session.
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)

@@ -19,10 +19,9 @@ import { listedRecordViews } from "../route"
 
 /**
  * Asks the service for one transaction, whether this store knows it or not. `record` is the full answer, or null when the service
- * does not know the id or could not be asked, of which `failures` tell for each merchant; `listed` is its record in a list that
- * this process has fetched in the last five minutes, if there is one. Our row is found by either, because a record may have another id than its
- * transaction. Where all three are missing, `compared` is what a comparison saw of a record with this id, as the latest problem
- * about it tells. A failure is an error only where nothing else is known.
+ * does not know the id or could not be asked, of which `failures` tell for each merchant; `listed` is its record in a list of the last
+ * five minutes. Our row is found by either, because a record may have another id than its transaction. Where all three are missing,
+ * `compared` is what the latest problem about this id tells. A failure is an error only where nothing else is known.
  */
 export const GET = inReadersLanguage(
   async (req: Asked<unknown, QueryOf<"service-transactions/:id">>) => {
@@ -56,7 +55,7 @@ export const GET = inReadersLanguage(
   }
 )
 
-/** The merchant that could not be asked, and the reason: a code with its text, and the technical message. `account` is null in a store with one. */
+/** The merchant that could not be asked, and why. `account` is null in a store with one. */
 function failureView(accounts: Accounts, merchant: ConfiguredMerchantAccount, error: Error) {
   const refusal = refusalOf(error)
   const [options] = merchant.accounts

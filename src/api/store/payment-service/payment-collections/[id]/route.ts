@@ -13,39 +13,31 @@ import { METHODS } from "../../../../../texts"
 import { isOwed, toWireAmount } from "../../../../../values/amount"
 
 /**
- * Tells the page of a payment link the sum to pay, because core lets a storefront create payment collections but not read them.
- * It reads only the store's own database, and shows nothing of the order but its number, the sum and the payment methods.
+ * Tells the page of a payment link the sum to pay, because core lets a storefront create payment collections but not read them. It
+ * shows nothing of the order but its number, the sum and the payment methods. Only orders have links: a cart is paid by its shopper.
  */
-export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
-  const link = await findPaymentLink(req.scope, req.params.id ?? "")
-  if (!link) throw refusedPayment("no_such_link")
-  res.set("Cache-Control", "no-store").json({ payment_collection: link })
-}
-
-/**
- * The data for a payment link's page, with no other facts about the order or its customer. Null when no order has such a payment
- * collection, because a cart is paid by its shopper, not by a link.
- */
-async function findPaymentLink(container: MedusaContainer, collectionId: string) {
+export async function GET({ scope, params }: MedusaRequest, res: MedusaResponse): Promise<void> {
+  const id = params.id ?? ""
   const [order, [collection]] = await Promise.all([
-    findOrderMoney(container, collectionId),
-    listCollections(container, [collectionId]),
+    findOrderMoney(scope, id),
+    listCollections(scope, [id]),
   ])
-  if (!order || !collection) return null
+  if (!order || !collection) throw refusedPayment("no_such_link")
   const state = stateOf(order, collection)
   const currency = order.currency.toUpperCase()
   const isPayable = state === "payable"
-  return {
-    id: collectionId,
+  const link = {
+    id,
     state,
     amount: toWireAmount(collection.amount),
     currency,
     order_display_id: order.displayId,
     /** A payment that still runs: its session, or the return id of one of the cart. */
-    session_id: isPayable ? await findOpenSession(container, collectionId) : null,
+    session_id: isPayable ? await findOpenSession(scope, id) : null,
     /** Our providers in the order's region that accept its currency. */
-    providers: isPayable ? await providersFor(container, order.id, currency) : [],
+    providers: isPayable ? await providersFor(scope, order.id, currency) : [],
   }
+  res.set("Cache-Control", "no-store").json({ payment_collection: link })
 }
 
 function stateOf(order: OrderMoney, { isPaidInto }: { isPaidInto: boolean }) {

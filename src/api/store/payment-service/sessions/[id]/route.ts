@@ -6,9 +6,8 @@ import { shouldReadForPoll } from "../../../../../payments/rules/watch-schedule"
 import { refusedPayment } from "../../../../../refusals/refused"
 
 /**
- * The storefront polls this while the payer pays, by the session that it began or by the return id. It answers from our row at once
- * and settles after the answer, so a poll takes as long for an unknown session as for a known one, and never waits for the service.
- * Polls of one transaction share one read in two seconds, on all instances together.
+ * The storefront polls this while the payer pays, by the session that it began or by the return id. It answers from our row and settles
+ * after the answer, so a poll never waits for the service. Polls of one transaction share one read in two seconds, on all instances.
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
