@@ -19,10 +19,7 @@ const PAYOUT_UNDER_WAY = sql`payment_service_payout p where p.deleted_at is null
   and (p.to_book_at is not null
     or p.state not in ('created', 'rejected', 'marked_sent', 'marked_not_sent', 'discarded'))`
 
-/**
- * None of what is open is about the order, or the payment, of the row `t`. The subqueries do not name `t`: Postgres then reads what
- * is open, which is little, once and not for each row.
- */
+/** Nothing open is about the order, or the payment, of the row `t`. Postgres reads a subquery that does not name `t` only once. */
 const noneOfOrder = (open: Sql) => sql`(t.order_id is null or t.order_id not in (
   select p.order_id from ${open} and p.order_id is not null))`
 const noneOfPayment = (open: Sql) => sql`t.id not in (

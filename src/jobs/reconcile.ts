@@ -2,10 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { reconcile } from "../reconciliation"
 
-/**
- * Compares once a day for each merchant, after midnight UTC. It runs every hour, so that a store that was down catches up, and a
- * failed comparison is made again.
- */
+/** Compares once a day for each merchant. It runs every hour, so that a store that was down, or a failed comparison, catches up. */
 export default async function reconcileWithService(container: MedusaContainer): Promise<void> {
   await reconcile(container)
 }

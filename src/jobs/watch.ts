@@ -2,10 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { startDueWork } from "../payments"
 
-/**
- * Begins the background work that is due: open transactions, problems, events. Core runs this job again only after its end, so it
- * waits for nothing that could hang.
- */
+/** Begins the background work that is due. Core runs this job again only after its end, so it waits for nothing that could hang. */
 export default async function watch(container: MedusaContainer): Promise<void> {
   await startDueWork(container)
 }

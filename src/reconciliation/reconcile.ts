@@ -83,8 +83,8 @@ async function dueOf(
   for (const merchant of merchants) {
     const span = await spanOf(merchant)
     const others = accounts.merchantsBut(merchant)
-    if (span && (await reconciliation.hasTransactions(merchant, others)))
-      due.push({ merchant, span })
+    if (!span || !(await reconciliation.hasTransactions(merchant, others))) continue
+    due.push({ merchant, span })
   }
   return due
 }
@@ -94,11 +94,7 @@ function daysOf({ accounts }: ConfiguredMerchantAccount): number {
   return Math.max(...accounts.map(({ reconcile: { days } }) => days))
 }
 
-async function compareAll(
-  container: MedusaContainer,
-  accounts: Accounts,
-  due: DueComparison[]
-): Promise<void> {
+async function compareAll(container: MedusaContainer, accounts: Accounts, due: DueComparison[]) {
   for (const one of due) await compare(container, accounts, one)
   await reportForgottenOrders(container)
   await sendEvents(container)

@@ -46,11 +46,7 @@ export async function settleDiffering(comparison: Comparison): Promise<void> {
 }
 
 /** @param record the paid record of the service's list, if there is one */
-async function settle(
-  comparison: Comparison,
-  rowId: string,
-  record: ListedRecord | null
-): Promise<void> {
+async function settle(comparison: Comparison, rowId: string, record: ListedRecord | null) {
   const { module, accounts, merchant, counts } = comparison
   const row = await module.transactions.get(rowId)
   if (!accounts.findForRow(row)) {

@@ -2,12 +2,7 @@ import type { ExecArgs } from "@medusajs/framework/types"
 
 import { paymentServiceModule } from "../modules/payment-service"
 
-/**
- * Takes a person out of the plugin's records, by their e-mail address: `npx medusa exec <this file> <address>`, see
- * `docs/operations.md`.
- *
- * @throws Error when it is not given one e-mail address
- */
+/** Takes a person out of the plugin's records: `npx medusa exec <this file> <e-mail address>`, see `docs/operations.md`. */
 export default async function erasePayer({ container, args }: ExecArgs): Promise<void> {
   const [email, ...others] = args
   if (!email?.includes("@") || others.length > 0) {

@@ -16,10 +16,7 @@ import { type ClaimedLookup, lookupMerchants, TURN_MS } from "./statements/looku
 const FIRST_PAUSE_MS = 4_000
 const LONGEST_PAUSE_MS = 10 * 60_000
 
-/**
- * Asks the service for the next id that callbacks have named, if one is due and it is this process's turn, and writes an event if
- * it is a subscription. Returns whether another one may be due, when the turn is over.
- */
+/** Asks for the next id that callbacks have named, if it is this process's turn. Returns whether another may be due after it. */
 export async function lookUpNext(container: MedusaContainer, accounts: Accounts): Promise<boolean> {
   const lookup = await paymentServiceModule(container).subscriptionLookups.claimDue()
   if (!lookup) return false

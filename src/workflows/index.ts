@@ -18,10 +18,7 @@ export interface SettleInput {
 
 export const settleTransactionWorkflowId = "settle-payment-service-transaction"
 
-/**
- * The plugin's actions as workflows, for the store's own code. The plugin itself calls the functions, because a workflow would
- * flatten their errors.
- */
+/** The plugin's actions for the store's own code. The plugin calls the functions, because a workflow would flatten their errors. */
 export const settleTransactionWorkflow = workflowOf(
   settleTransactionWorkflowId,
   (ports, { transaction_row_id }: SettleInput) => settleTransaction(ports, transaction_row_id)

@@ -27,10 +27,7 @@ export function ourReference({ payload }: { payload: string | null }): string | 
   return payload !== null && OUR_REFERENCE.test(payload) ? payload : null
 }
 
-/**
- * Finds the row of a record among rows: by our reference or, if none has that, by the record's id. The id comes second,
- * because the specification does not say that it is the transaction's.
- */
+/** Finds the row of a record: by our reference, else by the record's id, of which nobody says that it is the transaction's. */
 export function rowFinder<Row extends Pick<Transaction, "id" | "transaction_id">>(
   rows: Row[]
 ): (record: Pick<ListedRecord, "recordId" | "payload">) => Row | null {

@@ -38,7 +38,7 @@ export class Reconciliation {
     private readonly rows: Pick<Tables, "createReconciliationRuns" | "listReconciliationRuns">
   ) {}
 
-  /** Whether anything was ever opened with this merchant, or with one that is configured no more: none of the merchants `except`. */
+  /** Whether anything was ever opened with this merchant, or with one that is configured no more: none of `except`. */
   async hasTransactions(
     { merchantId }: MerchantAccount,
     except: MerchantAccount[]
@@ -76,10 +76,7 @@ export class Reconciliation {
     })
   }
 
-  /**
-   * Records the end of a comparison, and how many problems opened meanwhile about this merchant's transactions or about none;
-   * `ended` is the reason for an early end.
-   */
+  /** Records the end, the reason for an early one, and how many problems opened meanwhile about this merchant's rows or none. */
   async finish(
     { id, started_at: startedAt }: ReconciliationRunRow,
     { merchantId }: MerchantAccount,

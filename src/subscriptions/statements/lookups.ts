@@ -42,9 +42,8 @@ export function possibleSubscriptions(accounts: Accounts, ids: string[]): string
 }
 
 /**
- * Remembers ids that callbacks name, as part of a statement in which `clock.now` is the time and `hinted` has the transactions of
- * ours that were named. A new id waits three seconds, because it may be a transaction whose creation is still being answered. An
- * id that is no subscription stays unchanged, and a subscription is due at once.
+ * Remembers ids that callbacks name, as part of a statement in which `clock.now` is the time and `hinted` has our transactions that were
+ * named. A new id waits three seconds, because it may be a transaction whose creation is still being answered.
  */
 export const namingSubscriptions = (ids: string[]) =>
   sql`insert into payment_service_subscription_lookup as known (id, named_at, due_at, unknown_to)
@@ -66,8 +65,8 @@ export const TURN = "subscriptions"
 /** Ids from callbacks that may be subscriptions, and the service's answers for them. */
 export class SubscriptionLookups extends Statements {
   /**
-   * Takes the turn and the next id that is due, or neither. Known subscriptions come first, so that a flood of others does not
-   * delay them. Of two instances at once, the second waits for the first one's row of the turn, and sees then that it is taken.
+   * Takes the turn and the next id that is due, or neither. Known subscriptions come first, so that a flood of others does not delay
+   * them. Of two instances at once, the second one waits for the row of the turn, and sees then that it is taken.
    */
   async claimDue(): Promise<ClaimedLookup | null> {
     const now = this.clock.now()
@@ -105,10 +104,7 @@ export class SubscriptionLookups extends Statements {
       ${writingEvent({ name: SUBSCRIPTION_UPDATED, data: jsonb(subscription), at: now })}`
   }
 
-  /**
-   * Records that it is no subscription of this merchant; it is due again if another merchant is left to ask for. A subscription
-   * that has answered before stays known: the next callback, or one since the claim, has it asked for again.
-   */
+  /** Records that it is no subscription of this merchant. One that has answered before stays known, and is asked for again. */
   async recordUnknown(
     { id, unknown_to, named_at }: ClaimedLookup,
     merchant: string,

@@ -37,8 +37,8 @@ export const meaningAt = ({ accounts }: ConfiguredMerchantAccount, status: strin
     .find((meaning) => meaning !== "unknown") ?? "unknown"
 
 /**
- * Asks the service as one merchant after another for the object with an id, until one of them knows it. `found` is null when none
- * is known to know it; `failures` are then the merchants that may, because they could not be asked.
+ * Asks the service as one merchant after another for the object with an id, until one of them knows it. Where `found` is null,
+ * `failures` are the merchants that may know it, because they could not be asked.
  */
 export async function askEachMerchant<T>(
   accounts: Accounts,

@@ -77,16 +77,12 @@ function sortedBy<Column extends string>(
     .transform((order): Column | `-${Column}` => order ?? byDefault)
 }
 
-interface OpenPeriod {
-  from?: Date | undefined
-  to?: Date | undefined
-}
-const isInOrder = ({ from, to }: OpenPeriod) => !from || !to || from < to
+const isInOrder = ({ from, to }: { from?: Date | undefined; to?: Date | undefined }) =>
+  !from || !to || from < to
 const NOT_IN_ORDER = "`from` must be before `to`"
 
 const TransactionFilters = z.strictObject({
-  /** An order's number, an e-mail address, an amount, our id, the id of a customer, or the id (or its beginning) of a
-   * transaction, session, cart or order. */
+  /** An order's number, an e-mail address, an amount, or an id, of which the beginning is enough but for ours and a customer's. */
   q: SearchText,
   state: oneOrManyOf("state", TRANSACTION_STATES),
   standing: oneOrManyOf(

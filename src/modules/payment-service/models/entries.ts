@@ -3,10 +3,7 @@ import { model } from "@medusajs/framework/utils"
 import { LEDGER_KINDS } from "../../../payments/rules/ledger"
 import { PROBLEM_RESOLUTIONS } from "../../../problems/rules/entry"
 
-/**
- * An event in the life of a transaction. Entries are only ever added: a trigger of `payment_service_transaction` writes those
- * about changes of its row, so no statement can forget one.
- */
+/** An event in the life of a transaction, only ever added. A trigger writes those about changes of its row, so none is forgotten. */
 export const JournalEntry = model
   .define("payment_service_journal_entry", {
     id: model.id({ prefix: "psjou" }).primaryKey(),

@@ -5,17 +5,13 @@ import {
 } from "../../../../modules/payment-service"
 import { inReadersLanguage } from "../in-readers-language"
 
-const LATEST = {
-  select: ["id", "source", "created_at", "replaced_at", "reached_at"],
-  order: { created_at: "DESC" },
-  take: 100,
-}
-
 /** The address to enter at the service, and all tokens that still work, the newest first. */
 export async function callbackAddress(module: PaymentServiceModuleService, accounts: Accounts) {
+  const select = ["id", "source", "created_at", "replaced_at", "reached_at"]
+  const latest = { select, order: { created_at: "DESC" }, take: 100 }
   return {
     callback_url: await module.callbackTokens.callbackUrl(accounts),
-    callback_tokens: await module.listCallbackTokens({}, LATEST),
+    callback_tokens: await module.listCallbackTokens({}, latest),
   }
 }
 

@@ -152,9 +152,8 @@ function listedStatusView(module: PaymentServiceModuleService, accounts: Account
   }
 }
 
-/** Medusa's name for locks in the memory of one process. */
+/** Medusa's names for locks, and for an event bus, in the memory of one process. */
 const MEMORY_LOCKING = "in-memory"
-/** Medusa's own event bus in the memory of one process. */
 const MEMORY_BUS = "LocalEventBusService"
 
 /** The store's modules for events and for locks of carts: where each keeps its state, and whether all instances share it. */
