@@ -58,11 +58,13 @@ export async function comparisonViews(
   return { count, comparisons, running }
 }
 
+type ComparisonState = "running" | "interrupted" | "done" | "records_unreadable" | "ended_early"
+
 /**
  * `interrupted` when its process died, so that it is made again; `ended_early` when something could not be compared (`error`);
  * `records_unreadable` when everything was but the records that could not be read.
  */
-function stateOf(run: ReconciliationRunRow, isRunning: boolean) {
+function stateOf(run: ReconciliationRunRow, isRunning: boolean): ComparisonState {
   if (!run.finished_at) return isRunning ? "running" : "interrupted"
   if (run.error === null) return "done"
   return lacksRecordsOnly(run) ? "records_unreadable" : "ended_early"
