@@ -5,7 +5,7 @@ import type {
   MedusaResponse,
 } from "@medusajs/framework/http"
 
-import { readGraph } from "../medusa/links"
+import { readGraph } from "../medusa/reader"
 import { namesTransaction } from "../medusa/payments"
 import {
   findRow,

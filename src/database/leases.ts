@@ -43,7 +43,7 @@ interface LeaseTimes {
  * lease is renewed while its work goes on and expires after its holder died or hangs.
  *
  * They are two of the four kinds of locks, single jobs and openings, beside the claims of rows (`due-transactions.ts`) and Medusa's lock
- * of the target (`target-lock.ts`). A table in `docs/architecture.md` says what each guards, who takes it, in which order, and what ends it
+ * of the target (`payments/core.ts`). A table in `docs/architecture.md` says what each guards, who takes it, in which order, and what ends it
  * when its holder died. The lock of `payouts.ts` is no other kind: it is part of one transaction, which asks nobody else.
  */
 export class Leases {

@@ -17,8 +17,7 @@ import {
 
 import { refused } from "../refusals/refused"
 import { toWireAmount } from "../values/amount"
-import { findCart, listCarts } from "./cart"
-import { readGraph } from "./links"
+import { findCart, listCarts, readGraph } from "./reader"
 import { COPIED_FOR } from "./order"
 
 const ADDRESS_FIELDS = [

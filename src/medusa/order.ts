@@ -2,7 +2,7 @@ import type { MedusaContainer, OrderChangeDTO, OrderDTO } from "@medusajs/framew
 import { Modules, OrderChangeType } from "@medusajs/framework/utils"
 
 import { addAmounts, exactAmount, remainder, subtractAmounts, sumOf } from "../values/amount"
-import { readGraph, findCartIds, findOrderId, listOrderCollections } from "./links"
+import { findCartIds, findOrderId, listOrderCollections, readGraph } from "./reader"
 import { type Booking, listPayments, toOrderBooking } from "./payments"
 
 export async function listOrders(container: MedusaContainer, of: { id: string | string[] }) {

@@ -10,17 +10,21 @@ import { tellOfGone } from "../reconciliation/follow-settled"
 import { reasonOf, refusalOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
 import { compareSums, isOwed, isSameButForDigits } from "../values/amount"
-import type { SettlePorts } from "./core"
+import { LockTimeoutError, requireLock, type SettlePorts, withTargetLock } from "./core"
 import { followOrders } from "./follow-order"
 import { loadMedusaState } from "./load-medusa-state"
 import { closeUnpaidOrders, reportUnpaidOrder } from "./report"
 import { type Action, decide, type Decision } from "./rules/decide"
 import { recordedRead, isOpenSession } from "./rules/evidence"
-import { concernsMedusa, QUIET_ATTEMPTS, standingOf } from "./rules/standing"
+import {
+  concernsMedusa,
+  providerIdOf,
+  QUIET_ATTEMPTS,
+  standingOf,
+  type TransactionException,
+} from "./rules/transaction"
 import { LONGEST_LOCK_MS } from "./rules/timing"
-import { providerIdOf, type TransactionException } from "./rules/transaction"
-import { LockTimeoutError, requireLock, withTargetLock } from "./target-lock"
-import { takeBackUnprovenRefunds } from "./unproven-refunds"
+import { takeBackUnprovenRefunds } from "./book-refund"
 
 /**
  * A live completion ends within this time. A dead holder's lock expires; meanwhile other carts are settled. What brought no money
@@ -299,9 +303,12 @@ async function authorize(
   sessions: Session[]
 ): Promise<Applied> {
   const { module, core } = ports
-  if (orderId && !(await module.transactions.isOrderKnown(row.payment_collection_id))) {
+  const collectionId = row.payment_collection_id
+  const attempts = await module.transactions.inCollections([collectionId])
+  // Core has come to the end of an order that it may place, or has announced.
+  if (orderId && attempts.every((one) => one.deferred_at === null && one.order_id === null)) {
     // `order.placed` is emitted first, because after the booking nothing shows that the event is missing.
-    await core.emitOrderPlaced(orderId, row.payment_collection_id)
+    await core.emitOrderPlaced(orderId, collectionId)
   }
   if (reopenSession) await core.openSession(sessionId)
   const session = sessionOf(sessions, sessionId)

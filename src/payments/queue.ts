@@ -22,12 +22,13 @@ import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
 import { isUnanswered, reportGivenUp, reportLongSilence, reportSettlement } from "./report"
 import { freshSince, isProvenSince } from "./rules/evidence"
-import { merchantAccountId, merchantAccountOf } from "./rules/merchant-account"
-import { concernsMedusa } from "./rules/standing"
-import { LONGEST_CHANGE_MS } from "./rules/timing"
-import type { TransactionState } from "./rules/transaction"
-import { isAskedFor, isBeingFollowed } from "./rules/watch-schedule"
-import { TookTooLong, withDeadline } from "./with-deadline"
+import { isAskedFor, isBeingFollowed, LONGEST_CHANGE_MS } from "./rules/timing"
+import {
+  concernsMedusa,
+  merchantAccountId,
+  merchantAccountOf,
+  type TransactionState,
+} from "./rules/transaction"
 
 /** This process reads so many transactions at once. Several merchants share the places, so that a slow one delays no other. */
 const READS_AT_ONCE = 8
@@ -56,11 +57,7 @@ export function queueOf({ dueTransactions }: PaymentServiceModuleService): Queue
   return queue
 }
 
-export interface Settled {
-  state: TransactionState
-  exception: string | null
-  order_id: string | null
-}
+export type Settled = Pick<TransactionRow, "state" | "exception" | "order_id">
 
 /**
  * Reads one transaction at the service now and makes Medusa follow, through the queue.
@@ -445,3 +442,24 @@ export class Queue {
 }
 
 const merchantOf = (row: TransactionRow) => merchantAccountId(merchantAccountOf(row))
+
+/** The work took too long and is no longer waited for. It may still end. */
+export class TookTooLong extends Error {}
+
+/**
+ * Waits for background work, but not for ever, so that hanging work does not hold up the rest.
+ *
+ * @throws the work's error, or another one when it takes too long
+ */
+export async function withDeadline<T>(longestMs: number, work: Promise<T>): Promise<T> {
+  const ended = new AbortController()
+  const tooLong = async () => {
+    await sleep(longestMs, undefined, { signal: ended.signal, ref: false })
+    throw new TookTooLong(`it took longer than ${longestMs / 1_000} s, and is not waited for`)
+  }
+  try {
+    return await Promise.race([work, tooLong()])
+  } finally {
+    ended.abort()
+  }
+}

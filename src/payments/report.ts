@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { listOrderCollections } from "../medusa/links"
+import { listOrderCollections } from "../medusa/reader"
 import { listOrderMoney, type OrderMoney } from "../medusa/order"
 import {
   type TransactionRow,
@@ -15,11 +15,10 @@ import { reasonOf, refusalOf } from "../refusals/reason-of"
 import type { PaymentServiceError, PaymentServiceErrorKind } from "../service/errors"
 import { isOwed, toWireAmount } from "../values/amount"
 import type { SettlePorts } from "./core"
-import { followOrderOf } from "./follow-order"
 import type { Ports } from "./ports"
-import type { MerchantAccount } from "./rules/merchant-account"
-import { hasMedusaFollowed } from "./rules/standing"
-import { isGivenUpUnread } from "./rules/watch-schedule"
+import { followOrderOf } from "./follow-order"
+import { hasMedusaFollowed, type MerchantAccount } from "./rules/transaction"
+import { isGivenUpUnread } from "./rules/timing"
 
 const MOST_AT_ONCE = 100
 

@@ -7,10 +7,9 @@ import { reasonOf } from "../refusals/reason-of"
 import { lookupMerchants } from "../subscriptions/statements/lookups"
 import { finishCompletions } from "./complete-cart"
 import { settlePortsOf } from "./core"
-import { Queue, queueOf } from "./queue"
+import { Queue, queueOf, withDeadline } from "./queue"
 import { reportMissed, reportNotConfigured } from "./report"
 import { LONGEST_CHANGE_MS } from "./rules/timing"
-import { withDeadline } from "./with-deadline"
 
 /** The pause between looks at orders reported as unpaid, because no event tells us that they were paid or canceled. */
 const UNPAID_ORDERS_EVERY_MS = 20_000

@@ -16,12 +16,12 @@ import {
   transactionMismatch,
   type TransactionRead,
 } from "./evidence"
-import { standingOf } from "./standing"
 import {
   isClosed,
   isFoundInMedusa,
   isTimeOver,
   meaningOf,
+  standingOf,
   type StatusNames,
   type Transaction,
   type TransactionException,

@@ -7,8 +7,7 @@ import {
   subtractAmounts,
   sumOf,
 } from "../../values/amount"
-import { isConfirmed } from "./standing"
-import type { Transaction } from "./transaction"
+import { isConfirmed, type Transaction } from "./transaction"
 
 /**
  * Each kind of line says something about an order's money that Medusa's numbers do not:

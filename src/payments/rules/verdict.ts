@@ -1,8 +1,14 @@
 import { problemOf, textOf } from "../../problems/rules/problems"
 import { textWithWords } from "../../problems/rules/refusals"
 import { NOTHING, text, type Text } from "../../texts"
-import { handledAtOf, standingOf } from "./standing"
-import { endOfTimeToPay, isTimeOver, paidSum, type Transaction } from "./transaction"
+import {
+  endOfTimeToPay,
+  handledAtOf,
+  isTimeOver,
+  paidSum,
+  standingOf,
+  type Transaction,
+} from "./transaction"
 
 /**
  * The answer to "the customer says they paid", as a code and as text.

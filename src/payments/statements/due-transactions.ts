@@ -13,9 +13,9 @@ import {
   OPEN,
 } from "../../problems/statements/problems-in-sql"
 import { isLookupDue, TURN } from "../../subscriptions/statements/lookups"
-import { type MerchantAccount, merchantAccountId } from "../rules/merchant-account"
-import { CLAIM_MS, nextWatchAt } from "../rules/watch-schedule"
-import { isUnfinished } from "./completion-marks"
+import { type MerchantAccount, merchantAccountId } from "../rules/transaction"
+import { CLAIM_MS, nextWatchAt } from "../rules/timing"
+import { isUnfinished } from "./transactions"
 import {
   CAUSE_OF_STATUS,
   MERCHANT_ACCOUNT_OF_ROW,

@@ -16,7 +16,7 @@ import {
   Statements,
 } from "../../database/sql"
 import type { PayoutEntryRow, PayoutRow } from "../../modules/payment-service/tables"
-import { isBeingCompleted } from "../../payments/statements/completion-marks"
+import { isBeingCompleted } from "../../payments/statements/transactions"
 import { enter } from "../../payments/statements/ledger"
 import { causeOfPayout } from "../../problems/rules/cause"
 import { closingWhere } from "../../problems/statements/problems-in-sql"

@@ -1,11 +1,12 @@
-import { isPaidAndKept, standingOf } from "../../payments/rules/standing"
-import { CREATION_UNDER_WAY_MS, LONGEST_LAG_MS } from "../../payments/rules/timing"
 import {
+  isPaidAndKept,
   meaningOf,
   paidSum,
+  standingOf,
   type StatusNames,
   type Transaction,
 } from "../../payments/rules/transaction"
+import { CREATION_UNDER_WAY_MS, LONGEST_LAG_MS } from "../../payments/rules/timing"
 import { compareSums } from "../../values/amount"
 
 /** The fields of an exported record that a comparison needs. The amount is decimal text. */

@@ -3,7 +3,7 @@ import {
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
-import { merchantAccountId } from "../../../../payments/rules/merchant-account"
+import { merchantAccountId } from "../../../../payments/rules/transaction"
 import { answering } from "../in-readers-language"
 
 export const GET = answering(async (req) => {
