@@ -44,11 +44,8 @@ const PAUSE_OF_PASSING_MS = 10_000
 const MOST_ROUNDS = 3
 
 /**
- * Makes Medusa follow the proof of the last read. The cart or order is locked before Medusa's state is judged and until the
- * payment is booked: of ten simultaneous settles, one places the order and nine find it done.
- *
- * @param row the row after the read
- * @returns the row afterwards
+ * Makes Medusa follow the proof of the last read; returns the row afterwards. The cart or order is locked before Medusa's state is
+ * judged and until the payment is booked: of ten simultaneous settles, one places the order and nine find it done.
  */
 export async function applyDecision(
   ports: SettlePorts,
@@ -127,7 +124,6 @@ async function applyOnce(
   return { row: followed, judgeAgain: action.do === "cancel_session" }
 }
 
-/** @returns the row afterwards */
 async function recordNothingToDo(
   module: PaymentServiceModuleService,
   row: TransactionRow,
@@ -143,7 +139,6 @@ async function recordNothingToDo(
   return await module.transactions.get(row.id)
 }
 
-/** @returns the row afterwards */
 async function recordRefused(
   ports: SettlePorts,
   row: TransactionRow,
@@ -166,11 +161,7 @@ async function recordRefused(
   return refused
 }
 
-/**
- * Records why Medusa could not follow, and the time of the next attempt, after a growing pause.
- *
- * @returns the row afterwards
- */
+/** Records why Medusa could not follow, and the time of the next attempt, after a growing pause. */
 async function recordFailure(
   module: PaymentServiceModuleService,
   row: TransactionRow,
@@ -197,10 +188,7 @@ async function recordFailure(
 
 /**
  * Records that a settle did not finish: the lock was not free, an error was thrown, or it hangs. It is repeated, unless the row
- * waits for a person.
- *
- * @param before the row at the settle's beginning, if the settle has ended
- * @returns the row afterwards
+ * waits for a person. `before` is the row at its beginning, if it has ended.
  */
 export async function recordUnfinished(
   module: PaymentServiceModuleService,
@@ -224,17 +212,12 @@ interface Applied {
   judgeAgain?: true
 }
 
-const DONE: Applied = {}
-
 type CapturedPayment = Payment & Pick<PaymentParts, "captures">
 
 /**
  * The one place that brings a payment to Medusa's carts, orders and sessions. Each action runs core's own workflows, and may run
  * again after a crash without doing anything twice. It decides nothing: the caller holds the lock, and `decide` has judged
- * Medusa's state under it.
- *
- * @throws core's refusal, or another error
- * @param sessions all sessions of the row's collection, as they were judged
+ * Medusa's state under it, with these sessions of the row's collection.
  */
 async function applyAction(
   ports: SettlePorts,
@@ -257,13 +240,13 @@ async function applyAction(
       return await capturePayment(ports, row, action)
     case "cancel_session":
       await ports.core.closeSession(action.sessionId)
-      return DONE
+      return {}
     case "cancel_order":
       await ports.core.cancelOrder(action.orderId)
-      return DONE
+      return {}
     case "report_order":
       await reportUnpaidOrder(ports.module, row, action.orderId, { owed: action.owed })
-      return DONE
+      return {}
   }
 }
 

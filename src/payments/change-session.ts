@@ -3,7 +3,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 import type { TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../refusals/refused"
 import { compareSums } from "../values/amount"
-import { findHeldPayment } from "./load-medusa-state"
+import { listHeldPayments } from "./load-medusa-state"
 import { openTransaction, type OpenTransactionInput } from "./open-transaction"
 import type { Ports } from "./ports"
 import { type Data, findRow, readTransaction, requireSessionId, textOf } from "./read-transaction"
@@ -80,13 +80,9 @@ export async function requireCancelable(ports: Ports, data: Data): Promise<void>
  */
 async function mustNotBeDeleted(ports: Ports, row: TransactionRow, sessionId: string) {
   if (row.handled_at) return false
-  if (await findHeldPayment(ports, row, { of: sessionId })) return true
-  const isPresent = sessionId === row.session_id
-  return (
-    isPresent &&
-    (await holdsMoney(ports, row)) &&
-    !(await findHeldPayment(ports, row, { notOf: sessionId }))
-  )
+  const held = await listHeldPayments(ports, row)
+  if (held.length) return held.some((payment) => payment.sessionId === sessionId)
+  return sessionId === row.session_id && (await holdsMoney(ports, row))
 }
 
 /** Whether the row, or a read now, shows it paid, and no person has taken care of it. */

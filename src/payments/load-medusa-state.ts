@@ -143,22 +143,15 @@ export function heldMoneyOf(
 export const stillHeld = ({ amount, unbooked }: HeldMoney) => remainder(amount, sumOf(unbooked))
 
 /**
- * Medusa's payment of a transaction, made by the session `of` or by any other than `notOf`; else null. It reads payments instead
- * of sessions, because another tab can delete a session while it becomes a payment.
+ * Medusa's payments of a transaction that are not canceled. It reads payments instead of sessions, because another tab can delete a
+ * session while it becomes a payment.
  */
-export async function findHeldPayment(
+export async function listHeldPayments(
   { medusa }: Ports,
-  row: Pick<TransactionRow, "transaction_id" | "payment_collection_id" | "method" | "account">,
-  wanted: { of: string } | { notOf: string | null }
-): Promise<Payment | null> {
+  row: Pick<TransactionRow, "transaction_id" | "payment_collection_id" | "method" | "account">
+): Promise<Payment[]> {
   const payments = await medusa.listPayments({ payment_collection_id: row.payment_collection_id })
-  const isWanted = ({ sessionId }: Payment) =>
-    "of" in wanted ? sessionId === wanted.of : sessionId !== wanted.notOf
-  return (
-    payments.find(
-      (payment) => isWanted(payment) && namesTransaction(payment, row) && !payment.isCanceled
-    ) ?? null
-  )
+  return payments.filter((payment) => namesTransaction(payment, row) && !payment.isCanceled)
 }
 
 export async function findHeldMoney(ports: Ports, row: TransactionRow): Promise<HeldMoney> {

@@ -1,5 +1,5 @@
 import { atLabelledPoint } from "../database/labelled-points"
-import type { Session } from "../medusa/payments"
+import type { Payment, Session } from "../medusa/payments"
 import type {
   Accounts,
   PaymentServiceModuleService,
@@ -14,7 +14,7 @@ import { refusedPayment } from "../refusals/refused"
 import type { TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { inKopecks, isSameButForDigits } from "../values/amount"
-import { findHeldPayment, payableOrder } from "./load-medusa-state"
+import { listHeldPayments, payableOrder } from "./load-medusa-state"
 import type { Ports } from "./ports"
 import { decide, type Decision } from "./rules/decide"
 import {
@@ -198,8 +198,8 @@ export async function authorizeSession(ports: Ports, data: Data) {
   const { sessionStatus: status } = decision
   await atLabelledPoint("authorize:judged")
   if (decision.isOutdated) throw refusedPayment("cart_changed")
-  const notOf = textOf(data, "session_id")
-  if (status === "captured" && (await findHeldPayment(ports, row, { notOf }))) {
+  const isOther = ({ sessionId }: Payment) => sessionId !== textOf(data, "session_id")
+  if (status === "captured" && (await listHeldPayments(ports, row)).some(isOther)) {
     throw refusedPayment("taken_already")
   }
   if (status === "pending_authorization") await module.transactions.markDeferred(row.id)

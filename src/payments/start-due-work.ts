@@ -1,9 +1,10 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { paymentServiceModule } from "../modules/payment-service"
+import { type Accounts, paymentServiceModule } from "../modules/payment-service"
 import { bookPayouts } from "../payouts/refund"
 import { recordLostPayouts, reportUnknownPayouts } from "../payouts/unknown-payouts"
 import { reasonOf } from "../refusals/reason-of"
+import { lookUpNext } from "../subscriptions/look-up-subscriptions"
 import { lookupMerchants } from "../subscriptions/statements/lookups"
 import { finishCompletions } from "./complete-cart"
 import { settlePortsOf } from "./core"
@@ -13,6 +14,7 @@ import { LONGEST_CHANGE_MS } from "./rules/timing"
 
 /** The pause between looks at orders reported as unpaid, because no event tells us that they were paid or canceled. */
 const UNPAID_ORDERS_EVERY_MS = 20_000
+const LONGEST_LOOK_UP_MS = 60_000
 
 /** This process's background work. Each kind runs once at a time, however often it is due meanwhile. */
 export class BackgroundWork {
@@ -45,10 +47,7 @@ const works = new WeakMap<Queue, BackgroundWork>()
 
 /**
  * Asks in one statement what is due, and begins that work: transactions to read, and steps that a killed process left undone. It
- * does not wait for the work, so that slow or hanging work holds up nothing else.
- *
- * @param asked the queue for payments; by default this process's
- * @returns the work that runs beside that queue
+ * does not wait for the work, so that slow or hanging work holds up nothing else, and returns what runs beside the queue.
  */
 export async function startDueWork(
   container: MedusaContainer,
@@ -66,7 +65,6 @@ export async function startDueWork(
   )
   module.watching.askedAt = module.clock.now()
   if (due.transactions) queue.takeUpBacklog()
-  if (due.subscriptions && lookupMerchants(accounts).length) queue.takeUpLookups()
   const isToTell = due.missed || due.events || (due.unpaidOrders && background.mayLookAtOrders())
   const ports = () => settlePortsOf(container)
   const { notConfigured } = due
@@ -75,6 +73,12 @@ export async function startDueWork(
     [
       "a look at accounts that are missing",
       notConfigured && (() => reportNotConfigured(module, notConfigured)),
+    ],
+    [
+      "a look-up of ids that callbacks named",
+      due.subscriptions &&
+        lookupMerchants(accounts).length > 0 &&
+        (() => lookUp(container, accounts)),
     ],
     ["a look at payouts without an answer", due.lostPayouts && (() => recordLostPayouts(ports()))],
     ["booking payouts that were made", due.payoutsToBook && (() => bookPayouts(ports()))],
@@ -91,4 +95,10 @@ export async function startDueWork(
     })
   }
   return background
+}
+
+/** Looks up ids, one after the other in the turns of all instances; the next pass goes on with what is left after a minute. */
+async function lookUp(container: MedusaContainer, accounts: Accounts): Promise<void> {
+  const end = Date.now() + LONGEST_LOOK_UP_MS
+  while (Date.now() < end && (await lookUpNext(container, accounts))) continue
 }

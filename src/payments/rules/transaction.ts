@@ -160,17 +160,13 @@ export function isTimeOver(row: Timed, now: Date): boolean {
   return now.getTime() >= endOfTimeToPay(row).getTime() + EXPIRY_GRACE_MS
 }
 
-/**
- * The state of a transaction in our own row.
- *
- * - `creating`: the row is written, and the service has not replied yet
- * - `refused`: the service did not make the transaction
- * - `unknown`: no reply to the creation; the service may have made it, but its id never reached us
- * - the last reads proved the other states
- */
+/** The state of a transaction in our own row. Reads have proved all but the first three. */
 export const TRANSACTION_STATES = [
+  /** The row is written, and the service has not replied yet. */
   "creating",
+  /** The service did not make the transaction. */
   "refused",
+  /** No reply to the creation: the service may have made it, but its id never reached us. */
   "unknown",
   "pending",
   "paid",
@@ -234,28 +230,24 @@ export function meaningOf(status: string, names: StatusNames): StatusMeaning {
   return MEANINGS.find((meaning) => names[meaning].includes(status)) ?? "unknown"
 }
 
-/**
- * The standing of a transaction's row. Every rule about what remains to be done with a row asks for it.
- *
- * - `opening`: the row is written, and the service has not answered its creation yet
- * - `not_opened`: the service refused the creation
- * - `unanswered`: no reply came to the creation, so the service may have made it
- * - `payable`: the payer may pay
- * - `over`: it was canceled or has expired without money
- * - `waiting_for_medusa`: paid in full; Medusa has not taken it yet, and that is retried automatically
- * - `settled`: paid in full, and Medusa has it
- * - `waiting_for_person`: paid, and something is wrong that a person has to look at
- * - `taken_care_of`: a person took care of its money as it is now, and nothing is done about it any more
- */
+/** The standing of a transaction's row. Every rule about what remains to be done with a row asks for it. */
 type Standing =
+  /** The row is written, and the service has not answered its creation yet. */
   | "opening"
+  /** The service refused the creation. */
   | "not_opened"
+  /** No reply came to the creation, so the service may have made it. */
   | "unanswered"
   | "payable"
+  /** It was canceled or has expired without money. */
   | "over"
+  /** Paid in full. Medusa has not taken it yet, and that is retried automatically. */
   | "waiting_for_medusa"
+  /** Paid in full, and Medusa has it. */
   | "settled"
+  /** Paid, and something is wrong that a person has to look at. */
   | "waiting_for_person"
+  /** A person took care of its money as it is now, and nothing is done about it any more. */
   | "taken_care_of"
 
 export function standingOf(row: Transaction): Standing {
