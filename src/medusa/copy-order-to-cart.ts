@@ -17,8 +17,8 @@ import {
 
 import { refused } from "../refusals/refused"
 import { toWireAmount } from "../values/amount"
-import { findCart, listCarts, readGraph } from "./reader"
 import { COPIED_FOR } from "./order"
+import { findCart, listCarts, readGraph } from "./reader"
 
 const ADDRESS_FIELDS = [
   "first_name",

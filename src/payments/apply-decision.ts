@@ -10,12 +10,14 @@ import { tellOfGone } from "../reconciliation/follow-settled"
 import { reasonOf, refusalOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
 import { compareSums, isOwed, isSameButForDigits } from "../values/amount"
+import { takeBackUnprovenRefunds } from "./book-refund"
 import { LockTimeoutError, requireLock, type SettlePorts, withTargetLock } from "./core"
 import { followOrders } from "./follow-order"
 import { loadMedusaState } from "./load-medusa-state"
 import { closeUnpaidOrders, reportUnpaidOrder } from "./report"
 import { type Action, decide, type Decision } from "./rules/decide"
 import { recordedRead, isOpenSession } from "./rules/evidence"
+import { LONGEST_LOCK_MS } from "./rules/timing"
 import {
   concernsMedusa,
   providerIdOf,
@@ -23,8 +25,6 @@ import {
   standingOf,
   type TransactionException,
 } from "./rules/transaction"
-import { LONGEST_LOCK_MS } from "./rules/timing"
-import { takeBackUnprovenRefunds } from "./book-refund"
 
 /**
  * A live completion ends within this time. A dead holder's lock expires; meanwhile other carts are settled. What brought no money

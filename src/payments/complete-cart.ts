@@ -16,9 +16,9 @@ import { problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
 import { reasonOf, refusalOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
+import { withCartLock } from "./core"
 import { providerIdOf } from "./rules/transaction"
 import { type Completion, COMPLETION_ID, type CompletionMark } from "./statements/transactions"
-import { withCartLock } from "./core"
 
 /**
  * Core makes an order first, then links it to its cart, reserves stock and uses promotions, asks us for the payment last, and

@@ -1,4 +1,3 @@
-import type { Cart } from "../medusa/reader"
 import type { OrderMoney } from "../medusa/order"
 import {
   holdsPayment,
@@ -7,6 +6,7 @@ import {
   type PaymentParts,
   type Session,
 } from "../medusa/payments"
+import type { Cart } from "../medusa/reader"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { compareAmounts, isOwed, remainder, subtractAmounts, sumOf } from "../values/amount"
 import type { Ports } from "./ports"

@@ -17,9 +17,17 @@ import { LONGEST_OPENING_MS } from "../settings/options"
 import { compareSums, isOwed, toWireAmount } from "../values/amount"
 import type { Ports } from "./ports"
 import { readTransaction, reportRefusedCredentials, toMedusaError } from "./read-transaction"
-import { isPaidInOrder, merchantAccountOf, providerIdOf } from "./rules/transaction"
+import { merchantAccountOf, providerIdOf } from "./rules/transaction"
 import type { PaymentTarget } from "./statements/openings"
 
+/** The longest time that reading other transactions of the same cart may delay a new one. */
+const LOOK_TIMEOUT_MS = 2_000
+/** Only the latest ones are read, because the time to pay of older ones is over. */
+const MOST_LOOKED_AT = 10
+/** A read this recent is not repeated, because the request for a session has just made it. */
+const FRESH_MS = 2_000
+/** Longer descriptions are cut, so that no bank or service refuses them. Payers read them in a bank's app. */
+const LONGEST_DESCRIPTION = 200
 /** An open payment with less time left than this is not offered again. */
 const LEAST_TIME_TO_PAY_MS = 60_000
 const LEAST_LOOK_MS = 200
@@ -144,7 +152,9 @@ async function openOrResume(
   if (resumable) {
     return await module.transactions.change(resumable.id, { session_id: input.sessionId })
   }
-  const payer = await payerId(buyer, module)
+  // It is made on the server, and the same at each payment.
+  const guest = buyer.email ? await module.guestPayerId(buyer.email) : null
+  const payer = buyer.customerId && !buyer.isGuest ? buyer.customerId : guest
   const opener = {
     collection: collectionId,
     payer,
@@ -158,7 +168,13 @@ async function openOrResume(
     )
     throw refusedPayment(refusal)
   }
-  const metadata = payerMetadata(options, { ...buyer, payer }, input.clientIp)
+  // The service may disable a merchant that must send an id and does not.
+  if (!payer && options.payer.userId === "required") throw refusedPayment("needs_email")
+  const metadata = {
+    userId: payer ?? undefined,
+    userName: (options.payer.name && buyer.payerName) || undefined,
+    clientIp: (options.payer.ip !== "off" && input.clientIp) || undefined,
+  }
   const description = describePayment(options.description, {
     ...buyer,
     storeName: options.storefronts[buyer.salesChannelId ?? ""]?.name ?? origin.storeName,
@@ -257,13 +273,6 @@ async function recordFailure(
   await module.problems.report(problem("payments_not_opened", facts), {}, since)
 }
 
-/** The longest time that reading other transactions of the same cart may delay a new one. */
-export const LOOK_TIMEOUT_MS = 2_000
-/** Only the latest ones are read, because the time to pay of older ones is over. */
-const MOST_LOOKED_AT = 10
-/** A read this recent is not repeated, because the request for a session has just made it. */
-const FRESH_MS = 2_000
-
 /**
  * The one look before a payment is opened: the order, if it is for one, and the transactions that can still pay for it or for the cart,
  * each freshly read.
@@ -307,41 +316,7 @@ export async function alreadyPaid(
 ): Promise<Error> {
   await module.dueTransactions.hint(row.id)
   const target = orderId ? "order" : "cart"
-  return refusedPayment(`${target}_${isPaidInOrder(row) ? "received" : "needs_look"}`)
-}
-
-/** Longer descriptions are cut, so that no bank or service refuses them. Payers read them in a bank's app. */
-const LONGEST_DESCRIPTION = 200
-
-/**
- * The metadata about the payer that the options `payer.*` send to the service. The service may disable a merchant that must send an
- * id and does not.
- *
- * @throws MedusaError `INVALID_DATA` when an id is required and nothing is known to make it from
- */
-export function payerMetadata(
-  options: AccountOptions,
-  { payer, payerName }: Pick<Buyer, "payerName"> & { payer: string | null },
-  clientIp: string | null
-): CreateTransactionRequest["metadata"] {
-  if (!payer && options.payer.userId === "required") throw refusedPayment("needs_email")
-  return {
-    userId: payer ?? undefined,
-    userName: (options.payer.name && payerName) || undefined,
-    clientIp: (options.payer.ip !== "off" && clientIp) || undefined,
-  }
-}
-
-/**
- * A stable id of the payer, made on the server: the customer's own id, or a keyed digest of a guest's e-mail. Null when neither
- * is known.
- */
-export async function payerId(
-  { customerId, isGuest, email }: Pick<Buyer, "customerId" | "isGuest" | "email">,
-  module: PaymentServiceModuleService
-): Promise<string | null> {
-  if (customerId && !isGuest) return customerId
-  return email ? await module.guestPayerId(email) : null
+  return refusedPayment(`${target}_${row.exception === null ? "received" : "needs_look"}`)
 }
 
 /**
@@ -366,10 +341,7 @@ export function describePayment(
   if (text.length <= LONGEST_DESCRIPTION) return text
   // The text is cut between characters as a reader sees them, never inside an emoji or an accent.
   const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
-  let cut = ""
-  for (const character of characters) {
-    if (cut.length + character.length >= LONGEST_DESCRIPTION) break
-    cut += character
-  }
-  return `${cut}…`
+  let length = 0
+  const kept = characters.filter((character) => (length += character.length) < LONGEST_DESCRIPTION)
+  return `${kept.join("")}…`
 }

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { listOrderCollections } from "../medusa/reader"
 import { listOrderMoney, type OrderMoney } from "../medusa/order"
+import { listOrderCollections } from "../medusa/reader"
 import {
   type TransactionRow,
   type PaymentServiceModuleService,
@@ -15,10 +15,10 @@ import { reasonOf, refusalOf } from "../refusals/reason-of"
 import type { PaymentServiceError, PaymentServiceErrorKind } from "../service/errors"
 import { isOwed, toWireAmount } from "../values/amount"
 import type { SettlePorts } from "./core"
-import type { Ports } from "./ports"
 import { followOrderOf } from "./follow-order"
-import { hasMedusaFollowed, type MerchantAccount } from "./rules/transaction"
+import type { Ports } from "./ports"
 import { isGivenUpUnread } from "./rules/timing"
+import { hasMedusaFollowed, type MerchantAccount } from "./rules/transaction"
 
 const MOST_AT_ONCE = 100
 

@@ -3,7 +3,6 @@ import { MedusaError } from "@medusajs/framework/utils"
 import type { Accounts, PayoutRow, ProblemRow, TransactionRow } from "../modules/payment-service"
 import { bookWaiting } from "../payments/book-refund"
 import { requireLock, type SettlePorts, withTargetLock } from "../payments/core"
-import type { Ports } from "../payments/ports"
 import { followOrderOf } from "../payments/follow-order"
 import {
   findHeldMoney,
@@ -11,6 +10,7 @@ import {
   loadMedusaState,
   stillHeld,
 } from "../payments/load-medusa-state"
+import type { Ports } from "../payments/ports"
 import { readTransaction } from "../payments/read-transaction"
 import { LOOK_MS } from "../payments/refund-proof"
 import { reportSettlement } from "../payments/report"

@@ -1,7 +1,7 @@
 import type { ProblemRow, TransactionRow } from "../modules/payment-service"
 import type { SettlePorts } from "../payments/core"
-import type { Ports } from "../payments/ports"
 import { followOrders } from "../payments/follow-order"
+import type { Ports } from "../payments/ports"
 import { isOutside, proofsOf } from "../payments/rules/ledger"
 import { refused } from "../refusals/refused"
 import { isOfOrdersMoney, requireNoneUnderWay, requireSeenAtStake } from "./money-back"

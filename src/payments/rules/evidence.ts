@@ -1,6 +1,7 @@
 import type { Difference } from "../../problems/rules/reasons"
 import type { Sum } from "../../texts"
 import { type AmountInput, compareSums } from "../../values/amount"
+import { FRESH_PROOF_MS } from "./timing"
 import {
   isSameMerchant,
   isToBeSettled,
@@ -8,7 +9,6 @@ import {
   type Transaction,
   type TransactionException,
 } from "./transaction"
-import { FRESH_PROOF_MS } from "./timing"
 
 /** A transaction as the service described it just now (`GET /transaction/{id}`). */
 export interface TransactionRead {

@@ -291,11 +291,6 @@ export function isConfirmed(row: Pick<Transaction, "state" | "exception">): bool
   return isProven(row) || (row.state === "paid" && row.exception === "changed_since_handled")
 }
 
-/** Whether the payment is proven in full, without an exception in Medusa either. */
-export function isPaidInOrder(row: Pick<Transaction, "state" | "exception">): boolean {
-  return row.state === "paid" && row.exception === null
-}
-
 /** Whether money came, in any sum, and the service has not taken it back. */
 export function isPaidAndKept(row: Pick<Transaction, "state" | "exception">): boolean {
   return row.state === "paid" && row.exception !== "reversed"

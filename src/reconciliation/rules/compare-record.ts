@@ -1,3 +1,4 @@
+import { CREATION_UNDER_WAY_MS, LONGEST_LAG_MS } from "../../payments/rules/timing"
 import {
   isPaidAndKept,
   meaningOf,
@@ -6,7 +7,6 @@ import {
   type StatusNames,
   type Transaction,
 } from "../../payments/rules/transaction"
-import { CREATION_UNDER_WAY_MS, LONGEST_LAG_MS } from "../../payments/rules/timing"
 import { compareSums } from "../../values/amount"
 
 /** The fields of an exported record that a comparison needs. The amount is decimal text. */

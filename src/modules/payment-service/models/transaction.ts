@@ -34,7 +34,7 @@ export const Transaction = model
       cart_id: model.text().nullable(),
       order_id: model.text().nullable(),
       customer_id: model.text().nullable(),
-      /** The customer, or a digest of a guest's e-mail address (`payerId`), never an address. */
+      /** The customer, or a digest of a guest's e-mail address (`openTransaction`), never an address. */
       payer_id: model.text().nullable(),
       /** As sent to the service, rounded to kopecks. */
       amount: model.text(),
