@@ -26,12 +26,10 @@ interface ProvenRefund {
 }
 
 /**
- * Records that money of a payment went back, and makes Medusa book that and proven payouts. A problem has one proof for money
- * outside, and a payout one proof. Bookings follow the proofs, so this may run again after it was killed. While the order is being
- * changed, Medusa can book nothing: `bookLate` does that when the change has ended. The caller must hold the target, as
- * `actOnProblem` does.
+ * Records that money of a payment went back, and makes Medusa book that and proven payouts. Bookings follow the proofs, so this may
+ * run again after it was killed. While the order is being changed, Medusa can book nothing: it returns false then, and `bookLate`
+ * books it when the change has ended. The caller must hold the target, as `actOnProblem` does.
  *
- * @returns whether it is booked now
  * @throws MedusaError `NOT_ALLOWED` while core asks for another refund, or when Medusa has lost the payment
  */
 export async function proveAndBookRefund(

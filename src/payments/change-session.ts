@@ -12,9 +12,8 @@ import { isClosed } from "./rules/transaction"
 
 /**
  * Call it when core updates a session. Another amount or currency needs another transaction; the same ones change nothing. When
- * the payment is over, no other is opened, because no page would show it.
+ * the payment is over, no other is opened, because no page would show it. Returns null when it is over and keeps its sum.
  *
- * @returns the row, and whether it is a new one; null when the payment is over and keeps its sum
  * @throws MedusaError `NOT_ALLOWED` when the payment is over and its sum is to change; or as `openTransaction` does
  */
 export async function updateSession(
@@ -99,8 +98,7 @@ async function holdsMoney(ports: Ports, row: TransactionRow): Promise<boolean> {
 
 /**
  * Binds the row of a paid transaction to the session that was made for it, because its own is gone or a person accepted another
- * sum. The service is not called, because the transaction exists and is paid. Only our own workflows can ask for this, because the
- * store API cannot set a session's context.
+ * sum. Only our own workflows can ask for this, because the store API cannot set a session's context.
  *
  * @throws MedusaError `NOT_ALLOWED` unless exactly this amount was paid for the cart, or accepted
  */

@@ -83,9 +83,8 @@ export class LockTimeoutError extends Error {}
 const lockOfWork = new AsyncLocalStorage<{ expiresAt: number; failure: string }>()
 
 /**
- * Ends work before it changes anything without its lock: that could not be renewed in time, so somebody else may have it by now.
- *
- * @throws LockTimeoutError
+ * Ends work (`LockTimeoutError`) before it changes anything without its lock: that could not be renewed in time, so somebody else may
+ * have it by now.
  */
 export function requireLock(): void {
   const lock = lockOfWork.getStore()
@@ -155,11 +154,8 @@ export async function withCartLock<T>(
 
 /**
  * Runs `work` while nobody else, on any instance, changes the target of a transaction: its cart, which stays the key of the order
- * that it becomes; an order without a cart; else the payment collection. All payments of one order wait for each other, in any of
- * its collections.
- *
- * @param work gets the row as loaded under the lock
- * @throws as `withCartLock` does
+ * that it becomes; an order without a cart; else the payment collection. All payments of one order wait for each other. `work` gets
+ * the row as loaded under the lock. It throws as `withCartLock` does.
  */
 export async function withTargetLock<T>(
   ports: SettlePorts,

@@ -64,11 +64,9 @@ export interface OpenTransactionInput {
 
 /**
  * Gives a payment session a transaction at the service: the one that is still open for the same cart, method and amount, else a
- * new one. Our row is written before the call and completed after it, so no transaction is without a row, whatever happens in
- * between.
+ * new one. Our row is written before the call and completed after it, so no transaction is without a row.
  *
- * @throws MedusaError with a sentence for the shopper; `NOT_ALLOWED` when the cart or order is paid already, or when too many
- * payments were opened
+ * @throws MedusaError with a sentence for the shopper; `NOT_ALLOWED` when it is paid already, or when too many were opened
  */
 export async function openTransaction(
   ports: Ports,
@@ -274,11 +272,10 @@ async function recordFailure(
 }
 
 /**
- * The one look before a payment is opened: the order, if it is for one, and the transactions that can still pay for it or for the cart,
- * each freshly read.
+ * The one look before a payment is opened: the order, if it is for one, and the transactions that can still pay for the target, each
+ * freshly read. When an order is owed more by now, its earlier payments do not count.
  *
- * @throws MedusaError `NOT_ALLOWED` when the target is paid, or a payment for it is being taken: nobody must pay for the same
- * thing again. When an order is owed more by now, its earlier payments do not count.
+ * @throws MedusaError `NOT_ALLOWED` when the target is paid, or a payment for it is being taken
  */
 export async function payableTransactions(
   ports: Ports,

@@ -258,11 +258,7 @@ export async function requireUnchanged(ports: Ports, data: Data): Promise<void> 
   }
 }
 
-/**
- * The session with its cart or order; null when core has deleted the session.
- *
- * @param isBeingOrdered whether core may be making the order of the cart
- */
+/** The session with its cart or order; null when core has deleted the session. */
 async function loadSessionState(
   ports: Ports,
   row: TransactionRow,
