@@ -5,8 +5,8 @@ import type {
   MedusaResponse,
 } from "@medusajs/framework/http"
 
-import { readGraph } from "../medusa/links"
 import { namesTransaction } from "../medusa/payments"
+import { readGraph } from "../medusa/reader"
 import {
   findRow,
   followChange,

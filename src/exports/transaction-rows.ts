@@ -6,8 +6,7 @@ import {
   paymentServiceModule,
   type TransactionRow,
 } from "../modules/payment-service"
-import { standingOf } from "../payments/rules/standing"
-import { paidSum } from "../payments/rules/transaction"
+import { paidSum, standingOf } from "../payments/rules/transaction"
 import { orderIdsIn, withOrderNumbers } from "../problems/rules/order-numbers"
 import { reasonsText } from "../problems/rules/reasons"
 import { isWanted, type RecordFilter } from "../reconciliation/list-records"

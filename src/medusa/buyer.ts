@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { readGraph } from "./links"
+import { readGraph } from "./reader"
 
 /** The buyer of a cart or an order, and its items: facts that a payment may tell the service. */
 export type Buyer = Awaited<ReturnType<typeof findBuyer>>

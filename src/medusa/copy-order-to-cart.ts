@@ -17,9 +17,8 @@ import {
 
 import { refused } from "../refusals/refused"
 import { toWireAmount } from "../values/amount"
-import { findCart, listCarts } from "./cart"
-import { readGraph } from "./links"
 import { COPIED_FOR } from "./order"
+import { findCart, listCarts, readGraph } from "./reader"
 
 const ADDRESS_FIELDS = [
   "first_name",

@@ -10,17 +10,21 @@ import { tellOfGone } from "../reconciliation/follow-settled"
 import { reasonOf, refusalOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
 import { compareSums, isOwed, isSameButForDigits } from "../values/amount"
-import type { SettlePorts } from "./core"
+import { takeBackUnprovenRefunds } from "./book-refund"
+import { LockTimeoutError, requireLock, type SettlePorts, withTargetLock } from "./core"
 import { followOrders } from "./follow-order"
 import { loadMedusaState } from "./load-medusa-state"
 import { closeUnpaidOrders, reportUnpaidOrder } from "./report"
 import { type Action, decide, type Decision } from "./rules/decide"
 import { recordedRead, isOpenSession } from "./rules/evidence"
-import { concernsMedusa, QUIET_ATTEMPTS, standingOf } from "./rules/standing"
 import { LONGEST_LOCK_MS } from "./rules/timing"
-import { providerIdOf, type TransactionException } from "./rules/transaction"
-import { LockTimeoutError, requireLock, withTargetLock } from "./target-lock"
-import { takeBackUnprovenRefunds } from "./unproven-refunds"
+import {
+  concernsMedusa,
+  providerIdOf,
+  QUIET_ATTEMPTS,
+  standingOf,
+  type TransactionException,
+} from "./rules/transaction"
 
 /**
  * A live completion ends within this time. A dead holder's lock expires; meanwhile other carts are settled. What brought no money
@@ -40,11 +44,8 @@ const PAUSE_OF_PASSING_MS = 10_000
 const MOST_ROUNDS = 3
 
 /**
- * Makes Medusa follow the proof of the last read. The cart or order is locked before Medusa's state is judged and until the
- * payment is booked: of ten simultaneous settles, one places the order and nine find it done.
- *
- * @param row the row after the read
- * @returns the row afterwards
+ * Makes Medusa follow the proof of the last read; returns the row afterwards. The cart or order is locked before Medusa's state is
+ * judged and until the payment is booked: of ten simultaneous settles, one places the order and nine find it done.
  */
 export async function applyDecision(
   ports: SettlePorts,
@@ -123,7 +124,6 @@ async function applyOnce(
   return { row: followed, judgeAgain: action.do === "cancel_session" }
 }
 
-/** @returns the row afterwards */
 async function recordNothingToDo(
   module: PaymentServiceModuleService,
   row: TransactionRow,
@@ -139,7 +139,6 @@ async function recordNothingToDo(
   return await module.transactions.get(row.id)
 }
 
-/** @returns the row afterwards */
 async function recordRefused(
   ports: SettlePorts,
   row: TransactionRow,
@@ -162,11 +161,7 @@ async function recordRefused(
   return refused
 }
 
-/**
- * Records why Medusa could not follow, and the time of the next attempt, after a growing pause.
- *
- * @returns the row afterwards
- */
+/** Records why Medusa could not follow, and the time of the next attempt, after a growing pause. */
 async function recordFailure(
   module: PaymentServiceModuleService,
   row: TransactionRow,
@@ -193,10 +188,7 @@ async function recordFailure(
 
 /**
  * Records that a settle did not finish: the lock was not free, an error was thrown, or it hangs. It is repeated, unless the row
- * waits for a person.
- *
- * @param before the row at the settle's beginning, if the settle has ended
- * @returns the row afterwards
+ * waits for a person. `before` is the row at its beginning, if it has ended.
  */
 export async function recordUnfinished(
   module: PaymentServiceModuleService,
@@ -225,10 +217,7 @@ const DONE: Applied = {}
 /**
  * The one place that brings a payment to Medusa's carts, orders and sessions. Each action runs core's own workflows, and may run
  * again after a crash without doing anything twice. It decides nothing: the caller holds the lock, and `decide` has judged
- * Medusa's state under it.
- *
- * @throws core's refusal, or another error
- * @param sessions all sessions of the row's collection, as they were judged
+ * Medusa's state under it, with these sessions of the row's collection.
  */
 async function applyAction(
   ports: SettlePorts,
@@ -251,13 +240,13 @@ async function applyAction(
       return await capturePayment(ports, row, action)
     case "cancel_session":
       await ports.core.closeSession(action.sessionId)
-      return DONE
+      return {}
     case "cancel_order":
       await ports.core.cancelOrder(action.orderId)
-      return DONE
+      return {}
     case "report_order":
       await reportUnpaidOrder(ports.module, row, action.orderId, { owed: action.owed })
-      return DONE
+      return {}
   }
 }
 
@@ -297,9 +286,12 @@ async function authorize(
   sessions: Session[]
 ): Promise<Applied> {
   const { module, core } = ports
-  if (orderId && !(await module.transactions.isOrderKnown(row.payment_collection_id))) {
+  const collectionId = row.payment_collection_id
+  const attempts = await module.transactions.inCollections([collectionId])
+  // Core has come to the end of an order that it may place, or has announced.
+  if (orderId && attempts.every((one) => one.deferred_at === null && one.order_id === null)) {
     // `order.placed` is emitted first, because after the booking nothing shows that the event is missing.
-    await core.emitOrderPlaced(orderId, row.payment_collection_id)
+    await core.emitOrderPlaced(orderId, collectionId)
   }
   if (reopenSession) await core.openSession(sessionId)
   const session = sessionOf(sessions, sessionId)

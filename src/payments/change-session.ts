@@ -3,19 +3,17 @@ import { MedusaError } from "@medusajs/framework/utils"
 import type { TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../refusals/refused"
 import { compareSums } from "../values/amount"
-import { findHeldPayment } from "./load-medusa-state"
+import { listHeldPayments } from "./load-medusa-state"
 import { openTransaction, type OpenTransactionInput } from "./open-transaction"
 import type { Ports } from "./ports"
-import { type Data, findRow, requireSessionId, textOf } from "./read-session"
-import { readTransaction } from "./read-transaction"
+import { type Data, findRow, readTransaction, requireSessionId, textOf } from "./read-transaction"
 import { isOpenSession } from "./rules/evidence"
 import { isClosed } from "./rules/transaction"
 
 /**
  * Call it when core updates a session. Another amount or currency needs another transaction; the same ones change nothing. When
- * the payment is over, no other is opened, because no page would show it.
+ * the payment is over, no other is opened, because no page would show it. Returns null when it is over and keeps its sum.
  *
- * @returns the row, and whether it is a new one; null when the payment is over and keeps its sum
  * @throws MedusaError `NOT_ALLOWED` when the payment is over and its sum is to change; or as `openTransaction` does
  */
 export async function updateSession(
@@ -81,13 +79,9 @@ export async function requireCancelable(ports: Ports, data: Data): Promise<void>
  */
 async function mustNotBeDeleted(ports: Ports, row: TransactionRow, sessionId: string) {
   if (row.handled_at) return false
-  if (await findHeldPayment(ports, row, { of: sessionId })) return true
-  const isPresent = sessionId === row.session_id
-  return (
-    isPresent &&
-    (await holdsMoney(ports, row)) &&
-    !(await findHeldPayment(ports, row, { notOf: sessionId }))
-  )
+  const held = await listHeldPayments(ports, row)
+  if (held.length) return held.some((payment) => payment.sessionId === sessionId)
+  return sessionId === row.session_id && (await holdsMoney(ports, row))
 }
 
 /** Whether the row, or a read now, shows it paid, and no person has taken care of it. */
@@ -104,8 +98,7 @@ async function holdsMoney(ports: Ports, row: TransactionRow): Promise<boolean> {
 
 /**
  * Binds the row of a paid transaction to the session that was made for it, because its own is gone or a person accepted another
- * sum. The service is not called, because the transaction exists and is paid. Only our own workflows can ask for this, because the
- * store API cannot set a session's context.
+ * sum. Only our own workflows can ask for this, because the store API cannot set a session's context.
  *
  * @throws MedusaError `NOT_ALLOWED` unless exactly this amount was paid for the cart, or accepted
  */

@@ -16,9 +16,9 @@ import { problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
 import { reasonOf, refusalOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
+import { withCartLock } from "./core"
 import { providerIdOf } from "./rules/transaction"
-import { type Completion, COMPLETION_ID, type CompletionMark } from "./statements/completion-marks"
-import { withCartLock } from "./target-lock"
+import { type Completion, COMPLETION_ID, type CompletionMark } from "./statements/transactions"
 
 /**
  * Core makes an order first, then links it to its cart, reserves stock and uses promotions, asks us for the payment last, and
@@ -46,10 +46,7 @@ const completeHeldCartWorkflow = createWorkflow(
 
 /**
  * Completes a cart as core does, with a mark on the transaction's row, by which a dead process's half-made order is found. The
- * caller must hold the cart, and have finished what an earlier killed completion left of it.
- *
- * @returns the order's id
- * @throws core's refusal
+ * caller must hold the cart, and have finished what an earlier killed completion left of it. Returns the order's id.
  */
 export async function completeCart(
   container: MedusaContainer,
@@ -77,10 +74,8 @@ export async function completeCart(
 }
 
 /**
- * Marks the row before core completes its cart for a shopper's request, after finishing an earlier killed completion.
- *
- * @param waitMs how long to wait for the cart's lock when the cart has a mark already
- * @throws when the cart is not free in time, or as `finishKilledCompletion` does
+ * Marks the row before core completes its cart for a shopper's request. Of a cart that has a mark already, it waits so long for the
+ * lock, and finishes what an earlier killed completion left.
  */
 export async function beginCompletion(
   container: MedusaContainer,

@@ -17,6 +17,7 @@ import {
 import { type HeldMoney, heldMoneyOf, stillHeld } from "./load-medusa-state"
 import type { Ports } from "./ports"
 import { dueOf, isOutside, type OrderDue } from "./rules/ledger"
+import { isPaidAndNotHandled } from "./rules/transaction"
 
 /** A look takes some statements, so the lease of a process that died ends soon. */
 const ONE_AT_A_TIME = { ttlMs: 10_000, waitMs: 15_000 }
@@ -82,7 +83,8 @@ async function lookAt(ports: Ports, orderIds: string[]): Promise<FollowedOrder[]
   if (!orders.length) return []
   const ids = orders.map(({ id }) => id)
   const collections = orders.flatMap(({ collectionIds }) => collectionIds)
-  const rows = await module.transactions.listPaidIn(collections)
+  const attempts = await module.transactions.inCollections(collections)
+  const rows = attempts.filter(isPaidAndNotHandled)
   const rowIds = rows.map(({ id }) => id)
   const entries = await module.ledger.of(rowIds, ids)
   const causes = ids.flatMap((id) => [causeOfRefundDue(id), causeOfBalance(id)])

@@ -1,12 +1,12 @@
-import type { Cart } from "../medusa/cart"
 import type { OrderMoney } from "../medusa/order"
 import { holdsPayment, namesTransaction, type Payment, type Session } from "../medusa/payments"
+import type { Cart } from "../medusa/reader"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { compareAmounts, isOwed, remainder, subtractAmounts, sumOf } from "../values/amount"
 import type { Ports } from "./ports"
 import { isClosedSession, type MedusaState } from "./rules/evidence"
 import { proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
-import { isClosed } from "./rules/transaction"
+import { endOfTimeToPay, isClosed, providerIdOf } from "./rules/transaction"
 
 /** Medusa's records of a transaction, with all sessions of its collection. */
 export type LoadedState = MedusaState & { sessions: Session[]; cart: Cart | null }
@@ -72,20 +72,30 @@ async function whenUnpaid(
   { collectionIds, owed, isUntouched }: OrderMoney
 ): Promise<"cancel" | "tell" | null> {
   if (!isOwed(owed)) return null
-  const { transactions } = ports.module
-  // Sessions of our own providers are left out, because our rows show whether they can still be paid.
-  const ours = await transactions.providersIn(collectionIds)
   const sessions = await ports.medusa.listSessions({ payment_collection_id: collectionIds })
+  // Our rows are read last: a shopper may choose our way to pay for the order meanwhile.
+  const attempts = await ports.module.transactions.inCollections(collectionIds)
+  const now = ports.module.clock.now()
+  if (attempts.some((one) => one.id !== rowId && canBringMoney(one, now))) return null
+  // Of our own providers' sessions, our rows show whether they can still be paid.
+  const ours = attempts.map(providerIdOf)
   const hasOtherWay = sessions.some(
     ({ status, payment, providerId }) =>
       !isClosedSession(status) && !payment && !ours.includes(providerId)
   )
-  // Our rows are read last: a shopper may choose our way to pay for the order meanwhile.
-  const { isDeferred, isPayable } = await transactions.payabilityIn(collectionIds, rowId)
-  if (isPayable || hasOtherWay) return null
-  if (isDeferred) return isUntouched ? "cancel" : "tell"
+  if (hasOtherWay) return null
+  if (attempts.some((one) => one.deferred_at !== null)) return isUntouched ? "cancel" : "tell"
   // Core makes an order of a cart only with its payment, so a completion that ended half-way has left this one.
   return cart_id === null ? null : "tell"
+}
+
+/** Whether a payment can still come of it. A creation without a reply counts for the usual time to pay. */
+function canBringMoney(row: TransactionRow, now: Date): boolean {
+  if (row.handled_at) return false
+  const isUnanswered = row.state === "creating" || row.state === "unknown"
+  return (
+    row.state === "pending" || row.state === "paid" || (isUnanswered && endOfTimeToPay(row) > now)
+  )
 }
 
 /** The money that Medusa holds from a transaction's payment. */
@@ -127,22 +137,15 @@ export function heldMoneyOf(
 export const stillHeld = ({ amount, unbooked }: HeldMoney) => remainder(amount, sumOf(unbooked))
 
 /**
- * Medusa's payment of a transaction, made by the session `of` or by any other than `notOf`; else null. It reads payments instead
- * of sessions, because another tab can delete a session while it becomes a payment.
+ * Medusa's payments of a transaction that are not canceled. It reads payments instead of sessions, because another tab can delete a
+ * session while it becomes a payment.
  */
-export async function findHeldPayment(
+export async function listHeldPayments(
   { medusa }: Ports,
-  row: Pick<TransactionRow, "transaction_id" | "payment_collection_id" | "method" | "account">,
-  wanted: { of: string } | { notOf: string | null }
-): Promise<Payment | null> {
+  row: Pick<TransactionRow, "transaction_id" | "payment_collection_id" | "method" | "account">
+): Promise<Payment[]> {
   const payments = await medusa.listPayments({ payment_collection_id: row.payment_collection_id })
-  const isWanted = ({ sessionId }: Payment) =>
-    "of" in wanted ? sessionId === wanted.of : sessionId !== wanted.notOf
-  return (
-    payments.find(
-      (payment) => isWanted(payment) && namesTransaction(payment, row) && !payment.isCanceled
-    ) ?? null
-  )
+  return payments.filter((payment) => namesTransaction(payment, row) && !payment.isCanceled)
 }
 
 export async function findHeldMoney(ports: Ports, row: TransactionRow): Promise<HeldMoney> {

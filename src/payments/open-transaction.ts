@@ -2,9 +2,10 @@ import { atLabelledPoint } from "../database/labelled-points"
 import type { Buyer } from "../medusa/buyer"
 import type { SessionSubject } from "../medusa/payments"
 import type {
+  AccountOptions,
   Accounts,
-  TransactionRow,
   PaymentServiceModuleService,
+  TransactionRow,
 } from "../modules/payment-service"
 import { withoutCardNumbers } from "../payouts/rules/card-text"
 import { problem } from "../problems/rules/problems"
@@ -13,14 +14,20 @@ import { refusedPayment } from "../refusals/refused"
 import type { CreatedTransaction, CreateTransactionRequest } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { LONGEST_OPENING_MS } from "../settings/options"
-import { compareSums, toWireAmount } from "../values/amount"
-import { describePayment, payerId, payerMetadata } from "./creation-facts"
-import { LOOK_TIMEOUT_MS, payableTransactions } from "./payable-transactions"
+import { compareSums, isOwed, toWireAmount } from "../values/amount"
 import type { Ports } from "./ports"
-import { reportRefusedCredentials, toMedusaError } from "./read-transaction"
-import { merchantAccountOf } from "./rules/merchant-account"
-import { providerIdOf } from "./rules/transaction"
+import { readTransaction, reportRefusedCredentials, toMedusaError } from "./read-transaction"
+import { merchantAccountOf, providerIdOf } from "./rules/transaction"
+import type { PaymentTarget } from "./statements/openings"
 
+/** The longest time that reading other transactions of the same cart may delay a new one. */
+const LOOK_TIMEOUT_MS = 2_000
+/** Only the latest ones are read, because the time to pay of older ones is over. */
+const MOST_LOOKED_AT = 10
+/** A read this recent is not repeated, because the request for a session has just made it. */
+const FRESH_MS = 2_000
+/** Longer descriptions are cut, so that no bank or service refuses them. Payers read them in a bank's app. */
+const LONGEST_DESCRIPTION = 200
 /** An open payment with less time left than this is not offered again. */
 const LEAST_TIME_TO_PAY_MS = 60_000
 const LEAST_LOOK_MS = 200
@@ -57,11 +64,9 @@ export interface OpenTransactionInput {
 
 /**
  * Gives a payment session a transaction at the service: the one that is still open for the same cart, method and amount, else a
- * new one. Our row is written before the call and completed after it, so no transaction is without a row, whatever happens in
- * between.
+ * new one. Our row is written before the call and completed after it, so no transaction is without a row.
  *
- * @throws MedusaError with a sentence for the shopper; `NOT_ALLOWED` when the cart or order is paid already, or when too many
- * payments were opened
+ * @throws MedusaError with a sentence for the shopper; `NOT_ALLOWED` when it is paid already, or when too many were opened
  */
 export async function openTransaction(
   ports: Ports,
@@ -141,7 +146,9 @@ async function openOrResume(
   if (resumable) {
     return await module.transactions.change(resumable.id, { session_id: input.sessionId })
   }
-  const payer = await payerId(buyer, module)
+  // It is made on the server, and the same at each payment.
+  const guest = buyer.email ? await module.guestPayerId(buyer.email) : null
+  const payer = buyer.customerId && !buyer.isGuest ? buyer.customerId : guest
   const opener = {
     collection: collectionId,
     payer,
@@ -155,7 +162,13 @@ async function openOrResume(
     )
     throw refusedPayment(refusal)
   }
-  const metadata = payerMetadata(options, { ...buyer, payer }, input.clientIp)
+  // The service may disable a merchant that must send an id and does not.
+  if (!payer && options.payer.userId === "required") throw refusedPayment("needs_email")
+  const metadata = {
+    userId: payer ?? undefined,
+    userName: (options.payer.name && buyer.payerName) || undefined,
+    clientIp: (options.payer.ip !== "off" && input.clientIp) || undefined,
+  }
   const description = describePayment(options.description, {
     ...buyer,
     storeName: options.storefronts[buyer.salesChannelId ?? ""]?.name ?? origin.storeName,
@@ -252,4 +265,76 @@ async function recordFailure(
   if (!since || (failures < FAILURES_OF_AN_OUTAGE && lastedMs < OUTAGE_MS)) return
   const facts = { ...merchant, method, failures, since: since.toISOString(), reason }
   await module.problems.report(problem("payments_not_opened", facts), {}, since)
+}
+
+/**
+ * The one look before a payment is opened: the order, if it is for one, and the transactions that can still pay for the target, each
+ * freshly read. When an order is owed more by now, its earlier payments do not count.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when the target is paid, or a payment for it is being taken
+ */
+export async function payableTransactions(
+  ports: Ports,
+  accounts: Accounts,
+  target: PaymentTarget,
+  lookMs = LOOK_TIMEOUT_MS
+) {
+  const { module, medusa } = ports
+  const { paid: known, watched } = await module.openings.findOthers(target, MOST_LOOKED_AT)
+  if (known) throw await alreadyPaid(module, known, target)
+  // The order is read after the rows, so that a payment which is just being taken is seen in one of the two.
+  const order = target.orderId ? await medusa.findOrderMoney(target.collectionId) : null
+  if (order?.isCanceled) throw refusedPayment("order_canceled")
+  if (order && !isOwed(order.owed)) throw refusedPayment("order_paid")
+  const looked = await Promise.all(
+    watched.map(async (row) => {
+      if (row.read_at && module.clock.now().getTime() - row.read_at.getTime() < FRESH_MS) return row
+      // A silent service must not keep a shopper from choosing another way to pay.
+      const look = await readTransaction(module, accounts, row, { timeoutMs: lookMs }).catch(
+        () => null
+      )
+      return look?.row ?? row
+    })
+  )
+  const paid = looked.find((row) => row.paid_at)
+  if (paid) throw await alreadyPaid(module, paid, target)
+  return { order, open: looked.filter((row) => row.state === "pending") }
+}
+
+/** The refusal because this row is paid already; the row is looked at again soon. */
+export async function alreadyPaid(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  { orderId }: Pick<PaymentTarget, "orderId">
+): Promise<Error> {
+  await module.dueTransactions.hint(row.id)
+  const target = orderId ? "order" : "cart"
+  return refusedPayment(`${target}_${row.exception === null ? "received" : "needs_look"}`)
+}
+
+/**
+ * Fills the option `description`: `{store}`, `{items}`. Stores may still have `{cart_id}`, of which nothing is left: the service, and
+ * payers in another browser, are told no id for which the store API answers who the customer is.
+ */
+export function describePayment(
+  template: string,
+  origin: Pick<Buyer, "items"> & { storeName: string; sum: string }
+): string {
+  const values: Record<string, string> = {
+    store: origin.storeName,
+    items: origin.items
+      .map(({ title, quantity }) => (quantity > 1 ? `${title} × ${quantity}` : title))
+      .join(", "),
+  }
+  const filled = template
+    .replace(/\s?(?:\(\{cart_id\}\)|\{cart_id\})/g, "")
+    .replace(/\{(store|items)\}/g, (_, name: string) => values[name] ?? "")
+    .replace(/^[\s:,-]+|[\s:,-]+$/g, "")
+  const text = filled || origin.sum
+  if (text.length <= LONGEST_DESCRIPTION) return text
+  // The text is cut between characters as a reader sees them, never inside an emoji or an accent.
+  const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  let length = 0
+  const kept = characters.filter((character) => (length += character.length) < LONGEST_DESCRIPTION)
+  return `${kept.join("")}…`
 }

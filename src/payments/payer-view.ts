@@ -1,7 +1,6 @@
 import type { PayerRow, TransactionRow } from "../modules/payment-service"
 import { toWireAmount } from "../values/amount"
-import { needsPerson } from "./rules/standing"
-import { providerIdOf } from "./rules/transaction"
+import { needsPerson, providerIdOf } from "./rules/transaction"
 
 export type PayerState = "pending" | "paid" | "canceled" | "expired" | "problem"
 

@@ -15,19 +15,14 @@ import {
 import { asError, reasonOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
 import { PaymentServiceError } from "../service/errors"
-import { lookUpNext } from "../subscriptions/look-up-subscriptions"
 import { applyDecision, recordUnfinished } from "./apply-decision"
 import { settlePortsOf } from "./core"
 import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
 import { isUnanswered, reportGivenUp, reportLongSilence, reportSettlement } from "./report"
 import { freshSince, isProvenSince } from "./rules/evidence"
-import { merchantAccountId, merchantAccountOf } from "./rules/merchant-account"
-import { concernsMedusa } from "./rules/standing"
-import { LONGEST_CHANGE_MS } from "./rules/timing"
-import type { TransactionState } from "./rules/transaction"
-import { isAskedFor, isBeingFollowed } from "./rules/watch-schedule"
-import { TookTooLong, withDeadline } from "./with-deadline"
+import { isAskedFor, isBeingFollowed, LONGEST_CHANGE_MS } from "./rules/timing"
+import { concernsMedusa, merchantAccountId, merchantAccountOf } from "./rules/transaction"
 
 /** This process reads so many transactions at once. Several merchants share the places, so that a slow one delays no other. */
 const READS_AT_ONCE = 8
@@ -44,7 +39,7 @@ const NOT_READ = "The Payment Service has not answered another instance of this 
 /** The end of the wait of a request that begins now, in milliseconds of `Date.now()`: it waits for locks and settles together. */
 export const endOfWait = () => Date.now() + Queue.longestWaitMs
 
-/** Rows are claimed in the context of no request. A named row is settled in that of its first name, so that traces show it there. */
+/** Rows are claimed and settled in the context of no request, whose lock they would take for theirs. */
 const ownContext = new AsyncResource("PaymentServiceQueue")
 
 const queues = new WeakMap<PaymentServiceModuleService["dueTransactions"], Queue>()
@@ -56,20 +51,9 @@ export function queueOf({ dueTransactions }: PaymentServiceModuleService): Queue
   return queue
 }
 
-export interface Settled {
-  state: TransactionState
-  exception: string | null
-  order_id: string | null
-}
+export type Settled = Pick<TransactionRow, "state" | "exception" | "order_id">
 
-/**
- * Reads one transaction at the service now and makes Medusa follow, through the queue.
- *
- * @param rowId id of our row (`pstx_…`), not the service's id
- * @param giveUpAt the end of the caller's wait, in milliseconds of `Date.now()`; by default eight seconds from now
- * @returns the outcome so far: a settle that takes longer goes on
- * @throws as `Queue.settle` does
- */
+/** `Queue.settle` for a row of which only the id (`pstx_…`) is known; returns the outcome so far. */
 export async function settleTransaction(
   { module }: Ports,
   rowId: string,
@@ -79,8 +63,6 @@ export async function settleTransaction(
   const { state, exception, order_id } = await queueOf(module).settle(row, { giveUpAt })
   return { state, exception, order_id }
 }
-
-type Begin = (row: ClaimedRow, accounts: Accounts) => void
 
 /**
  * The one way in for a payment. Callback, return page, poll, admin, subscriber, comparison and watcher name a row, or make it due,
@@ -100,7 +82,7 @@ export class Queue {
   static longestClaimMs = 5_000
 
   /** The named rows that wait for their claim, by id. */
-  private readonly named = new Map<string, { merchant: string; isDue: boolean; begin: Begin }>()
+  private readonly named = new Map<string, { merchant: string; isDue: boolean }>()
   private readonly running = new Map<string, Promise<void>>()
   /** The number of running reads, by merchant. */
   private readonly reading = new Map<string, number>()
@@ -117,9 +99,6 @@ export class Queue {
   private hasBacklog = false
   private pausing: Promise<void> | null = null
   private lastPlace = 0
-  /** Whether ids of callbacks may be due to be looked up, and the look-up that is running. */
-  private hasLookups = false
-  private lookingUp: Promise<void> | null = null
 
   constructor(private readonly module: PaymentServiceModuleService) {}
 
@@ -129,10 +108,10 @@ export class Queue {
    * @param isDue whether the caller has made them due, so that any instance may settle them, also if this process dies
    */
   name(rows: readonly TransactionRow[], { isDue = true } = {}): void {
-    const begin = AsyncResource.bind(this.begin)
     for (const row of rows) {
-      const merchant = merchantOf(row)
-      if (isDue || !this.named.has(row.id)) this.named.set(row.id, { merchant, isDue, begin })
+      if (isDue || !this.named.has(row.id)) {
+        this.named.set(row.id, { merchant: merchantOf(row), isDue })
+      }
     }
     this.wake()
   }
@@ -143,19 +122,13 @@ export class Queue {
     this.wake()
   }
 
-  /** Looks up ids, too, that callbacks have named and that may be subscriptions. */
-  takeUpLookups(): void {
-    this.hasLookups = true
-    this.wake()
-  }
-
   /**
    * Settles a row by an answer of the service that is asked for from now on, and waits for that, also when another instance has
    * claimed the row.
    *
    * @param isNews whether somebody waits for it, or something may have happened; else the row waits for all that do, a proof of the
    * last seconds is enough, and it is not watched any more than before
-   * @param giveUpAt the end of the wait, in milliseconds of `Date.now()`
+   * @param giveUpAt the end of the wait, in milliseconds of `Date.now()`; a settle that takes longer goes on
    * @returns the row when Medusa has followed, or when nobody tries that now, or at `giveUpAt`
    * @throws PaymentServiceError when the service cannot be read, here or on another instance; MedusaError `UNEXPECTED_STATE` when the
    * settle was left behind; or another error that ended it
@@ -197,9 +170,7 @@ export class Queue {
   /** Waits until nothing runs, and nothing is left to claim. */
   async idle(): Promise<void> {
     const running = () => [...this.running.values()][0]
-    for (let work; (work = this.claiming ?? this.pausing ?? this.lookingUp ?? running());) {
-      await work
-    }
+    for (let work; (work = this.claiming ?? this.pausing ?? running());) await work
   }
 
   /** The row at the end of its settle, or a moment later; all who wait for it share the question. */
@@ -230,7 +201,6 @@ export class Queue {
       while (this.isWoken) {
         this.isWoken = false
         const accounts = await this.module.accounts()
-        this.beginLookup(accounts)
         while (await withDeadline(Queue.longestClaimMs, this.claimOne(accounts))) continue
       }
     } catch (error) {
@@ -263,7 +233,7 @@ export class Queue {
       // Somebody else changes or settles it, and it may be due.
       if (!row) this.hasBacklog = true
       // An earlier claim, which was not waited for any more, may have begun it.
-      else if (!this.running.has(id)) next.begin(row, accounts)
+      else if (!this.running.has(id)) this.begin(row, accounts)
       return true
     }
     // Payments that wait for their change are not overtaken by more of them.
@@ -297,23 +267,7 @@ export class Queue {
     })
   }
 
-  /** One look-up runs beside the payments, and takes no place of theirs. When it comes is a matter of turns of all instances. */
-  private beginLookup(accounts: Accounts): void {
-    if (!this.hasLookups || this.lookingUp) return
-    this.hasLookups = false
-    this.lookingUp = withDeadline(Queue.longestChangeMs, lookUpNext(container, accounts))
-      .catch((error: unknown) => {
-        this.module.logger.warn(`Payment Service: a look-up ended early: ${reasonOf(error)}`)
-        return false
-      })
-      .then((areMoreDue) => {
-        this.hasLookups ||= areMoreDue
-        this.lookingUp = null
-        this.wake()
-      })
-  }
-
-  private readonly begin: Begin = (row, accounts) => {
+  private begin(row: ClaimedRow, accounts: Accounts): void {
     this.named.delete(row.id)
     const run = this.run(row, accounts).finally(() => {
       this.running.delete(row.id)
@@ -445,3 +399,20 @@ export class Queue {
 }
 
 const merchantOf = (row: TransactionRow) => merchantAccountId(merchantAccountOf(row))
+
+/** The work took too long and is no longer waited for. It may still end. */
+export class TookTooLong extends Error {}
+
+/** Waits for background work, but not for ever (`TookTooLong`), so that hanging work does not hold up the rest. */
+export async function withDeadline<T>(longestMs: number, work: Promise<T>): Promise<T> {
+  const ended = new AbortController()
+  const tooLong = async () => {
+    await sleep(longestMs, undefined, { signal: ended.signal, ref: false })
+    throw new TookTooLong(`it took longer than ${longestMs / 1_000} s, and is not waited for`)
+  }
+  try {
+    return await Promise.race([work, tooLong()])
+  } finally {
+    ended.abort()
+  }
+}

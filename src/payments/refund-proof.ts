@@ -20,8 +20,7 @@ interface AskedRefund {
  * Accepts a refund that an unused proof covers, which is this refund's from then on: two refunds at once cannot share one. A refund
  * that Medusa could not finish, and deleted, uses up no proof.
  *
- * @throws MedusaError `NOT_ALLOWED` when no proof of exactly this amount is left; for an order, the problem *refund due* is open
- * then
+ * @throws MedusaError `NOT_ALLOWED` when no proof of exactly this amount is left; the problem *refund due* of its order is open then
  */
 export async function requireRefundProof(
   ports: Ports,

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { listOrderCollections } from "../medusa/links"
 import { listOrderMoney, type OrderMoney } from "../medusa/order"
+import { listOrderCollections } from "../medusa/reader"
 import {
   type TransactionRow,
   type PaymentServiceModuleService,
@@ -17,29 +17,21 @@ import { isOwed, toWireAmount } from "../values/amount"
 import type { SettlePorts } from "./core"
 import { followOrderOf } from "./follow-order"
 import type { Ports } from "./ports"
-import type { MerchantAccount } from "./rules/merchant-account"
-import { hasMedusaFollowed } from "./rules/standing"
-import { isGivenUpUnread } from "./rules/watch-schedule"
+import { isGivenUpUnread } from "./rules/timing"
+import { hasMedusaFollowed, type MerchantAccount } from "./rules/transaction"
 
 const MOST_AT_ONCE = 100
 
-/**
- * Opens or closes the problems of a transaction's row and writes its event. Both depend on the row alone, so this may run again
- * at any time.
- */
+/** Opens or closes the problems of a row and writes its event. Both depend on the row alone, so this may run again at any time. */
 export async function reportSettlement(
   ports: SettlePorts,
   before: TransactionRow,
   row: TransactionRow
 ): Promise<void> {
   const { module } = ports
-  if (before.exception !== null || row.exception !== null) {
-    await followProblems(ports, row)
-  }
+  if (before.exception !== null || row.exception !== null) await followProblems(ports, row)
   if (hasMedusaFollowed(row)) await module.transactions.publish(row)
-  if (row.exception !== null || before.published_state !== row.state) {
-    await ports.core.sendEvents()
-  }
+  if (row.exception !== null || before.published_state !== row.state) await ports.core.sendEvents()
 }
 
 /** Makes the reports that a killed process could not make, and those of changes without a settle. */
@@ -133,11 +125,7 @@ export async function reportUnread(
   )
 }
 
-/**
- * Reports due transactions that cannot be read, because the options have no account for them.
- *
- * @param merchantAccountIds all merchant accounts with such transactions
- */
+/** Reports due transactions that cannot be read, because the options have no account for these merchants. */
 export async function reportNotConfigured(
   module: PaymentServiceModuleService,
   merchantAccountIds: string[]

@@ -1,33 +1,38 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { paymentServiceModule } from "../modules/payment-service"
+import { type Accounts, paymentServiceModule } from "../modules/payment-service"
 import { bookPayouts } from "../payouts/refund"
 import { recordLostPayouts, reportUnknownPayouts } from "../payouts/unknown-payouts"
 import { reasonOf } from "../refusals/reason-of"
+import type { ServiceLogger } from "../service/redact"
+import { lookUpNext } from "../subscriptions/look-up-subscriptions"
 import { lookupMerchants } from "../subscriptions/statements/lookups"
 import { finishCompletions } from "./complete-cart"
 import { settlePortsOf } from "./core"
-import { Queue, queueOf } from "./queue"
+import { Queue, queueOf, withDeadline } from "./queue"
 import { reportMissed, reportNotConfigured } from "./report"
 import { LONGEST_CHANGE_MS } from "./rules/timing"
-import { withDeadline } from "./with-deadline"
 
 /** The pause between looks at orders reported as unpaid, because no event tells us that they were paid or canceled. */
 const UNPAID_ORDERS_EVERY_MS = 20_000
+const LONGEST_LOOK_UP_MS = 60_000
 
 /** This process's background work. Each kind runs once at a time, however often it is due meanwhile. */
 export class BackgroundWork {
   private readonly going = new Map<string, Promise<void>>()
   private nextLookAtOrders = 0
 
+  constructor(private readonly logger: ServiceLogger) {}
+
   /** Work that takes longer than three minutes counts as hanging, and may begin again when it is due. */
-  begin(name: string, start: () => Promise<void>, failed: (error: unknown) => void) {
-    if (!this.going.has(name)) {
-      const work = withDeadline(LONGEST_CHANGE_MS, start())
-        .catch(failed)
-        .finally(() => this.going.delete(name))
-      this.going.set(name, work)
-    }
+  begin(name: string, isDue: boolean, start: () => Promise<void>): void {
+    if (!isDue || this.going.has(name)) return
+    const work = withDeadline(LONGEST_CHANGE_MS, start())
+      .catch((error: unknown) => {
+        this.logger.error(`Payment Service: ${name} ended early: ${reasonOf(error)}`)
+      })
+      .finally(() => this.going.delete(name))
+    this.going.set(name, work)
   }
 
   mayLookAtOrders(): boolean {
@@ -46,10 +51,7 @@ const works = new WeakMap<Queue, BackgroundWork>()
 
 /**
  * Asks in one statement what is due, and begins that work: transactions to read, and steps that a killed process left undone. It
- * does not wait for the work, so that slow or hanging work holds up nothing else.
- *
- * @param asked the queue for payments; by default this process's
- * @returns the work that runs beside that queue
+ * does not wait for the work, so that slow or hanging work holds up nothing else, and returns what runs beside the queue.
  */
 export async function startDueWork(
   container: MedusaContainer,
@@ -57,7 +59,7 @@ export async function startDueWork(
 ): Promise<BackgroundWork> {
   const module = paymentServiceModule(container)
   const queue = asked ?? queueOf(module)
-  const background = works.get(queue) ?? new BackgroundWork()
+  const background = works.get(queue) ?? new BackgroundWork(module.logger)
   works.set(queue, background)
   const accounts = await module.accounts()
   // Core begins no other look while this one waits for a silent connection.
@@ -67,29 +69,35 @@ export async function startDueWork(
   )
   module.watching.askedAt = module.clock.now()
   if (due.transactions) queue.takeUpBacklog()
-  if (due.subscriptions && lookupMerchants(accounts).length) queue.takeUpLookups()
-  const isToTell = due.missed || due.events || (due.unpaidOrders && background.mayLookAtOrders())
-  const ports = () => settlePortsOf(container)
+  const ports = settlePortsOf(container)
+  const isToTell = due.missed || due.events !== null
+  const isToClose = due.unpaidOrders && background.mayLookAtOrders()
+  background.begin("a look at problems and events", isToTell || isToClose, () =>
+    reportMissed(ports)
+  )
   const { notConfigured } = due
-  const looks: [name: string, start: (() => Promise<void>) | false | null][] = [
-    ["a look at problems and events", isToTell && (() => reportMissed(ports()))],
-    [
-      "a look at accounts that are missing",
-      notConfigured && (() => reportNotConfigured(module, notConfigured)),
-    ],
-    ["a look at payouts without an answer", due.lostPayouts && (() => recordLostPayouts(ports()))],
-    ["booking payouts that were made", due.payoutsToBook && (() => bookPayouts(ports()))],
-    ["a look at unknown payouts", due.unknownPayouts && (() => reportUnknownPayouts(ports()))],
-    [
-      "a look at completions that did not end",
-      due.completions && (() => finishCompletions(container)),
-    ],
-  ]
-  for (const [name, start] of looks) {
-    if (!start) continue
-    background.begin(name, start, (error) => {
-      module.logger.error(`Payment Service: ${name} ended early: ${reasonOf(error)}`)
-    })
-  }
+  background.begin("a look at accounts that are missing", notConfigured !== null, () =>
+    reportNotConfigured(module, notConfigured ?? [])
+  )
+  const isToLookUp = due.subscriptions && lookupMerchants(accounts).length > 0
+  background.begin("a look-up of ids that callbacks named", isToLookUp, () =>
+    lookUp(container, accounts)
+  )
+  background.begin("a look at payouts without an answer", due.lostPayouts, () =>
+    recordLostPayouts(ports)
+  )
+  background.begin("booking payouts that were made", due.payoutsToBook, () => bookPayouts(ports))
+  background.begin("a look at unknown payouts", due.unknownPayouts, () =>
+    reportUnknownPayouts(ports)
+  )
+  background.begin("a look at completions that did not end", due.completions, () =>
+    finishCompletions(container)
+  )
   return background
+}
+
+/** Looks up ids, one after the other in the turns of all instances; the next pass goes on with what is left after a minute. */
+async function lookUp(container: MedusaContainer, accounts: Accounts): Promise<void> {
+  const end = Date.now() + LONGEST_LOOK_UP_MS
+  while (Date.now() < end && (await lookUpNext(container, accounts))) continue
 }

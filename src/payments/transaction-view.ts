@@ -2,8 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listOrderMoney } from "../medusa/order"
 import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
-import { paymentToOffer, standingOf, withMoneyFirst } from "./rules/standing"
-import { providerIdOf } from "./rules/transaction"
+import { paymentToOffer, providerIdOf, standingOf, withMoneyFirst } from "./rules/transaction"
 
 const LISTED = [
   "id",

@@ -2,7 +2,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import type { Accounts, PayoutRow, ProblemRow, TransactionRow } from "../modules/payment-service"
 import { bookWaiting } from "../payments/book-refund"
-import type { SettlePorts } from "../payments/core"
+import { requireLock, type SettlePorts, withTargetLock } from "../payments/core"
 import { followOrderOf } from "../payments/follow-order"
 import {
   findHeldMoney,
@@ -14,9 +14,7 @@ import type { Ports } from "../payments/ports"
 import { readTransaction } from "../payments/read-transaction"
 import { LOOK_MS } from "../payments/refund-proof"
 import { reportSettlement } from "../payments/report"
-import { isPaidAndKept, isPaidAndNotHandled } from "../payments/rules/standing"
-import { paidSum } from "../payments/rules/transaction"
-import { requireLock, withTargetLock } from "../payments/target-lock"
+import { isPaidAndKept, isPaidAndNotHandled, paidSum } from "../payments/rules/transaction"
 import {
   findMoneyBack,
   isOfOrdersMoney,

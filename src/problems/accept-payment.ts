@@ -1,4 +1,4 @@
-import type { Cart } from "../medusa/cart"
+import type { Cart } from "../medusa/reader"
 import type { Accounts, TransactionRow } from "../modules/payment-service"
 import type { SettlePorts } from "../payments/core"
 import { loadMedusaState } from "../payments/load-medusa-state"
@@ -6,8 +6,12 @@ import { endOfWait, type Settled, settleTransaction } from "../payments/queue"
 import { readTransaction } from "../payments/read-transaction"
 import { orderMismatch } from "../payments/rules/decide"
 import { amountOf } from "../payments/rules/ledger"
-import { isSettledOrHandled } from "../payments/rules/standing"
-import { paidSum, providerIdOf, type TransactionException } from "../payments/rules/transaction"
+import {
+  isSettledOrHandled,
+  paidSum,
+  providerIdOf,
+  type TransactionException,
+} from "../payments/rules/transaction"
 import { reasonOf } from "../refusals/reason-of"
 import { refused } from "../refusals/refused"
 import { redact } from "../service/redact"

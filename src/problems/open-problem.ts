@@ -1,7 +1,6 @@
 import type { ProblemRow, TransactionRow } from "../modules/payment-service"
-import type { SettlePorts } from "../payments/core"
+import { LockTimeoutError, requireLock, type SettlePorts, withTargetLock } from "../payments/core"
 import { loadMedusaState } from "../payments/load-medusa-state"
-import { LockTimeoutError, requireLock, withTargetLock } from "../payments/target-lock"
 import { refused } from "../refusals/refused"
 import type { ProblemAction } from "./rules/entry"
 import { actionsFor } from "./rules/problems"

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { listCarts } from "../medusa/cart"
+import { listCarts } from "../medusa/reader"
 import { findCustomers, findOrderNumbers } from "../medusa/search"
 import { findNames } from "../medusa/users"
 import {

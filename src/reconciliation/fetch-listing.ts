@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 
 import type { Accounts, PaymentServiceModuleService } from "../modules/payment-service"
-import { merchantAccountId } from "../payments/rules/merchant-account"
+import { merchantAccountId } from "../payments/rules/transaction"
 import { reasonOf } from "../refusals/reason-of"
 import { refused } from "../refusals/refused"
 import type { ExportFilter } from "../service/client"

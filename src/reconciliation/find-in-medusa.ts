@@ -1,7 +1,6 @@
 import { listPayments, type Payment } from "../medusa/payments"
 import type { TransactionRow } from "../modules/payment-service"
-import { isSameMerchant } from "../payments/rules/merchant-account"
-import { standingOf } from "../payments/rules/standing"
+import { isSameMerchant, standingOf } from "../payments/rules/transaction"
 import { causeOfPayment } from "../problems/rules/cause"
 import { problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"

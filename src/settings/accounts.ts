@@ -3,7 +3,7 @@ import {
   isSameMerchant,
   type MerchantAccount,
   merchantAccountId,
-} from "../payments/rules/merchant-account"
+} from "../payments/rules/transaction"
 import { refusedPayment } from "../refusals/refused"
 import { PaymentServiceClient, type ServiceConnection } from "../service/client"
 import { registerSecret, type ServiceLogger } from "../service/redact"

@@ -4,7 +4,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import type { PaymentServiceModuleService } from "../modules/payment-service"
 import type { SettingsRow } from "../modules/payment-service/tables"
-import { merchantAccountId } from "../payments/rules/merchant-account"
+import { merchantAccountId } from "../payments/rules/transaction"
 import { RefusedAction, refused } from "../refusals/refused"
 import { type Code, text, type Text } from "../texts"
 import { Keys } from "./keys"

@@ -1,6 +1,6 @@
 import type { Accounts, PaymentServiceModuleService } from "../modules/payment-service"
 import type { SettingsRow } from "../modules/payment-service/tables"
-import { merchantAccountId } from "../payments/rules/merchant-account"
+import { merchantAccountId } from "../payments/rules/transaction"
 import { text } from "../texts"
 import { Keys } from "./keys"
 import { OPTIONS, type OptionValue } from "./describe-options"

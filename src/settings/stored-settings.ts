@@ -1,5 +1,5 @@
 import type { SettingsRow } from "../modules/payment-service/tables"
-import { merchantAccountId } from "../payments/rules/merchant-account"
+import { merchantAccountId } from "../payments/rules/transaction"
 import type { ServiceLogger } from "../service/redact"
 import { Accounts } from "./accounts"
 import { Keys } from "./keys"

@@ -785,7 +785,9 @@ describeStore("checkout", {}, (store) => {
           knex.removeListener("query", note)
           expect(data).toMatchObject({ session: { state } })
           // Core looks at the publishable key first, the row is claimed behind the answer, and core's scheduler begins its jobs.
-          const ours = statements.filter((sql) => !/api_key|workflow_execution|^\s*update/i.test(sql))
+          const ours = statements.filter(
+            (sql) => !/api_key|workflow_execution|^\s*update/i.test(sql)
+          )
           expect(ours).toEqual([expect.stringMatching(/from payment_service_transaction/)])
         }
       })

@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { ProblemRow, TransactionRow } from "../../src/modules/payment-service"
-import { COMPLETION_ID } from "../../src/payments/statements/completion-marks"
+import { COMPLETION_ID } from "../../src/payments/statements/transactions"
 import { reconcile } from "../../src/reconciliation/reconcile"
 import { finishCompletions } from "../../src/payments/complete-cart"
 import { reportMissed } from "../../src/payments/report"

@@ -349,7 +349,7 @@ describeStore(
       expect(shared(await view())).toMatchObject({ in_flight: 1 })
       await saved(at(second, "DONE"))
       const [next, paid] = [await shopper.checkout(), payment]
-      expect(second.transactions()).toHaveLength(1)
+      expect(second.transaction(next.data.transaction_id)).toMatchObject({ payload: next.row })
       await store.simulator.pay(paid.data.transaction_id)
       await settledRow(store, paid.sessionId)
       await expectPaidOrder(store, paid.cartId)

@@ -24,9 +24,8 @@ import {
   PaymentServiceModuleService,
   type TransactionRow,
 } from "../../src/modules/payment-service"
-import { withDeadline } from "../../src/payments/with-deadline"
+import { Queue, queueOf, withDeadline } from "../../src/payments/queue"
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator"
-import { Queue, queueOf } from "../../src/payments/queue"
 import { freePort } from "../free-port.cjs"
 import { restoreDatabase } from "../instances/database"
 import { preparedShop } from "../postgres/prepared-shop"

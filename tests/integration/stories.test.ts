@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
 import * as fc from "fast-check"
 
-import { findOrderId } from "../../src/medusa/links"
+import { findOrderId } from "../../src/medusa/reader"
 import { listOrderMoney } from "../../src/medusa/order"
 import { listBookings } from "../../src/medusa/payments"
 import { compareAmounts, sumOf } from "../../src/values/amount"

@@ -1,4 +1,4 @@
-import { QUIET_ATTEMPTS } from "../../src/payments/rules/standing"
+import { QUIET_ATTEMPTS } from "../../src/payments/rules/transaction"
 import type { OpenPayment } from "./shopper"
 import { settleDue } from "./settle-due"
 import { eventually, type TestStore } from "./store"

@@ -16,12 +16,12 @@ import {
   transactionMismatch,
   type TransactionRead,
 } from "./evidence"
-import { standingOf } from "./standing"
 import {
   isClosed,
   isFoundInMedusa,
   isTimeOver,
   meaningOf,
+  standingOf,
   type StatusNames,
   type Transaction,
   type TransactionException,
@@ -50,13 +50,9 @@ export interface Decision {
 const NOT_READ_YET = new Set<TransactionState>(["creating", "refused", "unknown"])
 
 /**
- * The one place that decides what a read of a transaction means. Pure: the same input always gives
- * the same decision, so deciding twice, late or in another process changes nothing.
- *
- * When `medusa` is null or not complete, only what is given is judged, and the action is `nothing`.
- *
- * Nothing is paid until the service says so in full: a status from the configured paid list, our
- * merchant, our reference, the same currency and the same amount.
+ * The one place that decides what a read of a transaction means. It is pure, so deciding twice, late or in another process changes
+ * nothing. When `medusa` is null or not complete, only what is given is judged, and the action is `nothing`. Nothing is paid until
+ * the service says so in full: a status from the configured paid list, our merchant, reference, currency and amount.
  */
 export function decide(input: {
   row: Transaction

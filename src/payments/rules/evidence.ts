@@ -1,10 +1,14 @@
 import type { Difference } from "../../problems/rules/reasons"
 import type { Sum } from "../../texts"
 import { type AmountInput, compareSums } from "../../values/amount"
-import { isSameMerchant } from "./merchant-account"
-import { isToBeSettled } from "./standing"
 import { FRESH_PROOF_MS } from "./timing"
-import { paidSum, type Transaction, type TransactionException } from "./transaction"
+import {
+  isSameMerchant,
+  isToBeSettled,
+  paidSum,
+  type Transaction,
+  type TransactionException,
+} from "./transaction"
 
 /** A transaction as the service described it just now (`GET /transaction/{id}`). */
 export interface TransactionRead {

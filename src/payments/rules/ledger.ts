@@ -7,24 +7,20 @@ import {
   subtractAmounts,
   sumOf,
 } from "../../values/amount"
-import { isConfirmed } from "./standing"
-import type { Transaction } from "./transaction"
+import { isConfirmed, type Transaction } from "./transaction"
 
-/**
- * Each kind of line says something about an order's money that Medusa's numbers do not:
- *
- * - `asked`: a refund was asked for in Medusa and refused, because the service has none
- * - `outside`, `payout`: money went back, by another way than the service or by a payout of ours; Medusa books a refund against it
- * - `reversed`: the service took the money back itself; Medusa books that, and it is no refund
- * - `waived`: a person keeps money that was to go back, or took more for a payment than was asked for
- * - `accepted`: a person does without money that an order is owed, or took less for a payment than was asked for
- */
+/** Each kind of line says something about an order's money that Medusa's numbers do not. */
 export const LEDGER_KINDS = [
+  /** A refund was asked for in Medusa and refused, because the service has none. */
   "asked",
+  /** Money went back by another way than the service, or by a payout of ours. Medusa books a refund against it. */
   "outside",
   "payout",
+  /** The service took the money back itself. Medusa books that, and it is no refund. */
   "reversed",
+  /** A person keeps money that was to go back, or took more for a payment than was asked for. */
   "waived",
+  /** A person does without money that an order is owed, or took less for a payment than was asked for. */
   "accepted",
 ] as const
 type LedgerKind = (typeof LEDGER_KINDS)[number]

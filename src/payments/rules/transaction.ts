@@ -1,5 +1,25 @@
 import type { Reason } from "../../problems/rules/reasons"
 import { METHODS, type Sum } from "../../texts"
+import { isOwed, subtractAmounts } from "../../values/amount"
+
+/** A merchant at an address of the service; several accounts of the options may share one. */
+export interface MerchantAccount {
+  merchantId: string
+  baseUrl: string
+}
+
+/** The merchant account with which a transaction was opened. */
+export const merchantAccountOf = (row: {
+  merchant_id: string
+  base_url: string
+}): MerchantAccount => ({ merchantId: row.merchant_id, baseUrl: row.base_url })
+
+/** Compares merchant ids, which are UUIDs in either case; `isOfMerchant` is the same in SQL. */
+export const isSameMerchant = (one: string | null, other: string) =>
+  one?.toLowerCase() === other.toLowerCase()
+
+export const merchantAccountId = ({ merchantId, baseUrl }: MerchantAccount) =>
+  `${merchantId.toLowerCase()}@${baseUrl}`
 
 /** The sum that a person accepted, and the cart's total that they saw; decimal text. */
 export interface Accepted {
@@ -140,17 +160,13 @@ export function isTimeOver(row: Timed, now: Date): boolean {
   return now.getTime() >= endOfTimeToPay(row).getTime() + EXPIRY_GRACE_MS
 }
 
-/**
- * The state of a transaction in our own row.
- *
- * - `creating`: the row is written, and the service has not replied yet
- * - `refused`: the service did not make the transaction
- * - `unknown`: no reply to the creation; the service may have made it, but its id never reached us
- * - the last reads proved the other states
- */
+/** The state of a transaction in our own row. Reads have proved all but the first three. */
 export const TRANSACTION_STATES = [
+  /** The row is written, and the service has not replied yet. */
   "creating",
+  /** The service did not make the transaction. */
   "refused",
+  /** No reply to the creation: the service may have made it, but its id never reached us. */
   "unknown",
   "pending",
   "paid",
@@ -212,4 +228,160 @@ export type StatusMeaning = keyof StatusNames | "unknown"
 /** The meaning of a status that was read at the service; `unknown` when no configured list names it. */
 export function meaningOf(status: string, names: StatusNames): StatusMeaning {
   return MEANINGS.find((meaning) => names[meaning].includes(status)) ?? "unknown"
+}
+
+/** The standing of a transaction's row. Every rule about what remains to be done with a row asks for it. */
+type Standing =
+  /** The row is written, and the service has not answered its creation yet. */
+  | "opening"
+  /** The service refused the creation. */
+  | "not_opened"
+  /** No reply came to the creation, so the service may have made it. */
+  | "unanswered"
+  | "payable"
+  /** It was canceled or has expired without money. */
+  | "over"
+  /** Paid in full. Medusa has not taken it yet, and that is retried automatically. */
+  | "waiting_for_medusa"
+  /** Paid in full, and Medusa has it. */
+  | "settled"
+  /** Paid, and something is wrong that a person has to look at. */
+  | "waiting_for_person"
+  /** A person took care of its money as it is now, and nothing is done about it any more. */
+  | "taken_care_of"
+
+export function standingOf(row: Transaction): Standing {
+  const { state, exception, settled_at } = row
+  const handledAt = handledAtOf(row)
+  if (handledAt && (exception || row.handled_at)) {
+    const isNewer = exception !== null && Number(row.exception_at) > handledAt
+    return isNewer ? "waiting_for_person" : "taken_care_of"
+  }
+  switch (state) {
+    case "creating":
+      return "opening"
+    case "refused":
+      return "not_opened"
+    case "unknown":
+      return "unanswered"
+    case "pending":
+      return "payable"
+    case "canceled":
+    case "expired":
+      return "over"
+    case "paid":
+      // A refusal of Medusa is retried several times before a person is asked.
+      if (exception !== null && exception !== "completion_failed") return "waiting_for_person"
+      return settled_at ? "settled" : "waiting_for_medusa"
+  }
+}
+
+/** When somebody took care of the money last, in Unix milliseconds; null when nobody has. */
+export function handledAtOf({ handled, handled_at }: Transaction): number | null {
+  return handled ? Date.parse(handled.at) : (handled_at?.getTime() ?? null)
+}
+
+/** Whether a read proved this payment in full, whatever Medusa made of it since. */
+export function isProven(row: Pick<Transaction, "state" | "exception">): boolean {
+  return row.state === "paid" && (row.exception === null || isFoundInMedusa(row.exception))
+}
+
+/** Whether the service confirms the payment in full now, also one of which a person had recorded that it was taken back. */
+export function isConfirmed(row: Pick<Transaction, "state" | "exception">): boolean {
+  return isProven(row) || (row.state === "paid" && row.exception === "changed_since_handled")
+}
+
+/** Whether money came, in any sum, and the service has not taken it back. */
+export function isPaidAndKept(row: Pick<Transaction, "state" | "exception">): boolean {
+  return row.state === "paid" && row.exception !== "reversed"
+}
+
+/** Whether money came, in any sum, and no person has taken care of it; `PAID_AND_NOT_HANDLED` is the same in SQL. */
+export function isPaidAndNotHandled(row: Pick<Transaction, "state" | "handled_at">): boolean {
+  return row.state === "paid" && row.handled_at === null
+}
+
+/** Whether Medusa has its money and nothing is wrong; `SETTLED_IN_ORDER` says the same in SQL. */
+export function isSettledInOrder(row: Pick<Transaction, "settled_at" | "exception">): boolean {
+  return row.settled_at !== null && row.exception === null
+}
+
+/** Whether nothing remains to be done with the money: Medusa has it, or a person has taken care of it. */
+export function isSettledOrHandled(row: Pick<Transaction, "settled_at" | "handled_at">): boolean {
+  return row.settled_at !== null || row.handled_at !== null
+}
+
+/** A person is told after more failed attempts at an order than these: meanwhile a lock may end or stock may return. */
+export const QUIET_ATTEMPTS = 3
+
+/**
+ * Whether a person must look at an exception: at any, but at a refusal by Medusa only after several failed attempts.
+ * `NEEDS_PERSON` is the same in SQL.
+ */
+export function needsPerson(row: Pick<Transaction, "exception" | "apply_attempts">): boolean {
+  return row.exception === "completion_failed"
+    ? row.apply_attempts > QUIET_ATTEMPTS
+    : row.exception !== null
+}
+
+/**
+ * Whether the payment is proven in full but not settled in good order. An exception in Medusa counts, too, because it may be over
+ * by now.
+ */
+export function isToBeSettled(row: Transaction): boolean {
+  const standing = standingOf(row)
+  return (
+    standing === "waiting_for_medusa" ||
+    (standing === "waiting_for_person" && !row.handled_at && isFoundInMedusa(row.exception))
+  )
+}
+
+/**
+ * Whether Medusa may have something to do: the row is closed, an attempt is to be repeated, or a proven payment is not settled in
+ * order yet. A payment that is itself wrong (another sum, say) is left to a person.
+ */
+export function concernsMedusa(row: Transaction): boolean {
+  return isClosed(row.state) || row.apply_after !== null || isToBeSettled(row)
+}
+
+/** Whether Medusa has followed the service's last answer: taken the payment, or closed its session. */
+export function hasMedusaFollowed(
+  row: Pick<Transaction, "state" | "settled_at" | "apply_after">
+): boolean {
+  return row.state === "paid"
+    ? row.settled_at !== null
+    : isClosed(row.state) && row.apply_after === null
+}
+
+/**
+ * The payments of an order, first the one that says what became of it: the newest with money that nobody has taken care of, else
+ * the newest. An attempt that was opened later may be unpaid while an earlier one paid the order.
+ */
+export function withMoneyFirst<Row extends Transaction>(payments: Row[]): Row[] {
+  const newest = payments.toSorted((a, b) => b.opened_at.getTime() - a.opened_at.getTime())
+  return [
+    ...newest.filter(isPaidAndNotHandled),
+    ...newest.filter((payment) => !isPaidAndNotHandled(payment)),
+  ]
+}
+
+/**
+ * The payment of an order that its customer may be asked to pay: the newest that can be paid. There is none while the money of
+ * another one waits for Medusa or a person, or when it asks for more than is owed.
+ *
+ * @param owed the sum that is still to be paid for the order; null for a canceled one
+ */
+export function paymentToOffer<Row extends Transaction>(
+  payments: Row[],
+  owed: string | null,
+  now: Date
+): Row | null {
+  const [newest] = withMoneyFirst(payments).filter(
+    (payment) => standingOf(payment) === "payable" && !isTimeOver(payment, now)
+  )
+  const isWaiting = payments
+    .filter(isPaidAndNotHandled)
+    .some((payment) => standingOf(payment) !== "settled")
+  if (!newest || owed === null || isWaiting) return null
+  return isOwed(subtractAmounts(newest.amount, owed)) ? null : newest
 }

@@ -1,28 +1,29 @@
 import { problemOf, textOf } from "../../problems/rules/problems"
 import { textWithWords } from "../../problems/rules/refusals"
 import { NOTHING, text, type Text } from "../../texts"
-import { handledAtOf, standingOf } from "./standing"
-import { endOfTimeToPay, isTimeOver, paidSum, type Transaction } from "./transaction"
+import {
+  endOfTimeToPay,
+  handledAtOf,
+  isTimeOver,
+  paidSum,
+  standingOf,
+  type Transaction,
+} from "./transaction"
 
-/**
- * The answer to "the customer says they paid", as a code and as text.
- *
- * - `not_paid_yet`: the payer may still pay
- * - `not_paid`: the time to pay is over, or it was canceled, and no money came
- * - `not_opened`: the service refused to open it
- * - `uncertain`: nobody knows whether the service opened it, what became of it by the end of its time, or what its status means
- * - `paid_order_pending`: paid in full; Medusa has not taken it yet
- * - `paid`: paid in full, and Medusa has it
- * - `needs_person`: money came, and a person has to look at it
- * - `taken_care_of`: a person took care of its money
- */
+/** The answer to "the customer says they paid", as a code. */
 type VerdictKind =
   | "not_paid_yet"
+  /** The time to pay is over, or it was canceled, and no money came. */
   | "not_paid"
+  /** The service refused to open it. */
   | "not_opened"
+  /** Nobody knows whether the service opened it, what became of it by the end of its time, or what its status means. */
   | "uncertain"
+  /** Paid in full. Medusa has not taken it yet. */
   | "paid_order_pending"
+  /** Paid in full, and Medusa has it. */
   | "paid"
+  /** Money came, and a person has to look at it. */
   | "needs_person"
   | "taken_care_of"
 

@@ -30,12 +30,11 @@ export class Callbacks extends Statements {
   private readonly inTurn = pLimit(AT_A_TIME)
 
   /**
-   * Writes a callback down and makes its transactions due for the watcher, in one statement. A transaction that gets its id only
-   * after that finds the callback, see `Openings.recordCreated`.
+   * Writes down the ids in a callback's body (in lower case; the body may hold the payer's data) and makes their transactions due for
+   * the watcher, in one statement; returns those. A transaction that gets its id only after that finds the callback, see
+   * `Openings.recordCreated`.
    *
-   * @param transactionIds the ids in its body, in lower case; the body itself is not kept, because it may hold the payer's data
    * @param subscriptionIds those of them to look up as subscriptions if they belong to no transaction of ours
-   * @returns the named transactions
    */
   async keep(transactionIds: string[], subscriptionIds: string[] = []): Promise<TransactionRow[]> {
     if (!transactionIds.length) return []

@@ -13,9 +13,8 @@ import {
   OPEN,
 } from "../../problems/statements/problems-in-sql"
 import { isLookupDue, TURN } from "../../subscriptions/statements/lookups"
-import { type MerchantAccount, merchantAccountId } from "../rules/merchant-account"
-import { CLAIM_MS, nextWatchAt } from "../rules/watch-schedule"
-import { isUnfinished } from "./completion-marks"
+import { CLAIM_MS, nextWatchAt } from "../rules/timing"
+import { type MerchantAccount, merchantAccountId } from "../rules/transaction"
 import {
   CAUSE_OF_STATUS,
   MERCHANT_ACCOUNT_OF_ROW,
@@ -23,6 +22,7 @@ import {
   UNPUBLISHED,
   WATCHED,
 } from "./rules-in-sql"
+import { isUnfinished } from "./transactions"
 
 interface NotConfigured extends MerchantAccount {
   count: number

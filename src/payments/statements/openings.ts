@@ -8,13 +8,13 @@ import { closingWhere } from "../../problems/statements/problems-in-sql"
 import type { CreatedTransaction } from "../../service/client"
 import { redactFacts } from "../../service/redact"
 import type { WireAmount } from "../../values/amount"
+import { CREATION_UNDER_WAY_MS } from "../rules/timing"
 import {
+  type Figures,
   type MerchantAccount,
   merchantAccountId,
   merchantAccountOf,
-} from "../rules/merchant-account"
-import { CREATION_UNDER_WAY_MS } from "../rules/timing"
-import type { Figures } from "../rules/transaction"
+} from "../rules/transaction"
 import { MERCHANT_ACCOUNT_OF_ROW } from "./rules-in-sql"
 
 /** The watcher's first look at a new transaction comes after this pause, because nobody pays faster. */

@@ -1,5 +1,5 @@
 import { raw, sql, type Sql } from "../../database/sql"
-import { QUIET_ATTEMPTS } from "../rules/standing"
+import { QUIET_ATTEMPTS } from "../rules/transaction"
 
 /**
  * Rules about a transaction's row `t` that several statements share. A rule that `payments/rules/` has, too, names its twin there,

@@ -1,5 +1,5 @@
 import { writingEvent } from "../../database/outbox"
-import { assignments, empty, join, jsonb, raw, sql, type Sql, Statements } from "../../database/sql"
+import { assignments, empty, join, jsonb, raw, sql, Sql, Statements } from "../../database/sql"
 import type { TransactionRow } from "../../modules/payment-service/tables"
 import type { Reason } from "../../problems/rules/reasons"
 import { CLOSE_ENDED_BY_ANSWER } from "../../problems/statements/problems-in-sql"
@@ -7,7 +7,7 @@ import { notFound, refused } from "../../refusals/refused"
 import type { TransactionDetails } from "../../service/client"
 import { redact, redactFacts } from "../../service/redact"
 import type { Decision } from "../rules/decide"
-import { providerIdOf } from "../rules/transaction"
+import { OLD_COMPLETION_MS } from "../rules/timing"
 import { PAID_AND_NOT_HANDLED, toKopeck, UNPUBLISHED } from "./rules-in-sql"
 
 const TRANSACTION_SETTLED = "payment_service.transaction_settled"
@@ -231,33 +231,6 @@ export class Transactions extends Statements {
       where id = ${id}`
   }
 
-  /** Whether core may place, or has announced, the order of this collection: then it has finished all earlier steps. */
-  async isOrderKnown(paymentCollectionId: string): Promise<boolean> {
-    const known = await this.run<unknown[]>`select 1 from payment_service_transaction
-      where payment_collection_id = ${paymentCollectionId}
-        and (deferred_at is not null or order_id is not null) and deleted_at is null limit 1`
-    return known.length > 0
-  }
-
-  /**
-   * Whether an order was placed before its payment in these collections (`isDeferred`), and whether another transaction than this
-   * one can still pay for it (`isPayable`). A creation without a reply counts as payable for the usual time to pay; money that a
-   * person took care of does not count.
-   */
-  async payabilityIn(
-    collectionIds: string[],
-    rowId: string
-  ): Promise<{ isDeferred: boolean; isPayable: boolean }> {
-    const [found] = await this.run<Partial<Record<"isDeferred" | "isPayable", boolean | null>>[]>`
-      select bool_or(deferred_at is not null) as "isDeferred",
-        bool_or(id <> ${rowId} and handled_at is null
-          and (state in ('pending', 'paid') or (state in ('creating', 'unknown')
-            and opened_at > ${this.clock.now()}::timestamptz - interval '1 hour'))) as "isPayable"
-      from payment_service_transaction
-      where payment_collection_id in (${join(collectionIds)}) and deleted_at is null`
-    return { isDeferred: found?.isDeferred ?? false, isPayable: found?.isPayable ?? false }
-  }
-
   /**
    * Transactions that promised a payment for an order and did not bring it, in collections that are no longer watched and that no
    * other transaction has paid into: without a report, nobody would look at these orders again.
@@ -274,26 +247,135 @@ export class Transactions extends Statements {
             and other.deleted_at is null)`
   }
 
-  /** The payments into these collections that no person took care of, in the order of their arrival. */
-  async listPaidIn(collectionIds: string[]): Promise<TransactionRow[]> {
-    return collectionIds.length
-      ? await this.run<TransactionRow[]>`select * from payment_service_transaction t
-          where payment_collection_id in (${join(collectionIds)}) and ${PAID_AND_NOT_HANDLED}
-            and deleted_at is null
-          order by paid_at`
+  /** All transactions of these payment collections, in the order of their payment. */
+  async inCollections(ids: string[]): Promise<TransactionRow[]> {
+    return ids.length
+      ? await this.run`select * from payment_service_transaction
+          where payment_collection_id in (${join(ids)}) and deleted_at is null order by paid_at`
       : []
-  }
-
-  /** The providers of ours that opened transactions in these collections. */
-  async providersIn(collectionIds: string[]): Promise<string[]> {
-    const rows = await this.run<{ method: string; account: string }[]>`
-      select distinct method, account from payment_service_transaction
-      where payment_collection_id in (${join(collectionIds)}) and deleted_at is null`
-    return rows.map(providerIdOf)
   }
 }
 
 /** Redacts reasons before they are stored, because a message of the service or Medusa may contain secrets. */
 function inJson(reasons: Reason[]): Sql {
   return jsonb(redactFacts(reasons))
+}
+
+/** The metadata key of the completion's id, in a cart and then in its order. */
+export const COMPLETION_ID = "payment_service_completion_id"
+
+const MOST_UNFINISHED = 20
+
+/** One attempt of core to complete a cart. */
+export interface Completion {
+  /** ISO 8601. */
+  beganAt: string
+  /** Random. Core copies it, with the cart's metadata, to the order that it makes. */
+  id: string
+  /** Whether the cart is held until the payment is booked, too. */
+  isHeld: boolean
+  /** Core has asked us for the payment, its last step: the order has everything else. */
+  isAsked: boolean
+  /** A person was told of the order that it left, which is not linked to the cart: the watcher leaves it alone. */
+  isReported?: true
+}
+
+/** The mark on a row while core completes its cart. */
+export interface CompletionMark {
+  id: string
+  cart_id: string
+  payment_collection_id: string
+  completion: Completion
+  /** Whether the mark is older than the longest completion. */
+  isOld: boolean
+}
+
+/** Marks that began before are older than the longest completion. */
+const oldSince = (now: Date) => new Date(now.getTime() - OLD_COMPLETION_MS).toISOString()
+
+/** SQL condition: the mark is older than the longest completion. */
+const isOldMark = (now: Date): Sql => sql`completion ->> 'beganAt' < ${oldSince(now)}`
+/**
+ * SQL condition: core may be completing the cart of the row `t`. The mark may stand on another transaction of the cart, whose
+ * completion this one has taken over.
+ */
+export const isBeingCompleted = (now: Date): Sql =>
+  sql`exists (select 1 from payment_service_transaction m where m.deleted_at is null and m.completion is not null
+    and (m.id = t.id or m.cart_id = t.cart_id)
+    and m.completion ->> 'beganAt' >= ${oldSince(now)})`
+/** SQL condition: the row has an old mark. */
+export const isUnfinished = (now: Date): Sql =>
+  sql`completion is not null and ${isOldMark(now)} and completion ->> 'isReported' is null
+    and cart_id is not null and deleted_at is null`
+
+const MARK = raw("id, cart_id, payment_collection_id, completion")
+
+/** Marks on rows of transactions whose cart core is completing, or was completing when its process died. */
+export class CompletionMarks extends Statements {
+  /**
+   * Marks that core is about to complete a cart with this transaction, and writes the completion's id to the cart's metadata. One
+   * statement does both, because no change by a storefront in between may be lost. A mark that the cart has already is taken over
+   * with its id: the order has that id, whichever of the two makes it, and the other one cannot end the mark any more.
+   */
+  async begin(
+    row: { id: string; cart_id: string },
+    { id, isHeld }: Pick<Completion, "id" | "isHeld">
+  ): Promise<CompletionMark> {
+    const begun = { beganAt: this.clock.now().toISOString(), isHeld }
+    const [mark] = await this.run<[CompletionMark]>`
+      with of_cart as (
+        select id from payment_service_transaction
+        where cart_id = ${row.cart_id} and completion is not null and deleted_at is null),
+      marked as (
+        update payment_service_transaction
+        set completion = coalesce(completion, ${jsonb({ id, isAsked: false })}) || ${jsonb(begun)}
+        where id in (select id from of_cart) or (id = ${row.id} and not exists (select 1 from of_cart))
+        returning ${MARK}, false as "isOld"),
+      named as (
+        update cart set metadata = case when jsonb_typeof(metadata) = 'object' then metadata else '{}' end ||
+          (select jsonb_build_object(${COMPLETION_ID}::text, completion ->> 'id') from marked limit 1)
+        where id = ${row.cart_id})
+      select * from marked`
+    return mark
+  }
+
+  /** Notes something about the completion of a cart that is marked. */
+  async note(cartId: string, what: Pick<Completion, "isAsked"> | Pick<Completion, "isReported">) {
+    await this.run`update payment_service_transaction set completion = completion || ${jsonb(what)}
+      where cart_id = ${cartId} and completion is not null and deleted_at is null`
+  }
+
+  /** The marks of a cart; more than one only when two of its transactions began at the same moment. */
+  async find(cartId: string): Promise<CompletionMark[]> {
+    return await this.run<CompletionMark[]>`
+      select ${MARK}, ${isOldMark(this.clock.now())} as "isOld"
+      from payment_service_transaction
+      where cart_id = ${cartId} and completion is not null and deleted_at is null
+      order by completion ->> 'beganAt'`
+  }
+
+  /** Carts with marks that are older than the longest completion. */
+  async findUnfinished(): Promise<string[]> {
+    const rows = await this.run<{ cart_id: string }[]>`
+      select cart_id from payment_service_transaction
+      where ${isUnfinished(this.clock.now())}
+      order by completion ->> 'beganAt' limit ${MOST_UNFINISHED}`
+    return [...new Set(rows.map(({ cart_id }) => cart_id))]
+  }
+
+  /** Removes the mark of a completion that has ended, unless another one has taken it over. */
+  async end({ id, completion }: Pick<CompletionMark, "id" | "completion">): Promise<void> {
+    await this.run`update payment_service_transaction set completion = null
+      where id = ${id} and completion ->> 'id' = ${completion.id}
+        and completion ->> 'beganAt' = ${completion.beganAt}`
+  }
+
+  /** Records that `order.placed` was emitted, and removes the marks. */
+  async recordOrderPlaced(orderId: string, paymentCollectionIds: string[]): Promise<void> {
+    await this.run`
+      update payment_service_transaction
+      set order_id = coalesce(order_id, ${orderId}), updated_at = now(), completion = null
+      where payment_collection_id in (${join(paymentCollectionIds)})
+        and (order_id is null or completion is not null) and deleted_at is null`
+  }
 }

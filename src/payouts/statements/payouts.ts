@@ -16,8 +16,8 @@ import {
   Statements,
 } from "../../database/sql"
 import type { PayoutEntryRow, PayoutRow } from "../../modules/payment-service/tables"
-import { isBeingCompleted } from "../../payments/statements/completion-marks"
 import { enter } from "../../payments/statements/ledger"
+import { isBeingCompleted } from "../../payments/statements/transactions"
 import { causeOfPayout } from "../../problems/rules/cause"
 import { closingWhere } from "../../problems/statements/problems-in-sql"
 import { notFound } from "../../refusals/refused"

@@ -1,4 +1,4 @@
-import { type MerchantAccount, merchantAccountId } from "../../payments/rules/merchant-account"
+import { type MerchantAccount, merchantAccountId } from "../../payments/rules/transaction"
 
 /**
  * A cause identifies a problem: when it is seen again, the open problem is updated, and no second one opens.

@@ -1,4 +1,4 @@
-import type { MerchantAccount } from "../../payments/rules/merchant-account"
+import type { MerchantAccount } from "../../payments/rules/transaction"
 import { joined, money, type Sum, text, type Text } from "../../texts"
 import {
   causeOfForeignPayments,

@@ -1,5 +1,5 @@
-import { needsPerson } from "../../payments/rules/standing"
 import {
+  needsPerson,
   paidSum,
   type Transaction,
   type TransactionException,

@@ -1,4 +1,4 @@
-import type { MerchantAccount } from "../../payments/rules/merchant-account"
+import type { MerchantAccount } from "../../payments/rules/transaction"
 import { hasText, NOTHING, type Sum, text } from "../../texts"
 import {
   CALLBACK_UNREADABLE,

@@ -26,15 +26,15 @@ import {
 import { openTransaction } from "../../payments/open-transaction"
 import { portsOf } from "../../payments/ports"
 import {
+  authorizeSession,
   type Data,
+  readSession,
   requireRow,
   requireSessionId,
   textOf,
-  authorizeSession,
-  readSession,
-} from "../../payments/read-session"
+} from "../../payments/read-transaction"
 import { requireRefundProof } from "../../payments/refund-proof"
-import { isProven } from "../../payments/rules/standing"
+import { isProven } from "../../payments/rules/transaction"
 import { callbackIds } from "../../payments/statements/callbacks"
 import { refusedPayment } from "../../refusals/refused"
 import { refusal } from "../../settings/resolve-options"

@@ -1,8 +1,9 @@
-import { isPaidAndKept, standingOf } from "../../payments/rules/standing"
 import { CREATION_UNDER_WAY_MS, LONGEST_LAG_MS } from "../../payments/rules/timing"
 import {
+  isPaidAndKept,
   meaningOf,
   paidSum,
+  standingOf,
   type StatusNames,
   type Transaction,
 } from "../../payments/rules/transaction"

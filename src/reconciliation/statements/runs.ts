@@ -6,8 +6,11 @@ import type {
   Tables,
   TransactionRow,
 } from "../../modules/payment-service/tables"
-import { type MerchantAccount, merchantAccountId } from "../../payments/rules/merchant-account"
-import { providerIdOf } from "../../payments/rules/transaction"
+import {
+  type MerchantAccount,
+  merchantAccountId,
+  providerIdOf,
+} from "../../payments/rules/transaction"
 import {
   isOfMerchant,
   MERCHANT_ACCOUNT_OF_ROW,

@@ -3,7 +3,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import { columnsAndValues, join, jsonb, sql, Statements } from "../../database/sql"
 import { writingEvent } from "../../database/outbox"
 import type { SettingsRow } from "../../modules/payment-service/tables"
-import { type MerchantAccount, merchantAccountId } from "../../payments/rules/merchant-account"
+import { type MerchantAccount, merchantAccountId } from "../../payments/rules/transaction"
 import { MERCHANT_ACCOUNT_OF_ROW, WATCHED } from "../../payments/statements/rules-in-sql"
 
 export const SETTINGS_CHANGED = "payment_service.settings_changed"

@@ -4,7 +4,6 @@ import { Modules } from "@medusajs/framework/utils"
 
 import forgetOld from "../../../src/jobs/forget-old"
 import { MOST_WAITING } from "../../../src/subscriptions/statements/lookups"
-import { queueOf } from "../../../src/payments/queue"
 import { addRows } from "../add-rows"
 import { atLabelledPoints } from "../at-labelled-points"
 import type { Passes } from "../passes"
@@ -159,14 +158,13 @@ export function namedByCallbacks(
     await call([1, 2].map(SEEDED))
     passesNow().advance(4 * SECOND)
     const calls = followCalls(store)
-    const queue = queueOf(store.module)
     let goOn: () => void = () => undefined
     const released = new Promise<void>((resolve) => (goOn = resolve))
     const letGo = atLabelledPoints(async (point) => {
       if (point === "subscription:answered") await released
     })
+    const pass = passesNow().runJob()
     try {
-      queue.takeUpLookups()
       await eventually("the first is asked for", () => Promise.resolve(asked().length === 1))
       const payment = await new Shopper(store).checkout()
       await store.simulator.pay(payment.data.transaction_id)
@@ -175,7 +173,7 @@ export function namedByCallbacks(
       expect(asked()).toHaveLength(1)
     } finally {
       goOn()
-      await queue.idle()
+      await pass
       letGo()
     }
     expect(asked()).toEqual([1, 2].map((number) => `/subscription/${SEEDED(number)}`))

@@ -3,10 +3,13 @@ import { randomUUID } from "node:crypto"
 import { Modules } from "@medusajs/framework/utils"
 import type { IRegionModuleService } from "@medusajs/framework/types"
 
-import type { MerchantAccount } from "../../../src/payments/rules/merchant-account"
+import {
+  type MerchantAccount,
+  standingOf,
+  TRANSACTION_EXCEPTIONS,
+  TRANSACTION_STATES,
+} from "../../../src/payments/rules/transaction"
 import { problem } from "../../../src/problems/rules/problems"
-import { standingOf } from "../../../src/payments/rules/standing"
-import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../src/payments/rules/transaction"
 import forgetOld from "../../../src/jobs/forget-old"
 import { addRows } from "../add-rows"
 import { type Admin, ADMIN_NAME, logIn } from "../admin"

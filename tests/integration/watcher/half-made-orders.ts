@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
-import { COMPLETION_ID } from "../../../src/payments/statements/completion-marks"
+import { COMPLETION_ID } from "../../../src/payments/statements/transactions"
 import {
   beginCompletion,
   finishCompletions,

@@ -30,22 +30,21 @@ import {
   causeOfStatus,
   causeOfUnread,
 } from "../../../src/problems/rules/cause"
-import { isSameMerchant, merchantAccountId } from "../../../src/payments/rules/merchant-account"
-import { problem, problemOf } from "../../../src/problems/rules/problems"
 import {
   hasMedusaFollowed,
   isPaidAndNotHandled,
+  isSameMerchant,
   isSettledInOrder,
+  merchantAccountId,
   needsPerson,
+  paidSum,
   QUIET_ATTEMPTS,
   standingOf,
-} from "../../../src/payments/rules/standing"
-import {
-  paidSum,
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
 } from "../../../src/payments/rules/transaction"
-import { isWatched } from "../../../src/payments/rules/watch-schedule"
+import { problem, problemOf } from "../../../src/problems/rules/problems"
+import { isWatched } from "../../../src/payments/rules/timing"
 import { aTransactionRow } from "../../quick/a-row"
 import { addRows } from "../add-rows"
 import { type Passes, takeOverPasses } from "../passes"

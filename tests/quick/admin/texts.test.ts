@@ -3,8 +3,11 @@ import { PAYOUT_ACTIONS } from "../../../src/payouts/rules/actions"
 import { PAYOUT_STATES } from "../../../src/payouts/rules/payout"
 import { PROBLEM_KINDS } from "../../../src/problems/rules/problems"
 import { PROBLEM_ACTIONS, PROBLEM_RESOLUTIONS } from "../../../src/problems/rules/entry"
-import { standingOf } from "../../../src/payments/rules/standing"
-import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../src/payments/rules/transaction"
+import {
+  standingOf,
+  TRANSACTION_EXCEPTIONS,
+  TRANSACTION_STATES,
+} from "../../../src/payments/rules/transaction"
 import { text } from "../../../src/texts"
 import { aTransactionRow } from "../a-row"
 

@@ -1,6 +1,6 @@
 import type { Action } from "../../../src/payments/rules/decide"
 import type { TransactionRead } from "../../../src/payments/rules/evidence"
-import { type Transaction, type TransactionState } from "../../../src/payments/rules/transaction"
+import type { Transaction, TransactionState } from "../../../src/payments/rules/transaction"
 import {
   aCart,
   anOrder,

@@ -1,4 +1,4 @@
-import { describePayment } from "../../../src/payments/creation-facts"
+import { describePayment } from "../../../src/payments/open-transaction"
 
 type Origin = Parameters<typeof describePayment>[1]
 

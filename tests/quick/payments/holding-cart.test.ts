@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { requireLock, withCartLock, LockTimeoutError } from "../../../src/payments/target-lock"
+import { LockTimeoutError, requireLock, withCartLock } from "../../../src/payments/core"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

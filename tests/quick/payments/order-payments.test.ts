@@ -1,5 +1,5 @@
 import type { TransactionRow } from "../../../src/modules/payment-service"
-import { paymentToOffer, withMoneyFirst } from "../../../src/payments/rules/standing"
+import { paymentToOffer, withMoneyFirst } from "../../../src/payments/rules/transaction"
 import { aTransactionRow } from "../a-row"
 
 const NOW = new Date("2026-03-01T12:10:00Z")

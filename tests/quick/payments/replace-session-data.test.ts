@@ -4,11 +4,11 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { replaceSessionData } from "../../../src/api/store/payment-service/replace-session-data"
 import { PAYMENT_SERVICE_MODULE } from "../../../src/modules/payment-service"
-import type * as Links from "../../../src/medusa/links"
+import type * as Links from "../../../src/medusa/reader"
 
 /** No collection here is an order's. */
-jest.mock<typeof Links>("../../../src/medusa/links", () => ({
-  ...jest.requireActual<typeof Links>("../../../src/medusa/links"),
+jest.mock<typeof Links>("../../../src/medusa/reader", () => ({
+  ...jest.requireActual<typeof Links>("../../../src/medusa/reader"),
   findOrderId: () => Promise.resolve(null),
 }))
 

@@ -4,7 +4,7 @@ import {
   amountOf,
   toSessionData,
 } from "../../../src/providers/payment-service/payment-method-provider"
-import { textOf } from "../../../src/payments/read-session"
+import { textOf } from "../../../src/payments/read-transaction"
 import { aTransactionRow } from "../a-row"
 
 describe("session data", () => {

@@ -5,8 +5,6 @@ import {
   hasMedusaFollowed,
   isToBeSettled,
   standingOf,
-} from "../../../src/payments/rules/standing"
-import {
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
   type TransactionException,

@@ -1,5 +1,5 @@
 import * as times from "../../../src/payments/rules/timing"
-import { CLAIM_MS } from "../../../src/payments/rules/watch-schedule"
+import { CLAIM_MS } from "../../../src/payments/rules/timing"
 
 /** Each line is a promise that code elsewhere relies on. */
 describe("times that depend on each other", () => {

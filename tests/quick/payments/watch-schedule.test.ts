@@ -1,4 +1,4 @@
-import { isGivenUpUnread, nextWatchAt } from "../../../src/payments/rules/watch-schedule"
+import { isGivenUpUnread, nextWatchAt } from "../../../src/payments/rules/timing"
 import type { Transaction } from "../../../src/payments/rules/transaction"
 import { aRow } from "./situations"
 

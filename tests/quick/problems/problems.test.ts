@@ -1,4 +1,5 @@
 import {
+  QUIET_ATTEMPTS,
   type Transaction,
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
@@ -14,7 +15,6 @@ import {
   problemOf,
   textOf,
 } from "../../../src/problems/rules/problems"
-import { QUIET_ATTEMPTS } from "../../../src/payments/rules/standing"
 import { PROBLEM_ACTIONS } from "../../../src/problems/rules/entry"
 import { medusaRefusal } from "../../../src/problems/rules/refusals"
 import { aRow, MERCHANT, OTHER_MERCHANT } from "../payments/situations"

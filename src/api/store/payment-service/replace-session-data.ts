@@ -3,7 +3,7 @@ import { isIP } from "node:net"
 import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
 
 import { collectionToPay } from "../../../medusa/collection-to-pay"
-import { findOrderId } from "../../../medusa/links"
+import { findOrderId } from "../../../medusa/reader"
 import { type AccountOptions, paymentServiceModule } from "../../../modules/payment-service"
 import { holdOpening, payableTransactions, portsOf } from "../../../payments"
 import { partsOfProvider } from "../../../payments/rules/transaction"

@@ -1,7 +1,7 @@
 import type { MedusaRequestHandler } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { findSessionToComplete } from "../../../medusa/cart"
+import { findSessionToComplete } from "../../../medusa/reader"
 import { paymentServiceModule } from "../../../modules/payment-service"
 import {
   alreadyPaid,
@@ -19,8 +19,8 @@ import {
   withCartLock,
 } from "../../../payments"
 import { isOpenSession } from "../../../payments/rules/evidence"
-import { isAnsweredJustNow } from "../../../payments/rules/watch-schedule"
-import type { CompletionMark } from "../../../payments/statements/completion-marks"
+import { isAnsweredJustNow } from "../../../payments/rules/timing"
+import type { CompletionMark } from "../../../payments/statements/transactions"
 import { partsOfProvider } from "../../../payments/rules/transaction"
 import { tellOfGone } from "../../../reconciliation"
 import { reasonOf } from "../../../refusals/reason-of"

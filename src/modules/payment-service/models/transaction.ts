@@ -7,7 +7,7 @@ import {
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
 } from "../../../payments/rules/transaction"
-import type { Completion } from "../../../payments/statements/completion-marks"
+import type { Completion } from "../../../payments/statements/transactions"
 import type { Reason } from "../../../problems/rules/reasons"
 
 /**
@@ -34,7 +34,7 @@ export const Transaction = model
       cart_id: model.text().nullable(),
       order_id: model.text().nullable(),
       customer_id: model.text().nullable(),
-      /** The customer, or a digest of a guest's e-mail address (`payerId`), never an address. */
+      /** The customer, or a digest of a guest's e-mail address (`openTransaction`), never an address. */
       payer_id: model.text().nullable(),
       /** As sent to the service, rounded to kopecks. */
       amount: model.text(),
@@ -76,7 +76,7 @@ export const Transaction = model
       accepted: model.json<Accepted>().nullable(),
       /** The moment at which core was told that it may place the order before the money comes. */
       deferred_at: model.dateTime().nullable(),
-      /** The completion of the cart with it that core has begun, see `completion-marks.ts`; null once that has ended. */
+      /** The completion of the cart with it that core has begun, see `CompletionMarks`; null once that has ended. */
       completion: model.json<Completion>().nullable(),
       /** The time when Medusa held the captured payment and `payment.captured` was emitted. */
       settled_at: model.dateTime().nullable(),

@@ -8,8 +8,11 @@ import {
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
-import { merchantAccountId, merchantAccountOf } from "../../../../payments/rules/merchant-account"
-import { partsOfProvider } from "../../../../payments/rules/transaction"
+import {
+  merchantAccountId,
+  merchantAccountOf,
+  partsOfProvider,
+} from "../../../../payments/rules/transaction"
 import { CALLBACK_UNREADABLE, causeOfFailedOpenings } from "../../../../problems/rules/cause"
 import { textOf } from "../../../../problems/rules/problems"
 import { keptListings } from "../../../../reconciliation"

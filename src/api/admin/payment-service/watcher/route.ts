@@ -3,7 +3,7 @@ import {
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
-import { merchantAccountId } from "../../../../payments/rules/merchant-account"
+import { merchantAccountId } from "../../../../payments/rules/transaction"
 import { inReadersLanguage } from "../in-readers-language"
 
 export const GET = inReadersLanguage(async (req) => {

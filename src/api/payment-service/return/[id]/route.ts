@@ -1,6 +1,6 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import { findSalesChannelAndCountry } from "../../../../medusa/cart"
+import { findSalesChannelAndCountry } from "../../../../medusa/reader"
 import {
   type AccountOptions,
   paymentServiceModule,
@@ -8,7 +8,7 @@ import {
   type TransactionRow,
 } from "../../../../modules/payment-service"
 import { endOfWait, payerState, type PayerState, queueOf } from "../../../../payments"
-import { isWatched } from "../../../../payments/rules/watch-schedule"
+import { isWatched } from "../../../../payments/rules/timing"
 
 /**
  * The return page, to which the service sends the payer, on this or another device. It settles the transaction if needed, for eight

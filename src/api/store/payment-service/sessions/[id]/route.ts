@@ -2,7 +2,7 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { payerView, queueOf } from "../../../../../payments"
-import { shouldReadForPoll } from "../../../../../payments/rules/watch-schedule"
+import { shouldReadForPoll } from "../../../../../payments/rules/timing"
 import { refusedPayment } from "../../../../../refusals/refused"
 
 /**
