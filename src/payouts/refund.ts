@@ -43,10 +43,10 @@ import {
   smaller,
   subtractAmounts,
 } from "../values/amount"
-import { ONLY_ACCOUNT, PayoutRefused } from "./may-pay-out"
+import { type Acting, ONLY_ACCOUNT, PayoutRefused } from "./may-pay-out"
 import { PAYOUT_CURRENCY } from "./rules/payout"
 import { wholeRubles } from "./rules/refund-parts"
-import type { LockedPayout } from "./statements/payouts"
+import { isToBeBooked, type LockedPayout } from "./statements/payouts"
 import { NOTHING_PAID_BACK } from "./statements/refund-payouts"
 
 /** The admin who has sent a payout waits for its booking no longer than this. */
@@ -125,12 +125,11 @@ export function accountThatTook(accounts: Accounts, row: RowPlace): string | nul
  * @throws PayoutRefused when the service does not confirm the payment in the state that the admin saw
  */
 export async function requireStillPaid(
-  ports: SettlePorts,
-  accounts: Accounts,
+  acting: Acting,
   row: TransactionRow,
   again: boolean
 ): Promise<void> {
-  const { module } = ports
+  const { module, accounts } = acting
   if (!accounts.findForRow(row)) throw new PayoutRefused("payment_account_gone", again)
   const { row: now, decision } = await readTransaction(module, accounts, row, {
     timeoutMs: LOOK_MS,
@@ -141,7 +140,7 @@ export async function requireStillPaid(
     )
     throw new PayoutRefused("not_confirmed", again)
   })
-  await reportSettlement(ports, row, now)
+  await reportSettlement(acting, row, now)
   if (!decision.isMoney) {
     throw new PayoutRefused(now.exception === "reversed" ? "taken_back" : "not_confirmed", again)
   }
@@ -250,9 +249,10 @@ export async function followPayout(
 
 /** The same for payouts whose process died, or could not book them. */
 export async function bookPayouts(ports: SettlePorts): Promise<void> {
-  for (const payout of await ports.module.payouts.findToBeBooked()) {
+  const { payouts, clock } = ports.module
+  for (const payout of await payouts.find(isToBeBooked(clock.now()))) {
     // The next attempt comes later, should this one fail or its process die.
-    await ports.module.payouts.change(payout.id, (locked) => locked.bookLater())
+    await payouts.change(payout.id, (locked) => locked.bookLater())
     await followPayout(ports, payout)
   }
 }
