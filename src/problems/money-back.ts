@@ -7,11 +7,7 @@ import type { Ports } from "../payments/ports"
 import { isOutside } from "../payments/rules/ledger"
 import { paidSum } from "../payments/rules/transaction"
 import { inRubles, PAYOUT_CURRENCY } from "../payouts/rules/payout"
-import {
-  type GoneBack,
-  NOTHING_PAID_BACK,
-  type PaidBack,
-} from "../payouts/statements/refund-payouts"
+import type { GoneBack, PaidBack } from "../payouts/statements/refund-payouts"
 import { refused } from "../refusals/refused"
 import type { Sum } from "../texts"
 import { compareSums, remainder, sumOf, toDecimalText, toWireAmount } from "../values/amount"
@@ -40,6 +36,8 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
     isHeld,
     /** Whether Medusa captured the payment, perhaps for a cart whose order it could not finish. */
     isCaptured,
+    /** Whether Medusa has a payment of it, perhaps not captured, and no cart that still waits for its order. */
+    isTaken: payment !== null && !payment.canceled && !cart,
     paidBack,
     /** The sum that admins see with the problem now. */
     atStake: amountAtStake({ ...problem, amount }, row, goneBack),
@@ -54,11 +52,9 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
   }
 }
 
-/** The sums of a payment's payouts. Under way are those of the order's other payments, too: they may pay back the same money. */
+/** The sums of a payment's payouts, with what is under way for any payment of its order. */
 export async function paidBackOf(ports: Ports, row: TransactionRow): Promise<PaidBack> {
-  const sums = await ports.module.refundPayouts.of(await paymentIdsOf(ports, row))
-  const underWay = [...sums.values()].reduce((sum, one) => sum + one.underWay, 0)
-  return { ...(sums.get(row.id) ?? NOTHING_PAID_BACK), underWay }
+  return await ports.module.refundPayouts.among(await paymentIdsOf(ports, row), row.id)
 }
 
 /** The ids of the payments of a payment's order, or its own id alone. */
