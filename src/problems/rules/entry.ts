@@ -43,7 +43,8 @@ export interface ProblemEntry<Facts> {
    * it last. A problem of any other kind opens again when it began after that.
    */
   opensAgainBy?: readonly FactName<Facts>[]
-  text: (facts: Facts) => Text
+  /** By default the text that has the kind's name, with the facts as they are. */
+  text?: (facts: Facts) => Text
 }
 
 type FactName<Facts> = Facts extends unknown ? keyof Facts & string : never

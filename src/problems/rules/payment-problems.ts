@@ -51,9 +51,8 @@ export const PAYMENT_PROBLEMS = {
     actions: ["retry", "take_instead", ...PAID_BACK, "handle"],
     text: (facts) => {
       if ("row" in facts) return paidText(facts)
-      const { name, worth, paid, excess, part } = facts
-      const ofPart = part ? text("problems", "part_of_excess", { part }) : NOTHING
-      return text("problems", "overpaid", { name, worth, paid, excess, part: ofPart })
+      const part = facts.part ? text("problems", "part_of_excess", { part: facts.part }) : NOTHING
+      return text("problems", "overpaid", { ...facts, part })
     },
   }),
 
@@ -70,7 +69,6 @@ export const PAYMENT_PROBLEMS = {
   unknown_status: entry<{ merchant: string; status: string }>({
     cause: ({ merchant, status }) => causeOfStatus(merchant, status),
     actions: ["retry", "handle"],
-    text: ({ status }) => text("problems", "unknown_status", { status }),
   }),
 
   /** The service took back a payment that it had confirmed; Medusa may hold it as captured. */
