@@ -20,11 +20,7 @@ const TYPED_NUMBER = {
 
 const LONGEST_LABEL = 200
 
-/**
- * The saved cards of an account.
- *
- * @throws PayoutRefused when there is no such account, it has no signing secret, or the service does not list them
- */
+/** @throws PayoutRefused when there is no such account, it has no signing secret, or the service does not list its cards */
 export async function listSavedCards(
   accounts: Accounts,
   asked: string | null,
@@ -61,11 +57,7 @@ function whyUnread({ kind, topic }: PaymentServiceError, ahead: number | null): 
   return isRefused ? "secret_refused" : "service_down"
 }
 
-/**
- * The columns of a payout about its card. Without approval, a number is typed for each sending only, unless it is given.
- *
- * @throws PayoutRefused when the card is gone, not active, or cannot be read, or the number is needed and not there
- */
+/** The columns of a payout about its card. Without approval, a number is typed for each sending only, unless it is given. */
 export async function cardOf(
   accounts: Accounts,
   account: AccountOptions,
@@ -147,11 +139,7 @@ export function lastDigits({ last4, masked }: Pick<SavedCard, "last4" | "masked"
   return lastFour(last4) ?? lastFour(masked)
 }
 
-/**
- * A typed number, which is in memory for the request only, and what is kept of it: a digest and the last four digits.
- *
- * @throws PayoutRefused when no number was typed, or it is none
- */
+/** A typed number, which is in memory for the request only, and what is kept of it: a digest and the last four digits. */
 export function readNumber(
   typed: string | null,
   accounts: Accounts,

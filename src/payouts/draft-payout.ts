@@ -94,10 +94,7 @@ export async function editPayout(acting: Acting, id: string, edit: EditInput): P
   })
 }
 
-/**
- * Approves a payout as a second admin, after which it may be sent. `revision` is the one that they saw. Who approves a typed card
- * knows its number, too.
- */
+/** Approves a payout, of which the admin saw this revision, as a second admin: who approves a typed card knows its number, too. */
 export async function approvePayout(
   acting: Acting,
   id: string,

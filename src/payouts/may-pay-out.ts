@@ -62,11 +62,7 @@ export function rulesFor(accounts: Accounts, row: PayoutRow): PayoutRules {
   }
 }
 
-/**
- * Whether an action changes something, or is done already.
- *
- * @throws PayoutRefused when it is not allowed
- */
+/** @throws PayoutRefused when an action is not allowed; false when it is done already */
 export function isToBeDone(
   action: PayoutAction,
   row: PayoutRow,
@@ -85,11 +81,7 @@ export function requireRevision(row: PayoutRow, seen: number): void {
 /** The name of a single account without an id of its own. There any id is accepted, as by providers. */
 export const ONLY_ACCOUNT = "main"
 
-/**
- * The account with the given id; a single account need not be named.
- *
- * @throws PayoutRefused when the account is not clear or does not exist
- */
+/** @throws PayoutRefused when there is no account with the given id; a single account need not be named */
 export function accountOf(accounts: Accounts, asked: string | null) {
   const [first, ...others] = accounts.named()
   if (asked === null) {

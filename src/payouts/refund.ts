@@ -64,10 +64,8 @@ export interface LockedRefund extends Refund {
 }
 
 /**
- * Finds the problem or payment that a payout pays back. For an order, its open problem comes first, then a payment that Medusa
- * holds for it. A payout with neither pays nothing back, and none names a payment before it is made.
- *
- * @throws PayoutRefused when the problem is closed, cannot be paid out, or is not the only one
+ * Finds the problem or payment that a payout pays back; null for one that names neither a problem nor an order. For an order, its
+ * only open problem comes first, then a payment that Medusa holds for it.
  */
 export async function findRefund(
   ports: Ports,
@@ -108,11 +106,9 @@ export function accountThatTook(accounts: Accounts, row: RowPlace): string | nul
 }
 
 /**
- * Reads the transaction whose money a payout pays back, right before the sending: the service may have taken that money back
- * itself, and its callback may be lost. The read is recorded and reported as in a settle, but nothing is done in Medusa. No lock
- * is held during it: later records of others are seen under the target's lock.
- *
- * @throws PayoutRefused when the service does not confirm the payment in the state that the admin saw
+ * Requires, right before the sending, that the service confirms the payment that a payout pays back, in the state that the admin
+ * saw: the service may have taken the money back itself, and its callback may be lost. The read is recorded and reported as in a
+ * settle. No lock is held during it: later records of others are seen under the target's lock.
  */
 export async function requireStillPaid(
   acting: Acting,
@@ -145,10 +141,8 @@ export async function requireStillPaid(
 }
 
 /**
- * Runs `work` while no settle, and no other admin on any instance, acts on the money that a payout pays back.
- *
- * @param refund null for a payout that pays nothing back, or was counted already
- * @throws PayoutRefused when the money is not to be paid back any more
+ * Runs `work` while no settle, and no other admin on any instance, acts on the money that a payout pays back, and only if that is
+ * still to be paid back. Without a refund, nothing is paid back, or the payout was counted already.
  */
 export async function whilePayingBack<T>(
   ports: SettlePorts,
@@ -194,10 +188,8 @@ function requireNotTakenBack({ exception }: TransactionRow): void {
 }
 
 /**
- * Checks, in the transaction that claims the sending, that other payouts leave enough of the money. These transactions run one
+ * Requires, in the transaction that claims the sending, that other payouts leave enough of the money. These transactions run one
  * after the other on all instances, so no two payouts use the same rest. A draft reserves nothing.
- *
- * @throws PayoutRefused when less is left, and an error when the target's lock was lost meanwhile
  */
 export async function requireLeft(payout: LockedPayout, refund: LockedRefund): Promise<void> {
   requireLock()

@@ -35,10 +35,7 @@ const MOST_WORDS = 8
  */
 async function payoutSearch(container: MedusaContainer, searched: string): Promise<PayoutSearch> {
   const shown = withoutLongNumbers(searched)
-  if (shown !== searched) {
-    const last4 = lastFour(shown)
-    return { ids: [], orderIds: [], buyers: null, last4, amount: null, words: [] }
-  }
+  if (shown !== searched) return { last4: lastFour(shown) ?? [] }
   const plain = searched.replace(/[\s\u00a0\u202f-]/g, "")
   const isId = /^[\w-]{8,}$/.test(searched) && !/^\d+$/.test(plain)
   const words = isId ? [] : (searched.match(/[\p{L}\p{N}]+/gu) ?? [])
@@ -46,8 +43,8 @@ async function payoutSearch(container: MedusaContainer, searched: string): Promi
     ids: isId ? [...new Set([searched, searched.toLowerCase()])] : [],
     orderIds: await findOrderIdsByNumber(container, plain),
     buyers: await buyersMeant(container, searched),
-    last4: /^\**(\d{4})$/.exec(plain)?.[1] ?? null,
-    amount: /^\d{1,9}$/.test(plain) ? Number(plain) : null,
+    last4: /^\**(\d{4})$/.exec(plain)?.[1],
+    amount: /^\d{1,9}$/.test(plain) ? plain : undefined,
     words: words.slice(0, MOST_WORDS),
   }
 }

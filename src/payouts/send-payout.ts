@@ -79,11 +79,7 @@ export async function sendPayout(acting: Acting, id: string, input: SendingInput
 
 const actionOf = ({ again }: SendingInput) => (again ? "send_again" : "send")
 
-/**
- * A request that is ready to be made, with the digests of its bytes, of which the first one is kept.
- *
- * @throws PayoutRefused when a number is missing, is none, or is not needed
- */
+/** A request that is ready to be made, with the digests of its bytes, of which the first one is kept. */
 function prepare(accounts: Accounts, row: PayoutRow, typed: string | null) {
   const account = accountFor(accounts, row)
   const client = accounts.client(account)
@@ -103,9 +99,7 @@ function prepare(accounts: Accounts, row: PayoutRow, typed: string | null) {
 /**
  * Claims the sending for this request, in one transaction on the locked row.
  *
- * @returns the number of the attempt, and when the payout counts as lost; null when another caller has claimed it; a refusal of
- * the typed number, which the journal keeps
- * @throws PayoutRefused when it is not allowed any more
+ * @returns the attempt, and when it counts as lost; null when another caller has it; why the typed number is wrong, which is kept
  */
 async function claim(
   acting: Acting,
@@ -166,8 +160,6 @@ async function claim(
 /**
  * Looks once more, right before the request: somebody may have stopped payouts since the claim, on any instance, and a process that
  * stood still sends nothing, because a person may have said by now what became of the payout.
- *
- * @param latest when the request must begin
  */
 async function barOfRequest({ module }: SettlePorts, latest: number) {
   if ((await module.payouts.stop()) !== null) return "payouts_stopped"

@@ -27,15 +27,15 @@ export interface PayoutFilter extends Among<(typeof FILTERED_BY)[number]> {
 /** The possible meanings of a search text; a payout is found by any of them. */
 export interface PayoutSearch {
   /** Ids of payouts, ours or the service's. */
-  ids: string[]
-  orderIds: string[]
+  ids?: string[]
+  orderIds?: string[]
   /** The payments and orders to which it belongs; null where the text means no buyer. */
-  buyers: TransactionSearch | null
-  last4: string | null
+  buyers?: TransactionSearch | null
+  last4?: string | string[]
   /** Whole rubles. */
-  amount: number | null
+  amount?: string
   /** Words, or parts of words, that must all stand in the note or the maker's name. */
-  words: string[]
+  words?: string[]
 }
 
 /** The columns by which the list may be sorted; an index serves each. */
@@ -85,7 +85,7 @@ export class PayoutList extends ListQuery<PayoutRow, PayoutFilter, keyof typeof 
 }
 
 /** A search means the payout. */
-function isMeant({ ids, orderIds, buyers, last4, amount, words }: PayoutSearch): Sql {
+function isMeant({ ids, orderIds = [], buyers, last4, amount, words = [] }: PayoutSearch): Sql {
   const named = words.map(
     (word) => sql`coalesce(note, '') || ' ' || made_by_name ilike ${`%${withoutWildcards(word)}%`}`
   )
@@ -95,8 +95,8 @@ function isMeant({ ids, orderIds, buyers, last4, amount, words }: PayoutSearch):
     isAmong("order_id", [...orderIds, ...(buyers?.orderIds ?? [])]),
     buyers &&
       sql`transaction_row_id in (select t.id from payment_service_transaction t where ${isMeantPayment(buyers)})`,
-    last4 !== null && isAmong("card_last4", last4),
-    amount !== null && sql`amount = ${amount}`,
+    isAmong("card_last4", last4),
+    isAmong("amount", amount),
     words.length > 0 && sql`(${join(named, " and ")})`,
   ])
 }

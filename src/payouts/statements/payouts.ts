@@ -167,9 +167,8 @@ export class LockedPayout extends PayoutStatements {
    * Excludes a transaction's money from automatic settling exactly while payouts pay it back, because no order may be placed for it
    * then. It follows from the payouts as they are now, whatever they were. Money that a person took care of stays excluded.
    *
-   * @param isClaim whether the payout is about to be sent
    * @returns false, and writes nothing, when Medusa has the money by now, or while core may be completing a cart with money that is
-   * to be paid back: core would not ask for money again that it took in an earlier completion
+   * about to be paid back (`isClaim`): core would not ask for money again that it took in an earlier completion
    */
   async followMoney({ isClaim = false } = {}): Promise<boolean> {
     const { problem_id: problemId, transaction_row_id: rowId } = this.row
@@ -267,7 +266,6 @@ export class Payouts extends PayoutStatements {
     super(run, clock)
   }
 
-  /** @throws MedusaError `NOT_FOUND` */
   async get(id: string): Promise<PayoutRow> {
     const [row] = await this.run<PayoutRow[]>`
       select * from payment_service_payout where id = ${id} and deleted_at is null`
@@ -300,11 +298,7 @@ export class Payouts extends PayoutStatements {
     })
   }
 
-  /**
-   * Changes a payout with its row locked.
-   *
-   * @throws MedusaError `NOT_FOUND`
-   */
+  /** Changes a payout with its row locked. */
   async change<T>(id: string, work: (payout: LockedPayout) => Promise<T>): Promise<T> {
     return await this.inTransaction((run) => this.locked(run, id, work))
   }

@@ -51,9 +51,7 @@ export const payoutRoute = <Answer, Query = Record<string, unknown>>(
     }
   })
 
-/**
- * A route on which an admin does something with the payout of its address; it answers with that payout as it is then.
- */
+/** A route on which an admin does something with the payout of its address; it answers with that payout as it is then. */
 export const payoutAction = <Body extends z.ZodType>(
   schema: Body,
   act: (acting: Acting, id: string, body: z.output<Body>) => Promise<void>
@@ -109,10 +107,7 @@ function addressesOf({ ip, socket }: AuthenticatedMedusaRequest) {
   return { address: address || null, forwardedAddress: isOther ? (said ?? null) : null }
 }
 
-/**
- * Lists the operations on payouts that the roles of the asking user allow: all of them where the store has Medusa's roles
- * (`rbac`) switched off.
- */
+/** The operations on payouts that the asking user's roles allow: all of them where Medusa's roles (`rbac`) are switched off. */
 export async function grantedOfPayouts({
   auth_context: { app_metadata },
   scope,
