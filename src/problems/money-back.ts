@@ -74,10 +74,7 @@ export async function requireNoneUnderWay(ports: Ports, row: TransactionRow): Pr
   if (underWay > 0) throw refused("payouts_under_way", { underWay: inRubles(String(underWay)) })
 }
 
-/**
- * The part of a problem's sum, without an order, that has not gone back yet: the sum minus everything that went back in its
- * currency, also for an earlier problem of the same money. Money that Medusa holds is counted from its refunds instead.
- */
+/** The part of a sum, which Medusa does not hold, that has not gone back in its currency, also for earlier problems of the same money. */
 export function notGoneBack(
   sum: string,
   { transaction_row_id, currency }: Pick<ProblemRow, "transaction_row_id" | "currency">,

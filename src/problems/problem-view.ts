@@ -105,12 +105,7 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
   })
 }
 
-/**
- * The sums of a problem's money that were paid out, and those that can be, as decimal text in rubles; null for a problem without
- * money to pay back, or not in rubles.
- *
- * @param outside refunded outside and written down, but not recorded yet: the recording was broken off
- */
+/** The sums (in rubles, decimal text) that were paid out, and that can be; null for a problem without rubles to pay back. */
 function payOutView(
   problem: ProblemRow,
   {
