@@ -18,9 +18,7 @@ const FILTERED_BY = [
 
 /** Selects payouts. Every field given narrows the list; a list of values means any of them. */
 export interface PayoutFilter extends Among<(typeof FILTERED_BY)[number]> {
-  /** The earliest time of making, and the time before which it was made. */
-  from?: Date
-  to?: Date
+  created_at?: { gte?: Date; lt?: Date }
   search?: PayoutSearch
 }
 
@@ -29,8 +27,8 @@ export interface PayoutSearch {
   /** Ids of payouts, ours or the service's. */
   ids?: string[]
   orderIds?: string[]
-  /** The payments and orders to which it belongs; null where the text means no buyer. */
-  buyers?: TransactionSearch | null
+  /** The payments and orders to which it belongs. */
+  buyers?: TransactionSearch
   last4?: string | string[]
   /** Whole rubles. */
   amount?: string
@@ -62,12 +60,12 @@ export class PayoutList extends ListQuery<PayoutRow, PayoutFilter, keyof typeof 
   protected readonly madeAt = "made_at"
   protected readonly sortedBy = PAYOUTS_SORTED_BY
 
-  protected conditions({ from, to, search, ...filter }: PayoutFilter) {
+  protected conditions({ created_at, search, ...filter }: PayoutFilter) {
     return [
       raw("deleted_at is null"),
       ...FILTERED_BY.map((column) => isAmong(column, filter[column])),
-      from && sql`made_at >= ${from}`,
-      to && sql`made_at < ${to}`,
+      created_at?.gte && sql`made_at >= ${created_at.gte}`,
+      created_at?.lt && sql`made_at < ${created_at.lt}`,
       search && isMeant(search),
     ]
   }
