@@ -35,7 +35,6 @@ import {
   compareAmounts,
   compareSums,
   remainder,
-  smaller,
   subtractAmounts,
 } from "../values/amount"
 import { type Acting, ONLY_ACCOUNT, PayoutRefused } from "./may-pay-out"
@@ -170,13 +169,9 @@ export async function whilePayingBack<T>(
     if (isOver && problem.cause === causeOfTransaction(row.id)) {
       throw new PayoutRefused("problem_closed")
     }
-    const money = await findMoneyBack(ports, problem, row)
-    const { isHeld, payable } = money
-    if (!isHeld && money.isTaken) throw new PayoutRefused("payment_taken")
-    // Money that went back outside is written down already, and Medusa may hold less of the payment than is due.
-    const rest = remainder(money.due, money.begun)
-    const left = payable === null ? rest : smaller(rest, payable)
-    const most = addAmounts(left, money.paidBack.paidOut)
+    const { isHeld, isTaken, left, paidBack } = await findMoneyBack(ports, problem, row)
+    if (!isHeld && isTaken) throw new PayoutRefused("payment_taken")
+    const most = addAmounts(left, paidBack.paidOut)
     const payments = isOfOrdersMoney(problem) ? await paymentIdsOf(ports, row) : [row.id]
     return await work({ problem, row, isHeld, most, payments })
   })

@@ -10,7 +10,14 @@ import { inRubles, PAYOUT_CURRENCY } from "../payouts/rules/payout"
 import type { GoneBack, PaidBack } from "../payouts/statements/refund-payouts"
 import { refused } from "../refusals/refused"
 import type { Sum } from "../texts"
-import { compareSums, remainder, sumOf, toDecimalText, toWireAmount } from "../values/amount"
+import {
+  compareSums,
+  remainder,
+  smaller,
+  sumOf,
+  toDecimalText,
+  toWireAmount,
+} from "../values/amount"
 import type { OpenProblem } from "./open-problem"
 import { causeOfBalance, causeOfRefundDue, causeOfTransaction } from "./rules/cause"
 import { actionsFor } from "./rules/problems"
@@ -31,6 +38,9 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
   const shown = amount ?? paidSum(row).amount
   const isOwn = (one: LedgerEntryRow) => isOutside(one) && one.problem_id === problem.id
   const ofOthers = held.unbooked.filter((one) => !isOwn(one))
+  const due = isHeld ? shown : notGoneBack(shown, problem, goneBack)
+  const begun = sumOf(held.entries.filter(isOwn))
+  const rest = remainder(due, begun)
   return {
     /** Whether an order, or a collection without a cart, took the payment. */
     isHeld,
@@ -42,13 +52,13 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
     /** The sum that admins see with the problem now. */
     atStake: amountAtStake({ ...problem, amount }, row, goneBack),
     /** The sum that must go back and has not. */
-    due: isHeld ? shown : notGoneBack(shown, problem, goneBack),
+    due,
     /** The most that can be booked; null when Medusa books nothing. */
     bookable: isHeld ? remainder(held.amount, sumOf(ofOthers)) : null,
-    /** The same without what is written down for this problem already: the most that payouts may pay back. */
-    payable: isHeld ? stillHeld(held) : null,
     /** The sum that went back outside for this problem, if its recording was broken off; it is in `due`. */
-    begun: sumOf(held.entries.filter(isOwn)),
+    begun,
+    /** The most that payouts may pay back; Medusa may hold less of the payment than is due. */
+    left: isHeld ? smaller(rest, stillHeld(held)) : rest,
   }
 }
 
