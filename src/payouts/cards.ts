@@ -163,15 +163,21 @@ const MOST_WRONG_NUMBERS = 5
 
 /**
  * Compares a typed number with the one that was typed for this payout before: by who made it, who approved it, or who sent it first.
- * A wrong one is entered in the journal, which must be committed, so the refusal is returned.
+ * A saved card has none. A wrong one is entered in the journal, which must be committed, so the refusal is returned.
  */
 export async function whyOtherNumber(
   payout: LockedPayout,
-  digits: string,
+  typed: string | null,
   { accounts, admin }: Acting
 ): Promise<PlainRefusalCode | null> {
-  const { id, card_mac } = payout.row
-  const keys = accounts.cardKeys(accountFor(accounts, payout.row))
+  const { id, card_id, card_mac } = payout.row
+  if (card_id !== null) {
+    requireNoNumber(typed)
+    return null
+  }
+  const account = accountFor(accounts, payout.row)
+  const { digits } = readNumber(typed, accounts, account, id)
+  const keys = accounts.cardKeys(account)
   if ((await payout.countWrongNumbers()) >= MOST_WRONG_NUMBERS) return "too_many_numbers"
   if (!isComparable(card_mac, keys)) return "number_not_typed"
   if (digestsOf(keys, id, digits).some((digest) => digest === card_mac)) return null

@@ -1,5 +1,5 @@
 import type { Accounts, PayoutRow } from "../modules/payment-service"
-import { cardOf, readNumber, requireNoNumber, whyOtherNumber } from "./cards"
+import { cardOf, whyOtherNumber } from "./cards"
 import {
   accountFor,
   accountOf,
@@ -100,17 +100,13 @@ export async function approvePayout(
   id: string,
   { revision, card_number: typed }: { revision: number; card_number: string | null }
 ): Promise<void> {
-  const { module, accounts, admin } = acting
+  const { module, admin } = acting
   const refusal = await module.payouts.change(id, async (payout) => {
     const { row } = payout
     if (!isToBeDone("approve", row, acting)) return null
     requireRevision(row, revision)
-    if (row.card_id !== null) requireNoNumber(typed)
-    else {
-      const { digits } = readNumber(typed, accounts, accountFor(accounts, row), id)
-      const why = await whyOtherNumber(payout, digits, acting)
-      if (why !== null) return why
-    }
+    const why = await whyOtherNumber(payout, typed, acting)
+    if (why !== null) return why
     await payout.update({
       state: "draft",
       approved_by: admin.id,

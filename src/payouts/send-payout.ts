@@ -79,7 +79,7 @@ export async function sendPayout(acting: Acting, id: string, input: SendingInput
 
 const actionOf = ({ again }: SendingInput) => (again ? "send_again" : "send")
 
-/** A request that is ready to be made, with the digests of its bytes, of which the first one is kept. */
+/** A request that is ready to be made, with the digests of its bytes, of which the first one is kept, and what is kept of a number. */
 function prepare(accounts: Accounts, row: PayoutRow, typed: string | null) {
   const account = accountFor(accounts, row)
   const client = accounts.client(account)
@@ -88,12 +88,12 @@ function prepare(accounts: Accounts, row: PayoutRow, typed: string | null) {
     requireNoNumber(typed)
     const prepared = client.preparePayout({ cardId, amountRub }, key)
     const digest = createHash("sha256").update(prepared.body).digest("hex")
-    return { account, prepared, number: null, digests: [digest] }
+    return { account, prepared, digests: [digest], kept: {} }
   }
-  const number = readNumber(typed, accounts, account, id)
-  const prepared = client.preparePayout({ cardNumber: number.digits, amountRub }, key)
+  const { digits: cardNumber, kept } = readNumber(typed, accounts, account, id)
+  const prepared = client.preparePayout({ cardNumber, amountRub }, key)
   const digests = digestsOf(accounts.cardKeys(account), id, prepared.body)
-  return { account, prepared, number, digests }
+  return { account, prepared, digests, kept }
 }
 
 /**
@@ -118,8 +118,8 @@ async function claim(
     requireRevision(row, seen.revision)
     if (again && row.attempts !== seen.attempts) return null
     // The maker, the approver or the first sender has typed it, too.
-    if (ready.number && (again || row.card_mac !== null)) {
-      const why = await whyOtherNumber(payout, ready.number.digits, acting)
+    if (again || row.card_mac !== null) {
+      const why = await whyOtherNumber(payout, input.card_number, acting)
       if (why !== null) return why
     }
     const [body_digest = null] = ready.digests
@@ -141,7 +141,7 @@ async function claim(
       attempts: attempt,
       answer_by: new Date(answerBy),
       body_digest,
-      ...ready.number?.kept,
+      ...ready.kept,
       limit_day: today,
       ...(again ? {} : { sent_at: now, reason_code: null, reason_facts: null }),
       ...(refund && namesOf(refund)),
