@@ -31,7 +31,7 @@ export async function listSavedCards(
   return { account, cards }
 }
 
-/** @param again whether the payout was sent before: then only `card_unread` has words that invite no second payout */
+/** Of one that is sent `again`, only `card_unread` is said, whose words invite no second payout. */
 async function readCards(
   accounts: Accounts,
   account: AccountOptions,

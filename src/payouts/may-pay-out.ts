@@ -62,7 +62,7 @@ export function rulesFor(accounts: Accounts, row: PayoutRow): PayoutRules {
   }
 }
 
-/** @throws PayoutRefused when an action is not allowed; false when it is done already */
+/** Whether an action is still to be done, and not done already. It throws a `PayoutRefused` when it is not allowed. */
 export function isToBeDone(
   action: PayoutAction,
   row: PayoutRow,

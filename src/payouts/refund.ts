@@ -249,10 +249,7 @@ async function bookPaidOut(ports: SettlePorts, row: TransactionRow): Promise<voi
   )
 }
 
-/**
- * The open problem with this id. If a part of a refund was recorded and the problem closed, the rest has a new problem, which a
- * draft for the earlier one then pays back.
- */
+/** The open problem with this id or, if that was closed with a part of a refund, the new one of the rest. */
 async function findOpen({ module }: Ports, id: string): Promise<ProblemRow> {
   const [named] = await module.listProblems({ id }, { take: 1 })
   if (!named) throw new PayoutRefused("problem_unknown")

@@ -55,10 +55,7 @@ export async function lookAtPayout(ports: SettlePorts, id: string): Promise<Payo
   return await ports.module.payouts.get(id)
 }
 
-/**
- * Records an admin's finding in the service's account area about an unknown payout; it is proof enough. `attempts` is the number of
- * requests when the admin looked.
- */
+/** Records what an admin found at the service about an unknown payout after so many attempts; it is proof enough. */
 export async function markPayout(
   acting: Acting,
   id: string,

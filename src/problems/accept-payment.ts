@@ -49,9 +49,8 @@ const ACCEPTABLE = new Set<TransactionException>([
 ])
 
 /**
- * Takes a payment as it is, by adoption: the transaction gets a new session over the paid sum, for its cart or order, or for a
- * new cart like its canceled order. Then it settles like any other payment. A failure, for want of stock for example, opens a
- * problem of its own.
+ * Takes a payment as it is, by adoption: the transaction gets a new session over the paid sum, for its cart or order, or for a new
+ * cart like its canceled order. Then it settles like any other payment, and a failure opens a problem of its own.
  */
 export async function acceptPayment(
   ports: SettlePorts,

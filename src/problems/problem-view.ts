@@ -20,7 +20,7 @@ import { orderIdsIn, withOrderNumbers } from "./rules/order-numbers"
 import { isPromisedOtherwise, type PaidFacts } from "./rules/payment-problems"
 import { actionsFor, closingOf, textOf } from "./rules/problems"
 
-/** The actions that may make an order of the problem's cart, whatever it is worth then. */
+/** The actions that may make an order of the problem's cart. */
 const MAKING_AN_ORDER = new Set<ProblemAction>(["place_order", "accept_amount"])
 
 /** Problems as admins see them. The amount of each is the sum that must still go back, if there is one. */

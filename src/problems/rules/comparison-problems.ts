@@ -52,10 +52,7 @@ export type NotThereFacts =
   /** Medusa had taken the payment, and now it is deleted there. */
   | (Ours & { found: "payment_gone"; seen: Sum })
 
-/**
- * Problems of the daily comparison. Every comparison finds the same ones again, so one that a person has closed opens again only
- * with other facts; what is counted of foreign payments moves every day and is none of them.
- */
+/** Problems of the daily comparison, which finds the same ones again: one that a person has closed opens only with other facts. */
 export const COMPARISON_PROBLEMS = {
   /** The service has a payment that this store does not know. */
   payment_not_here: entry<NotHereFacts>({

@@ -40,8 +40,7 @@ export const PAYMENT_PROBLEMS = {
   /** Paid in full, but Medusa refused every attempt to place the order. */
   paid_without_order: ofRow(ORDERABLE),
 
-  /** Paid after its session was deleted or replaced, after the cart became worth another sum, or after the order was canceled; or
-   * the order was deleted after it had been paid. */
+  /** Paid after its session was gone, its cart was worth another sum, or its order was canceled; or the order was deleted later. */
   paid_after_change: ofRow(ORDERABLE),
 
   /** The cart or order of this transaction was owed nothing, or was to be paid in another way, or an order was overpaid. */

@@ -11,10 +11,7 @@ import { ORDER_PROBLEMS } from "./order-problems"
 import { PAYMENT_PROBLEMS } from "./payment-problems"
 import { SERVICE_PROBLEMS } from "./service-problems"
 
-/**
- * All kinds of problems with money or orders that a person must look at. A new kind needs only its entry. Kinds and facts are
- * stored; texts are made from them when they are shown.
- */
+/** All kinds of problems. A new kind needs only its entry. Kinds and facts are stored; texts are made when they are shown. */
 const CATALOGUE = {
   ...PAYMENT_PROBLEMS,
   ...ORDER_PROBLEMS,

@@ -79,10 +79,7 @@ export const SERVICE_PROBLEMS = {
     },
   }),
 
-  /**
-   * A payout's outcome is unknown since it was sent (ISO 8601); its card is masked, or null when none of its digits is known. The
-   * problem has no actions: it ends when the payout is sent again or marked.
-   */
+  /** A payout's outcome is unknown since it was sent. It has no actions here: it ends when the payout is sent again or marked. */
   payout_unknown: entry<{ payout: string; sum: Sum; card: string | null; since: string }>({
     cause: ({ payout }) => causeOfPayout(payout),
     actions: [],

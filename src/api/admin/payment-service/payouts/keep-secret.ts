@@ -33,10 +33,7 @@ function maskLogged(req: MedusaRequest, masked: (written: string) => string): vo
   }
 }
 
-/**
- * Masks a card number in any address of the dashboard's routes, because `keepSecret` does not see one about payouts that is misspelt.
- * Other addresses are the shop's and stay as they are.
- */
+/** Masks a card number in any address of an admin's routes, because `keepSecret` does not see a misspelt one about payouts. */
 export const maskMisspelt: MedusaRequestHandler = (req, _res, next) => {
   req.originalUrl = maskedAddress(req.originalUrl, /admin/i)
   next()
