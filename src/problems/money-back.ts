@@ -37,7 +37,6 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
   const goneBack = await ports.module.refundPayouts.goneBackOf([row.id])
   const shown = amount ?? paidSum(row).amount
   const isOwn = (one: LedgerEntryRow) => isOutside(one) && one.problem_id === problem.id
-  const ofOthers = held.unbooked.filter((one) => !isOwn(one))
   const due = isHeld ? shown : notGoneBack(shown, problem, goneBack)
   const begun = sumOf(held.entries.filter(isOwn))
   const rest = remainder(due, begun)
@@ -53,8 +52,8 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
     atStake: amountAtStake({ ...problem, amount }, row, goneBack),
     /** The sum that must go back and has not. */
     due,
-    /** The most that can be booked; null when Medusa books nothing. */
-    bookable: isHeld ? remainder(held.amount, sumOf(ofOthers)) : null,
+    /** The most that Medusa can book. */
+    bookable: remainder(held.amount, sumOf(held.unbooked.filter((one) => !isOwn(one)))),
     /** The sum that went back outside for this problem, if its recording was broken off; it is in `due`. */
     begun,
     /** The most that payouts may pay back; Medusa may hold less of the payment than is due. */

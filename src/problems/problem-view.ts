@@ -45,7 +45,7 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
     const problem = { ...found, amount: amountAtStake(found, row, goneBack) }
     const outside = sumOf(begun.filter(({ transaction_row_id }) => transaction_row_id === rowId))
     const held = paidBack.get(rowId) ?? NOTHING_PAID_BACK
-    const payOut = row ? payOutView(problem, { row, paidBack: held, outside, accounts }) : null
+    const payOut = row ? payOutView(problem, row, held, outside, accounts) : null
     return {
       problem,
       row,
@@ -108,12 +108,10 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
 /** The sums (in rubles, decimal text) that were paid out, and that can be; null for a problem without rubles to pay back. */
 function payOutView(
   problem: ProblemRow,
-  {
-    row,
-    paidBack: { underWay, drafts },
-    outside,
-    accounts,
-  }: { row: TransactionRow; paidBack: PaidBack; outside: string; accounts: Accounts }
+  row: TransactionRow,
+  { underWay, drafts }: PaidBack,
+  outside: string,
+  accounts: Accounts
 ) {
   if (problem.amount === null || !goesBackInRubles(problem)) return null
   const left = remainder(problem.amount, outside)
