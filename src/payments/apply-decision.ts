@@ -212,8 +212,6 @@ interface Applied {
   judgeAgain?: true
 }
 
-const DONE: Applied = {}
-
 /**
  * The one place that brings a payment to Medusa's carts, orders and sessions. Each action runs core's own workflows, and may run
  * again after a crash without doing anything twice. It decides nothing: the caller holds the lock, and `decide` has judged

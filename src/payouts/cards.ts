@@ -1,26 +1,16 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../modules/payment-service"
-import type { SettlePorts } from "../payments/core"
-import type { ReplyFacts, SavedCard, SavedCards } from "../service/client"
+import type { ReplyFacts, SavedCard } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { digestsOf, isComparable } from "../values/digests"
-import {
-  accountFor,
-  accountOf,
-  type PayoutAdmin,
-  PayoutRefused,
-  withSigningSecret,
-} from "./may-pay-out"
+import { accountFor, accountOf, type Acting, PayoutRefused, withSigningSecret } from "./may-pay-out"
 import { cardDigits, withoutCardNumbers } from "./rules/card-text"
-import { isUnsent, revised, withEditor } from "./rules/actions"
+import { isUnsent, revised } from "./rules/actions"
 import { isClockOff, lastFour } from "./rules/outcome"
-import { clockRemark, type PayoutRefusal } from "./rules/reasons"
-import { cardFacts } from "./statements/payouts"
+import { clockRemark, type PayoutRefusal, type PlainRefusalCode } from "./rules/reasons"
+import { cardFacts, type LockedPayout } from "./statements/payouts"
 
-/** The columns of a payout that describe its card. */
-export type PaidCard = Pick<PayoutRow, "card_id" | "card_last4" | "card_brand" | "card_label">
-
-/** Those of a card whose number nobody has typed yet. */
-export const TYPED_NUMBER: PaidCard & Pick<PayoutRow, "card_mac"> = {
+/** The columns of a card whose number nobody has typed yet. */
+const TYPED_NUMBER = {
   card_id: null,
   card_mac: null,
   card_last4: null,
@@ -30,11 +20,7 @@ export const TYPED_NUMBER: PaidCard & Pick<PayoutRow, "card_mac"> = {
 
 const LONGEST_LABEL = 200
 
-/**
- * The saved cards of an account.
- *
- * @throws PayoutRefused when there is no such account, it has no signing secret, or the service does not list them
- */
+/** @throws PayoutRefused when there is no such account, it has no signing secret, or the service does not list its cards */
 export async function listSavedCards(
   accounts: Accounts,
   asked: string | null,
@@ -45,42 +31,45 @@ export async function listSavedCards(
   return { account, cards }
 }
 
+/** Of one that is sent `again`, only `card_unread` is said, whose words invite no second payout. */
 async function readCards(
   accounts: Accounts,
   account: AccountOptions,
-  which: { onlyActive: boolean }
-): Promise<SavedCards> {
+  { onlyActive = false, again = false }
+) {
   let heard: Partial<ReplyFacts> = {}
   const onReply = (reply: ReplyFacts) => void (heard = reply)
   try {
-    const listed = await accounts.client(account).listCards(which, { onReply })
+    const listed = await accounts.client(account).listCards({ onlyActive }, { onReply })
     return { ...listed, cards: listed.cards.map(withoutNumbers) }
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
-    throw new PayoutRefused(whyUnread(error, heard.clockAheadSeconds ?? null))
+    const why = again ? "card_unread" : whyUnread(error, heard.clockAheadSeconds ?? null)
+    throw new PayoutRefused(why, again)
   }
 }
 
 function whyUnread({ kind, topic }: PaymentServiceError, ahead: number | null): PayoutRefusal {
-  if (isClockOff(ahead) && (kind === "unauthorized" || kind === "invalid")) {
-    return { code: "clock_off", clock: clockRemark(ahead) }
-  }
-  if (topic === "feature" || kind === "not_found") return "feature_off"
   // The specification does not show the status of a refused signature, but nothing else in this request can be wrong.
-  return kind === "unauthorized" || kind === "invalid" ? "secret_refused" : "service_down"
+  const isRefused = kind === "unauthorized" || kind === "invalid"
+  if (isRefused && isClockOff(ahead)) return { code: "clock_off", clock: clockRemark(ahead) }
+  if (topic === "feature" || kind === "not_found") return "feature_off"
+  return isRefused ? "secret_refused" : "service_down"
 }
 
-/**
- * A saved card to which the service pays.
- *
- * @throws PayoutRefused when the card is gone, not active, or cannot be read
- */
-export async function requireCard(
+/** The columns of a payout about its card. Without approval, a number is typed for each sending only, unless it is given. */
+export async function cardOf(
   accounts: Accounts,
   account: AccountOptions,
-  cardId: string
-): Promise<PaidCard> {
-  return requireActive(await readCard(accounts, account, cardId, false))
+  payoutId: string,
+  { card_id: cardId, card_number: typed }: { card_id: string | null; card_number: string | null }
+) {
+  if (cardId !== null) {
+    requireNoNumber(typed)
+    return { ...requireActive(await readCard(accounts, account, cardId)), card_mac: null }
+  }
+  if (typed === null && !accounts.store.payouts.approval) return TYPED_NUMBER
+  return { ...TYPED_NUMBER, ...readNumber(typed, accounts, account, payoutId).kept }
 }
 
 /**
@@ -91,24 +80,20 @@ export async function requireCard(
  * @throws PayoutRefused when the card has other digits, is gone, not active, or cannot be read
  */
 export async function requireSameCard(
-  { module }: SettlePorts,
-  accounts: Accounts,
-  seen: PayoutRow & { card_id: string },
-  again: boolean,
-  admin: PayoutAdmin
+  { module, accounts, admin }: Acting,
+  seen: PayoutRow,
+  again: boolean
 ): Promise<void> {
+  if (seen.card_id === null) return
   const found = await readCard(accounts, accountFor(accounts, seen), seen.card_id, again)
   if (again && !found) return
   const card = again && found ? paidCard(found) : requireActive(found)
   if (card.card_last4 === seen.card_last4) return
   await module.payouts.change(seen.id, async (payout) => {
-    if (again || payout.row.revision !== seen.revision || !isUnsent(payout.row)) return
-    const row = await payout.update({
-      ...card,
-      ...revised(payout.row, accounts.store.payouts),
-      edited_by: withEditor(payout.row, admin.id),
-    })
-    await payout.note("edited", cardFacts(row), null)
+    const { row } = payout
+    if (again || row.revision !== seen.revision || !isUnsent(row)) return
+    await payout.update({ ...card, ...revised(row, accounts.store.payouts, admin.id) })
+    await payout.note("edited", cardFacts(payout.row), null)
   })
   throw new PayoutRefused("changed_since", again)
 }
@@ -118,22 +103,16 @@ async function readCard(
   accounts: Accounts,
   account: AccountOptions,
   cardId: string,
-  again: boolean
+  again = false
 ): Promise<SavedCard | null> {
-  const listed = await readCards(accounts, account, { onlyActive: false }).catch(
-    (error: unknown) => {
-      throw again && error instanceof PayoutRefused
-        ? new PayoutRefused("card_unread", again)
-        : error
-    }
-  )
-  const found = listed.cards.find((one) => one.cardId.toLowerCase() === cardId.toLowerCase())
+  const { cards, unreadable } = await readCards(accounts, account, { again })
+  const found = cards.find((one) => one.cardId.toLowerCase() === cardId.toLowerCase())
   // The card may be one of the unreadable entries.
-  if (!found && listed.unreadable > 0) throw new PayoutRefused("card_unread", again)
+  if (!found && unreadable > 0) throw new PayoutRefused("card_unread", again)
   return found ?? null
 }
 
-function requireActive(card: SavedCard | null): PaidCard {
+function requireActive(card: SavedCard | null) {
   if (!card) throw new PayoutRefused("card_gone")
   if (card.status !== "ACTIVE") throw new PayoutRefused("card_not_active")
   // Nobody could say to which card that is.
@@ -141,7 +120,7 @@ function requireActive(card: SavedCard | null): PaidCard {
   return paidCard(card)
 }
 
-const paidCard = (card: SavedCard): PaidCard => ({
+const paidCard = (card: SavedCard) => ({
   card_id: card.cardId,
   card_last4: lastDigits(card),
   card_brand: card.brand?.slice(0, LONGEST_LABEL) ?? null,
@@ -149,32 +128,24 @@ const paidCard = (card: SavedCard): PaidCard => ({
 })
 
 /** Masks brand and label, because people choose these texts and may have written a number into them. */
-function withoutNumbers(card: SavedCard): SavedCard {
-  return {
-    ...card,
-    brand: card.brand && withoutCardNumbers(card.brand),
-    label: card.label && withoutCardNumbers(card.label),
-  }
-}
+const withoutNumbers = (card: SavedCard): SavedCard => ({
+  ...card,
+  brand: card.brand && withoutCardNumbers(card.brand),
+  label: card.label && withoutCardNumbers(card.label),
+})
 
 /** The last four digits, which a list may give in either field. */
 export function lastDigits({ last4, masked }: Pick<SavedCard, "last4" | "masked">): string | null {
   return lastFour(last4) ?? lastFour(masked)
 }
 
-/** Kept of a typed number are a digest and the last four digits. The number is in memory for the request only. */
-export interface TypedNumber {
-  digits: string
-  kept: Pick<PayoutRow, "card_mac" | "card_last4">
-}
-
-/** @throws PayoutRefused when no number was typed, or it is none */
+/** A typed number, which is in memory for the request only, and what is kept of it: a digest and the last four digits. */
 export function readNumber(
   typed: string | null,
   accounts: Accounts,
   account: AccountOptions,
   payoutId: string
-): TypedNumber {
+) {
   if (typed === null) throw new PayoutRefused("card_number_needed")
   const digits = cardDigits(typed)
   if (digits === null) throw new PayoutRefused("card_number_invalid")
@@ -191,26 +162,25 @@ export function requireNoNumber(typed: string | null): void {
 const MOST_WRONG_NUMBERS = 5
 
 /**
- * Checks that a typed number is the one that was typed for this payout before: by who made it, who approved it, or who sent it first.
- * A wrong one is entered in the payout's journal.
- *
- * @throws PayoutRefused when it is another one, nobody can tell any more, or too many wrong ones were typed
+ * Compares a typed number with the one that was typed for this payout before: by who made it, who approved it, or who sent it first.
+ * A saved card has none. A wrong one is entered in the journal, which must be committed, so the refusal is returned.
  */
-export async function requireSameNumber(
-  { module }: SettlePorts,
-  accounts: Accounts,
-  seen: PayoutRow,
-  { digits }: TypedNumber,
-  admin: PayoutAdmin
-): Promise<void> {
-  const keys = accounts.cardKeys(accountFor(accounts, seen))
-  const refusal = await module.payouts.change(seen.id, async (payout) => {
-    const { id, card_mac } = payout.row
-    if ((await payout.count("wrong_number")) >= MOST_WRONG_NUMBERS) return "too_many_numbers"
-    if (!isComparable(card_mac, keys)) return "number_not_typed"
-    if (digestsOf(keys, id, digits).some((digest) => digest === card_mac)) return null
-    await payout.note("wrong_number", {}, admin)
-    return "other_card_number"
-  })
-  if (refusal !== null) throw new PayoutRefused(refusal)
+export async function whyOtherNumber(
+  payout: LockedPayout,
+  typed: string | null,
+  { accounts, admin }: Acting
+): Promise<PlainRefusalCode | null> {
+  const { id, card_id, card_mac } = payout.row
+  if (card_id !== null) {
+    requireNoNumber(typed)
+    return null
+  }
+  const account = accountFor(accounts, payout.row)
+  const { digits } = readNumber(typed, accounts, account, id)
+  const keys = accounts.cardKeys(account)
+  if ((await payout.countWrongNumbers()) >= MOST_WRONG_NUMBERS) return "too_many_numbers"
+  if (!isComparable(card_mac, keys)) return "number_not_typed"
+  if (digestsOf(keys, id, digits).some((digest) => digest === card_mac)) return null
+  await payout.note("wrong_number", {}, admin)
+  return "other_card_number"
 }

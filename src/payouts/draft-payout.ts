@@ -1,18 +1,17 @@
-import type { AccountOptions, Accounts, PayoutRow } from "../modules/payment-service"
-import type { SettlePorts } from "../payments/core"
-import { readNumber, requireCard, requireNoNumber, requireSameNumber, TYPED_NUMBER } from "./cards"
+import type { Accounts, PayoutRow } from "../modules/payment-service"
+import { cardOf, whyOtherNumber } from "./cards"
 import {
   accountFor,
   accountOf,
+  type Acting,
   isToBeDone,
-  type PayoutAdmin,
   PayoutRefused,
-  requireNamed,
+  requireRevision,
   withSigningSecret,
 } from "./may-pay-out"
 import { accountThatTook, findRefund, namesOf } from "./refund"
 import { withoutCardNumbers } from "./rules/card-text"
-import { revised, withEditor } from "./rules/actions"
+import { revised } from "./rules/actions"
 import { LARGEST_PAYOUT, localDay, SMALLEST_PAYOUT } from "./rules/payout"
 import { cardFacts, newPayoutId } from "./statements/payouts"
 
@@ -28,17 +27,12 @@ interface NewPayoutInput {
 }
 
 /** Writes down a payout with its key. Nothing is sent, and nothing is held for it: the sending looks at what is left. */
-export async function makePayout(
-  ports: SettlePorts,
-  input: NewPayoutInput,
-  admin: PayoutAdmin
-): Promise<PayoutRow> {
-  const { module } = ports
-  const accounts = await requireNamed(ports, admin)
+export async function makePayout(acting: Acting, input: NewPayoutInput): Promise<PayoutRow> {
+  const { module, accounts, admin } = acting
   const { enabled, approval, timeZone } = accounts.store.payouts
   if (!enabled) throw new PayoutRefused("payouts_off")
   const { amount, note, order_id: orderId } = input
-  const refund = await findRefund(ports, { ...input, transaction_row_id: null })
+  const refund = await findRefund(acting, { ...input, transaction_row_id: null })
   const preferred = refund && accountThatTook(accounts, refund.row)
   const { id: account, options } = accountOf(accounts, input.account ?? preferred)
   const { baseUrl, merchantId } = withSigningSecret(options)
@@ -59,7 +53,7 @@ export async function makePayout(
       ...(await cardOf(accounts, options, id, input)),
       note: note && withoutCardNumbers(note),
       order_id: orderId ?? order,
-      ...(refund ? namesOf(refund) : { problem_id: null, transaction_row_id: null }),
+      ...(refund && namesOf(refund)),
       limit_day: localDay(module.clock.now(), timeZone),
       made_by: admin.id,
       made_by_name: admin.name,
@@ -75,14 +69,8 @@ type EditInput = Partial<Pick<NewPayoutInput, "card_id" | "amount" | "note">> &
   }
 
 /** Changes a draft. An earlier approval ends. */
-export async function editPayout(
-  ports: SettlePorts,
-  id: string,
-  edit: EditInput,
-  admin: PayoutAdmin
-): Promise<void> {
-  const { module } = ports
-  const accounts = await requireNamed(ports, admin)
+export async function editPayout(acting: Acting, id: string, edit: EditInput): Promise<void> {
+  const { module, accounts, admin } = acting
   const before = await module.payouts.get(id)
   const { card_id = before.card_id, card_number, amount = before.amount } = edit
   if (edit.amount !== undefined) requireAmount(amount, accounts)
@@ -93,53 +81,33 @@ export async function editPayout(
     : await cardOf(accounts, accountFor(accounts, before), id, { card_id, card_number })
   await module.payouts.change(id, async (payout) => {
     const { row } = payout
-    if (!isToBeDone("edit", row, accounts, admin)) return
+    if (!isToBeDone("edit", row, acting)) return
     // The service was asked about the card only for the revision that was read before.
     requireRevision(row, before.revision)
     requireRevision(row, edit.revision ?? before.revision)
     const { card_mac } = { ...row, ...card }
     const isSame = card_id === row.card_id && card_mac === row.card_mac && amount === row.amount
     if (isSame && note === row.note) return
-    const changed = await payout.update({
-      ...card,
-      amount,
-      note,
-      ...revised(row, accounts.store.payouts),
-      edited_by: withEditor(row, admin.id),
-    })
-    await payout.note("edited", cardFacts(changed), admin)
+    const { payouts: rules } = accounts.store
+    await payout.update({ ...card, amount, note, ...revised(row, rules, admin.id) })
+    await payout.note("edited", cardFacts(payout.row), admin)
   })
 }
 
-/**
- * Approves a payout as a second admin, after which it may be sent. `revision` is the one that they saw. Who approves a typed card
- * knows its number, too.
- */
+/** Approves a payout, of which the admin saw this revision, as a second admin: who approves a typed card knows its number, too. */
 export async function approvePayout(
-  ports: SettlePorts,
+  acting: Acting,
   id: string,
-  {
-    revision,
-    card_number: typed,
-  }: Pick<NewPayoutInput, "card_number"> & {
-    revision: number
-  },
-  admin: PayoutAdmin
+  { revision, card_number: typed }: { revision: number; card_number: string | null }
 ): Promise<void> {
-  const { payouts } = ports.module
-  const accounts = await requireNamed(ports, admin)
-  const seen = await payouts.get(id)
-  if (!isToBeDone("approve", seen, accounts, admin)) return
-  requireRevision(seen, revision)
-  if (seen.card_id !== null) requireNoNumber(typed)
-  else {
-    const number = readNumber(typed, accounts, accountFor(accounts, seen), id)
-    await requireSameNumber(ports, accounts, seen, number, admin)
-  }
-  await payouts.change(id, async (payout) => {
-    if (!isToBeDone("approve", payout.row, accounts, admin)) return
-    requireRevision(payout.row, revision)
-    const row = await payout.update({
+  const { module, admin } = acting
+  const refusal = await module.payouts.change(id, async (payout) => {
+    const { row } = payout
+    if (!isToBeDone("approve", row, acting)) return null
+    requireRevision(row, revision)
+    const why = await whyOtherNumber(payout, typed, acting)
+    if (why !== null) return why
+    await payout.update({
       state: "draft",
       approved_by: admin.id,
       approved_by_name: admin.name,
@@ -147,22 +115,18 @@ export async function approvePayout(
     })
     const { amount, card } = cardFacts(row)
     await payout.note("approved", { amount, card }, admin)
+    return null
   })
+  if (refusal !== null) throw new PayoutRefused(refusal)
 }
 
 /** Gives up a payout that was not sent. */
-export async function discardPayout(ports: SettlePorts, id: string, admin: PayoutAdmin) {
-  const accounts = await requireNamed(ports, admin)
-  await ports.module.payouts.change(id, async (payout) => {
-    if (!isToBeDone("discard", payout.row, accounts, admin)) return
+export async function discardPayout(acting: Acting, id: string): Promise<void> {
+  await acting.module.payouts.change(id, async (payout) => {
+    if (!isToBeDone("discard", payout.row, acting)) return
     await payout.update({ state: "discarded" })
-    await payout.note("discarded", {}, admin)
+    await payout.note("discarded", {}, acting.admin)
   })
-}
-
-/** @throws PayoutRefused when another admin has changed the payout since this one saw it */
-export function requireRevision(row: PayoutRow, seen: number): void {
-  if (seen !== row.revision) throw new PayoutRefused("changed_since")
 }
 
 /** @throws PayoutRefused when no payout may have this amount. The day's limit is asked for when it is sent. */
@@ -172,19 +136,4 @@ function requireAmount(amount: number, { store }: Accounts): void {
   }
   const { perPayout } = store.payouts
   if (amount > perPayout) throw new PayoutRefused({ code: "above_per_payout", limit: perPayout })
-}
-
-/** The columns of a payout about its card. Without approval, a number is typed for each sending only, unless it is given. */
-async function cardOf(
-  accounts: Accounts,
-  account: AccountOptions,
-  payoutId: string,
-  { card_id: cardId, card_number: typed }: Pick<NewPayoutInput, "card_id" | "card_number">
-) {
-  if (cardId !== null) {
-    requireNoNumber(typed)
-    return { ...(await requireCard(accounts, account, cardId)), card_mac: null }
-  }
-  if (typed === null && !accounts.store.payouts.approval) return TYPED_NUMBER
-  return { ...TYPED_NUMBER, ...readNumber(typed, accounts, account, payoutId).kept }
 }

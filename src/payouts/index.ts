@@ -10,7 +10,14 @@
 
 export { lastDigits, listSavedCards } from "./cards"
 export { approvePayout, discardPayout, editPayout, makePayout } from "./draft-payout"
-export { barOf, ONLY_ACCOUNT, type PayoutAdmin, PayoutRefused, requireNamed } from "./may-pay-out"
+export {
+  type Acting,
+  actingAs,
+  barOf,
+  ONLY_ACCOUNT,
+  type PayoutAdmin,
+  PayoutRefused,
+} from "./may-pay-out"
 export { payoutView, payoutViews, person, stopView } from "./payout-view"
 export { accountThatTook, findLeftOfOrder } from "./refund"
 export { payoutFilter } from "./search"

@@ -1,5 +1,5 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../modules/payment-service"
-import type { Ports } from "../payments/ports"
+import type { SettlePorts } from "../payments/core"
 import { RefusedAction } from "../refusals/refused"
 import { hasText, text } from "../texts"
 import { isComparable } from "../values/digests"
@@ -23,71 +23,65 @@ export class PayoutRefused extends RefusedAction {
   }
 }
 
-/** An admin who acts on payouts. */
+/** An admin who acts on payouts; `since` is when this user of the store was made. */
 export interface PayoutAdmin extends PayoutActor {
-  /** When this user of the store was made. */
   since: Date
+}
+
+/** What an act of an admin has: the ports, the accounts of the options, and the admin, who may act. */
+export interface Acting extends SettlePorts {
+  accounts: Accounts
+  admin: PayoutAdmin
+}
+
+/** @throws PayoutRefused when the options do not name this admin, or their user was made a moment ago */
+export async function actingAs(admin: PayoutAdmin, ports: SettlePorts): Promise<Acting> {
+  const accounts = await ports.module.accounts()
+  const bar = barOf(accounts, admin, ports.module.clock.now())
+  if (bar !== null) throw new PayoutRefused(bar)
+  return { ...ports, accounts, admin }
 }
 
 /** An admin could invite themselves as another user, so there is a day in which others can see that user. */
 const NEW_USER_MS = 24 * 60 * 60_000
 
+/** Why an admin may not act on payouts, or null. Where Medusa's roles are switched on, they are asked for besides. */
+export function barOf(accounts: Accounts, { id, since }: PayoutAdmin, now: Date) {
+  if (!accounts.store.payouts.users.includes(id)) return "not_permitted"
+  return now.getTime() - since.getTime() < NEW_USER_MS ? "user_too_new" : null
+}
+
 /** The rules for a payout, by the present options. */
 export function rulesFor(accounts: Accounts, row: PayoutRow): PayoutRules {
-  const { enabled, approval, users } = accounts.store.payouts
   const account = accounts.findForRow(row)
-  const signingSecret = account?.signingSecret
-  const unsigned = signingSecret === undefined ? ("no_signing_secret" as const) : null
+  const unsigned = account?.signingSecret === undefined ? "no_signing_secret" : null
   return {
-    enabled,
-    approval,
-    users,
+    ...accounts.store.payouts,
     knowsNumber: account !== null && isComparable(row.card_mac, accounts.cardKeys(account)),
     hindrance: account ? unsigned : "account_gone",
   }
 }
 
-/** Why an admin may not act on payouts, or null. Where Medusa's roles are switched on, they are asked for besides. */
-export function barOf(accounts: Accounts, { id, since }: Omit<PayoutAdmin, "name">, now: Date) {
-  if (!accounts.store.payouts.users.includes(id)) return "not_permitted"
-  return now.getTime() - since.getTime() < NEW_USER_MS ? "user_too_new" : null
-}
-
-/**
- * @returns the accounts of the options
- * @throws PayoutRefused when the options do not name this admin, or their user was made a moment ago
- */
-export async function requireNamed({ module }: Ports, admin: PayoutAdmin): Promise<Accounts> {
-  const accounts = await module.accounts()
-  const bar = barOf(accounts, admin, module.clock.now())
-  if (bar !== null) throw new PayoutRefused(bar)
-  return accounts
-}
-
-/**
- * Whether an action changes something, or is done already.
- *
- * @throws PayoutRefused when it is not allowed
- */
+/** Whether an action is still to be done, and not done already. It throws a `PayoutRefused` when it is not allowed. */
 export function isToBeDone(
   action: PayoutAction,
   row: PayoutRow,
-  accounts: Accounts,
-  admin: PayoutAdmin
+  { accounts, admin }: Acting
 ): boolean {
   const judgement = judge(action, row, admin.id, rulesFor(accounts, row))
   if (judgement === "do" || judgement === "nothing") return judgement === "do"
   throw new PayoutRefused(judgement, action === "send_again")
 }
 
+/** @throws PayoutRefused when another admin has changed the payout since this one saw it */
+export function requireRevision(row: PayoutRow, seen: number): void {
+  if (seen !== row.revision) throw new PayoutRefused("changed_since")
+}
+
 /** The name of a single account without an id of its own. There any id is accepted, as by providers. */
 export const ONLY_ACCOUNT = "main"
 
-/**
- * The account with the given id; a single account need not be named.
- *
- * @throws PayoutRefused when the account is not clear or does not exist
- */
+/** @throws PayoutRefused when there is no account with the given id; a single account need not be named */
 export function accountOf(accounts: Accounts, asked: string | null) {
   const [first, ...others] = accounts.named()
   if (asked === null) {
@@ -99,11 +93,7 @@ export function accountOf(accounts: Accounts, asked: string | null) {
   return { id: accounts.ids.length ? asked : ONLY_ACCOUNT, options }
 }
 
-/**
- * The account that sends a payout.
- *
- * @throws PayoutRefused when it is gone, or has no signing secret
- */
+/** @throws PayoutRefused when the account that sends a payout is gone, or has no signing secret */
 export function accountFor(accounts: Accounts, row: PayoutRow) {
   const account = accounts.findForRow(row)
   if (!account) throw new PayoutRefused("account_gone")

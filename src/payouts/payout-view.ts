@@ -9,11 +9,7 @@ import { PAYOUT_CURRENCY } from "./rules/payout"
 import { reasonOf } from "./rules/reasons"
 import type { Stop } from "./statements/payouts"
 
-/**
- * A payout as admins see it; its amount is whole rubles.
- *
- * @param reader the reader's id; null for one who may not act
- */
+/** A payout as admins see it; its amount is whole rubles. */
 export function payoutView(
   row: PayoutRow,
   { accounts, reader, orderNumbers }: Seen & { orderNumbers: Map<string, number> }
@@ -61,7 +57,7 @@ export function payoutView(
   }
 }
 
-/** The reader of payouts, and the options that decide the reader's rights. */
+/** The options, and the id of the reader, whose rights they decide; null for one who may not act. */
 interface Seen {
   accounts: Accounts
   reader: string | null

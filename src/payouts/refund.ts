@@ -4,12 +4,7 @@ import type { Accounts, PayoutRow, ProblemRow, TransactionRow } from "../modules
 import { bookWaiting } from "../payments/book-refund"
 import { requireLock, type SettlePorts, withTargetLock } from "../payments/core"
 import { followOrderOf } from "../payments/follow-order"
-import {
-  findHeldMoney,
-  type HeldMoney,
-  loadMedusaState,
-  stillHeld,
-} from "../payments/load-medusa-state"
+import { findHeldMoney, stillHeld } from "../payments/load-medusa-state"
 import type { Ports } from "../payments/ports"
 import { readTransaction } from "../payments/read-transaction"
 import { LOOK_MS } from "../payments/refund-proof"
@@ -38,20 +33,16 @@ import {
   compareAmounts,
   compareSums,
   remainder,
-  smaller,
   subtractAmounts,
 } from "../values/amount"
-import { ONLY_ACCOUNT, PayoutRefused } from "./may-pay-out"
+import { type Acting, ONLY_ACCOUNT, PayoutRefused } from "./may-pay-out"
 import { PAYOUT_CURRENCY } from "./rules/payout"
 import { wholeRubles } from "./rules/refund-parts"
-import type { LockedPayout } from "./statements/payouts"
+import { isToBeBooked, type LockedPayout } from "./statements/payouts"
 import { NOTHING_PAID_BACK } from "./statements/refund-payouts"
 
 /** The admin who has sent a payout waits for its booking no longer than this. */
 const LOCK_WAIT_MS = 3_000
-
-/** The purpose of a payout; `transaction_row_id` is null until it is made. With neither a problem nor an order it pays nothing back. */
-type PayoutPurpose = Pick<PayoutRow, "problem_id" | "order_id" | "transaction_row_id">
 
 /** An open problem and its transaction; or, without a problem, a payment that Medusa holds for an order. */
 interface Refund {
@@ -59,33 +50,31 @@ interface Refund {
   row: TransactionRow
 }
 
-/** The same with its target locked, and the most that payouts may pay back of it by now (decimal text). */
+/** The same with its target locked. */
 export interface LockedRefund extends Refund {
   /** Whether Medusa holds the money. */
   isHeld: boolean
-  left: string
-  /** Payouts that had been created already when `left` was found. Whole rubles. */
-  paidOut: number
+  /** The most that payouts may pay back of it, with those that were created already; decimal text. */
+  most: string
   /** The payments whose unknown payouts may have paid back the same money: of an order's money, all of the order. */
   payments: string[]
 }
 
 /**
- * Finds the problem or payment that a payout pays back. For an order, its open problem comes first, then a payment that Medusa
- * holds for it.
- *
- * @throws PayoutRefused when the problem is closed, cannot be paid out, or is not the only one
+ * Finds the problem or payment that a payout pays back; null for one that names neither a problem nor an order. For an order, its
+ * only open problem comes first, then a payment that Medusa holds for it.
  */
 export async function findRefund(
   ports: Ports,
-  { problem_id: problemId, order_id: orderId, transaction_row_id: rowId }: PayoutPurpose
+  payout: Pick<PayoutRow, "problem_id" | "order_id" | "transaction_row_id">
 ): Promise<Refund | null> {
-  if (problemId !== null) return await withRow(ports, await findOpen(ports, problemId))
+  const { problem_id: problemId, order_id: orderId, transaction_row_id: rowId } = payout
+  if (problemId !== null) return await refundOf(ports, await findOpen(ports, problemId))
   if (orderId === null) return null
   const payments = await paymentsOf(ports, orderId)
   const [problem, ...others] = await problemsOf(ports, orderId, payments)
   if (others.length) throw new PayoutRefused("several_problems")
-  if (problem) return await withRow(ports, requirePayable(problem))
+  if (problem) return await refundOf(ports, problem)
   // A draft stays with its payment in any state, because no admin has chosen another one.
   const own = rowId === null ? null : await ports.module.transactions.get(rowId)
   const row = own ?? (await findPaymentWithMostLeft(ports, payments))?.row
@@ -99,12 +88,10 @@ export const namesOf = ({ problem, row }: Refund) => ({
   transaction_row_id: row.id,
 })
 
-/**
- * The payment of an order with the largest sum left to pay back, and that sum; null when a problem covers it, or nothing is left.
- */
+/** The payment of an order with the largest sum left to pay back, and that sum; null when a problem covers it, or nothing is left. */
 export async function findLeftOfOrder(ports: Ports, orderId: string) {
   const payments = await paymentsOf(ports, orderId)
-  const problems = payments.length ? await problemsOf(ports, orderId, payments) : []
+  const problems = await problemsOf(ports, orderId, payments)
   return problems.length ? null : await findPaymentWithMostLeft(ports, payments)
 }
 
@@ -116,19 +103,16 @@ export function accountThatTook(accounts: Accounts, row: RowPlace): string | nul
 }
 
 /**
- * Reads the transaction whose money a payout pays back, right before the sending: the service may have taken that money back
- * itself, and its callback may be lost. The read is recorded and reported as in a settle, but nothing is done in Medusa. No lock
- * is held during it: later records of others are seen under the target's lock.
- *
- * @throws PayoutRefused when the service does not confirm the payment in the state that the admin saw
+ * Requires, right before the sending, that the service confirms the payment that a payout pays back, in the state that the admin
+ * saw: the service may have taken the money back itself, and its callback may be lost. The read is recorded and reported as in a
+ * settle. No lock is held during it: later records of others are seen under the target's lock.
  */
 export async function requireStillPaid(
-  ports: SettlePorts,
-  accounts: Accounts,
+  acting: Acting,
   row: TransactionRow,
   again: boolean
 ): Promise<void> {
-  const { module } = ports
+  const { module, accounts } = acting
   if (!accounts.findForRow(row)) throw new PayoutRefused("payment_account_gone", again)
   const { row: now, decision } = await readTransaction(module, accounts, row, {
     timeoutMs: LOOK_MS,
@@ -139,7 +123,7 @@ export async function requireStillPaid(
     )
     throw new PayoutRefused("not_confirmed", again)
   })
-  await reportSettlement(ports, row, now)
+  await reportSettlement(acting, row, now)
   if (!decision.isMoney) {
     throw new PayoutRefused(now.exception === "reversed" ? "taken_back" : "not_confirmed", again)
   }
@@ -154,10 +138,8 @@ export async function requireStillPaid(
 }
 
 /**
- * Runs `work` while no settle, and no other admin on any instance, acts on the money that a payout pays back.
- *
- * @param refund null for a payout that pays nothing back, or was counted already
- * @throws PayoutRefused when the money is not to be paid back any more
+ * Runs `work` while no settle, and no other admin on any instance, acts on the money that a payout pays back, and only if that is
+ * still to be paid back. Without a refund, nothing is paid back, or the payout was counted already.
  */
 export async function whilePayingBack<T>(
   ports: SettlePorts,
@@ -169,9 +151,9 @@ export async function whilePayingBack<T>(
     return await actOnTransaction(ports, refund.row, async (row) => {
       requireNotTakenBack(row)
       const { paidOut } = await paidBackOf(ports, row)
-      const left = leftOf(row, await findHeldMoney(ports, row))
-      const payments = [row.id]
-      return await work({ problem: null, row, isHeld: true, left, paidOut, payments })
+      const left = isHeldInRubles(row) ? stillHeld(await findHeldMoney(ports, row)) : "0"
+      const most = addAmounts(left, paidOut)
+      return await work({ problem: null, row, isHeld: true, most, payments: [row.id] })
     })
   }
   return await actOnProblem(ports, refund.problem.id, "pay_out", async (open) => {
@@ -185,17 +167,11 @@ export async function whilePayingBack<T>(
     if (isOver && problem.cause === causeOfTransaction(row.id)) {
       throw new PayoutRefused("problem_closed")
     }
-    const { isHeld, due, begun, payable, paidBack } = await findMoneyBack(ports, problem, row)
-    if (!isHeld) {
-      const { payment, cart } = await loadMedusaState(ports, row)
-      if (payment && !payment.canceled && !cart) throw new PayoutRefused("payment_taken")
-    }
-    // Money that went back outside is written down already, and Medusa may hold less of the payment than is due.
-    const rest = remainder(due, begun)
-    const left = payable === null ? rest : smaller(rest, payable)
-    const { paidOut } = paidBack
+    const { isHeld, isTaken, left, paidBack } = await findMoneyBack(ports, problem, row)
+    if (!isHeld && isTaken) throw new PayoutRefused("payment_taken")
+    const most = addAmounts(left, paidBack.paidOut)
     const payments = isOfOrdersMoney(problem) ? await paymentIdsOf(ports, row) : [row.id]
-    return await work({ problem, row, isHeld, left, paidOut, payments })
+    return await work({ problem, row, isHeld, most, payments })
   })
 }
 
@@ -205,18 +181,14 @@ function requireNotTakenBack({ exception }: TransactionRow): void {
 }
 
 /**
- * Checks, in the transaction that claims the sending, that other payouts leave enough of the money. These transactions run one
+ * Requires, in the transaction that claims the sending, that other payouts leave enough of the money. These transactions run one
  * after the other on all instances, so no two payouts use the same rest. A draft reserves nothing.
- *
- * @throws PayoutRefused when less is left, and an error when the target's lock was lost meanwhile
  */
 export async function requireLeft(payout: LockedPayout, refund: LockedRefund): Promise<void> {
   requireLock()
-  const sums = await payout.refundPayouts.of(refund.payments)
-  const { paidOut } = sums.get(refund.row.id) ?? NOTHING_PAID_BACK
-  const underWay = [...sums.values()].reduce((sum, one) => sum + one.underWay, 0)
-  // A payout that was created since is not in the sum that was found to be left.
-  const left = subtractAmounts(addAmounts(refund.left, refund.paidOut), paidOut + underWay)
+  const { most, payments, row } = refund
+  const { paidOut, underWay } = await payout.refundPayouts.among(payments, row.id)
+  const left = subtractAmounts(most, paidOut + underWay)
   if (compareSums(payout.row.amount, left) > 0) {
     throw new PayoutRefused({ code: "above_refund", left: wholeRubles(left) })
   }
@@ -248,9 +220,10 @@ export async function followPayout(
 
 /** The same for payouts whose process died, or could not book them. */
 export async function bookPayouts(ports: SettlePorts): Promise<void> {
-  for (const payout of await ports.module.payouts.findToBeBooked()) {
+  const { payouts, clock } = ports.module
+  for (const payout of await payouts.find(isToBeBooked(clock.now()))) {
     // The next attempt comes later, should this one fail or its process die.
-    await ports.module.payouts.change(payout.id, (locked) => locked.bookLater())
+    await payouts.change(payout.id, (locked) => locked.bookLater())
     await followPayout(ports, payout)
   }
 }
@@ -263,7 +236,7 @@ async function bookPaidOut(ports: SettlePorts, row: TransactionRow): Promise<voi
   const cause = causeOfTransaction(row.id)
   const [problem] = await module.listProblems({ cause, closed_at: null }, { take: 1 })
   // The service may have taken the money back itself meanwhile, or more has come since: that is for a person.
-  if (!problem?.amount || !actionsFor(problem.kind).includes("pay_out")) return
+  if (!problem?.amount || !isPayable(problem)) return
   const left = notGoneBack(problem.amount, problem, await module.refundPayouts.goneBackOf([row.id]))
   if (compareSums(left, 0) > 0) return
   const last = (await module.ledger.of([row.id])).findLast(({ kind }) => kind === "payout")
@@ -274,38 +247,24 @@ async function bookPaidOut(ports: SettlePorts, row: TransactionRow): Promise<voi
   )
 }
 
-/** The most that payouts may pay back of a payment that Medusa holds. */
-function leftOf(row: TransactionRow, held: HeldMoney): string {
-  return isHeldInRubles(row) ? stillHeld(held) : "0"
-}
-
-/**
- * The open problem with this id. If a part of a refund was recorded and the problem closed, the rest has a new problem, which a
- * draft for the earlier one then pays back.
- */
+/** The open problem with this id or, if that was closed with a part of a refund, the new one of the rest. */
 async function findOpen({ module }: Ports, id: string): Promise<ProblemRow> {
   const [named] = await module.listProblems({ id }, { take: 1 })
   if (!named) throw new PayoutRefused("problem_unknown")
-  let open: ProblemRow | undefined = named
-  if (named.closed_at) {
-    const later = { cause: causeOfRefundDue(named.order_id ?? ""), closed_at: null }
-    open = isOfOrdersMoney(named) ? (await module.listProblems(later, { take: 1 }))[0] : undefined
-  }
-  if (!open) throw new PayoutRefused("problem_closed")
-  return requirePayable(open)
+  if (!named.closed_at) return named
+  const later = { cause: causeOfRefundDue(named.order_id ?? ""), closed_at: null }
+  const [rest] = isOfOrdersMoney(named) ? await module.listProblems(later, { take: 1 }) : []
+  if (!rest) throw new PayoutRefused("problem_closed")
+  return rest
 }
 
-function requirePayable(open: ProblemRow): ProblemRow {
-  if (open.kind === "reversed") throw new PayoutRefused("taken_back")
-  const isOfTransaction = open.transaction_row_id !== null
-  if (!isOfTransaction || !actionsFor(open.kind).includes("pay_out")) {
-    throw new PayoutRefused("not_to_pay_back")
-  }
-  if (open.currency?.toUpperCase() !== PAYOUT_CURRENCY) throw new PayoutRefused("not_rubles")
-  return open
-}
+const isPayable = ({ kind, transaction_row_id }: ProblemRow) =>
+  transaction_row_id !== null && actionsFor(kind).includes("pay_out")
 
-async function withRow({ module }: Ports, problem: ProblemRow): Promise<Refund> {
+async function refundOf({ module }: Ports, problem: ProblemRow): Promise<Refund> {
+  if (problem.kind === "reversed") throw new PayoutRefused("taken_back")
+  if (!isPayable(problem)) throw new PayoutRefused("not_to_pay_back")
+  if (problem.currency?.toUpperCase() !== PAYOUT_CURRENCY) throw new PayoutRefused("not_rubles")
   return { problem, row: await module.transactions.get(problem.transaction_row_id ?? "") }
 }
 
@@ -328,13 +287,10 @@ function isHeldInRubles(row: TransactionRow): boolean {
 
 /** The open problems of an order with the action `pay_out`. */
 async function problemsOf({ module }: Ports, orderId: string, payments: TransactionRow[]) {
-  const rowIds = payments.map(({ id }) => id)
-  const ofOrder = { $or: [{ order_id: orderId }, { transaction_row_id: rowIds }] }
+  const ofPayments = { transaction_row_id: payments.map(({ id }) => id) }
+  const ofOrder = { $or: [{ order_id: orderId }, ofPayments] }
   const open = await module.listProblems({ ...ofOrder, closed_at: null }, { take: null })
-  return open.filter(
-    ({ kind, transaction_row_id }) =>
-      transaction_row_id !== null && actionsFor(kind).includes("pay_out")
-  )
+  return open.filter(isPayable)
 }
 
 /** The payment with the largest sum that Medusa holds beyond its payouts, and that sum. A draft lessens it, and hides no payment. */
@@ -343,7 +299,7 @@ async function findPaymentWithMostLeft(ports: Ports, payments: TransactionRow[])
   let found: { row: TransactionRow; left: string } | null = null
   for (const row of payments) {
     const { underWay, drafts } = paidBack.get(row.id) ?? NOTHING_PAID_BACK
-    const held = leftOf(row, await findHeldMoney(ports, row))
+    const held = stillHeld(await findHeldMoney(ports, row))
     if (compareSums(held, 0) <= 0 || compareSums(held, underWay) < 0) continue
     const left = remainder(held, underWay + drafts)
     if (!found || compareAmounts(left, found.left) > 0) found = { row, left }

@@ -4,41 +4,26 @@ import { findOrderIdsByNumber } from "../medusa/search"
 import { buyersMeant } from "../payments/search"
 import { withoutLongNumbers } from "./rules/card-text"
 import { lastFour } from "./rules/outcome"
-import type { PayoutFilter, PayoutSearch } from "./statements/payout-list"
+import type { PayoutSearch } from "./statements/payout-list"
 
-/** The filter in the words of the route. */
-type Asked = Omit<PayoutFilter, "from" | "to" | "search"> & {
-  q?: string
-  created_at?: { gte?: Date; lt?: Date }
-}
-
-/** The filter of a list of payouts. */
-export async function payoutFilter(
+/** The filter of a list of payouts, of which `q` is what an admin searches for. */
+export async function payoutFilter<Query extends { q?: string }>(
   container: MedusaContainer,
-  { q, created_at, ...filters }: Asked
-): Promise<PayoutFilter> {
-  return {
-    ...filters,
-    from: created_at?.gte,
-    to: created_at?.lt,
-    search: q ? await payoutSearch(container, q) : undefined,
-  }
+  { q, ...filter }: Query
+) {
+  return { ...filter, search: q ? await payoutSearch(container, q) : undefined }
 }
 
 const MOST_WORDS = 8
 
 /**
  * The possible meanings of an admin's search text: `#1027` or `1027` is an order's number, `5000` or `5 000` an amount, too;
- * `4242`, `**** 4242` or a whole card number are the last four digits of a card; words are searched in notes and makers' names, and in the
- * e-mail addresses and names of those who paid.
- * Only the last four digits of a card number leave this function.
+ * `4242`, `**** 4242` or a whole card number, of which no more leaves this function, are a card's last four digits; words are
+ * searched in notes and makers' names, and in the e-mail addresses and names of those who paid.
  */
 async function payoutSearch(container: MedusaContainer, searched: string): Promise<PayoutSearch> {
   const shown = withoutLongNumbers(searched)
-  if (shown !== searched) {
-    const last4 = lastFour(shown)
-    return { ids: [], orderIds: [], buyers: null, last4, amount: null, words: [] }
-  }
+  if (shown !== searched) return { last4: lastFour(shown) ?? [] }
   const plain = searched.replace(/[\s\u00a0\u202f-]/g, "")
   const isId = /^[\w-]{8,}$/.test(searched) && !/^\d+$/.test(plain)
   const words = isId ? [] : (searched.match(/[\p{L}\p{N}]+/gu) ?? [])
@@ -46,8 +31,8 @@ async function payoutSearch(container: MedusaContainer, searched: string): Promi
     ids: isId ? [...new Set([searched, searched.toLowerCase()])] : [],
     orderIds: await findOrderIdsByNumber(container, plain),
     buyers: await buyersMeant(container, searched),
-    last4: /^\**(\d{4})$/.exec(plain)?.[1] ?? null,
-    amount: /^\d{1,9}$/.test(plain) ? Number(plain) : null,
+    last4: /^\**(\d{4})$/.exec(plain)?.[1],
+    amount: /^\d{1,9}$/.test(plain) ? plain : undefined,
     words: words.slice(0, MOST_WORDS),
   }
 }

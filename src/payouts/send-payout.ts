@@ -6,15 +6,8 @@ import type { Accounts, PayoutRow } from "../modules/payment-service"
 import type { SettlePorts } from "../payments/core"
 import { reasonOf } from "../refusals/reason-of"
 import { digestsOf } from "../values/digests"
-import { readNumber, requireNoNumber, requireSameCard, requireSameNumber } from "./cards"
-import { requireRevision } from "./draft-payout"
-import {
-  accountFor,
-  isToBeDone,
-  type PayoutAdmin,
-  PayoutRefused,
-  requireNamed,
-} from "./may-pay-out"
+import { readNumber, requireNoNumber, requireSameCard, whyOtherNumber } from "./cards"
+import { accountFor, type Acting, isToBeDone, PayoutRefused, requireRevision } from "./may-pay-out"
 import {
   findRefund,
   followPayout,
@@ -41,15 +34,6 @@ interface SendingInput {
   revision: number
 }
 
-/** A payout that is about to be sent, as it was read before. */
-interface Sending {
-  accounts: Accounts
-  seen: PayoutRow
-  input: SendingInput
-  ready: Awaited<ReturnType<typeof prepare>>
-  admin: PayoutAdmin
-}
-
 /** Attempts to record the answer, before the payout is left to be found as lost. */
 const RECORD_ATTEMPTS = 4
 const FIRST_PAUSE_MS = 100
@@ -58,122 +42,108 @@ const FIRST_PAUSE_MS = 100
  * Sends a payout, or sends it again. Before the request, the row records `sending` with key and digest. A conditional change lets
  * only one caller make the request; another one is told how the payout stands.
  */
-export async function sendPayout(
-  ports: SettlePorts,
-  id: string,
-  input: SendingInput,
-  admin: PayoutAdmin
-): Promise<void> {
-  const { module } = ports
+export async function sendPayout(acting: Acting, id: string, input: SendingInput): Promise<void> {
+  const { module, accounts } = acting
   const { again } = input
-  const accounts = await requireNamed(ports, admin)
-  const seen = await lookAtPayout(ports, id)
-  if (!isToBeDone(actionOf(input), seen, accounts, admin)) return
-  const ready = await prepare(ports, accounts, seen, input, admin)
-  const { card_id, transaction_row_id: rowId } = seen
-  if (card_id !== null) await requireSameCard(ports, accounts, { ...seen, card_id }, again, admin)
+  const seen = await lookAtPayout(acting, id)
+  if (!isToBeDone(actionOf(input), seen, acting)) return
+  const ready = prepare(accounts, seen, input.card_number)
+  await requireSameCard(acting, seen, again)
 
   // A repeated payout was counted at its first sending, and pays back the payment of that one, whatever is due now.
-  const refund = again ? null : await findRefund(ports, seen)
+  const refund = again ? null : await findRefund(acting, seen)
+  const rowId = seen.transaction_row_id
   const before = again && rowId !== null ? await module.transactions.get(rowId) : refund?.row
-  if (before) await requireStillPaid(ports, accounts, before, again)
-  const claimed = await whilePayingBack(ports, refund, (locked) =>
-    claim(ports, { accounts, seen, input, ready, admin }, locked)
+  if (before) await requireStillPaid(acting, before, again)
+  const claimed = await whilePayingBack(acting, refund, (locked) =>
+    claim(acting, { seen, input, ready }, locked)
   )
   if (claimed === null) return
+  if (typeof claimed === "string") throw new PayoutRefused(claimed)
   const { attempt, answerBy } = claimed
   await atLabelledPoint("payout:committed")
-  const bar = await barOfRequest(ports, answerBy - ready.account.timeouts.payoutMs)
+  const bar = await barOfRequest(acting, answerBy - ready.account.timeouts.payoutMs)
   if (bar !== null) {
-    await takeBack(ports, seen, { attempt, reason: bar }, admin)
+    await takeBack(acting, seen, { attempt, reason: bar })
     throw new PayoutRefused(bar, again)
   }
   const answer = await requestPayout(ready.prepared)
   await atLabelledPoint("payout:answered")
-  await withRetries(ports, id, () => recordAnswer(ports, id, attempt, answer))
+  await withRetries(acting, id, () => recordAnswer(acting, id, attempt, answer))
   await atLabelledPoint("payout:recorded")
-  await followPayout(ports, { id, transaction_row_id: before?.id ?? null })
-  await ports.core.sendEvents().catch((error: unknown) => {
+  await followPayout(acting, { id, transaction_row_id: before?.id ?? null })
+  await acting.core.sendEvents().catch((error: unknown) => {
     module.logger.warn(`Payment Service: events wait to be sent: ${reasonOf(error)}`)
   })
 }
 
 const actionOf = ({ again }: SendingInput) => (again ? "send_again" : "send")
 
-/**
- * A request that is ready to be made, with what is kept of it.
- *
- * @throws PayoutRefused when the given card or number does not fit this payout
- */
-async function prepare(
-  ports: SettlePorts,
-  accounts: Accounts,
-  row: PayoutRow,
-  { card_number: typed, again }: SendingInput,
-  admin: PayoutAdmin
-) {
+/** A request that is ready to be made, with the digests of its bytes, of which the first one is kept, and what is kept of a number. */
+function prepare(accounts: Accounts, row: PayoutRow, typed: string | null) {
   const account = accountFor(accounts, row)
   const client = accounts.client(account)
-  const { id, amount: amountRub, card_id: cardId, card_mac, idempotency_key: key } = row
+  const { id, amount: amountRub, card_id: cardId, idempotency_key: key } = row
   if (cardId !== null) {
     requireNoNumber(typed)
     const prepared = client.preparePayout({ cardId, amountRub }, key)
-    const body_digest = createHash("sha256").update(prepared.body).digest("hex")
-    requireSameBody(row, [body_digest], again)
-    return { account, prepared, kept: { body_digest } }
+    const digest = createHash("sha256").update(prepared.body).digest("hex")
+    return { account, prepared, digests: [digest], kept: {} }
   }
-  const number = readNumber(typed, accounts, account, id)
-  // The maker, the approver or the first sender has typed it, too.
-  if (again || card_mac !== null) await requireSameNumber(ports, accounts, row, number, admin)
-  const prepared = client.preparePayout({ cardNumber: number.digits, amountRub }, key)
+  const { digits: cardNumber, kept } = readNumber(typed, accounts, account, id)
+  const prepared = client.preparePayout({ cardNumber, amountRub }, key)
   const digests = digestsOf(accounts.cardKeys(account), id, prepared.body)
-  requireSameBody(row, digests, again)
-  const [body_digest = null] = digests
-  return { account, prepared, kept: { body_digest, ...number.kept } }
-}
-
-/** @throws PayoutRefused when a repeated request would differ from the first one in any byte */
-function requireSameBody({ body_digest }: PayoutRow, digests: string[], again: boolean): void {
-  if (again && !digests.some((digest) => digest === body_digest)) {
-    throw new PayoutRefused("other_request")
-  }
+  return { account, prepared, digests, kept }
 }
 
 /**
  * Claims the sending for this request, in one transaction on the locked row.
  *
- * @returns the number of the attempt, and when the payout counts as lost; null when another caller has claimed it
- * @throws PayoutRefused when it is not allowed any more
+ * @returns the attempt, and when it counts as lost; null when another caller has it; why the typed number is wrong, which is kept
  */
 async function claim(
-  { module }: SettlePorts,
-  { accounts, seen, input, ready, admin }: Sending,
+  acting: Acting,
+  sending: { seen: PayoutRow; input: SendingInput; ready: ReturnType<typeof prepare> },
   refund: LockedRefund | null
 ) {
-  return await module.payouts.changeAlone(seen.id, async (payout) => {
+  const { accounts, admin } = acting
+  const { seen, input, ready } = sending
+  const { again } = input
+  return await acting.module.payouts.changeAlone(seen.id, async (payout) => {
     const { row, now } = payout
-    if ((await payout.stop()) !== null) throw new PayoutRefused("payouts_stopped", input.again)
-    if (!isToBeDone(actionOf(input), row, accounts, admin)) return null
+    if ((await payout.stop()) !== null) throw new PayoutRefused("payouts_stopped", again)
+    if (!isToBeDone(actionOf(input), row, acting)) return null
     requireRevision(row, input.revision)
     // The request was prepared for the revision that was read before.
     requireRevision(row, seen.revision)
-    if (input.again && row.attempts !== seen.attempts) return null
+    if (again && row.attempts !== seen.attempts) return null
+    // The maker, the approver or the first sender has typed it, too.
+    if (again || row.card_mac !== null) {
+      const why = await whyOtherNumber(payout, input.card_number, acting)
+      if (why !== null) return why
+    }
+    const [body_digest = null] = ready.digests
+    // A repeated request must be the first one, byte for byte.
+    if (again && !ready.digests.some((digest) => digest === row.body_digest)) {
+      throw new PayoutRefused("other_request")
+    }
     if (refund) await requireLeft(payout, refund)
     const today = localDay(now, accounts.store.payouts.timeZone)
     // A repeated payout was counted on the day of its last sending; on another day it may pay only now.
-    if (row.limit_day !== today || !input.again) {
+    if (row.limit_day !== today || !again) {
       const broken = brokenLimit(row.amount, await payout.usedOn(today), accounts.store.payouts)
       if (broken) throw new PayoutRefused(broken)
     }
     const attempt = row.attempts + 1
     const answerBy = now.getTime() + ready.account.timeouts.payoutMs + MARGIN_MS
-    const sent = await payout.update({
+    await payout.update({
       state: "sending",
       attempts: attempt,
       answer_by: new Date(answerBy),
+      body_digest,
       ...ready.kept,
       limit_day: today,
-      ...(input.again ? {} : { sent_at: now, reason_code: null, reason_facts: null }),
+      ...(again ? {} : { sent_at: now, reason_code: null, reason_facts: null }),
       ...(refund && namesOf(refund)),
       sent_by: admin.id,
       sent_by_name: admin.name,
@@ -181,7 +151,7 @@ async function claim(
     if (refund && !refund.isHeld && !(await payout.followMoney({ isClaim: true }))) {
       throw new PayoutRefused("being_completed")
     }
-    const { amount, card } = cardFacts(sent)
+    const { amount, card } = cardFacts(payout.row)
     await payout.note("sending", { attempt, amount, card }, admin)
     return { attempt, answerBy }
   })
@@ -190,8 +160,6 @@ async function claim(
 /**
  * Looks once more, right before the request: somebody may have stopped payouts since the claim, on any instance, and a process that
  * stood still sends nothing, because a person may have said by now what became of the payout.
- *
- * @param latest when the request must begin
  */
 async function barOfRequest({ module }: SettlePorts, latest: number) {
   if ((await module.payouts.stop()) !== null) return "payouts_stopped"
@@ -200,10 +168,9 @@ async function barOfRequest({ module }: SettlePorts, latest: number) {
 
 /** Makes a claimed payout what it was before, because no request was made, unless it counts as lost already. */
 async function takeBack(
-  { module }: SettlePorts,
+  { module, admin }: Acting,
   { id, card_mac, card_last4, limit_day, sent_by, sent_by_name }: PayoutRow,
-  { attempt, reason }: PayoutFacts["not_sent"],
-  admin: PayoutAdmin
+  { attempt, reason }: PayoutFacts["not_sent"]
 ): Promise<void> {
   await module.payouts.change(id, async (payout) => {
     const { row } = payout

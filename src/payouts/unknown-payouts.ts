@@ -1,18 +1,20 @@
 import type { PayoutRow } from "../modules/payment-service"
 import type { SettlePorts } from "../payments/core"
 import { problem } from "../problems/rules/problems"
-import { type PayoutAdmin, PayoutRefused, requireNamed } from "./may-pay-out"
+import { type Acting, PayoutRefused } from "./may-pay-out"
 import { followPayout } from "./refund"
 import { maskedCard, withoutCardNumbers } from "./rules/card-text"
 import { judgeMark } from "./rules/actions"
-import { PAYOUT_CURRENCY, PAYOUT_UNKNOWN_MS } from "./rules/payout"
+import { inRubles, PAYOUT_UNKNOWN_MS } from "./rules/payout"
+import { isLost, isUnknownSince } from "./statements/payouts"
 
 /** Records that a payout's outcome is unknown after its process died. A process that still lives can record its answer later. */
 export async function recordLostPayouts({ module, core }: SettlePorts): Promise<void> {
-  const lost = await module.payouts.findLost()
-  for (const id of lost) {
+  const lost = await module.payouts.find(isLost(module.clock.now()))
+  for (const { id } of lost) {
     await module.payouts.change(id, async (payout) => {
-      if (!isLost(payout.row, payout.now)) return
+      const { state, answer_by: until } = payout.row
+      if (state !== "sending" || until === null || until > payout.now) return
       await payout.update({
         state: "unknown",
         answer_by: null,
@@ -29,13 +31,13 @@ export async function recordLostPayouts({ module, core }: SettlePorts): Promise<
 /** Opens a problem for each payout whose outcome has been unknown for a while. */
 export async function reportUnknownPayouts({ module, core }: SettlePorts): Promise<void> {
   const since = module.clock.now().getTime() - PAYOUT_UNKNOWN_MS
-  const unknown = await module.payouts.findUnknown(new Date(since))
-  for (const id of unknown) {
+  const unknown = await module.payouts.find(isUnknownSince(new Date(since)))
+  for (const { id } of unknown) {
     // The row is locked, so that an outcome which comes meanwhile closes the problem after this.
     await module.payouts.change(id, async ({ row }) => {
       const { state, sent_at: sentAt, order_id, transaction_row_id, amount } = row
       if (state !== "unknown" || !sentAt) return
-      const sum = { amount: String(amount), currency: PAYOUT_CURRENCY }
+      const sum = inRubles(String(amount))
       const card = maskedCard(row.card_last4)
       await module.problems.report(
         problem("payout_unknown", { payout: id, sum, card, since: sentAt.toISOString() }),
@@ -49,33 +51,18 @@ export async function reportUnknownPayouts({ module, core }: SettlePorts): Promi
 
 /** A payout as it is now; it becomes unknown when its process died. */
 export async function lookAtPayout(ports: SettlePorts, id: string): Promise<PayoutRow> {
-  const row = await ports.module.payouts.get(id)
-  if (!isLost(row, ports.module.clock.now())) return row
   await recordLostPayouts(ports)
   return await ports.module.payouts.get(id)
 }
 
-const isLost = ({ state, answer_by: until }: PayoutRow, now: Date) =>
-  state === "sending" && until !== null && until <= now
-
-/** An admin's finding in the service's account area. */
-interface Finding {
-  sent: boolean
-  note: string
-  /** The number of requests when the admin looked. */
-  attempts: number
-}
-
-/** Records an admin's finding about an unknown payout; it is proof enough. */
+/** Records what an admin found at the service about an unknown payout after so many attempts; it is proof enough. */
 export async function markPayout(
-  ports: SettlePorts,
+  acting: Acting,
   id: string,
-  { sent, note: written, attempts }: Finding,
-  admin: PayoutAdmin
+  { sent, note: written, attempts }: { sent: boolean; note: string; attempts: number }
 ): Promise<void> {
-  const { module } = ports
-  const accounts = await requireNamed(ports, admin)
-  await lookAtPayout(ports, id)
+  const { module, accounts, admin } = acting
+  await recordLostPayouts(acting)
   const note = withoutCardNumbers(written)
   const row = await module.payouts.change(id, async (payout) => {
     const judgement = judgeMark(payout.row, sent, admin.id, accounts.store.payouts)
@@ -96,5 +83,5 @@ export async function markPayout(
     await payout.closeUnknown()
     return payout.row
   })
-  await followPayout(ports, row)
+  await followPayout(acting, row)
 }

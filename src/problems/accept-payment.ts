@@ -31,10 +31,7 @@ import { reasonsText } from "./rules/reasons"
 
 export interface AcceptPaymentInput {
   problem_id: string
-  /**
-   * `place_order`: make the missing order. `accept_amount`: take another sum than was asked for. `take_instead`: take it in place of
-   * another payment that was promised for the order.
-   */
+  /** What to do, see `ProblemAction`. */
   action: "place_order" | "accept_amount" | "take_instead"
   /** The paid sum that the admin saw, as decimal text. */
   amount: string
@@ -56,9 +53,8 @@ const ACCEPTABLE = new Set<TransactionException>([
 ])
 
 /**
- * Takes a payment as it is, by adoption: the transaction gets a new session over the paid sum, for its cart or order, or for a
- * new cart like its canceled order. Then it settles like any other payment. A failure, for want of stock for example, opens a
- * problem of its own.
+ * Takes a payment as it is, by adoption: the transaction gets a new session over the paid sum, for its cart or order, or for a new
+ * cart like its canceled order. Then it settles like any other payment, and a failure opens a problem of its own.
  */
 export async function acceptPayment(
   ports: SettlePorts,
@@ -69,24 +65,26 @@ export async function acceptPayment(
   const giveUpAt = endOfWait()
   const accounts = await module.accounts()
   const accept = async (open: OpenProblem) => {
-    const row = await readAgain(ports, open, accounts, action)
-    requireSeenAmount(row, input)
+    const row = await readAgain(ports, requireTransaction(open.row), accounts, action)
+    const paid = sumToAccept(row)
+    if (compareSums(input.amount, paid.amount) !== 0) {
+      throw refused("other_sum_paid", { paid, seen: { ...paid, amount: input.amount } })
+    }
     if (row.exception === "completion_failed") {
       // Payment and session are in order, so the settle only repeats the step that Medusa refused.
       const { cart } = await loadMedusaState(ports, row)
-      if (cart) requireSeenTotal(row, { cart, isCopy: false }, input)
+      if (cart) requireSeenTotal(row, cart, false, input)
       return { rowId: row.id, copied: null }
     }
     const target = await findTarget(ports, row, action)
-    if (target.cart && target.isNewOrder) {
-      requireSeenTotal(row, { cart: target.cart, isCopy: target.isCopy }, input)
-    }
-    const adopted = await adopt(ports, { ...open, by }, row, target)
+    const { cart, isNewOrder, isCopy } = target
+    if (cart && isNewOrder) requireSeenTotal(row, cart, isCopy, input)
+    await adopt(ports, row, target, { problem_id, by })
     // The row's exception is over; a failure of the settle is a new problem.
     await module.transactions.recordProgress(row)
     const closed = { resolution: "accepted", by, note: null } as const
     await module.problems.closeByPerson(problem_id, closed)
-    return { rowId: adopted, copied: target.isCopy ? row : null }
+    return { rowId: row.id, copied: isCopy ? row : null }
   }
   const { rowId, copied } = await doAction(ports, { problem_id, action, by }, accept, giveUpAt)
   const settled = await settleTransaction(ports, rowId, giveUpAt)
@@ -113,11 +111,10 @@ async function settleOthers(
 /** Reads the service once more: only a proof of now is accepted, and nothing while a payout of this money is unknown. */
 async function readAgain(
   ports: SettlePorts,
-  { row }: OpenProblem,
+  before: TransactionRow,
   accounts: Accounts,
   action: AcceptPaymentInput["action"]
 ): Promise<TransactionRow> {
-  const before = requireTransaction(row)
   await requireNoneUnderWay(ports, before)
   const { row: now, read, decision } = await readTransaction(ports.module, accounts, before)
   if (isSettledOrHandled(now) || !now.exception) throw refused("settled_meanwhile")
@@ -135,10 +132,10 @@ async function readAgain(
 
 async function adopt(
   ports: SettlePorts,
-  { problem, by }: OpenProblem & { by: string | null },
   row: TransactionRow,
-  target: Awaited<ReturnType<typeof findTarget>>
-): Promise<string> {
+  target: Awaited<ReturnType<typeof findTarget>>,
+  decided: { problem_id: string; by: string | null }
+): Promise<void> {
   const { module } = ports
   const { amount } = sumToAccept(row)
   const currency = target.cart?.currency.toUpperCase() ?? row.currency
@@ -153,8 +150,8 @@ async function adopt(
   ] as const) {
     // This may run again, with another sum by then.
     const more = subtractAmounts(sum, amountOf(lines, kind))
-    const line = { kind, amount: more, currency: row.currency, problem_id: problem.id, by }
-    if (Number(more)) await module.ledger.add({ ...line, transaction_row_id: row.id })
+    const line = { kind, amount: more, currency: row.currency, transaction_row_id: row.id }
+    if (Number(more)) await module.ledger.add({ ...line, ...decided })
   }
   await module.transactions.change(row.id, {
     accepted: { amount, cart_total: target.cart ? toDecimalText(target.cart.total) : null },
@@ -174,14 +171,6 @@ async function adopt(
   if (before && before.id !== session.id && !before.payment) {
     await ports.core.deleteSession(before.id)
   }
-  return row.id
-}
-
-function requireSeenAmount(row: TransactionRow, { amount }: AcceptPaymentInput): void {
-  const paid = sumToAccept(row)
-  if (compareSums(amount, paid.amount) !== 0) {
-    throw refused("other_sum_paid", { paid, seen: { ...paid, amount } })
-  }
 }
 
 /**
@@ -191,23 +180,23 @@ function requireSeenAmount(row: TransactionRow, { amount }: AcceptPaymentInput):
  */
 function requireSeenTotal(
   row: TransactionRow,
-  { cart, isCopy }: { cart: Cart; isCopy: boolean },
+  cart: Cart,
+  isCopy: boolean,
   { action, cart_total: seen }: AcceptPaymentInput
 ): void {
   const total = toWireAmount(cart.total)
+  const currency = cart.currency.toUpperCase()
   const paid = sumToAccept(row)
   const expected = action === "place_order" ? paid.amount : row.amount
   const isShown = !isCopy && !cart.isCompleted
   const said = isShown ? requireNamed("cart_total", seen) : (seen ?? expected)
   if (compareSums(said, total) !== 0) {
-    const currency = cart.currency.toUpperCase()
+    const shown = seen && { seen: { amount: seen, currency } }
     throw refused("other_cart_total", {
       total: { amount: total, currency },
       amount: total,
       paid,
-      seen: seen
-        ? text("refusedActions", "cart_total_seen", { seen: { amount: seen, currency } })
-        : NOTHING,
+      seen: shown ? text("refusedActions", "cart_total_seen", shown) : NOTHING,
     })
   }
 }
@@ -216,10 +205,7 @@ function sumToAccept(row: TransactionRow): Sum {
   return { ...inKopecks(paidSum(row)), currency: row.currency }
 }
 
-/**
- * Finds the target of the payment: its order, its cart, or a new cart like its canceled order (`isCopy`). With `isNewOrder`, the
- * order must still be made from the cart.
- */
+/** Finds what is to be paid: the order, the cart (`isNewOrder`), or a new cart like the canceled order (`isCopy`, too). */
 async function findTarget(
   ports: SettlePorts,
   row: TransactionRow,

@@ -6,7 +6,7 @@ import { doAction, type OpenProblem, requireTransaction } from "./open-problem"
 
 export interface EndHalfMadeInput {
   problem_id: string
-  /** `link_order`: it becomes its cart's order. `replace_order`: it is canceled, and the cart gets another one. */
+  /** What to do, see `ProblemAction`. */
   action: "link_order" | "replace_order"
   /** The payment's sum that the admin saw with the problem, as decimal text. */
   amount: string

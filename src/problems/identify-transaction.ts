@@ -12,9 +12,8 @@ import { nullIfNotFound } from "../service/errors"
 import { compareSums } from "../values/amount"
 
 /**
- * Gives a row whose creation had no reply the service's id, as its account area shows it, and settles it. The id counts only when
- * the service answers for it with our reference and our merchant. Once the row has the id, the watcher goes on if this settle
- * fails; a repetition goes on, too.
+ * Gives a row whose creation had no reply the id that the service's account area shows, and settles it, or leaves that to the
+ * watcher. The id counts only when the service answers for it with our reference and our merchant.
  */
 export async function identifyTransaction(
   ports: SettlePorts,

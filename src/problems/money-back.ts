@@ -7,14 +7,17 @@ import type { Ports } from "../payments/ports"
 import { isOutside } from "../payments/rules/ledger"
 import { paidSum } from "../payments/rules/transaction"
 import { inRubles, PAYOUT_CURRENCY } from "../payouts/rules/payout"
-import {
-  type GoneBack,
-  NOTHING_PAID_BACK,
-  type PaidBack,
-} from "../payouts/statements/refund-payouts"
+import type { GoneBack, PaidBack } from "../payouts/statements/refund-payouts"
 import { refused } from "../refusals/refused"
 import type { Sum } from "../texts"
-import { compareSums, remainder, sumOf, toDecimalText, toWireAmount } from "../values/amount"
+import {
+  compareSums,
+  remainder,
+  smaller,
+  sumOf,
+  toDecimalText,
+  toWireAmount,
+} from "../values/amount"
 import type { OpenProblem } from "./open-problem"
 import { causeOfBalance, causeOfRefundDue, causeOfTransaction } from "./rules/cause"
 import { actionsFor } from "./rules/problems"
@@ -34,31 +37,33 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
   const goneBack = await ports.module.refundPayouts.goneBackOf([row.id])
   const shown = amount ?? paidSum(row).amount
   const isOwn = (one: LedgerEntryRow) => isOutside(one) && one.problem_id === problem.id
-  const ofOthers = held.unbooked.filter((one) => !isOwn(one))
+  const due = isHeld ? shown : notGoneBack(shown, problem, goneBack)
+  const begun = sumOf(held.entries.filter(isOwn))
+  const rest = remainder(due, begun)
   return {
     /** Whether an order, or a collection without a cart, took the payment. */
     isHeld,
     /** Whether Medusa captured the payment, perhaps for a cart whose order it could not finish. */
     isCaptured,
+    /** Whether Medusa has a payment of it, perhaps not captured, and no cart that still waits for its order. */
+    isTaken: payment !== null && !payment.canceled && !cart,
     paidBack,
     /** The sum that admins see with the problem now. */
     atStake: amountAtStake({ ...problem, amount }, row, goneBack),
     /** The sum that must go back and has not. */
-    due: isHeld ? shown : notGoneBack(shown, problem, goneBack),
-    /** The most that can be booked; null when Medusa books nothing. */
-    bookable: isHeld ? remainder(held.amount, sumOf(ofOthers)) : null,
-    /** The same without what is written down for this problem already: the most that payouts may pay back. */
-    payable: isHeld ? stillHeld(held) : null,
+    due,
+    /** The most that Medusa can book. */
+    bookable: remainder(held.amount, sumOf(held.unbooked.filter((one) => !isOwn(one)))),
     /** The sum that went back outside for this problem, if its recording was broken off; it is in `due`. */
-    begun: sumOf(held.entries.filter(isOwn)),
+    begun,
+    /** The most that payouts may pay back; Medusa may hold less of the payment than is due. */
+    left: isHeld ? smaller(rest, stillHeld(held)) : rest,
   }
 }
 
-/** The sums of a payment's payouts. Under way are those of the order's other payments, too: they may pay back the same money. */
+/** The sums of a payment's payouts, with what is under way for any payment of its order. */
 export async function paidBackOf(ports: Ports, row: TransactionRow): Promise<PaidBack> {
-  const sums = await ports.module.refundPayouts.of(await paymentIdsOf(ports, row))
-  const underWay = [...sums.values()].reduce((sum, one) => sum + one.underWay, 0)
-  return { ...(sums.get(row.id) ?? NOTHING_PAID_BACK), underWay }
+  return await ports.module.refundPayouts.among(await paymentIdsOf(ports, row), row.id)
 }
 
 /** The ids of the payments of a payment's order, or its own id alone. */
@@ -78,10 +83,7 @@ export async function requireNoneUnderWay(ports: Ports, row: TransactionRow): Pr
   if (underWay > 0) throw refused("payouts_under_way", { underWay: inRubles(String(underWay)) })
 }
 
-/**
- * The part of a problem's sum, without an order, that has not gone back yet: the sum minus everything that went back in its
- * currency, also for an earlier problem of the same money. Money that Medusa holds is counted from its refunds instead.
- */
+/** The part of a sum, which Medusa does not hold, that has not gone back in its currency, also for earlier problems of the same money. */
 export function notGoneBack(
   sum: string,
   { transaction_row_id, currency }: Pick<ProblemRow, "transaction_row_id" | "currency">,

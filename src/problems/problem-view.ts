@@ -13,14 +13,14 @@ import { isOutside } from "../payments/rules/ledger"
 import { accountThatTook } from "../payouts/refund"
 import { refundParts } from "../payouts/rules/refund-parts"
 import { NOTHING_PAID_BACK, type PaidBack } from "../payouts/statements/refund-payouts"
-import { compareAmounts, subtractAmounts, sumOf, toWireAmount } from "../values/amount"
+import { remainder, sumOf, toWireAmount } from "../values/amount"
 import { amountAtStake, goesBackInRubles } from "./money-back"
 import type { ProblemAction } from "./rules/entry"
 import { orderIdsIn, withOrderNumbers } from "./rules/order-numbers"
 import { isPromisedOtherwise, type PaidFacts } from "./rules/payment-problems"
 import { actionsFor, closingOf, textOf } from "./rules/problems"
 
-/** The actions that may make an order of the problem's cart, whatever it is worth then. */
+/** The actions that may make an order of the problem's cart. */
 const MAKING_AN_ORDER = new Set<ProblemAction>(["place_order", "accept_amount"])
 
 /** Problems as admins see them. The amount of each is the sum that must still go back, if there is one. */
@@ -38,16 +38,14 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
   ])
   // Refunds outside whose recording was broken off: they are written down, and their problems are still open.
   const openIds = problems.flatMap(({ id, closed_at }) => (closed_at ? [] : id))
-  const begun = ledger.filter(
-    (entry) => isOutside(entry) && openIds.includes(entry.problem_id ?? "")
-  )
+  const begun = ledger.filter((one) => isOutside(one) && openIds.includes(one.problem_id ?? ""))
   const judged = problems.map((found) => {
     const rowId = found.transaction_row_id ?? ""
     const row = payments.get(rowId) ?? null
     const problem = { ...found, amount: amountAtStake(found, row, goneBack) }
     const outside = sumOf(begun.filter(({ transaction_row_id }) => transaction_row_id === rowId))
     const held = paidBack.get(rowId) ?? NOTHING_PAID_BACK
-    const payOut = row ? payOutView(problem, { row, paidBack: held, outside, accounts }) : null
+    const payOut = row ? payOutView(problem, row, held, outside, accounts) : null
     return {
       problem,
       row,
@@ -64,8 +62,8 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
   const orderIds = judged.flatMap(({ orderId, messages }) => [orderId, ...orderIdsIn(messages)])
   const customerIds = problems.map(({ customer_id }) => customer_id)
   const closers = problems.map(({ closed_by }) => closed_by)
-  const [totals, numbers, customers, names] = await Promise.all([
-    totalsOf(scope, cartIds),
+  const [carts, numbers, customers, names] = await Promise.all([
+    cartIds.length ? listCarts(scope, cartIds) : [],
     findOrderNumbers(scope, orderIds),
     findCustomers(scope, customerIds),
     findNames(scope, closers),
@@ -73,6 +71,7 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
   const moneyOf = (id: string) =>
     money.filter((one) => one.id === id).map(({ id: _id, ...rest }) => rest)
   return judged.map(({ problem, row, payOut, actions, orderId, messages: withIds }) => {
+    const cart = carts.find(({ id, isCompleted }) => id === problem.cart_id && !isCompleted)
     const { cause, created_at, updated_at, deleted_at, ...view } = problem
     const refundBegun = begun.find(({ problem_id }) => problem_id === problem.id)?.amount ?? null
     const messages = withOrderNumbers(withIds, numbers)
@@ -101,35 +100,22 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
       /** The payments with the status that the problem is about, by currency; null for a problem of another kind. */
       payments: ofStatus.includes(problem.id) ? moneyOf(problem.id) : null,
       /** The worth of an order that `place_order` or `accept_amount` would make now, to the kopeck; null without a cart for it. */
-      cart_total: totals.get(problem.cart_id ?? "") ?? null,
+      cart_total: cart ? toWireAmount(cart.total) : null,
     }
   })
 }
 
-async function totalsOf(scope: MedusaContainer, cartIds: string[]): Promise<Map<string, string>> {
-  if (!cartIds.length) return new Map()
-  const carts = (await listCarts(scope, cartIds)).filter(({ isCompleted }) => !isCompleted)
-  return new Map(carts.map(({ id, total }) => [id, toWireAmount(total)]))
-}
-
-/**
- * The sums of a problem's money that were paid out, and those that can be, as decimal text in rubles; null for a problem without
- * money to pay back, or not in rubles.
- *
- * @param outside refunded outside and written down, but not recorded yet: the recording was broken off
- */
+/** The sums (in rubles, decimal text) that were paid out, and that can be; null for a problem without rubles to pay back. */
 function payOutView(
   problem: ProblemRow,
-  {
-    row,
-    paidBack: { underWay, drafts },
-    outside,
-    accounts,
-  }: { row: TransactionRow; paidBack: PaidBack; outside: string; accounts: Accounts }
+  row: TransactionRow,
+  { underWay, drafts }: PaidBack,
+  outside: string,
+  accounts: Accounts
 ) {
   if (problem.amount === null || !goesBackInRubles(problem)) return null
-  const left = atLeastNothing(subtractAmounts(problem.amount, outside))
-  const free = atLeastNothing(subtractAmounts(left, underWay + drafts))
+  const left = remainder(problem.amount, outside)
+  const free = remainder(left, underWay + drafts)
   const { parts, rest } = refundParts(free, accounts.store.payouts.perPayout)
   return {
     /** The sum to pay back beyond `outside`; it includes `under_way` and `drafts`. */
@@ -149,8 +135,6 @@ function payOutView(
     account: accountThatTook(accounts, row),
   }
 }
-
-const atLeastNothing = (amount: string) => (compareAmounts(amount, 0) > 0 ? amount : "0")
 
 /** The actions of an open problem that can do something now. */
 function possibleActions(

@@ -96,8 +96,7 @@ function amountOutside(
     return requireKnown(money, isPart ? toDecimalText(part) : requireSame(said, all))
   }
   const back = requireSame(said, all)
-  const most = bookable ?? "0"
-  return requireKnown(money, compareSums(back, most) < 0 ? back : most)
+  return requireKnown(money, compareSums(back, bookable) < 0 ? back : bookable)
 }
 
 /** Requires that unknown payouts cannot have paid the same money back. */

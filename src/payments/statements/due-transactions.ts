@@ -241,9 +241,9 @@ export class Watching extends Statements {
           where ${isLookupDue(now)} order by due_at limit 1) one)
           and not exists (select 1 from payment_service_silence
             where id = ${TURN} and paused_until > ${now}) as subscriptions,
-        exists (select 1 from (select 1 from payment_service_payout
+        exists (select 1 from (select 1 from payment_service_payout p
           where ${isLost(now)} order by answer_by limit 1) one) as "lostPayouts",
-        exists (select 1 from (select 1 from payment_service_payout
+        exists (select 1 from (select 1 from payment_service_payout p
           where ${isToBeBooked(now)} limit 1) one) as "payoutsToBook",
         exists (select 1 from payment_service_payout p
           where ${isUnknownSince(new Date(now.getTime() - PAYOUT_UNKNOWN_MS))}) as "unknownPayouts",

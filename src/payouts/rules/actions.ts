@@ -47,102 +47,83 @@ export function judge(
   reader: string,
   rules: PayoutRules
 ): Judgement {
+  const { state, card_id, made_by, approved_by } = payout
+  const makers = [made_by, ...editorsOf(payout)]
   switch (action) {
     case "edit":
       return isUnsent(payout) ? "do" : refusedIfClosed(payout, "sent_already")
     case "discard":
-      if (payout.state === "discarded") return "nothing"
+      if (state === "discarded") return "nothing"
       return isUnsent(payout) ? "do" : "sent_already"
     case "approve":
-      return judgeApproval(payout, reader, rules)
-    case "send":
-      return judgeSending(payout, reader, rules)
+      if (!isUnsent(payout)) return refusedIfClosed(payout, "nothing")
+      if (makers.includes(reader)) return "own_payout"
+      return needsApproval(payout, rules) ? "do" : "nothing"
+    case "send": {
+      if (!isUnsent(payout)) return refusedIfClosed(payout, "nothing")
+      if (needsApproval(payout, rules)) return "awaiting_approval"
+      // Its maker may be named no more since the approval; the approver alone is not two persons.
+      const others = [...makers, reader].filter((id) => id !== approved_by)
+      if (rules.approval && !others.some((id) => rules.users.includes(id))) return "maker_not_named"
+      return rules.enabled ? "do" : "payouts_off"
+    }
     case "send_again":
-      return judgeRepetition(payout, rules)
+      if (isUnsent(payout)) return "never_sent"
+      if (state !== "unknown") return refusedIfClosed(payout, "nothing")
+      if (rules.hindrance !== null) return rules.hindrance
+      if (card_id === null && !rules.knowsNumber) return "secret_was_reset"
+      return rules.enabled ? "do" : "payouts_off"
     case "mark":
-      return judgeMark(payout, payout.state !== "marked_not_sent", reader, rules)
+      return judgeMark(payout, state !== "marked_not_sent", reader, rules)
   }
 }
 
 /** Judges an admin's statement on how a payout ended. With approval, who sent it is not the one who says so. */
 export function judgeMark(
-  payout: PayoutStanding,
+  { state, sent_by }: PayoutStanding,
   sent: boolean,
   reader: string,
   { approval }: Pick<PayoutRules, "approval">
 ): Judgement {
-  const { state } = payout
   if (state === "marked_sent" || state === "marked_not_sent") {
     return (state === "marked_sent") === sent ? "nothing" : "marked"
   }
   if (state !== "unknown") return "not_unknown"
-  return approval && payout.sent_by === reader ? "own_sending" : "do"
-}
-
-/** Whether a payout waits for a second admin before it may be sent. */
-function needsApproval(
-  { state, approved_by }: PayoutStanding,
-  { approval, users }: Pick<PayoutRules, "approval" | "users">
-): boolean {
-  if (state === "awaiting_approval") return true
-  // Nobody has approved a draft from before approval was switched on, nor one whose approver is no longer named.
-  return state === "draft" && approval && !users.some((id) => id === approved_by)
+  return approval && sent_by === reader ? "own_sending" : "do"
 }
 
 /** Whether it may still be changed, because nothing was sent and nobody has given it up. */
 export const isUnsent = ({ state }: Pick<PayoutStanding, "state">) =>
   state === "draft" || state === "awaiting_approval"
 
-function judgeApproval(payout: PayoutStanding, reader: string, rules: PayoutRules): Judgement {
-  if (!isUnsent(payout)) return refusedIfClosed(payout, "nothing")
-  if (payout.made_by === reader || editorsOf(payout).includes(reader)) return "own_payout"
-  return needsApproval(payout, rules) ? "do" : "nothing"
+/** Whether a payout waits for a second admin before it may be sent. */
+function needsApproval({ state, approved_by }: PayoutStanding, { approval, users }: PayoutRules) {
+  if (state === "awaiting_approval") return true
+  // Nobody has approved a draft from before approval was switched on, nor one whose approver is no longer named.
+  return state === "draft" && approval && !users.some((id) => id === approved_by)
+}
+
+/** A payout that a person has closed is refused; any other gets the given judgement. */
+function refusedIfClosed({ state }: PayoutStanding, otherwise: Judgement): Judgement {
+  if (state === "discarded") return "discarded"
+  return state === "marked_sent" || state === "marked_not_sent" ? "marked" : otherwise
 }
 
 /** The changes of a payout whose sum or card is another one than before: nobody has seen or approved that one. */
 export function revised(
-  { state, revision }: PayoutStanding & { revision: number },
-  { approval }: Pick<PayoutRules, "approval">
+  payout: PayoutStanding & { revision: number },
+  { approval }: Pick<PayoutRules, "approval">,
+  editor: string
 ) {
+  const { state, revision } = payout
   return {
     state: approval || state === "awaiting_approval" ? "awaiting_approval" : "draft",
     revision: revision + 1,
     approved_by: null,
     approved_by_name: null,
     approved_at: null,
+    edited_by: [...new Set([...editorsOf(payout), editor])].join(" "),
   } as const
 }
 
-/** The stored list of editors with one more. */
-export function withEditor(payout: Pick<PayoutStanding, "edited_by">, editor: string): string {
-  return [...new Set([...editorsOf(payout), editor])].join(" ")
-}
-
-function editorsOf({ edited_by }: Pick<PayoutStanding, "edited_by">): string[] {
-  return edited_by === null ? [] : edited_by.split(" ")
-}
-
-function judgeSending(payout: PayoutStanding, reader: string, rules: PayoutRules): Judgement {
-  if (!isUnsent(payout)) return refusedIfClosed(payout, "nothing")
-  if (needsApproval(payout, rules)) return "awaiting_approval"
-  // Its maker may be named no more since the approval; the approver alone is not two persons.
-  const { made_by, approved_by } = payout
-  const others = [made_by, ...editorsOf(payout), reader].filter((id) => id !== approved_by)
-  if (rules.approval && !others.some((id) => rules.users.includes(id))) return "maker_not_named"
-  return rules.enabled ? "do" : "payouts_off"
-}
-
-function judgeRepetition(payout: PayoutStanding, rules: PayoutRules): Judgement {
-  if (isUnsent(payout)) return "never_sent"
-  if (payout.state !== "unknown") return refusedIfClosed(payout, "nothing")
-  if (rules.hindrance !== null) return rules.hindrance
-  if (payout.card_id === null && !rules.knowsNumber) return "secret_was_reset"
-  return rules.enabled ? "do" : "payouts_off"
-}
-
-/** A payout that a person has closed is refused; any other gets the given judgement. */
-function refusedIfClosed({ state }: PayoutStanding, otherwise: Judgement): Judgement {
-  if (state === "discarded") return "discarded"
-  if (state === "marked_sent" || state === "marked_not_sent") return "marked"
-  return otherwise
-}
+const editorsOf = ({ edited_by }: PayoutStanding) => edited_by?.split(" ") ?? []

@@ -1,19 +1,20 @@
 import { withoutCardNumbers } from "./card-text"
 import type { PayoutReasonCode, ReasonFacts } from "./reasons"
 
-/** The answer to a payout's request, in our own terms. */
+/** The answer to a payout's request. */
 export type PayoutAnswer =
   | {
       /** 200, with a body as specified. */
       kind: "answered"
       status: string
       withdrawalRecordId: string
-      amountUsdt: string | null
+      amountUsdtDebited: string | null
       cardMasked: string | null
     }
   | {
       kind: "failed"
-      failure: PayoutFailure
+      /** The kind of the client's error; null for another error. */
+      failure: string | null
       /** Null when no reply came. */
       httpStatus: number | null
       /** Not a byte was sent. */
@@ -25,20 +26,10 @@ export type PayoutAnswer =
       /** Seconds that this server's clock is ahead of the service's, if the reply had a `Date`. */
       clockAheadSeconds: number | null
     }
-export type PayoutFailure = "timeout" | "unavailable" | "malformed" | "refused" | "other"
 
 export type PayoutOutcome =
-  | {
-      state: "created"
-      withdrawalRecordId: string
-      amountUsdt: string | null
-      last4: string | null
-    }
-  | {
-      state: "rejected" | "unknown"
-      reason: PayoutReasonCode
-      facts: ReasonFacts
-    }
+  | { state: "created"; reason: null; facts: null; amountUsdt: string | null; last4: string | null }
+  | { state: "rejected" | "unknown"; reason: PayoutReasonCode; facts: ReasonFacts }
 
 /** The statuses by which the service refuses a request, so that no money went. */
 const REFUSALS = [400, 401, 403, 404, 422]
@@ -54,21 +45,20 @@ export function isClockOff(aheadSeconds: number | null): aheadSeconds is number 
  * Decides the state of a payout after an answer. Only a refusal of the first request proves that no money went, unless it says that
  * the key was used: a refusal of a later one says nothing about the first, and any other answer may follow a request that went
  * through.
+ *
+ * @param isTaken whether another payout has the id in the answer: the service makes one payout per key, so the id proves nothing
  */
-export function outcomeOf(answer: PayoutAnswer, isFirst: boolean): PayoutOutcome {
+export function outcomeOf(answer: PayoutAnswer, isFirst: boolean, isTaken = false): PayoutOutcome {
   if (answer.kind === "answered") {
-    const { status, withdrawalRecordId, amountUsdt, cardMasked } = answer
-    return status === "CREATED"
-      ? { state: "created", withdrawalRecordId, amountUsdt, last4: lastFour(cardMasked) }
-      : {
-          state: "unknown",
-          reason: "other_status",
-          facts: {
-            status: withoutCardNumbers(status),
-            withdrawal_record_id: withdrawalRecordId,
-            http_status: 200,
-          },
-        }
+    const { withdrawalRecordId: withdrawal_record_id, amountUsdtDebited: amountUsdt } = answer
+    const facts = { withdrawal_record_id, http_status: 200 }
+    if (isTaken) return { state: "unknown", reason: "id_taken", facts }
+    const status = withoutCardNumbers(answer.status)
+    if (status !== "CREATED") {
+      return { state: "unknown", reason: "other_status", facts: { ...facts, status } }
+    }
+    const last4 = lastFour(answer.cardMasked)
+    return { state: "created", reason: null, facts: null, amountUsdt, last4 }
   }
   const { httpStatus, clockAheadSeconds, detail, topic } = answer
   const isRefused = httpStatus !== null && REFUSALS.includes(httpStatus)

@@ -82,10 +82,7 @@ export function localDay(now: Date, timeZone: string): string {
 export type LimitRefusal =
   { code: "above_per_payout"; limit: number } | { code: "above_per_day"; left: number }
 
-/**
- * The limit that a payout would break on a day of which others have used up a part, or null. Amounts are whole rubles; without
- * `perDay`, only each payout is limited.
- */
+/** The limit that a payout would break on a day of which others have used up a part, or null. Amounts are whole rubles. */
 export function brokenLimit(
   amount: number,
   used: number,

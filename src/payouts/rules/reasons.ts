@@ -1,9 +1,7 @@
 import { type Code, hasText, NOTHING, type Text, text } from "../../texts"
 import type { LimitRefusal, PayoutState } from "./payout"
 
-/**
- * The facts that the text of a reason needs besides its code. `detail` is the service's text, without secrets and card numbers.
- */
+/** The facts that the text of a reason needs besides its code. `detail` is the service's text, without secrets and card numbers. */
 export interface ReasonFacts {
   detail?: string
   http_status?: number | null

@@ -2,11 +2,8 @@ import { remainder, toWireAmount } from "../../values/amount"
 import { SMALLEST_PAYOUT } from "./payout"
 
 /**
- * Splits a sum that is to be paid back into as few payouts as possible, the largest first. The parts are whole rubles within the
- * limit, and none when the sum is too small for one payout; for the rest (decimal text), kopecks for example, no payout can be made.
- *
- * @param left decimal text
- * @param perPayout the largest payout, in whole rubles
+ * Splits a sum (decimal text) that is to be paid back into as few payouts as possible, in whole rubles and at most `perPayout`, the
+ * largest first. For the rest (decimal text), kopecks for example, no payout can be made.
  */
 export function refundParts(left: string, perPayout: number) {
   const parts: number[] = []

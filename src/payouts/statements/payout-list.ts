@@ -18,24 +18,22 @@ const FILTERED_BY = [
 
 /** Selects payouts. Every field given narrows the list; a list of values means any of them. */
 export interface PayoutFilter extends Among<(typeof FILTERED_BY)[number]> {
-  /** The earliest time of making, and the time before which it was made. */
-  from?: Date
-  to?: Date
+  created_at?: { gte?: Date; lt?: Date }
   search?: PayoutSearch
 }
 
 /** The possible meanings of a search text; a payout is found by any of them. */
 export interface PayoutSearch {
   /** Ids of payouts, ours or the service's. */
-  ids: string[]
-  orderIds: string[]
-  /** The payments and orders to which it belongs; null where the text means no buyer. */
-  buyers: TransactionSearch | null
-  last4: string | null
+  ids?: string[]
+  orderIds?: string[]
+  /** The payments and orders to which it belongs. */
+  buyers?: TransactionSearch
+  last4?: string | string[]
   /** Whole rubles. */
-  amount: number | null
+  amount?: string
   /** Words, or parts of words, that must all stand in the note or the maker's name. */
-  words: string[]
+  words?: string[]
 }
 
 /** The columns by which the list may be sorted; an index serves each. */
@@ -62,12 +60,12 @@ export class PayoutList extends ListQuery<PayoutRow, PayoutFilter, keyof typeof 
   protected readonly madeAt = "made_at"
   protected readonly sortedBy = PAYOUTS_SORTED_BY
 
-  protected conditions({ from, to, search, ...filter }: PayoutFilter) {
+  protected conditions({ created_at, search, ...filter }: PayoutFilter) {
     return [
       raw("deleted_at is null"),
       ...FILTERED_BY.map((column) => isAmong(column, filter[column])),
-      from && sql`made_at >= ${from}`,
-      to && sql`made_at < ${to}`,
+      created_at?.gte && sql`made_at >= ${created_at.gte}`,
+      created_at?.lt && sql`made_at < ${created_at.lt}`,
       search && isMeant(search),
     ]
   }
@@ -85,7 +83,7 @@ export class PayoutList extends ListQuery<PayoutRow, PayoutFilter, keyof typeof 
 }
 
 /** A search means the payout. */
-function isMeant({ ids, orderIds, buyers, last4, amount, words }: PayoutSearch): Sql {
+function isMeant({ ids, orderIds = [], buyers, last4, amount, words = [] }: PayoutSearch): Sql {
   const named = words.map(
     (word) => sql`coalesce(note, '') || ' ' || made_by_name ilike ${`%${withoutWildcards(word)}%`}`
   )
@@ -95,8 +93,8 @@ function isMeant({ ids, orderIds, buyers, last4, amount, words }: PayoutSearch):
     isAmong("order_id", [...orderIds, ...(buyers?.orderIds ?? [])]),
     buyers &&
       sql`transaction_row_id in (select t.id from payment_service_transaction t where ${isMeantPayment(buyers)})`,
-    last4 !== null && isAmong("card_last4", last4),
-    amount !== null && sql`amount = ${amount}`,
+    isAmong("card_last4", last4),
+    isAmong("amount", amount),
     words.length > 0 && sql`(${join(named, " and ")})`,
   ])
 }

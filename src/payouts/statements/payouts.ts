@@ -48,39 +48,14 @@ export interface PayoutActor {
   forwardedAddress: string | null
 }
 
-/** The columns of a new payout; the others have their defaults. */
-export type NewPayout = Pick<
-  PayoutRow,
-  | "id"
-  | "state"
-  | "account"
-  | "base_url"
-  | "merchant_id"
-  | "amount"
-  | "card_id"
-  | "card_last4"
-  | "card_brand"
-  | "card_label"
-  | "card_mac"
-  | "note"
-  | "order_id"
-  | "problem_id"
-  | "transaction_row_id"
-  | "limit_day"
-  | "made_by"
-  | "made_by_name"
->
-type Changed = Partial<Omit<PayoutRow, "id" | "created_at" | "updated_at" | "reason_facts">> & {
-  reason_facts?: object | null
-}
+/** Columns of a payout; those that are not given keep what they have, or their defaults. */
+type Columns = Partial<Omit<PayoutRow, "reason_facts">> & { reason_facts?: object | null }
 
 /** The person who has stopped all payouts, and when. */
 export type Stop = Pick<PayoutEntryRow, "at" | "by" | "by_name">
 
 /** Statements about payouts, alone or in one transaction. */
 class PayoutStatements extends Statements {
-  readonly now = this.clock.now()
-
   /** The part of a day's limit that payouts have used up, in whole rubles. What was not sent uses up nothing. */
   async usedOn(day: string): Promise<number> {
     const [{ used }] = await this.run<[{ used: number }]>`
@@ -99,48 +74,22 @@ class PayoutStatements extends Statements {
     return latest?.kind === "stopped" ? latest : null
   }
 
-  /** Sets the stop or lifts it. */
-  async setStopped(isStopped: boolean, by: PayoutActor): Promise<void> {
-    if (((await this.stop()) !== null) === isStopped) return
-    await this.enter(null, isStopped ? "stopped" : "resumed", {}, by)
-  }
-
-  /** Records who may pay out, when it is another list than the one that was recorded last; an event tells it. */
-  async recordUsers(users: string[]): Promise<void> {
-    const [last] = await this.run<{ users: string[] }[]>`
-      select facts->'users' as users from payment_service_payout_entry
-      where payout_id is null and kind = 'users_changed' and deleted_at is null
-      order by at desc, id desc limit 1`
-    const before = last?.users ?? []
-    const added = users.filter((id) => !before.includes(id))
-    const removed = before.filter((id) => !users.includes(id))
-    if (!added.length && !removed.length) return
-    const facts: StoreFacts["users_changed"] = { users, added, removed }
-    await this.enter(null, "users_changed", facts, null)
-    const named = (ids: string[]) => ids.join(", ") || "–"
-    const { en: message } = text("payoutNotices", "users_changed", {
-      added: named(added),
-      removed: named(removed),
-    })
-    const data = jsonb({ ...facts, message })
-    await this.run(writingEvent({ name: PAYOUT_USERS_CHANGED, data, at: this.now }))
-  }
-
   async enter(
     payoutId: string | null,
     kind: PayoutEntryKind | keyof StoreFacts,
     facts: object,
     by: PayoutActor | null
   ): Promise<void> {
+    const now = this.clock.now()
     const columns = {
       id: generateEntityId("", "pspoe"),
       payout_id: payoutId,
       // The latest entry holds for the store, also when the clocks of two instances differ.
       at:
         payoutId === null
-          ? sql`greatest(${this.now}::timestamptz, (select max(at) + interval '1 millisecond'
+          ? sql`greatest(${now}::timestamptz, (select max(at) + interval '1 millisecond'
               from payment_service_payout_entry where payout_id is null))`
-          : this.now,
+          : now,
       kind,
       facts: jsonb(facts),
       by: by?.id ?? null,
@@ -154,6 +103,7 @@ class PayoutStatements extends Statements {
 
 /** A payout whose row is locked until the transaction ends. */
 export class LockedPayout extends PayoutStatements {
+  readonly now = this.clock.now()
   /** The payouts that pay money back, as this transaction sees them. */
   readonly refundPayouts = new RefundPayouts(this.run)
 
@@ -165,23 +115,20 @@ export class LockedPayout extends PayoutStatements {
     super(run, clock)
   }
 
-  async update({ reason_facts, ...columns }: Changed): Promise<PayoutRow> {
-    const facts: Record<string, Sql | null> =
-      reason_facts === undefined ? {} : { reason_facts: reason_facts && jsonb(reason_facts) }
-    const [row] = await this.run<
-      [PayoutRow]
-    >`update payment_service_payout set ${assignments({ ...columns, ...facts })}, updated_at = now()
-       where id = ${this.row.id} returning *`
+  /** Changes the row, and reads it again. */
+  async update({ reason_facts, ...columns }: Columns): Promise<void> {
+    const changed = { ...columns, reason_facts: reason_facts && jsonb(reason_facts) }
+    const [row] = await this.run<[PayoutRow]>`
+      update payment_service_payout set ${assignments(changed)}, updated_at = now()
+      where id = ${this.row.id} returning *`
     this.row = row
-    return row
   }
 
-  /** The entries of this kind in its journal. */
-  async count(kind: PayoutEntryKind): Promise<number> {
-    const [{ count }] = await this.run<
-      [{ count: number }]
-    >`select count(*)::int as count from payment_service_payout_entry
-       where payout_id = ${this.row.id} and kind = ${kind} and deleted_at is null`
+  /** The wrong card numbers that were typed for it. */
+  async countWrongNumbers(): Promise<number> {
+    const [{ count }] = await this.run<[{ count: number }]>`
+      select count(*)::int as count from payment_service_payout_entry
+      where payout_id = ${this.row.id} and kind = 'wrong_number' and deleted_at is null`
     return count
   }
 
@@ -220,9 +167,8 @@ export class LockedPayout extends PayoutStatements {
    * Excludes a transaction's money from automatic settling exactly while payouts pay it back, because no order may be placed for it
    * then. It follows from the payouts as they are now, whatever they were. Money that a person took care of stays excluded.
    *
-   * @param isClaim whether the payout is about to be sent
    * @returns false, and writes nothing, when Medusa has the money by now, or while core may be completing a cart with money that is
-   * to be paid back: core would not ask for money again that it took in an earlier completion
+   * about to be paid back (`isClaim`): core would not ask for money again that it took in an earlier completion
    */
   async followMoney({ isClaim = false } = {}): Promise<boolean> {
     const { problem_id: problemId, transaction_row_id: rowId } = this.row
@@ -255,11 +201,10 @@ export class LockedPayout extends PayoutStatements {
 
   /** Whether another payout has this id of the service. */
   async isTaken(withdrawalRecordId: string): Promise<boolean> {
-    const rows = await this.run<
-      unknown[]
-    >`select 1 from payment_service_payout where withdrawal_record_id = ${withdrawalRecordId}
-         and id <> ${this.row.id} and deleted_at is null limit 1`
-    return rows.length > 0
+    const others = await this.run<unknown[]>`
+      select 1 from payment_service_payout where withdrawal_record_id = ${withdrawalRecordId}
+        and id <> ${this.row.id} and deleted_at is null limit 1`
+    return others.length > 0
   }
 
   /** Writes the event with the payout's present state. */
@@ -296,9 +241,9 @@ export type LastEntry = Pick<PayoutEntryRow, "at" | "by" | "by_name"> & {
   kind: PayoutEntryKind
 }
 
-/** SQL condition: the request is surely over without an answer, because its process died. */
+/** SQL condition on payouts `p`: the request is surely over without an answer, because its process died. */
 export const isLost = (now: Date) =>
-  sql`state = 'sending' and answer_by <= ${now} and deleted_at is null`
+  sql`p.state = 'sending' and p.answer_by <= ${now} and p.deleted_at is null`
 
 /** SQL condition on payouts `p`: unknown since before a moment, and without an open problem. */
 export const isUnknownSince = (moment: Date) =>
@@ -306,23 +251,32 @@ export const isUnknownSince = (moment: Date) =>
     and not exists (select 1 from payment_service_problem known
       where known.cause = 'payout:' || p.id and known.closed_at is null and known.deleted_at is null)`
 
-/** SQL condition: the refund that a payout proves is to be booked, because the process that sent it has not done so. */
-export const isToBeBooked = (now: Date) => sql`to_book_at <= ${now} and deleted_at is null`
+/** SQL condition on payouts `p`: its refund is to be booked, because the process that sent it has not done so. */
+export const isToBeBooked = (now: Date) => sql`p.to_book_at <= ${now} and p.deleted_at is null`
+
+const MOST_AT_ONCE = 100
 
 /** The only writer of payouts. Each change is decided on the locked row and committed with its journal and its event. */
-export class Payouts {
+export class Payouts extends PayoutStatements {
   constructor(
-    private readonly run: RunSql,
+    run: RunSql,
     private readonly inTransaction: InTransaction,
-    private readonly clock: Clock
-  ) {}
+    clock: Clock
+  ) {
+    super(run, clock)
+  }
 
-  /** @throws MedusaError `NOT_FOUND` */
   async get(id: string): Promise<PayoutRow> {
     const [row] = await this.run<PayoutRow[]>`
       select * from payment_service_payout where id = ${id} and deleted_at is null`
     if (!row) throw noPayout(id)
     return row
+  }
+
+  /** Payouts that meet one of the conditions above. */
+  async find(condition: Sql): Promise<PayoutRow[]> {
+    return await this.run`
+      select p.* from payment_service_payout p where ${condition} limit ${MOST_AT_ONCE}`
   }
 
   /** The last entry in the journal of each of these payouts, by the payout's id. */
@@ -334,22 +288,17 @@ export class Payouts {
   }
 
   /** Writes a new payout and its first entry. */
-  async make(payout: NewPayout, by: PayoutActor): Promise<PayoutRow> {
+  async make(payout: Omit<Columns, "reason_facts">, by: PayoutActor): Promise<PayoutRow> {
+    const columns = { idempotency_key: randomUUID(), made_at: this.clock.now(), ...payout }
     return await this.inTransaction(async (run) => {
-      const statements = this.with(run)
-      const columns = { idempotency_key: randomUUID(), made_at: statements.now, ...payout }
       const [row] = await run<[PayoutRow]>`
         insert into payment_service_payout ${columnsAndValues(columns)} returning *`
-      await statements.enter(row.id, "made", cardFacts(row), by)
+      await new PayoutStatements(run, this.clock).enter(row.id, "made", cardFacts(row), by)
       return row
     })
   }
 
-  /**
-   * Changes a payout with its row locked.
-   *
-   * @throws MedusaError `NOT_FOUND`
-   */
+  /** Changes a payout with its row locked. */
   async change<T>(id: string, work: (payout: LockedPayout) => Promise<T>): Promise<T> {
     return await this.inTransaction((run) => this.locked(run, id, work))
   }
@@ -375,49 +324,35 @@ export class Payouts {
     })
   }
 
-  /** Records who may pay out by the options, when that has changed since a store of this database started last. */
-  async recordUsers(users: string[]): Promise<void> {
-    await this.alone((run) => this.with(run).recordUsers(users))
-  }
-
-  /** As in a transaction. */
-  async stop(): Promise<Stop | null> {
-    return await this.with(this.run).stop()
-  }
-
   /** Sets the stop, which every claim and every request that is made later sees, or lifts it. A stop waits for no claim. */
   async setStopped(isStopped: boolean, by: PayoutActor): Promise<void> {
-    if (isStopped) await this.with(this.run).setStopped(true, by)
-    else await this.alone((run) => this.with(run).setStopped(false, by))
+    const set = async (run: RunSql) => {
+      const statements = new PayoutStatements(run, this.clock)
+      if (((await statements.stop()) !== null) === isStopped) return
+      await statements.enter(null, isStopped ? "stopped" : "resumed", {}, by)
+    }
+    await (isStopped ? set(this.run) : this.alone(set))
   }
 
-  /** As in a transaction. */
-  async usedOn(day: string): Promise<number> {
-    return await this.with(this.run).usedOn(day)
-  }
-
-  private with(run: RunSql): PayoutStatements {
-    return new PayoutStatements(run, this.clock)
-  }
-
-  /** Payouts whose process died. */
-  async findLost(): Promise<string[]> {
-    const rows = await this.run<{ id: string }[]>`
-      select id from payment_service_payout where ${isLost(this.clock.now())} order by answer_by limit 100`
-    return rows.map(({ id }) => id)
-  }
-
-  /** Payouts whose refund is to be booked. */
-  async findToBeBooked(): Promise<PayoutRow[]> {
-    return await this.run`
-      select * from payment_service_payout where ${isToBeBooked(this.clock.now())} order by to_book_at limit 20`
-  }
-
-  /** Payouts that have been unknown for so long that they need a problem, and have none yet. */
-  async findUnknown(sentBefore: Date): Promise<string[]> {
-    const rows = await this.run<{ id: string }[]>`
-      select p.id from payment_service_payout p where ${isUnknownSince(sentBefore)} order by p.sent_at limit 100`
-    return rows.map(({ id }) => id)
+  /** Records who may pay out, when it is another list than a store of this database recorded last; an event tells it. */
+  async recordUsers(users: string[]): Promise<void> {
+    await this.alone(async (run) => {
+      const [last] = await run<{ users: string[] }[]>`
+        select facts->'users' as users from payment_service_payout_entry
+        where payout_id is null and kind = 'users_changed' and deleted_at is null
+        order by at desc, id desc limit 1`
+      const before = last?.users ?? []
+      const added = users.filter((id) => !before.includes(id))
+      const removed = before.filter((id) => !users.includes(id))
+      if (!added.length && !removed.length) return
+      const facts: StoreFacts["users_changed"] = { users, added, removed }
+      await new PayoutStatements(run, this.clock).enter(null, "users_changed", facts, null)
+      const named = (ids: string[]) => ids.join(", ") || "–"
+      const names = { added: named(added), removed: named(removed) }
+      const { en: message } = text("payoutNotices", "users_changed", names)
+      const data = jsonb({ ...facts, message })
+      await run(writingEvent({ name: PAYOUT_USERS_CHANGED, data, at: this.clock.now() }))
+    })
   }
 }
 

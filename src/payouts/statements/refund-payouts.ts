@@ -38,6 +38,13 @@ export class RefundPayouts {
     return new Map(found.map(({ rowId, ...paidBack }) => [rowId, paidBack]))
   }
 
+  /** The sums of a payment's payouts. Under way are those of all these payments: they may pay back the same money. */
+  async among(rowIds: string[], rowId: string): Promise<PaidBack> {
+    const sums = await this.of(rowIds)
+    const underWay = [...sums.values()].reduce((sum, one) => sum + one.underWay, 0)
+    return { ...(sums.get(rowId) ?? NOTHING_PAID_BACK), underWay }
+  }
+
   /** The sums that went back, by row and currency. */
   async goneBackOf(rowIds: string[]): Promise<GoneBack[]> {
     if (!rowIds.length) return []

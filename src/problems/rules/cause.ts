@@ -1,9 +1,8 @@
 import { type MerchantAccount, merchantAccountId } from "../../payments/rules/transaction"
 
 /**
- * A cause identifies a problem: when it is seen again, the open problem is updated, and no second one opens.
- * All causes are made here. They are stored in `payment_service_problem`, so a new spelling needs a
- * migration. SQL repeats some of them in `payments/statements/`, in `rules-in-sql.ts` and `due-transactions.ts`.
+ * A cause identifies a problem: when it is seen again, the open problem is updated, and no second one opens. Causes are stored, so a
+ * new spelling needs a migration. SQL repeats some of them in `payments/statements/`, in `rules-in-sql.ts` and `due-transactions.ts`.
  */
 
 /** Something wrong with a transaction's money, as `problemOf` reads it from the row. */

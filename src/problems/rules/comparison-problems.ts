@@ -1,5 +1,5 @@
 import type { MerchantAccount } from "../../payments/rules/transaction"
-import { joined, money, type Sum, text, type Text } from "../../texts"
+import { joined, money, type Sum, text } from "../../texts"
 import {
   causeOfForeignPayments,
   causeOfGone,
@@ -15,14 +15,10 @@ interface Ours {
   transaction: string | null
 }
 
-interface StatedSum extends Sum {
-  status: string
-}
-
 /** A paid record of the service's list. */
 interface PaidRecord extends MerchantAccount {
   record: string
-  listed: StatedSum
+  listed: Sum & { status: string }
 }
 
 export type NotHereFacts =
@@ -56,10 +52,7 @@ export type NotThereFacts =
   /** Medusa had taken the payment, and now it is deleted there. */
   | (Ours & { found: "payment_gone"; seen: Sum })
 
-/**
- * Problems of the daily comparison. Every comparison finds the same ones again, so one that a person has closed opens again only
- * with other facts; what is counted of foreign payments moves every day and is none of them.
- */
+/** Problems of the daily comparison, which finds the same ones again: one that a person has closed opens only with other facts. */
 export const COMPARISON_PROBLEMS = {
   /** The service has a payment that this store does not know. */
   payment_not_here: entry<NotHereFacts>({
@@ -70,23 +63,17 @@ export const COMPARISON_PROBLEMS = {
     opensAgainBy: ["found", "listed"],
     actions: ["handle"],
     text: (facts) => {
-      switch (facts.found) {
-        case "unknown_reference":
-        case "creation_without_reply":
-          return text("problems", facts.found, { ...facts, payment: recordText(facts) })
-        case "listed_only":
-        case "second_payment": {
-          const payment = recordText(facts)
-          return text("problems", facts.found, { payment, ours: nameOf(facts) })
-        }
-        case "foreign_payments": {
-          const { merchantId, from, to, count } = facts
-          const payments = text("counted", "payments", { count })
-          const sums = joined(facts.sums.map(money), ", ")
-          const found = { merchantId, from, to, count, payments, sums }
-          return text("problems", "foreign_payments", found)
-        }
+      if (facts.found === "foreign_payments") {
+        const { merchantId, from, to, count } = facts
+        const payments = text("counted", "payments", { count })
+        const sums = joined(facts.sums.map(money), ", ")
+        const found = { merchantId, from, to, count, payments, sums }
+        return text("problems", "foreign_payments", found)
       }
+      const { status, ...sum } = facts.listed
+      const payment = text("problems", "paid_record", { record: facts.record, sum, status })
+      const ours = "transaction" in facts ? nameOf(facts) : undefined
+      return text("problems", facts.found, { ...facts, payment, ours })
     },
   }),
 
@@ -106,10 +93,6 @@ export const COMPARISON_PROBLEMS = {
       return text("problems", code, { ...facts, ours: nameOf({ row, transaction }) })
     },
   }),
-}
-
-function recordText({ record, listed: { status, ...sum } }: PaidRecord): Text {
-  return text("problems", "paid_record", { record, sum, status })
 }
 
 function nameOf({ row, transaction }: Ours): string {

@@ -38,17 +38,13 @@ export interface ProblemEntry<Facts> {
   /** Identifies the problem when it is seen again, see `cause.ts`. */
   cause: (facts: Facts) => string
   actions: readonly ProblemAction[]
-  /**
-   * The facts of a difference that every comparison finds anew: it opens again when one of them differs from when a person closed
-   * it last. A problem of any other kind opens again when it began after that.
-   */
+  /** Closed by a person, it opens again when one of these facts is another; without them, when it began after that. */
   opensAgainBy?: readonly FactName<Facts>[]
-  text: (facts: Facts) => Text
+  /** By default the text that has the kind's name, with the facts as they are. */
+  text?: (facts: Facts) => Text
 }
 
 type FactName<Facts> = Facts extends unknown ? keyof Facts & string : never
 
-/** Returns the entry unchanged; its functions are checked against the type `Facts`. */
-export function entry<Facts>(described: ProblemEntry<Facts>): ProblemEntry<Facts> {
-  return described
-}
+/** Checks an entry's functions against the type `Facts`. */
+export const entry = <Facts>(described: ProblemEntry<Facts>): ProblemEntry<Facts> => described

@@ -21,22 +21,13 @@ export interface UnpaidOrderFacts {
 
 export interface HalfMadeFacts {
   order: string
-  /** The order's number for a person. */
+  /** The order's name for a person, its number for example. */
   name: string
   cart: string
   /** Whether the order is the cart's; else nothing shows whose it is, and the cart waits for a person. */
   isLinked: boolean
   /** The names of its items whose stock is not reserved. */
   unreserved: string[]
-}
-
-export interface UnderpaidFacts {
-  order: string
-  /** The order's name for a person, its number for example. */
-  name: string
-  worth: Sum
-  paid: Sum
-  owed: Sum
 }
 
 export const ORDER_PROBLEMS = {
@@ -58,9 +49,8 @@ export const ORDER_PROBLEMS = {
     cause: ({ order }) => causeOfUnpaidOrder(order),
     actions: ["retry", "handle"],
     text: ({ order, refusal, owed }) => {
-      if (refusal) {
-        return text("problems", "order_not_canceled", { order, why: refusalText(refusal) })
-      }
+      const why = refusal && refusalText(refusal)
+      if (why) return text("problems", "order_not_canceled", { order, why })
       const left = owed ? text("problems", "order_owed", { owed }) : NOTHING
       return text("problems", "order_unpaid", { order, left })
     },
@@ -73,18 +63,15 @@ export const ORDER_PROBLEMS = {
     text: ({ name, cart, isLinked, unreserved }) => {
       const items = unreserved.join(", ")
       const lacks = items ? text("problems", "not_reserved", { items }) : NOTHING
-      return isLinked
-        ? text("problems", "order_half_made", { name, cart, lacks })
-        : text("problems", "order_without_cart", { name, cart })
+      const code = isLinked ? "order_half_made" : "order_without_cart"
+      return text("problems", code, { name, cart, lacks })
     },
   }),
 
   /** Less money was taken for an order than it is worth, and nobody has accepted that. */
-  order_underpaid: entry<UnderpaidFacts>({
+  order_underpaid: entry<{ order: string; name: string; worth: Sum; paid: Sum; owed: Sum }>({
     cause: ({ order }) => causeOfBalance(order),
     actions: ["retry", "handle"],
-    text: ({ name, worth, paid, owed }) =>
-      text("problems", "order_underpaid", { name, worth, paid, owed }),
   }),
 }
 

@@ -40,8 +40,7 @@ export const PAYMENT_PROBLEMS = {
   /** Paid in full, but Medusa refused every attempt to place the order. */
   paid_without_order: ofRow(ORDERABLE),
 
-  /** Paid after its session was deleted or replaced, after the cart became worth another sum, or after the order was canceled; or
-   * the order was deleted after it had been paid. */
+  /** Paid after its session was gone, its cart was worth another sum, or its order was canceled; or the order was deleted later. */
   paid_after_change: ofRow(ORDERABLE),
 
   /** The cart or order of this transaction was owed nothing, or was to be paid in another way, or an order was overpaid. */
@@ -51,9 +50,8 @@ export const PAYMENT_PROBLEMS = {
     actions: ["retry", "take_instead", ...PAID_BACK, "handle"],
     text: (facts) => {
       if ("row" in facts) return paidText(facts)
-      const { name, worth, paid, excess, part } = facts
-      const ofPart = part ? text("problems", "part_of_excess", { part }) : NOTHING
-      return text("problems", "overpaid", { name, worth, paid, excess, part: ofPart })
+      const part = facts.part ? text("problems", "part_of_excess", { part: facts.part }) : NOTHING
+      return text("problems", "overpaid", { ...facts, part })
     },
   }),
 
@@ -70,7 +68,6 @@ export const PAYMENT_PROBLEMS = {
   unknown_status: entry<{ merchant: string; status: string }>({
     cause: ({ merchant, status }) => causeOfStatus(merchant, status),
     actions: ["retry", "handle"],
-    text: ({ status }) => text("problems", "unknown_status", { status }),
   }),
 
   /** The service took back a payment that it had confirmed; Medusa may hold it as captured. */

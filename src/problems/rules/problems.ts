@@ -4,17 +4,14 @@ import {
   type Transaction,
   type TransactionException,
 } from "../../payments/rules/transaction"
-import { text, type Text } from "../../texts"
+import { type Code, text, type Text } from "../../texts"
 import { COMPARISON_PROBLEMS } from "./comparison-problems"
 import type { ProblemAction, ProblemEntry } from "./entry"
 import { ORDER_PROBLEMS } from "./order-problems"
 import { PAYMENT_PROBLEMS } from "./payment-problems"
 import { SERVICE_PROBLEMS } from "./service-problems"
 
-/**
- * All kinds of problems with money or orders that a person must look at. A new kind needs only its entry. Kinds and facts are
- * stored; texts are made from them when they are shown.
- */
+/** All kinds of problems. A new kind needs only its entry. Kinds and facts are stored; texts are made when they are shown. */
 const CATALOGUE = {
   ...PAYMENT_PROBLEMS,
   ...ORDER_PROBLEMS,
@@ -51,15 +48,12 @@ export function factsThatOpenAgain({ kind, facts }: FoundProblem): Record<string
   return names ? Object.fromEntries(Object.entries(facts).filter(isNamed)) : null
 }
 
-/** A problem as it is stored, perhaps by another version of this package. */
-interface StoredProblem {
-  kind: string
-  facts: object
-}
-
-/** The text of a problem; its kind, when that is of another version. */
-export function textOf({ kind, facts }: StoredProblem): Text {
-  return isKnown(kind) ? entryOf(kind).text(facts as never) : { en: kind, ru: kind }
+/** The text of a problem as it is stored; its kind, when that is of another version of this package. */
+export function textOf({ kind, facts }: { kind: string; facts: object }): Text {
+  if (!isKnown(kind)) return { en: kind, ru: kind }
+  const said = entryOf(kind).text?.(facts as never)
+  // A kind without a text of its own is the name of one.
+  return said ?? text("problems", kind as Code<"problems">, { ...facts })
 }
 
 /** Says what closes a problem of this kind without an admin; null for a kind of another version. */

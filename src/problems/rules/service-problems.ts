@@ -12,14 +12,6 @@ import {
 import { entry } from "./entry"
 import { type Refusal, refusalText, textWithWords } from "./refusals"
 
-/** One transaction could not be read for so long that it was given up, or when it differed in a comparison. */
-export interface GivenUpFacts {
-  found?: "unread"
-  row: string
-  transaction: string
-  reason: Refusal
-}
-
 /** The creations with one method that failed since the last payment was opened with it. */
 export interface FailedOpeningsFacts extends MerchantAccount {
   method: string
@@ -30,13 +22,12 @@ export interface FailedOpeningsFacts extends MerchantAccount {
   reason: Refusal
 }
 
-export interface UnknownPayoutFacts {
-  payout: string
-  sum: Sum
-  /** Masked; null when none of its digits is known. */
-  card: string | null
-  /** When it was sent; ISO 8601. */
-  since: string
+/** One transaction could not be read for so long that it was given up, or when it differed in a comparison. */
+export interface GivenUpFacts {
+  found?: "unread"
+  row: string
+  transaction: string
+  reason: Refusal
 }
 
 export const SERVICE_PROBLEMS = {
@@ -44,7 +35,6 @@ export const SERVICE_PROBLEMS = {
   callback_unreadable: entry<Record<string, never>>({
     cause: () => CALLBACK_UNREADABLE,
     actions: ["handle"],
-    text: () => text("problems", "callback_unreadable"),
   }),
 
   /**
@@ -56,12 +46,8 @@ export const SERVICE_PROBLEMS = {
     actions: ["retry", "handle"],
     text: (facts) => {
       if (!("row" in facts)) return text("problems", "service_unreachable", { ...facts })
-      const { row, transaction, reason } = facts
-      return text("problems", facts.found ?? "given_up", {
-        row,
-        transaction,
-        why: refusalText(reason),
-      })
+      const { reason, ...names } = facts
+      return text("problems", facts.found ?? "given_up", { ...names, why: refusalText(reason) })
     },
   }),
 
@@ -69,8 +55,6 @@ export const SERVICE_PROBLEMS = {
   credentials_refused: entry<MerchantAccount>({
     cause: causeOfRefusedCredentials,
     actions: ["handle"],
-    text: ({ baseUrl, merchantId }) =>
-      text("problems", "credentials_refused", { baseUrl, merchantId }),
   }),
 
   /** The service opens no payment for a merchant with one method, until the next one that opens closes it. */
@@ -89,20 +73,19 @@ export const SERVICE_PROBLEMS = {
   not_configured: entry<MerchantAccount & { count: number; oldest: string }>({
     cause: causeOfMissingAccount,
     actions: ["handle"],
-    text: ({ baseUrl, merchantId, count, oldest }) => {
-      const transactions = text("counted", "transactions", { count })
-      const facts = { baseUrl, merchantId, count, oldest, transactions }
-      return text("problems", "not_configured", facts)
+    text: (facts) => {
+      const transactions = text("counted", "transactions", { count: facts.count })
+      return text("problems", "not_configured", { ...facts, transactions })
     },
   }),
 
-  /** The problem has no actions: it ends when the payout is sent again or marked. */
-  payout_unknown: entry<UnknownPayoutFacts>({
+  /** A payout's outcome is unknown since it was sent. It has no actions here: it ends when the payout is sent again or marked. */
+  payout_unknown: entry<{ payout: string; sum: Sum; card: string | null; since: string }>({
     cause: ({ payout }) => causeOfPayout(payout),
     actions: [],
-    text: ({ payout, sum, card, since }) => {
+    text: ({ card, ...facts }) => {
       const to = card ? text("problems", "to_card", { card }) : NOTHING
-      return text("problems", "payout_unknown", { payout, sum, card: to, since })
+      return text("problems", "payout_unknown", { ...facts, card: to })
     },
   }),
 }

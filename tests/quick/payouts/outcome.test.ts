@@ -17,7 +17,7 @@ const answered = (over: object = {}): PayoutAnswer => ({
   kind: "answered",
   status: "CREATED",
   withdrawalRecordId: ID,
-  amountUsdt: "10.5",
+  amountUsdtDebited: "10.5",
   cardMasked: "************4242",
   ...over,
 })
@@ -55,9 +55,20 @@ describe("an answer to a payout", () => {
     for (const isFirst of [true, false]) {
       expect(outcomeOf(answered(), isFirst)).toEqual({
         state: "created",
-        withdrawalRecordId: ID,
+        reason: null,
+        facts: null,
         amountUsdt: "10.5",
         last4: "4242",
+      })
+    }
+  })
+
+  it("proves nothing with an id that another payout has", () => {
+    for (const status of ["CREATED", "PENDING"]) {
+      expect(outcomeOf(answered({ status }), true, true)).toEqual({
+        state: "unknown",
+        reason: "id_taken",
+        facts: { withdrawal_record_id: ID, http_status: 200 },
       })
     }
   })

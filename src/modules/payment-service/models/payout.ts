@@ -2,10 +2,7 @@ import { model } from "@medusajs/framework/utils"
 
 import { PAYOUT_STATES } from "../../../payouts/rules/payout"
 
-/**
- * Money that is to be sent, or was sent, to a ruble card. The row, its key and the digest of its request are committed before the
- * request is made. The row never holds a card number.
- */
+/** Money that is, or was, to be sent to a ruble card: committed with key and digest before the request, and without a card number. */
 export const Payout = model
   .define(
     { name: "PaymentServicePayout", tableName: "payment_service_payout" },
@@ -108,10 +105,7 @@ export const Payout = model
     },
   ])
 
-/**
- * An event in the life of a payout, or of all the store's payouts: the action, its user, time and address. Entries are only ever
- * added.
- */
+/** An event in the life of a payout, or of all the store's payouts. Entries are only ever added. */
 export const PayoutEntry = model
   .define(
     { name: "PaymentServicePayoutEntry", tableName: "payment_service_payout_entry" },

@@ -3,9 +3,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import { withoutLongNumbers } from "../../../../payouts/rules/card-text"
 
-/**
- * The number of nested encodings that are undone: an address within an address is encoded twice, and nobody does so more often.
- */
+/** The nested encodings that are undone: an address within an address is encoded twice, and nobody does so more often. */
 const MOST_ENCODINGS = 3
 
 /** Prevents caching of answers about payouts, and masks a card number in an address, where it does not belong, before the log. */
@@ -35,20 +33,13 @@ function maskLogged(req: MedusaRequest, masked: (written: string) => string): vo
   }
 }
 
-/**
- * Masks a card number in any address of the dashboard's routes, because `keepSecret` does not see one about payouts that is misspelt.
- * Other addresses are the shop's and stay as they are.
- */
+/** Masks a card number in any address of an admin's routes, because `keepSecret` does not see a misspelt one about payouts. */
 export const maskMisspelt: MedusaRequestHandler = (req, _res, next) => {
   req.originalUrl = maskedAddress(req.originalUrl, /admin/i)
   next()
 }
 
-/**
- * An address as it may be logged. The check is made on the decoded address, because each character can be encoded.
- *
- * @param only another address than one that this matches stays as it is
- */
+/** An address as it may be logged, if it matches. It is checked in its decoded form, because each character can be encoded. */
 export function maskedAddress(written: string, only = /^/): string {
   let meant = written
   for (let times = 0; times < MOST_ENCODINGS; times++) meant = decoded(meant)

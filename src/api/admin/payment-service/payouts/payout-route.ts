@@ -7,8 +7,10 @@ import type { z } from "@medusajs/framework/zod"
 
 import { findAdmin } from "../../../../medusa/users"
 import { type Accounts, paymentServiceModule } from "../../../../modules/payment-service"
-import { type SettlePorts, settlePortsOf } from "../../../../payments"
+import { settlePortsOf } from "../../../../payments"
 import {
+  type Acting,
+  actingAs,
   barOf,
   lookAtPayout,
   type PayoutAdmin,
@@ -49,17 +51,14 @@ export const payoutRoute = <Answer, Query = Record<string, unknown>>(
     }
   })
 
-/**
- * A route on which an admin does something with the payout of its address; it answers with that payout as it is then.
- */
+/** A route on which an admin does something with the payout of its address; it answers with that payout as it is then. */
 export const payoutAction = <Body extends z.ZodType>(
   schema: Body,
-  act: (ports: SettlePorts, id: string, body: z.output<Body>, admin: PayoutAdmin) => Promise<void>
+  act: (acting: Acting, id: string, body: z.output<Body>) => Promise<void>
 ) =>
   payoutRoute(async (req) => {
     const body = await readBody(req, schema)
-    const admin = await requireAdmin(req)
-    await act(settlePortsOf(req.scope), req.params.id ?? "", body, admin)
+    await act(await actingOf(req), req.params.id ?? "", body)
     return { payout: await payoutNow(req) }
   })
 
@@ -85,10 +84,10 @@ export async function adminOf(req: AuthenticatedMedusaRequest): Promise<PayoutAd
 }
 
 /** @throws PayoutRefused for an API key, because only a person may do anything about money; a key reads */
-export async function requireAdmin(req: AuthenticatedMedusaRequest): Promise<PayoutAdmin> {
+export async function actingOf(req: AuthenticatedMedusaRequest): Promise<Acting> {
   const admin = await adminOf(req)
   if (!admin) throw new PayoutRefused("not_signed_in")
-  return admin
+  return await actingAs(admin, settlePortsOf(req.scope))
 }
 
 /** The reader's id if they may act, else null; only an acting reader learns the possible actions. */
@@ -108,10 +107,7 @@ function addressesOf({ ip, socket }: AuthenticatedMedusaRequest) {
   return { address: address || null, forwardedAddress: isOther ? (said ?? null) : null }
 }
 
-/**
- * Lists the operations on payouts that the roles of the asking user allow: all of them where the store has Medusa's roles
- * (`rbac`) switched off.
- */
+/** The operations on payouts that the asking user's roles allow: all of them where Medusa's roles (`rbac`) are switched off. */
 export async function grantedOfPayouts({
   auth_context: { app_metadata },
   scope,

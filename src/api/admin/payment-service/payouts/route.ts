@@ -4,7 +4,7 @@ import { makePayout, payoutFilter, payoutViews, recordLostPayouts } from "../../
 import type { Asked } from "../in-readers-language"
 import type { QueryOf } from "../validators"
 import { readBody } from "../../../read-body"
-import { actingReader, payoutNow, payoutRoute, requireAdmin } from "./payout-route"
+import { actingOf, actingReader, payoutNow, payoutRoute } from "./payout-route"
 import { NewPayoutBody } from "./validators"
 
 /** Lists payouts. `count` is exact up to 10,000, where counting ends. */
@@ -31,7 +31,6 @@ export const GET = payoutRoute(async (req: Asked<unknown, QueryOf<"payouts">>) =
 /** Makes a draft; nothing is sent. */
 export const POST = payoutRoute(async (req) => {
   const body = await readBody(req, NewPayoutBody)
-  const admin = await requireAdmin(req)
-  const { id } = await makePayout(settlePortsOf(req.scope), body, admin)
+  const { id } = await makePayout(await actingOf(req), body)
   return { payout: await payoutNow(req, id) }
 })

@@ -1,7 +1,6 @@
 import { paymentServiceModule } from "../../../../../modules/payment-service"
-import { settlePortsOf } from "../../../../../payments"
 import { discardPayout, editPayout, person } from "../../../../../payouts"
-import { payoutAction, payoutNow, payoutRoute, requireAdmin } from "../payout-route"
+import { actingOf, payoutAction, payoutNow, payoutRoute } from "../payout-route"
 import { EditBody } from "../validators"
 
 const LATEST_ENTRIES = { order: { at: "DESC", id: "DESC" }, take: 500 } as const
@@ -24,7 +23,6 @@ export const POST = payoutAction(EditBody, editPayout)
 
 /** Discards a draft. */
 export const DELETE = payoutRoute(async (req) => {
-  const admin = await requireAdmin(req)
-  await discardPayout(settlePortsOf(req.scope), req.params.id ?? "", admin)
+  await discardPayout(await actingOf(req), req.params.id ?? "")
   return { payout: await payoutNow(req) }
 })
