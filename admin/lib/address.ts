@@ -96,7 +96,7 @@ interface Span {
 }
 
 /** The filter includes the whole of its last day. */
-const daysOf = ({ from, to }: Span) => ({ $gte: from, $lte: lastDayBefore(to) })
+export const daysOf = ({ from, to }: Span) => ({ $gte: from, $lte: lastDayBefore(to) })
 
 /** Transactions that were opened in a period. */
 export const openedIn = (span: Span) => ({ opened_at: daysOf(span) })

@@ -6,7 +6,8 @@ import {
   paymentServiceModule,
   type TransactionRow,
 } from "../modules/payment-service"
-import { standingOf } from "../payments/rules/standing"
+import { findRefunded } from "../payments"
+import { listedStandingOf, standingOf } from "../payments/rules/standing"
 import { paidSum } from "../payments/rules/transaction"
 import { orderIdsIn, withOrderNumbers } from "../problems/rules/order-numbers"
 import { reasonsText } from "../problems/rules/reasons"
@@ -85,6 +86,7 @@ export async function storeLines(
   rows: TransactionRow[],
   { locale, clock }: Reader
 ) {
+  const refunded = await findRefunded(container, rows)
   const transactions = rows.map((row) => ({
     record: {
       recordId: row.transaction_id ?? "",
@@ -94,7 +96,7 @@ export async function storeLines(
       paymentMethod: hasText("methods", row.method)
         ? text("methods", row.method)[locale]
         : row.method,
-      status: text("standings", standingOf(row))[locale],
+      status: text("standings", listedStandingOf(row, refunded.get(row.id)))[locale],
       description: row.description,
       payload: row.id,
     },

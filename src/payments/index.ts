@@ -23,5 +23,10 @@ export { requireRefundProof, takeProof } from "./refund-proof"
 export { filterOf, recordSearch } from "./search"
 export { startDueWork } from "./start-due-work"
 export { requireLock, withCartLock } from "./target-lock"
-export { listedTransaction, paymentsOfOrder, shownTransaction } from "./transaction-view"
+export {
+  findRefunded,
+  listedTransaction,
+  paymentsOfOrder,
+  shownTransaction,
+} from "./transaction-view"
 export { takeBackUnprovenRefunds } from "./unproven-refunds"

@@ -2,7 +2,8 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listOrderMoney } from "../medusa/order"
 import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
-import { paymentToOffer, standingOf, withMoneyFirst } from "./rules/standing"
+import { refundedOf } from "./rules/ledger"
+import { listedStandingOf, paymentToOffer, withMoneyFirst } from "./rules/standing"
 import { providerIdOf } from "./rules/transaction"
 
 const LISTED = [
@@ -45,19 +46,30 @@ const SHOWN = [
   "deferred_at",
 ] as const satisfies (keyof TransactionRow)[]
 
-export function listedTransaction(row: TransactionRow, orderNumbers: Map<string, number>) {
-  return viewOf(row, LISTED, orderNumbers)
+/** What views of transactions need beside the rows: the numbers of their orders, and the sums that went back. */
+interface Beside {
+  numbers: Map<string, number>
+  refunded: Map<string, string>
 }
 
-export function shownTransaction(row: TransactionRow, orderNumbers: Map<string, number>) {
+/** The sums of these payments that went back, by row. */
+export async function findRefunded(scope: MedusaContainer, rows: TransactionRow[]) {
+  return refundedOf(await paymentServiceModule(scope).ledger.of(rows.map(({ id }) => id)))
+}
+
+export function listedTransaction(row: TransactionRow, beside: Beside) {
+  return viewOf(row, LISTED, beside)
+}
+
+export function shownTransaction(row: TransactionRow, beside: Beside) {
   const none = { usdt_rate: null, amount_usdt: null, commission: null, commission_usdt: null }
-  return { ...viewOf(row, SHOWN, orderNumbers), ...none, ...row.figures }
+  return { ...viewOf(row, SHOWN, beside), ...none, ...row.figures }
 }
 
 function viewOf<Column extends keyof TransactionRow>(
   row: TransactionRow,
   columns: readonly Column[],
-  orderNumbers: Map<string, number>
+  { numbers, refunded }: Beside
 ) {
   const view = {} as Pick<TransactionRow, Column>
   for (const column of columns) view[column] = row[column]
@@ -65,8 +77,8 @@ function viewOf<Column extends keyof TransactionRow>(
   return Object.assign(view, {
     provider_id: providerIdOf(row),
     accepted_amount: row.accepted?.amount ?? null,
-    standing: standingOf(row),
-    order_number: orderNumbers.get(row.order_id ?? "") ?? null,
+    standing: listedStandingOf(row, refunded.get(row.id)),
+    order_number: numbers.get(row.order_id ?? "") ?? null,
   })
 }
 

@@ -86,7 +86,7 @@ const SwitchedOn = ({ payouts }: Pick<ConnectionAnswer, "payouts">) => {
   const { t, money } = useFormat()
   const { enabled, approval, per_day, users } = payouts
   if (!enabled) return <State color="grey">{t("connection.store.payoutsOff")}</State>
-  const said = { limit: money(String(per_day), "RUB", true), users: users.join(", ") }
+  const said = { limit: money(String(per_day), "RUB"), users: users.join(", ") }
   return (
     <State
       color="green"

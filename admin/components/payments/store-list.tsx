@@ -7,15 +7,7 @@ import { useFormat } from "../../lib/format"
 import { useAccountFilter, useConnection } from "../accounts"
 import { Subtle } from "../cards"
 import { LinkTo, RowLink } from "../link-to"
-import {
-  columnsOf,
-  ListTable,
-  useList,
-  severalOf,
-  Truncated,
-  typed,
-  useDateFilter,
-} from "../list-table"
+import { columnsOf, ListTable, useList, severalOf, Truncated, useDateFilter } from "../list-table"
 import { useSearched } from "../search"
 import { nothingFound } from "./nothing-found"
 import { StandingBadge } from "./verdict"
@@ -121,18 +113,19 @@ function useColumns() {
 
 function useFilters() {
   const { t, choices } = useFormat()
+  const [params] = useSearchParams()
   const byStatus = useStatusFilter()
   const byDate = useDateFilter()
   const byAccount = useAccountFilter()
-  return [
+  // Links to what the overview or the connection counts have finer filters, which are shown where they are set.
+  const finer = [
     severalOf("state", t("fields.state"), choices("states")),
-    severalOf(
-      "standing",
-      t("fields.standing"),
-      choices("standings", ["payable", "waiting_for_medusa"])
-    ),
     severalOf("exception", t("fields.exception"), choices("exceptions")),
     byStatus,
+  ].filter(({ id }) => params.has(id))
+  return [
+    severalOf("standing", t("fields.standing"), choices("standings")),
+    ...finer,
     severalOf("method", t("fields.method"), choices("methods")),
     ...byAccount,
     ...byDate("opened_at", t("fields.opened_at")),
@@ -150,7 +143,5 @@ function useStatusFilter() {
     labels.set(status, `${status} · ${t(`connection.statuses.meanings.${meaning}`)}`)
   }
   const options = [...labels].map(([value, label]) => ({ label, value }))
-  return options.length
-    ? severalOf("status", t("fields.status"), options)
-    : typed("status", t("fields.status"), "PENDING")
+  return severalOf("status", t("fields.status"), options)
 }

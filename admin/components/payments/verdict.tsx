@@ -127,8 +127,10 @@ const COLORS = {
   over: "grey",
   waiting_for_medusa: "orange",
   settled: "green",
+  partly_refunded: "purple",
+  refunded: "purple",
   waiting_for_person: "red",
-  taken_care_of: "purple",
+  taken_care_of: "grey",
 } as const
 
 /** The standing of a payment, as text and color. */

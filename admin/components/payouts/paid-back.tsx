@@ -20,7 +20,7 @@ import { PayoutStateBadge } from "./payout"
 export const PaidBackSums = ({ payOut }: { payOut: PayOut | null }) => {
   const { t, money, rubles } = usePayoutWords()
   if (payOut === null) return null
-  const sum = (amount: string) => (Number(amount) > 0 ? money(amount, "RUB", true) : null)
+  const sum = (amount: string) => (Number(amount) > 0 ? money(amount, "RUB") : null)
   const { outside, under_way, drafts, parts, rest } = payOut
   const isHeld = parts.length === 0 && (Number(under_way) > 0 || Number(drafts) > 0)
   const rows = [

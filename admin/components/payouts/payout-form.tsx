@@ -188,13 +188,13 @@ const GivenAmount = ({ given, parts: split }: GivenAmountProps) => {
   if (split === null) return null
   const { parts, rest } = split
   const count = parts.length
-  const sum = money(given, "RUB", true)
+  const sum = money(given, "RUB")
   return (
     <>
       {count === 0 && <Hint>{t("payout.new.tooLittle", { sum })}</Hint>}
       {count > 1 && <Hint>{t("payout.new.severalParts", { sum, count })}</Hint>}
       {count > 0 && rest !== null && (
-        <Hint>{t("payout.new.rest", { rest: money(rest, "RUB", true) })}</Hint>
+        <Hint>{t("payout.new.rest", { rest: money(rest, "RUB") })}</Hint>
       )}
     </>
   )

@@ -1,5 +1,5 @@
-import { isOwed, subtractAmounts } from "../../values/amount"
-import { isClosed, isFoundInMedusa, type Transaction, isTimeOver } from "./transaction"
+import { compareSums, isOwed, subtractAmounts } from "../../values/amount"
+import { isClosed, isFoundInMedusa, paidSum, type Transaction, isTimeOver } from "./transaction"
 
 /**
  * The standing of a transaction's row. Every rule about what remains to be done with a row asks for it.
@@ -14,16 +14,22 @@ import { isClosed, isFoundInMedusa, type Transaction, isTimeOver } from "./trans
  * - `waiting_for_person`: paid, and something is wrong that a person has to look at
  * - `taken_care_of`: a person took care of its money as it is now, and nothing is done about it any more
  */
-type Standing =
-  | "opening"
-  | "not_opened"
-  | "unanswered"
-  | "payable"
-  | "over"
-  | "waiting_for_medusa"
-  | "settled"
-  | "waiting_for_person"
-  | "taken_care_of"
+const STANDINGS = [
+  "opening",
+  "not_opened",
+  "unanswered",
+  "payable",
+  "over",
+  "waiting_for_medusa",
+  "settled",
+  "waiting_for_person",
+  "taken_care_of",
+] as const
+type Standing = (typeof STANDINGS)[number]
+
+/** What lists say of a payment: its standing, or that its money went back, in part or in full. */
+export const LISTED_STANDINGS = [...STANDINGS, "partly_refunded", "refunded"] as const
+export type ListedStanding = (typeof LISTED_STANDINGS)[number]
 
 export function standingOf(row: Transaction): Standing {
   const { state, exception, settled_at } = row
@@ -49,6 +55,18 @@ export function standingOf(row: Transaction): Standing {
       if (exception !== null && exception !== "completion_failed") return "waiting_for_person"
       return settled_at ? "settled" : "waiting_for_medusa"
   }
+}
+
+/**
+ * A payment that waits for a person says so, whatever of it went back.
+ *
+ * @param refunded the sum that went back to the payer, see `refundedOf`; undefined when nothing did
+ */
+export function listedStandingOf(row: Transaction, refunded: string | undefined): ListedStanding {
+  const standing = standingOf(row)
+  const isOver = standing === "settled" || standing === "taken_care_of"
+  if (!isOver || refunded === undefined) return standing
+  return compareSums(refunded, paidSum(row).amount) < 0 ? "partly_refunded" : "refunded"
 }
 
 /** When somebody took care of the money last, in Unix milliseconds; null when nobody has. */

@@ -16,6 +16,7 @@ import {
   PAID_AND_NOT_HANDLED,
   SETTLED_IN_ORDER,
   PAID_SUM,
+  STANDING,
   toKopeck,
   UNPUBLISHED,
   WAITS_FOR_MEDUSA,
@@ -206,6 +207,7 @@ const TWINS: [Sql, (row: TransactionRow) => unknown][] = [
   [PAID_AND_NOT_HANDLED, isPaidAndNotHandled],
   [SETTLED_IN_ORDER, isSettledInOrder],
   [NEEDS_PERSON, needsPerson],
+  [STANDING, standingOf],
   [IS_PAYABLE, (row) => standingOf(row) === "payable"],
   [WAITS_FOR_MEDUSA, (row) => standingOf(row) === "waiting_for_medusa"],
   [
@@ -242,6 +244,7 @@ const aRow = fc
     published_state: fc.constantFrom(...TRANSACTION_STATES),
     settled_at: sometimes(new Date()),
     handled_at: sometimes(new Date()),
+    exception_at: sometimes(new Date(0), new Date(4e12)),
     apply_after: sometimes(new Date()),
     apply_attempts: fc.constantFrom(0, QUIET_ATTEMPTS, QUIET_ATTEMPTS + 1),
   })

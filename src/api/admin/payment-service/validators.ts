@@ -2,7 +2,8 @@ import { z } from "@medusajs/framework/zod"
 
 import { isStorable } from "../../../database/sql"
 import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../payments/rules/transaction"
-import { LISTED_STANDINGS, SORTED_BY } from "../../../payments/statements/transaction-list"
+import { LISTED_STANDINGS } from "../../../payments/rules/standing"
+import { SORTED_BY } from "../../../payments/statements/transaction-list"
 import { withoutCardNumbers } from "../../../payouts/rules/card-text"
 import { PAYOUT_STATES } from "../../../payouts/rules/payout"
 import { PAYOUTS_SORTED_BY } from "../../../payouts/statements/payout-list"
@@ -89,10 +90,7 @@ const TransactionFilters = z.strictObject({
    * transaction, session, cart or order. */
   q: SearchText,
   state: oneOrManyOf("state", TRANSACTION_STATES),
-  standing: oneOrManyOf(
-    "standing",
-    Object.keys(LISTED_STANDINGS) as (keyof typeof LISTED_STANDINGS)[]
-  ),
+  standing: oneOrManyOf("standing", LISTED_STANDINGS),
   /** The service's last word for it, as the service writes it; longer ones are cut where they are stored. */
   status: oneOrMany(z.string().min(1).max(200)).optional(),
   exception: oneOrManyOf("exception", TRANSACTION_EXCEPTIONS),

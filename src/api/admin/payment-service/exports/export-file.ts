@@ -22,7 +22,7 @@ import {
 import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule, type PayoutRow } from "../../../../modules/payment-service"
 import type { ExportFormat } from "../../../../modules/payment-service/models/entries"
-import { filterOf, listedTransaction, recordSearch } from "../../../../payments"
+import { filterOf, findRefunded, listedTransaction, recordSearch } from "../../../../payments"
 import { payoutFilter, payoutView, person } from "../../../../payouts"
 import { reasonOf } from "../../../../refusals/reason-of"
 import { inReadersLanguage } from "../in-readers-language"
@@ -66,8 +66,11 @@ export const exportTransactions = (format: ExportFormat) =>
       table: TRANSACTIONS,
       asLines: (rows) => storeLines(req.scope, rows, reader),
       asRecords: async (rows) => {
-        const numbers = await findNumbersFor(req.scope, rows)
-        return rows.map((row) => listedTransaction(row, numbers))
+        const [numbers, refunded] = await Promise.all([
+          findNumbersFor(req.scope, rows),
+          findRefunded(req.scope, rows),
+        ])
+        return rows.map((row) => listedTransaction(row, { numbers, refunded }))
       },
     })
   })

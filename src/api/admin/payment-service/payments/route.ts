@@ -1,5 +1,6 @@
 import { findNumbersFor } from "../../../../medusa/search"
 import {
+  findRefunded,
   paymentsOfOrder,
   type SettlePorts,
   settlePortsOf,
@@ -46,11 +47,14 @@ export const GET = answering(async (req: Request, res) => {
   ])
   // The same as in the routes about payouts, see `keep-secret.ts`.
   if (payouts) res.set("Cache-Control", "no-store")
-  const numbers = await findNumbersFor(req.scope, rows)
+  const [numbers, refunded] = await Promise.all([
+    findNumbersFor(req.scope, rows),
+    findRefunded(req.scope, rows),
+  ])
   const now = module.clock.now()
   return {
     payments: rows.map((row) => ({
-      ...shownTransaction(row, numbers),
+      ...shownTransaction(row, { numbers, refunded }),
       verdict: verdictOf(row, now),
     })),
     count,
