@@ -1,15 +1,15 @@
-import { Alert } from "@medusajs/ui"
+import { Alert, Heading } from "@medusajs/ui"
 
 import { useConnection } from "../accounts"
 import { CardsPage, NotRead } from "../cards"
-import { AccountsCard } from "./accounts-card"
+import { AccountsCard, ConnectedCard } from "./accounts-card"
 import { CallbacksCard } from "./callbacks-card"
 import { RegionsCard, StatusesCard, StoreCard, UnknownAccountsCard } from "./store-cards"
 import { useFormat } from "../../lib/format"
 
-/** Shows what is wrong with the connection to the service, before a customer notices. */
+/** Shows what is wrong with the connection to the service, before a customer notices: to the owner, and beside it to the developer. */
 export const ConnectionCards = () => {
-  const { text } = useFormat()
+  const { t, text } = useFormat()
   const answer = useConnection()
   const { data } = answer
   // An earlier answer stays visible when a later read fails.
@@ -28,14 +28,20 @@ export const ConnectionCards = () => {
             ))}
           </>
         ),
-        PaymentServiceAccounts: <AccountsCard accounts={data.accounts} />,
-        PaymentServiceCallbacks: <CallbacksCard connection={data} />,
+        PaymentServiceConnected: <ConnectedCard connection={data} />,
+        PaymentServiceRegions: <RegionsCard regions={data.regions} />,
         PaymentServiceUnknownPlaces: <UnknownAccountsCard places={data.unknown_places} />,
       }}
       side={{
-        PaymentServiceRegions: <RegionsCard regions={data.regions} />,
+        PaymentServiceDeveloper: (
+          <Heading level="h2" className="px-2 pt-2">
+            {t("connection.developer")}
+          </Heading>
+        ),
         PaymentServiceStore: <StoreCard connection={data} />,
+        PaymentServiceCallbacks: <CallbacksCard connection={data} />,
         PaymentServiceStatuses: <StatusesCard connection={data} />,
+        PaymentServiceAccounts: <AccountsCard accounts={data.accounts} />,
       }}
     />
   )

@@ -31,7 +31,6 @@ export const ServiceRecord = ({ id }: { id: string }) => {
 
 /** The fields of the service's present record; without one, those of its list or of a comparison. */
 export const RecordFields = ({ id }: { id: string }) => {
-  const { t } = useFormat()
   const answer = useRecord(id)
   const { data, isFetching, refetch } = answer
   if (!data) return <NotRead shape="rows" answer={answer} />

@@ -36,12 +36,6 @@ interface PayoutFormProps {
   refusal: string | null
 }
 
-interface Errors {
-  card?: string
-  number?: string
-  amount?: string
-}
-
 /** The first step: recipient, amount and purpose. It sends nothing. */
 export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProps) => {
   const { t, rubles } = usePayoutWords()
@@ -56,24 +50,26 @@ export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutF
   const [amount, setAmount] = useState(String(payout?.amount ?? parts?.parts[0] ?? ""))
   const [note, setNote] = useState(payout?.note ?? "")
   const [orderId, setOrderId] = useState(payout?.order_id ?? given.orderId)
-  const [errors, setErrors] = useState<Errors>({})
+  const [isTried, setIsTried] = useState(false)
   const isTypedHere = chosen === TYPED
   // A draft has its number's digest already, and keeps it if nobody types another one.
   const isNeeded = isTypedHere && !(approval && payout?.card_masked && payout.card_id === null)
   const range = t("payout.new.range", { least: rubles(smallest), most: rubles(most) })
 
+  const sum = wholeRubles(amount)
+  const isWrongSum = sum === null || sum < smallest || sum > most
+  const isShort = (isNeeded || number) && isTypedHere && number.length !== CARD_DIGITS
+  const wrong = {
+    card: chosen ? undefined : t("payout.new.chooseCard"),
+    number: isShort ? t("payout.number.short") : undefined,
+    amount: !isWrongSum ? undefined : sum === null ? t("payout.new.wholeRubles", { range }) : range,
+  }
+  // An error stands at its field from the first try on, until it is mended.
+  const errors: Partial<typeof wrong> = isTried ? wrong : {}
+
   const submit = () => {
-    const sum = wholeRubles(amount)
-    const wrongAmount = sum === null ? t("payout.new.wholeRubles", { range }) : range
-    const found: Errors = {
-      ...(chosen ? {} : { card: t("payout.new.chooseCard") }),
-      ...((isNeeded || number) && isTypedHere && number.length !== CARD_DIGITS
-        ? { number: t("payout.number.short") }
-        : {}),
-      ...(sum !== null && sum >= smallest && sum <= most ? {} : { amount: wrongAmount }),
-    }
-    setErrors(found)
-    if (sum === null || Object.keys(found).length) return
+    setIsTried(true)
+    if (isWrongSum || wrong.card || wrong.number) return
     form.onSubmit({
       account,
       card_id: chosen === TYPED ? null : chosen,

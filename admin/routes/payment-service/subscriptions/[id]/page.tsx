@@ -6,6 +6,7 @@ import { useParams } from "react-router-dom"
 
 import { Card, CardsPage, Note, NotRead, Rows } from "../../../../components/cards"
 import { Id, LinkTo } from "../../../../components/link-to"
+import { NamesToKeep } from "../../../../components/subscriptions/names-to-keep"
 import { useSubscriptionWords } from "../../../../components/subscriptions/words"
 import type { ShownSubscription, SubscriptionAnswer } from "../../../../lib/answers"
 import { formatForTitle } from "../../../../lib/format"
@@ -30,6 +31,7 @@ const SubscriptionPage = () => {
       list="subscriptions"
       data={subscription}
       main={{
+        SubscriptionNames: <NamesToKeep subscription={subscription} />,
         SubscriptionSummary: <SubscriptionSummary subscription={subscription} />,
         SubscriptionCharges: <SubscriptionCharges subscription={subscription} />,
       }}
