@@ -2,11 +2,10 @@ import { LayoutComposer, SectionRow } from "@medusajs/dashboard/components"
 import { ExclamationCircle } from "@medusajs/icons"
 import { Alert, clx, Container, Heading, Skeleton, StatusBadge, Text } from "@medusajs/ui"
 import type { ComponentProps, ReactNode } from "react"
-import { type LoaderFunctionArgs, Link, useHref } from "react-router-dom"
+import { Link, useHref } from "react-router-dom"
 
 import { useFormat } from "../lib/format"
 import { browsersZone } from "../lib/period"
-import { ask } from "../lib/sdk"
 import { Action, LinkTo } from "./link-to"
 
 interface CardsPageProps {
@@ -228,12 +227,6 @@ export const Failed = ({ error, retry }: FailedProps) => {
 export const isRefused = (error: unknown) => statusOf(error) === 403
 
 const statusOf = (error: unknown) => (error as { status?: number } | null)?.status
-
-/** Reads what a page shows before it opens; where that fails, the page itself says why. */
-export const loading =
-  <Answer,>(list: List) =>
-  async ({ params }: LoaderFunctionArgs) =>
-    await ask<Answer>(`${list}/${encodeURIComponent(params.id ?? "")}`).catch(() => undefined)
 
 interface NotReadProps {
   answer: { isError: boolean; error: unknown; refetch: () => unknown }

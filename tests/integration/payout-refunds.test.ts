@@ -875,7 +875,7 @@ describeStore(
       })
       expect(cells(sent)).toMatchObject({
         Payout: payout.id,
-        State: "Created",
+        State: "Sent",
         Amount: "2000",
         "USDT debited": payout.amount_usdt,
         Card: "**** 4242",

@@ -1,7 +1,7 @@
 import type { UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
-import { CardsPage, loading, NotRead } from "../../../../components/cards"
+import { CardsPage, NotRead } from "../../../../components/cards"
 import {
   PayoutDetails,
   PayoutHistory,
@@ -11,6 +11,7 @@ import {
 } from "../../../../components/payouts/payout"
 import type { PayoutWithJournal } from "../../../../lib/answers"
 import { payoutTitle, usePayoutWords } from "../../../../lib/payouts/words"
+import { loading } from "../../../../lib/sdk"
 
 /** Everything about one payout, with its possible actions. */
 const PayoutPage = () => {

@@ -3,7 +3,7 @@ import type { UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
 import { useConnection } from "../../../../components/accounts"
-import { Card, CardsPage, loading, NotRead, Rows } from "../../../../components/cards"
+import { Card, CardsPage, NotRead, Rows } from "../../../../components/cards"
 import { Id, LinkTo, OrderLink } from "../../../../components/link-to"
 import { PaidBackSums, PayoutsOfProblem } from "../../../../components/payouts/paid-back"
 import {
@@ -15,6 +15,7 @@ import {
 import type { Problem, ProblemAnswer } from "../../../../lib/answers"
 import { formatForTitle, useFormat } from "../../../../lib/format"
 import { paymentPageOf, relatedPageOf } from "../../../../lib/problems/related-page"
+import { loading } from "../../../../lib/sdk"
 
 /** One problem: its story, its subject and its possible actions. */
 const ProblemPage = () => {

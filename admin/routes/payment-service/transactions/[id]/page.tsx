@@ -1,7 +1,7 @@
 import type { UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
-import { CardsPage, loading, NotRead } from "../../../../components/cards"
+import { CardsPage, NotRead } from "../../../../components/cards"
 import { ServiceRecord } from "../../../../components/payments/service-record"
 import {
   OtherAttempts,
@@ -15,6 +15,7 @@ import {
 import { PaymentVerdict } from "../../../../components/payments/verdict"
 import type { TransactionAnswer } from "../../../../lib/answers"
 import { formatForTitle } from "../../../../lib/format"
+import { loading } from "../../../../lib/sdk"
 
 /** Everything about one payment: the answer to "the customer says they paid". */
 const TransactionPage = () => {
