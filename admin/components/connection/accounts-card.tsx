@@ -64,8 +64,7 @@ export const ConnectedCard = ({ connection }: ConnectedProps) => {
   const mayCheck = useMay("update")
   return (
     <Card
-      title={t("connection.owner")}
-      level="h1"
+      title={t("connection.toService")}
       note={t("connection.accountsNote")}
       action={
         mayCheck && (

@@ -9,7 +9,7 @@ import { useFormat } from "../../lib/format"
 
 /** Shows what is wrong with the connection to the service, before a customer notices: to the owner, and beside it to the developer. */
 export const ConnectionCards = () => {
-  const { t, text } = useFormat()
+  const { text } = useFormat()
   const answer = useConnection()
   const { data } = answer
   // An earlier answer stays visible when a later read fails.
@@ -19,6 +19,7 @@ export const ConnectionCards = () => {
       zone="payment_service_connection"
       data={data}
       main={{
+        PaymentServiceOwner: <Part name="owner" />,
         PaymentServiceWarnings: (
           <>
             {data.warnings.map(({ messages }) => (
@@ -33,11 +34,7 @@ export const ConnectionCards = () => {
         PaymentServiceUnknownPlaces: <UnknownAccountsCard places={data.unknown_places} />,
       }}
       side={{
-        PaymentServiceDeveloper: (
-          <Heading level="h2" className="px-2 pt-2">
-            {t("connection.developer")}
-          </Heading>
-        ),
+        PaymentServiceDeveloper: <Part name="developer" />,
         PaymentServiceStore: <StoreCard connection={data} />,
         PaymentServiceCallbacks: <CallbacksCard connection={data} />,
         PaymentServiceStatuses: <StatusesCard connection={data} />,
@@ -46,3 +43,8 @@ export const ConnectionCards = () => {
     />
   )
 }
+
+/** The name of one of the two parts. */
+const Part = ({ name }: { name: "owner" | "developer" }) => (
+  <Heading className="px-2 pt-2">{useFormat().t(`connection.${name}`)}</Heading>
+)

@@ -103,9 +103,7 @@ const Total = ({ name, totals, before, isWhole = false }: TotalProps) => {
         )}
       </Line>
       <Line className="text-ui-fg-subtle text-right">
-        {then.count === 0
-          ? t("overview.nothingBefore")
-          : t("overview.before", { value: inMoney(then.amount) })}
+        {t("overview.before", { value: then.count === 0 ? "–" : inMoney(then.amount) })}
       </Line>
     </div>
   )
