@@ -1,6 +1,7 @@
 import { Alert, toast } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
 
+import { useReadAgain } from "../../lib/actions"
 import type {
   AccountSettings,
   ListedSubscription,
@@ -63,7 +64,11 @@ const Offer = ({ names, of }: { names: Name[]; of: string }) => {
 
 const Keep = ({ names, account }: { names: Name[]; account: AccountSettings }) => {
   const { t } = useSubscriptionWords()
-  const kept = () => toast.success(t("settings.saved"))
+  const readAgain = useReadAgain("subscriptions")
+  const kept = () => {
+    toast.success(t("settings.saved"))
+    void readAgain()
+  }
   const { act, isPending, isSuccess } = useSaveSettings(account, kept, "settings.notSaved")
   const open = names.flatMap(({ option: name, ...one }) => {
     const option = account.options.find((each) => each.name === name)
