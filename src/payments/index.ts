@@ -26,6 +26,7 @@ export { requireLock, withCartLock } from "./target-lock"
 export {
   findRefunded,
   listedTransaction,
+  NO_FIGURES,
   paymentsOfOrder,
   shownTransaction,
 } from "./transaction-view"

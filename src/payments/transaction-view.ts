@@ -3,8 +3,8 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { listOrderMoney } from "../medusa/order"
 import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
 import { refundedOf } from "./rules/ledger"
-import { listedStandingOf, paymentToOffer, withMoneyFirst } from "./rules/standing"
-import { providerIdOf } from "./rules/transaction"
+import { listedStandingOf, paymentToOffer, wasPaid, withMoneyFirst } from "./rules/standing"
+import { paidSum, providerIdOf } from "./rules/transaction"
 
 const LISTED = [
   "id",
@@ -53,8 +53,16 @@ interface Beside {
 }
 
 /** The sums of these payments that went back, by row. */
-export async function findRefunded(scope: MedusaContainer, rows: TransactionRow[]) {
+export async function findRefunded(scope: MedusaContainer, rows: { id: string }[]) {
   return refundedOf(await paymentServiceModule(scope).ledger.of(rows.map(({ id }) => id)))
+}
+
+/** The figures of a payment for which the service gave none. */
+export const NO_FIGURES = {
+  usdt_rate: null,
+  amount_usdt: null,
+  commission: null,
+  commission_usdt: null,
 }
 
 export function listedTransaction(row: TransactionRow, beside: Beside) {
@@ -62,8 +70,7 @@ export function listedTransaction(row: TransactionRow, beside: Beside) {
 }
 
 export function shownTransaction(row: TransactionRow, beside: Beside) {
-  const none = { usdt_rate: null, amount_usdt: null, commission: null, commission_usdt: null }
-  return { ...viewOf(row, SHOWN, beside), ...none, ...row.figures }
+  return { ...viewOf(row, SHOWN, beside), ...NO_FIGURES, ...row.figures }
 }
 
 function viewOf<Column extends keyof TransactionRow>(
@@ -75,6 +82,9 @@ function viewOf<Column extends keyof TransactionRow>(
   for (const column of columns) view[column] = row[column]
   // Written as JSON, an object spread of two would leave a kilobyte of old memory for each row of an export, until Node collects it.
   return Object.assign(view, {
+    /** The sum that came and that the store has, or had before a refund; null when nothing came. */
+    paid_amount: wasPaid(row) ? paidSum(row).amount : null,
+    refunded_amount: refunded.get(row.id) ?? null,
     provider_id: providerIdOf(row),
     accepted_amount: row.accepted?.amount ?? null,
     standing: listedStandingOf(row, refunded.get(row.id)),

@@ -1,5 +1,12 @@
 import { compareSums, isOwed, subtractAmounts } from "../../values/amount"
-import { isClosed, isFoundInMedusa, paidSum, type Transaction, isTimeOver } from "./transaction"
+import {
+  isClosed,
+  isFoundInMedusa,
+  isTimeOver,
+  paidSum,
+  type Transaction,
+  type TransactionException,
+} from "./transaction"
 
 /**
  * The standing of a transaction's row. Every rule about what remains to be done with a row asks for it.
@@ -92,6 +99,23 @@ export function isPaidInOrder(row: Pick<Transaction, "state" | "exception">): bo
 /** Whether money came, in any sum, and the service has not taken it back. */
 export function isPaidAndKept(row: Pick<Transaction, "state" | "exception">): boolean {
   return row.state === "paid" && row.exception !== "reversed"
+}
+
+/** Exceptions of a payment whose money this store does not have: taken back, or another shop's. */
+const NOT_KEPT: (TransactionException | null)[] = [
+  "reversed",
+  "merchant_differs",
+  "reference_differs",
+]
+
+/** Whether money came for this store, in any sum, and was not taken back. `WAS_PAID` is the same in SQL. */
+export function wasPaid({ state, paid_at, exception, handled }: Transaction): boolean {
+  return (
+    state === "paid" &&
+    paid_at !== null &&
+    !NOT_KEPT.includes(exception) &&
+    handled?.as !== "reversed"
+  )
 }
 
 /** Whether money came, in any sum, and no person has taken care of it; `PAID_AND_NOT_HANDLED` is the same in SQL. */

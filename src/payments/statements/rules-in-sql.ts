@@ -42,7 +42,7 @@ export const PAID_SUM = {
   currency: sql`coalesce(t.read_currency, t.currency)`,
 }
 
-/** Money came for this store and was not taken back. An index uses exactly this condition. */
+/** The same as `wasPaid`, unless the row was deleted. An index uses exactly this condition. */
 export const WAS_PAID = sql`t.state = 'paid' and t.paid_at is not null and t.deleted_at is null
   and (t.exception is null or t.exception not in ('reversed', 'merchant_differs', 'reference_differs'))
   and t.handled ->> 'as' is distinct from 'reversed'`

@@ -20,6 +20,7 @@ import {
   toKopeck,
   UNPUBLISHED,
   WAITS_FOR_MEDUSA,
+  WAS_PAID,
   WATCHED,
 } from "../../../src/payments/statements/rules-in-sql"
 import { sql, type Sql } from "../../../src/database/sql"
@@ -40,6 +41,7 @@ import {
   needsPerson,
   QUIET_ATTEMPTS,
   standingOf,
+  wasPaid,
 } from "../../../src/payments/rules/standing"
 import {
   paidSum,
@@ -206,6 +208,7 @@ const TWINS: [Sql, (row: TransactionRow) => unknown][] = [
   [CAUSE_OF_ROW, (row) => problemOf(row)?.cause ?? NOT_ASKED],
   [PAID_AND_NOT_HANDLED, isPaidAndNotHandled],
   [SETTLED_IN_ORDER, isSettledInOrder],
+  [WAS_PAID, wasPaid],
   [NEEDS_PERSON, needsPerson],
   [STANDING, standingOf],
   [IS_PAYABLE, (row) => standingOf(row) === "payable"],
