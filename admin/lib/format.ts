@@ -6,7 +6,7 @@ import { ownZone } from "./period"
 
 type Translate = UseTranslationResponse<"paymentService", undefined>["t"]
 type Format = ReturnType<typeof formatOf>
-type Sums = Pick<ListedTransaction, "amount" | "currency" | "read_amount" | "read_currency">
+type Sums = Pick<ListedTransaction, "amount" | "currency" | "paid_amount" | "read_currency">
 
 /**
  * Writes amounts, moments and texts in the language of the page. The functions stay the same until the language changes, because
@@ -90,11 +90,12 @@ function formatOf(t: Translate, code: string) {
       // A proxy between store and browser may answer with a page of its own, which has no message.
       return (error instanceof Error ? local(error.message) : String(error)) || t("failed.noReason")
     },
-    /** A payment's sum as the service last said it, which may be in another currency, else as it was asked for. */
-    sumOf: (payment: Sums): string =>
-      payment.read_amount === null
-        ? money(payment.amount, payment.currency)
-        : money(payment.read_amount, payment.read_currency),
+    /** A payment's sum as it was paid, with what was asked for where that is another one; else as it was asked for. */
+    sumOf: ({ amount, currency, paid_amount: paid, ...read }: Sums): string => {
+      const asked = money(amount, currency)
+      const sum = paid === null ? asked : money(paid, read.read_currency ?? currency)
+      return sum === asked ? sum : t("paidOf", { paid: sum, asked })
+    },
     /** Whole rubles. */
     rubles: (amount: number): string => money(String(amount), "RUB"),
     /** @param amount decimal text */

@@ -66,7 +66,7 @@ export const StoreTransactions = () => {
 const pageOf = ({ id }: { id: string }) => `/payment-service/transactions/${id}`
 
 function useColumns() {
-  const { t, money, moment, word } = useFormat()
+  const { t, sumOf, moment, word } = useFormat()
   return useMemo(() => {
     const column = columnsOf<TransactionOfList>(t)
     return [
@@ -76,11 +76,7 @@ function useColumns() {
       column("standing", "fields.standing", ({ standing }) => (
         <StandingBadge standing={standing} />
       )),
-      column(
-        "amount",
-        { header: "fields.amount", sorted: "sum", align: "right" },
-        ({ amount, currency }) => money(amount, currency)
-      ),
+      column("amount", { header: "fields.amount", sorted: "sum", align: "right" }, sumOf),
       column("method", "fields.method", ({ method }) => word("methods", method)),
       column("order_number", "fields.order", ({ order_number: number }) =>
         number === null ? "–" : `#${number}`
@@ -108,7 +104,7 @@ function useColumns() {
         moment(paid_at, "short")
       ),
     ]
-  }, [t, money, moment, word])
+  }, [t, sumOf, moment, word])
 }
 
 function useFilters() {

@@ -82,7 +82,7 @@ export const STANDING = sql`case
   else 'settled' end`
 
 /** Lines of the ledger that say that money went back to the payer (`isRefund`). */
-const REFUNDS = sql`payment_service_ledger_entry l
+export const REFUNDS = sql`payment_service_ledger_entry l
   where l.kind in ('outside', 'payout') and l.deleted_at is null`
 
 /** Some of its money went back. The list of refunds is short, so Postgres begins with it. */

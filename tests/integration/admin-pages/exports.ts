@@ -47,7 +47,6 @@ const named = (line: readonly unknown[] | undefined, columns = HEADER.en) =>
 const [ASKED, STATUS, DESCRIPTION, DIFFERENCE] = [
   ...["Asked", "Status", "Description", "Difference to Medusa"],
 ].map((column) => HEADER.en.indexOf(column)) as [number, number, number, number]
-const ID = HEADER.en.indexOf("Transaction")
 /** The beginnings that make a spreadsheet take a cell for a formula. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/
 
