@@ -46,7 +46,10 @@ export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutF
   const preferred =
     accounts.length === 1 ? accounts[0] : accounts.find((one) => one.account === given.account)
   const [account, setAccount] = useState(payout?.account ?? preferred?.account ?? "")
-  const [chosen, setChosen] = useState(payout ? (payout.card_id ?? TYPED) : "")
+  const [chosen, setChosen] = useState(
+    // Saved cards are the shop's own, so a customer's card is typed.
+    payout ? (payout.card_id ?? TYPED) : given.problemId ? TYPED : ""
+  )
   const [amount, setAmount] = useState(String(payout?.amount ?? parts?.parts[0] ?? ""))
   const [note, setNote] = useState(payout?.note ?? "")
   const [orderId, setOrderId] = useState(payout?.order_id ?? given.orderId)

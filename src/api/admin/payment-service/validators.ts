@@ -304,6 +304,11 @@ export const BODIES = {
       .trim()
       .regex(WHOLE_UUID, { error: "must be the service's id of a transaction, a UUID" }),
   }),
+  /** The sum that is to go back, and the one that Medusa held when the admin saw it. */
+  "transactions/:id/refund": z.strictObject({
+    amount: Amount.refine((amount) => Number(amount) > 0, NOT_AN_AMOUNT),
+    held: Amount,
+  }),
   comparisons: AccountBody,
   "connection/check": AccountBody,
   "problems/:id/place-order": AcceptBody,

@@ -14,7 +14,7 @@ import {
   recordLostPayouts,
 } from "../../../../payouts"
 import { SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
-import { problemViews } from "../../../../problems"
+import { findRefundable, problemViews } from "../../../../problems"
 import { toWireAmount } from "../../../../values/amount"
 import { answering, type Asked } from "../in-readers-language"
 import { actingReader, grantedOfPayouts } from "../payouts/payout-route"
@@ -53,10 +53,13 @@ export const GET = answering(async (req: Request, res) => {
   ])
   const now = module.clock.now()
   return {
-    payments: rows.map((row) => ({
-      ...shownTransaction(row, { numbers, refunded }),
-      verdict: verdictOf(row, now),
-    })),
+    payments: await Promise.all(
+      rows.map(async (row) => ({
+        ...shownTransaction(row, { numbers, refunded }),
+        refundable_amount: orderId === undefined ? null : await findRefundable(ports, row),
+        verdict: verdictOf(row, now),
+      }))
+    ),
     count,
     problems: await problemViews(req.scope, problems),
     problem_count,

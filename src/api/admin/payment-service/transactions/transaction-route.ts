@@ -7,13 +7,14 @@ import {
   findRefunded,
   listedTransaction,
   paymentsOfOrder,
+  portsOf,
   type SettlePorts,
   settlePortsOf,
   shownTransaction,
 } from "../../../../payments"
 import { isProof } from "../../../../payments/rules/ledger"
 import { verdictOf } from "../../../../payments/rules/verdict"
-import { problemViews } from "../../../../problems"
+import { findRefundable, problemViews } from "../../../../problems"
 import { orderIdsIn, withOrderNumbers } from "../../../../problems/rules/order-numbers"
 import { notFound } from "../../../../refusals/refused"
 import { inReadersLanguage } from "../in-readers-language"
@@ -62,11 +63,12 @@ export async function wholeView(scope: MedusaContainer, row: TransactionRow) {
     ...orderIdsIn(verdict.messages),
   ]
   const people = [...journal.map(({ by }) => by), ...proofs.map(({ by }) => by)]
-  const [numbers, names, customers, refunded, shown] = await Promise.all([
+  const [numbers, names, customers, refunded, refundable, shown] = await Promise.all([
     findOrderNumbers(scope, orderIds),
     findNames(scope, people),
     findCustomers(scope, [row.customer_id]),
     findRefunded(scope, [row, ...attempts]),
+    findRefundable(portsOf(scope), row),
     asOfItsOrder(scope, row),
   ])
   const beside = { numbers, refunded }
@@ -74,6 +76,7 @@ export async function wholeView(scope: MedusaContainer, row: TransactionRow) {
   return {
     transaction: {
       ...shownTransaction(shown, beside),
+      refundable_amount: refundable,
       customer_email: customers.get(row.customer_id ?? "")?.email ?? null,
     },
     verdict: { ...verdict, messages: withOrderNumbers(verdict.messages, numbers) },
