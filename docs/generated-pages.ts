@@ -110,7 +110,7 @@ ${wrapped(`- ${closingOf(kind)?.en.replace("by itself when", "when")}`)}`
 
 ${MADE}
 
-This page is the runbook for _Payment service → Problems_: what happened, what to do, and when a problem closes by itself.
+This page is the runbook for _SBP and crypto → Problems_: what happened, what to do, and when a problem closes by itself.
 
 A problem is money or an order that a person must look at. Most faults never become one, because reads and orders are tried again
 first. There is one problem per cause, however often it is seen. Its notification is in English, because Medusa keeps one text for

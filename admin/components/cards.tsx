@@ -1,10 +1,11 @@
 import { LayoutComposer, SectionRow } from "@medusajs/dashboard/components"
 import { ExclamationCircle } from "@medusajs/icons"
-import { clx, Container, Heading, Skeleton, StatusBadge, Text } from "@medusajs/ui"
+import { Alert, clx, Container, Heading, Skeleton, StatusBadge, Text } from "@medusajs/ui"
 import type { ComponentProps, ReactNode } from "react"
-import { Link } from "react-router-dom"
+import { Link, useHref } from "react-router-dom"
 
 import { useFormat } from "../lib/format"
+import { browsersZone } from "../lib/period"
 import { Action, LinkTo } from "./link-to"
 
 interface CardsPageProps {
@@ -15,20 +16,47 @@ interface CardsPageProps {
   /** The cards by their names in admins' own layouts; `side` makes a second column. */
   main: Record<string, ReactNode>
   side?: Record<string, ReactNode>
+  /** The list that a page of one of its entries belongs to. */
+  list?: List
 }
 
+type List = "transactions" | "problems" | "payouts" | "subscriptions"
+
 /** A page of cards that admins may rearrange, as Medusa's own pages are. */
-export const CardsPage = ({ zone: widgetsZonePrefix, data, main, side }: CardsPageProps) => {
-  const page = { widgetsZonePrefix, data }
+export const CardsPage = ({ zone, data, main, side, list }: CardsPageProps) => {
+  const page = { widgetsZonePrefix: zone, data }
   const sections = { main: entriesOf(main) }
-  return side ? (
-    <LayoutComposer
-      {...page}
-      preferredLayoutId="core:two-column"
-      sections={{ ...sections, side: entriesOf(side) }}
-    />
-  ) : (
-    <LayoutComposer {...page} preferredLayoutId="core:single-column" sections={sections} />
+  const { t } = useFormat()
+  return (
+    <>
+      {list && <MarkInSidebar list={list} />}
+      {browsersZone() === null && (
+        <Alert variant="info" className="mb-3">
+          {t("noZone")}
+        </Alert>
+      )}
+      {side ? (
+        <LayoutComposer
+          {...page}
+          preferredLayoutId="core:two-column"
+          sections={{ ...sections, side: entriesOf(side) }}
+        />
+      ) : (
+        <LayoutComposer {...page} preferredLayoutId="core:single-column" sections={sections} />
+      )}
+    </>
+  )
+}
+
+/** Marks a list in the sidebar, where Medusa marks the section instead for every page but the list's own. */
+const MarkInSidebar = ({ list }: { list: List }) => {
+  const section = useHref("/payment-service")
+  const link = (path: string) => `aside a[href="${path}"]`
+  return (
+    <style>
+      {`${link(section)} { background: none; box-shadow: none; }
+        ${link(`${section}/${list}`)} { background: var(--bg-base); box-shadow: var(--elevation-card-rest); color: var(--fg-base); }`}
+    </style>
   )
 }
 
@@ -183,6 +211,8 @@ interface FailedProps {
 export const Failed = ({ error, retry }: FailedProps) => {
   const { t, reasonOf } = useFormat()
   const isForbidden = isRefused(error)
+  // Medusa's own page of errors leads to the login.
+  if (statusOf(error) === 401) throw error
   const reason = error instanceof TypeError ? t("failed.silent") : reasonOf(error)
   return (
     <div role="alert" className="flex flex-col items-center gap-y-3 px-6 py-16 text-center">
@@ -194,32 +224,41 @@ export const Failed = ({ error, retry }: FailedProps) => {
 }
 
 /** Whether the reader's roles do not allow what was asked for. */
-export const isRefused = (error: unknown) => (error as { status?: number }).status === 403
+export const isRefused = (error: unknown) => statusOf(error) === 403
+
+const statusOf = (error: unknown) => (error as { status?: number } | null)?.status
 
 interface NotReadProps {
   answer: { isError: boolean; error: unknown; refetch: () => unknown }
+  /** What is not read: a page of two columns, a card, or rows within a card. */
+  shape?: keyof typeof SHAPES
 }
 
-/** Stands for a page of two columns that is not read yet, as Medusa's own pages do, or says why it could not be read. */
-export const NotRead = ({ answer: { isError, error, refetch } }: NotReadProps) => {
+/** The heights of what is waited for, by column. */
+const SHAPES = { page: ["h-24 h-96", "h-36 h-72"], card: ["h-72"], rows: ["h-5 h-5 h-5"] }
+
+/** Stands for what is not read yet, as Medusa's own pages do, or says why it could not be read. */
+export const NotRead = ({ answer: { isError, error, refetch }, shape = "page" }: NotReadProps) => {
   const { t } = useFormat()
   if (isError) {
-    return (
-      <Container>
-        <Failed error={error} retry={refetch} />
-      </Container>
-    )
+    const failed = <Failed error={error} retry={refetch} />
+    return shape === "rows" ? failed : <Container>{failed}</Container>
   }
+  const columns = SHAPES[shape]
   return (
     <div
       role="status"
       aria-label={t("loading")}
-      className="flex w-full flex-col gap-x-4 gap-y-3 xl:grid xl:grid-cols-[minmax(0,_1fr)_440px]"
+      className={clx(
+        "flex w-full flex-col gap-x-4 gap-y-3",
+        columns.length > 1 && "xl:grid xl:grid-cols-[minmax(0,_1fr)_440px]",
+        shape === "rows" && "px-6 py-4"
+      )}
     >
-      {["h-24 h-96", "h-36 h-72"].map((heights) => (
+      {columns.map((heights) => (
         <div key={heights} className="flex flex-col gap-y-3">
-          {heights.split(" ").map((height) => (
-            <Skeleton key={height} className={`${height} rounded-lg`} />
+          {heights.split(" ").map((height, index) => (
+            <Skeleton key={index} className={`${height} rounded-lg`} />
           ))}
         </div>
       ))}

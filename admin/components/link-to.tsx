@@ -1,5 +1,5 @@
 import { Button, Copy } from "@medusajs/ui"
-import type { ComponentProps, ReactNode } from "react"
+import { type ComponentProps, forwardRef, type ReactNode } from "react"
 import { Link, type LinkProps } from "react-router-dom"
 
 /** Stops the click, which would open the table's row as well. */
@@ -43,14 +43,19 @@ export const Id = ({ value, to = null }: { value: string | null; to?: string | n
     </span>
   )
 
-type ActionProps = ComponentProps<typeof Button>
+type ActionProps = Omit<ComponentProps<typeof Button>, "ref">
+type Element = HTMLButtonElement
 
 /** The ordinary button of a page. */
-export const Action = (props: ActionProps) => <Button size="small" variant="secondary" {...props} />
+export const Action = forwardRef<Element, ActionProps>((props, ref) => (
+  <Button ref={ref} size="small" variant="secondary" {...props} />
+))
 
 /** The same for what has an address. */
-export const ActionLink = ({ to, children, ...button }: ActionProps & Pick<LinkProps, "to">) => (
-  <Action {...button} asChild>
-    <Link to={to}>{children}</Link>
-  </Action>
+export const ActionLink = forwardRef<Element, ActionProps & Pick<LinkProps, "to">>(
+  ({ to, children, ...button }, ref) => (
+    <Action ref={ref} {...button} asChild>
+      <Link to={to}>{children}</Link>
+    </Action>
+  )
 )

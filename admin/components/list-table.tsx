@@ -9,14 +9,21 @@ import {
   useDataTable,
 } from "@medusajs/ui"
 import { keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query"
-import { type ComponentProps, type MouseEvent, type ReactNode, useEffect } from "react"
+import {
+  type ComponentProps,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useSyncExternalStore,
+} from "react"
 import { useTranslation } from "react-i18next"
 import { useHref, useNavigate, useSearchParams } from "react-router-dom"
 
-import { codesIn, MOST_COUNTED, PAGE_SIZE, valueIn } from "../lib/address"
+import { codesIn, daysOf, MOST_COUNTED, PAGE_SIZE, valueIn } from "../lib/address"
 import type { Page } from "../lib/answers"
 import { useFormat } from "../lib/format"
-import { type Period, PERIODS } from "../lib/period"
+import { type Period, PERIODS, spanOf } from "../lib/period"
 import { searching } from "../lib/sdk"
 import { Failed, Note, Subtle } from "./cards"
 import { Choice } from "./forms"
@@ -56,11 +63,23 @@ interface ListTableProps<Row> extends Pick<Instance<Row>, "commands" | "rowSelec
   subHeading?: string
   action?: ReactNode
   menu?: ComponentProps<typeof ActionMenu>
-  filterBarContent?: ReactNode
+  /** Stands beside the filters; on a phone, where these have the whole width, above the table. */
+  controls?: ReactNode
   /** The key of the heading and description of a list without rows, and of one in which nothing was found. */
   empty: string
   filtered?: string | { custom: ReactNode }
 }
+
+const narrow = () => matchMedia("(max-width: 767px)")
+
+const followWidth = (changed: () => void) => {
+  const followed = narrow()
+  followed.addEventListener("change", changed)
+  return () => followed.removeEventListener("change", changed)
+}
+
+/** Whether the page is as narrow as a phone, where a table has room for one column. */
+export const useIsNarrow = () => useSyncExternalStore(followWidth, () => narrow().matches)
 
 /**
  * A page of a list in Medusa's table, as the address bar asks for it, with what is searched for. Where it could not be read, it says
@@ -78,6 +97,7 @@ export function ListTable<Row extends object>({
 }: ListTableProps<Row>) {
   const { t, number } = useFormat()
   const { t: medusas } = useTranslation()
+  const isNarrow = useIsNarrow()
   const [params, setParams] = useSearchParams()
   const [searched, search] = useSearched()
   const navigate = useNavigate()
@@ -163,12 +183,15 @@ export function ListTable<Row extends object>({
   const isLastCounted = data && data.count >= MOST_COUNTED && data.offset + data.limit >= data.count
   return (
     <>
-      <DataTable instance={instance}>
+      {isNarrow && list.controls && (
+        <div className="flex flex-wrap items-center gap-2 px-6 py-3">{list.controls}</div>
+      )}
+      {/* On a phone, a pinned column would hide the others. */}
+      <DataTable instance={instance} className="max-md:[&_:is(td,th)]:static">
         <DataTable.Toolbar
           className="flex flex-col items-start justify-between gap-2 md:flex-row md:items-center"
           translations={{ clearAll: medusas("actions.clearAll") }}
-          filterBarContent={list.filterBarContent}
-          alwaysShowFilterBar={ids.length > 0}
+          filterBarContent={!isNarrow && list.controls}
         >
           <div className="flex w-full items-center justify-between gap-2">
             <div>
@@ -195,17 +218,19 @@ export function ListTable<Row extends object>({
               failed || (typeof list.filtered === "string" ? said(list.filtered) : list.filtered),
           }}
         />
-        <DataTable.Pagination
-          translations={{
-            of: medusas("general.of"),
-            results: medusas("general.results"),
-            pages: medusas("general.pages"),
-            prev: medusas("general.prev"),
-            next: medusas("general.next"),
-          }}
-        />
+        {!failed && (
+          <DataTable.Pagination
+            translations={{
+              of: medusas("general.of"),
+              results: medusas("general.results"),
+              pages: medusas("general.pages"),
+              prev: medusas("general.prev"),
+              next: medusas("general.next"),
+            }}
+          />
+        )}
         {list.commands?.length ? (
-          <DataTable.CommandBar selectedLabel={(count) => `${count} selected`} />
+          <DataTable.CommandBar selectedLabel={(count) => t("lists.selected", { count })} />
         ) : null}
       </DataTable>
       {isLastCounted && (
@@ -312,11 +337,22 @@ export const typed = (id: string, label: string, placeholder?: string): DataTabl
   placeholder,
 })
 
-/** Makes filters of dates, as Medusa's, under other ids and labels. */
+/** Makes filters of dates, as Medusa's with whole months added, under other ids and labels. */
 export function useDateFilter() {
-  const medusas = useDataTableDateFilters().filter(({ id }) => id === "created_at")
-  return (id: string, label: string): DataTableFilter[] =>
-    medusas.map((one) => ({ ...one, id, label }))
+  const { t } = useFormat()
+  const medusas = useDataTableDateFilters()
+  return useMemo(() => {
+    const months = (["this_month", "last_month"] as const).map((period) => ({
+      label: t(`periods.${period}`),
+      value: daysOf(spanOf(period)),
+    }))
+    return (id: string, label: string): DataTableFilter[] =>
+      medusas.flatMap((one) =>
+        one.id === "created_at" && one.type === "date"
+          ? [{ ...one, id, label, options: [...one.options, ...months] }]
+          : []
+      )
+  }, [t, medusas])
 }
 
 interface AddressSelectProps {

@@ -96,7 +96,7 @@ interface Span {
 }
 
 /** The filter includes the whole of its last day. */
-const daysOf = ({ from, to }: Span) => ({ $gte: from, $lte: lastDayBefore(to) })
+export const daysOf = ({ from, to }: Span) => ({ $gte: from, $lte: lastDayBefore(to) })
 
 /** Transactions that were opened in a period. */
 export const openedIn = (span: Span) => ({ opened_at: daysOf(span) })
@@ -110,3 +110,23 @@ export const recordedIn = (span: Span) => ({ created_at: daysOf(span) })
 /** Whether a text is an id as the service gives them. */
 export const isUuid = (text: string): boolean =>
   /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+
+interface GivenPayout {
+  problemId?: string
+  orderId: string | null
+  /** Decimal text, in rubles; it may have kopecks, and be too much for one payout. */
+  amount: string | null
+  account: string | null
+}
+
+/** The page for a new payout, filled in with the money to pay back. */
+export function newPayoutAt({ problemId, orderId, amount, account }: GivenPayout): string {
+  const filled = new URLSearchParams({
+    ...(problemId === undefined ? {} : { problem_id: problemId }),
+    ...(orderId === null ? {} : { order_id: orderId }),
+    ...(amount === null ? {} : { amount }),
+    // The list behind it has a filter named `account`.
+    ...(account === null ? {} : { from_account: account }),
+  })
+  return `/payment-service/payouts/new?${filled}`
+}

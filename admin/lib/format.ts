@@ -2,10 +2,11 @@ import { useMemo } from "react"
 import { getI18n, useTranslation, type UseTranslationResponse } from "react-i18next"
 
 import type { Language, ListedTransaction, ListOwner, Text } from "./answers"
+import { ownZone } from "./period"
 
 type Translate = UseTranslationResponse<"paymentService", undefined>["t"]
 type Format = ReturnType<typeof formatOf>
-type Sums = Pick<ListedTransaction, "amount" | "currency" | "read_amount" | "read_currency">
+type Sums = Pick<ListedTransaction, "amount" | "currency" | "paid_amount" | "read_currency">
 
 /**
  * Writes amounts, moments and texts in the language of the page. The functions stay the same until the language changes, because
@@ -27,10 +28,10 @@ function formatOf(t: Translate, code: string) {
   const language: Language = code.startsWith("ru") ? "ru" : "en"
   // Medusa's English writes dates and numbers as in the United States.
   const locale = language === "ru" ? "ru-RU" : "en-US"
-  // Beside Medusa's own dates. The short English form of Intl has months as numbers, which not all read in the same order.
-  const shortDate = language === "ru" ? "short" : "medium"
-  const date = (iso: string | Date, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, options).format(new Date(iso))
+  const zone = ownZone()
+  /** Dates have the form of Medusa's own beside them, with the month as a word. */
+  const date = (iso: string | Date, { timeZone = zone, ...options }: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(new Date(iso))
   const write = (value: number, options: Intl.NumberFormatOptions) =>
     new Intl.NumberFormat(locale, options).format(value)
 
@@ -38,14 +39,12 @@ function formatOf(t: Translate, code: string) {
    * Kopecks are always written, as by Medusa, so that amounts stand under each other.
    *
    * @param amount decimal text, shown with every digit that it has
-   * @param isWhole whether only whole amounts are expected, which are written without kopecks
    */
-  const money = (amount: string | null, currency: string | null, isWhole = false): string => {
+  const money = (amount: string | null, currency: string | null): string => {
     if (amount === null || amount === "") return "–"
-    const decimals = decimalsOf(amount)
     const digits = {
-      minimumFractionDigits: isWhole && decimals === 0 ? 0 : 2,
-      maximumFractionDigits: Math.max(2, decimals),
+      minimumFractionDigits: 2,
+      maximumFractionDigits: Math.max(2, decimalsOf(amount)),
     }
     const style = { style: "currency", currencyDisplay: "narrowSymbol" } as const
     try {
@@ -56,10 +55,9 @@ function formatOf(t: Translate, code: string) {
     }
   }
 
-  const moment = (iso: string | null, style: "medium" | "short" = "medium"): string =>
-    iso === null
-      ? "–"
-      : date(iso, { dateStyle: style === "medium" ? "medium" : shortDate, timeStyle: style })
+  /** @param timeStyle with seconds in histories, and without them in lists */
+  const moment = (iso: string | null, timeStyle: "medium" | "short" = "medium"): string =>
+    iso === null ? "–" : date(iso, { dateStyle: "medium", timeStyle })
 
   const number = (value: number, maximumFractionDigits = 3): string =>
     write(value, { maximumFractionDigits })
@@ -92,16 +90,16 @@ function formatOf(t: Translate, code: string) {
       // A proxy between store and browser may answer with a page of its own, which has no message.
       return (error instanceof Error ? local(error.message) : String(error)) || t("failed.noReason")
     },
-    /** A payment's sum as the service last said it, which may be in another currency, else as it was asked for. */
-    sumOf: (payment: Sums): string =>
-      payment.read_amount === null
-        ? money(payment.amount, payment.currency)
-        : money(payment.read_amount, payment.read_currency),
+    /** A payment's sum as it was paid, with what was asked for where that is another one; else as it was asked for. */
+    sumOf: ({ amount, currency, paid_amount: paid, ...read }: Sums): string => {
+      const asked = money(amount, currency)
+      const sum = paid === null ? asked : money(paid, read.read_currency ?? currency)
+      return sum === asked ? sum : t("paidOf", { paid: sum, asked })
+    },
     /** Whole rubles. */
-    rubles: (amount: number): string => money(String(amount), "RUB", true),
+    rubles: (amount: number): string => money(String(amount), "RUB"),
     /** @param amount decimal text */
-    usdt: (amount: string | null): string =>
-      amount === null ? "–" : `${number(Number(amount), Math.max(2, decimalsOf(amount)))} USDT`,
+    usdt: (amount: string | null): string => money(amount, "USDT"),
     /** A time in the form of the service's list, `YYYY-MM-DD HH:mm:ss` in a zone of its own; other text as a quotation. */
     wallClock: (text: string | null): string => {
       if (text === null) return "–"
@@ -109,7 +107,7 @@ function formatOf(t: Translate, code: string) {
       const time = new Date(isSpecified ? `${text.replace(" ", "T")}Z` : NaN)
       return Number.isNaN(time.getTime())
         ? t("quoted", { text })
-        : date(time, { dateStyle: shortDate, timeStyle: "medium", timeZone: "UTC" })
+        : date(time, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" })
     },
     /** @param timeZone that of the admin unless given */
     day: (iso: string, timeZone?: string): string => date(iso, { dateStyle: "medium", timeZone }),
@@ -118,7 +116,7 @@ function formatOf(t: Translate, code: string) {
       date(iso, { dateStyle: "medium", timeStyle: "short", timeZone }),
     /** The days from one moment to another, with what they share written once. */
     days: (from: string, to: string): string =>
-      new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).formatRange(
+      new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: zone }).formatRange(
         new Date(from),
         new Date(to)
       ),

@@ -1,15 +1,18 @@
 import { momentsIn } from "./address"
 
-/** The first day and the end of each period, counted from today. */
-const DAYS = {
-  today: [0, 1],
-  yesterday: [-1, 0],
-  last_7_days: [-6, 1],
-  last_30_days: [-29, 1],
-  last_90_days: [-89, 1],
-} as const
-export type Period = keyof typeof DAYS
-export const PERIODS = Object.keys(DAYS) as Period[]
+/** The first day and the end of each period: days counted from today, or first days of months counted from this one. */
+const PERIOD_DAYS = {
+  today: { days: [0, 1] },
+  yesterday: { days: [-1, 0] },
+  last_7_days: { days: [-6, 1] },
+  last_30_days: { days: [-29, 1] },
+  last_90_days: { days: [-89, 1] },
+  this_month: { months: [0, 1] },
+  last_month: { months: [-1, 0] },
+} as const satisfies Record<string, Partial<Record<Step, readonly [number, number]>>>
+type Step = "days" | "months"
+export type Period = keyof typeof PERIOD_DAYS
+export const PERIODS = Object.keys(PERIOD_DAYS) as Period[]
 
 /** The period in the address bar, if there is such a one. */
 export const periodIn = (named: string | null): Period =>
@@ -17,11 +20,22 @@ export const periodIn = (named: string | null): Period =>
 
 /** A period in whole days of a time zone, so that repeated questions are the same for a while. */
 export function spanOf(period: Period, zone: string = ownZone(), now: Date = new Date()) {
-  const [from, to] = DAYS[period].map((days) => midnightIn(zone, days, now)) as [string, string]
-  return { from, to, time_zone: zone }
+  const [[step, [first, end]]] = Object.entries(PERIOD_DAYS[period]) as [[Step, [number, number]]]
+  const at = (count: number) => midnightIn(zone, now, { [step]: count })
+  return { from: at(first), to: at(end), time_zone: zone }
 }
 
-export const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+/** The browser's time zone; null where it names none that `Intl` takes, as on a machine without one. */
+export function browsersZone(): string | null {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions() as { timeZone?: string }
+  try {
+    return Intl.DateTimeFormat("en", { timeZone: timeZone ?? "" }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
+}
+
+export const ownZone = (): string => browsersZone() ?? "UTC"
 
 /** The time zones offered for the service's times: the admin's, UTC and those of Russia. */
 export const zones = (): string[] => [...new Set([ownZone(), "UTC", ...RUSSIAN_ZONES])]
@@ -69,7 +83,7 @@ export function spanIn(
   }
   if (!first) return null
   // The browser's today may be tomorrow there.
-  const [, end = ""] = [midnightIn(zone, 1, now), sameTimeIn(zone, first, 1)].sort()
+  const [, end = ""] = [midnightIn(zone, now, { days: 1 }), sameTimeIn(zone, first, 1)].sort()
   return { from: sameTimeIn(zone, first), to: end }
 }
 
@@ -97,10 +111,12 @@ function momentOf(time: number, zone: string): string {
 export const isMidnightIn = (zone: string | undefined, iso: string): boolean =>
   wallOf(Date.parse(iso), zone) % DAY === 0
 
-/** The beginning of today in a time zone, or of a day that is so many days later. */
-function midnightIn(zone: string, days: number, now: Date): string {
-  const today = Math.floor(wallOf(now.getTime(), zone) / DAY) * DAY
-  return momentOf(today + days * DAY, zone)
+/** The beginning in a time zone of the day that is so many days after today, or of the month that is so many after this one. */
+function midnightIn(zone: string, now: Date, { days, months }: Partial<Record<Step, number>>) {
+  const today = new Date(wallOf(now.getTime(), zone))
+  const [year, month, day] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()]
+  const date = months === undefined ? day + (days ?? 0) : 1
+  return momentOf(Date.UTC(year, month + (months ?? 0), date), zone)
 }
 
 /** The moment at which the clocks of a zone show the time that a moment has in the browser's, or so many days later. */

@@ -1,4 +1,5 @@
 import Medusa from "@medusajs/js-sdk"
+import type { LoaderFunctionArgs } from "react-router-dom"
 
 /** The dashboard does not share its own client with plugins; this one has the same configuration. */
 export const sdk = new Medusa({
@@ -72,3 +73,9 @@ export const searching = <Answer>(
   queryKey: [...keyOf(path), query],
   queryFn: () => (query.q ? post<Answer>(`search/${path}`, query) : ask<Answer>(path, query)),
 })
+
+/** Reads what a page shows before it opens; where that fails, the page itself says why. */
+export const loading =
+  <Answer>(list: string) =>
+  async ({ params }: LoaderFunctionArgs) =>
+    await ask<Answer>(`${list}/${encodeURIComponent(params.id ?? "")}`).catch(() => undefined)

@@ -1,106 +1,187 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { findOrderNumbers } from "../medusa/search"
+import { findCustomers, findOrderNumbers } from "../medusa/search"
 import {
   type Accounts,
   paymentServiceModule,
   type TransactionRow,
 } from "../modules/payment-service"
-import { paidSum, standingOf } from "../payments/rules/transaction"
+import { findRefunded } from "../payments"
+import {
+  listedStandingOf,
+  meaningOf,
+  paidSum,
+  standingOf,
+  wasPaid,
+} from "../payments/rules/transaction"
 import { orderIdsIn, withOrderNumbers } from "../problems/rules/order-numbers"
 import { reasonsText } from "../problems/rules/reasons"
 import { isWanted, type RecordFilter } from "../reconciliation/list-records"
 import { compareRecord } from "../reconciliation/rules/compare-record"
 import { type OddTransaction, readRecord } from "../service/schemas"
 import type { ConfiguredMerchantAccount } from "../settings/accounts"
+import type { AccountOptions } from "../settings/options"
 import { hasText, NOTHING, type Text, text } from "../texts"
 import { addAmounts } from "../values/amount"
-import { type Cell, column, DATE, type Reader, type Table } from "./file-formats"
+import { type Cell, column, DATE, type Locale, type Reader, type Table } from "./file-formats"
+
+/** Whoever asks for the file; a file names customers only for those who may see them in Medusa. */
+export interface FileReader extends Reader {
+  seesCustomers: boolean
+}
 
 /** A transaction, the store's or the service's, in the form of the service's records, which may be read only in part. */
 interface Exported {
   record: Omit<OddTransaction, "odd">
-  row: Record<"order_id" | "session_id" | "cart_id" | "customer_id", string | null> | null
+  isPaid: boolean
+  /** The sum that came, in the record's currency: decimal text; null when it was not paid, or could not be read. */
+  paid: string | null
+  row: Pick<
+    TransactionRow,
+    "id" | "order_id" | "session_id" | "cart_id" | "customer_id" | "paid_at" | "figures"
+  > | null
   /** Its difference to Medusa. */
   difference: Text
 }
-export type TransactionLine = Awaited<ReturnType<typeof withNumbers>>[number]
+export type TransactionLine = Awaited<ReturnType<typeof withFacts>>[number]
 
-/** Adds the numbers of orders, also in words, where admins know orders by them. */
-async function withNumbers(container: MedusaContainer, transactions: Exported[]) {
-  const orderIds = transactions.map(({ row }) => row && row.order_id)
+/** Adds what the store knows: sums that went back, customers for whoever may see them, and orders by the numbers that admins know. */
+async function withFacts(
+  container: MedusaContainer,
+  transactions: Exported[],
+  { seesCustomers }: FileReader
+) {
+  const rows = transactions.flatMap(({ row }) => row ?? [])
   const inWords = transactions.flatMap(({ difference }) => orderIdsIn(difference))
-  const numbers = await findOrderNumbers(container, [...orderIds, ...inWords])
-  return transactions.map(({ record, row, difference }) => ({
-    record,
-    row,
+  const [numbers, refunded, customers] = await Promise.all([
+    findOrderNumbers(container, [...rows.map(({ order_id }) => order_id), ...inWords]),
+    findRefunded(container, rows),
+    findCustomers(container, seesCustomers ? rows.map(({ customer_id }) => customer_id) : []),
+  ])
+  return transactions.map(({ difference, ...one }) => ({
+    ...one,
+    refunded: refunded.get(one.row?.id ?? "") ?? null,
+    customer: customers.get(one.row?.customer_id ?? "") ?? null,
     difference: withOrderNumbers(difference, numbers),
-    orderNumber: numbers.get(row?.order_id ?? "") ?? null,
+    orderNumber: numbers.get(one.row?.order_id ?? "") ?? null,
   }))
 }
 
-/** Transactions as a table, with a row of totals for each currency. */
+const MONEY = "#,##0.00"
+const numberOf = (amount: string | null | undefined) => (amount ? Number(amount) : null)
+
+const COLUMNS = {
+  order: column<TransactionLine>("order", 10, (line) => line.orderNumber),
+  customer_name: column("customer_name", 24, ({ customer }) => customer && customer.name),
+  email: column("email", 30, ({ customer }) => customer && customer.email),
+  transaction: column("transaction", 38, ({ record }) => record.recordId || null),
+  created: column("created", 20, ({ record }) => record.createdAt, DATE),
+  paid_at: column(
+    "paid_at",
+    20,
+    ({ row }, { clock }) => row && row.paid_at && clock(row.paid_at),
+    DATE
+  ),
+  time_zone: column("time_zone", 16, (_line, { timeZone }) => timeZone),
+  asked: column("asked", 14, ({ record }) => numberOf(record.amount), MONEY),
+  paid: column("paid", 14, ({ paid }) => numberOf(paid), MONEY),
+  refunded: column("refunded", 14, ({ refunded }) => numberOf(refunded), MONEY),
+  currency: column("currency", 9, ({ record }) => record.currencyCode),
+  commission: column("commission", 14, ({ row }) => numberOf(row?.figures?.commission)),
+  commission_usdt: column("commission_usdt", 14, ({ row }) =>
+    numberOf(row?.figures?.commission_usdt)
+  ),
+  usdt: column("usdt", 14, ({ row }) => numberOf(row?.figures?.amount_usdt)),
+  method: column("method", 12, ({ record }) => record.paymentMethod),
+  status: column("status", 22, ({ record }) => record.status),
+  description: column("description", 40, ({ record }) => record.description),
+  payload: column("payload", 32, ({ record }) => record.payload),
+  payment_session: column("payment_session", 36, ({ row }) => row && row.session_id),
+  cart: column("cart", 32, ({ row }) => row && row.cart_id),
+  customer: column("customer", 32, ({ row }) => row && row.customer_id),
+  difference: column("difference", 50, (line, { locale }) => line.difference[locale]),
+} satisfies Record<string, Table<TransactionLine>["columns"][number]>
+
+/** Transactions as a table. For each currency, a row adds up what was paid, and another one names apart what was not. */
 export const TRANSACTIONS: Table<TransactionLine> = {
   sheet: text("sheets", "transactions"),
-  columns: [
-    column("order", 10, (line) => line.orderNumber),
-    column("transaction", 38, ({ record }) => record.recordId || null),
-    column("created", 20, ({ record }) => record.createdAt, DATE),
-    column("time_zone", 16, (_line, { timeZone }) => timeZone),
-    column("gross", 14, ({ record: { amount } }) => amount && Number(amount), "#,##0.00"),
-    column("currency", 9, ({ record }) => record.currencyCode),
-    column("method", 12, ({ record }) => record.paymentMethod),
-    column("status", 22, ({ record }) => record.status),
-    column("description", 40, ({ record }) => record.description),
-    column("payload", 32, ({ record }) => record.payload),
-    column("payment_session", 36, ({ row }) => row && row.session_id),
-    column("cart", 32, ({ row }) => row && row.cart_id),
-    column("customer", 32, ({ row }) => row && row.customer_id),
-    column("difference", 50, (line, { locale }) => line.difference[locale]),
-  ],
+  columns: Object.values(COLUMNS),
   totals: (locale) => {
-    const sums = new Map<string | null, { sum: string; count: number }>()
+    const sums = new Map<string, Total>()
     return {
-      add: ({ record: { currencyCode, amount } }) => {
-        const { sum, count } = sums.get(currencyCode) ?? { sum: "0", count: 0 }
-        sums.set(currencyCode, { sum: addAmounts(sum, amount ?? "0"), count: count + 1 })
+      add: ({ record: { currencyCode: currency, amount }, isPaid, refunded, paid }) => {
+        const key = `${isPaid} ${currency}`
+        const before = sums.get(key)
+        sums.set(key, {
+          isPaid,
+          currency,
+          count: (before?.count ?? 0) + 1,
+          asked: addAmounts(before?.asked ?? "0", amount ?? "0"),
+          paid: addAmounts(before?.paid ?? "0", paid ?? "0"),
+          refunded: addAmounts(before?.refunded ?? "0", refunded ?? "0"),
+        })
       },
       rows: () =>
-        [...sums].map(([currency, { sum, count }]): Cell[] => [
-          text("totals", "total")[locale],
-          text("totals", "transactions", { count })[locale],
-          null,
-          null,
-          // Amounts without a currency are not added up.
-          currency && Number(sum),
-          currency,
-        ]),
+        [...sums.values()]
+          .toSorted((a, b) => Number(b.isPaid) - Number(a.isPaid))
+          .map((total) => rowOf(total, locale)),
     }
   },
+}
+
+/** The sums of the paid, or of the other, transactions of a currency: decimal text. */
+interface Total {
+  isPaid: boolean
+  currency: string | null
+  count: number
+  asked: string
+  paid: string
+  refunded: string
+}
+
+function rowOf({ isPaid, currency, count, ...sums }: Total, locale: Locale): Cell[] {
+  // Amounts without a currency are not added up.
+  const sum = (amount: string) => currency && Number(amount)
+  const cells: Partial<Record<keyof typeof COLUMNS, Cell>> = {
+    order: text("totals", isPaid ? "paid" : "not_paid")[locale],
+    customer_name: text("totals", "transactions", { count })[locale],
+    asked: sum(sums.asked),
+    paid: isPaid ? sum(sums.paid) : null,
+    refunded: isPaid ? sum(sums.refunded) : null,
+    currency,
+  }
+  return Object.keys(COLUMNS).map((code) => cells[code as keyof typeof COLUMNS] ?? null)
 }
 
 export async function storeLines(
   container: MedusaContainer,
   rows: TransactionRow[],
-  { locale, clock }: Reader
+  reader: FileReader
 ) {
-  const transactions = rows.map((row) => ({
-    record: {
-      recordId: row.transaction_id ?? "",
-      createdAt: clock(row.opened_at),
-      amount: paidSum(row).amount,
-      currencyCode: paidSum(row).currency,
-      paymentMethod: hasText("methods", row.method)
-        ? text("methods", row.method)[locale]
-        : row.method,
-      status: text("standings", standingOf(row))[locale],
-      description: row.description,
-      payload: row.id,
-    },
-    row,
-    difference: differenceOfRow(row),
-  }))
-  return await withNumbers(container, transactions)
+  const { locale, clock } = reader
+  const refunded = await findRefunded(container, rows)
+  const transactions = rows.map((row) => {
+    const { currency } = paidSum(row)
+    return {
+      record: {
+        recordId: row.transaction_id ?? "",
+        createdAt: clock(row.opened_at),
+        amount: row.currency === currency ? row.amount : null,
+        currencyCode: currency,
+        paymentMethod: hasText("methods", row.method)
+          ? text("methods", row.method)[locale]
+          : row.method,
+        status: text("standings", listedStandingOf(row, refunded.get(row.id)))[locale],
+        description: row.description,
+        payload: row.id,
+      },
+      isPaid: wasPaid(row),
+      paid: wasPaid(row) ? paidSum(row).amount : null,
+      row,
+      difference: differenceOfRow(row),
+    }
+  })
+  return await withFacts(container, transactions, reader)
 }
 
 /** A merchant's export, and the filters that this store applies to it. */
@@ -120,27 +201,33 @@ export async function selectedRecords(task: ServiceExport, batch: unknown[]): Pr
 }
 
 /** The same as lines of a table. A record that is not as specified has a line, too, which says so. */
-export async function serviceLines(task: ServiceExport, batch: unknown[]) {
+export async function serviceLines(task: ServiceExport, batch: unknown[], reader: FileReader) {
   const found = await matching(task, batch)
-  const transactions = found.map(({ record, row }) => ({
-    record,
-    row,
-    difference: differenceIn(task, record, row),
-  }))
-  return await withNumbers(task.container, transactions)
+  const transactions = found.map(({ record, row }) => {
+    const { statuses } = (row && task.accounts.findForRow(row)) ?? task.merchant.accounts[0]
+    const isPaid = record.status !== null && meaningOf(record.status, statuses) === "paid"
+    return {
+      record,
+      isPaid,
+      paid: isPaid ? record.amount : null,
+      row,
+      difference: differenceIn(task, record, row, statuses),
+    }
+  })
+  return await withFacts(task.container, transactions, reader)
 }
 
 /** The difference between a record and our row or, when the two agree, the exception of the row itself. */
 function differenceIn(
-  { accounts, merchant, listedAt }: ServiceExport,
+  { listedAt }: ServiceExport,
   record: ReturnType<typeof readRecord>,
-  row: TransactionRow | null
+  row: TransactionRow | null,
+  statuses: AccountOptions["statuses"]
 ) {
   if ("odd" in record) {
     const { field } = record.odd
     return text("recordDifferences", field ? "odd_field" : "odd", { field })
   }
-  const { statuses } = (row && accounts.findForRow(row)) ?? merchant.accounts[0]
   const difference = compareRecord({ record, row, statuses, listedAt })
   // Only `not_here` has no row.
   if (!row) return difference ? text("recordDifferences", difference) : NOTHING

@@ -23,5 +23,11 @@ export { requireRefundProof, takeProof } from "./refund-proof"
 export { filterOf, recordSearch } from "./search"
 export { startDueWork } from "./start-due-work"
 export { requireLock, withCartLock } from "./core"
-export { listedTransaction, paymentsOfOrder, shownTransaction } from "./transaction-view"
+export {
+  findRefunded,
+  listedTransaction,
+  NO_FIGURES,
+  paymentsOfOrder,
+  shownTransaction,
+} from "./transaction-view"
 export { takeBackUnprovenRefunds } from "./book-refund"

@@ -2,7 +2,15 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listOrderMoney } from "../medusa/order"
 import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
-import { paymentToOffer, providerIdOf, standingOf, withMoneyFirst } from "./rules/transaction"
+import { refundedOf } from "./rules/ledger"
+import {
+  listedStandingOf,
+  paidSum,
+  paymentToOffer,
+  providerIdOf,
+  wasPaid,
+  withMoneyFirst,
+} from "./rules/transaction"
 
 const LISTED = [
   "id",
@@ -44,28 +52,49 @@ const SHOWN = [
   "deferred_at",
 ] as const satisfies (keyof TransactionRow)[]
 
-export function listedTransaction(row: TransactionRow, orderNumbers: Map<string, number>) {
-  return viewOf(row, LISTED, orderNumbers)
+/** What views of transactions need beside the rows: the numbers of their orders, and the sums that went back. */
+interface Beside {
+  numbers: Map<string, number>
+  refunded: Map<string, string>
 }
 
-export function shownTransaction(row: TransactionRow, orderNumbers: Map<string, number>) {
-  const none = { usdt_rate: null, amount_usdt: null, commission: null, commission_usdt: null }
-  return { ...viewOf(row, SHOWN, orderNumbers), ...none, ...row.figures }
+/** The sums of these payments that went back, by row. */
+export async function findRefunded(scope: MedusaContainer, rows: { id: string }[]) {
+  return refundedOf(await paymentServiceModule(scope).ledger.of(rows.map(({ id }) => id)))
+}
+
+/** The figures of a payment for which the service gave none. */
+export const NO_FIGURES = {
+  usdt_rate: null,
+  amount_usdt: null,
+  commission: null,
+  commission_usdt: null,
+}
+
+export function listedTransaction(row: TransactionRow, beside: Beside) {
+  return viewOf(row, LISTED, beside)
+}
+
+export function shownTransaction(row: TransactionRow, beside: Beside) {
+  return { ...viewOf(row, SHOWN, beside), ...NO_FIGURES, ...row.figures }
 }
 
 function viewOf<Column extends keyof TransactionRow>(
   row: TransactionRow,
   columns: readonly Column[],
-  orderNumbers: Map<string, number>
+  { numbers, refunded }: Beside
 ) {
   const view = {} as Pick<TransactionRow, Column>
   for (const column of columns) view[column] = row[column]
   // Written as JSON, an object spread of two would leave a kilobyte of old memory for each row of an export, until Node collects it.
   return Object.assign(view, {
+    /** The sum that came and that the store has, or had before a refund; null when nothing came. */
+    paid_amount: wasPaid(row) ? paidSum(row).amount : null,
+    refunded_amount: refunded.get(row.id) ?? null,
     provider_id: providerIdOf(row),
     accepted_amount: row.accepted?.amount ?? null,
-    standing: standingOf(row),
-    order_number: orderNumbers.get(row.order_id ?? "") ?? null,
+    standing: listedStandingOf(row, refunded.get(row.id)),
+    order_number: numbers.get(row.order_id ?? "") ?? null,
   })
 }
 

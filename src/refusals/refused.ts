@@ -20,6 +20,8 @@ interface Facts {
   other_order: { seen: string }
   payouts_under_way: { underWay: Sum }
   refund_begun: { refund: Sum }
+  other_sum_held: { held: Sum }
+  more_than_held: { held: Sum }
   no_such_account: { account: string }
   no_such_code: { name: string; option: string }
   settings_changed: { name: string }

@@ -1,3 +1,4 @@
+import { pagesAtHand } from "./dashboard/at-hand"
 import { callbackAddress } from "./dashboard/callback-address"
 import { emptyPages } from "./dashboard/empty-pages"
 import { exportPages } from "./dashboard/exports"
@@ -18,6 +19,7 @@ describeDemo("the dashboard", { isPrepared, hasBuiltDashboard }, (demo) => {
   describe("empty pages", () => emptyPages(demo))
   describe("payments", () => paymentPages(demo))
   describe("payouts", () => payoutPages(demo))
+  describe("what is at hand", () => pagesAtHand(demo))
   describe("while the service fails", () => pagesOfFailingService(demo))
   describe("an export", () => exportPages(demo))
 })

@@ -9,6 +9,7 @@ import { atLabelledPoints, diesAt } from "./at-labelled-points"
 import { coreFailsAtTheEnd } from "./core-fails-at-the-end"
 import { editOrder } from "./order-edits"
 import { everyKindOfProblem } from "./payout-refunds/every-kind"
+import { askedRefunds } from "./payout-refunds/asked"
 import { payoutsForAnOrder } from "./payout-refunds/for-an-order"
 import { aMinuteLater, refundsByPayout } from "./payout-refunds/refunds-by-payout"
 import { refusedRefunds } from "./payout-refunds/refused"
@@ -816,6 +817,10 @@ describeStore(
       payoutsForAnOrder(store, refunds)
     })
 
+    describe("that an admin asks for", () => {
+      askedRefunds(store, refunds)
+    })
+
     describe("that are refused, and what is kept of them", () => {
       refusedRefunds(store)
     })
@@ -875,7 +880,7 @@ describeStore(
       })
       expect(cells(sent)).toMatchObject({
         Payout: payout.id,
-        State: "Created",
+        State: "Sent",
         Amount: "2000",
         "USDT debited": payout.amount_usdt,
         Card: "**** 4242",

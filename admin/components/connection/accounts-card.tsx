@@ -1,13 +1,22 @@
 import { Heading, StatusBadge, toast } from "@medusajs/ui"
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query"
+import type { FC } from "react"
 
-import type { AccountCheck, CheckAnswer, CheckResult, ConnectedAccount } from "../../lib/answers"
+import type {
+  AccountCheck,
+  CheckAnswer,
+  CheckResult,
+  ConnectedAccount,
+  ConnectionAnswer,
+  TransactionsAnswer,
+} from "../../lib/answers"
 import { useAction } from "../../lib/actions"
 import { useFormat } from "../../lib/format"
 import { useMay } from "../../lib/permissions"
 import { post, reading } from "../../lib/sdk"
 import { Card, Rows, State } from "../cards"
-import { Action, Id } from "../link-to"
+import { Action, Id, LinkTo } from "../link-to"
+import { Moment } from "../overview/machinery"
 
 /** The service refuses a signature when the clocks differ by more than this. */
 const TOLERATED_SECONDS = 300
@@ -17,13 +26,13 @@ const NOTICED_SECONDS = 3
 const { queryKey: LAST_CHECK } = reading("connection-check")
 
 /** Has the service asked whether it takes each account's credentials. */
-export function useCheck(done?: () => void) {
+export function useCheck(done?: (answer: CheckAnswer) => void) {
   const client = useQueryClient()
   return useAction({
     run: () => post<CheckAnswer>("connection/check"),
     done: (answer) => {
       client.setQueryData(LAST_CHECK, answer)
-      done?.()
+      done?.(answer)
     },
     failed: "connection.notChecked",
     // A refusal opens a problem, and an answer closes it.
@@ -31,20 +40,31 @@ export function useCheck(done?: () => void) {
   })
 }
 
-/** Each account with the service's answer to its credentials, after this admin asked for it; nothing is asked for here. */
-export const AccountsCard = ({ accounts }: { accounts: ConnectedAccount[] }) => {
+interface ConnectedProps {
+  connection: ConnectionAnswer
+}
+
+/**
+ * For the owner: whether each account is connected, by the service's answer after this admin asked for it, what is refused and who
+ * changes that, and when money and callbacks came last. Nothing is asked for here.
+ */
+export const ConnectedCard = ({ connection }: ConnectedProps) => {
   const { t } = useFormat()
-  const check = useCheck(() => toast.success(t("connection.checked")))
-  const { data: last } = useQuery<CheckAnswer>({
-    queryKey: LAST_CHECK,
-    queryFn: skipToken,
-    gcTime: Infinity,
+  const { accounts, callbacks } = connection
+  const check = useCheck(({ checks }) => {
+    const refused = checks
+      .flatMap(({ credentials, signature }) => [credentials, signature])
+      .find((one) => one && outcomeOf(one) !== "accepted")
+    if (!refused) toast.success(t("connection.checked"))
+    else toast.error(t("connection.refused"), { description: t(whoOf(refused)) })
   })
+  const last = useLastCheck()
+  const { data: latest } = useQuery(reading<TransactionsAnswer>("transactions", LAST_PAID))
+  const [paid] = latest?.transactions ?? []
   const mayCheck = useMay("update")
   return (
     <Card
-      title={t("connection.accounts")}
-      level="h1"
+      title={t("connection.toService")}
       note={t("connection.accountsNote")}
       action={
         mayCheck && (
@@ -55,67 +75,142 @@ export const AccountsCard = ({ accounts }: { accounts: ConnectedAccount[] }) => 
       }
     >
       {accounts.map((account) => (
-        <Account
-          key={`${account.id ?? ""} ${account.merchant_id}`}
-          account={account}
-          check={last?.checks.find((one) => one.account === account.id) ?? null}
-        />
+        <Account key={keyOf(account)} account={account} check={checkOf(account, last)}>
+          {Connected}
+        </Account>
+      ))}
+      <Rows
+        of={[
+          [
+            t("connection.lastPayment"),
+            <LinkTo
+              key="payment"
+              to={paid?.paid_at ? `/payment-service/transactions/${paid.id}` : null}
+            >
+              <Moment at={paid?.paid_at ?? null} />
+            </LinkTo>,
+          ],
+          [
+            t("overview.machinery.lastCallback"),
+            <Moment key="callback" at={callbacks.last_received_at} />,
+          ],
+        ]}
+      />
+    </Card>
+  )
+}
+
+const LAST_PAID = { order: "-paid_at", limit: 1 }
+
+const useLastCheck = () =>
+  useQuery<CheckAnswer>({ queryKey: LAST_CHECK, queryFn: skipToken, gcTime: Infinity }).data
+
+const keyOf = ({ id, merchant_id }: ConnectedAccount) => `${id ?? ""} ${merchant_id}`
+
+const checkOf = ({ id }: ConnectedAccount, last: CheckAnswer | undefined) =>
+  last?.checks.find(({ account }) => account === id) ?? null
+
+/** For the developer: where each account leads, and what it takes. */
+export const AccountsCard = ({ accounts }: Pick<ConnectionAnswer, "accounts">) => {
+  const { t } = useFormat()
+  const last = useLastCheck()
+  return (
+    <Card title={t("connection.accounts")}>
+      {accounts.map((account) => (
+        <Account key={keyOf(account)} account={account} check={checkOf(account, last)}>
+          {Technical}
+        </Account>
       ))}
     </Card>
   )
 }
 
-const Account = ({ account, check }: { account: ConnectedAccount; check: AccountCheck | null }) => {
-  const { t, moment, text, word } = useFormat()
+interface AccountProps {
+  account: ConnectedAccount
+  check: AccountCheck | null
+}
+
+/** The rows of an account, below its name where there are several. */
+const Account = ({ children: Facts, ...of }: AccountProps & { children: FC<AccountProps> }) => {
+  const { t } = useFormat()
   return (
     <section className="divide-y">
-      {account.id !== null && (
+      {of.account.id !== null && (
         <Heading level="h3" className="px-6 py-4">
-          {t("connection.account", { id: account.id })}
+          {t("connection.account", { id: of.account.id })}
         </Heading>
       )}
-      <Rows
-        of={[
-          [t("connection.address"), <Id key="address" value={account.base_url} />],
-          [t("fields.merchant"), <Id key="merchant" value={account.merchant_id} />],
-          [t("connection.currencies"), account.currencies.join(", ")],
-          [t("connection.placement"), t(`connection.placements.${account.order_placement}`)],
-          ...account.opening_problems.map(({ id, messages }) => {
-            const state = (
-              <State color="red" to={`/payment-service/problems/${id}`} note={text(messages)}>
-                {word("problemKinds", "payments_not_opened")}
-              </State>
-            )
-            return [t("connection.opening"), state] as const
-          }),
-          [
-            t("connection.credentials"),
-            <Result key="credentials" result={check?.credentials ?? null} />,
-          ],
-          [
-            t("connection.signature"),
-            account.has_signing_secret ? (
-              <Result result={check?.signature ?? null} />
-            ) : (
-              t("connection.noSignature")
-            ),
-          ],
-          [t("connection.clock"), check && <Clock ahead={check.clock_ahead_seconds} />],
-          [t("connection.checkedAt"), check && moment(check.checked_at)],
-        ]}
-      />
+      <Facts {...of} />
     </section>
   )
+}
+
+const Technical = ({ account, check }: AccountProps) => {
+  const { t } = useFormat()
+  return (
+    <Rows
+      of={[
+        [t("connection.address"), <Id key="address" value={account.base_url} />],
+        [t("fields.merchant"), <Id key="merchant" value={account.merchant_id} />],
+        [t("connection.currencies"), account.currencies.join(", ")],
+        [t("connection.placement"), t(`connection.placements.${account.order_placement}`)],
+        [t("connection.clock"), check && <Clock ahead={check.clock_ahead_seconds} />],
+      ]}
+    />
+  )
+}
+
+const Connected = ({ account, check }: AccountProps) => {
+  const { t, moment, text, word } = useFormat()
+  return (
+    <Rows
+      of={[
+        ...account.opening_problems.map(({ id, messages }) => {
+          const state = (
+            <State color="red" to={`/payment-service/problems/${id}`} note={text(messages)}>
+              {word("problemKinds", "payments_not_opened")}
+            </State>
+          )
+          return [t("connection.opening"), state] as const
+        }),
+        [
+          t("connection.credentials"),
+          <Result key="credentials" result={check?.credentials ?? null} />,
+        ],
+        [
+          t("connection.signature"),
+          account.has_signing_secret ? (
+            <Result result={check?.signature ?? null} />
+          ) : (
+            t("connection.noSignature")
+          ),
+        ],
+        [t("connection.checkedAt"), check && moment(check.checked_at)],
+      ]}
+    />
+  )
+}
+
+const outcomeOf = ({ http_status: status, outcome }: CheckResult) =>
+  status !== null && status >= 300 && status < 400 ? "redirected" : outcome
+
+/** The key of the sentence on who mends what the service answered. */
+function whoOf(result: CheckResult): string {
+  const outcome = outcomeOf(result)
+  if (outcome === "unauthorized") return "connection.who.credentials"
+  const isAddress = ["redirected", "not_found", "invalid", "link_refused"].includes(outcome)
+  return `connection.who.${isAddress ? "address" : "service"}`
 }
 
 const Result = ({ result }: { result: CheckResult | null }) => {
   const { t, text, word } = useFormat()
   if (result === null) return <>{t("connection.notAsked")}</>
   const { http_status, messages } = result
-  const isRedirect = http_status !== null && http_status >= 300 && http_status < 400
-  const outcome = isRedirect ? "redirected" : result.outcome
+  const outcome = outcomeOf(result)
+  const isAccepted = outcome === "accepted"
+  const note = [messages && text(messages), !isAccepted && t(whoOf(result))].filter(Boolean)
   return (
-    <State color={outcome === "accepted" ? "green" : "red"} note={messages && text(messages)}>
+    <State color={isAccepted ? "green" : "red"} note={note.join(" ")}>
       {word("connection.outcomes", outcome)}
       {http_status === null ? "" : ` (${http_status})`}
     </State>

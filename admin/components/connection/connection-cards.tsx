@@ -1,13 +1,13 @@
-import { Alert } from "@medusajs/ui"
+import { Alert, Heading } from "@medusajs/ui"
 
 import { useConnection } from "../accounts"
 import { CardsPage, NotRead } from "../cards"
-import { AccountsCard } from "./accounts-card"
+import { AccountsCard, ConnectedCard } from "./accounts-card"
 import { CallbacksCard } from "./callbacks-card"
 import { RegionsCard, StatusesCard, StoreCard, UnknownAccountsCard } from "./store-cards"
 import { useFormat } from "../../lib/format"
 
-/** Shows what is wrong with the connection to the service, before a customer notices. */
+/** Shows what is wrong with the connection to the service, before a customer notices: to the owner, and beside it to the developer. */
 export const ConnectionCards = () => {
   const { text } = useFormat()
   const answer = useConnection()
@@ -19,6 +19,7 @@ export const ConnectionCards = () => {
       zone="payment_service_connection"
       data={data}
       main={{
+        PaymentServiceOwner: <Part name="owner" />,
         PaymentServiceWarnings: (
           <>
             {data.warnings.map(({ messages }) => (
@@ -28,15 +29,22 @@ export const ConnectionCards = () => {
             ))}
           </>
         ),
-        PaymentServiceAccounts: <AccountsCard accounts={data.accounts} />,
-        PaymentServiceCallbacks: <CallbacksCard connection={data} />,
+        PaymentServiceConnected: <ConnectedCard connection={data} />,
+        PaymentServiceRegions: <RegionsCard regions={data.regions} />,
         PaymentServiceUnknownPlaces: <UnknownAccountsCard places={data.unknown_places} />,
       }}
       side={{
-        PaymentServiceRegions: <RegionsCard regions={data.regions} />,
+        PaymentServiceDeveloper: <Part name="developer" />,
         PaymentServiceStore: <StoreCard connection={data} />,
+        PaymentServiceCallbacks: <CallbacksCard connection={data} />,
         PaymentServiceStatuses: <StatusesCard connection={data} />,
+        PaymentServiceAccounts: <AccountsCard accounts={data.accounts} />,
       }}
     />
   )
 }
+
+/** The name of one of the two parts. */
+const Part = ({ name }: { name: "owner" | "developer" }) => (
+  <Heading className="px-2 pt-2">{useFormat().t(`connection.${name}`)}</Heading>
+)

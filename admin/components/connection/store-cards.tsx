@@ -27,13 +27,21 @@ export const RegionsCard = ({ regions }: Pick<ConnectionAnswer, "regions">) => {
               <StatusBadge color="grey">{t("connection.regions.none")}</StatusBadge>
             )}
             {methods.map(({ provider_id, method, account, has_account, takes_currency }) => (
-              <StatusBadge key={provider_id} color={takes_currency ? "green" : "red"}>
+              <State
+                key={provider_id}
+                color={has_account && takes_currency ? "green" : "red"}
+                note={
+                  !has_account
+                    ? t("connection.who.account")
+                    : !takes_currency && t("connection.who.currency")
+                }
+              >
                 {word("methods", method)}
                 {!has_account && `: ${t("connection.regions.noAccount", { account })}`}
                 {has_account &&
                   !takes_currency &&
                   `: ${t("connection.regions.otherCurrency", { currency })}`}
-              </StatusBadge>
+              </State>
             ))}
           </span>
         </div>
@@ -86,7 +94,7 @@ const SwitchedOn = ({ payouts }: Pick<ConnectionAnswer, "payouts">) => {
   const { t, money } = useFormat()
   const { enabled, approval, per_day, users } = payouts
   if (!enabled) return <State color="grey">{t("connection.store.payoutsOff")}</State>
-  const said = { limit: money(String(per_day), "RUB", true), users: users.join(", ") }
+  const said = { limit: money(String(per_day), "RUB"), users: users.join(", ") }
   return (
     <State
       color="green"

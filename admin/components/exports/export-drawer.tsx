@@ -1,12 +1,12 @@
 import { RouteDrawer } from "@medusajs/dashboard/components"
 import { CheckCircleSolid, ExclamationCircleSolid, Spinner } from "@medusajs/icons"
-import { Badge, Button, Heading, RadioGroup, Text } from "@medusajs/ui"
+import { Badge, Button, Heading, Label, RadioGroup, Text } from "@medusajs/ui"
 import { useState } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { lastDayBefore } from "../../lib/address"
 import { useFormat } from "../../lib/format"
-import { isMidnightIn } from "../../lib/period"
+import { isMidnightIn, spanOf } from "../../lib/period"
 import { useMay } from "../../lib/permissions"
 import { Line, Subtle } from "../cards"
 import { ChoiceBox } from "../forms"
@@ -35,19 +35,27 @@ interface ExportQuery {
 
 const FORMATS = ["csv", "xlsx", "json"] as const
 type Format = (typeof FORMATS)[number]
+const PERIODS = ["as_listed", "this_month", "last_month"] as const
+type ExportPeriod = (typeof PERIODS)[number]
 
 interface ExportDrawerProps {
   title: string
   asked: ExportQuery
+  /** The dates of a period in the form of the route; they replace those of the list. */
+  datesOf: (span: ReturnType<typeof spanOf>) => Record<string, unknown>
 }
 
 /** Exports the list below it: chooses the format, and shows the content and the progress. */
-export const ExportDrawer = ({ title, asked: { file, source, ...asked } }: ExportDrawerProps) => {
+export const ExportDrawer = ({ title, asked, datesOf }: ExportDrawerProps) => {
+  const { file, source } = asked
   const { t, language } = useFormat()
-  const [format, setFormat] = useState<Format>("csv")
+  const [format, setFormat] = useState<Format>("xlsx")
+  const [period, setPeriod] = useState<ExportPeriod>("as_listed")
   const { progress, start, cancel } = useDownload()
   const isRunning = progress.state === "running"
-  const query = { ...asked.query, locale: language }
+  const zone = asked.query.time_zone as string | undefined
+  const dates = period === "as_listed" ? {} : datesOf(spanOf(period, zone))
+  const query = { ...asked.query, ...dates, locale: language }
   return (
     <RouteDrawer>
       <RouteDrawer.Header>
@@ -63,6 +71,22 @@ export const ExportDrawer = ({ title, asked: { file, source, ...asked } }: Expor
           <Line weight="plus">{t(`exports.of.${source}`)}</Line>
           <Filters source={source} query={query} />
         </section>
+        <RadioGroup
+          value={period}
+          onValueChange={(value) => setPeriod(value as ExportPeriod)}
+          disabled={isRunning}
+          aria-label={t("fields.period")}
+          className="flex flex-wrap gap-x-4"
+        >
+          {PERIODS.map((one) => (
+            <div key={one} className="flex items-center gap-x-2">
+              <RadioGroup.Item value={one} id={`export-${one}`} />
+              <Label htmlFor={`export-${one}`} size="small">
+                {t(one === "as_listed" ? "exports.asListed" : `periods.${one}`)}
+              </Label>
+            </div>
+          ))}
+        </RadioGroup>
         <RadioGroup
           value={format}
           onValueChange={(value) => setFormat(value as Format)}

@@ -9,7 +9,7 @@ import type {
   WaitingMoney,
 } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { Card, Line, Note, RowTo, Subtle, TitleLink } from "../cards"
+import { Card, Line, Note, Rows, RowTo, Subtle, TitleLink } from "../cards"
 import { StandingBadge } from "../payments/verdict"
 import { PaidChart } from "./paid-chart"
 
@@ -17,12 +17,17 @@ interface Overview {
   overview: OverviewAnswer
 }
 
-/** The sums paid in the period: a chart by day, and sums by method beside those of the period before. */
+/**
+ * The sums paid in the period, as Medusa's orders have them: a chart by day, and sums by method beside those of the period before.
+ * Below them is what is to be known beside: refunds, the commission, and payments that no order has.
+ */
 export const PaidCard = ({ overview }: Overview) => {
   const { t } = useFormat()
-  const { days, totals, before } = overview.paid
-  const currencies = [...new Set([...totals, ...before].map(({ currency }) => currency))].sort()
-  const of = (currency: string) => (one: PaidByMethod) => one.currency === currency
+  const besideSums = useBesideSums()
+  const { days, totals, before, apart, refunds } = overview.paid
+  const all = [...totals, ...before, ...apart, ...refunds]
+  const currencies = [...new Set(all.map(({ currency }) => currency))].sort()
+  const of = (currency: string) => (one: { currency: string }) => one.currency === currency
   return (
     <Card
       title={t("overview.paid.title")}
@@ -39,10 +44,47 @@ export const PaidCard = ({ overview }: Overview) => {
             <PaidChart days={overview.days} paid={days.filter(of(currency))} currency={currency} />
           </div>
           <Totals totals={totals.filter(of(currency))} before={before.filter(of(currency))} />
+          <Rows of={besideSums(totals.filter(of(currency)), refunds.filter(of(currency)))} />
+          {(["waits", "handled"] as const).map((status) => {
+            const sums = apart.filter((one) => one.status === status && one.currency === currency)
+            const standing = status === "waits" ? "waiting_for_person" : "taken_care_of"
+            return (
+              sums.length > 0 && (
+                <RowTo
+                  key={status}
+                  to={transactionsAt({ standing: [standing], ...paidIn(overview) })}
+                >
+                  <Line>{t(`overview.paid.${status}`)}</Line>
+                  <Sum
+                    amount={String(sumOf(sums).amount)}
+                    currency={currency}
+                    count={t("overview.payments", { count: sumOf(sums).count })}
+                  />
+                </RowTo>
+              )
+            )
+          })}
         </div>
       ))}
     </Card>
   )
+}
+
+/** What went back, and the commission as the service states it, of one currency. The service does not say in what unit it is. */
+function useBesideSums() {
+  const { t, money, number, usdt } = useFormat()
+  return (totals: PaidByMethod[], refunds: OverviewAnswer["paid"]["refunds"]) => {
+    const commission = totals.reduce((sum, one) => sum + Number(one.commission ?? 0), 0)
+    const inUsdt = totals.reduce((sum, one) => sum + Number(one.commission_usdt ?? 0), 0)
+    const said = [commission && number(commission), inUsdt && usdt(String(inUsdt))].filter(Boolean)
+    const refunded = refunds.map(({ amount, currency, count }) =>
+      [money(amount, currency), t("overview.refunds", { count })].join(" · ")
+    )
+    return [
+      [t("overview.paid.refunded"), refunded.join(", ")],
+      [t("overview.paid.commission"), said.join(" · ")],
+    ] as const
+  }
 }
 
 interface TotalsProps {
@@ -74,7 +116,7 @@ const Totals = ({ totals, before }: TotalsProps) => {
 }
 
 /** The total of sums in one currency. It is only shown, so a float is exact enough. */
-const sumOf = (totals: PaidByMethod[]) => ({
+const sumOf = (totals: { count: number; amount: string }[]) => ({
   count: totals.reduce((sum, { count }) => sum + count, 0),
   amount: totals.reduce((sum, { amount }) => sum + Number(amount), 0),
 })
@@ -103,9 +145,7 @@ const Total = ({ name, totals, before, isWhole = false }: TotalProps) => {
         )}
       </Line>
       <Line className="text-ui-fg-subtle text-right">
-        {then.count === 0
-          ? t("overview.nothingBefore")
-          : t("overview.before", { value: inMoney(then.amount) })}
+        {t("overview.before", { value: then.count === 0 ? "–" : inMoney(then.amount) })}
       </Line>
     </div>
   )

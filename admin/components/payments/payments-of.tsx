@@ -12,6 +12,7 @@ import { Card, Line, Note } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
 import { PayoutsOfOrder } from "../payouts/paid-back"
 import { ProblemAmongOthers } from "../problems/problem-text"
+import { Refund } from "./refund"
 import { ToPay } from "./to-pay"
 import { KEPT_FRESH, SumsAndMoments } from "./transaction"
 import { CheckNow, FailedCheck, LastAsked, StandingBadge } from "./verdict"
@@ -67,6 +68,7 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
           <Payment
             key={payment.id}
             payment={payment}
+            problems={problems}
             isOfOrder={isOrder}
             isWhole={isOrder && index === 0}
           />
@@ -95,12 +97,13 @@ const More = ({ to, children }: { to: string; children: ReactNode }) => (
 
 interface PaymentProps {
   payment: PaymentsAnswer["payments"][number]
+  problems: PaymentsAnswer["problems"]
   isOfOrder: boolean
   /** Whether all of it is shown, or only one line. */
   isWhole: boolean
 }
 
-const Payment = ({ payment, isOfOrder, isWhole }: PaymentProps) => {
+const Payment = ({ payment, problems, isOfOrder, isWhole }: PaymentProps) => {
   const { t, sumOf, moment, text, word } = useFormat()
   return (
     <div className="divide-y">
@@ -120,7 +123,10 @@ const Payment = ({ payment, isOfOrder, isWhole }: PaymentProps) => {
         {isWhole && (
           <>
             <FailedCheck id={payment.id} />
-            <CheckNow id={payment.id} isPossible={payment.transaction_id !== null} />
+            <div className="flex flex-wrap gap-2">
+              <Refund payment={payment} problems={problems} />
+              <CheckNow id={payment.id} isPossible={payment.transaction_id !== null} />
+            </div>
           </>
         )}
       </div>

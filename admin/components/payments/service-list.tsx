@@ -122,8 +122,6 @@ export const ServiceTransactions = () => {
           </Text>
         </div>
       )}
-      {/* On a phone, Medusa's bar of filters has no room beside the filters. */}
-      <div className="flex flex-wrap items-center gap-2 px-6 py-3 md:hidden">{controls}</div>
       <ListTable
         answer={answer}
         rows={data?.transactions}
@@ -132,7 +130,7 @@ export const ServiceTransactions = () => {
         getRowId={(row) => String(data?.transactions.indexOf(row))}
         pageOf={pageOf}
         filters={filters}
-        filterBarContent={<div className="hidden items-center gap-2 md:flex">{controls}</div>}
+        controls={controls}
         empty="transactions.serviceEmpty"
         filtered={nothingFound(q)}
       />

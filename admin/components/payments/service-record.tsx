@@ -6,7 +6,7 @@ import { useState } from "react"
 import type { RecordAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { reading } from "../../lib/sdk"
-import { Card, Failed, Note } from "../cards"
+import { Card, Note, NotRead } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
 
 /** The service is asked each time, because its present record is wanted. */
@@ -31,10 +31,9 @@ export const ServiceRecord = ({ id }: { id: string }) => {
 
 /** The fields of the service's present record; without one, those of its list or of a comparison. */
 export const RecordFields = ({ id }: { id: string }) => {
-  const { t } = useFormat()
-  const { data, isError, isFetching, error, refetch } = useRecord(id)
-  if (isError && !data) return <Failed error={error} retry={refetch} />
-  if (!data) return <Note role="status">{t("record.asking")}</Note>
+  const answer = useRecord(id)
+  const { data, isFetching, refetch } = answer
+  if (!data) return <NotRead shape="rows" answer={answer} />
   return (
     <>
       <Failures failures={data.failures} isAsking={isFetching} retry={refetch} />

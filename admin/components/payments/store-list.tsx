@@ -7,15 +7,7 @@ import { useFormat } from "../../lib/format"
 import { useAccountFilter, useConnection } from "../accounts"
 import { Subtle } from "../cards"
 import { LinkTo, RowLink } from "../link-to"
-import {
-  columnsOf,
-  ListTable,
-  useList,
-  severalOf,
-  Truncated,
-  typed,
-  useDateFilter,
-} from "../list-table"
+import { columnsOf, ListTable, useList, severalOf, Truncated, useDateFilter } from "../list-table"
 import { useSearched } from "../search"
 import { nothingFound } from "./nothing-found"
 import { StandingBadge } from "./verdict"
@@ -74,7 +66,7 @@ export const StoreTransactions = () => {
 const pageOf = ({ id }: { id: string }) => `/payment-service/transactions/${id}`
 
 function useColumns() {
-  const { t, money, moment, word } = useFormat()
+  const { t, sumOf, moment, word } = useFormat()
   return useMemo(() => {
     const column = columnsOf<TransactionOfList>(t)
     return [
@@ -84,11 +76,7 @@ function useColumns() {
       column("standing", "fields.standing", ({ standing }) => (
         <StandingBadge standing={standing} />
       )),
-      column(
-        "amount",
-        { header: "fields.amount", sorted: "sum", align: "right" },
-        ({ amount, currency }) => money(amount, currency)
-      ),
+      column("amount", { header: "fields.amount", sorted: "sum", align: "right" }, sumOf),
       column("method", "fields.method", ({ method }) => word("methods", method)),
       column("order_number", "fields.order", ({ order_number: number }) =>
         number === null ? "–" : `#${number}`
@@ -116,23 +104,24 @@ function useColumns() {
         moment(paid_at, "short")
       ),
     ]
-  }, [t, money, moment, word])
+  }, [t, sumOf, moment, word])
 }
 
 function useFilters() {
   const { t, choices } = useFormat()
+  const [params] = useSearchParams()
   const byStatus = useStatusFilter()
   const byDate = useDateFilter()
   const byAccount = useAccountFilter()
-  return [
+  // Links to what the overview or the connection counts have finer filters, which are shown where they are set.
+  const finer = [
     severalOf("state", t("fields.state"), choices("states")),
-    severalOf(
-      "standing",
-      t("fields.standing"),
-      choices("standings", ["payable", "waiting_for_medusa"])
-    ),
     severalOf("exception", t("fields.exception"), choices("exceptions")),
     byStatus,
+  ].filter(({ id }) => params.has(id))
+  return [
+    severalOf("standing", t("fields.standing"), choices("standings")),
+    ...finer,
     severalOf("method", t("fields.method"), choices("methods")),
     ...byAccount,
     ...byDate("opened_at", t("fields.opened_at")),
@@ -150,7 +139,5 @@ function useStatusFilter() {
     labels.set(status, `${status} · ${t(`connection.statuses.meanings.${meaning}`)}`)
   }
   const options = [...labels].map(([value, label]) => ({ label, value }))
-  return options.length
-    ? severalOf("status", t("fields.status"), options)
-    : typed("status", t("fields.status"), "PENDING")
+  return severalOf("status", t("fields.status"), options)
 }

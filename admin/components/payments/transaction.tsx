@@ -67,6 +67,10 @@ export const SumsAndMoments = ({ transaction }: Shown) => {
   const rows = [
     ["asked", money(transaction.amount, currency)],
     ["read", money(transaction.read_amount, transaction.read_currency)],
+    [
+      "refunded",
+      transaction.refunded_amount && money(transaction.refunded_amount, transaction.read_currency),
+    ],
     ["accepted", transaction.accepted_amount && money(transaction.accepted_amount, currency)],
     ["amount_usdt", transaction.amount_usdt && usdt(transaction.amount_usdt)],
     ["usdt_rate", transaction.usdt_rate && number(Number(transaction.usdt_rate), 6)],
@@ -159,11 +163,11 @@ export const RefundProofs = ({ proofs }: { proofs: RefundProof[] }) => {
 
 /** Other payments of the same cart, order or payer. */
 export const OtherAttempts = ({ attempts }: { attempts: ListedTransaction[] }) => {
-  const { t, money, moment, word } = useFormat()
+  const { t, sumOf, moment, word } = useFormat()
   if (!attempts.length) return null
   return (
     <Card title={t("attempts.title")}>
-      {attempts.map(({ id, opened_at, amount, currency, method, standing }) => (
+      {attempts.map(({ id, opened_at, method, standing, ...sums }) => (
         <div key={id} className="grid grid-cols-2 items-center gap-2 px-6 py-3 sm:grid-cols-4">
           <Line asChild>
             <span>
@@ -172,7 +176,7 @@ export const OtherAttempts = ({ attempts }: { attempts: ListedTransaction[] }) =
               </LinkTo>
             </span>
           </Line>
-          <Line>{money(amount, currency)}</Line>
+          <Line>{sumOf(sums)}</Line>
           <Line className="text-ui-fg-subtle">{word("methods", method)}</Line>
           <div className="sm:text-right">
             <StandingBadge standing={standing} />

@@ -9,6 +9,7 @@ import { useMay } from "../../lib/permissions"
 import { keyOf, post, reading } from "../../lib/sdk"
 import { Subtle } from "../cards"
 import { Action, ActionLink } from "../link-to"
+import { Refund } from "./refund"
 
 /** Whether it was paid, in one sentence, with the time of the last read and a button for another one. */
 export const PaymentVerdict = ({ id, answer }: { id: string; answer: TransactionAnswer }) => {
@@ -29,7 +30,10 @@ export const PaymentVerdict = ({ id, answer }: { id: string; answer: Transaction
             </ActionLink>
           )
         ) : (
-          <CheckNow id={id} isPossible={transaction.transaction_id !== null} />
+          <div className="flex flex-wrap gap-2">
+            <Refund payment={transaction} problems={answer.problems} />
+            <CheckNow id={id} isPossible={transaction.transaction_id !== null} />
+          </div>
         )}
       </div>
       <Text role="status">{text(verdict.messages)}</Text>
@@ -127,8 +131,10 @@ const COLORS = {
   over: "grey",
   waiting_for_medusa: "orange",
   settled: "green",
+  partly_refunded: "purple",
+  refunded: "purple",
   waiting_for_person: "red",
-  taken_care_of: "purple",
+  taken_care_of: "grey",
 } as const
 
 /** The standing of a payment, as text and color. */

@@ -99,6 +99,7 @@ export const CardPicker = ({ account, chosen, onChoose, typedHint }: CardPickerP
         </div>
         <ChoiceBox value={TYPED} label={t("payout.card.another")} description={typedHint} />
       </RadioGroup>
+      {cards.length > 0 && <Subtle>{t("payout.card.shopsOwn")}</Subtle>}
       {data && !cards.some(isActive) && <Subtle>{t("payout.card.noneActive")}</Subtle>}
     </div>
   )

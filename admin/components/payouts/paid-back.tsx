@@ -1,6 +1,7 @@
 import { Text } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
 
+import { newPayoutAt } from "../../lib/address"
 import type {
   PaymentsAnswer,
   PayOut,
@@ -20,7 +21,7 @@ import { PayoutStateBadge } from "./payout"
 export const PaidBackSums = ({ payOut }: { payOut: PayOut | null }) => {
   const { t, money, rubles } = usePayoutWords()
   if (payOut === null) return null
-  const sum = (amount: string) => (Number(amount) > 0 ? money(amount, "RUB", true) : null)
+  const sum = (amount: string) => (Number(amount) > 0 ? money(amount, "RUB") : null)
   const { outside, under_way, drafts, parts, rest } = payOut
   const isHeld = parts.length === 0 && (Number(under_way) > 0 || Number(drafts) > 0)
   const rows = [
@@ -123,24 +124,4 @@ const PayoutLines = ({ payouts, count }: { payouts: Payout[]; count: number }) =
       {more > 0 && <Subtle>{t("payout.more", { count: more })}</Subtle>}
     </>
   )
-}
-
-interface GivenPayout {
-  problemId?: string
-  orderId: string | null
-  /** Decimal text, in rubles; it may have kopecks, and be too much for one payout. */
-  amount: string | null
-  account: string | null
-}
-
-/** The page for a new payout, filled in with the money to pay back. */
-export function newPayoutAt({ problemId, orderId, amount, account }: GivenPayout): string {
-  const filled = new URLSearchParams({
-    ...(problemId === undefined ? {} : { problem_id: problemId }),
-    ...(orderId === null ? {} : { order_id: orderId }),
-    ...(amount === null ? {} : { amount }),
-    // The list behind it has a filter named `account`.
-    ...(account === null ? {} : { from_account: account }),
-  })
-  return `/payment-service/payouts/new?${filled}`
 }

@@ -36,12 +36,6 @@ interface PayoutFormProps {
   refusal: string | null
 }
 
-interface Errors {
-  card?: string
-  number?: string
-  amount?: string
-}
-
 /** The first step: recipient, amount and purpose. It sends nothing. */
 export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProps) => {
   const { t, rubles } = usePayoutWords()
@@ -52,28 +46,33 @@ export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutF
   const preferred =
     accounts.length === 1 ? accounts[0] : accounts.find((one) => one.account === given.account)
   const [account, setAccount] = useState(payout?.account ?? preferred?.account ?? "")
-  const [chosen, setChosen] = useState(payout ? (payout.card_id ?? TYPED) : "")
+  const [chosen, setChosen] = useState(
+    // Saved cards are the shop's own, so a customer's card is typed.
+    payout ? (payout.card_id ?? TYPED) : given.problemId ? TYPED : ""
+  )
   const [amount, setAmount] = useState(String(payout?.amount ?? parts?.parts[0] ?? ""))
   const [note, setNote] = useState(payout?.note ?? "")
   const [orderId, setOrderId] = useState(payout?.order_id ?? given.orderId)
-  const [errors, setErrors] = useState<Errors>({})
+  const [isTried, setIsTried] = useState(false)
   const isTypedHere = chosen === TYPED
   // A draft has its number's digest already, and keeps it if nobody types another one.
   const isNeeded = isTypedHere && !(approval && payout?.card_masked && payout.card_id === null)
   const range = t("payout.new.range", { least: rubles(smallest), most: rubles(most) })
 
+  const sum = wholeRubles(amount)
+  const isWrongSum = sum === null || sum < smallest || sum > most
+  const isShort = (isNeeded || number) && isTypedHere && number.length !== CARD_DIGITS
+  const wrong = {
+    card: chosen ? undefined : t("payout.new.chooseCard"),
+    number: isShort ? t("payout.number.short") : undefined,
+    amount: !isWrongSum ? undefined : sum === null ? t("payout.new.wholeRubles", { range }) : range,
+  }
+  // An error stands at its field from the first try on, until it is mended.
+  const errors: Partial<typeof wrong> = isTried ? wrong : {}
+
   const submit = () => {
-    const sum = wholeRubles(amount)
-    const wrongAmount = sum === null ? t("payout.new.wholeRubles", { range }) : range
-    const found: Errors = {
-      ...(chosen ? {} : { card: t("payout.new.chooseCard") }),
-      ...((isNeeded || number) && isTypedHere && number.length !== CARD_DIGITS
-        ? { number: t("payout.number.short") }
-        : {}),
-      ...(sum !== null && sum >= smallest && sum <= most ? {} : { amount: wrongAmount }),
-    }
-    setErrors(found)
-    if (sum === null || Object.keys(found).length) return
+    setIsTried(true)
+    if (isWrongSum || wrong.card || wrong.number) return
     form.onSubmit({
       account,
       card_id: chosen === TYPED ? null : chosen,
@@ -188,13 +187,13 @@ const GivenAmount = ({ given, parts: split }: GivenAmountProps) => {
   if (split === null) return null
   const { parts, rest } = split
   const count = parts.length
-  const sum = money(given, "RUB", true)
+  const sum = money(given, "RUB")
   return (
     <>
       {count === 0 && <Hint>{t("payout.new.tooLittle", { sum })}</Hint>}
       {count > 1 && <Hint>{t("payout.new.severalParts", { sum, count })}</Hint>}
       {count > 0 && rest !== null && (
-        <Hint>{t("payout.new.rest", { rest: money(rest, "RUB", true) })}</Hint>
+        <Hint>{t("payout.new.rest", { rest: money(rest, "RUB") })}</Hint>
       )}
     </>
   )

@@ -5,7 +5,7 @@ import type { ReactNode } from "react"
 import type { PayoutSettings } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { reading } from "../../lib/sdk"
-import { isRefused } from "../cards"
+import { isRefused, NotRead } from "../cards"
 import { Id } from "../link-to"
 
 /** An admin who may not see payouts gets that answer at once. */
@@ -15,9 +15,9 @@ export const usePayoutSettings = (enabled = true) =>
 /** Shows pages about payouts to readers who may see them, or the steps to enable payouts. */
 export const PayoutGate = ({ children }: { children: (settings: PayoutSettings) => ReactNode }) => {
   const { t } = useFormat()
-  const { data, error } = usePayoutSettings()
-  if (!data && error) {
-    if (!isRefused(error)) throw error
+  const answer = usePayoutSettings()
+  const { data, error } = answer
+  if (!data && isRefused(error)) {
     return (
       <Container className="px-6 py-4">
         <Heading>{t("payout.title")}</Heading>
@@ -25,7 +25,7 @@ export const PayoutGate = ({ children }: { children: (settings: PayoutSettings) 
       </Container>
     )
   }
-  if (!data) return null
+  if (!data) return <NotRead shape="card" answer={answer} />
   if (!data.accounts.some(({ has_signing_secret }) => has_signing_secret)) {
     return <HowToEnable me={data.me} />
   }

@@ -36,7 +36,7 @@ export const PayoutLimits = ({ settings, totals }: PayoutLimitsProps) => {
       <div className="flex flex-col gap-y-4 px-6 py-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <Heading level="h2">{t("payout.limits.title")}</Heading>
-          <Subtle>{t("payout.limits.day", { zone: limits.time_zone })}</Subtle>
+          {limit !== null && <Subtle>{t("payout.limits.day", { zone: limits.time_zone })}</Subtle>}
         </div>
         <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
           {figures.map(([name, value]) => (

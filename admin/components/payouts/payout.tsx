@@ -1,6 +1,7 @@
 import { Alert, Button, Container, Heading, StatusBadge, Text, toast } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
 
+import { newPayoutAt } from "../../lib/address"
 import type {
   Payout,
   PayoutAction,
@@ -137,6 +138,7 @@ const PayoutActions = ({ payout }: Shown) => {
     link("send_again", `${page}/send-again`),
     link("mark", `${page}/mark`),
     link("edit", `${draft}&step=edit`),
+    <NextStep key="next" payout={payout} />,
     may("discard") && (
       <Action key="discard" onClick={() => void discard()}>
         {label("discard")}
@@ -148,6 +150,35 @@ const PayoutActions = ({ payout }: Shown) => {
       <Refused refusal={refusal} />
       {buttons.length > 0 && <div className="flex flex-wrap gap-2">{buttons}</div>}
     </>
+  )
+}
+
+const WENT: PayoutState[] = ["created", "marked_sent"]
+const DID_NOT_GO: PayoutState[] = ["rejected", "marked_not_sent", "discarded"]
+
+/** What comes after the outcome of a payout: what it was for, or another payout. */
+const NextStep = ({ payout }: Shown) => {
+  const { t } = useFormat()
+  const mayMake = useMay("create", "payment_service_payout")
+  const { state, problem_id: problemId, order_id: orderId, account } = payout
+  if (DID_NOT_GO.includes(state)) {
+    const same = { orderId, amount: String(payout.amount), account }
+    const again = newPayoutAt(problemId === null ? same : { ...same, problemId })
+    return mayMake && <ActionLink to={again}>{t("payout.next.again")}</ActionLink>
+  }
+  if (!WENT.includes(state)) return null
+  if (problemId !== null) {
+    return (
+      <ActionLink to={`/payment-service/problems/${problemId}`}>
+        {t("payout.next.problem")}
+      </ActionLink>
+    )
+  }
+  if (orderId !== null) {
+    return <ActionLink to={`/orders/${orderId}`}>{t("payout.next.order")}</ActionLink>
+  }
+  return (
+    mayMake && <ActionLink to="/payment-service/payouts/new">{t("payout.new.action")}</ActionLink>
   )
 }
 

@@ -22,13 +22,13 @@ const WITH_NOTE: FormAction[] = ["refunded_outside", "handle"]
 const SETTLING: FormAction[] = FORM_ACTIONS.filter((action) => !WITH_NOTE.includes(action))
 
 /** A typed sum in either language: with spaces between thousands, and with a comma or a point. Null for any other text. */
-function sumIn(typed: string): string | null {
+export function sumIn(typed: string): string | null {
   const text = typed.replace(/\s/g, "").replace(",", ".")
   return /^\d+(\.\d{1,2})?$/.test(text) ? text : null
 }
 
 /** A sum as an admin would type it; one with more digits than anybody would type is left as it is. */
-const asTyped = (sum: string, language: Language): string =>
+export const asTyped = (sum: string, language: Language): string =>
   /^\d+(\.\d{1,2})?$/.test(sum)
     ? Number(sum)
         .toFixed(2)

@@ -2,14 +2,14 @@ import { Drawer, Text } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 
+import { newPayoutAt } from "../../lib/address"
 import type { Problem, ProblemAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { useMay } from "../../lib/permissions"
 import { reading } from "../../lib/sdk"
 import { Line, Subtle } from "../cards"
 import { Action, ActionLink, LinkTo } from "../link-to"
-import { newPayoutAt, PaidBackSums } from "../payouts/paid-back"
-
+import { PaidBackSums } from "../payouts/paid-back"
 import { usePayoutSettings } from "../payouts/payout-gate"
 import { type FormAction, ProblemActionForm, segmentOfAction } from "./problem-action-form"
 

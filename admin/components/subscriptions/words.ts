@@ -15,13 +15,11 @@ export function useSubscriptionWords() {
 
 function wordsOf(format: ReturnType<typeof useFormat>) {
   const { t, word, moment, day, number } = format
-  const none = t("subscriptions.none")
   /** An unreadable time is shown as the service wrote it. */
   const timeOrNone = (iso: string | null, write: (iso: string) => string) =>
-    iso === null ? none : isReadable(iso) ? write(iso) : iso
+    iso === null ? "–" : isReadable(iso) ? write(iso) : iso
   return {
     ...format,
-    none,
     status: (name: string) => word("subscriptions.statuses", name),
     /** The interval of charges. A unit is a name, or the service's code as text when no option lists it. */
     interval: (unit: string, count: number): string => {
@@ -31,6 +29,6 @@ function wordsOf(format: ReturnType<typeof useFormat>) {
     },
     momentOrNone: (iso: string | null) => timeOrNone(iso, moment),
     dayOrNone: (iso: string | null) => timeOrNone(iso, day),
-    numberOrNone: (value: number | null) => (value === null ? none : number(value)),
+    numberOrNone: (value: number | null) => (value === null ? "–" : number(value)),
   }
 }

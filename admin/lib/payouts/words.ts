@@ -37,7 +37,7 @@ function wordsOf(format: ReturnType<typeof useFormat>) {
     card,
     /** The same in a sentence about the receiver of money. */
     toCard: (shown: NamedCard) => (isNotTyped(shown) ? t("payout.card.later") : card(shown)),
-    /** A day without a time, `YYYY-MM-DD`: noon is on that day in every time zone of a reader. */
-    dayOf: (date: string) => format.day(`${date}T12:00:00`),
+    /** A day without a time, `YYYY-MM-DD`. */
+    dayOf: (date: string) => format.day(date, "UTC"),
   }
 }

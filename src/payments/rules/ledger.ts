@@ -34,6 +34,17 @@ export const isReversal = ({ kind }: Pick<LedgerLine, "kind">) => kind === "reve
 /** Whether it proves a refund to Medusa. */
 export const isProof = (line: Pick<LedgerLine, "kind">) => isOutside(line) || line.kind === "payout"
 
+/** The sum of each payment that went back to its payer, by its row. What the service took back itself is no refund. */
+export function refundedOf(lines: LedgerLine[]): Map<string, string> {
+  const sums = new Map<string, string>()
+  for (const line of lines) {
+    const rowId = line.transaction_row_id
+    if (!rowId || !isProof(line) || isReversal(line)) continue
+    sums.set(rowId, addAmounts(sums.get(rowId) ?? "0", line.amount))
+  }
+  return sums
+}
+
 /** A line of the ledger. Amounts are decimal text. */
 export interface LedgerLine {
   kind: LedgerKind

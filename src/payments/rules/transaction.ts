@@ -1,6 +1,6 @@
 import type { Reason } from "../../problems/rules/reasons"
 import { METHODS, type Sum } from "../../texts"
-import { isOwed, subtractAmounts } from "../../values/amount"
+import { compareSums, isOwed, subtractAmounts } from "../../values/amount"
 
 /** A merchant at an address of the service; several accounts of the options may share one. */
 export interface MerchantAccount {
@@ -230,25 +230,31 @@ export function meaningOf(status: string, names: StatusNames): StatusMeaning {
   return MEANINGS.find((meaning) => names[meaning].includes(status)) ?? "unknown"
 }
 
-/** The standing of a transaction's row. Every rule about what remains to be done with a row asks for it. */
-type Standing =
+/** The standings of a transaction's row. Every rule about what remains to be done with a row asks for it. */
+const STANDINGS = [
   /** The row is written, and the service has not answered its creation yet. */
-  | "opening"
+  "opening",
   /** The service refused the creation. */
-  | "not_opened"
+  "not_opened",
   /** No reply came to the creation, so the service may have made it. */
-  | "unanswered"
-  | "payable"
+  "unanswered",
+  "payable",
   /** It was canceled or has expired without money. */
-  | "over"
+  "over",
   /** Paid in full. Medusa has not taken it yet, and that is retried automatically. */
-  | "waiting_for_medusa"
+  "waiting_for_medusa",
   /** Paid in full, and Medusa has it. */
-  | "settled"
+  "settled",
   /** Paid, and something is wrong that a person has to look at. */
-  | "waiting_for_person"
+  "waiting_for_person",
   /** A person took care of its money as it is now, and nothing is done about it any more. */
-  | "taken_care_of"
+  "taken_care_of",
+] as const
+type Standing = (typeof STANDINGS)[number]
+
+/** What lists say of a payment: its standing, or that its money went back, in part or in full. */
+export const LISTED_STANDINGS = [...STANDINGS, "partly_refunded", "refunded"] as const
+export type ListedStanding = (typeof LISTED_STANDINGS)[number]
 
 export function standingOf(row: Transaction): Standing {
   const { state, exception, settled_at } = row
@@ -276,6 +282,18 @@ export function standingOf(row: Transaction): Standing {
   }
 }
 
+/**
+ * A payment that waits for a person says so, whatever of it went back.
+ *
+ * @param refunded the sum that went back to the payer, see `refundedOf`; undefined when nothing did
+ */
+export function listedStandingOf(row: Transaction, refunded: string | undefined): ListedStanding {
+  const standing = standingOf(row)
+  const isOver = standing === "settled" || standing === "taken_care_of"
+  if (!isOver || refunded === undefined) return standing
+  return compareSums(refunded, paidSum(row).amount) < 0 ? "partly_refunded" : "refunded"
+}
+
 /** When somebody took care of the money last, in Unix milliseconds; null when nobody has. */
 export function handledAtOf({ handled, handled_at }: Transaction): number | null {
   return handled ? Date.parse(handled.at) : (handled_at?.getTime() ?? null)
@@ -294,6 +312,23 @@ export function isConfirmed(row: Pick<Transaction, "state" | "exception">): bool
 /** Whether money came, in any sum, and the service has not taken it back. */
 export function isPaidAndKept(row: Pick<Transaction, "state" | "exception">): boolean {
   return row.state === "paid" && row.exception !== "reversed"
+}
+
+/** Exceptions of a payment whose money this store does not have: taken back, or another shop's. */
+const NOT_KEPT: (TransactionException | null)[] = [
+  "reversed",
+  "merchant_differs",
+  "reference_differs",
+]
+
+/** Whether money came for this store, in any sum, and was not taken back. `WAS_PAID` is the same in SQL. */
+export function wasPaid({ state, paid_at, exception, handled }: Transaction): boolean {
+  return (
+    state === "paid" &&
+    paid_at !== null &&
+    !NOT_KEPT.includes(exception) &&
+    handled?.as !== "reversed"
+  )
 }
 
 /** Whether money came, in any sum, and no person has taken care of it; `PAID_AND_NOT_HANDLED` is the same in SQL. */

@@ -7,6 +7,7 @@ import {
   IS_NOT_PAID,
   IS_PAYABLE,
   PAID_SUM,
+  REFUNDS,
   WAITS_FOR_MEDUSA,
   WAS_PAID,
 } from "./rules-in-sql"
@@ -21,9 +22,15 @@ export interface MoneyCount {
 export interface DayFigure extends MoneyCount {
   /** `YYYY-MM-DD`; null for the sum of all days. */
   day: string | null
-  /** Our row's state; `not_kept` when it was paid and taken back, or is not this store's. */
-  status: TransactionState | "not_kept"
+  /**
+   * Our row's state; `not_kept` when it was paid and taken back, or is not this store's. A payment with which Medusa's orders have
+   * nothing to do, such as a second one for an order, `waits` for a person, or was `handled` by one.
+   */
+  status: TransactionState | "not_kept" | "waits" | "handled"
   method: string
+  /** The sums of commissions as the service states them; in what unit the first of them is, it does not say. */
+  commission: string | null
+  commission_usdt: string | null
 }
 
 export interface WaitingMoney {
@@ -36,6 +43,9 @@ export interface WaitingMoney {
   amount: string | null
 }
 
+/** Money that Medusa has is in its orders, so that both sums can be compared. */
+const OF_PAID = `case when t.settled_at is not null then 'paid' when t.handled_at is null then 'waits' else 'handled' end`
+
 /** The figures of a period, and the money and work that wait now, for the overview. All are counted at each look. */
 export class Overview extends Statements {
   /**
@@ -46,21 +56,31 @@ export class Overview extends Statements {
   async figures(days: LocalDay[], of: "paid" | "not_paid"): Promise<DayFigure[]> {
     const counted = (status: string, rows: Sql, time: "t.paid_at" | "t.opened_at") =>
       sql`select ${raw(status)} as status, t.method, ${PAID_SUM.currency} as currency, count(*) as count,
-           sum(${PAID_SUM.amount}::numeric) as amount
+           sum(${PAID_SUM.amount}::numeric) as amount,
+           sum((t.figures ->> 'commission')::numeric) as commission,
+           sum((t.figures ->> 'commission_usdt')::numeric) as commission_usdt
          from payment_service_transaction t where ${rows} and ${raw(time)} >= day."from" and ${raw(time)} < day."to"
          group by 1, 2, 3`
     const parts =
       of === "paid"
-        ? [counted("'paid'", WAS_PAID, "t.paid_at")]
+        ? [counted(OF_PAID, WAS_PAID, "t.paid_at")]
         : [
             counted("t.state", IS_NOT_PAID, "t.opened_at"),
             counted("'not_kept'", IS_NOT_KEPT, "t.opened_at"),
           ]
     return await this.run`
-      select day, status, method, currency, sum(count)::int as count, sum(amount)::text as amount
+      select day, status, method, currency, sum(count)::int as count, sum(amount)::text as amount,
+        sum(commission)::text as commission, sum(commission_usdt)::text as commission_usdt
       from jsonb_to_recordset(${jsonb(days)}) as day (day text, "from" timestamptz, "to" timestamptz)
       cross join lateral (${join(parts, " union all ")}) of_day
       group by grouping sets ((1, 2, 3, 4), (2, 3, 4)) order by 1, 2, 3, 4`
+  }
+
+  /** The money that went back in a period, whenever it was paid, by currency. What the service took back itself is not among it. */
+  async refunds({ from, to }: Period): Promise<MoneyCount[]> {
+    return await this.run`
+      select l.currency, count(*)::int as count, sum(l.amount::numeric)::text as amount
+      from ${REFUNDS} and l.at >= ${from} and l.at < ${to} group by 1 order by 1`
   }
 
   /**

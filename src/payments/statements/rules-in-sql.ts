@@ -42,7 +42,7 @@ export const PAID_SUM = {
   currency: sql`coalesce(t.read_currency, t.currency)`,
 }
 
-/** Money came for this store and was not taken back. An index uses exactly this condition. */
+/** The same as `wasPaid`, unless the row was deleted. An index uses exactly this condition. */
 export const WAS_PAID = sql`t.state = 'paid' and t.paid_at is not null and t.deleted_at is null
   and (t.exception is null or t.exception not in ('reversed', 'merchant_differs', 'reference_differs'))
   and t.handled ->> 'as' is distinct from 'reversed'`
@@ -63,6 +63,38 @@ export const SETTLED_IN_ORDER = sql`t.settled_at is not null and t.exception is 
 /** The same as `needsPerson`. */
 export const NEEDS_PERSON = sql`t.exception is not null
   and (t.exception <> 'completion_failed' or t.apply_attempts > ${raw(String(QUIET_ATTEMPTS))})`
+
+/** The same as `handledAtOf`. */
+const HANDLED_AT = sql`coalesce((t.handled ->> 'at')::timestamptz, t.handled_at)`
+
+/** The same as `standingOf`. */
+export const STANDING = sql`case
+  when ${HANDLED_AT} is not null and (t.exception is not null or t.handled_at is not null) then
+    case when t.exception is not null and t.exception_at > ${HANDLED_AT}
+      then 'waiting_for_person' else 'taken_care_of' end
+  when t.state = 'creating' then 'opening'
+  when t.state = 'refused' then 'not_opened'
+  when t.state = 'unknown' then 'unanswered'
+  when t.state = 'pending' then 'payable'
+  when t.state <> 'paid' then 'over'
+  when t.exception <> 'completion_failed' then 'waiting_for_person'
+  when t.settled_at is null then 'waiting_for_medusa'
+  else 'settled' end`
+
+/** Lines of the ledger that say that money went back to the payer (`isRefund`). */
+export const REFUNDS = sql`payment_service_ledger_entry l
+  where l.kind in ('outside', 'payout') and l.deleted_at is null`
+
+/** Some of its money went back. The list of refunds is short, so Postgres begins with it. */
+export const HAS_REFUNDS = sql`t.id in (select l.transaction_row_id from ${REFUNDS})`
+
+/** The same as `listedStandingOf`. */
+export const LISTED_STANDING = sql`(case
+  when ${STANDING} not in ('settled', 'taken_care_of') then ${STANDING}
+  else coalesce((
+    select case when round(sum(l.amount::numeric), 2) < ${toKopeck(PAID_SUM.amount)} then 'partly_refunded' else 'refunded' end
+    from ${REFUNDS} and l.transaction_row_id = t.id having count(*) > 0
+  ), ${STANDING}) end)`
 
 /** The same as the standing `payable` of `standingOf`. */
 export const IS_PAYABLE = sql`t.state = 'pending' and t.handled_at is null and t.deleted_at is null`

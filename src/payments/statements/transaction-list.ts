@@ -6,7 +6,15 @@ import {
   ourReference,
   rowFinder,
 } from "../../reconciliation/rules/compare-record"
-import { IS_PAYABLE, isOfMerchant, toKopeck, WAITS_FOR_MEDUSA } from "./rules-in-sql"
+import type { ListedStanding } from "../rules/transaction"
+import {
+  HAS_REFUNDS,
+  IS_PAYABLE,
+  isOfMerchant,
+  LISTED_STANDING,
+  toKopeck,
+  WAITS_FOR_MEDUSA,
+} from "./rules-in-sql"
 
 const FILTERED_BY = [
   "state",
@@ -21,7 +29,7 @@ const FILTERED_BY = [
 
 /** Selects transactions. Every field given narrows the list; a list of values means any of them. */
 interface TransactionFilter extends Among<(typeof FILTERED_BY)[number]> {
-  /** Standings of `standingOf` that depend on more than the state. */
+  /** Standings of `listedStandingOf`. */
   standing?: ListedStanding[]
   /** The earliest time of opening, and the time before which it was opened. */
   from?: Date
@@ -44,9 +52,24 @@ export interface TransactionSearch {
   amount: string | null
 }
 
-/** SQL conditions of the standings by which the list is filtered; an index serves each. */
-export const LISTED_STANDINGS = { payable: IS_PAYABLE, waiting_for_medusa: WAITS_FOR_MEDUSA }
-type ListedStanding = keyof typeof LISTED_STANDINGS
+/** What a row with a standing has, in a form that indexes serve: few rows with it have another standing. */
+const FOUND_BY: Record<ListedStanding, Sql> = {
+  opening: sql`t.state = 'creating'`,
+  not_opened: sql`t.state = 'refused'`,
+  unanswered: sql`t.state = 'unknown'`,
+  payable: IS_PAYABLE,
+  over: sql`t.state in ('canceled', 'expired')`,
+  waiting_for_medusa: WAITS_FOR_MEDUSA,
+  settled: sql`t.state = 'paid' and t.settled_at is not null`,
+  waiting_for_person: sql`t.exception is not null and (t.handled_at is null or t.exception_at > t.handled_at)`,
+  taken_care_of: sql`(t.handled_at is not null or t.handled is not null)`,
+  partly_refunded: HAS_REFUNDS,
+  refunded: HAS_REFUNDS,
+}
+
+/** SQL condition: a transaction has this standing. */
+const hasStanding = (standing: ListedStanding) =>
+  sql`(${FOUND_BY[standing]} and ${LISTED_STANDING} = ${standing})`
 
 /** The columns by which the list may be sorted; an index serves each, but for the earliest payments. */
 export const SORTED_BY = {
@@ -79,7 +102,7 @@ export class TransactionList extends ListQuery<TransactionRow, TransactionFilter
     return [
       raw("t.deleted_at is null"),
       ...FILTERED_BY.map((column) => isAmong(`t.${column}`, filter[column])),
-      standing && isAny(standing.map((one) => LISTED_STANDINGS[one])),
+      standing && isAny(standing.map(hasStanding)),
       from && sql`t.opened_at >= ${from}`,
       to && sql`t.opened_at < ${to}`,
       paidFrom && sql`t.paid_at >= ${paidFrom}`,

@@ -1043,7 +1043,7 @@ export function paymentPages(demo: DemoShop): void {
       await pay(open, { callback: false })
       await page.getByRole("button", { name: "Check now" }).click()
       await page.getByRole("main").getByText("and Medusa has the payment").waitFor()
-      await page.getByRole("link", { name: "Payment service" }).first().click()
+      await page.getByRole("link", { name: "SBP and crypto" }).first().click()
       await eventually("another count", async () => (await paidCarts.innerText()) !== before)
     })
   })

@@ -67,7 +67,7 @@ export function payoutApproval(demo: DemoShop): void {
     await approver.getByRole("link", { name: "Send" }).click()
     await approver.getByLabel("Card number").fill(NUMBER)
     await payouts.send(approver)
-    await badge(approver, "Created")
+    await badge(approver, "Sent")
     expect(await payouts.ledger(2501)).toBe(1)
   })
 }

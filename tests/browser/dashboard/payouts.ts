@@ -57,7 +57,7 @@ export function payoutPages(demo: DemoShop): void {
     await page.getByRole("radio", { name: /4242/ }).click()
     await page.getByLabel("Amount in rubles").fill("999")
     await page.getByRole("button", { name: "Continue" }).click()
-    await page.getByRole("alert").getByText("Whole rubles, ₽1,000 to ₽87,500").waitFor()
+    await page.getByRole("alert").getByText("Whole rubles, ₽1,000.00 to ₽87,500.00").waitFor()
     await page.getByLabel("Amount in rubles").fill("1501.9")
     await page.getByRole("button", { name: "Continue" }).click()
     await page.getByRole("alert").getByText("Whole rubles only, without kopecks").waitFor()
@@ -79,7 +79,7 @@ export function payoutPages(demo: DemoShop): void {
 
     await page.getByRole("heading", { name: "Is this right?" }).waitFor()
     // The second click of the double click, on a page that was slow.
-    const sending = page.getByRole("button", { name: "Send ₽1,501" })
+    const sending = page.getByRole("button", { name: "Send ₽1,501.00" })
     await sending.click({ trial: true })
     await sending.hover()
     await page.mouse.down({ clickCount: 2 })
@@ -89,7 +89,7 @@ export function payoutPages(demo: DemoShop): void {
     await page.reload()
     const dialog = page.getByRole("dialog")
     await dialog.getByRole("heading", { name: "Is this right?" }).waitFor()
-    for (const repeated of ["₽1,501", "MIR •••• 4242", "Main card", "Made by", "Sent by"]) {
+    for (const repeated of ["₽1,501.00", "MIR •••• 4242", "Main card", "Made by", "Sent by"]) {
       await dialog.getByText(repeated, { exact: true }).waitFor()
     }
     const { data } = await admin.get<{ me: { name: string } }>(
@@ -102,15 +102,15 @@ export function payoutPages(demo: DemoShop): void {
 
     const second = await page.context().newPage()
     await second.goto(page.url())
-    const sendingToo = second.getByRole("button", { name: "Send ₽1,501" })
+    const sendingToo = second.getByRole("button", { name: "Send ₽1,501.00" })
     await sendingToo.waitFor()
     await Promise.all([
-      page.getByRole("button", { name: "Send ₽1,501" }).dblclick(),
+      page.getByRole("button", { name: "Send ₽1,501.00" }).dblclick(),
       sendingToo.dblclick(),
     ])
     await Promise.all([page.waitForURL(/payouts\/pspo_/), second.waitForURL(/payouts\/pspo_/)])
-    await badge(page, "Created")
-    await badge(second, "Created")
+    await badge(page, "Sent")
+    await badge(second, "Sent")
     expect(await payouts.ledger(1501)).toBe(1)
 
     // The same once more is asked about first.
@@ -146,7 +146,7 @@ export function payoutPages(demo: DemoShop): void {
     expect(bodies.filter((body) => body.includes(NUMBER))).toEqual([])
     expect(page.url()).not.toContain("1111")
     await payouts.send(page)
-    await badge(page, "Created")
+    await badge(page, "Sent")
     expect(bodies.filter((body) => body.includes(NUMBER))).toHaveLength(1)
 
     const kept = await page.evaluate(() =>
@@ -185,7 +185,7 @@ export function payoutPages(demo: DemoShop): void {
     await payouts.fault({ kind: "body", body: { ...body, amountUsdtDebited: 1 } })
     await payouts.fill(page, { card: /1881/, amount: 1531 })
     await payouts.send(page)
-    await badge(page, "Created")
+    await badge(page, "Sent")
     await page
       .getByText("named another card in its answer than the one that was asked for: •••• 9999")
       .first()
@@ -230,7 +230,7 @@ export function payoutPages(demo: DemoShop): void {
       .waitFor()
     await drawer.getByLabel("Card number").fill(NUMBER)
     await again.click()
-    await badge(page, "Created")
+    await badge(page, "Sent")
     expect(await payouts.ledger(1504)).toBe(1)
   })
 
@@ -259,7 +259,7 @@ export function payoutPages(demo: DemoShop): void {
     await page.getByRole("button", { name: "Change" }).click()
     await page.getByLabel("Amount in rubles").fill("1507")
     await page.getByRole("button", { name: "Continue" }).click()
-    await page.getByRole("button", { name: "Send ₽1,507" }).waitFor()
+    await page.getByRole("button", { name: "Send ₽1,507.00" }).waitFor()
     const [draft] = await made(1507)
     await dashboard.visit(page, `${PAYOUTS}/${draft?.id ?? ""}`)
     await page.getByRole("button", { name: "Discard" }).click()
@@ -289,7 +289,7 @@ export function payoutPages(demo: DemoShop): void {
     await page.getByRole("dialog").getByText(`#${order.display_id}`, { exact: true }).waitFor()
     await payouts.send(page)
     await page.getByRole("link", { name: `#${order.display_id}` }).click()
-    await page.getByRole("link", { name: "₽1,508 · MIR •••• 4242" }).waitFor()
+    await page.getByRole("link", { name: "₽1,508.00 · MIR •••• 4242" }).waitFor()
   })
 
   it("for a problem: its form and its page name the problem", async () => {
@@ -333,8 +333,8 @@ export function payoutPages(demo: DemoShop): void {
 
     const page = await dashboard.logIn()
     await dashboard.visit(page, `${PAYOUTS}?state=${JSON.stringify(["rejected"])}`)
-    await page.getByRole("row").filter({ hasText: "₽1,512" }).waitFor()
-    expect(await page.getByRole("row").filter({ hasText: "Created" }).count()).toBe(0)
+    await page.getByRole("row").filter({ hasText: "₽1,512.00" }).waitFor()
+    expect(await page.getByRole("row").filter({ hasText: "Sent" }).count()).toBe(0)
     await page.getByRole("link", { name: "Export" }).click()
     await page.getByText("State: Rejected").waitFor()
     const download = async (format: "CSV" | "Excel" | "JSON") => {
@@ -349,7 +349,7 @@ export function payoutPages(demo: DemoShop): void {
     const [header = "", ...rows] = (await download("CSV")).toString("utf8").trimEnd().split("\r\n")
     expect(header).toMatch(/^\ufeff.*Amount/)
     expect(rows.some((row) => row.includes(rejected?.id ?? "–"))).toBe(true)
-    expect(rows.join()).not.toContain("Created")
+    expect(rows.join()).not.toContain("Sent")
     const records = JSON.parse((await download("JSON")).toString("utf8")) as Payout[]
     expect(records).toContainEqual(expect.objectContaining({ id: rejected?.id, state: "rejected" }))
     const { default: readWorkbook } = await import("read-excel-file/node")
@@ -363,7 +363,7 @@ export function payoutPages(demo: DemoShop): void {
       page.getByRole("row").filter({ hasText: RegExp(`\\d:\\d.*${amount}`) })
     await row("1,513").waitFor({ state: "detached" })
     await row("1,512").click()
-    await page.getByRole("heading", { name: "₽1,512" }).waitFor()
+    await page.getByRole("heading", { name: "₽1,512.00" }).waitFor()
   })
 
   it("are searched for by a card number, of which only the end gets into an address", async () => {

@@ -99,6 +99,7 @@ export const EVERY_ROUTE: Record<string, AdminRoute> = {
   "GET transactions": { needs: READ, ...noSuchFilter },
   "GET transactions/[id]": { needs: READ, ...notThere },
   "POST transactions/[id]/identify": { needs: UPDATE, ...noSuchField },
+  "POST transactions/[id]/refund": { needs: UPDATE, ...noSuchField },
   "POST transactions/[id]/settle": { needs: UPDATE, ...notThere },
   "GET watcher": { needs: READ, answer: 200 },
 }

@@ -29,18 +29,24 @@ interface Recorded {
 }
 
 const HEADER = {
-  en: "Order,Transaction,Created,Time zone,Gross,Currency,Method,Status,Description,Payload,Payment session,Cart,Customer,Difference to Medusa".split(
-    ","
-  ),
-  ru: "Заказ;Транзакция;Создана;Часовой пояс;Сумма;Валюта;Способ;Статус;Описание;Референс;Платёжная сессия;Корзина;Клиент;Расхождение с Medusa".split(
-    ";"
-  ),
+  en: (
+    "Order,Customer name,E-mail,Transaction,Created,Paid at,Time zone,Asked,Paid,Refunded,Currency," +
+    "Commission (as the service states it),Commission in USDT,Sum in USDT,Method,Status,Description," +
+    "Payload,Payment session,Cart,Customer,Difference to Medusa"
+  ).split(","),
+  ru: (
+    "Заказ;Имя клиента;Эл. почта;Транзакция;Создана;Оплачена;Часовой пояс;К оплате;Оплачено;Возвращено;Валюта;" +
+    "Комиссия (по данным сервиса);Комиссия в USDT;Сумма в USDT;Способ;Статус;Описание;" +
+    "Референс;Платёжная сессия;Корзина;Клиент;Расхождение с Medusa"
+  ).split(";"),
 }
+/** The cells of a line, or of some columns, by the columns' English names. */
+const named = (line: readonly unknown[] | undefined, columns = HEADER.en) =>
+  Object.fromEntries(columns.map((column) => [column, line?.[HEADER.en.indexOf(column)]]))
 /** Places of columns. */
-const [ORDER, ID, CREATED, , GROSS, CURRENCY, METHOD, STATUS, DESCRIPTION] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8,
-] as const
-const DIFFERENCE = 13
+const [ASKED, STATUS, DESCRIPTION, DIFFERENCE] = [
+  ...["Asked", "Status", "Description", "Difference to Medusa"],
+].map((column) => HEADER.en.indexOf(column)) as [number, number, number, number]
 /** The beginnings that make a spreadsheet take a cell for a formula. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/
 
@@ -169,6 +175,7 @@ export function exportsForAdmins(store: TestStore): void {
         {
           ...opened("2020-07-01T21:30:15Z"),
           state: "paid",
+          paid_at: new Date("2020-07-01T21:31:15Z"),
           exception: "amount_less",
           exception_reasons: [
             {
@@ -183,28 +190,63 @@ export function exportsForAdmins(store: TestStore): void {
         },
         { ...opened("2020-07-01T20:00:00Z"), state: "expired", method: "crypto" },
       ])
+      const back = { kind: "outside", amount: "500.50", currency: "RUB" } as const
+      await store.module.ledger.add({ ...back, transaction_row_id: less!.id })
       const [header, first, ...rest] = await csv({ time_zone: "Europe/Moscow" })
       expect(header).toEqual(HEADER.en)
       expect(rest).toHaveLength(2)
-      expect(first?.[ORDER]).toMatch(/^\d+$/)
-      expect(first?.slice(ID, CREATED)).toEqual([row.transaction_id])
-      expect(first?.slice(GROSS, DESCRIPTION)).toEqual([row.read_amount, "RUB", "SBP", "Paid"])
-      const { description } = store.simulator
-        .transactions()
-        .find(({ id }) => id === row.transaction_id)!
-      expect(first?.[DESCRIPTION]).toBe(description)
-      expect(first?.slice(9)).toEqual([row.id, row.session_id, row.cart_id, row.customer_id, ""])
-      expect(rest[0]).toEqual([
-        ...["", less?.transaction_id, "2020-07-02 00:30:15", "Europe/Moscow", "900.5", "RUB"],
-        ...["SBP", "Needs attention", less?.description, less?.id, less?.session_id, "", "'=cus_1"],
-        "amount 900 RUB, asked for 1,000 RUB",
-      ])
+      const seen = store.simulator.transactions().find(({ id }) => id === row.transaction_id)!
+      const { commission, commission_usdt, amount_usdt } = row.figures!
+      expect(named(first)).toEqual({
+        Order: expect.stringMatching(/^\d+$/),
+        "Customer name": "",
+        "E-mail": "guest@shopper.test",
+        Transaction: row.transaction_id,
+        Created: expect.stringMatching(/^\d{4}-/),
+        "Paid at": expect.stringMatching(/^\d{4}-/),
+        "Time zone": "Europe/Moscow",
+        Asked: row.amount.replace(/\.?0+$/, ""),
+        Paid: row.amount.replace(/\.?0+$/, ""),
+        Refunded: "",
+        Currency: "RUB",
+        "Commission (as the service states it)": commission,
+        "Commission in USDT": commission_usdt,
+        "Sum in USDT": amount_usdt,
+        Method: "SBP",
+        Status: "Paid",
+        Description: seen.description,
+        Payload: row.id,
+        "Payment session": row.session_id,
+        Cart: row.cart_id,
+        Customer: row.customer_id,
+        "Difference to Medusa": "",
+      })
+      const empty = Object.fromEntries(HEADER.en.map((column) => [column, ""]))
+      expect(named(rest[0])).toEqual({
+        ...empty,
+        Transaction: less?.transaction_id,
+        Created: "2020-07-02 00:30:15",
+        "Paid at": "2020-07-02 00:31:15",
+        "Time zone": "Europe/Moscow",
+        // A payment of 900.50 never looks like one of 1,000.
+        Asked: "1000",
+        Paid: "900.5",
+        Refunded: "500.5",
+        Currency: "RUB",
+        Method: "SBP",
+        Status: "Needs attention",
+        Description: less?.description,
+        Payload: less?.id,
+        "Payment session": less?.session_id,
+        Customer: "'=cus_1",
+        "Difference to Medusa": "amount 900 RUB, asked for 1,000 RUB",
+      })
 
       const paid = { state: "paid", to: "2021-01-01T00:00:00Z" }
       const russian = await csv({ ...paid, locale: "ru" })
       expect(russian[0]).toEqual(HEADER.ru)
       expect(russian).toHaveLength(2)
-      expect(russian[1]?.[GROSS]).toBe("900,5")
+      expect(russian[1]?.[ASKED + 1]).toBe("900,5")
       expect(russian[1]?.[STATUS]).toBe("Требует внимания")
       expect(russian[1]?.[DIFFERENCE]).toBe(
         "сумма 900 ₽, запрошено 1\u00a0000 ₽".replace(/ ₽/g, "\u00a0₽")
@@ -213,16 +255,23 @@ export function exportsForAdmins(store: TestStore): void {
       const table = await xlsx({ ...paid, locale: "ru", time_zone: "Europe/Moscow" })
       expect(table[0]).toEqual(HEADER.ru)
       // Excel counts days, of which a second is no exact part.
-      const created = Number(table[1]?.[CREATED])
+      const created = Number(named(table[1])["Created"])
       expect(Math.round(created / 1000)).toBe(Date.UTC(2020, 6, 2, 0, 30, 15) / 1000)
-      expect(table[1]?.[GROSS]).toBe(900.5)
-      expect(table[1]?.[12]).toBe("=cus_1")
-      expect(table[2]?.slice(0, 6)).toEqual(["Итого", "1 транзакция", null, null, 900.5, "RUB"])
+      expect(named(table[1], ["Paid", "Customer"])).toEqual({ Paid: 900.5, Customer: "=cus_1" })
+      expect(table[2]?.slice(0, 2)).toEqual(["Оплачено", "1 транзакция"])
+      const sums = { Asked: 1000, Paid: 900.5, Refunded: 500.5, Currency: "RUB" }
+      expect(named(table[2], Object.keys(sums))).toEqual(sums)
+      expect(table).toHaveLength(3)
 
       const listed = await admin.get("/admin/payment-service/transactions")
-      const withCustomers = listed.data.transactions as { customer: unknown }[]
-      // A file has no names and addresses.
-      expect(await json({})).toEqual(withCustomers.map(({ customer: _, ...one }) => one))
+      const none = { usdt_rate: null, amount_usdt: null, commission: null, commission_usdt: null }
+      expect(await json({})).toEqual(
+        (listed.data.transactions as { id: string }[]).map((one) => ({
+          ...one,
+          ...none,
+          ...(one.id === row.id ? row.figures : {}),
+        }))
+      )
       expect(await json({ q: String(less?.transaction_id) })).toMatchObject([{ id: less?.id }])
       expect(await json({ method: "crypto" })).toHaveLength(1)
       // Of these filters, the conditions name the table.
@@ -282,25 +331,52 @@ export function exportsForAdmins(store: TestStore): void {
         const lines = await csv(ofService())
         expect(lines[0]).toEqual(HEADER.en)
         expect(lines).toHaveLength(4)
-        expect(lines[1]).toEqual([
-          ...["", foreign.id, `${from.toISOString().slice(0, 4)}-01-02 00:00:00`, "UTC", "77.25"],
-          ...["RUB", "SBPQR", "CONFIRMED", "'=1+1", "'@x", "", "", ""],
-          "paid, and unknown to this store",
-        ])
-        expect(lines[2]?.slice(GROSS, 10)).toEqual([
-          ...["5", "RUB", "SBPQR", "CANCELED", `'+7, "quoted"\nline`, "'-5"],
-        ])
-        expect(lines[3]?.slice(10)).toEqual([
-          ...[row?.session_id, "cart_1", "cus_1", "another sum in this store: 100 RUB"],
-        ])
+        const empty = Object.fromEntries(HEADER.en.map((column) => [column, ""]))
+        expect(named(lines[1])).toEqual({
+          ...empty,
+          Transaction: foreign.id,
+          Created: `${from.toISOString().slice(0, 4)}-01-02 00:00:00`,
+          "Time zone": "UTC",
+          Asked: "77.25",
+          Paid: "77.25",
+          Currency: "RUB",
+          Method: "SBPQR",
+          Status: "CONFIRMED",
+          Description: "'=1+1",
+          Payload: "'@x",
+          "Difference to Medusa": "paid, and unknown to this store",
+        })
+        const canceled = {
+          Asked: "5",
+          Paid: "",
+          Status: "CANCELED",
+          Description: `'+7, "quoted"\nline`,
+          Payload: "'-5",
+        }
+        expect(named(lines[2], Object.keys(canceled))).toEqual(canceled)
+        const known = {
+          Paid: "150",
+          Cart: "cart_1",
+          Customer: "cus_1",
+          "Payment session": row?.session_id,
+          "Difference to Medusa": "another sum in this store: 100 RUB",
+        }
+        expect(named(lines[3], Object.keys(known))).toEqual(known)
         const table = await xlsx(ofService({ locale: "ru" }))
-        expect(table[1]?.slice(ID, DESCRIPTION + 2)).toEqual([
-          ...[foreign.id, new Date(from.getTime() + DAY), "UTC", 77.25, "RUB", "SBPQR"],
-          ...["CONFIRMED", "=1+1", "@x"],
-        ])
+        const cells = {
+          Transaction: foreign.id,
+          Created: new Date(from.getTime() + DAY),
+          Paid: 77.25,
+          Description: "=1+1",
+          Payload: "@x",
+        }
+        expect(named(table[1], Object.keys(cells))).toEqual(cells)
         expect(table[3]?.[DIFFERENCE]).toBe("в магазине другая сумма: 100\u00a0₽")
-        expect(table[4]?.[GROSS]).toBe(232.25)
-        expect(table[4]?.[ID]).toBe("3 транзакции")
+        const columns = ["Order", "Customer name", "Asked", "Paid", "Refunded", "Currency"]
+        expect(table.slice(4).map((line) => Object.values(named(line, columns)))).toEqual([
+          ["Оплачено", "2 транзакции", 227.25, 227.25, 0, "RUB"],
+          ["Не оплачено", "1 транзакция", 5, null, null, "RUB"],
+        ])
       }
       store.simulator.configure({ exportAs: "array" })
       // Local filters are those of the list.
@@ -362,16 +438,16 @@ export function exportsForAdmins(store: TestStore): void {
 
       service.answer = (response) =>
         void response.end(JSON.stringify([recordAt(1, { amount: -12.5, createdAt: "yesterday" })]))
-      for (const [locale, gross] of [
+      for (const [locale, amount] of [
         ["en", "-12.5"],
         ["ru", "-12,5"],
       ] as const) {
         const [, line] = await csv(ofService({ locale }))
-        expect(line?.slice(CREATED, CURRENCY)).toEqual(["yesterday", "UTC", gross])
+        const cells = { Created: "yesterday", "Time zone": "UTC", Asked: amount, Paid: amount }
+        expect(named(line, Object.keys(cells))).toEqual(cells)
       }
-      expect((await xlsx(ofService()))[1]?.slice(CREATED, METHOD)).toEqual([
-        ...["yesterday", "UTC", -12.5, "RUB"],
-      ])
+      const cells = { Created: "yesterday", Asked: -12.5, Currency: "RUB" }
+      expect(named((await xlsx(ofService()))[1], Object.keys(cells))).toEqual(cells)
     })
 
     it("begins no formula in any spreadsheet, whichever sign it parts the cells at", async () => {
@@ -418,7 +494,7 @@ export function exportsForAdmins(store: TestStore): void {
       const together = (text: unknown) => String(text).replace(/\s+/g, " ").trim()
       const texts = table.slice(0, attacks.length).map((row) => row[DESCRIPTION])
       expect(texts.map(together)).toEqual(attacks.map(together))
-      expect(table[0]?.[GROSS]).toBe(-1.5)
+      expect(table[0]?.[ASKED]).toBe(-1.5)
     })
 
     it("has a line for a record that cannot be read, which says so", async () => {
@@ -433,8 +509,9 @@ export function exportsForAdmins(store: TestStore): void {
       ]
       service.answer = (response) => void response.end(JSON.stringify(records))
       const [, ...lines] = await csv(ofService({ locale: "ru" }))
-      const cells = [ID, GROSS, CURRENCY, STATUS, 10, DIFFERENCE]
-      expect(lines.map((line) => cells.map((cell) => line[cell]))).toEqual([
+      const cells = ["Transaction", "Asked", "Currency", "Status", "Payment session"]
+      cells.push("Difference to Medusa")
+      expect(lines.map((line) => Object.values(named(line, cells)))).toEqual([
         [recordAt(1).recordId, "1,5", "RUB", "CONFIRMED", "", "оплачена, магазину неизвестна"],
         [recordId, "", "RUB", "CONFIRMED", session_id, "запись прочитана не полностью: amount"],
         ["no, id", "3,5", "RUB", "", "", "запись прочитана не полностью: recordId"],
@@ -451,11 +528,13 @@ export function exportsForAdmins(store: TestStore): void {
         "the record could not be read in full: recordId",
         "paid, and unknown to this store",
         "the record could not be read",
-        ...[null, null],
+        ...[null, null, null],
       ])
-      expect(table.slice(5).map((line) => line.slice(0, CURRENCY + 1))).toEqual([
-        ["Total", "4 transactions", null, null, 9.5, "RUB"],
-        ["Total", "1 transaction", null, null, null, null],
+      const columns = ["Order", "Customer name", "Asked", "Paid", "Currency"]
+      expect(table.slice(5).map((line) => Object.values(named(line, columns)))).toEqual([
+        ["Paid", "3 transactions", 6, 6, "RUB"],
+        ["Not paid", "1 transaction", 3.5, null, "RUB"],
+        ["Not paid", "1 transaction", null, null, null],
       ])
       expect((await recorded()).exports[0]).toMatchObject({ format: "xlsx", ...complete })
 

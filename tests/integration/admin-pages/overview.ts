@@ -166,6 +166,56 @@ export function morningsLook(store: TestStore): void {
     })
   })
 
+  it("sums what orders have, so that it matches Medusa's, and tells apart what no order has, what went back, and the commission", async () => {
+    const noon = "2026-04-10T12:00:00Z"
+    const [settled] = await addRows(store, [
+      paid(noon, 60, {
+        read_amount: "100.10",
+        figures: { commission: "3.3", commission_usdt: "0.04" },
+      }),
+      paid(noon, 60, { read_amount: "50", figures: { commission: "1.2" } }),
+      paid(noon, 60, { settled_at: null, exception: "paid_twice", read_amount: "100.10" }),
+      paid(noon, 60, { settled_at: null, exception: "amount_less", read_amount: "7" }),
+      paid(noon, 60, {
+        ...{ settled_at: null, exception: "paid_twice", read_amount: "9", exception_at: at(noon) },
+        handled: { at: "2026-04-11T00:00:00Z", as: "paid", amount: "9", currency: "RUB" },
+        handled_at: at("2026-04-11T00:00:00Z"),
+      }),
+    ])
+    // It was paid in this period, and goes back now.
+    const back = { kind: "payout", amount: "40.10", currency: "RUB" } as const
+    await store.module.ledger.add({ ...back, transaction_row_id: settled!.id })
+    const april = { from: "2026-04-10T00:00:00Z", to: "2026-04-11T00:00:00Z" }
+    expect(await overview(april)).toMatchObject({
+      paid: {
+        totals: [
+          {
+            ...{ method: "sbp", currency: "RUB", count: 2, amount: "150.10" },
+            ...{ commission: "4.5", commission_usdt: "0.04" },
+          },
+        ],
+        apart: [
+          { status: "handled", currency: "RUB", count: 1, amount: "9" },
+          { status: "waits", currency: "RUB", count: 2, amount: "107.10" },
+        ],
+        refunds: [],
+      },
+    })
+    const now = store.module.clock.now().getTime()
+    const today = { from: new Date(now - DAY).toISOString(), to: new Date(now + DAY).toISOString() }
+    expect(await overview(today)).toMatchObject({
+      paid: { totals: [], refunds: [{ currency: "RUB", count: 1, amount: "40.10" }] },
+    })
+    // The list and the export say the same of each payment.
+    const { transactions } = await ask<{ transactions: object[] }>(
+      `transactions?${new URLSearchParams({ ...april, order: "-amount" }).toString()}`
+    )
+    expect(transactions).toHaveLength(5)
+    expect(transactions).toContainEqual(
+      expect.objectContaining({ paid_amount: "100.10", refunded_amount: "40.1" })
+    )
+  })
+
   it("counts carts in each period that they are tried in: a second attempt of one cart there is no failure", async () => {
     const open = (opened: string, cart: string) => ({
       opened_at: at(opened),

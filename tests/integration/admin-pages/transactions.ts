@@ -5,6 +5,7 @@ import { Modules } from "@medusajs/framework/utils"
 import type { ICustomerModuleService, IOrderModuleService } from "@medusajs/framework/types"
 
 import type { Clock, DatabaseClock } from "../../../src/database/clock"
+import { LISTED_STANDINGS } from "../../../src/payments/rules/transaction"
 import { addRows } from "../add-rows"
 import { ADMIN_NAME, type Admin, logIn } from "../admin"
 import { eventually } from "../eventually"
@@ -68,6 +69,62 @@ export function transactionsForAdmins(store: TestStore): void {
         data: { code: "no_transaction", message: `В этом магазине нет транзакции ${id}.` },
       })
     }
+  })
+
+  it("finds by each standing what the list says of it, refunds among them", async () => {
+    const now = store.module.clock.now()
+    const [before, after] = [-MINUTE, MINUTE].map((ms) => new Date(now.getTime() + ms))
+    const paid = { state: "paid", paid_at: now, read_amount: "1000", read_currency: "RUB" } as const
+    const settled = { ...paid, settled_at: now }
+    const wrong = { ...paid, exception: "amount_less", exception_at: now } as const
+    const rows = await addRows(store, [
+      ...(["creating", "refused", "unknown", "pending", "canceled", "expired"] as const).map(
+        (state) => ({ state })
+      ),
+      paid,
+      settled,
+      settled,
+      settled,
+      settled,
+      wrong,
+      { ...wrong, handled_at: after },
+      { ...wrong, handled_at: after },
+      { ...wrong, handled_at: before },
+    ])
+    const refund = async (place: number, kind: "outside" | "payout" | "reversed", amount: string) =>
+      await store.module.ledger.add({
+        kind,
+        amount,
+        currency: "RUB",
+        transaction_row_id: rows[place]?.id ?? "",
+      })
+    await refund(8, "outside", "400")
+    await refund(8, "payout", "599.99")
+    await refund(9, "outside", "400")
+    await refund(9, "payout", "600")
+    // What the service took back itself is no refund.
+    await refund(10, "reversed", "1000")
+    await refund(11, "outside", "1000")
+    await refund(12, "outside", "1000")
+    const said = new Map<string, string>()
+    const { transactions } = await list({ limit: "200" })
+    for (const { id, standing } of transactions) said.set(id, standing)
+    expect(rows.map(({ id }) => said.get(id))).toEqual([
+      ...["opening", "not_opened", "unanswered", "payable", "over", "over", "waiting_for_medusa"],
+      ...["settled", "partly_refunded", "refunded", "settled", "waiting_for_person"],
+      ...["refunded", "taken_care_of", "waiting_for_person"],
+    ])
+    for (const standing of LISTED_STANDINGS) {
+      const found = await list({ standing, limit: "200" })
+      const meant = transactions.filter((one) => one.standing === standing)
+      expect({ standing, ids: idsOf(found).sort() }).toEqual({
+        standing,
+        ids: meant.map(({ id }) => id).sort(),
+      })
+      expect(found.count).toBe(meant.length)
+    }
+    const alone = await admin.get(`${ADDRESS}/${rows[9]?.id}`)
+    expect(alone.data.transaction).toMatchObject({ standing: "refunded" })
   })
 
   it("lists an empty store", async () => {

@@ -120,6 +120,33 @@ export function describeWhoMay(): void {
       expect(exporter.actions).toEqual(ACTIONS.map(() => 403))
     })
 
+    it("names customers in files only for those who may see customers (promise 22)", async () => {
+      await database.query(
+        "insert into customer (id, email, has_account) values ('cus_1', 'anna@shopper.test', false)"
+      )
+      await database.query(
+        `insert into payment_service_transaction (id, account, base_url, merchant_id, method, session_id,
+         first_session_id, payment_collection_id, amount, currency, description, opened_at, customer_id)
+         values ('pstx_1', 'main', 'https://pay.test', 'merchant', 'sbp', 'payses_1', 'payses_1', 'pay_col_1',
+         '100', 'RUB', '', now(), 'cus_1')`
+      )
+      const namedIn = async (admin: Admin) => {
+        const base = "/admin/payment-service/exports/transactions"
+        const files = ["csv", "json"].map(
+          async (format) => (await admin.get(`${base}.${format}`)).data
+        )
+        return (await Promise.all(files)).map((file) => {
+          const text = typeof file === "string" ? file : JSON.stringify(file)
+          expect(text).toContain("cus_1")
+          return text.includes("anna@shopper.test")
+        })
+      }
+      const role = "role_exports_customers"
+      expect(await namedIn(await adminWith(["read", "export"], role))).toEqual([false, false])
+      expect(await namedIn(await adminWith(["read"], role, "customer"))).toEqual([true, true])
+      await database.query("delete from payment_service_transaction where id = 'pstx_1'")
+    })
+
     it("refuses each route to whoever is not signed in, lacks one of its policies, or is a script", async () => {
       const refusedWith = (status: number) => ofEveryRoute(() => status)
       const answers = async (who: Record<string, string> = {}) => {

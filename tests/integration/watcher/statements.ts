@@ -16,9 +16,11 @@ import {
   PAID_AND_NOT_HANDLED,
   SETTLED_IN_ORDER,
   PAID_SUM,
+  STANDING,
   toKopeck,
   UNPUBLISHED,
   WAITS_FOR_MEDUSA,
+  WAS_PAID,
   WATCHED,
 } from "../../../src/payments/statements/rules-in-sql"
 import { sql, type Sql } from "../../../src/database/sql"
@@ -40,6 +42,7 @@ import {
   paidSum,
   QUIET_ATTEMPTS,
   standingOf,
+  wasPaid,
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
 } from "../../../src/payments/rules/transaction"
@@ -204,7 +207,9 @@ const TWINS: [Sql, (row: TransactionRow) => unknown][] = [
   [CAUSE_OF_ROW, (row) => problemOf(row)?.cause ?? NOT_ASKED],
   [PAID_AND_NOT_HANDLED, isPaidAndNotHandled],
   [SETTLED_IN_ORDER, isSettledInOrder],
+  [WAS_PAID, wasPaid],
   [NEEDS_PERSON, needsPerson],
+  [STANDING, standingOf],
   [IS_PAYABLE, (row) => standingOf(row) === "payable"],
   [WAITS_FOR_MEDUSA, (row) => standingOf(row) === "waiting_for_medusa"],
   [
@@ -241,6 +246,7 @@ const aRow = fc
     published_state: fc.constantFrom(...TRANSACTION_STATES),
     settled_at: sometimes(new Date()),
     handled_at: sometimes(new Date()),
+    exception_at: sometimes(new Date(0), new Date(4e12)),
     apply_after: sometimes(new Date()),
     apply_attempts: fc.constantFrom(0, QUIET_ATTEMPTS, QUIET_ATTEMPTS + 1),
   })

@@ -43,17 +43,14 @@ describe("a sum on a page", () => {
   it("in USDT has all its digits", () => {
     expect(written("en", "usdt", "28.625")).toBe("28.625 USDT")
     expect(written("ru", "usdt", "0.00000001")).toBe("0,00000001 USDT")
-    expect(written("en", "usdt", "1000.10")).toBe("1,000.1 USDT")
+    expect(written("en", "usdt", "1000.10")).toBe("1,000.10 USDT")
   })
 })
 
 describe("the sum of a payout", () => {
-  it("has kopecks only where there are any", () => {
+  it("is written as every other sum", () => {
     language = "ru"
-    const write = (amount: string) =>
-      formatForTitle().money(amount, "RUB", true).replace(/\s/g, " ")
-    expect(write("1500")).toBe("1 500 ₽")
-    expect(write("0.5")).toBe("0,50 ₽")
+    expect(formatForTitle().rubles(1500).replace(/\s/g, " ")).toBe("1 500,00 ₽")
   })
 })
 
@@ -73,7 +70,7 @@ describe("a time of the service's list", () => {
   it("is written as other times are, and quoted where it has another form", () => {
     language = "ru"
     const { wallClock } = formatForTitle()
-    expect(wallClock("2026-03-14 09:05:00")).toBe("14.03.2026, 09:05:00")
+    expect(wallClock("2026-03-14 09:05:00").replace(/\s/g, " ")).toBe("14 мар. 2026 г., 09:05:00")
     expect(wallClock("14 марта, утром")).toBe("«14 марта, утром")
     expect(wallClock(null)).toBe("–")
   })
@@ -82,5 +79,23 @@ describe("a time of the service's list", () => {
     language = "en"
     const { wallClock } = formatForTitle()
     expect(wallClock("2026-03-14 09:05:00").replace(/\s/g, " ")).toBe("Mar 14, 2026, 9:05:00 AM")
+  })
+})
+
+describe("a moment", () => {
+  const at = "2026-03-14T09:05:07Z"
+
+  it.each([
+    ["en", "Mar 14, 2026, 9:05 AM", "Mar 14, 2026"],
+    ["ru", "14 мар. 2026 г., 09:05", "14 мар. 2026 г."],
+  ] as const)("has one form in %s, with and without its time", (code, moment, day) => {
+    language = code
+    const format = formatForTitle()
+    const inUtc = (text: string) => text.replace(/\s/g, " ")
+    expect(inUtc(format.minute(at, "UTC"))).toBe(moment)
+    expect(inUtc(format.day(at, "UTC"))).toBe(day)
+    const offset = new Date(at).getTimezoneOffset()
+    const here = new Date(Date.parse(at) + offset * 60_000).toISOString()
+    expect(inUtc(format.moment(here, "short"))).toBe(moment)
   })
 })

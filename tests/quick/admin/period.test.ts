@@ -1,4 +1,4 @@
-import { spanIn, spanOf } from "../../../admin/lib/period"
+import { browsersZone, ownZone, spanIn, spanOf } from "../../../admin/lib/period"
 
 /** Winter and summer, the days on which clocks change, and midnights that do not exist or come twice. */
 const CASES: [zone: string, now: string, from: string, to: string][] = [
@@ -38,6 +38,32 @@ describe("a period in days of a chosen time zone", () => {
       to: iso("2026-11-01T12:00:00Z"),
       time_zone: "Asia/Kamchatka",
     })
+  })
+})
+
+describe("a month of a chosen time zone", () => {
+  it.each([
+    // It is November there already.
+    ["Asia/Kamchatka", "2026-10-31T12:00:00Z", "2026-09-30T12:00:00Z", "2026-10-31T12:00:00Z"],
+    ["UTC", "2026-01-15T12:00:00Z", "2025-12-01T00:00:00Z", "2026-01-01T00:00:00Z"],
+    // A month that has only its own time.
+    ["Europe/Berlin", "2026-11-30T23:30:00Z", "2026-10-31T23:00:00Z", "2026-11-30T23:00:00Z"],
+  ])("before this one in %s at %s", (zone, now, from, to) => {
+    const last = spanOf("last_month", zone, new Date(now))
+    expect(last).toEqual({ from: iso(from), to: iso(to), time_zone: zone })
+    expect(spanOf("this_month", zone, new Date(now)).from).toBe(last.to)
+  })
+})
+
+describe("a browser whose time zone is not known", () => {
+  it.each(["Etc/Unknown", "", undefined])("has UTC instead of %p", (timeZone) => {
+    const resolved = Intl.DateTimeFormat().resolvedOptions()
+    const spy = jest
+      .spyOn(Intl.DateTimeFormat.prototype, "resolvedOptions")
+      .mockReturnValue({ ...resolved, timeZone } as Intl.ResolvedDateTimeFormatOptions)
+    expect([browsersZone(), ownZone()]).toEqual([null, "UTC"])
+    expect(spanOf("today").time_zone).toBe("UTC")
+    spy.mockRestore()
   })
 })
 

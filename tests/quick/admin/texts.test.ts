@@ -4,12 +4,11 @@ import { PAYOUT_STATES } from "../../../src/payouts/rules/payout"
 import { PROBLEM_KINDS } from "../../../src/problems/rules/problems"
 import { PROBLEM_ACTIONS, PROBLEM_RESOLUTIONS } from "../../../src/problems/rules/entry"
 import {
-  standingOf,
+  LISTED_STANDINGS,
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
 } from "../../../src/payments/rules/transaction"
 import { text } from "../../../src/texts"
-import { aTransactionRow } from "../a-row"
 
 const LANGUAGES = ["en", "ru"] as const
 const PLURAL = /_(one|few|many|other)$/
@@ -69,14 +68,8 @@ describe("the texts of the dashboard", () => {
       const { states, exceptions, standings } = texts[language].paymentService
       expect(inOrder(Object.keys(states))).toEqual(inOrder(TRANSACTION_STATES))
       expect(inOrder(Object.keys(exceptions))).toEqual(inOrder(TRANSACTION_EXCEPTIONS))
-      const rows = [
-        ...TRANSACTION_STATES.map((state) => aTransactionRow({ state })),
-        aTransactionRow({ state: "paid", settled_at: new Date() }),
-        aTransactionRow({ state: "paid", exception: "amount_less" }),
-        aTransactionRow({ state: "paid", handled_at: new Date() }),
-      ]
       const named = Object.fromEntries(
-        rows.map((row) => [standingOf(row), text("standings", standingOf(row))[language]])
+        LISTED_STANDINGS.map((standing) => [standing, text("standings", standing)[language]])
       )
       expect(standings).toEqual(named)
     }

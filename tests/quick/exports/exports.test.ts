@@ -37,7 +37,11 @@ const LINE: TransactionLine = {
     description: null,
     payload: null,
   },
+  isPaid: true,
+  paid: "-1234.5",
   row: null,
+  refunded: null,
+  customer: null,
   difference: { en: "odd", ru: "странно" },
   orderNumber: 1027,
 }
@@ -59,16 +63,18 @@ const tableOf = (width: number): Table<Cell[]> => ({
 describe("a CSV", () => {
   it("has texts in quotes, and numbers and nothing in the form of its language", async () => {
     expect(await written({})).toBe(
-      `1027,"id","2025-03-01 12:30:59","UTC",-1234.5,"RUB","SBPQR","CONFIRMED",,,,,,"odd"`
+      `1027,,,"id","2025-03-01 12:30:59",,"UTC",-1234.5,-1234.5,,"RUB",,,,"SBPQR","CONFIRMED",,,,,,"odd"`
     )
     expect(await written({ amount: "0.1", description: `1;5 "x"` }, "ru")).toBe(
-      `1027;"id";"2025-03-01 12:30:59";"UTC";0,1;"RUB";"SBPQR";"CONFIRMED";"1;5 ""x""";;;;;"странно"`
+      `1027;;;"id";"2025-03-01 12:30:59";;"UTC";0,1;-1234,5;;"RUB";;;;"SBPQR";"CONFIRMED";"1;5 ""x""";;;;;"странно"`
     )
   })
 
   it("leaves the cells empty that could not be read", async () => {
     const odd = { recordId: "", amount: null, currencyCode: null, status: null }
-    expect(await written(odd)).toBe(`1027,,"2025-03-01 12:30:59","UTC",,,"SBPQR",,,,,,,"odd"`)
+    expect(await written(odd)).toBe(
+      `1027,,,,"2025-03-01 12:30:59",,"UTC",,-1234.5,,,,,,"SBPQR",,,,,,,"odd"`
+    )
   })
 
   it.each(LOCALES)(
@@ -111,17 +117,22 @@ it("writes JSON of any number of batches", async () => {
   expect(JSON.parse(records)).toEqual([{ a: 1 }, "b", null])
 })
 
-it("adds up amounts by currency, and counts what could not be added", () => {
+it("adds up what was paid by currency, names apart what was not, and counts what could not be added", () => {
   const rowsIn = (locale: Locale) => {
     const totals = TRANSACTIONS.totals(locale)
+    totals.add({ ...LINE, isPaid: false, paid: null })
+    totals.add({ ...LINE, refunded: "0.1" })
     for (const unread of [{}, { amount: null }, { currencyCode: null }]) {
-      totals.add({ ...LINE, record: { ...LINE.record, ...unread } })
+      totals.add({ ...LINE, record: { ...LINE.record, ...unread }, paid: "0.2" })
     }
     return totals.rows()
   }
+  const none = Array.from({ length: 11 }, () => null)
+  const sums = (...cells: (number | string | null)[]) => [...Array(5).fill(null), ...cells, ...none]
   expect(rowsIn("en")).toEqual([
-    ["Total", "2 transactions", null, null, -1234.5, "RUB"],
-    ["Total", "1 transaction", null, null, null, null],
+    ["Paid", "3 transactions", ...sums(-2469, -1234.1, 0.1, "RUB")],
+    ["Paid", "1 transaction", ...sums(null, null, null, null)],
+    ["Not paid", "1 transaction", ...sums(-1234.5, null, null, "RUB")],
   ])
   expect(rowsIn("ru")[1]?.[1]).toBe("1 транзакция")
 })

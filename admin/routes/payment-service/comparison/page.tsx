@@ -138,7 +138,7 @@ function useColumns(hasMerchants: boolean) {
 export const config = defineRouteConfig({
   label: "comparison.title",
   translationNs: "paymentService",
-  rank: 3,
+  rank: 5,
 })
 
 export const handle = titled("comparison.title")

@@ -23,7 +23,7 @@ const PayoutsPage = () => (
 export const config = defineRouteConfig({
   label: "menu.payouts",
   translationNs: "paymentService",
-  rank: 6,
+  rank: 3,
 })
 
 export const handle = titled("payout.title")

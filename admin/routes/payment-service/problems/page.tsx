@@ -21,6 +21,7 @@ import {
   oneOf,
   severalOf,
   Truncated,
+  useIsNarrow,
 } from "../../../components/list-table"
 import { useProblemAction } from "../../../components/problems/problem-action-form"
 import { AtStake } from "../../../components/problems/problem-text"
@@ -139,6 +140,7 @@ const pageOf = ({ id }: { id: string }) => `/payment-service/problems/${id}`
 function useColumns(isClosed: boolean) {
   const { t, ago, moment, word, text } = useFormat()
   const hasAccounts = useAccountsToChoose().length > 0
+  const isNarrow = useIsNarrow()
   return useMemo(() => {
     const column = columnsOf<Problem>(t)
     const closed = [
@@ -155,6 +157,11 @@ function useColumns(isClosed: boolean) {
         )
       }),
     ]
+    const badge = ({ kind, closed_at }: Problem) => (
+      <StatusBadge color={closed_at === null ? "red" : "grey"}>
+        {word("problemKinds", kind)}
+      </StatusBadge>
+    )
     const open = [
       column("opened_at", { header: "fields.age", sorted: "time" }, ({ opened_at: at }) => (
         <time dateTime={at} title={moment(at)}>
@@ -162,35 +169,47 @@ function useColumns(isClosed: boolean) {
         </time>
       )),
     ]
+    const select = createDataTableColumnHelper<Problem>().select({
+      header: ({ table }) => (
+        <Checkbox
+          aria-label={t("problems.selectAll")}
+          checked={
+            table.getIsSomePageRowsSelected() ? "indeterminate" : table.getIsAllPageRowsSelected()
+          }
+          disabled={!table.getRowModel().rows.some((row) => row.getCanSelect())}
+          onCheckedChange={(isChecked) => table.toggleAllPageRowsSelected(isChecked === true)}
+        />
+      ),
+      cell: ({ row }) => (
+        <Checkbox
+          aria-label={t("problems.select", { problem: word("problemKinds", row.original.kind) })}
+          checked={row.getIsSelected()}
+          disabled={!row.getCanSelect()}
+          // The click would open the row as well.
+          onClick={(event) => event.stopPropagation()}
+          onCheckedChange={(isChecked) => row.toggleSelected(isChecked === true)}
+        />
+      ),
+    })
+    // On a phone, all that matters stands in one column, which needs no scrolling sideways.
+    const whole = column("kind", "fields.problem", (problem) => (
+      <div className="flex min-w-0 flex-col items-start gap-y-1 whitespace-normal py-3">
+        {badge(problem)}
+        <span className="txt-compact-small-plus text-ui-fg-base">
+          <AtStake problem={problem} />
+        </span>
+        <RowLink to={pageOf(problem)}>{text(problem.messages)}</RowLink>
+        <span className="txt-compact-xsmall">
+          {problem.closed_at === null
+            ? ago(problem.opened_at)
+            : `${word("resolutions", problem.resolution)} · ${moment(problem.closed_at, "short")}`}
+        </span>
+      </div>
+    ))
+    if (isNarrow) return [select, whole]
     return [
-      createDataTableColumnHelper<Problem>().select({
-        header: ({ table }) => (
-          <Checkbox
-            aria-label={t("problems.selectAll")}
-            checked={
-              table.getIsSomePageRowsSelected() ? "indeterminate" : table.getIsAllPageRowsSelected()
-            }
-            disabled={!table.getRowModel().rows.some((row) => row.getCanSelect())}
-            onCheckedChange={(isChecked) => table.toggleAllPageRowsSelected(isChecked === true)}
-          />
-        ),
-        cell: ({ row }) => (
-          <Checkbox
-            aria-label={t("problems.select", { problem: word("problemKinds", row.original.kind) })}
-            checked={row.getIsSelected()}
-            disabled={!row.getCanSelect()}
-            // The click would open the row as well.
-            onClick={(event) => event.stopPropagation()}
-            onCheckedChange={(isChecked) => row.toggleSelected(isChecked === true)}
-          />
-        ),
-      }),
-      column("kind", "fields.problem", ({ kind, closed_at }) => (
-        <StatusBadge color={closed_at === null ? "red" : "grey"}>
-          {word("problemKinds", kind)}
-        </StatusBadge>
-      )),
-      // The short ones come first: a phone shows them without scrolling.
+      select,
+      column("kind", "fields.problem", badge),
       column("amount", { header: "fields.at_stake", sorted: "sum", align: "right" }, (problem) => (
         <AtStake problem={problem} />
       )),
@@ -211,7 +230,7 @@ function useColumns(isClosed: boolean) {
         ? [column("account", "fields.account", ({ account }) => account ?? "–")]
         : []),
     ]
-  }, [t, ago, moment, word, text, isClosed, hasAccounts])
+  }, [t, ago, moment, word, text, isClosed, hasAccounts, isNarrow])
 }
 
 function useFilters() {

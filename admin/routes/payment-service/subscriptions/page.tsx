@@ -3,7 +3,7 @@ import { Badge, Container } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 
-import { AccountSelect } from "../../../components/accounts"
+import { AccountSelect, useAccountsToChoose } from "../../../components/accounts"
 import { CardsPage, titled } from "../../../components/cards"
 import { LinkTo } from "../../../components/link-to"
 import {
@@ -48,7 +48,8 @@ const SubscriptionList = () => {
     retry: false,
   })
   const { data } = answer
-  const columns = useColumns()
+  const accounts = useAccountsToChoose()
+  const columns = useColumns(data?.subscriptions)
   const filters = useFilters(data)
   const unreadable = data?.unreadable ?? 0
   return (
@@ -67,15 +68,18 @@ const SubscriptionList = () => {
       ]
         .filter(Boolean)
         .join(" · ")}
-      filterBarContent={<AccountSelect account={account} />}
+      controls={accounts.length > 0 && <AccountSelect account={account} />}
       empty="subscriptions.empty"
       filtered="subscriptions.filtered"
     />
   )
 }
 
-function useColumns() {
-  const { t, none, money, status, interval, dayOrNone, numberOrNone } = useSubscriptionWords()
+/** Statuses and intervals are codes in the list of the service; a column of codes that no option names says nothing. */
+function useColumns(listed: ListedSubscription[] = []) {
+  const { t, money, status, interval, dayOrNone, numberOrNone } = useSubscriptionWords()
+  const hasStatuses = listed.some(({ status_label }) => status_label !== null)
+  const hasIntervals = listed.some(({ interval_label }) => interval_label !== null)
   return useMemo(() => {
     const column = columnsOf<ListedSubscription>(t)
     const named = (name: string) => `subscriptions.fields.${name}`
@@ -84,20 +88,21 @@ function useColumns() {
         "customer_email",
         { header: named("customer"), maxSize: 260 },
         ({ customer_id: id, customer_email: email }) => (
-          <LinkTo to={id && `/customers/${id}`}>{email ?? none}</LinkTo>
+          <LinkTo to={id && `/customers/${id}`}>{email ?? "–"}</LinkTo>
         )
       ),
-      column("status", named("status"), ({ status: code, status_label: label }) => (
-        <Badge size="2xsmall">{label === null ? (code ?? none) : status(label)}</Badge>
-      )),
+      hasStatuses &&
+        column("status", named("status"), ({ status_label: label }) =>
+          label === null ? "–" : <Badge size="2xsmall">{status(label)}</Badge>
+        ),
       column("amount", { header: named("amount"), align: "right" }, ({ amount, currency }) =>
-        currency === null ? (amount ?? none) : money(amount, currency)
+        currency === null ? (amount ?? "–") : money(amount, currency)
       ),
-      column("interval_unit", named("interval"), (one) => {
-        const { interval_unit: code, interval_count: count, interval_label: label } = one
-        if (code === null || count === null) return none
-        return interval(label ?? t("subscriptions.code", { code }), count)
-      }),
+      hasIntervals &&
+        column("interval_unit", named("interval"), (one) => {
+          const { interval_count: count, interval_label: label } = one
+          return label === null || count === null ? "–" : interval(label, count)
+        }),
       column("next_charge_at", named("next_charge_at"), (one) => dayOrNone(one.next_charge_at)),
       column("last_charge_at", named("last_charge_at"), (one) => dayOrNone(one.last_charge_at)),
       column("charges_count", { header: named("charges"), align: "right" }, (one) =>
@@ -108,12 +113,12 @@ function useColumns() {
         { header: named("description"), maxSize: 250 },
         // A table that scrolls sideways needs something to focus in each row.
         ({ id, description }) => (
-          <LinkTo to={`/payment-service/subscriptions/${id}`}>{description || none}</LinkTo>
+          <LinkTo to={`/payment-service/subscriptions/${id}`}>{description || "–"}</LinkTo>
         )
       ),
       column("created_at", named("created_at"), ({ created_at: at }) => dayOrNone(at)),
-    ]
-  }, [t, none, money, status, interval, dayOrNone, numberOrNone])
+    ].filter((one) => one !== false)
+  }, [t, hasStatuses, hasIntervals, money, status, interval, dayOrNone, numberOrNone])
 }
 
 /** A status is chosen by its label if the options have labels, else entered as a code. */

@@ -51,7 +51,8 @@ const SetUp = () => {
   const { t } = useFormat()
   const answer = useSettings()
   // Some steps are done elsewhere: the service calls, or a payment comes with a new status.
-  const { data: connection } = useConnection(CONNECTION_EVERY_MS)
+  const ofConnection = useConnection(CONNECTION_EVERY_MS)
+  const connection = ofConnection.data
   const mayChange = useMay("update", "payment_service_settings")
   const [chosen, setChosen] = useState<string | null>(null)
   const settings = answer.data
@@ -77,13 +78,15 @@ const SetUp = () => {
             onChoose={(id) => setChosen(id === SHARED ? "" : id)}
           />
         ),
-        PaymentServiceSteps: connection && (
+        PaymentServiceSteps: connection ? (
           <Steps
             settings={settings}
             account={account}
             connection={connection}
             mayChange={mayChange}
           />
+        ) : (
+          <NotRead shape="card" answer={ofConnection} />
         ),
         ...Object.fromEntries(
           SECTIONS.map((section) => [

@@ -1,8 +1,12 @@
 import { z } from "@medusajs/framework/zod"
 
 import { isStorable } from "../../../database/sql"
-import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../payments/rules/transaction"
-import { LISTED_STANDINGS, SORTED_BY } from "../../../payments/statements/transaction-list"
+import {
+  LISTED_STANDINGS,
+  TRANSACTION_EXCEPTIONS,
+  TRANSACTION_STATES,
+} from "../../../payments/rules/transaction"
+import { SORTED_BY } from "../../../payments/statements/transaction-list"
 import { withoutCardNumbers } from "../../../payouts/rules/card-text"
 import { PAYOUT_STATES } from "../../../payouts/rules/payout"
 import { PAYOUTS_SORTED_BY } from "../../../payouts/statements/payout-list"
@@ -85,10 +89,7 @@ const TransactionFilters = z.strictObject({
   /** An order's number, an e-mail address, an amount, or an id, of which the beginning is enough but for ours and a customer's. */
   q: SearchText,
   state: oneOrManyOf("state", TRANSACTION_STATES),
-  standing: oneOrManyOf(
-    "standing",
-    Object.keys(LISTED_STANDINGS) as (keyof typeof LISTED_STANDINGS)[]
-  ),
+  standing: oneOrManyOf("standing", LISTED_STANDINGS),
   /** The service's last word for it, as the service writes it; longer ones are cut where they are stored. */
   status: oneOrMany(z.string().min(1).max(200)).optional(),
   exception: oneOrManyOf("exception", TRANSACTION_EXCEPTIONS),
@@ -301,6 +302,11 @@ export const BODIES = {
       .string()
       .trim()
       .regex(WHOLE_UUID, { error: "must be the service's id of a transaction, a UUID" }),
+  }),
+  /** The sum that is to go back, and the one that Medusa held when the admin saw it. */
+  "transactions/:id/refund": z.strictObject({
+    amount: Amount.refine((amount) => Number(amount) > 0, NOT_AN_AMOUNT),
+    held: Amount,
   }),
   comparisons: AccountBody,
   "connection/check": AccountBody,

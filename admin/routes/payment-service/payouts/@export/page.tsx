@@ -12,6 +12,7 @@ const ExportPage = () => (
       source: "payouts",
       query: { ...usePayoutFilters(), time_zone: ownZone() },
     }}
+    datesOf={({ from, to }) => ({ created_at: { gte: from, lt: to } })}
   />
 )
 

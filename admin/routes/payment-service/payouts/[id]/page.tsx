@@ -1,7 +1,7 @@
-import type { LoaderFunctionArgs, UIMatch } from "react-router-dom"
+import type { UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
-import { CardsPage } from "../../../../components/cards"
+import { CardsPage, NotRead } from "../../../../components/cards"
 import {
   PayoutDetails,
   PayoutHistory,
@@ -11,19 +11,18 @@ import {
 } from "../../../../components/payouts/payout"
 import type { PayoutWithJournal } from "../../../../lib/answers"
 import { payoutTitle, usePayoutWords } from "../../../../lib/payouts/words"
-import { ask } from "../../../../lib/sdk"
+import { loading } from "../../../../lib/sdk"
 
 /** Everything about one payout, with its possible actions. */
 const PayoutPage = () => {
   const { id = "" } = useParams()
-  const { data, error } = usePayout(id, useLoaderData<PayoutWithJournal | undefined>())
-  if (!data) {
-    if (error) throw error
-    return null
-  }
+  const answer = usePayout(id, useLoaderData<PayoutWithJournal | undefined>())
+  const { data, error } = answer
+  if (!data) return <NotRead answer={answer} />
   return (
     <CardsPage
       zone="payment_service_payout.details"
+      list="payouts"
       data={data.payout}
       main={{
         PayoutVerdict: <PayoutVerdict {...data} isOld={error !== null} />,
@@ -37,8 +36,7 @@ const PayoutPage = () => {
   )
 }
 
-export const loader = async ({ params }: LoaderFunctionArgs) =>
-  await ask<PayoutWithJournal>(`payouts/${encodeURIComponent(params.id ?? "")}`)
+export const loader = loading<PayoutWithJournal>("payouts")
 
 type Match = UIMatch<PayoutWithJournal | undefined>
 

@@ -1,9 +1,9 @@
 import { Container, Heading, StatusBadge } from "@medusajs/ui"
-import type { LoaderFunctionArgs, UIMatch } from "react-router-dom"
+import type { UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
 import { useConnection } from "../../../../components/accounts"
-import { Card, CardsPage, Rows } from "../../../../components/cards"
+import { Card, CardsPage, NotRead, Rows } from "../../../../components/cards"
 import { Id, LinkTo, OrderLink } from "../../../../components/link-to"
 import { PaidBackSums, PayoutsOfProblem } from "../../../../components/payouts/paid-back"
 import {
@@ -15,20 +15,19 @@ import {
 import type { Problem, ProblemAnswer } from "../../../../lib/answers"
 import { formatForTitle, useFormat } from "../../../../lib/format"
 import { paymentPageOf, relatedPageOf } from "../../../../lib/problems/related-page"
-import { ask } from "../../../../lib/sdk"
+import { loading } from "../../../../lib/sdk"
 
 /** One problem: its story, its subject and its possible actions. */
 const ProblemPage = () => {
   const { id = "" } = useParams()
-  const { data, error } = useProblem(id, useLoaderData<ProblemAnswer | undefined>())
+  const answer = useProblem(id, useLoaderData<ProblemAnswer | undefined>())
+  const { data } = answer
   // An earlier answer stays visible when a later read fails.
-  if (!data) {
-    if (error) throw error
-    return null
-  }
+  if (!data) return <NotRead answer={answer} />
   return (
     <CardsPage
       zone="payment_service_problem.details"
+      list="problems"
       data={data.problem}
       main={{
         PaymentServiceProblem: <WhatHappened problem={data.problem} />,
@@ -102,8 +101,7 @@ const Subject = ({ problem }: { problem: Problem }) => {
   )
 }
 
-export const loader = async ({ params }: LoaderFunctionArgs) =>
-  await ask<ProblemAnswer>(`problems/${encodeURIComponent(params.id ?? "")}`)
+export const loader = loading<ProblemAnswer>("problems")
 
 type Match = UIMatch<ProblemAnswer | undefined>
 

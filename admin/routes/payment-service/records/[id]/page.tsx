@@ -18,6 +18,7 @@ const RecordPage = () => {
   return (
     <CardsPage
       zone="payment_service_record.details"
+      list="transactions"
       main={{
         ServiceRecord: (
           <Card title={t("record.title")} level="h1" note={data && (known ?? t("record.unknown"))}>

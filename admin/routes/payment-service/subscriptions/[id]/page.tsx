@@ -6,6 +6,7 @@ import { useParams } from "react-router-dom"
 
 import { Card, CardsPage, Note, NotRead, Rows } from "../../../../components/cards"
 import { Id, LinkTo } from "../../../../components/link-to"
+import { NamesToKeep } from "../../../../components/subscriptions/names-to-keep"
 import { useSubscriptionWords } from "../../../../components/subscriptions/words"
 import type { ShownSubscription, SubscriptionAnswer } from "../../../../lib/answers"
 import { formatForTitle } from "../../../../lib/format"
@@ -27,8 +28,10 @@ const SubscriptionPage = () => {
   return (
     <CardsPage
       zone="payment_service_subscription.details"
+      list="subscriptions"
       data={subscription}
       main={{
+        SubscriptionNames: <NamesToKeep subscription={subscription} />,
         SubscriptionSummary: <SubscriptionSummary subscription={subscription} />,
         SubscriptionCharges: <SubscriptionCharges subscription={subscription} />,
       }}
@@ -45,7 +48,7 @@ interface Shown {
 
 /** The charges of a subscription: their sum and frequency, and whether they continue. */
 const SubscriptionSummary = ({ subscription }: Shown) => {
-  const { t, none, money, interval, status, momentOrNone } = useSubscriptionWords()
+  const { t, money, interval, status, momentOrNone } = useSubscriptionWords()
   const named = (name: string) => t(`subscriptions.fields.${name}`)
   const moments = ["start_at", "next_charge_at", "last_charge_at", "created_at"] as const
   return (
@@ -61,7 +64,7 @@ const SubscriptionSummary = ({ subscription }: Shown) => {
       </div>
       <Rows
         of={[
-          [named("description"), subscription.description || none],
+          [named("description"), subscription.description || "–"],
           ...moments.map((name) => [named(name), momentOrNone(subscription[name])] as const),
           [named("id"), <Id key="id" value={subscription.id} />],
           [named("merchant"), <Id key="merchant" value={subscription.merchant_id} />],
@@ -73,7 +76,7 @@ const SubscriptionSummary = ({ subscription }: Shown) => {
 
 /** The results of its charges so far. */
 const SubscriptionCharges = ({ subscription }: Shown) => {
-  const { t, none, money, momentOrNone, numberOrNone } = useSubscriptionWords()
+  const { t, money, momentOrNone, numberOrNone } = useSubscriptionWords()
   const named = (name: string) => t(`subscriptions.fields.${name}`)
   const { charge_metrics: metrics, currency } = subscription
   const counts = ["charges_total", "charges_success", "charges_failed"] as const
@@ -91,7 +94,7 @@ const SubscriptionCharges = ({ subscription }: Shown) => {
       <Rows
         of={[
           ...counts.map((name) => [named(name), numberOrNone(metrics[name])] as const),
-          [named("total_amount"), total === null ? none : money(total, currency)],
+          [named("total_amount"), money(total, currency)],
           ...moments.map((name) => [named(name), momentOrNone(metrics[name])] as const),
         ]}
       />

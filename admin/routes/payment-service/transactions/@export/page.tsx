@@ -17,6 +17,12 @@ const ExportPage = () => {
     <ExportDrawer
       title={t("exports.title")}
       asked={{ file: "transactions", source, query: { ...query, source } }}
+      // Of the store's payments, those are meant that were paid then.
+      datesOf={({ from, to }) =>
+        source === "service"
+          ? { from, to }
+          : { from: undefined, to: undefined, paid_from: from, paid_to: to }
+      }
     />
   )
 }

@@ -1,7 +1,7 @@
-import type { LoaderFunctionArgs, UIMatch } from "react-router-dom"
+import type { UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
-import { CardsPage } from "../../../../components/cards"
+import { CardsPage, NotRead } from "../../../../components/cards"
 import { ServiceRecord } from "../../../../components/payments/service-record"
 import {
   OtherAttempts,
@@ -15,21 +15,20 @@ import {
 import { PaymentVerdict } from "../../../../components/payments/verdict"
 import type { TransactionAnswer } from "../../../../lib/answers"
 import { formatForTitle } from "../../../../lib/format"
-import { ask } from "../../../../lib/sdk"
+import { loading } from "../../../../lib/sdk"
 
 /** Everything about one payment: the answer to "the customer says they paid". */
 const TransactionPage = () => {
   const { id = "" } = useParams()
-  const { data, error } = useTransaction(id, useLoaderData<TransactionAnswer | undefined>())
+  const answer = useTransaction(id, useLoaderData<TransactionAnswer | undefined>())
+  const { data } = answer
   // An earlier answer stays visible when a later read fails.
-  if (!data) {
-    if (error) throw error
-    return null
-  }
+  if (!data) return <NotRead answer={answer} />
   const { transaction } = data
   return (
     <CardsPage
       zone="payment_service_transaction.details"
+      list="transactions"
       data={transaction}
       main={{
         PaymentVerdict: <PaymentVerdict id={id} answer={data} />,
@@ -49,8 +48,7 @@ const TransactionPage = () => {
   )
 }
 
-export const loader = async ({ params }: LoaderFunctionArgs) =>
-  await ask<TransactionAnswer>(`transactions/${encodeURIComponent(params.id ?? "")}`)
+export const loader = loading<TransactionAnswer>("transactions")
 
 type Match = UIMatch<TransactionAnswer | undefined>
 

@@ -2,6 +2,7 @@ import { once } from "node:events"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 
+import { resolvePermissions } from "@medusajs/framework"
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import {
@@ -19,10 +20,16 @@ import {
   TRANSACTIONS,
   xlsxFile,
 } from "../../../../exports"
-import { findNumbersFor } from "../../../../medusa/search"
+import { findCustomers, findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule, type PayoutRow } from "../../../../modules/payment-service"
 import type { ExportFormat } from "../../../../modules/payment-service/models/entries"
-import { filterOf, listedTransaction, recordSearch } from "../../../../payments"
+import {
+  filterOf,
+  findRefunded,
+  listedTransaction,
+  NO_FIGURES,
+  recordSearch,
+} from "../../../../payments"
 import { payoutFilter, payoutView, person } from "../../../../payouts"
 import { reasonOf } from "../../../../refusals/reason-of"
 import { inReadersLanguage } from "../in-readers-language"
@@ -39,11 +46,24 @@ const PAYOUTS_AT_A_TIME = 500
  */
 const TRANSACTIONS_AT_A_TIME = 100
 
+/** Whether the roles of whoever asks allow to read customers; all may where Medusa's roles are switched off. */
+async function maySeeCustomers({
+  auth_context: { app_metadata },
+  scope,
+}: Pick<AuthenticatedMedusaRequest, "auth_context" | "scope">): Promise<boolean> {
+  const granted = await resolvePermissions({
+    roles: (app_metadata as { roles?: string[] } | undefined)?.roles ?? [],
+    universe: [{ resource: "customer", operation: "read" }],
+    container: scope,
+  })
+  return granted.size > 0
+}
+
 type Request<Query> = AuthenticatedMedusaRequest<unknown, Query>
 
 /**
  * Makes the route that exports transactions: the store's, as JSON in the form of their list, or the service's own records. Files
- * name customers by their ids alone, because a file goes where the store's rights do not reach.
+ * name customers for those who may see them in Medusa, and give their ids alone to others.
  */
 export const exportTransactions = (format: ExportFormat) =>
   inReadersLanguage<unknown, QueryOf<"exports/transactions.csv">>(async (req, res) => {
@@ -53,7 +73,7 @@ export const exportTransactions = (format: ExportFormat) =>
       return
     }
     const { locale, time_zone, ...asked } = query
-    const reader = readerOf(locale, time_zone)
+    const reader = { ...readerOf(locale, time_zone), seesCustomers: await maySeeCustomers(req) }
     const filter = await filterOf(req.scope, asked)
     await sendFile(req, res, {
       source: "store",
@@ -66,8 +86,17 @@ export const exportTransactions = (format: ExportFormat) =>
       table: TRANSACTIONS,
       asLines: (rows) => storeLines(req.scope, rows, reader),
       asRecords: async (rows) => {
-        const numbers = await findNumbersFor(req.scope, rows)
-        return rows.map((row) => listedTransaction(row, numbers))
+        const ids = reader.seesCustomers ? rows.map(({ customer_id }) => customer_id) : []
+        const [numbers, refunded, customers] = await Promise.all([
+          findNumbersFor(req.scope, rows),
+          findRefunded(req.scope, rows),
+          findCustomers(req.scope, ids),
+        ])
+        return rows.map((row) =>
+          Object.assign(listedTransaction(row, { numbers, refunded }), NO_FIGURES, row.figures, {
+            customer: customers.get(row.customer_id ?? "") ?? null,
+          })
+        )
       },
     })
   })
@@ -91,15 +120,19 @@ async function exportRecords(
     filter: { search, known: query.known, status: query.status_name },
     listedAt: module.clock.now(),
   }
+  const reader = {
+    ...readerOf(query.locale, query.time_zone),
+    seesCustomers: await maySeeCustomers(req),
+  }
   await sendFile(req, res, {
     source: "service",
     format,
-    reader: readerOf(query.locale, query.time_zone),
+    reader,
     from: query.from,
     to: query.to,
     batches: (signal) => accounts.clientAt(merchant).exportTransactions(question, { signal }),
     table: TRANSACTIONS,
-    asLines: (batch) => serviceLines(task, batch),
+    asLines: (batch) => serviceLines(task, batch, reader),
     asRecords: (batch) => selectedRecords(task, batch),
   })
 }

@@ -25,6 +25,7 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"overvie
     cartsBefore,
     timeToPay,
     timeToPayBefore,
+    refunds,
     waiting,
     underWay,
     lastCallbackAt,
@@ -38,6 +39,7 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"overvie
     overview.carts(before),
     overview.timeToPay(period),
     overview.timeToPay(before),
+    overview.refunds(period),
     overview.waitingForPerson(),
     overview.underWay(),
     module.callbacks.lastReceivedAt(),
@@ -46,16 +48,22 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"overvie
   ])
   const totalsOf = <Sum extends { day: string | null }>(sums: Sum[]) =>
     sums.flatMap(({ day, ...sum }) => (day ? [] : sum))
-  const withoutStatus = (figures: typeof paid) => figures.map(({ status, ...sum }) => sum)
+  const inOrders = (figures: typeof paid) =>
+    figures.flatMap(({ status, ...sum }) => (status === "paid" ? sum : []))
   return {
     ...period,
     time_zone: zone,
     before,
     days: days.map(({ day }) => day),
     paid: {
-      days: withoutStatus(paid).filter(({ day }) => day),
-      totals: totalsOf(withoutStatus(paid)),
-      before: totalsOf(withoutStatus(paidBefore)),
+      /** What Medusa's orders have, by day and method. */
+      days: inOrders(paid).filter(({ day }) => day),
+      totals: totalsOf(inOrders(paid)),
+      before: totalsOf(inOrders(paidBefore)),
+      /** Payments that no order has: they wait for a person, or a person took care of them. */
+      apart: totalsOf(paid).filter(({ status }) => status !== "paid"),
+      /** What went back in the period, whenever it was paid. */
+      refunds,
     },
     not_paid: totalsOf(notPaid),
     carts: { ...carts, before: cartsBefore },

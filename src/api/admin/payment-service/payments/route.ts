@@ -1,5 +1,6 @@
 import { findNumbersFor } from "../../../../medusa/search"
 import {
+  findRefunded,
   paymentsOfOrder,
   type SettlePorts,
   settlePortsOf,
@@ -13,7 +14,7 @@ import {
   recordLostPayouts,
 } from "../../../../payouts"
 import { SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
-import { problemViews } from "../../../../problems"
+import { findRefundable, problemViews } from "../../../../problems"
 import { toWireAmount } from "../../../../values/amount"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { actingReader, grantedOfPayouts } from "../payouts/payout-route"
@@ -45,13 +46,19 @@ export const GET = inReadersLanguage(async (req: Request, res) => {
   ])
   // The same as in the routes about payouts, see `keep-secret.ts`.
   if (payouts) res.set("Cache-Control", "no-store")
-  const numbers = await findNumbersFor(req.scope, rows)
+  const [numbers, refunded] = await Promise.all([
+    findNumbersFor(req.scope, rows),
+    findRefunded(req.scope, rows),
+  ])
   const now = module.clock.now()
   return {
-    payments: rows.map((row) => ({
-      ...shownTransaction(row, numbers),
-      verdict: verdictOf(row, now),
-    })),
+    payments: await Promise.all(
+      rows.map(async (row) => ({
+        ...shownTransaction(row, { numbers, refunded }),
+        refundable_amount: orderId === undefined ? null : await findRefundable(ports, row),
+        verdict: verdictOf(row, now),
+      }))
+    ),
     count,
     problems: await problemViews(req.scope, problems),
     problem_count,

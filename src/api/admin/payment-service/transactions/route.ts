@@ -1,6 +1,6 @@
 import { findCustomers, findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { filterOf, listedTransaction } from "../../../../payments"
+import { filterOf, findRefunded, listedTransaction } from "../../../../payments"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import type { QueryOf } from "../validators"
 
@@ -11,12 +11,13 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"transac
   const { transactionList } = paymentServiceModule(req.scope)
   const [rows, count] = await transactionList.pageAndCount(filter, { order, limit, offset })
   const customerIds = rows.map(({ customer_id }) => customer_id)
-  const [numbers, customers] = await Promise.all([
+  const [numbers, customers, refunded] = await Promise.all([
     findNumbersFor(req.scope, rows),
     findCustomers(req.scope, customerIds),
+    findRefunded(req.scope, rows),
   ])
   const transactions = rows.map((row) => ({
-    ...listedTransaction(row, numbers),
+    ...listedTransaction(row, { numbers, refunded }),
     customer: customers.get(row.customer_id ?? "") ?? null,
   }))
   return { transactions, count, limit, offset }

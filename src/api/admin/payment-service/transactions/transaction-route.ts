@@ -4,15 +4,17 @@ import { findCustomers, findOrderNumbers } from "../../../../medusa/search"
 import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import {
+  findRefunded,
   listedTransaction,
   paymentsOfOrder,
+  portsOf,
   type SettlePorts,
   settlePortsOf,
   shownTransaction,
 } from "../../../../payments"
 import { isProof } from "../../../../payments/rules/ledger"
 import { verdictOf } from "../../../../payments/rules/verdict"
-import { problemViews } from "../../../../problems"
+import { findRefundable, problemViews } from "../../../../problems"
 import { orderIdsIn, withOrderNumbers } from "../../../../problems/rules/order-numbers"
 import { notFound } from "../../../../refusals/refused"
 import { inReadersLanguage } from "../in-readers-language"
@@ -61,16 +63,20 @@ export async function wholeView(scope: MedusaContainer, row: TransactionRow) {
     ...orderIdsIn(verdict.messages),
   ]
   const people = [...journal.map(({ by }) => by), ...proofs.map(({ by }) => by)]
-  const [numbers, names, customers, shown] = await Promise.all([
+  const [numbers, names, customers, refunded, refundable, shown] = await Promise.all([
     findOrderNumbers(scope, orderIds),
     findNames(scope, people),
     findCustomers(scope, [row.customer_id]),
+    findRefunded(scope, [row, ...attempts]),
+    findRefundable(portsOf(scope), row),
     asOfItsOrder(scope, row),
   ])
+  const beside = { numbers, refunded }
   const nameOf = (id: string | null) => names.get(id ?? "") ?? null
   return {
     transaction: {
-      ...shownTransaction(shown, numbers),
+      ...shownTransaction(shown, beside),
+      refundable_amount: refundable,
       customer_email: customers.get(row.customer_id ?? "")?.email ?? null,
     },
     verdict: { ...verdict, messages: withOrderNumbers(verdict.messages, numbers) },
@@ -82,7 +88,7 @@ export async function wholeView(scope: MedusaContainer, row: TransactionRow) {
       const given = { given_by: by, given_at: at, given_by_name: nameOf(by) }
       return { id, amount, currency, kind, payout_id, note, ...given }
     }),
-    attempts: attempts.map((attempt) => listedTransaction(attempt, numbers)),
+    attempts: attempts.map((attempt) => listedTransaction(attempt, beside)),
   }
 }
 

@@ -1,0 +1,57 @@
+import type { TransactionRow } from "../modules/payment-service"
+import type { SettlePorts } from "../payments/core"
+import { followOrders } from "../payments/follow-order"
+import { findHeldMoney, stillHeld } from "../payments/load-medusa-state"
+import type { Ports } from "../payments/ports"
+import { readTransaction } from "../payments/read-transaction"
+import { LOOK_MS } from "../payments/refund-proof"
+import { refused, refusedPayment } from "../refusals/refused"
+import { compareSums, isOwed, subtractAmounts, sumOf, toDecimalText } from "../values/amount"
+import { actOnTransaction } from "./open-problem"
+
+export interface AskedRefund {
+  /** The sum that is to go back, as decimal text. */
+  amount: string
+  /** The sum that Medusa held of the payment when the admin saw it, as decimal text. */
+  held: string
+  by: string | null
+}
+
+/** The sum that Medusa holds of a payment and that has not gone back, as decimal text; null when there is nothing to refund. */
+export async function findRefundable(ports: Ports, row: TransactionRow): Promise<string | null> {
+  if (row.settled_at === null || row.exception === "reversed") return null
+  const held = stillHeld(await findHeldMoney(ports, row))
+  return isOwed(held) ? held : null
+}
+
+/**
+ * Writes down that a payment, or a part of it, is to go back. The problem *refund due* of its order asks for it then, until the
+ * money has gone back by a payout or in another way. What is due already is not asked for again.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when Medusa holds another sum by now, or less than is to go back
+ */
+export async function askRefund(
+  ports: SettlePorts,
+  row: TransactionRow,
+  { amount, held: seen, by }: AskedRefund
+): Promise<void> {
+  const { module, medusa } = ports
+  const orderId = await medusa.findOrderId(row.payment_collection_id)
+  if (!orderId || row.settled_at === null) throw refused("nothing_held")
+  // A person must not pay back money that the service has taken back itself.
+  const accounts = await module.accounts()
+  await readTransaction(module, accounts, row, { timeoutMs: LOOK_MS }).catch(() => undefined)
+  await actOnTransaction(ports, row, async (now) => {
+    if (now.exception === "reversed") throw refusedPayment("refund_of_reversed")
+    const held = (await findRefundable(ports, now)) ?? "0"
+    const sum = { amount: held, currency: now.currency }
+    if (compareSums(held, seen) !== 0) throw refused("other_sum_held", { held: sum })
+    if (compareSums(amount, held) > 0) throw refused("more_than_held", { held: sum })
+    const [followed] = await followOrders(ports, [orderId])
+    if (!followed || compareSums(followed.due.back, amount) >= 0) return
+    const more = toDecimalText(subtractAmounts(amount, sumOf(followed.due.asked)))
+    const asked = { kind: "asked", amount: more, currency: now.currency } as const
+    await module.ledger.add({ ...asked, transaction_row_id: now.id, by })
+    await followOrders(ports, [orderId])
+  })
+}

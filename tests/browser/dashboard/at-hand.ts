@@ -1,0 +1,214 @@
+/// <reference lib="dom" />
+import axios from "axios"
+import type { Page } from "playwright-core"
+
+import texts from "../../../admin/i18n"
+import { CONNECTION, Dashboard, PHONE, SECTION } from "../dashboard-pages"
+import type { DemoShop } from "../demo-shop"
+
+/** What every page of the section has in common, and the shortest ways through it. After the payments, so that there are some. */
+export function pagesAtHand(demo: DemoShop): void {
+  const dashboard = new Dashboard(demo)
+  const { standings, failed, noZone } = texts.en.paymentService
+
+  /** Clicks like an admin, and counts it. */
+  const clicker = (page: Page) => {
+    const clicks: string[] = []
+    const click = async (role: "link" | "button" | "radio", name: string | RegExp) => {
+      await page.getByRole(role, { name }).first().click()
+      clicks.push(String(name))
+    }
+    return { clicks, click }
+  }
+
+  it("payments are filtered by one status with plain names, refunded ones among them", async () => {
+    const page = await dashboard.logIn()
+    await dashboard.visit(page, `${SECTION}/transactions`)
+    await page.locator("tbody tr").first().waitFor()
+    // Nothing stands between the buttons and the table while there is no filter.
+    expect(await page.locator("main .min-h-\\[28px\\]").count()).toBe(0)
+    await page.locator("main button[aria-haspopup=menu]").first().click()
+    const names = await page.getByRole("menuitem").allInnerTexts()
+    expect(names).toEqual(["Status", "Method", "Opened", "Seen paid"])
+    await page.getByRole("menuitem", { name: "Status" }).click()
+    for (const name of Object.values(standings)) {
+      await page.getByText(name, { exact: true }).last().waitFor()
+    }
+    for (const [code, name] of [
+      ["refunded", "Refunded"],
+      ["settled", "Paid"],
+    ]) {
+      const chosen = JSON.stringify([code])
+      await dashboard.visit(page, `${SECTION}/transactions?standing=${encodeURIComponent(chosen)}`)
+      const shown = page.locator("tbody tr td:nth-child(2)")
+      await shown.first().waitFor()
+      expect([...new Set(await shown.allInnerTexts())]).toEqual([name])
+    }
+  })
+
+  it("the sidebar marks the list that a payment belongs to", async () => {
+    const page = await dashboard.logIn()
+    const link = (path: string) =>
+      page.locator(`aside a[href="/app/payment-service${path}"]`).last()
+    const marked = async () => {
+      const found = []
+      for (const path of ["", "/transactions", "/problems"]) {
+        const shadow = await link(path).evaluate((one) => getComputedStyle(one).boxShadow)
+        if (shadow !== "none") found.push(path)
+      }
+      return found
+    }
+    await dashboard.visit(page, `${SECTION}/transactions`)
+    const lists = page.locator('aside li a[href^="/app/payment-service/"]')
+    expect(await lists.allInnerTexts()).toEqual([
+      "Transactions",
+      "Problems",
+      "Payouts",
+      "Subscriptions",
+      "Comparison",
+    ])
+    await page.locator("tbody tr").first().getByRole("link").first().click()
+    await page.getByRole("heading", { name: "Details" }).waitFor()
+    expect(await marked()).toEqual(["/transactions"])
+    await page.goBack()
+    await page.locator("tbody tr").first().waitFor()
+    expect(await marked()).toEqual(["/transactions"])
+  })
+
+  it.each([
+    "/transactions",
+    "/problems",
+    "/payouts",
+    "/subscriptions",
+    "/comparison",
+    "/transactions/pstx_1",
+    "/problems/psprob_1",
+    "/payouts/pspo_1",
+    "",
+    CONNECTION,
+  ])("an error of the store is a sentence with another try, at %p", async (path) => {
+    const page = await dashboard.logIn()
+    let isBroken = true
+    await page.route("**/admin/payment-service/**", async (route) => {
+      const isBadge = route.request().url().includes("limit=1")
+      if (!isBroken || isBadge) return await route.continue()
+      const message = "An unknown error occurred."
+      await route.fulfill({ status: 500, json: { type: "unknown_error", message } })
+    })
+    await page.goto(`${demo.addresses.backend}${path.startsWith("/app/") ? path : SECTION + path}`)
+    const alert = page.getByRole("main").getByRole("alert").first()
+    await alert.waitFor()
+    expect(await alert.innerText()).toContain("An unknown error occurred.")
+    const text = await page.getByRole("main").innerText()
+    expect(text).not.toMatch(/\n\s*at |of 0 results/)
+    await dashboard.expectUsable(page, "main")
+    if (path.includes("_1")) return
+    isBroken = false
+    await alert.getByRole("button", { name: failed.retry }).click()
+    await alert.waitFor({ state: "detached" })
+  })
+
+  it("a browser without a time zone gets UTC, and is told so", async () => {
+    const page = await dashboard.logIn()
+    await page.addInitScript(() => {
+      // eslint-disable-next-line @typescript-eslint/unbound-method
+      const real = Intl.DateTimeFormat.prototype.resolvedOptions
+      Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+        return { ...real.call(this), timeZone: "Etc/Unknown" }
+      }
+    })
+    const asked = page.waitForRequest(/overview\?.*time_zone=UTC/)
+    await dashboard.visit(page, SECTION)
+    await asked
+    await page.getByText(noZone).waitFor()
+    for (const path of ["/transactions", "/transactions?source=service", "/payouts"]) {
+      await dashboard.visit(page, `${SECTION}${path}`)
+      await page.getByText(noZone).waitFor()
+    }
+  })
+
+  it("last month is in an Excel file after at most four clicks", async () => {
+    const page = await dashboard.logIn()
+    await dashboard.visit(page, SECTION)
+    const { clicks, click } = clicker(page)
+    await click("link", "Transactions")
+    await click("link", "Export")
+    await click("radio", "Last month")
+    await page.getByText(/^Paid since: /).waitFor()
+    const [file] = await Promise.all([page.waitForEvent("download"), click("button", "Download")])
+    expect(file.suggestedFilename()).toMatch(/\.xlsx$/)
+    expect(clicks.length).toBeLessThanOrEqual(4)
+  })
+
+  it("a saved card is paid out to after at most five clicks, and the next step is a button", async () => {
+    const page = await dashboard.logIn()
+    await dashboard.visit(page, SECTION)
+    const { clicks, click } = clicker(page)
+    await click("link", "Payouts")
+    await click("link", "New payout")
+    await click("radio", /4242/)
+    await page.getByLabel("Amount in rubles").fill("999")
+    await page.keyboard.press("Tab")
+    await click("button", "Continue")
+    const error = page.getByRole("alert").getByText("Whole rubles")
+    await error.waitFor()
+    // It goes as soon as it is mended.
+    await page.getByLabel("Amount in rubles").fill("1599")
+    await error.waitFor({ state: "detached" })
+    clicks.pop()
+    await click("button", "Continue")
+    await click("button", /^Send ₽/)
+    await page.waitForURL(/payouts\/pspo_/)
+    expect(clicks.length).toBeLessThanOrEqual(5)
+    await page.getByRole("main").getByText("Sent", { exact: true }).waitFor()
+    await page.getByRole("link", { name: "New payout" }).click()
+    await page.waitForURL(/payouts\/new$/)
+  })
+
+  it("a refused check is no success, and says who mends it", async () => {
+    const page = await dashboard.logIn()
+    const { connection } = texts.en.paymentService
+    const faults = `${demo.addresses.service}/__simulator/faults`
+    await axios.post(faults, { on: "export", kind: "status", status: 401, times: "always" })
+    await dashboard.visit(page, CONNECTION)
+    await page.getByRole("button", { name: connection.check }).click()
+    await page.getByText(connection.refused, { exact: true }).first().waitFor()
+    await page.getByRole("main").getByText(connection.who.credentials).waitFor()
+    expect(await page.getByText(connection.checked, { exact: true }).count()).toBe(0)
+    await axios.delete(faults)
+    for (const part of [connection.owner, connection.developer]) {
+      await page.getByRole("heading", { name: part }).waitFor()
+    }
+  })
+
+  it("names of a subscription's codes are offered to be kept once they are seen", async () => {
+    const page = await dashboard.logIn()
+    const { subscriptions } = texts.en.paymentService
+    await dashboard.visit(page, `${SECTION}/subscriptions`)
+    await page.locator("tbody tr").first().waitFor()
+    const interval = page.getByRole("columnheader", { name: subscriptions.fields.interval })
+    expect(await interval.count()).toBe(0)
+    await page.locator("tbody tr").first().getByRole("link").last().click()
+    await page.getByRole("button", { name: subscriptions.keep.action }).click()
+    await page.getByText(texts.en.paymentService.settings.saved).first().waitFor()
+    await page.goBack()
+    await interval.waitFor()
+  })
+
+  it("problems are read on a phone without scrolling sideways", async () => {
+    const page = await dashboard.logIn("ru", PHONE)
+    await dashboard.visit(page, `${SECTION}/problems?status=%22closed%22`)
+    const row = page.locator("tbody tr").first()
+    await row.waitFor()
+    const [pinned, width] = await page.evaluate(() => {
+      const cells = Array.from(document.querySelectorAll("main td, main th"))
+      const table = document.querySelector("main table")?.parentElement
+      return [
+        cells.filter((cell) => getComputedStyle(cell).position === "sticky").length,
+        (table?.scrollWidth ?? 0) - (table?.clientWidth ?? 0),
+      ] as const
+    })
+    expect([pinned, width]).toEqual([0, 0])
+    await dashboard.expectUsable(page, "main")
+  })
+}
