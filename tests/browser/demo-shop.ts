@@ -57,12 +57,15 @@ export function describeDemo(
     isPrepared = false,
     hasBuiltDashboard = false,
     isEmpty = false,
+    hasHistory = false,
   }: {
     settings?: Record<string, string>
     isPrepared?: boolean
     hasBuiltDashboard?: boolean
     /** Whether it has no account yet. */
     isEmpty?: boolean
+    /** Whether a week of payments lies behind it. */
+    hasHistory?: boolean
   },
   tests: (demo: DemoShop) => void
 ): void {
@@ -77,7 +80,10 @@ export function describeDemo(
         prepared.DATABASE_IS_MIGRATED = "true"
       }
       if (hasBuiltDashboard) prepared.BUILT_DASHBOARD = await builtDashboard()
-      await shop.start({ ...prepared, ...settings }, isEmpty ? ["--empty"] : [])
+      await shop.start(
+        { ...prepared, ...settings },
+        isEmpty ? ["--empty"] : hasHistory ? [] : ["--no-history"]
+      )
     }, LONGEST_BUILD_MS)
     afterAll(async () => {
       await shop.stop()

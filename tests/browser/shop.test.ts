@@ -3,10 +3,14 @@ import axios from "axios"
 import { Dashboard } from "./dashboard-pages"
 import { describeDemo, NARROW, WIDE } from "./demo-shop"
 import { picture } from "./picture"
+import { history } from "./shop/history"
 import { paymentLink } from "./shop/payment-link"
+import { simulatorPage } from "./shop/simulator-page"
 
-describeDemo("the demo shop in a browser", {}, (demo) => {
+describeDemo("the demo shop in a browser", { hasHistory: true }, (demo) => {
   const dashboard = new Dashboard(demo)
+
+  describe("a week of history", () => history(demo))
 
   it("sells by SBP: QR on a wide screen, the payer's page, back to an order number (promise 24)", async () => {
     const page = await demo.open(WIDE, "ru")
@@ -23,6 +27,44 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
     await page.click("#pay")
     const number = await demo.orderNumber(page)
     await demo.expectCapturedOrder(number)
+    const receipt = page.getByTestId("receipt")
+    expect(await receipt.innerText()).toBe("Чек и новости о заказе придут на shopper@demo.test.")
+    await page.getByRole("heading", { name: "Что дальше" }).waitFor()
+    await page.getByTestId("lang-en").click()
+    await page.getByRole("heading", { name: "What comes next" }).waitFor()
+    expect(await receipt.innerText()).toMatch(/^The receipt .* go to shopper@demo\.test\.$/)
+  })
+
+  it("is in one language on every page, that of the browser until another one is chosen", async () => {
+    const page = await demo.open(NARROW, "en")
+    const expectEnglish = async () => {
+      const text = await page.locator("body").innerText()
+      expect(text.match(/[а-яё]{2,}.*/gi)).toBeNull()
+    }
+    expect(await page.title()).toBe("Quiet Goods")
+    await page.getByTestId("add-to-cart").first().waitFor()
+    await expectEnglish()
+    await page.getByTestId("add-to-cart").nth(0).click()
+    await page.getByTestId("cart-link").click()
+    await page.getByTestId("go-to-checkout").waitFor()
+    await expectEnglish()
+    await page.getByTestId("go-to-checkout").click()
+    await page.getByTestId("method-sbp").waitFor()
+    await expectEnglish()
+    // What nobody has typed is in the new language, too; what was typed stays.
+    const street = page.getByLabel(/Street|Улица/)
+    await page.getByTestId("lang-ru").click()
+    expect(await street.inputValue()).toMatch(/^ул\. /)
+    await page.getByTestId("lang-en").click()
+    expect(await street.inputValue()).toMatch(/ St, /)
+    await page.getByTestId("pay-button").click()
+    await page.getByTestId("countdown").waitFor()
+    await expectEnglish()
+    await page.goto(demo.payerPage((await demo.transactions()).at(-1)))
+    await page.click("#pay")
+    await demo.orderNumber(page)
+    await expectEnglish()
+    expect(await page.locator("html").getAttribute("lang")).toBe("en")
   })
 
   it("sells by crypto on a narrow screen, in English, by the button", async () => {
@@ -142,4 +184,5 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
   })
 
   describe("a payment link", () => paymentLink(demo))
+  describe("the simulator's page", () => simulatorPage(demo))
 })
