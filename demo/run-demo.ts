@@ -145,9 +145,7 @@ async function start(
   if (options.history && simulator) {
     const { owed, ...seeded } = shop
     const admin = { email: adminEmail, password: secrets.adminPassword }
-    await progress.during("Making a week of history", () =>
-      makeHistory({ backend, admin, ...seeded }, { databaseUrl, simulator, owed })
-    )
+    await makeHistory({ backend, admin, ...seeded }, { databaseUrl, simulator, owed }, progress)
     nameSubscribers(simulator)
   }
   await progress.during("Opening the storefront", () =>

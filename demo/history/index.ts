@@ -2,6 +2,7 @@ import pLimit from "p-limit"
 
 import type { Simulator } from "../../simulator"
 import type { OwedOrder } from "../owed-order"
+import type { Progress } from "../progress"
 import { Past } from "./past"
 import { STORIES, type Story, SUBSCRIBERS } from "./people"
 import { type BegunPayment, openShop, type RunningShop, ShopClient } from "./shop-client"
@@ -24,16 +25,19 @@ interface Problem {
  */
 export async function makeHistory(
   shop: RunningShop,
-  places: { databaseUrl: string; simulator: Simulator; owed: OwedOrder | null }
+  places: { databaseUrl: string; simulator: Simulator; owed: OwedOrder | null },
+  progress: Progress
 ): Promise<void> {
   const past = await Past.open(places.databaseUrl, places.simulator)
   try {
     if (await past.hasPayments()) return
-    const client = await openShop(shop)
-    await new Week(client, past, places.simulator).make()
-    if (places.owed) await past.moveBack(places.owed, OWED_FOR_MS)
-    await nameCodes(client)
-    await compareAndExport(client)
+    await progress.during("Making a week of history", async () => {
+      const client = await openShop(shop)
+      await new Week(client, past, places.simulator).make()
+      if (places.owed) await past.moveBack(places.owed, OWED_FOR_MS)
+      await nameCodes(client)
+      await compareAndExport(client)
+    })
   } finally {
     await past.close()
   }
@@ -136,8 +140,8 @@ async function nameCodes(shop: ShopClient): Promise<void> {
     account: "",
     version,
     options: {
-      "subscriptions.statusCodes": { Active: 1, Paused: 2, "Past due": 3, Canceled: 4 },
-      "subscriptions.intervalCodes": { Daily: 1, Weekly: 2, Monthly: 3, Yearly: 4 },
+      "subscriptions.statusCodes": { Active: "1", Paused: "2", "Past due": "3", Canceled: "4" },
+      "subscriptions.intervalCodes": { Daily: "1", Weekly: "2", Monthly: "3", Yearly: "4" },
     },
   })
 }

@@ -44,7 +44,7 @@ describeDemo("the demo shop in a browser", { hasHistory: true }, (demo) => {
     expect(await page.title()).toBe("Quiet Goods")
     await page.getByTestId("add-to-cart").first().waitFor()
     await expectEnglish()
-    await page.getByTestId("add-to-cart").nth(0).click()
+    await page.getByTestId("product-linen-towel").getByTestId("add-to-cart").click()
     await page.getByTestId("cart-link").click()
     await page.getByTestId("go-to-checkout").waitFor()
     await expectEnglish()
