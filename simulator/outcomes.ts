@@ -74,7 +74,7 @@ export function outcomesPanel(
 ): Markup {
   const at = (action: string) => `${address}/${action}?lang=${language}`
   return html`<details class="outcomes" id="outcomes-${id}">
-    <summary id="more-${id}">${words.outcomes}</summary>
+    <summary id="open-${id}">${words.outcomes}</summary>
     <form class="tools" method="post">
       ${OUTCOMES.map(
         (outcome) =>

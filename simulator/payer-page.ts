@@ -114,7 +114,7 @@ function toBePaid(
 ): Markup {
   const action = (name: PayerAction) => `${transaction.id}/${name}?lang=${language}`
   const amount = money(transaction.amount, transaction.currency, language)
-  return html`<p class="amount" id="amount">${amount}</p>
+  return html`<h1 class="amount" id="amount">${amount}</h1>
     <p class="description" id="description">${transaction.description}</p>
     ${methodBlock(transaction, state, language, words)}
     <div class="row">

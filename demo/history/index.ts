@@ -141,7 +141,7 @@ async function nameCodes(shop: ShopClient): Promise<void> {
     version,
     options: {
       "subscriptions.statusCodes": { Active: "1", Paused: "2", "Past due": "3", Canceled: "4" },
-      "subscriptions.intervalCodes": { Daily: "1", Weekly: "2", Monthly: "3", Yearly: "4" },
+      "subscriptions.intervalCodes": { Day: "1", Week: "2", Month: "3", Year: "4" },
     },
   })
 }

@@ -3,14 +3,10 @@ import axios from "axios"
 import { Dashboard } from "./dashboard-pages"
 import { describeDemo, NARROW, WIDE } from "./demo-shop"
 import { picture } from "./picture"
-import { history } from "./shop/history"
 import { paymentLink } from "./shop/payment-link"
-import { simulatorPage } from "./shop/simulator-page"
 
-describeDemo("the demo shop in a browser", { hasHistory: true }, (demo) => {
+describeDemo("the demo shop in a browser", {}, (demo) => {
   const dashboard = new Dashboard(demo)
-
-  describe("a week of history", () => history(demo))
 
   it("sells by SBP: QR on a wide screen, the payer's page, back to an order number (promise 24)", async () => {
     const page = await demo.open(WIDE, "ru")
@@ -42,6 +38,10 @@ describeDemo("the demo shop in a browser", { hasHistory: true }, (demo) => {
       expect(text.match(/[а-яё]{2,}.*/gi)).toBeNull()
     }
     expect(await page.title()).toBe("Quiet Goods")
+    const headers = { "accept-language": "ru-RU,ru;q=0.9,en;q=0.8" }
+    const { data: russian } = await axios.get<string>(demo.addresses.storefront, { headers })
+    expect(russian).toContain('<html lang="ru">')
+    expect(russian).not.toMatch(/Quiet Goods|JavaScript\. ·/)
     await page.getByTestId("add-to-cart").first().waitFor()
     await expectEnglish()
     await page.getByTestId("product-linen-towel").getByTestId("add-to-cart").click()
@@ -184,5 +184,4 @@ describeDemo("the demo shop in a browser", { hasHistory: true }, (demo) => {
   })
 
   describe("a payment link", () => paymentLink(demo))
-  describe("the simulator's page", () => simulatorPage(demo))
 })

@@ -35,14 +35,14 @@ export function simulatorPage(demo: DemoShop): void {
     await demo.toPayment(page, "sbp")
     const id = (await demo.transactions()).at(-1)?.id ?? ""
     await page.goto(demo.addresses.service)
-    await page.locator(`#more-${id}`).click()
+    await page.locator(`#open-${id}`).click()
     await page.locator(`#status-${id}`).fill("ON_HOLD")
     await page.locator(`#set-${id}`).focus()
     // Something else happens meanwhile, so the list is drawn anew.
     const other = await demo.open(WIDE, "ru")
     await demo.toPayment(other, "sbp")
     const newest = (await demo.transactions()).at(-1)?.id ?? ""
-    await page.locator(`#more-${newest}`).waitFor()
+    await page.locator(`#open-${newest}`).waitFor()
     expect(await page.locator(`#status-${id}`).inputValue()).toBe("ON_HOLD")
     expect(await page.locator(":focus").getAttribute("id")).toBe(`set-${id}`)
     expect(await obstacles(page)).toEqual([])
