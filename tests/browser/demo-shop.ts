@@ -48,7 +48,7 @@ const PRODUCT = products.find(({ stock }) => stock > 10)?.sku ?? ""
 
 /**
  * The demo, seen through the pages that a shopper sees; one for the tests of a file. It starts as for a
- * newcomer, or on a copy of the tests' prepared shop and with a dashboard that is built, which takes less time.
+ * newcomer but without a history, or on a copy of the tests' prepared shop and with a dashboard that is built, which takes less time.
  */
 export function describeDemo(
   name: string,
