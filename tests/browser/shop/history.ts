@@ -87,20 +87,21 @@ export function history(demo: DemoShop): void {
     expect(found.filter(({ customer_id }) => customer_id).length).toBeGreaterThan(4)
   })
 
-  it("leaves no page of the dashboard empty", async () => {
-    const page = await dashboard.logIn("en")
+  it("leaves no list of the dashboard empty", async () => {
+    const admin = await dashboard.client()
+    const [from, to] = [Date.now() - 7 * DAY_MS, Date.now()].map((at) => new Date(at).toISOString())
     for (const path of [
-      "/transactions",
-      "/problems",
-      "/comparison",
-      "/subscriptions",
-      "/payouts",
+      "transactions",
+      "problems",
+      "payouts",
+      "comparisons",
+      "subscriptions",
+      "exports",
+      `service-transactions?from=${from}&to=${to}`,
     ]) {
-      await dashboard.expectSound(page, path, "en")
-      await page.locator("main tbody tr").first().waitFor()
+      const { data } = await admin.get<{ count: number }>(`/admin/payment-service/${path}`)
+      expect([path, data.count]).toEqual([path, expect.any(Number)])
+      expect([path, data.count]).not.toEqual([path, 0])
     }
-    const source = "/transactions?source=service&period=7d"
-    await dashboard.visit(page, `/app/payment-service${source}`)
-    await page.locator("main tbody tr").first().waitFor()
   })
 }
