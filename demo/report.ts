@@ -80,8 +80,8 @@ What to click
 ${
   simulated
     ? `
-  The simulator's own page lists every payment, and can lose, repeat or delay what it answers.
-  It keeps payments until it stops: one that is still open then cannot be paid after the next start.
+  The simulator's own page lists every payment: it pays less, more, late or twice, takes money back,
+  and can lose, repeat or delay what it answers.
 `
     : `
   The service reports payments to ${report.callbackUrl}

@@ -1,7 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises"
+import { readFile, rm, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { startSimulator } from "../simulator"
+import { startSimulator, type Simulator } from "../simulator"
 import { startPostgres } from "../tests/postgres"
 import { lockDataFolder, openDataFolder, secretsOf, type DemoSecrets } from "./data-folder"
 import {
@@ -12,12 +12,14 @@ import {
   withPayoutUsers,
 } from "./environment"
 import { publishBuiltDashboard } from "./built-dashboard"
+import { makeHistory, nameSubscribers } from "./history"
 import { startMedusa } from "./medusa-command"
 import { medusaPreferences } from "./medusa-preferences"
 import { whenNpmIsGone } from "./npm-process"
 import { Progress } from "./progress"
 import { describeDemo, type DemoReport } from "./report"
 import type { SeededDemo } from "./seed-demo"
+import { earlierTransactions, keepTransactions } from "./simulator-records"
 import { startStorefront } from "./storefront/server"
 import { warmDashboard } from "./warm-dashboard"
 
@@ -31,6 +33,8 @@ type DemoOptions = {
   reset: boolean
   /** A shop without an account and without a history. */
   empty: boolean
+  /** Whether a new shop begins with a week of payments. */
+  history: boolean
 }
 
 const adminEmail = "admin@demo.test"
@@ -76,8 +80,10 @@ async function start(
   running.add("the storefront", () => storefront.close())
   const callbackToken = env.PAYMENT_SERVICE_CALLBACK_TOKEN || secrets.callbackToken
   const callbackUrl = `${backend}/hooks/payment-service/${callbackToken}`
-  const service =
-    env.PAYMENT_SERVICE_URL || (await simulator(secrets, callbackUrl, options, progress, running))
+  const simulator = env.PAYMENT_SERVICE_URL
+    ? null
+    : await runSimulator(folder, secrets, callbackUrl, options, progress, running)
+  const service = env.PAYMENT_SERVICE_URL || `http://localhost:${simulator?.port}`
 
   const whole = storeEnvironment(env, secrets, {
     backend,
@@ -135,6 +141,12 @@ async function start(
     await progress.during("Preparing the dashboard", () =>
       warmDashboard(`http://localhost:${options.ports.medusa}/app`)
     )
+  }
+  if (options.history && simulator) {
+    const { owed, ...seeded } = shop
+    const admin = { email: adminEmail, password: secrets.adminPassword }
+    await makeHistory({ backend, admin, ...seeded }, { databaseUrl, simulator, owed }, progress)
+    nameSubscribers(simulator)
   }
   await progress.during("Opening the storefront", () =>
     storefront.open({
@@ -198,15 +210,18 @@ async function database(
   })
 }
 
-async function simulator(
+async function runSimulator(
+  folder: string,
   secrets: DemoSecrets,
   callbackUrl: string,
-  { ports }: DemoOptions,
+  { ports, reset }: DemoOptions,
   progress: Progress,
   running: RunningParts
-): Promise<string> {
+): Promise<Simulator> {
   const account = accountEnvironment(process.env, secrets)
   const firstOf = (names: string) => names.split(",")[0]?.trim() || undefined
+  const records = path.join(folder, "simulator.json")
+  if (reset) await rm(records, { force: true })
   return progress.during("Starting the simulator", async () => {
     const server = await startSimulator({
       port: ports.simulator,
@@ -215,6 +230,7 @@ async function simulator(
       signingSecret: account.PAYMENT_SERVICE_SIGNING_SECRET,
       scheme: account.PAYMENT_SERVICE_SIGNATURE_SCHEME,
       callbackUrl,
+      transactions: await earlierTransactions(records),
       statuses: {
         pending: firstOf(account.PAYMENT_SERVICE_PENDING_STATUSES),
         paid: firstOf(account.PAYMENT_SERVICE_PAID_STATUSES),
@@ -223,8 +239,12 @@ async function simulator(
         reversed: firstOf(account.PAYMENT_SERVICE_REVERSED_STATUSES),
       },
     })
-    running.add("the simulator", () => server.close())
-    return `http://localhost:${server.port}`
+    const lastWrite = keepTransactions(records, server)
+    running.add("the simulator", async () => {
+      await lastWrite()
+      await server.close()
+    })
+    return server
   })
 }
 

@@ -7,13 +7,14 @@ npm run demo -- --json      the same, and tells about it in one line of JSON
 npm run demo -- --verbose   the same, and shows what the Medusa store logs
 npm run demo -- --reset     forgets the data of earlier starts first
 npm run demo -- --empty     a new shop without an account: set up SBP and crypto in its dashboard
+npm run demo -- --no-history   begins without the week of payments that a new shop has
 
 PORT (9000), STOREFRONT_PORT (8000), SIMULATOR_PORT (7070)   where to listen
 PAYMENT_SERVICE_URL         a Payment Service to use instead of the simulator
 DATABASE_URL                a Postgres database to use instead of the embedded one`
 
 const flags = new Set(process.argv.slice(2))
-const known = ["--json", "--verbose", "--reset", "--empty", "--help"]
+const known = ["--json", "--verbose", "--reset", "--empty", "--no-history", "--help"]
 
 try {
   await main()
@@ -36,5 +37,6 @@ async function main() {
     // An empty shop is a new one each time, with data of its own.
     reset: flags.has("--reset") || flags.has("--empty"),
     empty: flags.has("--empty"),
+    history: !flags.has("--empty") && !flags.has("--no-history"),
   })
 }

@@ -4,6 +4,7 @@ import { localTimeIn } from "./export"
 import { FAULT_KINDS, OPERATIONS, type FaultKind, type Operation } from "./faults"
 import { languageOf, money, wording, type Language, type Wording } from "./language"
 import { masked } from "./masking"
+import { isOutcome, letHappen, outcomesPanel, setTypedStatus, statusesList } from "./outcomes"
 import { html, page, type Markup } from "./page-layout"
 import type { SimulatorState } from "./state"
 import { methodName } from "./transaction-messages"
@@ -55,7 +56,7 @@ export async function developerPages(exchange: Exchange, state: SimulatorState):
       </p>
       ${breakForm(language, words)}
       <div id="live">${live}</div>
-      ${behavioursPanel(language, words)}
+      ${statusesList(state)} ${behavioursPanel(language, words)}
     </main>`,
     script: LIVE_SCRIPT,
   })
@@ -71,6 +72,10 @@ function act(exchange: Exchange, state: SimulatorState): Reply {
     else addFault(fields, state)
     return seeOther(back)
   }
+  if (subject === "callbacks" && verb === "unreadable") {
+    void state.callbacks.sendBody(null, {})
+    return seeOther(back)
+  }
   if (subject === "callbacks") {
     const mode = Object.entries(CALLBACK_MODES).find(([name]) => name === fields.get("mode"))?.[1]
     if (!mode) throw new Refusal(400, "invalid_input", "mode is unknown.")
@@ -83,7 +88,8 @@ function act(exchange: Exchange, state: SimulatorState): Reply {
   if (verb === "pay") void state.pay(subject)
   else if (verb === "decline") void state.setStatus(subject, statuses.canceled)
   else if (verb === "expire") void state.setStatus(subject, statuses.expired)
-  else if (verb === "reverse") void state.setStatus(subject, statuses.reversed)
+  else if (verb === "status") void setTypedStatus(subject, exchange.body, state)
+  else if (isOutcome(verb)) void letHappen(verb, subject, state)
   else if (verb === "callback") void state.callbacks.send(transaction)
   else throw new Refusal(404, "not_found", `There is no action ${verb}.`)
   return seeOther(back)
@@ -157,7 +163,7 @@ function transactionItem(
   const { id, status } = transaction
   const button = (verb: string, label: string) =>
     html`<form method="post" action="actions/${id}/${verb}?lang=${language}">
-      <button class="second" data-action="${verb}">${label}</button>
+      <button class="second" id="${verb}-${id}">${label}</button>
     </form>`
   return html`<article class="item" data-id="${id}">
     <div>
@@ -176,9 +182,9 @@ function transactionItem(
     </div>
     <div class="tools">
       ${button("pay", words.pay)} ${button("decline", words.decline)}
-      ${button("expire", words.letExpire)} ${button("reverse", words.reverse)}
-      ${button("callback", words.callbackAgain)}
+      ${button("expire", words.letExpire)} ${button("callback", words.callbackAgain)}
     </div>
+    ${outcomesPanel(id, `actions/${id}`, language, words)}
   </article>`
 }
 
@@ -194,7 +200,7 @@ function armedFaults(state: SimulatorState, language: Language, words: Wording):
           </p>`
       )}
       <form class="fields" method="post" action="actions/faults/clear?lang=${language}">
-        <button class="second">${words.clear}</button>
+        <button class="second" id="clear">${words.clear}</button>
       </form>
     </div>`
 }
@@ -214,10 +220,22 @@ function callbackLines(state: SimulatorState, language: Language, words: Wording
       <form class="fields tools" method="post" action="actions/callbacks?lang=${language}">
         ${names.map(
           (name) =>
-            html`<button class="${isOn(name) ? "" : "second"}" name="mode" value="${name}">
+            html`<button
+              class="${isOn(name) ? "" : "second"}"
+              id="mode-${name}"
+              name="mode"
+              value="${name}"
+            >
               ${words[name]}
             </button>`
         )}
+        <button
+          class="second"
+          id="unreadable"
+          formaction="actions/callbacks/unreadable?lang=${language}"
+        >
+          ${words.unreadable}
+        </button>
       </form>
       ${sent.map(
         ({ transactionId, status, error, body }) =>
@@ -254,22 +272,29 @@ function shortened(text: string, { settings }: SimulatorState): string {
   return shown.length > SHOWN_CHARACTERS ? `${shown.slice(0, SHOWN_CHARACTERS)}…` : shown
 }
 
-/** Refreshes the lists every two seconds, but not while a button is being pressed. */
+/** Refreshes the lists every two seconds, but not while a button is being pressed or a status is typed. What is open stays open. */
 const LIVE_SCRIPT = `
 const live = document.getElementById("live")
 let shown = null
+const isBusy = () => live.querySelector("button:active, input:focus")
+const all = (selector) => [...live.querySelectorAll(selector)]
 setInterval(async () => {
-  if (document.hidden || live.querySelector("button:active")) return
+  if (document.hidden || isBusy()) return
   try {
     const address = new URL(location.href)
     address.searchParams.set("part", "live")
     address.searchParams.set("lang", document.documentElement.lang)
     const next = await (await fetch(address)).text()
-    if (next === shown || live.querySelector("button:active")) return
-    const focused = live.contains(document.activeElement)
-    if (shown !== null && focused) document.activeElement.blur()
+    if (next === shown || isBusy()) return
+    const focused = live.contains(document.activeElement) ? document.activeElement.id : ""
+    const open = all("details[open]").map(({ id }) => id)
+    const typed = all("input").map(({ id, value }) => [id, value])
     live.innerHTML = next
     shown = next
+    const now = (id) => document.getElementById(id) ?? {}
+    for (const id of open) now(id).open = true
+    for (const [id, value] of typed) now(id).value = value
+    document.getElementById(focused)?.focus()
   } catch {}
 }, 2000)
 `

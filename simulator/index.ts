@@ -109,9 +109,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       "A simulator that other machines can reach marks payments as paid for anybody; give it a password with --password."
     )
   }
-  const state = new SimulatorState(options)
-  const { settings, transactions, callbacks, faults } = state
   const closing = new AbortController()
+  const state = new SimulatorState(options, closing.signal)
+  const { settings, transactions, callbacks, faults } = state
   const server = simulatorServer(state, closing.signal, options.password)
   server.listen(options.port ?? 0, host)
   await once(server, "listening")

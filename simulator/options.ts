@@ -1,3 +1,5 @@
+import type { SimulatedTransaction } from "./transactions"
+
 /** The meaning of a status. The simulator acts on meanings; the names are configuration. */
 export type StatusMeaning = "pending" | "paid" | "canceled" | "expired" | "reversed"
 
@@ -67,6 +69,8 @@ export interface SimulatorOptions {
   qr?: "address" | "text"
   /** Returns null for a missing value in a single subscription; by default the field is omitted. */
   subscriptionNulls?: boolean
+  /** The transactions of an earlier run, in order of creation. */
+  transactions?: SimulatedTransaction[]
   /** The clock, in milliseconds since the epoch. */
   now?: () => number
 }

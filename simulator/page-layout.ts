@@ -127,6 +127,9 @@ a { color: var(--accent); }
   padding: 14px 18px; border-top: 1px solid var(--line); } .item:first-child { border-top: 0; }
 .item p { margin: 0; overflow-wrap: anywhere; } .tools { display: flex; flex-wrap: wrap; gap: 6px; }
 .tools button, .fields button { width: auto; min-height: 36px; padding: 4px 12px; font-size: 14px; border-radius: 9px; }
+.outcomes { grid-column: 1 / -1; } .outcomes summary { padding: 8px 0; cursor: pointer; font-size: 14px; }
+.outcomes .tools { align-items: center; margin-bottom: 8px; } .outcomes label { color: var(--quiet); font-size: 14px; }
+.outcomes input { min-width: 0; flex: 1 1 120px; max-width: 240px; } .card .outcomes { margin-top: 16px; }
 .status { font-size: 13px; font-weight: 650; letter-spacing: .02em; }
 .fields { display: flex; flex-wrap: wrap; gap: 12px; align-items: end; padding: 16px 18px; }
 .fields label { display: grid; gap: 4px; font-size: 13px; color: var(--quiet); }

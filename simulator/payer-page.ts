@@ -5,6 +5,7 @@ import { renderSVG } from "uqr"
 import { json, Refusal, seeOther, type Exchange, type Reply } from "./exchange"
 import { languageOf, money, wording, type Language, type Wording } from "./language"
 import { CRYPTO_METHOD, SBP_METHOD } from "./options"
+import { isOutcome, letHappen, outcomesPanel, setTypedStatus, statusesList } from "./outcomes"
 import { html, isWebAddress, page, trusted, type Markup } from "./page-layout"
 import type { SimulatorState } from "./state"
 import type { SimulatedTransaction } from "./transactions"
@@ -29,9 +30,13 @@ export async function payerPages(exchange: Exchange, state: SimulatorState): Pro
     case "POST expire":
       return act(action as PayerAction, transaction, state, exchange)
     default:
-      throw new Refusal(404, "not_found", `There is no ${exchange.method} ${exchange.path}.`)
+      if (exchange.method === "POST") return test(action, transaction, state, exchange)
+      throw noSuchPage(exchange)
   }
 }
+
+const noSuchPage = ({ method, path }: Exchange) =>
+  new Refusal(404, "not_found", `There is no ${method} ${path}.`)
 
 type PayerAction = "pay" | "decline" | "expire"
 
@@ -42,17 +47,41 @@ async function act(
   exchange: Exchange
 ): Promise<Reply> {
   const { id } = transaction
-  const query = exchange.query.has("lang") ? `?lang=${languageOf(exchange)}` : ""
   // If the transaction is not pending any more, or the button was pressed twice, the page shows its state.
-  if (!state.transactions.isPending(transaction)) return seeOther(`../${id}${query}`)
+  if (!state.transactions.isPending(transaction)) return seeOther(pageOf(id, exchange))
   const { statuses } = state.settings
   const answered =
     action === "pay"
       ? state.pay(id)
       : state.setStatus(id, action === "decline" ? statuses.canceled : statuses.expired)
-  await Promise.race([answered, delay(CALLBACK_PATIENCE_MS, undefined, { ref: false })])
+  await beforeReturn(answered)
   const target = action === "pay" ? transaction.return : transaction.failedUrl
-  return seeOther(isWebAddress(target) ? target : `../${id}${query}`)
+  return seeOther(isWebAddress(target) ? target : pageOf(id, exchange))
+}
+
+/** What a tester lets happen, in any state. It leads back to the shop where a payer would have acted, else to this page. */
+async function test(
+  action: string,
+  transaction: SimulatedTransaction,
+  state: SimulatorState,
+  exchange: Exchange
+): Promise<Reply> {
+  const { id } = transaction
+  const pending = state.transactions.isPending(transaction)
+  if (action === "status") await beforeReturn(setTypedStatus(id, exchange.body, state))
+  else if (isOutcome(action)) await beforeReturn(letHappen(action, id, state))
+  else throw noSuchPage(exchange)
+  const target = action === "payLate" ? transaction.failedUrl : transaction.return
+  const returns = pending && action !== "status" && action !== "reverse"
+  return seeOther(returns && isWebAddress(target) ? target : pageOf(id, exchange))
+}
+
+async function beforeReturn(answered: Promise<void>): Promise<void> {
+  await Promise.race([answered, delay(CALLBACK_PATIENCE_MS, undefined, { ref: false })])
+}
+
+function pageOf(id: string, exchange: Exchange): string {
+  return `../${id}${exchange.query.has("lang") ? `?lang=${languageOf(exchange)}` : ""}`
 }
 
 function payerPage(transaction: SimulatedTransaction, state: SimulatorState, language: Language) {
@@ -70,6 +99,7 @@ function payerPage(transaction: SimulatedTransaction, state: SimulatorState, lan
           ? toBePaid(transaction, state, language, words)
           : settled(transaction, state, language, words)
       }
+      ${outcomesPanel(transaction.id, transaction.id, language, words)} ${statusesList(state)}
       <p class="note">${words.testMode}</p>
     </main>`,
     script: watchScript(transaction, pending ? leftMs(transaction, state) : null, words),
@@ -84,7 +114,7 @@ function toBePaid(
 ): Markup {
   const action = (name: PayerAction) => `${transaction.id}/${name}?lang=${language}`
   const amount = money(transaction.amount, transaction.currency, language)
-  return html`<p class="amount" id="amount">${amount}</p>
+  return html`<h1 class="amount" id="amount">${amount}</h1>
     <p class="description" id="description">${transaction.description}</p>
     ${methodBlock(transaction, state, language, words)}
     <div class="row">

@@ -19,9 +19,14 @@ export class SimulatorState {
   readonly requests: Requests
   private aheadMs = 0
 
-  constructor(private readonly options: SimulatorOptions) {
+  /** @param closing ends what would happen later */
+  constructor(
+    private readonly options: SimulatorOptions,
+    readonly closing: AbortSignal
+  ) {
     this.settings = settingsFrom(options)
     this.transactions = new Transactions(this.settings, this.now)
+    for (const transaction of options.transactions ?? []) this.transactions.restore(transaction)
     this.subscriptions = new Subscriptions(this.settings, this.now())
     this.payouts = new Payouts(this.settings)
     this.callbacks = new Callbacks(this.settings, this.now)
@@ -53,6 +58,14 @@ export class SimulatorState {
     options: { amount?: number; currency?: string; callback?: boolean } = {}
   ): Promise<void> {
     await this.announce(this.transactions.pay(id, options), options)
+  }
+
+  /** Lists a second paid transaction with the same reference, as if the same code had been paid twice. @throws UnknownTransaction */
+  async payAgain(id: string): Promise<void> {
+    const { paymentMethod, amount, currency, description, payload, metadata } =
+      this.transactions.get(id)
+    const input = { paymentMethod, amount, currency, description, payload, metadata }
+    await this.pay(this.transactions.create(input).id)
   }
 
   /** Gives a transaction any status, known or not. @throws UnknownTransaction */

@@ -109,6 +109,13 @@ export class Transactions {
     return this.hold(transaction)
   }
 
+  /** Adds a transaction of an earlier run as it was. @throws Refusal 507 when there is no room */
+  restore(transaction: SimulatedTransaction): void {
+    this.requireRoom(transaction)
+    this.order.push(transaction.id)
+    this.hold(transaction)
+  }
+
   /** Copies of the newest transactions, newest first. */
   latest(count: number): SimulatedTransaction[] {
     return this.order

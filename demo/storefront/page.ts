@@ -14,18 +14,30 @@ interface Page {
   contentSecurityPolicy: string
 }
 
-/** The one HTML document of the application. */
-export function renderPage(config: PageConfig): Page {
+/** What stands on the page until the application has begun, and instead of it without JavaScript. */
+const shells = {
+  en: { title: "Quiet Goods", noScript: "This demo needs JavaScript." },
+  ru: { title: "Тихая лавка", noScript: "Для демо нужен JavaScript." },
+}
+
+/**
+ * The one HTML document of the application.
+ *
+ * @param accepted the browser's languages, of which the first counts, as in the application
+ */
+export function renderPage(config: PageConfig, accepted = ""): Page {
+  const language = /^ru\b/i.test(accepted.trim()) ? "ru" : "en"
+  const { title, noScript } = shells[language]
   const nonce = randomBytes(16).toString("base64")
   const backend = new URL(config.backendUrl).origin
   const html = `<!doctype html>
-<html lang="en">
+<html lang="${language}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light" />
     <meta name="theme-color" content="#f5f6f4" />
-    <title>Quiet Goods</title>
+    <title>${title}</title>
     <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
     <link rel="stylesheet" href="/app.css" />
     <script nonce="${nonce}">
@@ -35,7 +47,7 @@ export function renderPage(config: PageConfig): Page {
   </head>
   <body>
     <div id="root"></div>
-    <noscript>This demo needs JavaScript. · Для демо нужен JavaScript.</noscript>
+    <noscript>${noScript}</noscript>
   </body>
 </html>
 `

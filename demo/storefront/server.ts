@@ -101,7 +101,7 @@ function answer(
     }
     return
   }
-  const page = renderPage(config)
+  const page = renderPage(config, request.headers["accept-language"])
   response
     .writeHead(200, {
       "content-type": "text/html; charset=utf-8",

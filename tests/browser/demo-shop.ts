@@ -48,7 +48,7 @@ const PRODUCT = products.find(({ stock }) => stock > 10)?.sku ?? ""
 
 /**
  * The demo, seen through the pages that a shopper sees; one for the tests of a file. It starts as for a
- * newcomer, or on a copy of the tests' prepared shop and with a dashboard that is built, which takes less time.
+ * newcomer but without a history, or on a copy of the tests' prepared shop and with a dashboard that is built, which takes less time.
  */
 export function describeDemo(
   name: string,
@@ -57,12 +57,15 @@ export function describeDemo(
     isPrepared = false,
     hasBuiltDashboard = false,
     isEmpty = false,
+    hasHistory = false,
   }: {
     settings?: Record<string, string>
     isPrepared?: boolean
     hasBuiltDashboard?: boolean
     /** Whether it has no account yet. */
     isEmpty?: boolean
+    /** Whether a week of payments lies behind it. */
+    hasHistory?: boolean
   },
   tests: (demo: DemoShop) => void
 ): void {
@@ -77,7 +80,10 @@ export function describeDemo(
         prepared.DATABASE_IS_MIGRATED = "true"
       }
       if (hasBuiltDashboard) prepared.BUILT_DASHBOARD = await builtDashboard()
-      await shop.start({ ...prepared, ...settings }, isEmpty ? ["--empty"] : [])
+      await shop.start(
+        { ...prepared, ...settings },
+        isEmpty ? ["--empty"] : hasHistory ? [] : ["--no-history"]
+      )
     }, LONGEST_BUILD_MS)
     afterAll(async () => {
       await shop.stop()

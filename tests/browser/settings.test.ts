@@ -29,6 +29,7 @@ describeDemo(
 
     it("is led to a paid test order by clicking", async () => {
       const { service, regionId, setUp } = demo.addresses
+      expect([await demo.transactions(), await demo.orders()]).toEqual([[], []])
       const admin = await dashboard.client()
       await admin.post(`/admin/regions/${regionId}`, { payment_providers: ["pp_system_default"] })
       const page = await dashboard.logIn()

@@ -23,6 +23,48 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
     await page.click("#pay")
     const number = await demo.orderNumber(page)
     await demo.expectCapturedOrder(number)
+    const receipt = page.getByTestId("receipt")
+    expect(await receipt.innerText()).toBe("Чек и новости о заказе придут на shopper@demo.test.")
+    await page.getByRole("heading", { name: "Что дальше" }).waitFor()
+    await page.getByTestId("lang-en").click()
+    await page.getByRole("heading", { name: "What comes next" }).waitFor()
+    expect(await receipt.innerText()).toMatch(/^The receipt .* go to shopper@demo\.test\.$/)
+  })
+
+  it("is in one language on every page, that of the browser until another one is chosen", async () => {
+    const page = await demo.open(NARROW, "en")
+    const expectEnglish = async () => {
+      const text = await page.locator("body").innerText()
+      expect(text.match(/[а-яё]{2,}.*/gi)).toBeNull()
+    }
+    expect(await page.title()).toBe("Quiet Goods")
+    const headers = { "accept-language": "ru-RU,ru;q=0.9,en;q=0.8" }
+    const { data: russian } = await axios.get<string>(demo.addresses.storefront, { headers })
+    expect(russian).toContain('<html lang="ru">')
+    expect(russian).not.toMatch(/Quiet Goods|JavaScript\. ·/)
+    await page.getByTestId("add-to-cart").first().waitFor()
+    await expectEnglish()
+    await page.getByTestId("product-linen-towel").getByTestId("add-to-cart").click()
+    await page.getByTestId("cart-link").click()
+    await page.getByTestId("go-to-checkout").waitFor()
+    await expectEnglish()
+    await page.getByTestId("go-to-checkout").click()
+    await page.getByTestId("method-sbp").waitFor()
+    await expectEnglish()
+    // What nobody has typed is in the new language, too; what was typed stays.
+    const street = page.getByLabel(/Street|Улица/)
+    await page.getByTestId("lang-ru").click()
+    expect(await street.inputValue()).toMatch(/^ул\. /)
+    await page.getByTestId("lang-en").click()
+    expect(await street.inputValue()).toMatch(/ St, /)
+    await page.getByTestId("pay-button").click()
+    await page.getByTestId("countdown").waitFor()
+    await expectEnglish()
+    await page.goto(demo.payerPage((await demo.transactions()).at(-1)))
+    await page.click("#pay")
+    await demo.orderNumber(page)
+    await expectEnglish()
+    expect(await page.locator("html").getAttribute("lang")).toBe("en")
   })
 
   it("sells by crypto on a narrow screen, in English, by the button", async () => {

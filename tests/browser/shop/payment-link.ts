@@ -1,7 +1,5 @@
-import axe from "axe-core"
-import type { Page } from "playwright-core"
-
 import { type DemoShop, NARROW, WIDE } from "../demo-shop"
+import { obstacles } from "./obstacles"
 
 /** The page of the order that somebody wrote down on the phone. */
 export function paymentLink(demo: DemoShop): void {
@@ -35,11 +33,14 @@ export function paymentLink(demo: DemoShop): void {
     await page.getByTestId("open-payment").click()
     await page.click("#pay")
     await page.getByTestId("payment-status").and(page.locator('[data-state="paid"]')).waitFor()
+    const id = new URL(link).searchParams.get("order_id")
+    const number = (await demo.orders()).find((one) => one.id === id)?.display_id
+    await page.getByText(`Заказ ${number}`, { exact: true }).waitFor()
     expect(await demo.transactions()).toHaveLength(before)
     await page.goto(link)
     await page.getByText("Уже оплачено").waitFor()
+    await page.getByText(`Заказ ${number}`, { exact: true }).waitFor()
     expect(await page.getByTestId("pay-button").count()).toBe(0)
-    const id = new URL(link).searchParams.get("order_id")
     const order = (await demo.orders()).find((one) => one.id === id)
     expect(order).toMatchObject({ payment_status: "captured", summary: { pending_difference: 0 } })
   })
@@ -58,11 +59,4 @@ export function paymentLink(demo: DemoShop): void {
     await page.getByTestId("qr").waitFor()
     expect(await obstacles(page)).toEqual([])
   })
-}
-
-async function obstacles(page: Page): Promise<unknown> {
-  await page.evaluate(axe.source)
-  return await page.evaluate(
-    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))"
-  )
 }

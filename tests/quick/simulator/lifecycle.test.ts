@@ -32,6 +32,21 @@ describe("a transaction", () => {
     })
   })
 
+  it("is kept by a simulator that is given it again, with its id and its time", async () => {
+    const before = await running({ now: () => START, expiresInSeconds: 60 })
+    const [paid, open] = [await created(before), await created(before)]
+    await before.pay(paid)
+    const transactions = before.transactions()
+    const after = await running({ now: () => START + 30_000, transactions })
+    expect(after.transactions()).toEqual(transactions)
+    expect((await call(after, "GET", `/transaction/${paid}`)).body.status).toBe("CONFIRMED")
+    after.advance(31_000)
+    expect(after.transactions().map(({ id, status }) => [id, status])).toEqual([
+      [paid, "CONFIRMED"],
+      [open, "EXPIRED"],
+    ])
+  })
+
   it("can carry a text as QR data", async () => {
     const simulator = await running({ qr: "text" })
     const sbp = simulator.transaction(await created(simulator))

@@ -1,4 +1,5 @@
-import { call, closeAll, created, receiver, running } from "./running-simulator"
+import type { Simulator } from "../../../simulator"
+import { call, closeAll, created, eventually, receiver, running } from "./running-simulator"
 
 afterEach(closeAll)
 
@@ -105,6 +106,83 @@ describe("the payer page", () => {
   })
 })
 
+/** A button and the status and sum that it leaves, of a payment of 1,199.99 ₽. */
+const OUTCOMES: [string, object][] = [
+  ["less", { status: "CONFIRMED", amount: 1079.99 }],
+  ["more", { status: "CONFIRMED", amount: 1319.99 }],
+  ["currency", { status: "CONFIRMED", currency: "USD" }],
+  ["reference", { status: "CONFIRMED", payload: expect.stringMatching(/^not-/) }],
+  ["payTwice", { status: "CONFIRMED", amount: 1199.99 }],
+  ["reverse", { status: "CHARGEBACKED", amount: 1199.99 }],
+]
+const form = (simulator: Simulator, path: string, body = "") =>
+  call(simulator, "POST", path, {
+    body,
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+  })
+
+describe("what a tester lets happen, on both pages", () => {
+  it.each(OUTCOMES)("%s leaves %j and tells the shop", async (outcome, left) => {
+    const hook = await receiver()
+    const simulator = await running({ callbackUrl: hook.url })
+    const [one, other] = [await created(simulator), await created(simulator)]
+    expect((await call(simulator, "GET", `/pay/${one}`)).text).toContain(`"${one}/${outcome}?`)
+    expect((await call(simulator, "GET", "/")).text).toContain(`"actions/${one}/${outcome}?`)
+    const reply = await call(simulator, "POST", `/pay/${one}/${outcome}`)
+    // Nobody pays by taking money back, so that stays on its page.
+    const back = outcome === "reverse" ? `../${one}` : "https://shop.example/ok"
+    expect([reply.status, reply.headers.get("location")]).toEqual([303, back])
+    await call(simulator, "POST", `/actions/${other}/${outcome}`)
+    expect([one, other].map((id) => simulator.transaction(id))).toEqual([
+      expect.objectContaining(left),
+      expect.objectContaining(left),
+    ])
+    const told = outcome === "payTwice" ? 4 : 2
+    await eventually(() => hook.bodies.length === told)
+  })
+
+  it("pays twice as two records with one reference", async () => {
+    const simulator = await running()
+    const id = await created(simulator)
+    await call(simulator, "POST", `/pay/${id}/payTwice`)
+    const [first, second] = simulator.transactions()
+    expect(second?.id).not.toBe(id)
+    const { amount, currency, status, payload } = first ?? {}
+    expect(second).toMatchObject({ amount, currency, status, payload })
+    expect(second?.redirect).toContain(second?.id)
+  })
+
+  it("pays late: first the time is over, and of what is over the money comes at once", async () => {
+    const simulator = await running()
+    const id = await created(simulator)
+    const { headers } = await call(simulator, "POST", `/pay/${id}/payLate`)
+    expect(headers.get("location")).toBe("https://shop.example/no")
+    expect(simulator.transaction(id).status).toBe("EXPIRED")
+    const again = await call(simulator, "POST", `/pay/${id}/payLate?lang=ru`)
+    expect(again.headers.get("location")).toBe(`../${id}?lang=ru`)
+    expect(simulator.transaction(id).status).toBe("CONFIRMED")
+  })
+
+  it("pays by itself ten seconds after the time was over", async () => {
+    const simulator = await running()
+    const id = await created(simulator)
+    await call(simulator, "POST", `/actions/${id}/payLate`)
+    expect(simulator.transaction(id).status).toBe("EXPIRED")
+    await eventually(() => simulator.transaction(id).status === "CONFIRMED", 30_000)
+  })
+
+  it.each(["/pay/ID", "/actions/ID"])("%s/status sets any status", async (path) => {
+    const simulator = await running()
+    const id = await created(simulator)
+    await form(simulator, `${path.replace("ID", id)}/status`, "status=ON+HOLD%21")
+    expect(simulator.transaction(id).status).toBe("ON HOLD!")
+    await form(simulator, `${path.replace("ID", id)}/status`, "status=+")
+    expect(simulator.transaction(id).status).toBe("ON HOLD!")
+    const { text } = await call(simulator, "GET", `/pay/${id}`)
+    for (const name of ["ON_HOLD", "CHARGEBACKED"]) expect(text).toContain(`value="${name}"`)
+  })
+})
+
 describe("the developer page", () => {
   it("lists transactions, newest first, with everything escaped", async () => {
     const simulator = await running()
@@ -123,7 +201,6 @@ describe("the developer page", () => {
     ["pay", "CONFIRMED"],
     ["decline", "CANCELED"],
     ["expire", "EXPIRED"],
-    ["reverse", "CHARGEBACKED"],
     ["callback", "PENDING"],
   ])("%s leaves a transaction %s", async (verb, status) => {
     const simulator = await running()
@@ -136,11 +213,7 @@ describe("the developer page", () => {
   it("breaks requests and callbacks", async () => {
     const hook = await receiver()
     const simulator = await running({ callbackUrl: hook.url })
-    const send = (path: string, body: string) =>
-      call(simulator, "POST", path, {
-        body,
-        headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      })
+    const send = (path: string, body: string) => form(simulator, path, body)
     await send("/actions/faults", "on=get&kind=status&status=503&delayMs=&times=3")
     expect(simulator.faults()).toMatchObject([{ on: "get", kind: "status", status: 503, left: 3 }])
     expect((await call(simulator, "GET", "/")).text).toContain("get: status 503")
@@ -152,6 +225,8 @@ describe("the developer page", () => {
     await send("/actions/callbacks", "mode=twice")
     await simulator.pay(await created(simulator))
     expect(hook.bodies).toHaveLength(2)
+    await send("/actions/callbacks/unreadable", "mode=normal")
+    await eventually(() => hook.bodies[2] === "{}")
     expect((await send("/actions/callbacks", "mode=toString")).status).toBe(400)
   })
 

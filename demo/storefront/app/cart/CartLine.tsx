@@ -1,7 +1,6 @@
 import { useState } from "react"
 import { Picture } from "../catalog/Picture"
 import { useCatalog } from "../catalog/CatalogProvider"
-import { failureOf, type Failure } from "../failure"
 import { FailureNote } from "../frame/FailureNote"
 import { useLocale } from "../i18n/LocaleProvider"
 import type { CartItem } from "../medusa"
@@ -12,7 +11,7 @@ export function CartLine({ item, currency }: { item: CartItem; currency: string 
   const { setQuantity, remove } = useCart()
   const { titleOf, available, reload } = useCatalog()
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
   const title = titleOf(item.product_id, item.product_title ?? item.title)
   const stock = available(item.variant_id)
 
@@ -22,7 +21,7 @@ export function CartLine({ item, currency }: { item: CartItem; currency: string 
     try {
       await action()
     } catch (error) {
-      setFailure(failureOf(error, t.error.cart, t))
+      setFailure(error)
       reload()
     } finally {
       setBusy(false)
@@ -46,7 +45,7 @@ export function CartLine({ item, currency }: { item: CartItem; currency: string 
         >
           {t.cart.remove}
         </button>
-        <FailureNote failure={failure} />
+        <FailureNote error={failure} what="cart" />
       </div>
       <div className="line-side">
         <div className="stepper" role="group" aria-label={t.cart.quantity(title)}>

@@ -48,6 +48,8 @@ export function CatalogProvider({ children }: { children: ReactNode }) {
       failed,
       reload,
       titleOf(productId, fallback) {
+        // The shop's own title is in one language only, so it is no stand-in for the right one.
+        if (!products && !failed) return "…"
         const product = products?.find((candidate) => candidate.id === productId)
         return product ? localized(product, "title", locale) : fallback
       },

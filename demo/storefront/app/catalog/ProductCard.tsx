@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react"
 import { useCart } from "../cart/CartProvider"
-import { failureOf, type Failure } from "../failure"
 import { FailureNote } from "../frame/FailureNote"
 import { useLocale } from "../i18n/LocaleProvider"
 import type { Product } from "../medusa"
@@ -20,7 +19,7 @@ export function ProductCard({ product }: { product: Product }) {
   )
   const [busy, setBusy] = useState(false)
   const [added, setAdded] = useState(0)
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
 
   useEffect(() => {
     const timer = window.setTimeout(() => {
@@ -49,7 +48,7 @@ export function ProductCard({ product }: { product: Product }) {
       await add(variant.id)
       setAdded((times) => times + 1)
     } catch (error) {
-      setFailure(failureOf(error, t.error.cart, t))
+      setFailure(error)
     } finally {
       setBusy(false)
     }
@@ -106,7 +105,7 @@ export function ProductCard({ product }: { product: Product }) {
             </>
           )}
         </p>
-        <FailureNote failure={failure} />
+        <FailureNote error={failure} what="cart" />
       </div>
     </article>
   )

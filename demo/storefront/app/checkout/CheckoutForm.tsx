@@ -2,14 +2,13 @@ import { openSession } from "medusa-payment-sbp-crypto-storefront"
 import { useState, type FormEvent } from "react"
 import { useCart } from "../cart/CartProvider"
 import { Summary } from "../cart/Summary"
-import { failureOf, type Failure } from "../failure"
 import { FailureNote } from "../frame/FailureNote"
 import { useLocale } from "../i18n/LocaleProvider"
 import { sdk, type Cart } from "../medusa"
 import { navigate } from "../navigation"
 import { beginPayment } from "../payment/beginPayment"
 import { CartPayment } from "../payment/CartPayment"
-import { asCartUpdate, initialContact } from "./contact"
+import { asCartUpdate, type Contact, initialContact } from "./contact"
 import { ContactFields } from "./ContactFields"
 import { MethodChoice } from "./MethodChoice"
 import { ShippingChoice } from "./ShippingChoice"
@@ -18,14 +17,16 @@ import { useMethods } from "./useMethods"
 import { useShippingOptions } from "./useShippingOptions"
 
 export function CheckoutForm({ cart }: { cart: Cart }) {
-  const { t, money, locale } = useLocale()
+  const { t, money } = useLocale()
   const { keep, reload } = useCart()
   const shipping = useShippingOptions(cart.id)
   const { methods, failed: methodsFailed } = useMethods()
-  const [contact, setContact] = useState(() => initialContact(cart, t))
+  const [typed, setTyped] = useState<Contact | null>(null)
+  const contact = typed ?? initialContact(cart, t)
   const [picked, setPicked] = useState(() => openSession(cart)?.provider_id)
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [totalChanged, setTotalChanged] = useState(false)
 
   const providerId =
     methods?.find((method) => method.providerId === picked)?.providerId ?? methods?.[0]?.providerId
@@ -39,19 +40,19 @@ export function CheckoutForm({ cart }: { cart: Cart }) {
     }
     setBusy(true)
     setFailure(null)
+    setTotalChanged(false)
     try {
       const { cart: fresh } = await sdk.store.cart.update(cart.id, asCartUpdate(contact))
       keep(fresh)
-      const freshTotal = money(fresh.total, fresh.currency_code)
-      if (freshTotal !== total) {
+      if (money(fresh.total, fresh.currency_code) !== total) {
         // The address can change the tax: nobody pays a sum that was not on the button.
-        setFailure({ sentence: t.checkout.totalChanged(freshTotal), detail: null })
+        setTotalChanged(true)
         return
       }
       await beginPayment(fresh.id, providerId)
       navigate("/checkout/pay")
     } catch (error) {
-      setFailure(failureOf(error, t.error.payment, t, locale))
+      setFailure(error)
       void reload()
     } finally {
       setBusy(false)
@@ -65,7 +66,7 @@ export function CheckoutForm({ cart }: { cart: Cart }) {
       <CartPayment cart={cart}>
         <form className="columns" onSubmit={(event) => void pay(event)}>
           <div className="stack">
-            <ContactFields contact={contact} onChange={setContact}>
+            <ContactFields contact={contact} onChange={setTyped}>
               <ShippingChoice shipping={shipping} currency={cart.currency_code} />
             </ContactFields>
             <MethodChoice
@@ -76,7 +77,12 @@ export function CheckoutForm({ cart }: { cart: Cart }) {
             />
           </div>
           <Summary of={cart} withItems>
-            <FailureNote failure={failure} />
+            {totalChanged && (
+              <p className="failure" role="alert" data-testid="error">
+                {t.checkout.totalChanged(total)}
+              </p>
+            )}
+            <FailureNote error={failure} what="payment" />
             <button
               type="submit"
               className="button wide"

@@ -1,4 +1,3 @@
-import { failureOf } from "../failure"
 import { FailureNote } from "../frame/FailureNote"
 import { CoinIcon, QrIcon } from "../frame/icons"
 import { Loading } from "../frame/Loading"
@@ -34,7 +33,7 @@ export function MethodChoice({ methods, failed, chosenId, onChoose }: MethodChoi
           />
         ))}
       </div>
-      <FailureNote failure={failed ? failureOf(failed, t.error.load, t) : null} />
+      <FailureNote error={failed} what="load" />
     </fieldset>
   )
 }

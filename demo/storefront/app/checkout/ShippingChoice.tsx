@@ -1,4 +1,3 @@
-import { failureOf } from "../failure"
 import { FailureNote } from "../frame/FailureNote"
 import { Loading } from "../frame/Loading"
 import { useLocale } from "../i18n/LocaleProvider"
@@ -31,7 +30,7 @@ export function ShippingChoice({ shipping, currency }: ShippingChoiceProps) {
           onChoose={() => void choose(option.id)}
         />
       ))}
-      <FailureNote failure={failed ? failureOf(failed, t.error.cart, t) : null} />
+      <FailureNote error={failed} what="cart" />
     </div>
   )
 }

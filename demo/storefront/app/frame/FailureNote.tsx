@@ -1,20 +1,23 @@
-import type { Failure } from "../failure"
+import { failureOf, type Trouble } from "../failure"
 import { useLocale } from "../i18n/LocaleProvider"
 
 interface FailureNoteProps {
-  failure: Failure | null
+  /** What was thrown; nothing is shown for null. It is said anew when the page changes its language. */
+  error: unknown
+  what: Trouble
   onRetry?: () => void
 }
 
-export function FailureNote({ failure, onRetry }: FailureNoteProps) {
-  const { t } = useLocale()
-  if (!failure) {
+export function FailureNote({ error, what, onRetry }: FailureNoteProps) {
+  const { t, locale } = useLocale()
+  if (error === null) {
     return null
   }
+  const { sentence, detail } = failureOf(error, what, t, locale)
   return (
     <div className="failure" role="alert" data-testid="error">
-      <p>{failure.sentence}</p>
-      {failure.detail && <p className="failure-detail">{failure.detail}</p>}
+      <p>{sentence}</p>
+      {detail && <p className="failure-detail">{detail}</p>}
       {onRetry && (
         <button type="button" className="link-button" onClick={onRetry}>
           {t.error.retry}

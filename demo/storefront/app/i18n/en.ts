@@ -88,6 +88,13 @@ export const en = {
 
   result: {
     orderNumber: "Order number",
+    receipt: (email: string) => `The receipt and news of the order go to ${email}.`,
+    next: "What comes next",
+    steps: [
+      "We pack your order within a day.",
+      "We write to you when it is on its way or can be picked up.",
+      "Questions? Tell us the order number.",
+    ],
     orderLoading: "Reading the order…",
     waitingOrder: (number: string) =>
       `Order ${number} is reserved for you until the payment arrives.`,

@@ -1,7 +1,6 @@
 import { useCart } from "../cart/CartProvider"
 import { CartLine } from "../cart/CartLine"
 import { Summary } from "../cart/Summary"
-import { failureOf } from "../failure"
 import { Empty } from "../frame/Empty"
 import { FailureNote } from "../frame/FailureNote"
 import { Loading } from "../frame/Loading"
@@ -20,9 +19,7 @@ export function CartPage() {
     return <Loading />
   }
   if (!cart && failed) {
-    return (
-      <FailureNote failure={failureOf(failed, t.error.load, t)} onRetry={() => void reload()} />
-    )
+    return <FailureNote error={failed} what="load" onRetry={() => void reload()} />
   }
   if (!cart?.items?.length) {
     return <Empty title={t.cart.empty} />

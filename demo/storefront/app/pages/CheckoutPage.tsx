@@ -1,6 +1,5 @@
 import { useCart } from "../cart/CartProvider"
 import { CheckoutForm } from "../checkout/CheckoutForm"
-import { failureOf } from "../failure"
 import { Empty } from "../frame/Empty"
 import { FailureNote } from "../frame/FailureNote"
 import { Loading } from "../frame/Loading"
@@ -18,9 +17,7 @@ export function CheckoutPage() {
     return <Loading />
   }
   if (!cart && failed) {
-    return (
-      <FailureNote failure={failureOf(failed, t.error.load, t)} onRetry={() => void reload()} />
-    )
+    return <FailureNote error={failed} what="load" onRetry={() => void reload()} />
   }
   if (!cart?.items?.length) {
     return <Empty title={t.cart.empty} />

@@ -1,7 +1,6 @@
 import { useEffect } from "react"
 import { useCatalog } from "../catalog/CatalogProvider"
 import { ProductCard } from "../catalog/ProductCard"
-import { failureOf } from "../failure"
 import { FailureNote } from "../frame/FailureNote"
 import { usePageTitle } from "../frame/usePageTitle"
 import { useLocale } from "../i18n/LocaleProvider"
@@ -20,7 +19,7 @@ export function HomePage() {
         <h1>{t.home.title}</h1>
         <p>{t.home.lead}</p>
       </div>
-      <FailureNote failure={failed ? failureOf(failed, t.error.load, t) : null} onRetry={reload} />
+      <FailureNote error={failed} what="load" onRetry={reload} />
       {products?.length === 0 && <p className="muted">{t.home.empty}</p>}
       <div className="grid" aria-busy={!products && !failed}>
         {products
