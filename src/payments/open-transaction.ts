@@ -2,7 +2,6 @@ import { atLabelledPoint } from "../database/labelled-points"
 import type { Buyer } from "../medusa/buyer"
 import type { SessionSubject } from "../medusa/payments"
 import type {
-  AccountOptions,
   Accounts,
   PaymentServiceModuleService,
   TransactionRow,

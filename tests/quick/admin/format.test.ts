@@ -55,14 +55,17 @@ describe("the sum of a payout", () => {
 })
 
 describe("the sum of a payment", () => {
-  const asked = { amount: "1990.00", currency: "RUB", read_amount: null, read_currency: null }
+  const asked = { amount: "1990.00", currency: "RUB", paid_amount: null, read_currency: null }
 
-  it("is in the currency that the service said, not in the one that was asked for", () => {
+  it("is the one that was paid, beside another one that was asked for", () => {
     language = "ru"
     const write = (payment: typeof asked | Record<keyof typeof asked, string>) =>
       formatForTitle().sumOf(payment).replace(/\s/g, " ")
     expect(write(asked)).toBe("1 990,00 ₽")
-    expect(write({ ...asked, read_amount: "1990", read_currency: "USD" })).toBe("1 990,00 $")
+    const paid = { ...asked, paid_amount: "1990", read_currency: "RUB" }
+    expect(write(paid)).toBe("1 990,00 ₽")
+    expect(write({ ...paid, paid_amount: "100" })).toBe("100,00 ₽ из 1 990,00 ₽")
+    expect(write({ ...paid, read_currency: "USD" })).toBe("1 990,00 $ из 1 990,00 ₽")
   })
 })
 

@@ -95,7 +95,7 @@ describe("an answer to a payout", () => {
       for (const isFirst of [true, false]) {
         const outcome = outcomeOf(failed({ httpStatus, topic: "key", detail: "Used." }), isFirst)
         expect(outcome).toMatchObject({ state: "unknown", reason: "conflict" })
-        const { en, ru } = payoutReason("conflict", "facts" in outcome ? outcome.facts : {})
+        const { en, ru } = payoutReason("conflict", ("facts" in outcome && outcome.facts) || {})
         expect(en).toMatch(/with this key already.*It said: Used\..*the money may have gone/)
         expect(ru).toMatch(/с этим ключом.*Ответ сервиса: Used\..*деньги могли уйти/)
       }

@@ -478,7 +478,7 @@ describe("accounts", () => {
     const wrong = { ...two, accounts: { ...two.accounts, third: { merchantId: "x", secret } } }
     expect(sentenceOf(wrong)).toBe("accounts.third.merchantId must be the merchant id, a UUID")
     expect(resolve({ ...shared, accounts: { a: { merchantId } } }).incomplete).toEqual([
-      { id: "a", options: ["secret"] },
+      { id: "a", options: ["secret"], connection: null },
     ])
     expect(sentenceOf({ ...shared, accounts: { a: { merchantId, secret, key: 1 } } })).toBe(
       "accounts.a.key is not an option of this plugin"
