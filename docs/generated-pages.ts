@@ -1,4 +1,3 @@
-import shownTexts from "../admin/i18n/problems.en.json"
 import { closingOf, PROBLEM_KINDS } from "../src/problems/rules/problems"
 import { OPTIONS, type OptionDescription, type OptionKind } from "../src/settings/describe-options"
 import { SECTIONS } from "../src/settings/options"
@@ -99,7 +98,7 @@ function defaultOrForm({ byDefault, kind }: OptionDescription): string {
 function problemsPage(): string {
   const kinds = PROBLEM_KINDS.map((kind) => {
     const { happened, advice } = RUNBOOK[kind]
-    return `### ${shownTexts.problemKinds[kind]}
+    return `### ${text("problemKinds", kind).en}
 
 ${wrapped(`\`${kind}\`. ${happened}`)}
 

@@ -28,6 +28,7 @@ export default {
       payout: { ...payoutsEn.payout, states: storePayoutsEn.payoutStates },
       ...problemsEn,
       // Words that the store's files and messages have, too.
+      problemKinds: storeProblemsEn.problemKinds,
       standings: storeProblemsEn.standings,
       exceptions: storeProblemsEn.exceptions,
       methods: storeExportsEn.methods,
@@ -43,6 +44,7 @@ export default {
       payout: { ...payoutsRu.payout, states: storePayoutsRu.payoutStates },
       ...problemsRu,
       // Words that the store's files and messages have, too.
+      problemKinds: storeProblemsRu.problemKinds,
       standings: storeProblemsRu.standings,
       exceptions: storeProblemsRu.exceptions,
       methods: storeExportsRu.methods,

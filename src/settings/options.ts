@@ -221,6 +221,10 @@ export const storeOptions = z.strictObject({
     perStore: most().default(6_000),
   }).meta({ section: "limits" }),
   payouts: payoutOptions.meta({ section: "limits", isFileOnly: true }),
+  language: z
+    .enum(["en", "ru"], { error: 'must be "en" or "ru"' })
+    .default("en")
+    .meta({ section: "limits" }),
   retention: section({
     // The daily comparison looks a year back.
     years: wholeNumber("years", 2, 100).default(5),

@@ -97,11 +97,18 @@ export async function saveSettings(
     by: admin.id,
     by_name: admin.name,
   }
-  const { en: message } = text("settingsNotices", "changed", {
+  const messages = text("settingsNotices", "changed", {
     name: admin.name,
     options: changed.join(", "),
   })
-  const event = { account, version: row.version, changed, by: admin.id, message }
+  const event = {
+    account,
+    version: row.version,
+    changed,
+    by: admin.id,
+    message: messages.en,
+    messages,
+  }
   if (!(await settings.list.add(row, event))) throw refused("settings_changed", { name: "" })
   settings.forget()
   // Payments wait that nobody could understand, and perhaps somebody can now.

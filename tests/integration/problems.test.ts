@@ -523,6 +523,20 @@ describeStore("problems", {}, (store) => {
     await done(found, "handle", { note: "Seen" })
   })
 
+  it("is told in the store's language, and not any more once it is closed (promise 21)", async () => {
+    await store.restartModule({ language: "ru" })
+    const place = { baseUrl: "https://silent.test", merchantId: "merchant" }
+    const silence = problemOf("service_unreachable", { ...place, since: new Date().toISOString() })
+    await store.module.problems.report(silence)
+    const told = await eventually("the feed has it", async () => (await feedOf(store))[0])
+    expect(told.data).toEqual({
+      title: "Сервис не отвечает",
+      description: expect.stringMatching(/^Платёжный сервис .* · № [0-9A-Z]{6}$/),
+    })
+    await store.module.problems.close([silence.cause])
+    await eventually("it is gone from the feed", async () => !(await feedOf(store)).length)
+  })
+
   describe("paid, but completion fails (promise 3)", () => {
     it("because the last item is gone: a problem after a few quiet tries, and an order when stock is back", async () => {
       const [first, second] = [
@@ -541,9 +555,20 @@ describeStore("problems", {}, (store) => {
       expect(cart.payment_collection?.payment_sessions).toMatchObject([{ id: second.sessionId }])
       expect(store.simulator.requests({ on: "create" })).toHaveLength(created)
       await eventually("the feed has it", async () => (await feedOf(store)).length)
+      // The feed has no links, so it names the problem by a number that the search finds.
+      const number = problem.id.slice(-6)
+      const words = new RegExp(
+        `could not place the order.* · guest@shopper\\.test · No\\. ${number}$`
+      )
       expect(await feedOf(store)).toMatchObject([
-        { data: { description: expect.stringContaining("could not place the order") } },
+        {
+          data: {
+            title: expect.stringMatching(/^Paid, no order: 13,200 RUB$/),
+            description: expect.stringMatching(words),
+          },
+        },
       ])
+      expect(await listedProblems(admin, `q=${number}`)).toMatchObject([{ id: problem.id }])
       expect(eventsOf(store, "payment_service.problem_opened")).toMatchObject([
         {
           data: {
@@ -576,6 +601,7 @@ describeStore("problems", {}, (store) => {
       expect(answer.data).toMatchObject({ problem: { resolution: "settled", closed_by: null } })
       await expectPaidOrder(store, second.cartId)
       expect(await listedProblems(admin, "status=open")).toEqual([])
+      await eventually("it is gone from the feed", async () => !(await feedOf(store)).length)
     })
 
     it("because a slow database made core's engine break its completion off: the order that it left takes the money, and what it lacks is told", async () => {

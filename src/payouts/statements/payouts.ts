@@ -349,8 +349,8 @@ export class Payouts extends PayoutStatements {
       await new PayoutStatements(run, this.clock).enter(null, "users_changed", facts, null)
       const named = (ids: string[]) => ids.join(", ") || "–"
       const names = { added: named(added), removed: named(removed) }
-      const { en: message } = text("payoutNotices", "users_changed", names)
-      const data = jsonb({ ...facts, message })
+      const messages = text("payoutNotices", "users_changed", names)
+      const data = jsonb({ ...facts, message: messages.en, messages })
       await run(writingEvent({ name: PAYOUT_USERS_CHANGED, data, at: this.clock.now() }))
     })
   }

@@ -26,6 +26,11 @@ import {
 } from "./problems-in-sql"
 
 export const PROBLEM_OPENED = "payment_service.problem_opened"
+/** A trigger of the table writes this event, whichever statement closes the problem. */
+export const PROBLEM_CLOSED = "payment_service.problem_closed"
+
+/** The id of a problem's event, and of its notification, is this with the problem's id. */
+export const OPENING = "psevt_"
 
 /** The ids and the sum of a problem's subject; each may be missing. */
 const SUBJECT = [
@@ -81,7 +86,7 @@ export class Problems extends Statements {
         returning *, (xmax = 0) as opened)
       ${writingEvent(
         {
-          id: sql`'psevt_' || id`,
+          id: sql`${OPENING} || id`,
           name: PROBLEM_OPENED,
           data: sql`jsonb_build_object('problem_id', id, 'kind', kind,
             'message', ${redact(message)}::text, 'facts', facts, ${join(named)})`,
@@ -289,6 +294,9 @@ const hasPaymentOfStatus = (condition: Sql) =>
   sql`(p.kind = 'unknown_status'
     and exists (select 1 from payment_service_transaction t where ${IS_OF_STATUS} and ${condition}))`
 
+/** So many characters at the end of its id are a problem's short number. */
+export const SHORT_NUMBER = 6
+
 /** A search means the problem, which may be about no payment of ours, or its payment. */
 function isMeantBy(search: TransactionSearch): Sql {
   const { id, orderIds, payers, amount } = search
@@ -296,6 +304,8 @@ function isMeantBy(search: TransactionSearch): Sql {
   return isAny([
     hasPayment(isMeant(search)),
     ...begins.map((column) => id !== null && beginsWith(`p.${column}`, id)),
+    // A notification names a problem by the end of its id.
+    id?.length === SHORT_NUMBER && sql`right(p.id, ${SHORT_NUMBER}) = ${id.toUpperCase()}`,
     // The service's own spelling of an id is stored.
     id !== null && beginsWith("lower(p.transaction_id)", id.toLowerCase()),
     isAmong("p.order_id", orderIds),

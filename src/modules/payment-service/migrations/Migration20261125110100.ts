@@ -2,6 +2,7 @@ import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
 const TRANSACTION = `"payment_service_transaction"`
 const PAYOUT = `"payment_service_payout"`
+const PROBLEM = `"payment_service_problem"`
 /** `MERCHANT_ACCOUNT` of rules-in-sql.ts; indexes repeat the conditions of the statements that read them. */
 const MERCHANT_ACCOUNT = `(lower("merchant_id") || '@' || "base_url")`
 
@@ -67,18 +68,23 @@ const FUNCTIONS = {
   journal_change: `
   ${ADD_ENTRY} select ${ENTRY_ID}, new.id, clock_timestamp(), change.kind, change.facts
     from (values ${CHANGES}) as change (kind, is_so, facts) where change.is_so;`,
+
+  problem_closed: `
+  insert into payment_service_event (id, name, data, written_at, send_at)
+    select id, 'payment_service.problem_closed', jsonb_build_object('id', id, 'problem_id', new.id, 'kind', new.kind,
+      'resolution', new.resolution), new.closed_at, new.closed_at from (select 'psevt_closed_' || new.id as id) event;`,
 }
 
-/** The triggers of the transactions' table, each with the moment when its function runs. */
+/** The triggers, each with the moment when its function runs. Several statements close problems, and each closing has one event. */
 const TRIGGERS: Record<keyof typeof FUNCTIONS, string> = {
-  journal_opening: "after insert",
-  journal_change:
-    "after update of state, status, exception, apply_attempts, settled_at, handled_at, session_id, accepted, deferred_at",
+  journal_opening: `after insert on ${TRANSACTION} for each row`,
+  journal_change: `after update of state, status, exception, apply_attempts, settled_at, handled_at, session_id, accepted, deferred_at on ${TRANSACTION} for each row`,
+  problem_closed: `after update of closed_at on ${PROBLEM} for each row when (old.closed_at is null and new.closed_at is not null)`,
 }
 
 /**
  * The parts of our schema that models cannot declare: indexes over expressions, and triggers that keep the
- * journal of transactions.
+ * journal of transactions and tell of closed problems.
  */
 export class Migration20261125110100 extends Migration {
   override async up(): Promise<void> {
@@ -93,17 +99,14 @@ export class Migration20261125110100 extends Migration {
     }
     for (const [name, when] of Object.entries(TRIGGERS)) {
       this.addSql(
-        `create or replace trigger payment_service_${name} ${when} on ${TRANSACTION} for each row execute function payment_service_${name}();`
+        `create or replace trigger payment_service_${name} ${when} execute function payment_service_${name}();`
       )
     }
   }
 
   override async down(): Promise<void> {
-    for (const name of Object.keys(TRIGGERS)) {
-      this.addSql(`drop trigger if exists payment_service_${name} on ${TRANSACTION};`)
-    }
     for (const name of Object.keys(FUNCTIONS)) {
-      this.addSql(`drop function if exists payment_service_${name}();`)
+      this.addSql(`drop function if exists payment_service_${name}() cascade;`)
     }
     for (const name of Object.keys(INDEXES)) {
       this.addSql(`drop index if exists "IDX_payment_service_${name}";`)

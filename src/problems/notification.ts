@@ -1,0 +1,32 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { paymentServiceModule } from "../modules/payment-service"
+import { hasText, NOTHING, type Text, text } from "../texts"
+import { problemViews } from "./problem-view"
+import { SHORT_NUMBER } from "./statements/problems"
+
+/**
+ * What the dashboard's feed says of an open problem: its kind and sum, what happened, and to whom. The feed has no links, so it ends
+ * with the problem's short number, which the search finds.
+ *
+ * @returns null when the problem is closed by now
+ */
+export async function notificationOf(
+  container: MedusaContainer,
+  problemId: string,
+  language: keyof Text
+) {
+  const module = paymentServiceModule(container)
+  const open = await module.listProblems({ id: problemId, closed_at: null }, { take: 1 })
+  const [view] = await problemViews(container, open)
+  if (!view) return null
+  const { kind, id, messages, customer_email: customer, amount, currency } = view
+  const sum =
+    amount && currency ? text("notifications", "sum", { sum: { amount, currency } }) : NOTHING
+  const named = hasText("problemKinds", kind) ? text("problemKinds", kind) : { en: kind, ru: kind }
+  const number = text("notifications", "number", { number: id.slice(-SHORT_NUMBER) })
+  return {
+    title: text("notifications", "problem", { kind: named, sum })[language],
+    description: [messages[language], customer, number[language]].filter(Boolean).join(" · "),
+  }
+}

@@ -1,0 +1,66 @@
+import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
+import type { INotificationModuleService, MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
+import { paymentServiceModule } from "../modules/payment-service"
+import { PAYOUT_USERS_CHANGED } from "../payouts/statements/payouts"
+import { notificationOf } from "../problems"
+import { OPENING, PROBLEM_CLOSED, PROBLEM_OPENED } from "../problems/statements/problems"
+import { reasonOf } from "../refusals/reason-of"
+import { SETTINGS_CHANGED } from "../settings/statements/settings"
+import { type Text, text } from "../texts"
+
+/** Core's type lacks what its service takes over from `MedusaService`. */
+type Feed = INotificationModuleService & { deleteNotifications(ids: string[]): Promise<void> }
+
+interface Told {
+  id: string
+  problem_id?: string
+  messages?: Text
+}
+
+/**
+ * Puts a new problem, a change of who may pay out, and one of the settings into the dashboard's feed, if the store has a provider for
+ * notifications, and takes a problem out of it that is closed. The feed keeps one text for all admins, in the store's language.
+ */
+export default async function notifyAdmins({
+  event: { name, data },
+  container,
+}: SubscriberArgs<Told>): Promise<void> {
+  const module = paymentServiceModule(container)
+  try {
+    const feed = container.resolve<Feed>(Modules.NOTIFICATION)
+    if (name === PROBLEM_CLOSED) {
+      const of = { idempotency_key: `${OPENING}${data.problem_id ?? ""}` }
+      const told = await feed.listNotifications(of as object)
+      if (told.length) await feed.deleteNotifications(told.map(({ id }) => id))
+      return
+    }
+    const said = await wordsOf(container, name, data)
+    if (!said) return
+    await feed.createNotifications({
+      to: "",
+      channel: "feed",
+      template: "admin-ui",
+      data: said,
+      // The event may come more than once, always with the same id.
+      idempotency_key: data.id,
+    })
+  } catch (error) {
+    module.logger.warn(
+      `Payment Service: the dashboard's feed could not be changed: ${reasonOf(error)}`
+    )
+  }
+}
+
+/** The title and the description; null for a problem that is closed by now. */
+async function wordsOf(container: MedusaContainer, name: string, { problem_id, messages }: Told) {
+  const { language } = (await paymentServiceModule(container).accounts()).store
+  if (name === PROBLEM_OPENED) return await notificationOf(container, problem_id ?? "", language)
+  const code = name === SETTINGS_CHANGED ? "settings_changed" : "payout_users_changed"
+  return { title: text("notifications", code)[language], description: messages?.[language] }
+}
+
+export const config: SubscriberConfig = {
+  event: [PROBLEM_OPENED, PROBLEM_CLOSED, PAYOUT_USERS_CHANGED, SETTINGS_CHANGED],
+}
