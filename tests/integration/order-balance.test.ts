@@ -1,4 +1,4 @@
-import type { IOrderModuleService } from "@medusajs/framework/types"
+import type { ConfigModule, IOrderModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { sumOf } from "../../src/values/amount"
@@ -16,6 +16,7 @@ import { expectOnlyAsSeen, openProblem } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, ordersOf } from "./shopper"
 import { describeStore, eventually } from "./store"
+import { setUntilTheTestEnds } from "./until-the-test-ends"
 
 const PRICE = 2290
 const OTHER_ITEM = 490.5
@@ -30,6 +31,19 @@ describeStore("the money of an order", {}, (store) => {
   const isReported = async (order: { orderId: string }, kind: string, amount: string) => {
     await reconcileNow(store)
     expect(await openOfOrder(order)).toMatchObject([{ kind, amount }])
+  }
+  /** The order's card offers a payment link for the rest, and the link's page has that sum to pay. */
+  const expectLinkForTheRest = async (orderId: string) => {
+    const { admin: ofConfig } = store.container.resolve<ConfigModule>(
+      ContainerRegistrationKeys.CONFIG_MODULE
+    )
+    setUntilTheTestEnds(ofConfig, { storefrontUrl: "https://shop.test/" })
+    const { data } = await admin.get(`/admin/payment-service/payments?order_id=${orderId}`)
+    expect(data.payment_link).toMatchObject({ amount: "490.50", currency: "RUB" })
+    const { address } = data.payment_link as { address: string }
+    const [, id] = /^https:\/\/shop\.test\/payment-collection\/(pay_col_\w+)$/.exec(address) ?? []
+    const link = await shopper.raw("get", `/store/payment-service/payment-collections/${id ?? ""}`)
+    expect(link.data).toMatchObject({ payment_collection: { state: "payable", amount: "490.50" } })
   }
   /** A problem that the comparison tells of, and that a person handles. */
   const handled = async (order: Bought) => {
@@ -114,6 +128,7 @@ describeStore("the money of an order", {}, (store) => {
       expect(await openOfOrder({ orderId })).toMatchObject([
         { kind: "order_underpaid", order_id: orderId, amount: String(OTHER_ITEM) },
       ])
+      await expectLinkForTheRest(orderId)
     })
 
     it("places no order for a sum that changed between the screen and the click", async () => {
@@ -133,6 +148,7 @@ describeStore("the money of an order", {}, (store) => {
       await isEven(paid)
       await editOrder(store, admin, paid.orderId, { add: 1 })
       await isReported(paid, "order_underpaid", String(OTHER_ITEM))
+      await expectLinkForTheRest(paid.orderId)
       await pay(await openRest(paid))
       await eventually("it is told of no more", async () => !(await openOfOrder(paid)).length)
     })

@@ -1,5 +1,5 @@
 import { SectionRow } from "@medusajs/dashboard/components"
-import { Container, Text } from "@medusajs/ui"
+import { Button, Container, Copy, Text } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 
@@ -81,10 +81,29 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
         {isOrder && payments.some(({ standing }) => standing === "settled") && (
           <Note>{t("payments.refunds")}</Note>
         )}
+        {data.payment_link && <PaymentLink link={data.payment_link} />}
         {isOrder && payouts && (
           <PayoutsOfOrder orderId={orderId} payOut={data.pay_out} {...payouts} />
         )}
       </Card>
+    </div>
+  )
+}
+
+interface PaymentLinkProps {
+  link: NonNullable<PaymentsAnswer["payment_link"]>
+}
+
+/** Copies Medusa's link to what is still owed of an order, for its customer. */
+export const PaymentLink = ({ link: { address, amount, currency } }: PaymentLinkProps) => {
+  const { t, money } = useFormat()
+  return (
+    <div className="px-6 py-4">
+      <Copy content={address} asChild>
+        <Button size="small" variant="secondary" type="button">
+          {t("payments.copyLink", { sum: money(amount, currency) })}
+        </Button>
+      </Copy>
     </div>
   )
 }

@@ -1,3 +1,7 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { listOrderMoney } from "../../../../medusa/order"
+import { listCollections } from "../../../../medusa/payments"
 import { findNumbersFor } from "../../../../medusa/search"
 import {
   findRefunded,
@@ -15,7 +19,8 @@ import {
 } from "../../../../payouts"
 import { SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
 import { findRefundable, problemViews } from "../../../../problems"
-import { toWireAmount } from "../../../../values/amount"
+import { storeFacts } from "../../../../settings"
+import { isOwed, toWireAmount } from "../../../../values/amount"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { actingReader, grantedOfPayouts } from "../payouts/payout-route"
 import type { QueryOf } from "../validators"
@@ -28,7 +33,7 @@ type Request = Asked<unknown, QueryOf<"payments">>
 /**
  * The latest payments of an order or a customer with their open problems, for Medusa's own pages. Those of an order begin with the one
  * that says what became of it, and only the one that the customer may be asked to pay has its address and QR. For an order the answer
- * adds `payouts`, and `pay_out`: the sum that a payout for the order may pay back when no problem asks for it.
+ * adds `payouts`, `pay_out`: the sum that a payout for the order may pay back when no problem asks for it, and `payment_link`.
  */
 export const GET = inReadersLanguage(async (req: Request, res) => {
   const ports = settlePortsOf(req.scope)
@@ -64,8 +69,25 @@ export const GET = inReadersLanguage(async (req: Request, res) => {
     problem_count,
     pay_out,
     payouts,
+    payment_link: orderId === undefined ? null : await paymentLinkOf(req.scope, orderId),
   }
 })
+
+/** Medusa's payment link for the rest that is owed of an order; null when nothing is owed, or the storefront's address is not known. */
+async function paymentLinkOf(container: MedusaContainer, orderId: string) {
+  const [order] = await listOrderMoney(container, [orderId])
+  const { storefrontUrl } = storeFacts(container)
+  if (!storefrontUrl || !order || order.isCanceled || !isOwed(order.owed)) return null
+  const collections = await listCollections(container, order.collectionIds)
+  const rest = collections.find(({ isPaidInto, amount }) => !isPaidInto && isOwed(amount))
+  return (
+    rest && {
+      address: `${storefrontUrl.replace(/\/+$/, "")}/payment-collection/${rest.id}`,
+      amount: toWireAmount(rest.amount),
+      currency: order.currency.toUpperCase(),
+    }
+  )
+}
 
 /** The sum (decimal text, in rubles) and the account that took it; null when no payout can pay money back. */
 async function payOutOf(ports: SettlePorts, orderId: string) {
