@@ -1,5 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
+import type { MerchantAccount } from "../payments/rules/transaction"
 import type { ServiceConnection } from "../service/call"
 import { OPTIONS } from "./describe-options"
 import {
@@ -30,9 +31,12 @@ export interface ResolvedOptions {
   store: StoreOptions
   accounts: NamedAccount[]
   incomplete: IncompleteAccount[]
-  /** Where each account's secret is sent to, also before the account is complete. */
-  sentTo: { secret: string; baseUrl: string }[]
+  /** The merchant account of each account, also before that is complete. */
+  places: { id: string | null; merchant: MerchantAccount }[]
 }
+
+/** Secrets that are sent to the service. */
+export const SENT_SECRETS = ["secret", "signingSecret"]
 
 /** Options as they are written in the file, by sections. */
 type Nested = Record<string, unknown>
@@ -48,6 +52,8 @@ export interface FileOptions {
 export interface StoredOptions {
   account: string
   options: Record<string, unknown>
+  /** The address for which each of the secrets was typed: it is sent nowhere else. */
+  sentTo: Record<string, string | null>
 }
 
 const PACKAGE = "medusa-payment-sbp-crypto"
@@ -89,26 +95,32 @@ export function resolveOptions(
   file: FileOptions,
   stored: readonly StoredOptions[] = []
 ): ResolvedOptions {
-  const storedOf = (account: string) => stored.find((one) => one.account === account)?.options ?? {}
+  const storedOf = (account: string) => stored.find((one) => one.account === account)
   const ids = [
     ...Object.keys(file.accounts ?? {}),
     ...stored.flatMap(({ account }) =>
-      file.accounts?.[account] || account === SHARED ? [] : account
+      Object.hasOwn(file.accounts ?? {}, account) || account === SHARED ? [] : account
     ),
     // The options of all accounts make an account, too, unless the file names them: that of every provider without one of its own.
     ...(file.accounts ? [] : [null]),
   ]
-  const shared = filled(file.shared, storedOf(SHARED))
+  const shared = filled(file.shared, storedOf(SHARED)?.options)
   const store: StoreOptions = storeOptions
     .partial({ backendUrl: true })
     .parse(Object.fromEntries(Object.entries(shared).filter(([name]) => isStoreOption(name))))
-  const resolved: ResolvedOptions = { store, accounts: [], incomplete: [], sentTo: [] }
+  const resolved: ResolvedOptions = { store, accounts: [], incomplete: [], places: [] }
   for (const id of ids) {
-    const given = { ...file.shared, ...(id === null ? {} : file.accounts?.[id]) }
-    const own = filled(filled(given, storedOf(id ?? SHARED)), storedOf(SHARED))
-    const { secret, baseUrl } = own
-    if (typeof secret === "string" && typeof baseUrl === "string") {
-      resolved.sentTo.push({ secret, baseUrl })
+    const given = givenTo(file, id ?? SHARED)
+    const levels = [storedOf(id ?? SHARED), storedOf(SHARED)]
+    const address = addressIn(given, levels)
+    const own = levels.reduce(
+      (options, level) => filled(options, level && optionsFor(address, level)),
+      // Whoever sets the address on the page must not learn a secret of the file by that.
+      isUnset(given.baseUrl) ? without(SENT_SECRETS, given) : given
+    )
+    const merchantId = accountOptions.shape.merchantId.safeParse(own.merchantId).data
+    if (address !== null && merchantId !== undefined) {
+      resolved.places.push({ id, merchant: { baseUrl: address, merchantId } })
     }
     const parsed = accountOptions.safeParse(
       Object.fromEntries(Object.entries(own).filter(([name]) => !isStoreOption(name)))
@@ -127,16 +139,49 @@ export function resolveOptions(
   return resolved
 }
 
+/** What the file gives to an account. */
+const givenTo = ({ shared, accounts }: FileOptions, id: string): Nested => ({
+  ...shared,
+  ...(accounts && Object.hasOwn(accounts, id) ? accounts[id] : {}),
+})
+
+/** The address of the service for an account, by what the file gives and what is stored for it and for all accounts. */
+function addressIn(given: Nested, levels: (StoredOptions | undefined)[]): string | null {
+  const values = [given.baseUrl, ...levels.map((level) => level?.options.baseUrl)]
+  const first = values.find((value) => !isUnset(value))
+  return accountOptions.shape.baseUrl.safeParse(first).data ?? null
+}
+
+/** The address to which an account's secrets would be sent. */
+export function addressOf(
+  file: FileOptions,
+  stored: readonly StoredOptions[],
+  account: string
+): string | null {
+  const levels = [account, SHARED].map((id) => stored.find((one) => one.account === id))
+  return addressIn(givenTo(file, account), levels)
+}
+
+/** Stored options without the secrets that were typed for another address. */
+function optionsFor(address: string | null, { options, sentTo }: StoredOptions) {
+  const others = SENT_SECRETS.filter((name) => sentTo[name] !== address)
+  return without(others, options)
+}
+
+const without = (names: string[], options: Nested): Nested =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)))
+
 /** The account of a provider with this id. */
-export const accountOf = (
-  accounts: readonly NamedAccount[],
+export const accountOf = <One extends { id: string | null }>(
+  accounts: readonly One[],
   id: string
-): NamedAccount | undefined =>
+): One | undefined =>
   accounts.find((one) => one.id === id) ?? accounts.find((one) => one.id === null)
 
 /** Whether the file sets an option, of this account or of all of them, so that nobody else may. */
 export function isSetInFile({ shared, accounts }: FileOptions, account: string, name: string) {
-  return [shared, accounts?.[account]].some((given) => given && !isUnset(valueAt(given, name)))
+  const own = accounts && Object.hasOwn(accounts, account) ? accounts[account] : undefined
+  return [shared, own].some((given) => given && !isUnset(valueAt(given, name)))
 }
 
 /** The value of an option in options by sections; undefined when it is not set. */
@@ -161,7 +206,7 @@ function withoutUnset(value: unknown): unknown {
 }
 
 /** A copy of options by sections, in which stored values fill what is not set. */
-function filled(given: Nested, stored: Record<string, unknown>): Nested {
+function filled(given: Nested, stored: Record<string, unknown> = {}): Nested {
   const copy = structuredClone(given)
   for (const { name, schema } of OPTIONS) {
     const value = stored[name]

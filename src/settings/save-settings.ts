@@ -9,14 +9,20 @@ import { RefusedAction, refused } from "../refusals/refused"
 import { type Code, text, type Text } from "../texts"
 import { Keys } from "./keys"
 import { OPTIONS, type OptionDescription } from "./describe-options"
-import { accountOf, isSetInFile, type ResolvedOptions, SHARED } from "./resolve-options"
-import type { NewSettings } from "./statements/settings"
+import {
+  accountOf,
+  isSetInFile,
+  type ResolvedOptions,
+  SENT_SECRETS,
+  SHARED,
+} from "./resolve-options"
+import type { NewSettings, SealedSecret } from "./statements/settings"
 import { newestOf, placeOf, secretsOf } from "./stored-settings"
 
 export interface SettingsInput {
   /** The id of an account, or "" for what all accounts share, and for the store. */
   account: string
-  /** The version that the admin saw; 0 while nothing was saved. */
+  /** The version of all settings that the admin saw; 0 while nothing was saved. */
   version: number
   /** All that is to be set, by the options' names; what is left out is not set any more. Without secrets. */
   options: Record<string, unknown>
@@ -29,20 +35,26 @@ type Save = Pick<SettingsRow, "account" | "options" | "secrets">
 /**
  * Saves what an admin has set for an account. It holds for the next payment, on every instance within two seconds.
  *
+ * @param accountIds the ids of accounts that the store's payment providers have
  * @throws MedusaError `INVALID_DATA`, code `invalid_settings`, with `fields` in its facts: why each wrong option is refused
  * @throws MedusaError `NOT_ALLOWED` when somebody else has saved meanwhile, or payments would not be found any more
  */
 export async function saveSettings(
   module: PaymentServiceModuleService,
   { account, version, options, secrets }: SettingsInput,
-  admin: { id: string; name: string }
+  admin: { id: string; name: string },
+  accountIds: string[]
 ): Promise<void> {
   const { settings } = module
   const keys = Keys.ofEnvironment()
-  const rows = newestOf(await settings.list.all())
+  const known = [SHARED, ...Object.keys(settings.file.accounts ?? {}), ...accountIds]
+  if (!known.includes(account)) throw refused("no_such_account", { account })
+  const saves = await settings.list.all()
+  const rows = newestOf(saves)
   const before = rows.find((row) => row.account === account)
-  if ((before?.version ?? 0) !== version) {
-    throw refused("settings_changed", { name: before?.by_name ?? "" })
+  const last = saves.at(-1)
+  if ((last?.version ?? 0) !== version) {
+    throw refused("settings_changed", { name: last?.by_name ?? "" })
   }
   const wrong: Record<string, Text> = {}
   const refuse = (name: string, code: Code<"wrongSettings">) => {
@@ -51,7 +63,11 @@ export async function saveSettings(
     })
   }
   const parsed = (option: OptionDescription, value: unknown): unknown => {
-    if (isSetInFile(settings.file, account, option.name)) refuse(option.name, "set_in_file")
+    const isInFile = (name: string) => isSetInFile(settings.file, account, name)
+    if (isInFile(option.name)) refuse(option.name, "set_in_file")
+    if (option.name === "baseUrl" && SENT_SECRETS.some(isInFile)) {
+      refuse(option.name, "secret_in_file")
+    }
     const read = option.schema.safeParse(value)
     if (!read.success) refuse(option.name, "other_form")
     return read.data
@@ -73,22 +89,38 @@ export async function saveSettings(
       const at = module.clock.now().toISOString()
       sealed.set(name, {
         sealed: keys.seal(placeOf(account, name), secret),
+        sent_to: null,
         at,
         by_name: admin.name,
       })
     }
   }
-  const saved = { account, options: kept, secrets: Object.fromEntries(sealed) }
   const others = rows.filter((row) => row.account !== account)
+  const address = settings.addressOf(
+    [...others, { account, options: kept, secrets: {} } as unknown as SettingsRow],
+    account
+  )
+  for (const name of SENT_SECRETS) {
+    const secret = sealed.get(name)
+    if (!secret) continue
+    // A secret goes to the address with which it was typed, and nowhere else: nobody is shown it.
+    if (!secrets[name] && secret.sent_to !== address) refuse(name, "other_address")
+    else if (address === null) refuse(name, "no_address")
+    else sealed.set(name, { ...secret, sent_to: address })
+  }
+  const saved = { account, options: kept, secrets: Object.fromEntries(sealed) }
   const present = settings.resolve(rows, keys)
   const next = settings.resolve([...others, saved as SettingsRow], keys)
-  for (const { options: unfit } of next.incomplete) {
-    // An option that is only missing may be set later.
-    for (const name of unfit) if (name in kept && !(name in wrong)) refuse(name, "other_form")
+  for (const { id, options: unfit } of next.incomplete) {
+    const wasComplete = accountOf(present.accounts, id ?? SHARED)?.id === id
+    for (const name of unfit) {
+      // An option that is only missing may be set later, but no account that takes payments is broken.
+      if ((!(name in kept) && !wasComplete) || name in wrong) continue
+      refuse(name, SENT_SECRETS.includes(name) ? "other_address" : "other_form")
+    }
   }
   if (Object.keys(wrong).length) throw invalidSettings(wrong)
-  await requireSamePlaces(module, present, next)
-  requireTypedSecret(present, next, Object.values(secrets))
+  await requireSamePlaces(module, present, next, known)
   const changed = changedOptions(before, saved)
   if (!changed.length) return
   const row: NewSettings = {
@@ -122,9 +154,13 @@ export function changedOptions(before: Save | undefined, after: Save): string[] 
   return OPTIONS.map(({ name }) => name).filter(
     (name) =>
       !isDeepStrictEqual(before?.options[name], after.options[name]) ||
-      !isDeepStrictEqual(before?.secrets[name], after.secrets[name])
+      // Sealed anew with another key, a secret is the same.
+      secretsIn(before)[name]?.at !== secretsIn(after)[name]?.at
   )
 }
+
+const secretsIn = (save: Save | undefined) =>
+  (save?.secrets ?? {}) as Record<string, SealedSecret | undefined>
 
 /** An option that an account's settings may have: those of the store stand with what all accounts share. */
 function optionOf(account: string, name: string): OptionDescription | undefined {
@@ -134,33 +170,25 @@ function optionOf(account: string, name: string): OptionDescription | undefined 
   )
 }
 
-/** An admin must not lead payments elsewhere: an account's address and merchant change in the file once it was paid there. */
+/**
+ * An admin must not lead payments elsewhere: the address and merchant of each provider change in the file once anybody has paid there.
+ */
 async function requireSamePlaces(
   { settings }: PaymentServiceModuleService,
   present: ResolvedOptions,
-  next: ResolvedOptions
+  next: ResolvedOptions,
+  accountIds: string[]
 ): Promise<void> {
-  const placeIn = ({ accounts }: ResolvedOptions, id: string) => {
-    const found = accountOf(accounts, id)
-    return found && merchantAccountId(found.options)
+  const paid = await settings.list.paidAt(present.places.map(({ merchant }) => merchant))
+  const placeIn = ({ places }: ResolvedOptions, id: string) => {
+    const found = accountOf(places, id)
+    return found && merchantAccountId(found.merchant)
   }
-  const paid = await settings.list.paidAt(present.accounts.map(({ options }) => options))
-  const isLeft = paid.some(
-    ({ account, place }) => placeIn(present, account) === place && placeIn(next, account) !== place
-  )
+  const isLeft = accountIds.some((id) => {
+    const place = placeIn(present, id)
+    return place !== undefined && paid.includes(place) && placeIn(next, id) !== place
+  })
   if (isLeft) throw refused("account_was_paid")
-}
-
-/** A secret that is kept goes to no further address: nobody is shown it, so whoever names another address types it, too. */
-function requireTypedSecret(
-  { sentTo: before }: ResolvedOptions,
-  { sentTo: after }: ResolvedOptions,
-  typed: (string | null)[]
-): void {
-  const isSentElsewhere = after.some(
-    (one) => !typed.includes(one.secret) && !before.some((known) => isDeepStrictEqual(known, one))
-  )
-  if (isSentElsewhere) throw invalidSettings({ secret: text("wrongSettings", "other_address") })
 }
 
 function invalidSettings(fields: Record<string, Text>): RefusedAction {

@@ -43,7 +43,8 @@ export async function settingsView(
       return {
         /** "" stands for what all accounts share, and for the store. */
         account: id,
-        version: row?.version ?? 0,
+        /** That of all settings: a save is judged with all others. */
+        version: rows.at(-1)?.version ?? 0,
         changed_at: row?.at ?? null,
         changed_by: row?.by_name ?? null,
         /** Null where "" is no account of its own. */

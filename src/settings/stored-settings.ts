@@ -4,6 +4,7 @@ import type { ServiceLogger } from "../service/redact"
 import { Accounts } from "./accounts"
 import { Keys } from "./keys"
 import {
+  addressOf,
   type FileOptions,
   type NamedAccount,
   type ResolvedOptions,
@@ -14,6 +15,11 @@ import type { SealedSecret, SettingsList } from "./statements/settings"
 
 /** A process looks so often whether there are newer settings, and only while something is asked. */
 const LOOK_EVERY_MS = 1_000
+
+/** Earlier settings than these have no payments under way. */
+const MOST_EARLIER = 200
+/** No creation takes longer from its look at the settings to its row. */
+const LONGEST_CREATION_MS = 10 * 60_000
 
 /** The place for which an account's secret is sealed. */
 export const placeOf = (account: string, option: string) => `${account}/${option}`
@@ -81,15 +87,26 @@ export class StoredSettings {
   /** The accounts to which payments lead that are not final, and to which the settings led earlier. */
   private async former(rows: SettingsRow[], present: ResolvedOptions, keys: Keys) {
     const current = new Set(present.accounts.map(({ options }) => merchantAccountId(options)))
-    const earlier = new Map<string, NamedAccount>()
-    for (let saves = 1; saves < rows.length; saves++) {
+    const earlier = new Map<string, NamedAccount & { left: Date }>()
+    for (let saves = Math.max(1, rows.length - MOST_EARLIER); saves < rows.length; saves++) {
+      const left = rows[saves]?.at ?? new Date(0)
       for (const account of this.resolve(newestOf(rows.slice(0, saves)), keys).accounts) {
         const id = merchantAccountId(account.options)
-        if (!current.has(id)) earlier.set(id, account)
+        if (!current.has(id)) earlier.set(id, { ...account, left })
       }
     }
     const inFlight = await this.list.inFlightAt([...earlier.values()].map(({ options }) => options))
-    return [...earlier].flatMap(([id, account]) => (inFlight.has(id) ? account : []))
+    // A creation may have begun with settings that were replaced just now, and its row come after this look.
+    const since = Date.now() - LONGEST_CREATION_MS
+    return [...earlier].flatMap(([id, account]) =>
+      inFlight.has(id) || account.left.getTime() > since ? account : []
+    )
+  }
+
+  /** The address to which an account's secrets are sent, with these saves instead of those that are stored. */
+  addressOf(rows: readonly SettingsRow[], account: string): string | null {
+    const stored = rows.map((row) => storedOptions(row, Keys.ofEnvironment()))
+    return addressOf(this.file, stored, account)
   }
 
   /** The options with these saves instead of those that are stored. */
@@ -103,12 +120,14 @@ export class StoredSettings {
 
 /** The options of a save, with the secrets that can be opened. */
 function storedOptions(row: SettingsRow, keys: Keys): StoredOptions {
-  const opened = Object.entries(secretsOf(row)).flatMap(([option, { sealed }]) => {
+  const kept = Object.entries(secretsOf(row))
+  const opened = kept.flatMap(([option, { sealed }]) => {
     const secret = keys.open(placeOf(row.account, option), sealed)
     return secret === null ? [] : [[option, secret]]
   })
   const secrets = Object.fromEntries(opened) as Record<string, string>
-  return { account: row.account, options: { ...row.options, ...secrets } }
+  const sentTo = Object.fromEntries(kept.map(([option, { sent_to }]) => [option, sent_to]))
+  return { account: row.account, options: { ...row.options, ...secrets }, sentTo }
 }
 
 /** The secrets of these saves that none of the keys opens. */

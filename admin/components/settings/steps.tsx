@@ -117,7 +117,7 @@ interface Checked {
 
 /** The service's answer for an account, or for the one that all share. */
 const answerFor = (account: string, { data }: Checked["check"]) =>
-  data?.checks.find((one) => (one.account ?? "") === account) ?? data?.checks[0]
+  data?.checks.find((one) => (one.account ?? "") === account)
 
 const Check = ({ account, check }: Checked) => {
   const { t, text, word } = useFormat()

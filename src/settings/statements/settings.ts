@@ -11,6 +11,8 @@ export const SETTINGS_CHANGED = "payment_service.settings_changed"
 /** A secret as it is kept: sealed, with who set it and when. */
 export interface SealedSecret {
   sealed: string
+  /** The address of the service for which it was typed; null for a secret that is not sent there. */
+  sent_to: string | null
   at: string
   by_name: string
 }
@@ -29,17 +31,15 @@ export class SettingsList extends Statements {
     return newest
   }
 
-  /** The saves in the order in which they were made, the last ones of many. */
-  async all(most = 1_000): Promise<SettingsRow[]> {
-    const rows = await this.run<SettingsRow[]>`
-      select * from payment_service_settings order by at desc, version desc limit ${most}`
-    return rows.reverse()
+  /** The saves in the order in which they were made. */
+  async all(): Promise<SettingsRow[]> {
+    return await this.run`select * from payment_service_settings order by version`
   }
 
   /**
    * Adds a save with its event.
    *
-   * @returns false when somebody else has saved this version
+   * @returns false when somebody else has saved meanwhile, for this account or another: each save is judged with all others
    */
   async add(settings: NewSettings, event: object): Promise<boolean> {
     const at = this.clock.now()
@@ -68,13 +68,14 @@ export class SettingsList extends Statements {
       .run`update payment_service_settings set secrets = ${jsonb(secrets)}, updated_at = now() where id = ${id}`
   }
 
-  /** The ids of accounts that were paid at these merchant accounts (`place` is a `merchantAccountId`). */
-  async paidAt(merchants: MerchantAccount[]): Promise<{ account: string; place: string }[]> {
+  /** Those of these merchant accounts at which anybody has paid, as `merchantAccountId`. */
+  async paidAt(merchants: MerchantAccount[]): Promise<string[]> {
     if (!merchants.length) return []
-    return await this.run`
-      select distinct t.account, ${MERCHANT_ACCOUNT_OF_ROW} as place from payment_service_transaction t
+    const rows = await this.run<{ place: string }[]>`
+      select distinct ${MERCHANT_ACCOUNT_OF_ROW} as place from payment_service_transaction t
       where t.paid_at is not null and t.deleted_at is null
         and ${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchants.map(merchantAccountId))})`
+    return rows.map(({ place }) => place)
   }
 
   /** The number of payments that are not final yet, by `merchantAccountId`. */

@@ -230,7 +230,7 @@ export class Migration20261125110000 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_settings_deleted_at" ON "payment_service_settings" ("deleted_at") WHERE deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_settings_account_version_unique" ON "payment_service_settings" ("account", "version") WHERE deleted_at IS NULL;`
+      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_settings_version_unique" ON "payment_service_settings" ("version") WHERE deleted_at IS NULL;`
     )
   }
 

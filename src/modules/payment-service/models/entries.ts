@@ -133,7 +133,7 @@ export const Settings = model
       id: model.id({ prefix: "psset" }).primaryKey(),
       /** The id of an account, or "" for what all of them share, and for the store. */
       account: model.text(),
-      /** Counts the saves of this account from 1, so that of two at once one is refused. */
+      /** Counts all saves from 1, so that of two at once one is refused. */
       version: model.number(),
       /** All that is set then, by the options' names; without secrets. */
       options: model.json(),
@@ -144,4 +144,4 @@ export const Settings = model
       at: model.dateTime(),
     }
   )
-  .indexes([{ on: ["account", "version"], unique: true }])
+  .indexes([{ on: ["version"], unique: true }])

@@ -27,7 +27,8 @@ export const GET = inReadersLanguage(async (req: Asked) => await viewOf(req))
 export const POST = inReadersLanguage(async (req: Asked) => {
   const body = await readBody(req, SettingsBody)
   const admin = await requireSignedIn(req)
-  await saveSettings(paymentServiceModule(req.scope), body, admin)
+  const ids = (await ourProviders(req.scope)).map(({ account }) => account)
+  await saveSettings(paymentServiceModule(req.scope), body, admin, ids)
   return await viewOf(req)
 })
 
