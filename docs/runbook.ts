@@ -13,11 +13,11 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
     advice: "Ask the customer what they want. Place the order, or pay the money back.",
   },
   paid_twice: {
-    happened: "Something else had paid already, or the order holds more than it is worth.",
+    happened: "Another payment had paid already, or the order holds more than its total.",
     advice: "Pay the excess back. Several payments of an order go back one at a time.",
   },
   amount_differs: {
-    happened: "Another sum came than was asked for. Nothing was captured.",
+    happened: "The service received another sum than was asked for. Nothing was captured.",
     advice: "Accept the amount, or pay it back.",
   },
   currency_differs: {
@@ -84,7 +84,7 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
   },
   service_unreachable: {
     happened: "The service has been silent for ten minutes, or one transaction for a week.",
-    advice: "Check the service's address and your network. Payments settle when it answers.",
+    advice: "Check the service's address and your network. Payments are checked when it answers.",
   },
   credentials_refused: {
     happened: "The service refuses the merchant's secret. Nothing can be opened or read.",
@@ -98,7 +98,7 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
   },
   not_configured: {
     happened: "Payments wait at an address, or for a merchant, that no account has any more.",
-    advice: "Add them as an account of its own until its payments are over.",
+    advice: "Add this merchant and address as a second account until its payments are over.",
   },
   payout_unknown: {
     happened: "Nobody has known for ten minutes whether a payout went through.",
