@@ -51,7 +51,7 @@ This page lists every option of the plugin, for \`medusa-config.ts\` and for _Se
 ## Several accounts
 
 Write \`accounts: { main: {…}, second: {…} }\`, and one provider entry per account with its id. Options beside \`accounts\` are
-shared by all accounts. What an account names itself (for example \`statuses\`) replaces the shared value as a whole.
+shared by all accounts. An option of an account (for example \`statuses\`) replaces the shared value as a whole.
 
 ${sections.join("\n\n")}
 
@@ -124,7 +124,7 @@ all admins.
 - _Refunded outside_: you state that the money went back another way. Medusa books the refund if it holds the payment.
 - _Mark as handled_: the problem closes. Money that no order took is left alone from then on.
 
-An action is taken with the sums that the page showed. It is refused when one of them has changed since.
+An action is refused when a sum that the page showed has changed since.
 
 ## The kinds
 
