@@ -83,7 +83,7 @@ function optionLine(option: OptionDescription): string {
 }
 
 /** A help that does not say what the option is: in the form, the field's name stands above it. */
-const SAYS_FORM_ONLY = /^(?:milliseconds|from \d|whole rubles|a time zone|the ids)/
+const SAYS_FORM_ONLY = /^(?:milliseconds|from \d|whole rubles|a time zone|the ids|"en")/
 
 function defaultOrForm({ byDefault, kind }: OptionDescription): string {
   const isEmpty =
@@ -109,8 +109,8 @@ ${MADE}
 This page is the runbook for _SBP and crypto → Problems_: what happened, what to do, and when a problem closes by itself.
 
 A problem is money or an order that a person must look at. Most faults never become one, because reads and orders are tried again
-first. There is one problem per cause, however often it is seen. Its notification is in English, because Medusa keeps one text for
-all admins.
+first. There is one problem per cause, however often it is seen. Its notification is in the language of the option
+\`language\`.
 
 ## What the actions do
 
