@@ -44,23 +44,20 @@ This page lists every option of the plugin, for \`medusa-config.ts\` and for _Se
 
 - A wrong option in the file stops the start, with a sentence that names it. A required option may be missing there; then the
   dashboard sets it.
-- **The file wins**, option by option. What it sets is shown and locked in the dashboard.
 - Each line has the option, its default or its form, and its meaning.
-- Marks: **R** required, **S** belongs to the whole store, **F** only the file sets it, **X** secret, kept sealed.
+- Marks: **R** required, **S** belongs to the whole store and never to an account, **F** only the file sets it, **X** secret, kept sealed.
 - _Codes_ are an object of numeric codes by label: \`{ Paid: "5" }\`.
 
 ## Several accounts
 
 Write \`accounts: { main: {…}, second: {…} }\`, and one provider entry per account with its id. Options beside \`accounts\` are
-shared by all accounts. What an account names itself (for example \`statuses\`) replaces the shared value as a whole. Options
-marked **S** stand beside \`accounts\`, never inside.
+shared by all accounts. An option of an account (for example \`statuses\`) replaces the shared value as a whole.
 
 ${sections.join("\n\n")}
 
 ## Notes
 
-- **Placeholders.** Landing pages take \`{return_id}\`, \`{country_code}\` and \`{state}\`. A description takes \`{store}\` and
-  \`{items}\`. Ids of carts and orders are filled in nowhere, because Medusa's store API answers a customer's name for them.
+- **Placeholders.** Ids of carts and orders are filled in nowhere, because Medusa's store API answers a customer's name for them.
 - **\`storefronts\`** holds \`successUrl\`, \`failureUrl\`, \`pendingUrl\` and \`name\` by sales channel id, for more than one shop.
 - **\`baseUrl\`** may be http on this machine. Outside production, it may also be in a private network, or at a name without a dot.
 - **The payer id** is the customer's id, or for a guest a keyed digest of the e-mail address.
@@ -86,7 +83,7 @@ function optionLine(option: OptionDescription): string {
 }
 
 /** A help that does not say what the option is: in the form, the field's name stands above it. */
-const SAYS_FORM_ONLY = /^(?:milliseconds|from \d|whole rubles|a time zone|the ids)/
+const SAYS_FORM_ONLY = /^(?:milliseconds|from \d|whole rubles|a time zone|the ids|"en")/
 
 function defaultOrForm({ byDefault, kind }: OptionDescription): string {
   const isEmpty =
@@ -112,22 +109,22 @@ ${MADE}
 This page is the runbook for _SBP and crypto → Problems_: what happened, what to do, and when a problem closes by itself.
 
 A problem is money or an order that a person must look at. Most faults never become one, because reads and orders are tried again
-first. There is one problem per cause, however often it is seen. Its notification is in English, because Medusa keeps one text for
-all admins. "Closes when" means: by itself.
+first. There is one problem per cause, however often it is seen. Its notification is in the language of the option
+\`language\`.
 
 ## What the actions do
 
-- _Try again_: the service is asked again, and Medusa follows its answer. Of an unknown status, the 20 oldest payments at once.
+- _Try again_: the service is asked again, and Medusa follows its answer. For an unknown status, the 20 oldest payments are asked for.
 - _Place the order_: the payment is taken for the cart as it is now, or for a copy of the canceled order. The rest stays owed.
 - _Accept the amount_: the paid sum is taken instead of the one asked for. The order shows the difference.
-- _Take this payment_: it is taken instead of a promised one, for example on delivery, which is canceled.
+- _Take this payment_: the payment replaces a promised one, for example on delivery, which is canceled.
 - _Take for this order_: an order without a link to its cart becomes the cart's order and takes the payment.
 - _Cancel it and place anew_: that order is canceled. If the cart was paid, another order is placed from it.
 - _Pay out_: a [payout](payouts.md) pays the money back in whole rubles, and Medusa books it.
 - _Refunded outside_: you state that the money went back another way. Medusa books the refund if it holds the payment.
 - _Mark as handled_: the problem closes. Money that no order took is left alone from then on.
 
-An action is taken with the sums that the page showed. It is refused when one of them has changed since.
+An action is refused when a sum that the page showed has changed since.
 
 ## The kinds
 

@@ -13,12 +13,12 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
     advice: "Ask the customer what they want. Place the order, or pay the money back.",
   },
   paid_twice: {
-    happened: "Something else had paid already, or the order holds more than it is worth.",
+    happened: "Another payment had paid already, or the order holds more than its total.",
     advice: "Pay the excess back. Several payments of an order go back one at a time.",
   },
   amount_differs: {
-    happened: "Another sum came than was asked for. Nothing was captured.",
-    advice: "Accept the amount, or pay it back.",
+    happened: "The service received another sum than was asked for. Nothing was captured.",
+    advice: "Accept the paid sum, or pay it back.",
   },
   currency_differs: {
     happened:
@@ -32,13 +32,13 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
   },
   unknown_status: {
     happened: "The service used a status that no option names. All payments with it stay pending.",
-    advice: "Ask the service what it means, and name it in `statuses`.",
+    advice: "Ask the service what the status means, and name it in `statuses`.",
   },
   reversed: {
     happened:
       "The service took back a payment that it had confirmed. Medusa may hold it as captured.",
     advice:
-      "Stop the shipment. Pay nothing back. Record it as refunded outside, so that Medusa's sums are right.",
+      "Stop the shipment. Pay nothing back. Record the sum as refunded outside, so that Medusa's sums are right.",
   },
   changed_since_handled: {
     happened: "A person handled this money, and the service now says something else about it.",
@@ -53,24 +53,25 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
   },
   order_unpaid: {
     happened:
-      "An order that was placed before its payment was not paid in time, and it was not canceled by itself.",
-    advice: "Cancel it in Medusa, or mark it there as paid if it was paid another way.",
+      "An order that was placed before its payment was not paid in time, and the plugin did not cancel it.",
+    advice:
+      "Cancel the order in Medusa, or mark it as paid there if the customer paid another way.",
   },
   order_underpaid: {
     happened: "A paid order owes more than a person accepted, for example after an edit.",
-    advice: "Send the customer a payment link for the rest, or mark it as handled.",
+    advice: "Send the customer a payment link for the rest, or mark the problem as handled.",
   },
   refund_due: {
     happened:
       "A refund was asked for, or the order was canceled, and the money has not gone back. " +
       "The sum is what was asked for or paid too much, whichever is larger.",
     advice:
-      "Pay it back by a payout or outside, and record that here. Medusa books the refund then.",
+      "Pay the sum back by a payout or outside, and record the refund here. Medusa then books it.",
   },
   payment_not_here: {
     happened: "The service lists a paid transaction that this store does not know.",
     advice:
-      "If other software uses the merchant account, mark it as handled. If the message names a payment of this store, enter the transaction's id on its page.",
+      "If other software uses the merchant account, mark the problem as handled. If the message names a payment of this store, enter the transaction's id on its page.",
   },
   payment_not_there: {
     happened:
@@ -84,7 +85,7 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
   },
   service_unreachable: {
     happened: "The service has been silent for ten minutes, or one transaction for a week.",
-    advice: "Check the service's address and your network. Payments settle when it answers.",
+    advice: "Check the service's address and your network. Payments are checked when it answers.",
   },
   credentials_refused: {
     happened: "The service refuses the merchant's secret. Nothing can be opened or read.",
@@ -98,11 +99,11 @@ export const RUNBOOK: Record<ProblemKind, { happened: string; advice: string }> 
   },
   not_configured: {
     happened: "Payments wait at an address, or for a merchant, that no account has any more.",
-    advice: "Add them as an account of its own until its payments are over.",
+    advice: "Add this merchant and address as a second account until its payments are over.",
   },
   payout_unknown: {
     happened: "Nobody has known for ten minutes whether a payout went through.",
     advice:
-      "Look in the service's account area first. Then send it again or mark it, on the payout's page.",
+      "Look in the service's account area first. Then, on the payout's page, send the payout again or mark it.",
   },
 }
