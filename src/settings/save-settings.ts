@@ -111,16 +111,18 @@ export async function saveSettings(
   const saved = { account, options: kept, secrets: Object.fromEntries(sealed) }
   const present = settings.resolve(rows, keys)
   const next = settings.resolve([...others, saved as SettingsRow], keys)
+  if (!Object.keys(wrong).length) await requireSamePlaces(module, present, next, known)
   for (const { id, options: unfit } of next.incomplete) {
     const wasComplete = accountOf(present.accounts, id ?? SHARED)?.id === id
+    const isMeant = account === SHARED || account === id
     for (const name of unfit) {
       // An option that is only missing may be set later, but no account that takes payments is broken.
-      if ((!(name in kept) && !wasComplete) || name in wrong) continue
+      if (!(isMeant && name in kept) && !wasComplete) continue
+      if (name in wrong) continue
       refuse(name, SENT_SECRETS.includes(name) ? "other_address" : "other_form")
     }
   }
   if (Object.keys(wrong).length) throw invalidSettings(wrong)
-  await requireSamePlaces(module, present, next, known)
   const changed = changedOptions(before, saved)
   if (!changed.length) return
   const row: NewSettings = {

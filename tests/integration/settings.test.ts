@@ -379,7 +379,8 @@ describeStore(
       await settledRow(store, payment.sessionId)
       const refused = { status: 400, data: { code: "account_was_paid" } }
       expect(await save(at(second, "DONE"))).toMatchObject(refused)
-      const own = { account: "main", version: 0, options: { baseUrl: second.url } }
+      const version = shared(await view())?.version
+      const own = { account: "main", version, options: { baseUrl: second.url } }
       expect(await admin.post(SETTINGS, own)).toMatchObject(refused)
       const { merchantId: _, ...without } = at(store.simulator).options
       expect(await save({ options: without })).toMatchObject(refused)
@@ -388,8 +389,8 @@ describeStore(
       ).toMatchObject({ status: 200 })
     })
 
-    it("send no secret to an address with which nobody typed it (promise 22)", async () => {
-      await saved(at(store.simulator))
+    /** A server of somebody who wants the store's secrets, and what it hears. */
+    const listening = async () => {
       const heard: string[] = []
       const elsewhere = createServer(({ headers }, response) => {
         heard.push(JSON.stringify(headers))
@@ -397,26 +398,96 @@ describeStore(
       }).listen(0)
       await once(elsewhere, "listening")
       const baseUrl = `http://localhost:${(elsewhere.address() as AddressInfo).port}`
-      const refused = {
-        status: 400,
-        data: { code: "invalid_settings", facts: { fields: { secret: {} } } },
-      }
-      const { options } = at(store.simulator)
-      const own = { account: "elsewhere", version: 0, options: { baseUrl } }
-      expect(await admin.post(SETTINGS, own)).toMatchObject(refused)
-      expect(await save({ options: { ...options, baseUrl } })).toMatchObject(refused)
-      // The address is taken away first, and another one is named then.
-      const { baseUrl: _, ...without } = options
-      await saved({ options: without })
-      expect(await save({ options: { ...without, baseUrl } })).toMatchObject(refused)
-      for (const account of [{}, { account: "elsewhere" }]) {
+      return { heard, baseUrl, close: () => elsewhere.close() }
+    }
+    const saveFor = async (account: string, changes: object) =>
+      await admin.post(SETTINGS, { account, version: (await newestVersion()) ?? 0, ...changes })
+    const newestVersion = async () => shared(await view())?.version
+    const checkAll = async () => {
+      for (const account of [{}, { account: "main" }]) {
         await admin.post("/admin/payment-service/connection/check", account)
       }
+    }
+
+    it("send no secret to an address for which nobody typed it (promise 22)", async () => {
+      const { heard, baseUrl, close } = await listening()
+      // The address is planted before the owner types the secret for the real one.
+      const { options, secrets } = at(store.simulator)
+      expect(await saveFor("main", { options: { baseUrl } })).toMatchObject({ status: 200 })
+      await saved({ options, secrets: { ...secrets, signingSecret: "signing-secret" } })
+      await checkAll()
+      const planted = { options: { ...options, baseUrl } }
+      expect(await saveFor("main", planted)).toMatchObject({ status: 200 })
+      await checkAll()
       expect(heard).toEqual([])
-      // An admin who types the secret knows it.
-      await saved({ options: { ...options, baseUrl }, secrets: { secret } })
-      await saved({ ...at(store.simulator) })
-      elsewhere.close()
+
+      const refused = {
+        status: 400,
+        data: { code: "invalid_settings", facts: { fields: { secret: {}, signingSecret: {} } } },
+      }
+      expect(await save({ options: { ...options, baseUrl } })).toMatchObject(refused)
+      // Nor with another key than the one with which they were sealed.
+      process.env.PAYMENT_SERVICE_ENCRYPTION_KEY = "another-key".repeat(4)
+      expect(await save({ options: { ...options, baseUrl } })).toMatchObject(refused)
+      process.env.PAYMENT_SERVICE_ENCRYPTION_KEY = KEY
+
+      // A secret of one's own brings no other one along.
+      await saveFor("main", { options: { ...options, baseUrl }, secrets: { secret: "my-own" } })
+      await checkAll()
+      expect(heard.join()).toContain("my-own")
+      expect(heard.join()).not.toContain(secrets.secret)
+      expect(heard.join()).not.toContain("authorization")
+      close()
+    })
+
+    it("refuse an address for a secret of the file, and a secret without an address", async () => {
+      expect(await save({ secrets: { secret } })).toMatchObject({
+        data: { facts: { fields: { secret: { en: expect.stringContaining("address first") } } } },
+      })
+      await store.restartModule({ ...EMPTY, secret })
+      const { options } = at(store.simulator)
+      expect(await save({ options })).toMatchObject({
+        data: {
+          facts: { fields: { baseUrl: { en: expect.stringContaining("medusa-config.ts") } } },
+        },
+      })
+    })
+
+    it("break no account that takes payments", async () => {
+      await saved(at(store.simulator))
+      const { options } = at(store.simulator)
+      const unfit = { ...options, "statuses.canceled": ["PENDING"] }
+      expect(await save({ options: unfit })).toMatchObject({
+        data: { code: "invalid_settings", facts: { fields: { "statuses.pending": {} } } },
+      })
+      expect(shared(await view())).toMatchObject({ is_complete: true })
+    })
+
+    it("are judged with all others: of two saves at once, also for two accounts, one is refused", async () => {
+      await saved(at(store.simulator))
+      const version = await newestVersion()
+      const { options } = at(store.simulator)
+      const answers = await Promise.all([
+        admin.post(SETTINGS, { account: "main", version, options: { description: "One" } }),
+        admin.post(SETTINGS, { account: "", version, options: { ...options, description: "Two" } }),
+      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    })
+
+    it("hold however often another account was saved, and for no account that no provider has", async () => {
+      await saved(at(store.simulator))
+      const junk = { account: "main", secrets: {}, by: "user_1", by_name: "Eve", at: new Date(0) }
+      await store.module.createSettings(
+        Array.from({ length: 1_100 }, (_, index) => {
+          return { ...junk, version: index + 2, options: { description: String(index) } }
+        })
+      )
+      await store.restartModule(EMPTY)
+      expect(shared(await view())).toMatchObject({ is_complete: true, version: 1_101 })
+      for (const account of ["nobody", "constructor", "__proto__"]) {
+        const body = { options: { description: "x" } }
+        expect(await saveFor(account, body)).toMatchObject({ data: { code: "no_such_account" } })
+      }
     })
 
     it("are saved once when two admins save at once", async () => {
@@ -450,7 +521,7 @@ describeStore(
         options: at(store.simulator).options,
         secrets: { secret: store.simulator.secret },
       })
-      const own = { account: "main", version: 0, options: { merchantId: second.merchantId } }
+      const own = { account: "main", version: 1, options: { merchantId: second.merchantId } }
       const { data } = await admin.post(SETTINGS, own)
       expect(data).toMatchObject({
         accounts: [
@@ -466,7 +537,7 @@ describeStore(
       // The shared options are the account of every other provider.
       expect(accounts.get("other")).toMatchObject({ merchantId: store.simulator.merchantId })
       // Options of the whole store are no account's.
-      const misplaced = { ...own, version: 1, options: { backendUrl: "https://store.test" } }
+      const misplaced = { ...own, version: 2, options: { backendUrl: "https://store.test" } }
       expect((await admin.post(SETTINGS, misplaced)).data).toMatchObject({
         facts: { fields: { backendUrl: {} } },
       })

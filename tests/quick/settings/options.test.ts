@@ -76,6 +76,7 @@ describe("defaults", () => {
       watcher: { readsPerSecond: 5 },
       creationLimits: { perCart: 10, perPayer: 60, perAddress: 300, perStore: 6_000 },
       payouts: { enabled: false, approval: false, perPayout: 87_500, timeZone: "UTC", users: [] },
+      language: "en",
       retention: { years: 5, days: 90 },
       signatureScheme: "SVC-HMAC",
     })
@@ -183,7 +184,11 @@ describe("accepted", () => {
 describe("required", () => {
   it.each(Object.keys(required))("%s, here or on the page Settings", (option) => {
     const { [option as keyof typeof required]: _, ...rest } = required
-    const missing = option === "statuses" ? "statuses.paid" : option
+    // A secret of the file is sent to an address of the file alone.
+    const missing =
+      option === "baseUrl"
+        ? ["baseUrl", "secret"]
+        : [option === "statuses" ? "statuses.paid" : option]
     for (const raw of [
       rest,
       { ...required, [option]: null },
@@ -191,7 +196,7 @@ describe("required", () => {
     ]) {
       expect(resolve(raw)).toMatchObject({
         accounts: [],
-        incomplete: [{ id: null, options: [missing] }],
+        incomplete: [{ id: null, options: missing }],
       })
     }
   })
@@ -523,6 +528,7 @@ describe("the store's own options", () => {
       watcher: { readsPerSecond: 50 },
       creationLimits: accept().creationLimits,
       payouts: accept().payouts,
+      language: "en",
       retention: accept().retention,
     })
   })
