@@ -75,6 +75,7 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
     const { cause, created_at, updated_at, deleted_at, ...view } = problem
     const refundBegun = begun.find(({ problem_id }) => problem_id === problem.id)?.amount ?? null
     const messages = withOrderNumbers(withIds, numbers)
+    const customer = customers.get(problem.customer_id ?? "")
     return {
       ...view,
       order_id: orderId,
@@ -92,7 +93,9 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
       /** The number of its order, or of the one that took its payment since. */
       order_number: numbers.get(orderId ?? "") ?? null,
       /** The e-mail address of its customer; null without one, or when that customer is gone. */
-      customer_email: customers.get(problem.customer_id ?? "")?.email ?? null,
+      customer_email: customer?.email ?? null,
+      /** The first and last name of that customer's account; null without any. */
+      customer_name: customer?.name ?? null,
       /** Tells in each language what closes it without an admin; null when it is closed. */
       closes: problem.closed_at ? null : closingOf(problem.kind),
       /** The name of the admin who closed it; null when it is open or closed automatically. */

@@ -162,6 +162,13 @@ describeStore("problems", {}, (store) => {
           },
         },
         transaction: { exception: "cart_changed", exception_reason: { en, ru } },
+        delivery: {
+          name: "Анна Canary-Name",
+          phone: null,
+          address: "101000, Москва, Тверская 1",
+          country_code: "ru",
+          items: [{ quantity: 2 }],
+        },
       })
       const closed = await act(admin, problem, "place-order")
       expect(closed.data).toMatchObject({
