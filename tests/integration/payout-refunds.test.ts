@@ -143,7 +143,7 @@ describeStore(
     it("pays back money without an order, which is left alone from then on", async () => {
       const { payment, problem } = await paidForNothing()
       expect(await seen(problem)).toMatchObject({
-        actions: ["retry", "place_order", "pay_out", "refunded_outside", "handle"],
+        actions: ["place_order", "pay_out", "refunded_outside", "retry", "handle"],
         pay_out: { left: "2290.00", parts: [2_290], rest: "0.00", account: "main" },
       })
       await paidOut(problem, 2_290)

@@ -156,10 +156,11 @@ describeStore("problems", {}, (store) => {
             en: `2,290 RUB were paid after the cart had changed (${en}).`,
             ru: `Оплата 2\u00a0290\u00a0₽ поступила после того, как корзина изменилась (${ru}).`,
           },
-          closes: {
-            en: "Closes by itself when the payment fits its cart or order again.",
-            ru: "Закроется сама, когда оплата снова будет соответствовать корзине или заказу.",
+          advice: {
+            en: "Ask the customer whether to ship or to refund.",
+            ru: "Спросите клиента, отправить заказ или вернуть деньги.",
           },
+          closes: null,
         },
         transaction: { exception: "cart_changed", exception_reason: { en, ru } },
         delivery: {
@@ -172,7 +173,7 @@ describeStore("problems", {}, (store) => {
       })
       const closed = await act(admin, problem, "place-order")
       expect(closed.data).toMatchObject({
-        problem: { resolution: "accepted", closes: null },
+        problem: { resolution: "accepted", advice: null, closes: null },
         transaction: { exception_reason: null },
       })
     })

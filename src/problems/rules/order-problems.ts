@@ -71,7 +71,7 @@ export const ORDER_PROBLEMS = {
   /** Less money was taken for an order than it is worth, and nobody has accepted that. */
   order_underpaid: entry<{ order: string; name: string; worth: Sum; paid: Sum; owed: Sum }>({
     cause: ({ order }) => causeOfBalance(order),
-    actions: ["retry", "handle"],
+    actions: ["handle", "retry"],
   }),
 }
 

@@ -61,7 +61,7 @@ export function goneInMedusa(store: TestStore): void {
       transaction_id: row.transaction_id,
       order_id: orderId,
       currency: "RUB",
-      actions: ["retry", "place_order", "refunded_outside", "handle"],
+      actions: ["place_order", "refunded_outside", "retry", "handle"],
     })
     expect(Number(found.amount)).toBe(PRICE)
     expect(found.message).toContain(

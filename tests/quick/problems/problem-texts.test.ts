@@ -3,6 +3,7 @@ import { join } from "node:path"
 
 import {
   actionsFor,
+  adviceOf,
   closingOf,
   factsThatOpenAgain,
   problem,
@@ -37,10 +38,23 @@ describe.each(EVERY.map((found) => [found.kind, found] as const))("%s", (kind, f
     }
   })
 
-  it("says in both languages what closes it", () => {
-    const { en, ru } = closingOf(kind) ?? { en: "", ru: "" }
-    expect(en).toMatch(/^(Closes by itself when [^.]+|Does not close by itself)\.$/)
-    expect(ru).toMatch(/^(Закроется сама, когда [^.]*[а-я]{4}[^.]*|Сама не закроется)\.$/)
+  it("says in both languages what closes it, unless a person must act", () => {
+    const closing = closingOf(kind)
+    expect(closing === null).toBe(NOT_TO_WAIT_FOR.includes(kind))
+    if (!closing) return
+    expect(closing.en).toMatch(/^Closes by itself when [^.]+\.$/)
+    expect(closing.ru).toMatch(/^Закроется сама, когда [^.]*[а-я]{4}[^.]*\.$/)
+  })
+
+  it("says in both languages what to do, and names its order by the number", () => {
+    const [named, unnamed] = [adviceOf(kind, 5), adviceOf(kind)]
+    for (const { en, ru } of [named!, unnamed!]) {
+      expect(en).toMatch(/^[A-Z][^а-я{]+\.$/)
+      expect(ru).toMatch(/^[А-Я][^{]*[а-я]{4}[^{]*\.$/)
+    }
+    expect([named?.en.includes("#5"), named?.ru.includes("#5")]).toEqual(
+      Array(2).fill(kind === "reversed")
+    )
   })
 
   it("is made from plain JSON, and is one problem per cause", () => {
@@ -57,6 +71,19 @@ describe.each(EVERY.map((found) => [found.kind, found] as const))("%s", (kind, f
     }
   })
 })
+
+/** Kinds of which the service or Medusa could end the problem, but must not be waited for. */
+const NOT_TO_WAIT_FOR: ProblemKind[] = [
+  "paid_after_change",
+  "paid_twice",
+  "amount_differs",
+  "currency_differs",
+  "not_ours",
+  "reversed",
+  "changed_since_handled",
+  "refund_due",
+  "callback_unreadable",
+]
 
 type Facts = Record<string, unknown>
 
@@ -133,7 +160,7 @@ describe("what a problem says", () => {
     expect(textOf({ kind: "of_tomorrow", facts: {} }).ru).toBe("of_tomorrow")
     expect(actionsFor("of_tomorrow")).toEqual(["handle"])
     expect(actionsFor("toString")).toEqual(["handle"])
-    expect(closingOf("of_tomorrow")).toBeNull()
+    expect([closingOf("of_tomorrow"), adviceOf("of_tomorrow")]).toEqual([null, null])
   })
 
   it.each<[string, string, string, string]>([
