@@ -937,7 +937,7 @@ describeStore(
         expect(await isDue()).toBe(false)
         const shown = await seen(found)
         expect(shown.actions).toEqual([])
-        expect(shown.messages.en).toMatch(/payout pspo_\w+ of 3,003 RUB to \*{4} \d{4}, sent on/)
+        expect(shown.messages.en).toMatch(/payout of 3,003 RUB to \*{4} \d{4}, sent on/)
         await eventually("it is told", async () =>
           store.events.some(
             ({ name, data: told }) =>

@@ -58,7 +58,7 @@ describeStore("problems", {}, (store) => {
         currency: "RUB",
         closed_at: null,
       })
-      expect(problem.message).toContain("after their payment session had been deleted or replaced")
+      expect(problem.message).toContain("after this payment had been replaced or withdrawn")
       expect(await ordersOf(store, before.cartId)).toEqual([])
       expect(await ordersOf(store, bystander.cartId)).toEqual([])
 
@@ -136,8 +136,8 @@ describeStore("problems", {}, (store) => {
     it("says in Russian and English why, from facts", async () => {
       const { payment, problem } = await paidAfterChange()
       const { data } = await admin.get(`/admin/payment-service/problems/${problem.id}`)
-      const en = `cart ${payment.cartId} is now 4,280 RUB, its session 2,290 RUB`
-      const ru = `корзина ${payment.cartId} теперь на 4\u00a0280\u00a0₽, её платёжная сессия — на 2\u00a0290\u00a0₽`
+      const en = "the cart is now worth 4,280 RUB, and 2,290 RUB were asked for"
+      const ru = "корзина теперь на 4\u00a0280\u00a0₽, а запрошено 2\u00a0290\u00a0₽"
       expect(data).toMatchObject({
         problem: {
           kind: "paid_after_change",

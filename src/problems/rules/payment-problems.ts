@@ -89,8 +89,8 @@ const TOLD: Partial<Record<TransactionException, Difference["what"]>> = {
 }
 
 function paidText({ exception, asked, paid, late, reasons }: PaidFacts): Text {
-  const gone = reasons.find((reason) => "what" in reason && reason.what === "order_gone")
-  if (gone) return text("problems", "order_gone", { paid, ...gone })
+  const isGone = reasons.some((reason) => "what" in reason && reason.what === "order_gone")
+  if (isGone) return text("problems", "order_gone", { paid })
   const told = TOLD[exception]
   const untold = reasons.filter((reason) => !(told && "what" in reason && reason.what === told))
   const isOfAmount = exception === "amount_less" || exception === "amount_more"

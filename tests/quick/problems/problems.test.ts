@@ -151,10 +151,10 @@ describe("the problem of a status that nobody named", () => {
     expect(first?.cause).toBe(causeOfStatus(MERCHANT, "CHARGED"))
   })
 
-  it("names the status and the option that is missing", () => {
+  it("names the status, and where it is missing", () => {
     const message = messageOf(of({ status: "CHARGED" }))
     expect(message).toContain('"CHARGED"')
-    expect(message).toContain("statuses.*")
+    expect(message).toContain("which the settings do not name")
   })
 
   it("is said for an empty name too", () => {
