@@ -1,4 +1,4 @@
-import { closingOf, PROBLEM_KINDS } from "../src/problems/rules/problems"
+import { adviceOf, closingOf, PROBLEM_KINDS } from "../src/problems/rules/problems"
 import { OPTIONS, type OptionDescription, type OptionKind } from "../src/settings/describe-options"
 import { SECTIONS } from "../src/settings/options"
 import { text } from "../src/texts"
@@ -94,13 +94,13 @@ function defaultOrForm({ byDefault, kind }: OptionDescription): string {
 
 function problemsPage(): string {
   const kinds = PROBLEM_KINDS.map((kind) => {
-    const { happened, advice } = RUNBOOK[kind]
+    const closes = closingOf(kind)?.en.replace("by itself when", "when")
+    const lines = [`**Do:** ${adviceOf(kind)?.en}`, ...(closes ? [closes] : [])]
     return `### ${text("problemKinds", kind).en}
 
-${wrapped(`\`${kind}\`. ${happened}`)}
+${wrapped(`\`${kind}\`. ${RUNBOOK[kind]}`)}
 
-${wrapped(`- **Do:** ${advice}`)}
-${wrapped(`- ${closingOf(kind)?.en.replace("by itself when", "when")}`)}`
+${lines.map((line) => wrapped(`- ${line}`)).join("\n")}`
   })
   return `# Problems
 

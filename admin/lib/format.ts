@@ -140,6 +140,11 @@ function formatOf(t: Translate, code: string) {
         ? `${unit(minutes, "minute")} ${unit(seconds % 60, "second")}`
         : `${unit(hours, "hour")} ${unit(minutes, "minute")}`
     },
+    /** A country by its code of two letters; anything else as it is written. */
+    country: (code: string | null): string | null =>
+      /^[a-z]{2}$/i.test(code ?? "")
+        ? (new Intl.DisplayNames(locale, { type: "region" }).of(code?.toUpperCase() ?? "") ?? code)
+        : code,
     percent: (share: number): string => write(share, { style: "percent" }),
     /** The difference from before; null where there was nothing before. */
     change: (now: number, before: number): string | null =>

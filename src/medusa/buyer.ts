@@ -6,22 +6,24 @@ import { readGraph } from "./reader"
 export type Buyer = Awaited<ReturnType<typeof findBuyer>>
 
 type PersonName = { first_name?: string | null; last_name?: string | null } | null
+type Items = ({ title?: string; product_title?: string | null; quantity?: unknown } | null)[]
 interface BuyerRecord {
   sales_channel_id?: string | null
   email?: string | null
   customer?: { id: string; has_account: boolean } | null
   shipping_address?: PersonName
   billing_address?: PersonName
-  items?: ({ title?: string; product_title?: string | null; quantity?: unknown } | null)[]
+  items?: Items
+}
+
+interface Of {
+  orderId: string | null
+  cartId: string | null
 }
 
 /** The buyer of an order, else of a cart; all fields are empty without either. */
-export async function findBuyer(
-  container: MedusaContainer,
-  { orderId, cartId }: { orderId: string | null; cartId: string | null }
-) {
-  const [entity, id] = orderId ? ["order", orderId] : ["cart", cartId]
-  const fields = [
+export async function findBuyer(container: MedusaContainer, of: Of) {
+  const found = await findSold<BuyerRecord>(container, of, [
     "sales_channel_id",
     "email",
     "customer.id",
@@ -30,24 +32,71 @@ export async function findBuyer(
       `${address}.first_name`,
       `${address}.last_name`,
     ]),
-    // All fields, because an order's items come without their quantity when fields are named one by one.
-    "items.*",
-  ]
-  const found = id
-    ? (await readGraph<BuyerRecord>(container, { entity, fields, filters: { id } }))[0]
-    : undefined
-  const name = found?.billing_address ?? found?.shipping_address
+  ])
   return {
     salesChannelId: found?.sales_channel_id ?? null,
     customerId: found?.customer?.id ?? null,
     /** A registered customer has an id of their own; a guest is known by e-mail only. */
     isGuest: !found?.customer?.has_account,
     email: found?.email ?? null,
-    payerName: [name?.first_name, name?.last_name].filter(Boolean).join(" ") || null,
-    items: (found?.items ?? []).flatMap((item) =>
-      item
-        ? [{ title: item.product_title ?? item.title ?? "", quantity: Number(item.quantity ?? 1) }]
-        : []
-    ),
+    payerName: nameOf(found?.billing_address ?? found?.shipping_address),
+    items: itemsOf(found?.items),
   }
 }
+
+type Address = PersonName &
+  Partial<
+    Record<
+      "phone" | "address_1" | "address_2" | "city" | "province" | "postal_code" | "country_code",
+      string | null
+    >
+  >
+interface DeliveryRecord {
+  customer?: (PersonName & { phone?: string | null }) | null
+  shipping_address?: Address | null
+  billing_address?: Address | null
+  items?: Items
+}
+
+/**
+ * What an admin needs to know to ask the buyer of an order, else of a cart, and to ship: who it is, where to, and what; null when
+ * neither is there. These are personal data, for the page of one problem only.
+ */
+export async function findDelivery(container: MedusaContainer, of: Of) {
+  const found = await findSold<DeliveryRecord>(container, of, [
+    ...["first_name", "last_name", "phone"].map((field) => `customer.${field}`),
+    "billing_address.*",
+    "shipping_address.*",
+  ])
+  if (!found) return null
+  const { customer, shipping_address: to, billing_address: bill } = found
+  const street = [to?.address_1, to?.address_2].filter(Boolean).join(", ")
+  const parts = [to?.postal_code, to?.province, to?.city, street].filter(Boolean)
+  return {
+    name: nameOf(to) ?? nameOf(bill) ?? nameOf(customer),
+    phone: to?.phone || bill?.phone || customer?.phone || null,
+    /** Without the country; null for what is not shipped. */
+    address: parts.join(", ") || null,
+    country_code: to?.country_code ?? null,
+    items: itemsOf(found.items),
+  }
+}
+
+/** An order, else a cart, with these fields and all of its items'. */
+async function findSold<T>(container: MedusaContainer, { orderId, cartId }: Of, named: string[]) {
+  const [entity, id] = orderId ? ["order", orderId] : ["cart", cartId]
+  // All fields, because an order's items come without their quantity when fields are named one by one.
+  const fields = [...named, "items.*"]
+  const [found] = id ? await readGraph<T>(container, { entity, fields, filters: { id } }) : []
+  return found
+}
+
+const nameOf = (name: PersonName | undefined) =>
+  [name?.first_name, name?.last_name].filter(Boolean).join(" ") || null
+
+const itemsOf = (items: Items = []) =>
+  items.flatMap((item) =>
+    item
+      ? [{ title: item.product_title ?? item.title ?? "", quantity: Number(item.quantity ?? 1) }]
+      : []
+  )

@@ -18,7 +18,7 @@ import { amountAtStake, goesBackInRubles } from "./money-back"
 import type { ProblemAction } from "./rules/entry"
 import { orderIdsIn, withOrderNumbers } from "./rules/order-numbers"
 import { isPromisedOtherwise, type PaidFacts } from "./rules/payment-problems"
-import { actionsFor, closingOf, textOf } from "./rules/problems"
+import { actionsFor, adviceOf, closingOf, textOf } from "./rules/problems"
 
 /** The actions that may make an order of the problem's cart. */
 const MAKING_AN_ORDER = new Set<ProblemAction>(["place_order", "accept_amount"])
@@ -70,11 +70,16 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
   ])
   const moneyOf = (id: string) =>
     money.filter((one) => one.id === id).map(({ id: _id, ...rest }) => rest)
-  return judged.map(({ problem, row, payOut, actions, orderId, messages: withIds }) => {
-    const cart = carts.find(({ id, isCompleted }) => id === problem.cart_id && !isCompleted)
+  return judged.map(({ problem, row, payOut, orderId, messages: withIds, ...one }) => {
+    const found = carts.find(({ id }) => id === problem.cart_id)
+    const cart = found?.isCompleted ? undefined : found
+    const isCartGone = problem.cart_id !== null && orderId === null && !found
+    const actions = one.actions.filter((action) => !(isCartGone && MAKING_AN_ORDER.has(action)))
+    const orderNumber = numbers.get(orderId ?? "") ?? null
     const { cause, created_at, updated_at, deleted_at, ...view } = problem
     const refundBegun = begun.find(({ problem_id }) => problem_id === problem.id)?.amount ?? null
     const messages = withOrderNumbers(withIds, numbers)
+    const customer = customers.get(problem.customer_id ?? "")
     return {
       ...view,
       order_id: orderId,
@@ -85,15 +90,20 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
       /** Says what is wrong, in English, and in each language that an admin may read. */
       message: messages.en,
       messages,
+      /** What can be done now; pages propose the first, and have the others in a menu. */
       actions,
       /** The account that opened the payment, and its method; null for a problem without a payment. */
       account: row?.account ?? null,
       method: row?.method ?? null,
       /** The number of its order, or of the one that took its payment since. */
-      order_number: numbers.get(orderId ?? "") ?? null,
+      order_number: orderNumber,
       /** The e-mail address of its customer; null without one, or when that customer is gone. */
-      customer_email: customers.get(problem.customer_id ?? "")?.email ?? null,
-      /** Tells in each language what closes it without an admin; null when it is closed. */
+      customer_email: customer?.email ?? null,
+      /** The first and last name of that customer's account; null without any. */
+      customer_name: customer?.name ?? null,
+      /** Says in each language, in a line, what to do about it; null when it is closed. */
+      advice: problem.closed_at ? null : adviceOf(problem.kind, orderNumber),
+      /** Tells in each language what closes it without an admin; null when it is closed, and when waiting is wrong. */
       closes: problem.closed_at ? null : closingOf(problem.kind),
       /** The name of the admin who closed it; null when it is open or closed automatically. */
       closed_by_name: names.get(problem.closed_by ?? "") ?? null,

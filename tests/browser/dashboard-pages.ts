@@ -114,6 +114,12 @@ export class Dashboard {
     await this.expectUsable(page, within)
   }
 
+  /** Chooses one of the actions that a problem does not propose first. */
+  async chooseOther(page: Page, label: string, menu = "Other actions"): Promise<void> {
+    await page.getByRole("button", { name: menu }).click()
+    await page.getByRole("menuitem", { name: label }).click()
+  }
+
   /** Expects what is open now as wide as the screen; in the deep run without barriers, too. */
   async expectUsable(page: Page, within: string): Promise<void> {
     await page.locator(within).first().waitFor()

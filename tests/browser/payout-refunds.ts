@@ -40,7 +40,7 @@ export function describeRefunds(
     const address = `${SECTION}/problems/${problem.id}`
     const page = await dashboard.logIn(language, viewport, scheme)
     await dashboard.visit(page, address)
-    await page.getByRole("link", { name: actions.pay_out.label }).click()
+    await dashboard.chooseOther(page, actions.pay_out.label, actions.others)
     await page.getByRole("radio", { name: /4242/ }).click()
     expect(await page.getByLabel(words.new.amount).inputValue()).toBe(String(amount))
     await dashboard.expectUsable(page, "[role=dialog]")
@@ -73,7 +73,7 @@ export function describeRefunds(
     await dashboard.visit(page, `${SECTION}/problems/${problem.id}`)
     await page.getByText([87_500, 87_500, 25_000].map(rubles).join(" + ")).waitFor()
     await dashboard.expectUsable(page, "main")
-    await page.getByRole("link", { name: actions.pay_out.label }).click()
+    await dashboard.chooseOther(page, actions.pay_out.label, actions.others)
     const dialog = page.getByRole("dialog")
     await dialog.getByText(RegExp(`^${escaped(rubles(200_000))}.* 3\\b`)).waitFor()
     expect(await page.getByLabel(words.new.amount).inputValue()).toBe("87500")

@@ -143,7 +143,7 @@ describeStore(
     it("pays back money without an order, which is left alone from then on", async () => {
       const { payment, problem } = await paidForNothing()
       expect(await seen(problem)).toMatchObject({
-        actions: ["retry", "place_order", "pay_out", "refunded_outside", "handle"],
+        actions: ["place_order", "pay_out", "refunded_outside", "retry", "handle"],
         pay_out: { left: "2290.00", parts: [2_290], rest: "0.00", account: "main" },
       })
       await paidOut(problem, 2_290)
@@ -937,7 +937,7 @@ describeStore(
         expect(await isDue()).toBe(false)
         const shown = await seen(found)
         expect(shown.actions).toEqual([])
-        expect(shown.messages.en).toMatch(/payout pspo_\w+ of 3,003 RUB to \*{4} \d{4}, sent on/)
+        expect(shown.messages.en).toMatch(/payout of 3,003 RUB to \*{4} \d{4}, sent on/)
         await eventually("it is told", async () =>
           store.events.some(
             ({ name, data: told }) =>

@@ -58,7 +58,7 @@ describeStore("problems", {}, (store) => {
         currency: "RUB",
         closed_at: null,
       })
-      expect(problem.message).toContain("after their payment session had been deleted or replaced")
+      expect(problem.message).toContain("after this payment had been replaced or withdrawn")
       expect(await ordersOf(store, before.cartId)).toEqual([])
       expect(await ordersOf(store, bystander.cartId)).toEqual([])
 
@@ -136,8 +136,8 @@ describeStore("problems", {}, (store) => {
     it("says in Russian and English why, from facts", async () => {
       const { payment, problem } = await paidAfterChange()
       const { data } = await admin.get(`/admin/payment-service/problems/${problem.id}`)
-      const en = `cart ${payment.cartId} is now 4,280 RUB, its session 2,290 RUB`
-      const ru = `корзина ${payment.cartId} теперь на 4\u00a0280\u00a0₽, её платёжная сессия — на 2\u00a0290\u00a0₽`
+      const en = "the cart is now worth 4,280 RUB, and 2,290 RUB were asked for"
+      const ru = "корзина теперь на 4\u00a0280\u00a0₽, а запрошено 2\u00a0290\u00a0₽"
       expect(data).toMatchObject({
         problem: {
           kind: "paid_after_change",
@@ -156,16 +156,24 @@ describeStore("problems", {}, (store) => {
             en: `2,290 RUB were paid after the cart had changed (${en}).`,
             ru: `Оплата 2\u00a0290\u00a0₽ поступила после того, как корзина изменилась (${ru}).`,
           },
-          closes: {
-            en: "Closes by itself when the payment fits its cart or order again.",
-            ru: "Закроется сама, когда оплата снова будет соответствовать корзине или заказу.",
+          advice: {
+            en: "Ask the customer whether to ship or to refund.",
+            ru: "Спросите клиента, отправить заказ или вернуть деньги.",
           },
+          closes: null,
         },
         transaction: { exception: "cart_changed", exception_reason: { en, ru } },
+        delivery: {
+          name: "Анна Canary-Name",
+          phone: null,
+          address: "101000, Москва, Тверская 1",
+          country_code: "ru",
+          items: [{ quantity: 2 }],
+        },
       })
       const closed = await act(admin, problem, "place-order")
       expect(closed.data).toMatchObject({
-        problem: { resolution: "accepted", closes: null },
+        problem: { resolution: "accepted", advice: null, closes: null },
         transaction: { exception_reason: null },
       })
     })

@@ -1,9 +1,11 @@
-import { Drawer, Text } from "@medusajs/ui"
+import { EllipsisHorizontal } from "@medusajs/icons"
+import { Drawer, DropdownMenu, IconButton, Text } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { Link } from "react-router-dom"
 
 import { newPayoutAt } from "../../lib/address"
-import type { Problem, ProblemAnswer } from "../../lib/answers"
+import type { Problem, ProblemAction, ProblemAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { useMay } from "../../lib/permissions"
 import { reading } from "../../lib/sdk"
@@ -27,7 +29,7 @@ interface ProblemTextProps {
   isToldAbove?: boolean
 }
 
-/** A problem as text: its cause, its beginning and what closes it; for a closed one, its end. */
+/** A problem as text: its cause, its beginning, what to do and what closes it; for a closed one, its end. */
 export const ProblemText = ({ problem, isToldAbove = false }: ProblemTextProps) => {
   const { t, text, moment, word } = useFormat()
   const { closed_by_name: name, note } = problem
@@ -44,6 +46,11 @@ export const ProblemText = ({ problem, isToldAbove = false }: ProblemTextProps) 
   return (
     <div className="flex flex-col gap-y-1">
       {!isToldAbove && <Text size="small">{text(problem.messages)}</Text>}
+      {problem.advice && (
+        <Text size="small" weight="plus">
+          {text(problem.advice)}
+        </Text>
+      )}
       {problem.closes && <Subtle>{text(problem.closes)}</Subtle>}
       <Text size="xsmall" className="text-ui-fg-subtle">
         {about.filter(Boolean).join(" · ")}
@@ -90,7 +97,7 @@ interface ActionsProps {
   drawersAt?: string
 }
 
-/** A problem's possible actions. Each action says what will happen before it is done. */
+/** A problem's possible actions, the first as a button and the others in a menu. Each says what will happen before it is done. */
 export const ProblemActions = ({ problem, mayPayOut: known, drawersAt }: ActionsProps) => {
   const { t } = useFormat()
   const [chosen, setChosen] = useState<FormAction | null>(null)
@@ -99,29 +106,38 @@ export const ProblemActions = ({ problem, mayPayOut: known, drawersAt }: Actions
   const hasPayOut = problem.actions.includes("pay_out")
   const { data: settings } = usePayoutSettings(mayMake && hasPayOut && known === undefined)
   const mayPayOut = known ?? (mayMake && settings?.may.create === true)
-  const actions = problem.actions.filter((action) => (action === "pay_out" ? mayPayOut : mayAct))
+  const [first, ...others] = problem.actions.filter((action) =>
+    action === "pay_out" ? mayPayOut : mayAct
+  )
   const close = () => setChosen(null)
+  const labelOf = (action: ProblemAction) => t(`actions.${action}.label`)
+  /** The page of an action, or what a click on it does. */
+  const wayOf = (action: ProblemAction) => {
+    if (action === "pay_out") return { to: payoutAt(problem) }
+    return drawersAt
+      ? { to: `${drawersAt}/${segmentOfAction(action)}` }
+      : { open: () => setChosen(action) }
+  }
   // The drawer stays after its action has closed the problem, and shows the result.
   if (!mayAct && !mayMake) return null
   return (
-    <div className="flex flex-wrap gap-2 empty:hidden">
-      {actions.map((action) => {
-        const label = t(`actions.${action}.label`)
-        if (action !== "pay_out" && !drawersAt) {
-          return (
-            <Action key={action} onClick={() => setChosen(action)}>
-              {label}
-            </Action>
-          )
-        }
-        const address =
-          action === "pay_out" ? payoutAt(problem) : `${drawersAt}/${segmentOfAction(action)}`
-        return (
-          <ActionLink key={action} to={address}>
-            {label}
-          </ActionLink>
-        )
-      })}
+    <div className="flex flex-wrap items-center gap-2 empty:hidden">
+      {first && <FirstAction label={labelOf(first)} way={wayOf(first)} />}
+      {others.length > 0 && (
+        // A menu that holds the focus would take it back from the drawer that opens.
+        <DropdownMenu modal={false}>
+          <DropdownMenu.Trigger asChild>
+            <IconButton size="small" variant="transparent" aria-label={t("actions.others")}>
+              <EllipsisHorizontal />
+            </IconButton>
+          </DropdownMenu.Trigger>
+          <DropdownMenu.Content align="start">
+            {others.map((action) => (
+              <OtherAction key={action} label={labelOf(action)} way={wayOf(action)} />
+            ))}
+          </DropdownMenu.Content>
+        </DropdownMenu>
+      )}
       <Drawer open={chosen !== null} onOpenChange={(isOpen) => !isOpen && close()}>
         {chosen && (
           <Drawer.Content>
@@ -132,6 +148,31 @@ export const ProblemActions = ({ problem, mayPayOut: known, drawersAt }: Actions
     </div>
   )
 }
+
+interface WayProps {
+  label: string
+  way: { to: string } | { open: () => void }
+}
+
+const FirstAction = ({ label, way }: WayProps) =>
+  "to" in way ? (
+    <ActionLink to={way.to} variant="primary">
+      {label}
+    </ActionLink>
+  ) : (
+    <Action onClick={way.open} variant="primary">
+      {label}
+    </Action>
+  )
+
+const OtherAction = ({ label, way }: WayProps) =>
+  "to" in way ? (
+    <DropdownMenu.Item asChild>
+      <Link to={way.to}>{label}</Link>
+    </DropdownMenu.Item>
+  ) : (
+    <DropdownMenu.Item onClick={way.open}>{label}</DropdownMenu.Item>
+  )
 
 /** The money that a problem is about: its sum, or the sums of all payments with its status. */
 export const AtStake = ({ problem }: { problem: Problem }) => {

@@ -1,5 +1,5 @@
 import type { MerchantAccount } from "../../payments/rules/transaction"
-import { joined, money, type Sum, text } from "../../texts"
+import { type Code, joined, money, type Sum, text } from "../../texts"
 import {
   causeOfForeignPayments,
   causeOfGone,
@@ -72,8 +72,7 @@ export const COMPARISON_PROBLEMS = {
       }
       const { status, ...sum } = facts.listed
       const payment = text("problems", "paid_record", { record: facts.record, sum, status })
-      const ours = "transaction" in facts ? nameOf(facts) : undefined
-      return text("problems", facts.found, { ...facts, payment, ours })
+      return text("problems", facts.found, { payment })
     },
   }),
 
@@ -86,15 +85,10 @@ export const COMPARISON_PROBLEMS = {
     opensAgainBy: ["found", "seen", "status", "held"],
     actions: ["retry", "handle"],
     text: (facts) => {
-      const { found, row, transaction = null } = facts
-      if (row === undefined) return text("problems", "held_in_medusa_missing", { ...facts })
+      const { found, row } = facts
       const isUnknown = found === "unconfirmed" && facts.status === null
-      const code = isUnknown ? "unconfirmed_missing" : found
-      return text("problems", code, { ...facts, ours: nameOf({ row, transaction }) })
+      const code = row === undefined || isUnknown ? `${found}_missing` : found
+      return text("problems", code as Code<"problems">, { ...facts })
     },
   }),
-}
-
-function nameOf({ row, transaction }: Ours): string {
-  return transaction ? `${transaction} (${row})` : row
 }

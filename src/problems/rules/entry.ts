@@ -37,6 +37,7 @@ export type ProblemAction = (typeof PROBLEM_ACTIONS)[number]
 export interface ProblemEntry<Facts> {
   /** Identifies the problem when it is seen again, see `cause.ts`. */
   cause: (facts: Facts) => string
+  /** The first of them that is possible is the one that pages propose; the others stand in a menu. */
   actions: readonly ProblemAction[]
   /** Closed by a person, it opens again when one of these facts is another; without them, when it began after that. */
   opensAgainBy?: readonly FactName<Facts>[]

@@ -60,18 +60,18 @@ export const ORDER_PROBLEMS = {
   order_half_made: entry<HalfMadeFacts>({
     cause: ({ order }) => causeOfHalfMadeOrder(order),
     actions: ["link_order", "replace_order", "handle"],
-    text: ({ name, cart, isLinked, unreserved }) => {
+    text: ({ name, isLinked, unreserved }) => {
       const items = unreserved.join(", ")
       const lacks = items ? text("problems", "not_reserved", { items }) : NOTHING
       const code = isLinked ? "order_half_made" : "order_without_cart"
-      return text("problems", code, { name, cart, lacks })
+      return text("problems", code, { name, lacks })
     },
   }),
 
   /** Less money was taken for an order than it is worth, and nobody has accepted that. */
   order_underpaid: entry<{ order: string; name: string; worth: Sum; paid: Sum; owed: Sum }>({
     cause: ({ order }) => causeOfBalance(order),
-    actions: ["retry", "handle"],
+    actions: ["handle", "retry"],
   }),
 }
 

@@ -34,20 +34,19 @@ const ofRow = (actions: readonly ProblemAction[]) =>
 
 /** Actions for money that no order took. */
 const PAID_BACK = ["pay_out", "refunded_outside"] as const
-const ORDERABLE = ["retry", "place_order", ...PAID_BACK, "handle"] as const
 
 export const PAYMENT_PROBLEMS = {
   /** Paid in full, but Medusa refused every attempt to place the order. */
-  paid_without_order: ofRow(ORDERABLE),
+  paid_without_order: ofRow(["retry", "place_order", ...PAID_BACK, "handle"]),
 
   /** Paid after its session was gone, its cart was worth another sum, or its order was canceled; or the order was deleted later. */
-  paid_after_change: ofRow(ORDERABLE),
+  paid_after_change: ofRow(["place_order", ...PAID_BACK, "retry", "handle"]),
 
   /** The cart or order of this transaction was owed nothing, or was to be paid in another way, or an order was overpaid. */
   paid_twice: entry<PaidFacts | OverpaidFacts>({
     cause: (facts) =>
       "row" in facts ? causeOfTransaction(facts.row) : causeOfRefundDue(facts.order),
-    actions: ["retry", "take_instead", ...PAID_BACK, "handle"],
+    actions: ["take_instead", ...PAID_BACK, "retry", "handle"],
     text: (facts) => {
       if ("row" in facts) return paidText(facts)
       const part = facts.part ? text("problems", "part_of_excess", { part: facts.part }) : NOTHING
@@ -56,10 +55,10 @@ export const PAYMENT_PROBLEMS = {
   }),
 
   /** Less or more was paid than asked for, so nothing is captured. */
-  amount_differs: ofRow(["retry", "accept_amount", ...PAID_BACK, "handle"]),
+  amount_differs: ofRow(["accept_amount", ...PAID_BACK, "retry", "handle"]),
 
   /** Medusa can book nothing in another currency. */
-  currency_differs: ofRow(["retry", "handle"]),
+  currency_differs: ofRow(["handle", "retry"]),
 
   /** The service names another merchant or another reference for one of our transactions. */
   not_ours: ofRow(["retry", "handle"]),
@@ -71,10 +70,10 @@ export const PAYMENT_PROBLEMS = {
   }),
 
   /** The service took back a payment that it had confirmed; Medusa may hold it as captured. */
-  reversed: ofRow(["retry", "refunded_outside", "handle"]),
+  reversed: ofRow(["refunded_outside", "retry", "handle"]),
 
   /** The service's answer about the money differs from the state when a person took care of it. */
-  changed_since_handled: ofRow(["retry", "refunded_outside", "handle"]),
+  changed_since_handled: ofRow(["handle", "refunded_outside", "retry"]),
 }
 
 /** Whether the order is to be paid in another way, on delivery for example, so that this payment can be taken instead. */
@@ -90,8 +89,8 @@ const TOLD: Partial<Record<TransactionException, Difference["what"]>> = {
 }
 
 function paidText({ exception, asked, paid, late, reasons }: PaidFacts): Text {
-  const gone = reasons.find((reason) => "what" in reason && reason.what === "order_gone")
-  if (gone) return text("problems", "order_gone", { paid, ...gone })
+  const isGone = reasons.some((reason) => "what" in reason && reason.what === "order_gone")
+  if (isGone) return text("problems", "order_gone", { paid })
   const told = TOLD[exception]
   const untold = reasons.filter((reason) => !(told && "what" in reason && reason.what === told))
   const isOfAmount = exception === "amount_less" || exception === "amount_more"

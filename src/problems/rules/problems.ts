@@ -4,7 +4,7 @@ import {
   type Transaction,
   type TransactionException,
 } from "../../payments/rules/transaction"
-import { type Code, text, type Text } from "../../texts"
+import { type Code, hasText, text, type Text } from "../../texts"
 import { COMPARISON_PROBLEMS } from "./comparison-problems"
 import type { ProblemAction, ProblemEntry } from "./entry"
 import { ORDER_PROBLEMS } from "./order-problems"
@@ -56,9 +56,22 @@ export function textOf({ kind, facts }: { kind: string; facts: object }): Text {
   return said ?? text("problems", kind as Code<"problems">, { ...facts })
 }
 
-/** Says what closes a problem of this kind without an admin; null for a kind of another version. */
+/** Says what closes a problem of this kind without an admin; null where waiting is wrong, and for a kind of another version. */
 export function closingOf(kind: string): Text | null {
-  return isKnown(kind) ? text("closes", kind) : null
+  return hasText("closes", kind) ? text("closes", kind) : null
+}
+
+/**
+ * Says in a line what an admin should do about a problem of this kind; null for a kind of another version.
+ *
+ * @param order the number of its order, if that is known
+ */
+export function adviceOf(kind: string, order: number | null = null): Text | null {
+  const named =
+    order === null
+      ? text("problems", "the_order")
+      : text("problems", "order_named", { number: String(order) })
+  return isKnown(kind) ? text("advice", kind, { order: named }) : null
 }
 
 /** The actions of an admin for a problem of this kind; without a transaction only mark it as handled, except `unknown_status`. */

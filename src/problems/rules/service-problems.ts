@@ -46,8 +46,7 @@ export const SERVICE_PROBLEMS = {
     actions: ["retry", "handle"],
     text: (facts) => {
       if (!("row" in facts)) return text("problems", "service_unreachable", { ...facts })
-      const { reason, ...names } = facts
-      return text("problems", facts.found ?? "given_up", { ...names, why: refusalText(reason) })
+      return text("problems", facts.found ?? "given_up", { why: refusalText(facts.reason) })
     },
   }),
 

@@ -304,7 +304,7 @@ export function payoutPages(demo: DemoShop): void {
     const name = `${texts.en.paymentService.problemKinds[problem.kind]} · ${email}`
     const page = await dashboard.logIn()
     await dashboard.visit(page, `${SECTION}/problems/${problem.id}`)
-    await page.getByRole("link", { name: "Pay out" }).click()
+    await dashboard.chooseOther(page, "Pay out")
     const dialog = page.getByRole("dialog")
     const link = dialog.getByRole("link", { name, exact: true })
     await link.waitFor()

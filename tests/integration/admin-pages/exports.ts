@@ -156,7 +156,7 @@ export function exportsForAdmins(store: TestStore): void {
     const [twice] = await addRows(store, [
       { state: "paid", exception: "paid_twice", exception_reasons: [other] },
     ])
-    const words = /^order #\d+ has payment pay_1$/
+    const words = /^order #\d+ has another payment$/
     const [, ofStore] = await csv({ exception: "paid_twice" })
     expect(ofStore?.[DIFFERENCE]).toMatch(words)
     add({ status: "CONFIRMED", amount: 1000, payload: twice?.id })

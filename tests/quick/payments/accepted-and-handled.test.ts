@@ -89,7 +89,7 @@ describe("a payment of another amount that a person has accepted", () => {
       const medusa = atCheckout({ session: adopted, cart: aCart({ total }) })
       expect(judgeInWords({ row, read, medusa })).toMatchObject({
         exception: "cart_changed",
-        differences: [`cart cart_01 is now ${shown} RUB, accepted as 1,199.988 RUB`],
+        differences: [`the cart is now worth ${shown} RUB, accepted as 1,199.988 RUB`],
         action: NOTHING,
       })
     }

@@ -113,14 +113,29 @@ describe("paid, and something differs (promise 1)", () => {
     ["half a kopeck less", { amount: "1199.984" }, "amount_less", "amount 1,199.984 RUB"],
     ["another currency", { currency: "USD" }, "currency_differs", "currency USD, asked for RUB"],
     ["no currency", { currency: "" }, "currency_differs", "asked for RUB"],
-    ["another merchant", { merchantId: OTHER_MERCHANT }, "merchant_differs", OTHER_MERCHANT],
-    ["no merchant", { merchantId: null }, "merchant_differs", "merchant missing"],
-    ["an empty merchant", { merchantId: "" }, "merchant_differs", MERCHANT],
-    ["another reference", { payload: "pstx_02" }, "reference_differs", "payload is another one"],
-    ["no reference", { payload: null }, "reference_differs", "payload is missing"],
-    ["an empty reference", { payload: "" }, "reference_differs", "payload is missing"],
-    ["reference in upper case", { payload: "PSTX_01" }, "reference_differs", "is another one"],
-    ["more than the reference", { payload: "pstx_01 " }, "reference_differs", "is another one"],
+    [
+      "another merchant",
+      { merchantId: OTHER_MERCHANT },
+      "merchant_differs",
+      "names another merchant",
+    ],
+    ["no merchant", { merchantId: null }, "merchant_differs", "names no merchant"],
+    ["an empty merchant", { merchantId: "" }, "merchant_differs", "names no merchant"],
+    ["another reference", { payload: "pstx_02" }, "reference_differs", "names another reference"],
+    ["no reference", { payload: null }, "reference_differs", "names no reference"],
+    ["an empty reference", { payload: "" }, "reference_differs", "names no reference"],
+    [
+      "reference in upper case",
+      { payload: "PSTX_01" },
+      "reference_differs",
+      "names another reference",
+    ],
+    [
+      "more than the reference",
+      { payload: "pstx_01 " },
+      "reference_differs",
+      "names another reference",
+    ],
   ]
   it.each(mismatches)("%s: nothing is captured", (_, read, exception, difference) => {
     expect(judgeInWords({ read })).toEqual({
@@ -141,8 +156,8 @@ describe("paid, and something differs (promise 1)", () => {
     expect(decision.exception).toBe("merchant_differs")
     expect(decision.action).toEqual(NOTHING)
     expect(decision.differences).toEqual([
-      `merchant ${OTHER_MERCHANT}, ours ${MERCHANT}`,
-      "payload is another one, ours pstx_01",
+      "it names another merchant",
+      "it names another reference",
       "currency USD, asked for RUB",
       "amount 1 USD, asked for 1,199.99 RUB",
     ])
@@ -150,10 +165,18 @@ describe("paid, and something differs (promise 1)", () => {
   })
 
   it.each<[string, MedusaState["session"], string]>([
-    ["another amount", aSession({ amount: "2399.976" }), "session payses_01 is for 2,399.976 RUB"],
-    ["a kopeck less", aSession({ amount: "1199.984" }), "the transaction for 1,199.99 RUB"],
-    ["a kopeck more", aSession({ amount: 1200 }), "session payses_01 is for 1,200 RUB"],
-    ["another currency", aSession({ currency: "usd" }), "session payses_01 is for 1,199.988 USD"],
+    [
+      "another amount",
+      aSession({ amount: "2399.976" }),
+      "asked for, and 2,399.976 RUB are to be paid now",
+    ],
+    ["a kopeck less", aSession({ amount: "1199.984" }), "1,199.99 RUB were asked for"],
+    ["a kopeck more", aSession({ amount: 1200 }), "asked for, and 1,200 RUB are to be paid now"],
+    [
+      "another currency",
+      aSession({ currency: "usd" }),
+      "asked for, and 1,199.988 USD are to be paid now",
+    ],
   ])("a session for %s is not captured", (_, session, difference) => {
     for (const payment of [null, aPayment()]) {
       expect(judgeInWords({ medusa: atCheckout({ session, payment }) })).toEqual({
@@ -198,34 +221,34 @@ describe("paid, and Medusa is not as it was", () => {
       "session gone, cart dearer",
       atCheckout({ session: null, cart: aCart({ total: "2399.976" }) }),
       "session_gone",
-      "deleted or replaced",
+      "replaced or withdrawn",
     ],
     [
       "session gone, cart in another currency",
       atCheckout({ session: null, cart: aCart({ currency: "eur" }) }),
       "session_gone",
-      "deleted or replaced",
+      "replaced or withdrawn",
     ],
     [
       "session gone, order there",
       atCheckout({ session: null, order: ORDER }),
       "session_gone",
-      "deleted or replaced",
+      "replaced or withdrawn",
     ],
-    ["everything gone", withoutCart({ session: null }), "session_gone", "deleted or replaced"],
+    ["everything gone", withoutCart({ session: null }), "session_gone", "replaced or withdrawn"],
     [
       "cart dearer",
       atCheckout({ cart: aCart({ total: "2399.976" }) }),
       "cart_changed",
-      "cart cart_01 is now 2,399.976 RUB, its session 1,199.988 RUB",
+      "the cart is now worth 2,399.976 RUB, and 1,199.988 RUB were asked for",
     ],
     [
       "cart cheaper by a kopeck",
       atCheckout({ cart: aCart({ total: "1199.98" }) }),
       "cart_changed",
-      "cart cart_01 is now 1,199.98 RUB",
+      "the cart is now worth 1,199.98 RUB",
     ],
-    ["cart empty", atCheckout({ cart: aCart({ total: 0 }) }), "cart_changed", "is now 0 RUB"],
+    ["cart empty", atCheckout({ cart: aCart({ total: 0 }) }), "cart_changed", "is now worth 0 RUB"],
     [
       "order canceled",
       atCheckout({ order: anOrder({ canceled: true }) }),
@@ -251,13 +274,13 @@ describe("paid, and Medusa is not as it was", () => {
       "payment canceled",
       atCheckout({ payment: aPayment({ canceled: true }) }),
       "payment_canceled",
-      "payment pay_01 was canceled in Medusa",
+      "the payment was canceled in Medusa",
     ],
     [
       "payment of an order canceled",
       atCheckout({ payment: aPayment({ canceled: true, captured: true }), order: ORDER }),
       "payment_canceled",
-      "payment pay_01 was canceled in Medusa",
+      "the payment was canceled in Medusa",
     ],
   ])("%s: a person has to look, nothing is done", (_, medusa, exception, difference) => {
     const decision = judgeInWords({ medusa })

@@ -86,7 +86,7 @@ describe("paid after the order was placed", () => {
     const medusa = promised({ otherPayment: { id: "pay_02", captured: true }, order: anOrder() })
     expect(judgeInWords({ medusa })).toMatchObject({
       exception: "paid_twice",
-      differences: ["order order_01 has payment pay_02"],
+      differences: ["order order_01 has another payment"],
       sessionStatus: "pending",
       action: NOTHING,
     })

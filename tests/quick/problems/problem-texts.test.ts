@@ -3,6 +3,7 @@ import { join } from "node:path"
 
 import {
   actionsFor,
+  adviceOf,
   closingOf,
   factsThatOpenAgain,
   problem,
@@ -30,6 +31,10 @@ describe.each(EVERY.map((found) => [found.kind, found] as const))("%s", (kind, f
     expect(text.ru).toMatch(/[а-я]{4}/)
     for (const said of Object.values(text)) {
       expect(said).not.toMatch(/undefined|null|NaN|\[object|\{\{| {2}|\.\.| \./)
+      // Ids are in the facts, and mean nothing to a person.
+      expect(said).not.toMatch(
+        /pstx_|payses_|cart_|pay_0|pspo_|record_|6f1c2f0a|session|сесси|statuses/i
+      )
     }
     for (const { en, ru } of needed(kind, found.facts as Facts)) {
       expect(text.en).toContain(en)
@@ -37,10 +42,23 @@ describe.each(EVERY.map((found) => [found.kind, found] as const))("%s", (kind, f
     }
   })
 
-  it("says in both languages what closes it", () => {
-    const { en, ru } = closingOf(kind) ?? { en: "", ru: "" }
-    expect(en).toMatch(/^(Closes by itself when [^.]+|Does not close by itself)\.$/)
-    expect(ru).toMatch(/^(Закроется сама, когда [^.]*[а-я]{4}[^.]*|Сама не закроется)\.$/)
+  it("says in both languages what closes it, unless a person must act", () => {
+    const closing = closingOf(kind)
+    expect(closing === null).toBe(NOT_TO_WAIT_FOR.includes(kind))
+    if (!closing) return
+    expect(closing.en).toMatch(/^Closes by itself when [^.]+\.$/)
+    expect(closing.ru).toMatch(/^Закроется сама, когда [^.]*[а-я]{4}[^.]*\.$/)
+  })
+
+  it("says in both languages what to do, and names its order by the number", () => {
+    const [named, unnamed] = [adviceOf(kind, 5), adviceOf(kind)]
+    for (const { en, ru } of [named!, unnamed!]) {
+      expect(en).toMatch(/^[A-Z][^а-я{]+\.$/)
+      expect(ru).toMatch(/^[А-Я][^{]*[а-я]{4}[^{]*\.$/)
+    }
+    expect([named?.en.includes("#5"), named?.ru.includes("#5")]).toEqual(
+      Array(2).fill(kind === "reversed")
+    )
   })
 
   it("is made from plain JSON, and is one problem per cause", () => {
@@ -58,14 +76,33 @@ describe.each(EVERY.map((found) => [found.kind, found] as const))("%s", (kind, f
   })
 })
 
+/** Kinds of which the service or Medusa could end the problem, but must not be waited for. */
+const NOT_TO_WAIT_FOR: ProblemKind[] = [
+  "paid_after_change",
+  "paid_twice",
+  "amount_differs",
+  "currency_differs",
+  "not_ours",
+  "reversed",
+  "changed_since_handled",
+  "refund_due",
+  "callback_unreadable",
+]
+
 type Facts = Record<string, unknown>
 
 /** Ids, statuses, numbers, sums and reasons of facts that a person needs to find what it is about. */
 function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
-  const isOfMoney = "exception" in facts
   return Object.entries(facts).flatMap(([name, value]) => {
     switch (name) {
       // Of these the problem's columns or its link tell, or its text says all of it in words.
+      case "row":
+      case "transaction":
+      case "record":
+      case "reference":
+      case "payment":
+      case "payout":
+      case "cart":
       case "found":
       case "exception":
       case "late":
@@ -80,8 +117,6 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
       case "records":
       case "referenced":
         return []
-      case "row":
-        return isOfMoney || kind === "refund_due" ? [] : same(value)
       case "order":
         return "name" in facts ? [] : same(value)
       case "method":
@@ -133,7 +168,7 @@ describe("what a problem says", () => {
     expect(textOf({ kind: "of_tomorrow", facts: {} }).ru).toBe("of_tomorrow")
     expect(actionsFor("of_tomorrow")).toEqual(["handle"])
     expect(actionsFor("toString")).toEqual(["handle"])
-    expect(closingOf("of_tomorrow")).toBeNull()
+    expect([closingOf("of_tomorrow"), adviceOf("of_tomorrow")]).toEqual([null, null])
   })
 
   it.each<[string, string, string, string]>([

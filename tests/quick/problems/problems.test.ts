@@ -151,10 +151,10 @@ describe("the problem of a status that nobody named", () => {
     expect(first?.cause).toBe(causeOfStatus(MERCHANT, "CHARGED"))
   })
 
-  it("names the status and the option that is missing", () => {
+  it("names the status, and where it is missing", () => {
     const message = messageOf(of({ status: "CHARGED" }))
     expect(message).toContain('"CHARGED"')
-    expect(message).toContain("statuses.*")
+    expect(message).toContain("which the settings do not name")
   })
 
   it("is said for an empty name too", () => {
@@ -201,8 +201,24 @@ describe("what an admin can do", () => {
 
   it("is never to book money that is another merchant's, or in another currency", () => {
     for (const kind of ["not_ours", "currency_differs"] as const) {
-      expect(actionsFor(kind)).toEqual(["retry", "handle"])
+      expect([...actionsFor(kind)].sort()).toEqual(["handle", "retry"])
     }
+  })
+
+  it("begins with what mostly ends it", () => {
+    const first = Object.fromEntries(here.map((kind) => [kind, actionsFor(kind)[0]]))
+    expect(first).toMatchObject({
+      paid_without_order: "retry",
+      paid_after_change: "place_order",
+      paid_twice: "take_instead",
+      amount_differs: "accept_amount",
+      currency_differs: "handle",
+      reversed: "refunded_outside",
+      changed_since_handled: "handle",
+      refund_due: "pay_out",
+      order_half_made: "link_order",
+      order_underpaid: "handle",
+    })
   })
 })
 

@@ -13,7 +13,7 @@ import { useNavigate, useSearchParams } from "react-router-dom"
 
 import { useAccountFilter, useAccountsToChoose } from "../../../components/accounts"
 import { CardsPage, titled } from "../../../components/cards"
-import { RowLink } from "../../../components/link-to"
+import { LinkTo, RowLink } from "../../../components/link-to"
 import {
   columnsOf,
   ListTable,
@@ -217,6 +217,15 @@ function useColumns(isClosed: boolean) {
       column("order_number", "fields.order", ({ order_number: number }) =>
         number === null ? "–" : `#${number}`
       ),
+      column("customer", { header: "fields.customer", maxSize: 130 }, (problem) => {
+        const { customer_id: id, customer_email: email, customer_name: name } = problem
+        if (email === null) return "–"
+        return (
+          <Truncated title={email}>
+            <LinkTo to={id && `/customers/${id}`}>{name ?? email}</LinkTo>
+          </Truncated>
+        )
+      }),
       column(
         "messages",
         { header: "fields.what", maxSize: isClosed ? 220 : 360 },

@@ -32,7 +32,7 @@ const ProblemPage = () => {
       main={{
         PaymentServiceProblem: <WhatHappened problem={data.problem} />,
         PaymentServiceProblemPayouts: <PayoutsOfProblem problem={data.problem} />,
-        PaymentServiceProblemSubject: <Subject problem={data.problem} />,
+        PaymentServiceProblemSubject: <Subject answer={data} />,
       }}
     />
   )
@@ -56,8 +56,8 @@ const WhatHappened = ({ problem }: { problem: Problem }) => {
   )
 }
 
-const Subject = ({ problem }: { problem: Problem }) => {
-  const { t, money, word } = useFormat()
+const Subject = ({ answer: { problem, delivery } }: { answer: ProblemAnswer }) => {
+  const { t, country, money, word } = useFormat()
   const { data: connection } = useConnection()
   const related = relatedPageOf(problem, connection?.accounts)
   const paymentPage = paymentPageOf(problem)
@@ -90,6 +90,20 @@ const Subject = ({ problem }: { problem: Problem }) => {
               </LinkTo>
             ),
           ],
+          ...(delivery
+            ? ([
+                [t("fields.buyer"), delivery.name],
+                [
+                  t("fields.phone"),
+                  delivery.phone && <a href={`tel:${delivery.phone}`}>{delivery.phone}</a>,
+                ],
+                [
+                  t("fields.shipping_address"),
+                  [country(delivery.country_code), delivery.address].filter(Boolean).join(", "),
+                ],
+                [t("fields.items"), delivery.items.length > 0 && <Items of={delivery.items} />],
+              ] as const)
+            : []),
           [t("fields.cart"), cartId && <Id value={cartId} />],
           [
             t("fields.transaction_id"),
@@ -98,6 +112,19 @@ const Subject = ({ problem }: { problem: Problem }) => {
         ]}
       />
     </Card>
+  )
+}
+
+const Items = ({ of }: { of: NonNullable<ProblemAnswer["delivery"]>["items"] }) => {
+  const { number } = useFormat()
+  return (
+    <ul>
+      {of.map(({ title, quantity }, index) => (
+        <li key={index} className="[overflow-wrap:anywhere]">
+          {title} × {number(quantity)}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -2,7 +2,6 @@ import { once } from "node:events"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 
-import { resolvePermissions } from "@medusajs/framework"
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import {
@@ -33,6 +32,7 @@ import {
 import { payoutFilter, payoutView, person } from "../../../../payouts"
 import { reasonOf } from "../../../../refusals/reason-of"
 import { inReadersLanguage } from "../in-readers-language"
+import { maySeeCustomers } from "../may-see-customers"
 import { merchantOf, questionOf } from "../merchants"
 import type { QueryOf, ServiceExportQuery } from "../validators"
 
@@ -45,19 +45,6 @@ const PAYOUTS_AT_A_TIME = 500
  * 200 rows of a table leave 50 MB that wait for the next full collection of garbage.
  */
 const TRANSACTIONS_AT_A_TIME = 100
-
-/** Whether the roles of whoever asks allow to read customers; all may where Medusa's roles are switched off. */
-async function maySeeCustomers({
-  auth_context: { app_metadata },
-  scope,
-}: Pick<AuthenticatedMedusaRequest, "auth_context" | "scope">): Promise<boolean> {
-  const granted = await resolvePermissions({
-    roles: (app_metadata as { roles?: string[] } | undefined)?.roles ?? [],
-    universe: [{ resource: "customer", operation: "read" }],
-    container: scope,
-  })
-  return granted.size > 0
-}
 
 type Request<Query> = AuthenticatedMedusaRequest<unknown, Query>
 

@@ -46,7 +46,7 @@ export const endRoute = (action: EndHalfMadeInput["action"]) =>
   })
 
 /** A problem with its transaction's state and, if it is closed, with the open problem to which an admin's action may have led. */
-async function wholeView(scope: MedusaContainer, id: string) {
+export async function wholeView(scope: MedusaContainer, id: string) {
   const module = paymentServiceModule(scope)
   const [problem] = await module.listProblems({ id }, { take: 1 })
   if (!problem) throw notFound("no_problem", id)
@@ -60,6 +60,7 @@ async function wholeView(scope: MedusaContainer, id: string) {
         )
       : []
   const [view, nextView = null] = await problemViews(scope, next ? [problem, next] : [problem])
+  if (!view) throw notFound("no_problem", id)
   return {
     problem: view,
     next_problem: nextView,
