@@ -69,7 +69,8 @@ async function storeSettings(
       },
       secrets: { secret: account.secret },
     },
-    { id: "user_bench", name: "Bench" }
+    { id: "user_bench", name: "Bench" },
+    []
   )
 }
 

@@ -2,14 +2,14 @@ import { formatForTitle } from "../../../admin/lib/format"
 
 const LOCALES = { en: "“", ru: "«" }
 let language: keyof typeof LOCALES = "en"
-// Of the texts, sums and times need only the quotation marks.
+// Of the texts, sums and times need only the quotation marks and the word between two sums.
 jest.mock("react-i18next", () => ({
   getI18n: () => ({
     language,
     getFixedT:
       () =>
-      (_key: string, { text }: { text: string }) =>
-        LOCALES[language] + text,
+      (key: string, { text = "", paid = "", asked = "" }: Record<string, string>) =>
+        key === "paidOf" ? `${paid} of ${asked}` : LOCALES[language] + text,
   }),
 }))
 
@@ -64,8 +64,8 @@ describe("the sum of a payment", () => {
     expect(write(asked)).toBe("1 990,00 ₽")
     const paid = { ...asked, paid_amount: "1990", read_currency: "RUB" }
     expect(write(paid)).toBe("1 990,00 ₽")
-    expect(write({ ...paid, paid_amount: "100" })).toBe("100,00 ₽ из 1 990,00 ₽")
-    expect(write({ ...paid, read_currency: "USD" })).toBe("1 990,00 $ из 1 990,00 ₽")
+    expect(write({ ...paid, paid_amount: "100" })).toBe("100,00 ₽ of 1 990,00 ₽")
+    expect(write({ ...paid, read_currency: "USD" })).toBe("1 990,00 $ of 1 990,00 ₽")
   })
 })
 
