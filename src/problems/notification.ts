@@ -27,6 +27,8 @@ export async function notificationOf(
   const number = text("notifications", "number", { number: id.slice(-SHORT_NUMBER) })
   return {
     title: text("notifications", "problem", { kind: named, sum })[language],
-    description: [messages[language], customer, number[language]].filter(Boolean).join(" · "),
+    description: `${messages[language]} · ${number[language]}`,
+    /** The same with the customer, for no log; null without one. */
+    whole: customer && `${messages[language]} · ${customer} · ${number[language]}`,
   }
 }

@@ -11,7 +11,10 @@ import { SETTINGS_CHANGED } from "../settings/statements/settings"
 import { type Text, text } from "../texts"
 
 /** Core's type lacks what its service takes over from `MedusaService`. */
-type Feed = INotificationModuleService & { deleteNotifications(ids: string[]): Promise<void> }
+type Feed = INotificationModuleService & {
+  updateNotifications(changes: { id: string; data: object }): Promise<unknown>
+  deleteNotifications(ids: string[]): Promise<void>
+}
 
 interface Told {
   id: string
@@ -36,16 +39,21 @@ export default async function notifyAdmins({
       if (told.length) await feed.deleteNotifications(told.map(({ id }) => id))
       return
     }
-    const said = await wordsOf(container, name, data)
-    if (!said) return
+    const words = await wordsOf(container, name, data)
+    if (!words) return
+    const { title, description, whole } = words
     await feed.createNotifications({
       to: "",
       channel: "feed",
       template: "admin-ui",
-      data: said,
+      data: { title, description },
       // The event may come more than once, always with the same id.
       idempotency_key: data.id,
     })
+    if (!whole) return
+    // Core logs what it creates, so a payer's data come afterwards.
+    const [told] = await feed.listNotifications({ idempotency_key: data.id } as object)
+    if (told) await feed.updateNotifications({ id: told.id, data: { title, description: whole } })
   } catch (error) {
     module.logger.warn(
       `Payment Service: the dashboard's feed could not be changed: ${reasonOf(error)}`
@@ -53,12 +61,13 @@ export default async function notifyAdmins({
   }
 }
 
-/** The title and the description; null for a problem that is closed by now. */
+/** The title and the description, and the whole one where it names a customer; null for a problem that is closed by now. */
 async function wordsOf(container: MedusaContainer, name: string, { problem_id, messages }: Told) {
   const { language } = (await paymentServiceModule(container).accounts()).store
   if (name === PROBLEM_OPENED) return await notificationOf(container, problem_id ?? "", language)
   const code = name === SETTINGS_CHANGED ? "settings_changed" : "payout_users_changed"
-  return { title: text("notifications", code)[language], description: messages?.[language] }
+  const title = text("notifications", code)[language]
+  return { title, description: messages?.[language] ?? "", whole: null }
 }
 
 export const config: SubscriberConfig = {

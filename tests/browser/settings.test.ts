@@ -32,6 +32,7 @@ describeDemo(
       expect([await demo.transactions(), await demo.orders()]).toEqual([[], []])
       const admin = await dashboard.client()
       await admin.post(`/admin/regions/${regionId}`, { payment_providers: ["pp_system_default"] })
+      await admin.post("/admin/regions", { name: "Europe", currency_code: "eur" })
       const page = await dashboard.logIn()
       const main = page.getByRole("main")
       await dashboard.expectSound(page, PAGE, "en")
@@ -65,6 +66,7 @@ describeDemo(
       await main.getByRole("status").getByText("Accepted").waitFor()
       const address = await main.locator("code").innerText()
       await axios.put(`${service}/__simulator/callback`, { url: address })
+      await main.getByText("the account does not take EUR").waitFor()
       await main.getByRole("button", { name: "Enable SBP and crypto" }).click()
       await main.getByText("enabled", { exact: true }).waitFor()
 
@@ -76,6 +78,10 @@ describeDemo(
       expect((await demo.orders()).map(({ payment_status }) => payment_status)).toEqual([
         "captured",
       ])
+      const steps = ["Merchant account", "Callback address", "Status names", "Regions"]
+      for (const name of [...steps, "Test payment"]) {
+        await main.getByRole("region", { name }).getByText("done", { exact: true }).waitFor()
+      }
     })
 
     it.each([

@@ -81,7 +81,11 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
         {isOrder && payments.some(({ standing }) => standing === "settled") && (
           <Note>{t("payments.refunds")}</Note>
         )}
-        {data.payment_link && <PaymentLink link={data.payment_link} />}
+        {data.payment_link && (
+          <div className="px-6 py-4">
+            <PaymentLink link={data.payment_link} />
+          </div>
+        )}
         {isOrder && payouts && (
           <PayoutsOfOrder orderId={orderId} payOut={data.pay_out} {...payouts} />
         )}
@@ -94,17 +98,21 @@ interface PaymentLinkProps {
   link: NonNullable<PaymentsAnswer["payment_link"]>
 }
 
+/** The same on the page of a problem, which has the order's id alone; nothing while nothing is owed. */
+export const PaymentLinkOf = ({ orderId }: { orderId: string }) => {
+  const { data } = useQuery(reading<PaymentsAnswer>("payments", { order_id: orderId }))
+  return data?.payment_link ? <PaymentLink link={data.payment_link} /> : null
+}
+
 /** Copies Medusa's link to what is still owed of an order, for its customer. */
-export const PaymentLink = ({ link: { address, amount, currency } }: PaymentLinkProps) => {
+const PaymentLink = ({ link: { address, amount, currency } }: PaymentLinkProps) => {
   const { t, money } = useFormat()
   return (
-    <div className="px-6 py-4">
-      <Copy content={address} asChild>
-        <Button size="small" variant="secondary" type="button">
-          {t("payments.copyLink", { sum: money(amount, currency) })}
-        </Button>
-      </Copy>
-    </div>
+    <Copy content={address} asChild>
+      <Button size="small" variant="secondary" type="button" className="w-fit">
+        {t("payments.copyLink", { sum: money(amount, currency) })}
+      </Button>
+    </Copy>
   )
 }
 

@@ -63,7 +63,7 @@ export const Steps = ({ settings, account, connection, mayChange }: StepsProps) 
           check={mayAsk ? check : null}
         />
       </Step>
-      <RegionStep providers={settings.providers} mayChange={mayChange} />
+      <RegionStep settings={settings} mayChange={mayChange} />
       {account.is_complete && mayChange && <TestStep providers={settings.providers} />}
     </Card>
   )
@@ -210,23 +210,36 @@ const REGIONS = {
 }
 type Region = Awaited<ReturnType<typeof REGIONS.queryFn>>[number]
 
+/** The currencies that an account takes: its own, else those of all accounts. */
+function currenciesOf({ accounts }: SettingsAnswer, account: string): string[] {
+  const options = [account, ""]
+    .flatMap((id) => accounts.find((one) => one.account === id)?.options ?? [])
+    .filter(({ name }) => name === "currencies")
+  const set = options.find(({ source }) => source !== "default") ?? options[0]
+  return (set?.value ?? []) as string[]
+}
+
 interface RegionStepProps {
-  /** The ways to pay of ours. */
-  providers: SettingsAnswer["providers"]
+  settings: SettingsAnswer
   mayChange: boolean
 }
 
-const RegionStep = ({ providers, mayChange }: RegionStepProps) => {
+const RegionStep = ({ settings, mayChange }: RegionStepProps) => {
+  const { providers } = settings
   const { t } = useFormat()
   const client = useQueryClient()
   const { data: regions = [] } = useQuery(REGIONS)
   const ours = providers.map(({ id }) => id)
+  const fitting = ({ currency_code: currency }: Region) =>
+    providers.filter(({ account }) =>
+      currenciesOf(settings, account).includes(currency.toUpperCase())
+    )
   // A region keeps the ways to pay that it has.
   const enable = useAction({
-    run: ({ id, payment_providers: before }: Region) =>
-      sdk.admin.region.update(id, {
-        payment_providers: [...new Set([...(before ?? []).map((one) => one.id), ...ours])],
-      }),
+    run: (region: Region) => {
+      const ids = [...(region.payment_providers ?? []), ...fitting(region)].map(({ id }) => id)
+      return sdk.admin.region.update(region.id, { payment_providers: [...new Set(ids)] })
+    },
     done: () => void client.invalidateQueries({ queryKey: ["regions"] }),
     failed: "settings.notSaved",
     readAgain: ["settings", "connection"],
@@ -243,6 +256,12 @@ const RegionStep = ({ providers, mayChange }: RegionStepProps) => {
             </Text>
             {isIn(region) ? (
               <StatusBadge color="green">{t("settings.steps.enabled")}</StatusBadge>
+            ) : !fitting(region).length ? (
+              <Subtle>
+                {t("settings.steps.otherCurrency", {
+                  currency: region.currency_code.toUpperCase(),
+                })}
+              </Subtle>
             ) : (
               mayChange && (
                 <Action disabled={enable.isPending} onClick={() => enable.act(region)}>
@@ -257,7 +276,7 @@ const RegionStep = ({ providers, mayChange }: RegionStepProps) => {
   )
 }
 
-const TestStep = ({ providers }: Pick<RegionStepProps, "providers">) => {
+const TestStep = ({ providers }: Pick<SettingsAnswer, "providers">) => {
   const { t, word } = useFormat()
   const { data: regions = [] } = useQuery(REGIONS)
   const [amount, setAmount] = useState(SMALL_AMOUNT)

@@ -5,6 +5,7 @@ import { useLoaderData, useParams } from "react-router-dom"
 import { useConnection } from "../../../../components/accounts"
 import { Card, CardsPage, NotRead, Rows } from "../../../../components/cards"
 import { Id, LinkTo, OrderLink } from "../../../../components/link-to"
+import { PaymentLinkOf } from "../../../../components/payments/payments-of"
 import { PaidBackSums, PayoutsOfProblem } from "../../../../components/payouts/paid-back"
 import {
   AtStake,
@@ -51,6 +52,9 @@ const WhatHappened = ({ problem }: { problem: Problem }) => {
       </div>
       <ProblemText problem={problem} />
       <PaidBackSums payOut={problem.pay_out} />
+      {isOpen && problem.kind === "order_underpaid" && problem.order_id && (
+        <PaymentLinkOf orderId={problem.order_id} />
+      )}
       <ProblemActions problem={problem} drawersAt={`/payment-service/problems/${problem.id}`} />
     </Container>
   )
