@@ -810,7 +810,7 @@ describeStore("problems", {}, (store) => {
 
     it("opens one when a refund is asked for in the dashboard, over the amount asked for", async () => {
       const paid = await buy()
-      expect((await ask(paid, 100)).message).toContain("refund due")
+      expect((await ask(paid, 100)).message).toContain('use the button "Refund"')
       expect(await refundsOf(paid)).toEqual([])
       const problem = await openProblem(store, paid)
       expect(problem).toMatchObject({ kind: "refund_due", amount: "100", order_id: paid.orderId })
