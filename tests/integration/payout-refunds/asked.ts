@@ -38,7 +38,7 @@ export function askedRefunds(store: TestStore, refunds: RefundsByPayout): void {
 
     await paidOut({ amount: 1_500, problem_id: due.id })
     expect(await refundsOf(paid)).toEqual([1_500])
-    await done(await problemOf(paid, "refund_due"), "refunded_outside", { note: "Cash" })
+    await done(await problemOf(paid, "refund_due"), "refunded-outside", { note: "Cash" })
     expect(await refundsOf(paid)).toEqual([1_500, 0.5])
     expect(await open(paid)).toEqual([])
     expect(await pageOf(paid)).toEqual(
