@@ -56,7 +56,7 @@ export default async function notifyAdmins({
     if (told) await feed.updateNotifications({ id: told.id, data: { title, description: whole } })
   } catch (error) {
     module.logger.warn(
-      `Payment Service: the dashboard's feed could not be changed: ${reasonOf(error)}`
+      `Payment Service: a notification could not be put into the dashboard's feed, or taken out of it: ${reasonOf(error)}`
     )
   }
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 import { randomUUID } from "node:crypto"
 
+import { Modules } from "@medusajs/framework/utils"
 import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import { problem as problemOf } from "../../src/problems/rules/problems"
@@ -394,6 +395,12 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
       if (count) count.taken++
       return await take()
     })
+    // The work of subscribers about its events is not its own.
+    const bus = store.container.resolve(Modules.EVENT_BUS)
+    const emit = bus.emit.bind(bus)
+    const emitting = jest
+      .spyOn(bus, "emit")
+      .mockImplementation((...event) => counted.exit(() => emit(...event)))
     const takenIn = async (work: () => Promise<unknown>) => {
       const count = { taken: 0 }
       await counted.run(count, work)
@@ -426,6 +433,7 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
         ).toBe(1)
       })
     } finally {
+      emitting.mockRestore()
       spy.mockRestore()
     }
   })
