@@ -21,7 +21,6 @@ export function describeRefunds(
       style: "currency",
       currency: "RUB",
       currencyDisplay: "narrowSymbol",
-      minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
     }).format(amount)
   const sendIt = words.confirm.send.replace(" {{sum}}", "")
 
