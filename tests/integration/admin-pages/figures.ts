@@ -20,6 +20,8 @@ interface PaidSum {
   currency: string
   count: number
   amount: string
+  commission: null
+  commission_usdt: null
 }
 
 export function figuresOfPeriods(store: TestStore): void {
@@ -40,6 +42,9 @@ export function figuresOfPeriods(store: TestStore): void {
   const anyRow = () => {
     const opened = new Date(FIRST - 10 * DAY + random(20 * 24 * 60) * MINUTE)
     const isPaid = random(3) > 0
+    const paid_at = isPaid
+      ? new Date(opened.getTime() + random(2_000) * 1_000 + random(1_000))
+      : null
     return {
       opened_at: opened,
       method: pick(["sbp", "crypto"]),
@@ -47,7 +52,9 @@ export function figuresOfPeriods(store: TestStore): void {
       payment_collection_id: `pay_col_${random(80)}`,
       amount: `${random(1000)}.${10 + random(90)}`,
       state: isPaid ? ("paid" as const) : pick(["pending", "expired"] as const),
-      paid_at: isPaid ? new Date(opened.getTime() + random(2_000) * 1_000 + random(1_000)) : null,
+      paid_at,
+      // Some of them no order has.
+      settled_at: random(5) ? paid_at : null,
       read_amount: random(2) ? `${random(1000)}.5` : null,
       read_currency: null,
       exception: random(5) ? null : pick(["reversed", "merchant_differs", "amount_less"] as const),
@@ -88,7 +95,13 @@ export function figuresOfPeriods(store: TestStore): void {
       }))
       expect(new Set(not_paid.map(({ status }) => status)).size).toBe(3)
       expect({ paid: shown, not_paid, carts, time_to_pay }).toEqual({
-        paid: { days, totals: paidIn(rows, PERIOD), before: paidIn(rows, before) },
+        paid: {
+          days,
+          totals: paidIn(rows, PERIOD),
+          before: paidIn(rows, before),
+          apart: apartIn(rows, PERIOD),
+          refunds: [],
+        },
         not_paid: notPaidIn(rows, PERIOD),
         carts: { ...cartsIn(rows, PERIOD), before: cartsIn(rows, before) },
         time_to_pay: { ...timeToPayIn(rows, PERIOD), before: timeToPayIn(rows, before) },
@@ -99,7 +112,13 @@ export function figuresOfPeriods(store: TestStore): void {
 
 /** The figures of a period, by a rule for each of them and no statement. */
 const paidIn = (rows: TransactionRow[], period: Period) =>
-  sumsOf(rows.filter((row) => wasPaid(row) && isIn(row.paid_at, period)))
+  sumsOf(rows.filter((row) => wasPaid(row) && row.settled_at && isIn(row.paid_at, period)))
+
+/** What was paid and no order has. */
+const apartIn = (rows: TransactionRow[], period: Period) =>
+  sumsOf(rows.filter((row) => wasPaid(row) && !row.settled_at && isIn(row.paid_at, period))).map(
+    (sum) => ({ status: "waits", ...sum })
+  )
 
 /** The other payments that were opened in the period, by state; those that were paid have another owner, or were taken back. */
 function notPaidIn(rows: TransactionRow[], period: Period): (PaidSum & { status: string })[] {
@@ -119,7 +138,8 @@ function sumsOf(rows: TransactionRow[]): PaidSum[] {
   const sums: Record<string, PaidSum> = {}
   for (const row of rows) {
     const [method, currency] = [row.method, row.read_currency ?? row.currency]
-    const sum = (sums[`${method} ${currency}`] ??= { method, currency, count: 0, amount: "0" })
+    const none = { count: 0, amount: "0", commission: null, commission_usdt: null }
+    const sum = (sums[`${method} ${currency}`] ??= { method, currency, ...none })
     sum.count++
     sum.amount = addAmounts(sum.amount, row.read_amount ?? row.amount)
   }

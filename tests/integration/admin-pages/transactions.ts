@@ -388,6 +388,7 @@ export function transactionsForAdmins(store: TestStore): void {
       problem_count: 0,
       pay_out: null,
       payouts,
+      payment_link: null,
     }
     expect((await of("order_id=order_of_nobody")).data).toEqual(nothing)
     expect((await of("order_id=order_of_nobody")).headers).toMatchObject({

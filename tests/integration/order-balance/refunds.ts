@@ -730,7 +730,7 @@ export function refunds(store: TestStore): void {
       const paid = await problemOf(payment, "changed_since_handled")
       expect(await said()).toEqual(["waiting_for_person", "waiting_for_person", "needs_person"])
       await done(paid, "refunded-outside", NOTE)
-      expect(await said()).toEqual(["taken_care_of", "taken_care_of", "taken_care_of"])
+      expect(await said()).toEqual(["refunded", "refunded", "taken_care_of"])
       await change(pay)
       expect(await open(payment)).toEqual([])
 

@@ -80,13 +80,12 @@ async function paymentLinkOf(container: MedusaContainer, orderId: string) {
   if (!storefrontUrl || !order || order.isCanceled || !isOwed(order.owed)) return null
   const collections = await listCollections(container, order.collectionIds)
   const rest = collections.find(({ isPaidInto, amount }) => !isPaidInto && isOwed(amount))
-  return (
-    rest && {
-      address: `${storefrontUrl.replace(/\/+$/, "")}/payment-collection/${rest.id}`,
-      amount: toWireAmount(rest.amount),
-      currency: order.currency.toUpperCase(),
-    }
-  )
+  if (!rest) return null
+  return {
+    address: `${storefrontUrl.replace(/\/+$/, "")}/payment-collection/${rest.id}`,
+    amount: toWireAmount(rest.amount),
+    currency: order.currency.toUpperCase(),
+  }
 }
 
 /** The sum (decimal text, in rubles) and the account that took it; null when no payout can pay money back. */
