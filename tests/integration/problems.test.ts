@@ -562,7 +562,9 @@ describeStore("problems", {}, (store) => {
       const cart = await shopper.retrieve(second.cartId)
       expect(cart.payment_collection?.payment_sessions).toMatchObject([{ id: second.sessionId }])
       expect(store.simulator.requests({ on: "create" })).toHaveLength(created)
-      await eventually("the feed has it", async () => (await feedOf(store)).length)
+      await eventually("the feed has it, with its customer", async () =>
+        JSON.stringify(await feedOf(store)).includes("guest@shopper.test")
+      )
       // The feed has no links, so it names the problem by a number that the search finds.
       const number = problem.id.slice(-6)
       const words = new RegExp(
