@@ -1,4 +1,4 @@
-import { useMemo } from "react"
+import { useMemo, useState } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { codesIn, datesIn, filtersIn, MOST_COUNTED, pageIn } from "../../lib/address"
@@ -113,12 +113,17 @@ function useFilters() {
   const byStatus = useStatusFilter()
   const byDate = useDateFilter()
   const byAccount = useAccountFilter()
+  // Medusa's bar breaks when a filter that it still shows is none of the table's any more.
+  const [shown] = useState(() => new Set<string>())
   // Links to what the overview or the connection counts have finer filters, which are shown where they are set.
   const finer = [
     severalOf("state", t("fields.state"), choices("states")),
     severalOf("exception", t("fields.exception"), choices("exceptions")),
     byStatus,
-  ].filter(({ id }) => params.has(id))
+  ].filter(({ id }) => {
+    if (params.has(id)) shown.add(id)
+    return shown.has(id)
+  })
   return [
     severalOf("standing", t("fields.standing"), choices("standings")),
     ...finer,
