@@ -29,7 +29,7 @@ const english = {
   notFound: "Payment not found",
   notFoundHint: "Check the address, or go back to the shop and start again.",
   otherLanguage: "Русский",
-  // What a tester lets happen.
+  // The outcomes that a tester chooses.
   outcomes: "Something goes wrong",
   less: "Pay less",
   more: "Pay more",

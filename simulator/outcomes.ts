@@ -4,7 +4,7 @@ import { html, type Markup } from "./page-layout"
 import type { SimulatorState } from "./state"
 import { round } from "./transactions"
 
-/** What a tester lets happen to a payment, beside what a payer does. */
+/** The outcomes of a payment that a tester can choose, beside a payer's own. */
 const OUTCOMES = [
   "less",
   "more",

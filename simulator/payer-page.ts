@@ -59,7 +59,7 @@ async function act(
   return seeOther(isWebAddress(target) ? target : pageOf(id, exchange))
 }
 
-/** What a tester lets happen, in any state. It leads back to the shop where a payer would have acted, else to this page. */
+/** The tester's outcomes, in any state. Each leads back to the shop where a payer would have acted, else to this page. */
 async function test(
   action: string,
   transaction: SimulatedTransaction,

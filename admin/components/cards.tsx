@@ -230,7 +230,7 @@ const statusOf = (error: unknown) => (error as { status?: number } | null)?.stat
 
 interface NotReadProps {
   answer: { isError: boolean; error: unknown; refetch: () => unknown }
-  /** What is not read: a page of two columns, a card, or rows within a card. */
+  /** The shape of the part that is not read: a page of two columns, a card, or rows within a card. */
   shape?: keyof typeof SHAPES
 }
 

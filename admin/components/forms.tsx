@@ -1,5 +1,15 @@
 import { KeyboundForm, RouteDrawer } from "@medusajs/dashboard/components"
-import { Button, Drawer, Hint, Label, RadioGroup, Select, Textarea } from "@medusajs/ui"
+import {
+  Button,
+  Drawer,
+  Hint,
+  Input,
+  Label,
+  RadioGroup,
+  Select,
+  Text,
+  Textarea,
+} from "@medusajs/ui"
 import type { ComponentProps, KeyboardEvent, ReactNode } from "react"
 import { useEffect, useState } from "react"
 
@@ -177,3 +187,37 @@ export const NoteField = ({ id, label, onChange, ...note }: NoteFieldProps) => (
 export const ChoiceBox = (props: ComponentProps<typeof RadioGroup.ChoiceBox>) => (
   <RadioGroup.ChoiceBox {...props} className="[&>div:first-child]:shrink-0" />
 )
+
+interface SumFieldProps {
+  id: string
+  label: string
+  hint: string
+  isWrong: boolean
+  value: string
+  onChange: (typed: string) => void
+}
+
+/** A sum of money, typed in either language. */
+export const SumField = ({ id, value, onChange, ...field }: SumFieldProps) => (
+  <Field id={id} {...field}>
+    <Input
+      id={id}
+      inputMode="decimal"
+      autoComplete="off"
+      value={value}
+      aria-invalid={field.isWrong}
+      aria-describedby={`${id}-hint`}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  </Field>
+)
+
+/** Why something was not done. */
+export const NotDone = ({ error }: { error: unknown }) => {
+  const { reasonOf } = useFormat()
+  return error ? (
+    <Text size="small" className="text-ui-fg-error" role="alert">
+      {reasonOf(error)}
+    </Text>
+  ) : null
+}

@@ -66,7 +66,7 @@ class Week {
       const payment = begun[index]
       if (payment) ended.push(await this.end(story, payment))
     }
-    // What comes of an order comes by itself in the meantime, so all of it is moved at the end.
+    // Captures and events of an order come by themselves in the meantime, so all of it is moved at the end.
     for (const move of ended) await move()
   }
 

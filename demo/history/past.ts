@@ -1,7 +1,7 @@
 import { Client } from "@medusajs/framework/pg"
 import type { Simulator } from "../../simulator"
 
-/** What belongs to one purchase. */
+/** The records of one purchase. */
 export interface Happened {
   collectionId: string
   transactionId?: string

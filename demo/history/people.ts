@@ -9,7 +9,7 @@ export interface Story {
   purchase: Purchase
   /** The payer's click on the simulator's page. */
   payer: "pay" | "decline" | "expire" | "less"
-  /** What became of it later. */
+  /** Its fate after the payment. */
   later?: "reversed" | "canceled" | "paid_back"
   /** When the payment was begun, and how long the payer took. */
   agoMs: number

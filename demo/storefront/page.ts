@@ -14,7 +14,7 @@ interface Page {
   contentSecurityPolicy: string
 }
 
-/** What stands on the page until the application has begun, and instead of it without JavaScript. */
+/** The words on the page until the application has begun, and instead of it without JavaScript. */
 const shells = {
   en: { title: "Quiet Goods", noScript: "This demo needs JavaScript." },
   ru: { title: "Тихая лавка", noScript: "Для демо нужен JavaScript." },

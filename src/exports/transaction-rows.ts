@@ -25,7 +25,7 @@ import { hasText, NOTHING, type Text, text } from "../texts"
 import { addAmounts } from "../values/amount"
 import { type Cell, column, DATE, type Locale, type Reader, type Table } from "./file-formats"
 
-/** Whoever asks for the file; a file names customers only for those who may see them in Medusa. */
+/** The reader of the file, which names customers only for those who may see them in Medusa. */
 export interface FileReader extends Reader {
   seesCustomers: boolean
 }

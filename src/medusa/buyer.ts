@@ -59,7 +59,7 @@ interface DeliveryRecord {
 }
 
 /**
- * What an admin needs to know to ask the buyer of an order, else of a cart, and to ship: who it is, where to, and what; null when
+ * The buyer, address and items of an order, else of a cart, by which an admin asks the buyer and ships; null when
  * neither is there. These are personal data, for the page of one problem only.
  */
 export async function findDelivery(container: MedusaContainer, of: Of) {

@@ -28,7 +28,7 @@ export interface PayoutAdmin extends PayoutActor {
   since: Date
 }
 
-/** What an act of an admin has: the ports, the accounts of the options, and the admin, who may act. */
+/** The context of an admin's act: the ports, the accounts of the options, and the admin, who may act. */
 export interface Acting extends SettlePorts {
   accounts: Accounts
   admin: PayoutAdmin

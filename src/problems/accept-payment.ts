@@ -31,7 +31,7 @@ import { reasonsText } from "./rules/reasons"
 
 export interface AcceptPaymentInput {
   problem_id: string
-  /** What to do, see `ProblemAction`. */
+  /** The chosen action, see `ProblemAction`. */
   action: "place_order" | "accept_amount" | "take_instead"
   /** The paid sum that the admin saw, as decimal text. */
   amount: string

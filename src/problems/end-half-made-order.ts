@@ -6,7 +6,7 @@ import { doAction, type OpenProblem, requireTransaction } from "./open-problem"
 
 export interface EndHalfMadeInput {
   problem_id: string
-  /** What to do, see `ProblemAction`. */
+  /** The chosen action, see `ProblemAction`. */
   action: "link_order" | "replace_order"
   /** The payment's sum that the admin saw with the problem, as decimal text. */
   amount: string

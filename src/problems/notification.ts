@@ -6,7 +6,7 @@ import { problemViews } from "./problem-view"
 import { SHORT_NUMBER } from "./statements/problems"
 
 /**
- * What the dashboard's feed says of an open problem: its kind and sum, what happened, and to whom. The feed has no links, so it ends
+ * The words of the dashboard's feed for an open problem: its kind and sum, its sentence, and its customer. The feed has no links, so it ends
  * with the problem's short number, which the search finds.
  *
  * @returns null when the problem is closed by now

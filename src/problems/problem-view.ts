@@ -90,7 +90,7 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
       /** Says what is wrong, in English, and in each language that an admin may read. */
       message: messages.en,
       messages,
-      /** What can be done now; pages propose the first, and have the others in a menu. */
+      /** The actions that are possible now; pages propose the first, and have the others in a menu. */
       actions,
       /** The account that opened the payment, and its method; null for a problem without a payment. */
       account: row?.account ?? null,

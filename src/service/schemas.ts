@@ -216,7 +216,7 @@ const chargeMetrics = z.object({
   nextChargeAt: shownText,
 })
 
-/** What both replies have of a subscription. Timestamps are ISO 8601 UTC. */
+/** The fields of a subscription in both replies. Timestamps are ISO 8601 UTC. */
 const anySubscription = z.object({
   id: uuid,
   nextChargeAt: shownText,

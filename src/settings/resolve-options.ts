@@ -48,10 +48,13 @@ export interface FileOptions {
   accounts: Record<string, Nested> | null
 }
 
-/** The options that admins have set for one account, or with the id "" for all of them and the store, by the options' names. */
-export interface StoredOptions {
+interface Stored {
   account: string
   options: Record<string, unknown>
+}
+
+/** The options that admins have set for one account, or with the id "" for all of them and the store, by the options' names. */
+export interface StoredOptions extends Stored {
   /** The address for which each of the secrets was typed: it is sent nowhere else. */
   sentTo: Record<string, string | null>
 }
@@ -115,7 +118,7 @@ export function resolveOptions(
     const address = addressIn(given, levels)
     const own = levels.reduce(
       (options, level) => filled(options, level && optionsFor(address, level)),
-      // Whoever sets the address on the page must not learn a secret of the file by that.
+      // An admin who sets the address on the page must not learn a secret of the file by that.
       isUnset(given.baseUrl) ? without(SENT_SECRETS, given) : given
     )
     const merchantId = accountOptions.shape.merchantId.safeParse(own.merchantId).data
@@ -139,14 +142,14 @@ export function resolveOptions(
   return resolved
 }
 
-/** What the file gives to an account. */
+/** The file's options for an account: its own, and those that all accounts share. */
 const givenTo = ({ shared, accounts }: FileOptions, id: string): Nested => ({
   ...shared,
   ...(accounts && Object.hasOwn(accounts, id) ? accounts[id] : {}),
 })
 
 /** The address of the service for an account, by what the file gives and what is stored for it and for all accounts. */
-function addressIn(given: Nested, levels: (StoredOptions | undefined)[]): string | null {
+function addressIn(given: Nested, levels: (Stored | undefined)[]): string | null {
   const values = [given.baseUrl, ...levels.map((level) => level?.options.baseUrl)]
   const first = values.find((value) => !isUnset(value))
   return accountOptions.shape.baseUrl.safeParse(first).data ?? null
@@ -155,7 +158,7 @@ function addressIn(given: Nested, levels: (StoredOptions | undefined)[]): string
 /** The address to which an account's secrets would be sent. */
 export function addressOf(
   file: FileOptions,
-  stored: readonly StoredOptions[],
+  stored: readonly Stored[],
   account: string
 ): string | null {
   const levels = [account, SHARED].map((id) => stored.find((one) => one.account === id))

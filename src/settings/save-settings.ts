@@ -11,6 +11,7 @@ import { Keys } from "./keys"
 import { OPTIONS, type OptionDescription } from "./describe-options"
 import {
   accountOf,
+  addressOf,
   isSetInFile,
   type ResolvedOptions,
   SENT_SECRETS,
@@ -78,35 +79,30 @@ export async function saveSettings(
     if (!option || option.isSecret) refuse(name, "not_an_option")
     else kept[name] = parsed(option, value)
   }
+  const others = rows.filter((row) => row.account !== account)
+  const address = addressOf(settings.file, [...others, { account, options: kept }], account)
+  // A secret goes to the address with which it was typed, and nowhere else: nobody is shown it.
+  const sentTo = (name: string) => (SENT_SECRETS.includes(name) ? address : null)
   const sealed = new Map(Object.entries(before ? secretsOf(before) : {}))
+  for (const [name, { sent_to }] of sealed) {
+    if (secrets[name] === undefined && sent_to !== sentTo(name)) refuse(name, "other_address")
+  }
   for (const [name, secret] of Object.entries(secrets)) {
     const option = optionOf(account, name)
     if (!option?.isSecret) refuse(name, "not_an_option")
     else if (secret === null) sealed.delete(name)
     else if (!keys.canSeal) refuse(name, "no_key")
+    else if (SENT_SECRETS.includes(name) && address === null) refuse(name, "no_address")
     else {
       parsed(option, secret)
       const at = module.clock.now().toISOString()
       sealed.set(name, {
         sealed: keys.seal(placeOf(account, name), secret),
-        sent_to: null,
+        sent_to: sentTo(name),
         at,
         by_name: admin.name,
       })
     }
-  }
-  const others = rows.filter((row) => row.account !== account)
-  const address = settings.addressOf(
-    [...others, { account, options: kept, secrets: {} } as unknown as SettingsRow],
-    account
-  )
-  for (const name of SENT_SECRETS) {
-    const secret = sealed.get(name)
-    if (!secret) continue
-    // A secret goes to the address with which it was typed, and nowhere else: nobody is shown it.
-    if (!secrets[name] && secret.sent_to !== address) refuse(name, "other_address")
-    else if (address === null) refuse(name, "no_address")
-    else sealed.set(name, { ...secret, sent_to: address })
   }
   const saved = { account, options: kept, secrets: Object.fromEntries(sealed) }
   const present = settings.resolve(rows, keys)
@@ -143,7 +139,10 @@ export async function saveSettings(
     message: messages.en,
     messages,
   }
-  if (!(await settings.list.add(row, event))) throw refused("settings_changed", { name: "" })
+  if (!(await settings.list.add(row, event))) {
+    const winner = (await settings.list.all()).at(-1)
+    throw refused("settings_changed", { name: winner?.by_name ?? "" })
+  }
   settings.forget()
   // Payments wait that nobody could understand, and perhaps somebody can now.
   if (changed.some((name) => name.startsWith("statuses."))) {

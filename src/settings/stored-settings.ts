@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from "node:util"
+
 import type { SettingsRow } from "../modules/payment-service/tables"
 import { merchantAccountId } from "../payments/rules/transaction"
 import type { ServiceLogger } from "../service/redact"
 import { Accounts } from "./accounts"
 import { Keys } from "./keys"
 import {
-  addressOf,
   type FileOptions,
   type NamedAccount,
   type ResolvedOptions,
@@ -16,8 +17,6 @@ import type { SealedSecret, SettingsList } from "./statements/settings"
 /** A process looks so often whether there are newer settings, and only while something is asked. */
 const LOOK_EVERY_MS = 1_000
 
-/** Earlier settings than these have no payments under way. */
-const MOST_EARLIER = 200
 /** No creation takes longer from its look at the settings to its row. */
 const LONGEST_CREATION_MS = 10 * 60_000
 
@@ -88,11 +87,18 @@ export class StoredSettings {
   private async former(rows: SettingsRow[], present: ResolvedOptions, keys: Keys) {
     const current = new Set(present.accounts.map(({ options }) => merchantAccountId(options)))
     const earlier = new Map<string, NamedAccount & { left: Date }>()
-    for (let saves = Math.max(1, rows.length - MOST_EARLIER); saves < rows.length; saves++) {
-      const left = rows[saves]?.at ?? new Date(0)
-      for (const account of this.resolve(newestOf(rows.slice(0, saves)), keys).accounts) {
+    for (const [index, row] of rows.entries()) {
+      const before = newestOf(rows.slice(0, index))
+      if (
+        !leadsElsewhere(
+          row,
+          before.find(({ account }) => account === row.account)
+        )
+      )
+        continue
+      for (const account of this.resolve(before, keys).accounts) {
         const id = merchantAccountId(account.options)
-        if (!current.has(id)) earlier.set(id, { ...account, left })
+        if (!current.has(id)) earlier.set(id, { ...account, left: row.at })
       }
     }
     const inFlight = await this.list.inFlightAt([...earlier.values()].map(({ options }) => options))
@@ -103,12 +109,6 @@ export class StoredSettings {
     )
   }
 
-  /** The address to which an account's secrets are sent, with these saves instead of those that are stored. */
-  addressOf(rows: readonly SettingsRow[], account: string): string | null {
-    const stored = rows.map((row) => storedOptions(row, Keys.ofEnvironment()))
-    return addressOf(this.file, stored, account)
-  }
-
   /** The options with these saves instead of those that are stored. */
   resolve(rows: readonly SettingsRow[], keys: Keys): ResolvedOptions {
     return resolveOptions(
@@ -116,6 +116,15 @@ export class StoredSettings {
       rows.map((row) => storedOptions(row, keys))
     )
   }
+}
+
+/** Whether a save asks the service at another address, or as somebody else, than the one before it. */
+function leadsElsewhere(row: SettingsRow, before: SettingsRow | undefined): boolean {
+  const asked = (of: SettingsRow | undefined) => [
+    ...[of?.options.baseUrl, of?.options.merchantId],
+    of && secretsOf(of).secret?.at,
+  ]
+  return !isDeepStrictEqual(asked(row), asked(before))
 }
 
 /** The options of a save, with the secrets that can be opened. */

@@ -51,7 +51,7 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
     await page.getByTestId("go-to-checkout").click()
     await page.getByTestId("method-sbp").waitFor()
     await expectEnglish()
-    // What nobody has typed is in the new language, too; what was typed stays.
+    // Samples that nobody has typed are in the new language, too; typed text stays.
     const street = page.getByLabel(/Street|Улица/)
     await page.getByTestId("lang-ru").click()
     expect(await street.inputValue()).toMatch(/^ул\. /)

@@ -70,7 +70,7 @@ export const PaidCard = ({ overview }: Overview) => {
   )
 }
 
-/** What went back, and the commission as the service states it, of one currency. The service does not say in what unit it is. */
+/** The refunds and the commission of one currency, as the service states it: it does not say in which unit. */
 function useBesideSums() {
   const { t, money, number, usdt } = useFormat()
   return (totals: PaidByMethod[], refunds: OverviewAnswer["paid"]["refunds"]) => {

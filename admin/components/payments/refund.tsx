@@ -1,4 +1,4 @@
-import { Drawer, Hint, Input, RadioGroup, Text, toast } from "@medusajs/ui"
+import { Drawer, Hint, RadioGroup, toast } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 
@@ -9,7 +9,7 @@ import { useFormat } from "../../lib/format"
 import { payoutParts } from "../../lib/payouts/amounts"
 import { useMay } from "../../lib/permissions"
 import { post } from "../../lib/sdk"
-import { ActionForm, ChoiceBox, Field, NoteField } from "../forms"
+import { ActionForm, ChoiceBox, NotDone, NoteField, SumField } from "../forms"
 import { Action } from "../link-to"
 import { usePayoutSettings } from "../payouts/payout-gate"
 import { asTyped, sumIn } from "../problems/problem-action-form"
@@ -59,7 +59,7 @@ interface RefundFormProps {
 }
 
 const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
-  const { t, language, money, reasonOf } = useFormat()
+  const { t, language, money } = useFormat()
   const navigate = useNavigate()
   const mayMake = useMay("create", "payment_service_payout")
   const { data: payouts } = usePayoutSettings(mayMake)
@@ -109,22 +109,14 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
       isPossible={!isWrongSum && (way === "card" || note.trim() !== "")}
       doIt={() => sum !== null && act(sum)}
     >
-      <Field
+      <SumField
         id="refund-sum"
         label={t("fields.amount")}
         hint={t("refund.most", { held: money(held, payment.currency) })}
         isWrong={isWrongSum}
-      >
-        <Input
-          id="refund-sum"
-          inputMode="decimal"
-          autoComplete="off"
-          value={typed}
-          aria-invalid={isWrongSum}
-          aria-describedby="refund-sum-hint"
-          onChange={({ target }) => setTyped(target.value)}
-        />
-      </Field>
+        value={typed}
+        onChange={setTyped}
+      />
       <RadioGroup value={way} onValueChange={setChosen} aria-label={t("refund.way")}>
         {mayPayOut && (
           <ChoiceBox
@@ -152,11 +144,7 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
           onChange={setNote}
         />
       )}
-      {error && (
-        <Text size="small" className="text-ui-fg-error" role="alert">
-          {reasonOf(error)}
-        </Text>
-      )}
+      <NotDone error={error} />
     </ActionForm>
   )
 }

@@ -156,7 +156,7 @@ const PayoutActions = ({ payout }: Shown) => {
 const WENT: PayoutState[] = ["created", "marked_sent"]
 const DID_NOT_GO: PayoutState[] = ["rejected", "marked_not_sent", "discarded"]
 
-/** What comes after the outcome of a payout: what it was for, or another payout. */
+/** The next step after the outcome of a payout: its problem or order, or another payout. */
 const NextStep = ({ payout }: Shown) => {
   const { t } = useFormat()
   const mayMake = useMay("create", "payment_service_payout")

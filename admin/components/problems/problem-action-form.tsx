@@ -1,4 +1,4 @@
-import { Input, Text, toast } from "@medusajs/ui"
+import { Text, toast } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 
@@ -6,7 +6,7 @@ import type { Language, Problem, ProblemAction, ProblemAnswer } from "../../lib/
 import { useAction } from "../../lib/actions"
 import { useFormat } from "../../lib/format"
 import { post } from "../../lib/sdk"
-import { ActionForm, Field, NoteField } from "../forms"
+import { ActionForm, NoteField, SumField } from "../forms"
 
 /** The actions that have a drawer; `pay_out` leads to a new payout. */
 export const FORM_ACTIONS = [
@@ -143,21 +143,14 @@ export const ProblemActionForm = ({ problem, action, close }: ProblemActionFormP
     >
       <Text size="small">{text(problem.messages)}</Text>
       {hasSum && (
-        <Field
+        <SumField
           id="refund-amount"
           label={t("fields.amount")}
           hint={isWrongSum ? t("actions.sumWrong") : money(sum, problem.currency)}
           isWrong={isWrongSum}
-        >
-          <Input
-            id="refund-amount"
-            inputMode="decimal"
-            value={amount}
-            aria-invalid={isWrongSum}
-            aria-describedby="refund-amount-hint"
-            onChange={({ target }) => setAmount(target.value)}
-          />
-        </Field>
+          value={amount}
+          onChange={setAmount}
+        />
       )}
       {needsNote && (
         <NoteField

@@ -1,4 +1,4 @@
-import { Input, Text, Textarea } from "@medusajs/ui"
+import { Input, Textarea } from "@medusajs/ui"
 
 import type { Option, Text as Texts } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
@@ -71,14 +71,4 @@ export const OptionField = ({ option, typed, wrong, onType }: OptionFieldProps) 
 function placeholderOf({ by_default: value, kind }: Option): string {
   if (kind === "text" && typeof value === "string") return value
   return kind === "number" && value !== null ? written({ value }) : ""
-}
-
-/** Why something was not done. */
-export const NotDone = ({ error }: { error: unknown }) => {
-  const { reasonOf } = useFormat()
-  return error ? (
-    <Text size="small" className="text-ui-fg-error" role="alert">
-      {reasonOf(error)}
-    </Text>
-  ) : null
 }

@@ -5,9 +5,9 @@ import { useConfirm } from "../../lib/actions"
 import type { AccountSettings, Option } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { Card, Rows } from "../cards"
-import { ActionForm } from "../forms"
+import { ActionForm, NotDone } from "../forms"
 import { Action } from "../link-to"
-import { NotDone, OptionField } from "./option-field"
+import { OptionField } from "./option-field"
 import { type Changes, fieldsOf, useSaveSettings, valueOf, written } from "./options"
 
 export type Section = Option["section"]

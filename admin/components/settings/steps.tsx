@@ -16,10 +16,9 @@ import { useFormat } from "../../lib/format"
 import { post, reading, sdk } from "../../lib/sdk"
 import { Card, Subtle } from "../cards"
 import { useCheck } from "../connection/accounts-card"
-import { Choice } from "../forms"
+import { Choice, NotDone } from "../forms"
 import { Action } from "../link-to"
 import { StandingBadge } from "../payments/verdict"
-import { NotDone } from "./option-field"
 import { useSaveSettings } from "./options"
 
 const LOOK_EVERY_MS = 2_000

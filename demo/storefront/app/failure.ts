@@ -2,7 +2,7 @@ import { FetchError } from "@medusajs/js-sdk"
 import { type Locale, refusalText, StoreError } from "medusa-payment-sbp-crypto-storefront"
 import type { Messages } from "./i18n/en"
 
-/** What could not be done; `error` in the messages has a sentence for each. */
+/** The step that failed; `error` in the messages has a sentence for each. */
 export type Trouble = "load" | "payment" | "cart"
 
 /** The message for the shopper: our sentence in their language, and why the server refused. */

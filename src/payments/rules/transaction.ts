@@ -252,7 +252,7 @@ const STANDINGS = [
 ] as const
 type Standing = (typeof STANDINGS)[number]
 
-/** What lists say of a payment: its standing, or that its money went back, in part or in full. */
+/** The words of lists for a payment: its standing, or that its money went back, in part or in full. */
 export const LISTED_STANDINGS = [...STANDINGS, "partly_refunded", "refunded"] as const
 export type ListedStanding = (typeof LISTED_STANDINGS)[number]
 

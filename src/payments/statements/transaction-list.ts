@@ -52,7 +52,7 @@ export interface TransactionSearch {
   amount: string | null
 }
 
-/** What a row with a standing has, in a form that indexes serve: few rows with it have another standing. */
+/** A condition for each standing that an index serves: few rows that meet it have another standing. */
 const FOUND_BY: Record<ListedStanding, Sql> = {
   opening: sql`t.state = 'creating'`,
   not_opened: sql`t.state = 'refused'`,

@@ -6,7 +6,7 @@ import texts from "../../../admin/i18n"
 import { CONNECTION, Dashboard, PHONE, SECTION } from "../dashboard-pages"
 import type { DemoShop } from "../demo-shop"
 
-/** What every page of the section has in common, and the shortest ways through it. After the payments, so that there are some. */
+/** The common parts of all pages of the section, and the shortest ways through it. It runs after the payments, so that there are some. */
 export function pagesAtHand(demo: DemoShop): void {
   const dashboard = new Dashboard(demo)
   const { standings, failed, noZone } = texts.en.paymentService

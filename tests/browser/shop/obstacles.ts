@@ -1,7 +1,7 @@
 import axe from "axe-core"
 import type { Page } from "playwright-core"
 
-/** What axe finds on a page, with the elements. */
+/** The findings of axe on a page, with the elements. */
 export async function obstacles(page: Page): Promise<unknown> {
   // The simulator's policy runs no script of a page's text but by the browser's own means.
   await page.evaluate(axe.source)

@@ -114,7 +114,7 @@ export function figuresOfPeriods(store: TestStore): void {
 const paidIn = (rows: TransactionRow[], period: Period) =>
   sumsOf(rows.filter((row) => wasPaid(row) && row.settled_at && isIn(row.paid_at, period)))
 
-/** What was paid and no order has. */
+/** The payments that no order has. */
 const apartIn = (rows: TransactionRow[], period: Period) =>
   sumsOf(rows.filter((row) => wasPaid(row) && !row.settled_at && isIn(row.paid_at, period))).map(
     (sum) => ({ status: "waits", ...sum })

@@ -102,7 +102,7 @@ export function transactionsForAdmins(store: TestStore): void {
     await refund(8, "payout", "599.99")
     await refund(9, "outside", "400")
     await refund(9, "payout", "600")
-    // What the service took back itself is no refund.
+    // Money that the service took back itself is no refund.
     await refund(10, "reversed", "1000")
     await refund(11, "outside", "1000")
     await refund(12, "outside", "1000")

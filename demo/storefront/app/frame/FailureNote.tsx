@@ -2,7 +2,7 @@ import { failureOf, type Trouble } from "../failure"
 import { useLocale } from "../i18n/LocaleProvider"
 
 interface FailureNoteProps {
-  /** What was thrown; nothing is shown for null. It is said anew when the page changes its language. */
+  /** The error; nothing is shown for null. It is said anew when the page changes its language. */
   error: unknown
   what: Trouble
   onRetry?: () => void

@@ -56,13 +56,13 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"overvie
     before,
     days: days.map(({ day }) => day),
     paid: {
-      /** What Medusa's orders have, by day and method. */
+      /** The payments that Medusa's orders have, by day and method. */
       days: inOrders(paid).filter(({ day }) => day),
       totals: totalsOf(inOrders(paid)),
       before: totalsOf(inOrders(paidBefore)),
       /** Payments that no order has: they wait for a person, or a person took care of them. */
       apart: totalsOf(paid).filter(({ status }) => status !== "paid"),
-      /** What went back in the period, whenever it was paid. */
+      /** The refunds of the period, whenever the payment was. */
       refunds,
     },
     not_paid: totalsOf(notPaid),
