@@ -32,7 +32,7 @@ import {
 import { payoutFilter, payoutView, person } from "../../../../payouts"
 import { reasonOf } from "../../../../refusals/reason-of"
 import { inReadersLanguage } from "../in-readers-language"
-import { maySeeCustomers } from "../may-see-customers"
+import { maySeeCustomers } from "../granted"
 import { merchantOf, questionOf } from "../merchants"
 import type { QueryOf, ServiceExportQuery } from "../validators"
 

@@ -1,6 +1,5 @@
 import { isIP } from "node:net"
 
-import { resolvePermissions } from "@medusajs/framework"
 import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import type { z } from "@medusajs/framework/zod"
@@ -24,6 +23,7 @@ import { RefusedAction } from "../../../../refusals/refused"
 import { PaymentServiceError } from "../../../../service/errors"
 import { plainAddress } from "../../../../settings"
 import { text } from "../../../../texts"
+import { grantedOf } from "../granted"
 import { type Asked, inReadersLanguage, languageOf } from "../in-readers-language"
 import { readBody } from "../../../read-body"
 
@@ -73,7 +73,6 @@ export async function payoutNow(req: AuthenticatedMedusaRequest, id = req.params
 }
 
 const OPERATIONS = ["read", "create", "approve"] as const
-type PayoutOperation = (typeof OPERATIONS)[number]
 
 /** The signed-in admin of the request, or null for an API key. */
 export async function adminOf(req: AuthenticatedMedusaRequest): Promise<PayoutAdmin | null> {
@@ -107,15 +106,6 @@ function addressesOf({ ip, socket }: AuthenticatedMedusaRequest) {
   return { address: address || null, forwardedAddress: isOther ? (said ?? null) : null }
 }
 
-/** The operations on payouts that the asking user's roles allow: all of them where Medusa's roles (`rbac`) are switched off. */
-export async function grantedOfPayouts({
-  auth_context: { app_metadata },
-  scope,
-}: AuthenticatedMedusaRequest): Promise<ReadonlySet<PayoutOperation>> {
-  const granted = await resolvePermissions({
-    roles: (app_metadata as { roles?: string[] } | undefined)?.roles ?? [],
-    universe: OPERATIONS.map((operation) => ({ resource: PAYOUTS, operation })),
-    container: scope,
-  })
-  return new Set(OPERATIONS.filter((operation) => granted.has(`${PAYOUTS}:${operation}`)))
-}
+/** The operations on payouts that the roles of the asking user allow. */
+export const grantedOfPayouts = async (req: AuthenticatedMedusaRequest) =>
+  await grantedOf(req, PAYOUTS, OPERATIONS)

@@ -1,6 +1,6 @@
 import { findDelivery } from "../../../../../medusa/buyer"
 import { type Asked, inReadersLanguage } from "../../in-readers-language"
-import { maySeeCustomers } from "../../may-see-customers"
+import { maySeeCustomers } from "../../granted"
 import { wholeView } from "../problem-route"
 
 /** Shows one problem, and to whoever may see customers in Medusa also the buyer, the address and the items of its order or cart. */
