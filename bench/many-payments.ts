@@ -47,6 +47,8 @@ const ROWS = `insert into ${TABLE}
     'state', case when n % 50000 = 7 then 'unknown' when n % 3 > 0 then 'paid' else 'expired' end,
     'status', case when n % 5000 = 9 then 'ON_HOLD' when n % 3 > 0 then 'CONFIRMED' else 'EXPIRED' end,
     'read_amount', case when n % 3 > 0 then (100 + n % 9000) || '.00' end,
+    'figures', jsonb_build_object('usdt_rate', '92.5', 'amount_usdt', round((100 + n % 9000) / 92.5, 2)::text,
+      'commission', round((100 + n % 9000) / 50.0, 2)::text),
     'exception', case when n % 20000 = 1 then 'amount_less' when n % 5000 = 9 then 'unknown_status' end,
     'opened_at', ${OPENED},
     'paid_at', case when n % 3 > 0 then ${OPENED} + (15 + n % 401 + n % 307) * interval '1 second' end,

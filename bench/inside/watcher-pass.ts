@@ -76,7 +76,8 @@ export default async function measure({ container, args }: ExecArgs): Promise<vo
   const { user, system } = process.cpuUsage(cpuBefore)
 
   const calls = (await simulator.requests("get")).length
-  if (calls !== count) throw new Error(`${count} were due, and there were ${calls} calls.`)
+  // On a busy machine some are due again before the last of them was read.
+  if (calls < count) throw new Error(`${count} were due, and there were ${calls} calls.`)
   latencies.push(...(await latenciesOf(simulator, ids)))
   await simulator.answerAtOnce()
   await report(input, {

