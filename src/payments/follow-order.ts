@@ -168,7 +168,8 @@ async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean)
         row: row.id,
         order: order.id,
         due: { amount: toWireAmount(amount), currency },
-        requests: due.asked.map(({ amount: asked, at }) => ({
+        // All of a canceled order is due.
+        requests: (order.isCanceled ? [] : due.asked).map(({ amount: asked, at }) => ({
           amount: toWireAmount(asked),
           at: new Date(at).toISOString(),
         })),

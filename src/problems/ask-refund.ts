@@ -6,7 +6,15 @@ import type { Ports } from "../payments/ports"
 import { readTransaction } from "../payments/read-transaction"
 import { LOOK_MS } from "../payments/refund-proof"
 import { refused, refusedPayment } from "../refusals/refused"
-import { compareSums, isOwed, subtractAmounts, sumOf, toDecimalText } from "../values/amount"
+import {
+  addAmounts,
+  compareSums,
+  isOwed,
+  larger,
+  subtractAmounts,
+  sumOf,
+  toDecimalText,
+} from "../values/amount"
 import { actOnTransaction } from "./open-problem"
 
 export interface AskedRefund {
@@ -48,10 +56,15 @@ export async function askRefund(
     if (compareSums(held, seen) !== 0) throw refused("other_sum_held", { held: sum })
     if (compareSums(amount, held) > 0) throw refused("more_than_held", { held: sum })
     const [followed] = await followOrders(ports, [orderId])
-    if (!followed || compareSums(followed.due.back, amount) >= 0) return
-    const more = toDecimalText(subtractAmounts(amount, sumOf(followed.due.asked)))
-    const asked = { kind: "asked", amount: more, currency: now.currency } as const
-    await module.ledger.add({ ...asked, transaction_row_id: now.id, by })
+    if (!followed) return
+    const { asked, back } = followed.due
+    // What was asked for of the order's other payments goes back besides.
+    const ofOthers = asked.filter(({ transaction_row_id: id }) => id !== now.id)
+    const all = addAmounts(amount, sumOf(ofOthers))
+    if (compareSums(larger(back, sumOf(asked)), all) >= 0) return
+    const more = toDecimalText(subtractAmounts(all, sumOf(asked)))
+    const line = { kind: "asked", amount: more, currency: now.currency } as const
+    await module.ledger.add({ ...line, transaction_row_id: now.id, by })
     await followOrders(ports, [orderId])
   })
 }

@@ -80,7 +80,7 @@ export interface OrderDue {
   back: string
   /** The part of an order that lives by which it was paid too much, which is in `back`. */
   excess: string
-  /** The refunds that were asked for and not answered; none of a canceled order, all of which is due. */
+  /** The refunds that were asked for and not answered. */
   asked: LedgerLine[]
   /** Is owed, and nobody has accepted that. */
   owed: string
@@ -111,7 +111,7 @@ export function dueOf(order: OrderAccount): OrderDue {
   return {
     back: smaller(mostBack, held),
     excess: smaller(excess, held),
-    asked: isCanceled ? [] : asked,
+    asked,
     owed: isCanceled ? "0" : remainder(missing, addAmounts(accepted, withdrawn)),
     shrunk: isCanceled
       ? []

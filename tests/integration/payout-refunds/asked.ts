@@ -1,10 +1,12 @@
+import { editOrder } from "../order-edits"
 import type { Bought } from "../orders-and-money"
 import { settledRow, type TestStore } from "../store"
 import type { RefundsByPayout } from "./refunds-by-payout"
 
 /** A refund that an admin asks for on the page of a payment or an order, and what it leads to. */
 export function askedRefunds(store: TestStore, refunds: RefundsByPayout): void {
-  const { admin, shopper, buy, ask, problemOf, refundsOf, paidOut, done, open } = refunds
+  const { admin, shopper, buy, ask, problemOf, refundsOf, paidOut, done, open, openOfOrder } =
+    refunds
 
   const pageOf = async ({ data: { transaction_id: id } }: Pick<Bought, "data">) => {
     const { data } = await admin.get(`/admin/payment-service/transactions/${id}`)
@@ -75,5 +77,34 @@ export function askedRefunds(store: TestStore, refunds: RefundsByPayout): void {
     )
     expect(data.message).toContain("нажмите «Вернуть деньги»")
     expect(await refundsOf(paid)).toEqual([])
+  })
+
+  it("asks for the money of each payment of an order, and for none twice (promise 9)", async () => {
+    const paid = await buy()
+    await editOrder(store, admin, paid.orderId, { add: 1 })
+    const rest = await refunds.openRest(paid)
+    await refunds.pay(rest)
+    const held = (await pageOf(rest)).refundable_amount ?? ""
+    const due = async () => (await openOfOrder(paid)).map(({ amount }) => Number(amount))
+    expect(await refund(paid, HELD)).toEqual([200, undefined])
+    expect(await due()).toEqual([2_290])
+    expect(await refund(rest, held, held)).toEqual([200, undefined])
+    expect(await refund(rest, held, held)).toEqual([200, undefined])
+    // The problem names one payment, and the rest is told of when that one has gone back.
+    expect(await due()).toEqual([2_290])
+    await done(await problemOf(paid, "refund_due"), "refunded-outside", { note: "Cash" })
+    expect(await due()).toEqual([Number(held)])
+    await done(await problemOf(rest, "refund_due"), "refunded-outside", { note: "Cash" })
+    expect(await due()).toEqual([])
+  })
+
+  it("asks for no more than the admin named, also of a canceled order whose money a person kept", async () => {
+    const { paid, due } = await refunds.canceledOrder()
+    await done(due, "handle", { note: "Kept for the next order" })
+    expect(await open(paid)).toEqual([])
+    for (const amount of ["300", "500", "200"]) {
+      expect(await refund(paid, amount)).toEqual([200, undefined])
+    }
+    expect((await problemOf(paid, "refund_due")).amount).toBe("500")
   })
 }
