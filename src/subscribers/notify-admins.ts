@@ -1,6 +1,6 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import type { INotificationModuleService, MedusaContainer } from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, type FlagRouter, Modules } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../modules/payment-service"
 import { PAYOUT_USERS_CHANGED } from "../payouts/statements/payouts"
@@ -50,7 +50,9 @@ export default async function notifyAdmins({
       // The event may come more than once, always with the same id.
       idempotency_key: data.id,
     })
-    if (!whole) return
+    // With Medusa's roles, users read the feed who may see neither payments nor customers.
+    const flags = container.resolve<FlagRouter>(ContainerRegistrationKeys.FEATURE_FLAG_ROUTER)
+    if (!whole || flags.isFeatureEnabled("rbac")) return
     // Core logs what it creates, so a payer's data come afterwards.
     const [told] = await feed.listNotifications({ idempotency_key: data.id } as object)
     if (told) await feed.updateNotifications({ id: told.id, data: { title, description: whole } })

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
 import { Client } from "@medusajs/framework/pg"
 import axios from "axios"
 
@@ -7,6 +9,7 @@ import { createDatabase, databaseUrl, dropDatabase } from "../../instances/datab
 import { storeEnvironment } from "../../instances/store-environment"
 import { StoreInstance } from "../../instances/store-instance"
 import { ADMIN, type Admin, logIn, PAYS_OUT } from "../admin"
+import { eventually } from "../eventually"
 import {
   answeredOtherwise,
   askEveryRoute,
@@ -145,6 +148,30 @@ export function describeWhoMay(): void {
       expect(await namedIn(await adminWith(["read", "export"], role))).toEqual([false, false])
       expect(await namedIn(await adminWith(["read"], role, "customer"))).toEqual([true, true])
       await database.query("delete from payment_service_transaction where id = 'pstx_1'")
+    })
+
+    it("names no customer in the feed, which users read who may see neither payments nor customers (promise 22)", async () => {
+      await database.query(
+        "insert into customer (id, email, has_account) values ('cus_2', 'ivan@shopper.test', false)"
+      )
+      await database.query(
+        `insert into payment_service_problem (id, kind, cause, facts, opened_at, last_seen_at, customer_id)
+         values ('psprob_1', 'callback_unreadable', 'test', '{}', now(), now(), 'cus_2')`
+      )
+      await database.query(
+        `insert into payment_service_event (id, name, data, written_at, send_at) values ('psevt_psprob_1',
+         'payment_service.problem_opened', '{"id": "psevt_psprob_1", "problem_id": "psprob_1"}', now(), now())`
+      )
+      const told = async () => {
+        const { rows } = await database.query<{ data: { description: string } }>(
+          "select data from notification where idempotency_key = 'psevt_psprob_1'"
+        )
+        return rows[0]?.data.description
+      }
+      await eventually("the feed has it", told)
+      await sleep(1_000)
+      expect(await told()).not.toContain("ivan@shopper.test")
+      await database.query("delete from payment_service_problem where id = 'psprob_1'")
     })
 
     it("refuses each route to whoever is not signed in, lacks one of its policies, or is a script", async () => {
