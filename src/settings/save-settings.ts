@@ -172,7 +172,7 @@ function optionOf(account: string, name: string): OptionDescription | undefined 
 }
 
 /**
- * An admin must not lead payments elsewhere: the address and merchant of each provider change in the file once anybody has paid there.
+ * An admin must not lead payments or payouts elsewhere: the address and merchant of each provider change in the file once any was made.
  */
 async function requireSamePlaces(
   { settings }: PaymentServiceModuleService,

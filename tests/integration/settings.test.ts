@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -387,6 +388,30 @@ describeStore(
       expect(
         await save({ options: { ...at(store.simulator).options, description: "{items}" } })
       ).toMatchObject({ status: 200 })
+    })
+
+    it("do not lead payouts elsewhere once one was sent, also from an account that nobody pays into (promise 22)", async () => {
+      await saved(at(store.simulator))
+      const { module, simulator } = store
+      await module.createPayouts([
+        {
+          state: "created",
+          account: "main",
+          base_url: simulator.url,
+          merchant_id: simulator.merchantId.toUpperCase(),
+          amount: 1_000,
+          idempotency_key: randomUUID(),
+          limit_day: "2026-11-28",
+          made_by: "user_1",
+          made_by_name: ADMIN_NAME,
+          made_at: new Date(),
+          sent_at: new Date(),
+        },
+      ])
+      expect(await save(at(second, "DONE"))).toMatchObject({
+        status: 400,
+        data: { code: "account_was_paid" },
+      })
     })
 
     /** A server of somebody who wants the store's secrets, and what it hears. */

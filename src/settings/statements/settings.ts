@@ -68,13 +68,16 @@ export class SettingsList extends Statements {
       .run`update payment_service_settings set secrets = ${jsonb(secrets)}, updated_at = now() where id = ${id}`
   }
 
-  /** Those of these merchant accounts at which anybody has paid, as `merchantAccountId`. */
+  /** Those of these merchant accounts at which anybody has paid, or was paid, as `merchantAccountId`. */
   async paidAt(merchants: MerchantAccount[]): Promise<string[]> {
     if (!merchants.length) return []
     const rows = await this.run<{ place: string }[]>`
-      select distinct ${MERCHANT_ACCOUNT_OF_ROW} as place from payment_service_transaction t
-      where t.paid_at is not null and t.deleted_at is null
-        and ${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchants.map(merchantAccountId))})`
+      select distinct ${MERCHANT_ACCOUNT_OF_ROW} as place from (
+        select merchant_id, base_url from payment_service_transaction
+          where paid_at is not null and deleted_at is null
+        union all select merchant_id, base_url from payment_service_payout
+          where sent_at is not null and deleted_at is null) t
+      where ${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchants.map(merchantAccountId))})`
     return rows.map(({ place }) => place)
   }
 
