@@ -2,7 +2,7 @@ import type { ExecArgs } from "@medusajs/framework/types"
 
 import { paymentServiceModule } from "../modules/payment-service"
 
-/** Takes a person out of the plugin's records: `npx medusa exec <this file> <e-mail address>`, see `docs/operations.md`. */
+/** Takes a person out of the plugin's records: `npx medusa-payment-sbp-crypto erase-payer <e-mail address>`, see `docs/operations.md`. */
 export default async function erasePayer({ container, args }: ExecArgs): Promise<void> {
   const [email, ...others] = args
   if (!email?.includes("@") || others.length > 0) {

@@ -6,7 +6,7 @@ import { partsOfProvider } from "../payments/rules/transaction"
 import type { PayoutState } from "../payouts/rules/payout"
 
 /**
- * Prepares a store for the removal of the plugin: `npx medusa exec <this file>`. It switches the plugin's payment methods off in all
+ * Prepares a store for the removal of the plugin: `npx medusa-payment-sbp-crypto prepare-removal`. It switches the plugin's payment methods off in all
  * regions, so that no payment begins any more, and says what is still under way. It may be run again, until nothing is.
  */
 export default async function prepareRemoval({ container }: ExecArgs): Promise<void> {

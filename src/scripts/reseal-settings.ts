@@ -5,7 +5,7 @@ import { reseal } from "../settings/reseal"
 
 /**
  * Seals the secrets of the page Settings with the first key of `PAYMENT_SERVICE_ENCRYPTION_KEY`, so that the keys behind it can be
- * taken away: `npx medusa exec <this file>`. It throws when the environment has no key.
+ * taken away: `npx medusa-payment-sbp-crypto reseal-settings`. It throws when the environment has no key.
  */
 export default async function resealSettings({ container }: ExecArgs): Promise<void> {
   const module = paymentServiceModule(container)
