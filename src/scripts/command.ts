@@ -14,6 +14,6 @@ if (SCRIPTS.includes(name)) {
   const words = [medusa, "exec", path.join(__dirname, `${name}.js`), ...args]
   process.exitCode = spawnSync(process.execPath, words, { stdio: "inherit" }).status ?? 1
 } else {
-  console.error(`Name a script: ${SCRIPTS.join(", ")}.`)
+  process.stderr.write(`Name a script: ${SCRIPTS.join(", ")}.\n`)
   process.exitCode = 1
 }
