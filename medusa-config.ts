@@ -116,7 +116,10 @@ export default defineConfig({
       key: Modules.PAYMENT,
       resolve: "@medusajs/medusa/payment",
       options: {
-        providers: [{ resolve: "./src/providers/payment-service", id: "main" }],
+        providers: (names("PAYMENT_SERVICE_ACCOUNTS") ?? ["main"]).map((id) => ({
+          resolve: "./src/providers/payment-service",
+          id,
+        })),
       },
     },
   ],

@@ -51,7 +51,7 @@ This page lists every option of the plugin, for \`medusa-config.ts\` and for _Se
 ## Several accounts
 
 Write \`accounts: { main: {…}, second: {…} }\`, and one provider entry per account with its id. Options beside \`accounts\` are
-shared by all accounts. An option of an account (for example \`statuses\`) replaces the shared value as a whole.
+shared by all accounts. An option of an account (for example \`statuses.paid\`) replaces the shared one.
 
 ${sections.join("\n\n")}
 

@@ -12,7 +12,6 @@ interface ReadRegion {
 }
 
 const MOST_REGIONS = 200
-const MOST_PROVIDERS = 1_000
 
 /** The store's regions with their enabled payment providers, by name. */
 export async function listRegions(container: MedusaContainer) {
@@ -71,14 +70,6 @@ export async function whileInRegion<T>(
   } finally {
     await link.dismiss(pair)
   }
-}
-
-/** The ids of the store's payment providers, enabled in a region or not. */
-export async function listProviderIds(container: MedusaContainer): Promise<string[]> {
-  const providers = await container
-    .resolve(Modules.PAYMENT)
-    .listPaymentProviders({ is_enabled: true }, { take: MOST_PROVIDERS })
-  return providers.map(({ id }) => id)
 }
 
 /** The payment providers that are enabled in an order's region, in no order. */

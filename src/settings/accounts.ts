@@ -11,7 +11,7 @@ import type { DigestKey } from "../values/digests"
 import { Keys } from "./keys"
 import type { AccountOptions, StoreOptions } from "./options"
 import {
-  accountOf,
+  completeOptionsOf,
   type IncompleteAccount,
   type NamedAccount,
   type ResolvedOptions,
@@ -30,7 +30,7 @@ export class Accounts {
   /** The options that belong to the whole store, and to no account. */
   readonly store: StoreOptions
   /** Accounts that take no payments yet. */
-  readonly incomplete: readonly IncompleteAccount[]
+  readonly incomplete: IncompleteAccount[]
   private readonly accounts: NamedAccount[]
 
   /** @param former accounts of earlier settings, only for payments that were begun with them */
@@ -63,7 +63,7 @@ export class Accounts {
 
   /** The account of a provider, by the `id` of its entry in `medusa-config.ts`; the account without an id is every other provider's. */
   find(id: string): AccountOptions | null {
-    return accountOf(this.accounts, id)?.options ?? null
+    return completeOptionsOf({ accounts: this.accounts, incomplete: this.incomplete }, id)
   }
 
   /** @throws MedusaError `NOT_ALLOWED`, with a sentence for a shopper, when there is no such account or it is incomplete */

@@ -21,6 +21,8 @@ export interface OptionDescription {
   isOfStore: boolean
   isSecret: boolean
   isFileOnly: boolean
+  /** Whether payers or files are led to a host that it names. */
+  hasHost: boolean
   /** Null for what nobody can type into one field. */
   kind: OptionKind | null
   choices: string[]
@@ -47,7 +49,7 @@ function describe(
     const meta = { ...inherited, ...schema.meta() }
     const inner = unwrapped(schema)
     if (inner instanceof z.ZodObject) return describe(inner.shape, isOfStore, `${name}.`, meta)
-    const { section, isSecret = false, isFileOnly = false } = meta
+    const { section, isSecret = false, isFileOnly = false, hasHost = false } = meta
     if (!section) throw new Error(`The option ${name} has no section.`)
     const unset = schema.safeParse(undefined)
     return {
@@ -56,6 +58,7 @@ function describe(
       isOfStore,
       isSecret,
       isFileOnly,
+      hasHost,
       kind: kindOf(inner),
       choices: inner instanceof z.ZodEnum ? inner.options.map(String) : [],
       isRequired: !unset.success,

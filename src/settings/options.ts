@@ -30,6 +30,8 @@ declare module "zod" {
     section?: (typeof SECTIONS)[number]
     /** A secret is sealed where it is kept, and never shown. */
     isSecret?: true
+    /** Payers or files are led to its host, which is shown in large before it is saved. */
+    hasHost?: true
     /** Only the configuration file may change it, because an admin could rob the store with it, or nobody can type it. */
     isFileOnly?: true
   }
@@ -206,7 +208,10 @@ const statuses = z
 
 /** The options of the store as a whole. They are the same for all accounts. */
 export const storeOptions = z.strictObject({
-  backendUrl: address("the public address of this store's backend").meta({ section: "service" }),
+  backendUrl: address("the public address of this store's backend").meta({
+    section: "service",
+    hasHost: true,
+  }),
   callbackToken: text("a token")
     .regex(/^[\w-]{16,128}$/, "must be 16 to 128 letters, digits, - or _")
     .optional()
@@ -261,9 +266,9 @@ export const accountOptions = z.strictObject({
     .min(1, "must name at least one currency")
     .default(["RUB"])
     .meta({ section: "checkout" }),
-  successUrl: storefront.successUrl.meta({ section: "storefront" }),
-  failureUrl: storefront.failureUrl.meta({ section: "storefront" }),
-  pendingUrl: storefront.pendingUrl.meta({ section: "storefront" }),
+  successUrl: storefront.successUrl.meta({ section: "storefront", hasHost: true }),
+  failureUrl: storefront.failureUrl.meta({ section: "storefront", hasHost: true }),
+  pendingUrl: storefront.pendingUrl.meta({ section: "storefront", hasHost: true }),
   storefronts: z
     .record(z.string(), z.strictObject({ ...storefront, name: text("a shop's name").optional() }))
     .default({})
@@ -292,7 +297,8 @@ export const accountOptions = z.strictObject({
       .array(hostName, {
         error: 'must be a list of host names, for example ["files.example.com"]',
       })
-      .default([]),
+      .default([])
+      .meta({ hasHost: true }),
   }).meta({ section: "lists" }),
   subscriptions: section({
     callbacks: trueOrFalse().default(false),

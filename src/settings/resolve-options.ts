@@ -88,7 +88,7 @@ export function readFileOptions(raw: unknown): FileOptions {
     if (misplaced) {
       throw refusal(misplaced, "belongs to the whole store: give it once, beside accounts")
     }
-    requireRight(`accounts.${id}.`, { ...shared, ...own })
+    requireRight(`accounts.${id}.`, overlaid(shared, own))
   }
   return { shared, accounts: Object.fromEntries(given) as Record<string, Nested> }
 }
@@ -143,10 +143,20 @@ export function resolveOptions(
 }
 
 /** The file's options for an account: its own, and those that all accounts share. */
-const givenTo = ({ shared, accounts }: FileOptions, id: string): Nested => ({
-  ...shared,
-  ...(accounts && Object.hasOwn(accounts, id) ? accounts[id] : {}),
-})
+const givenTo = ({ shared, accounts }: FileOptions, id: string): Nested =>
+  overlaid(shared, (accounts && Object.hasOwn(accounts, id) && accounts[id]) || {})
+
+/** A copy of what all accounts share, in which an account's own options replace it, option by option. */
+function overlaid(shared: Nested, own: Nested): Nested {
+  const options = { ...shared }
+  for (const [name, value] of Object.entries(own)) {
+    const before = options[name]
+    const isSection = OPTIONS.some((option) => option.name.startsWith(`${name}.`))
+    options[name] =
+      isSection && isNested(before) && isNested(value) ? { ...before, ...value } : value
+  }
+  return options
+}
 
 /** The address of the service for an account, by what the file gives and what is stored for it and for all accounts. */
 function addressIn(given: Nested, levels: (Stored | undefined)[]): string | null {
@@ -174,21 +184,28 @@ function optionsFor(address: string | null, { options, sentTo }: StoredOptions) 
 const without = (names: string[], options: Nested): Nested =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)))
 
-/** The account of a provider with this id. */
+/** The account of a provider with this id: its own, else the one of every other provider. */
 export const accountOf = <One extends { id: string | null }>(
   accounts: readonly One[],
   id: string
 ): One | undefined =>
   accounts.find((one) => one.id === id) ?? accounts.find((one) => one.id === null)
 
-/** Whether the file sets an option, of this account or of all of them, so that nobody else may. */
-export function isSetInFile({ shared, accounts }: FileOptions, account: string, name: string) {
-  const own = accounts && Object.hasOwn(accounts, account) ? accounts[account] : undefined
-  return [shared, own].some((given) => given && !isUnset(valueAt(given, name)))
+/** The options with which a provider takes payments. Incomplete options of its own are not replaced by those of other providers. */
+export function completeOptionsOf(
+  { accounts, incomplete }: Pick<ResolvedOptions, "accounts" | "incomplete">,
+  id: string
+): AccountOptions | null {
+  const account = accountOf([...accounts, ...incomplete], id)
+  return account && !("connection" in account) ? account.options : null
 }
 
+/** The value that the file gives an option, for this account or for all of them, so that nobody else may; else undefined. */
+export const valueInFile = (file: FileOptions, account: string, name: string): unknown =>
+  valueAt(givenTo(file, account), name)
+
 /** The value of an option in options by sections; undefined when it is not set. */
-export function valueAt(options: object, name: string): unknown {
+function valueAt(options: object, name: string): unknown {
   return name
     .split(".")
     .reduce<unknown>((part, key) => (part as Nested | null | undefined)?.[key], options)

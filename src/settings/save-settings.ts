@@ -12,10 +12,11 @@ import { OPTIONS, type OptionDescription } from "./describe-options"
 import {
   accountOf,
   addressOf,
-  isSetInFile,
+  completeOptionsOf,
   type ResolvedOptions,
   SENT_SECRETS,
   SHARED,
+  valueInFile,
 } from "./resolve-options"
 import type { NewSettings, SealedSecret } from "./statements/settings"
 import { newestOf, placeOf, secretsOf } from "./stored-settings"
@@ -64,7 +65,7 @@ export async function saveSettings(
     })
   }
   const parsed = (option: OptionDescription, value: unknown): unknown => {
-    const isInFile = (name: string) => isSetInFile(settings.file, account, name)
+    const isInFile = (name: string) => valueInFile(settings.file, account, name) !== undefined
     if (isInFile(option.name)) refuse(option.name, "set_in_file")
     if (option.name === "baseUrl" && SENT_SECRETS.some(isInFile)) {
       refuse(option.name, "secret_in_file")
@@ -109,7 +110,7 @@ export async function saveSettings(
   const next = settings.resolve([...others, saved as SettingsRow], keys)
   if (!Object.keys(wrong).length) await requireSamePlaces(module, present, next, known)
   for (const { id, options: unfit } of next.incomplete) {
-    const wasComplete = accountOf(present.accounts, id ?? SHARED)?.id === id
+    const wasComplete = completeOptionsOf(present, id ?? SHARED) !== null
     const isMeant = account === SHARED || account === id
     for (const name of unfit) {
       // An option that is only missing may be set later, but no account that takes payments is broken.

@@ -3,8 +3,8 @@ import type { SettingsRow } from "../modules/payment-service/tables"
 import { merchantAccountId } from "../payments/rules/transaction"
 import { text } from "../texts"
 import { Keys } from "./keys"
-import { OPTIONS, type OptionValue } from "./describe-options"
-import { isSetInFile, SHARED, valueAt } from "./resolve-options"
+import { OPTIONS, type OptionDescription, type OptionValue } from "./describe-options"
+import { addressOf, SHARED, valueInFile } from "./resolve-options"
 import { changedOptions } from "./save-settings"
 import { newestOf, secretsOf, unopened } from "./stored-settings"
 
@@ -17,54 +17,63 @@ const MOST_HISTORY = 50
  * @param accountIds the ids of accounts that the store's payment providers have
  */
 export async function settingsView(
-  module: PaymentServiceModuleService,
+  { settings }: PaymentServiceModuleService,
   accounts: Accounts,
   accountIds: string[]
 ) {
-  const { list } = module.settings
+  const { list, file } = settings
   const rows = await list.all()
   const newest = newestOf(rows)
   const keys = Keys.ofEnvironment()
-  const present = accounts.named().map(({ options }) => options)
-  const inFlight = await list.inFlightAt(present)
-  const known = [SHARED, ...newest.map(({ account }) => account), ...accounts.ids]
-  const several = known.some((id) => id !== SHARED)
-  const ids = [...new Set(several ? [...known, ...accountIds] : known)]
+  const begun = [...Object.keys(file.accounts ?? {}), ...newest.map(({ account }) => account)]
+  // A provider that is alone takes what all accounts share.
+  const areSeveral = new Set(accountIds).size > 1 || begun.some((id) => id !== SHARED)
+  const ids = new Set([SHARED, ...begun, ...(areSeveral ? accountIds : [])])
+  const saves = [...ids].map(
+    (account) =>
+      newest.find((row) => row.account === account) ??
+      ({ account, options: {}, secrets: {} } as SettingsRow)
+  )
+  const resolved = settings.resolve(saves, keys)
+  const inFlight = await list.inFlightAt(resolved.accounts.map(({ options }) => options))
   return {
     /** Whether secrets can be sealed here; without a key they stay in the file. */
     can_seal: keys.canSeal,
     /** Secrets that no key opens: the store has another key than when they were typed. */
     unopened: unopened(newest, keys),
-    /** Payments under way that no account leads to, so that they cannot be read. */
-    in_flight_elsewhere: await list.inFlightElsewhere(present),
-    accounts: ids.map((id) => {
-      const row = newest.find(({ account }) => account === id)
-      const named = accounts.named().find((one) => (one.id ?? SHARED) === id)
+    /** Payments under way that no account leads to, also none of earlier settings, so that they cannot be read. */
+    in_flight_elsewhere: await list.inFlightElsewhere(accounts.merchantAccounts()),
+    accounts: saves.map((save) => {
+      const { account: id } = save
+      const isIt = (one: { id: string | null }) => (one.id ?? SHARED) === id
+      const complete = resolved.accounts.find(isIt)?.options
+      const incomplete = resolved.incomplete.find(isIt)
       return {
         /** "" stands for what all accounts share, and for the store. */
         account: id,
         /** That of all settings: a save is judged with all others. */
         version: rows.at(-1)?.version ?? 0,
-        changed_at: row?.at ?? null,
-        changed_by: row?.by_name ?? null,
         /** Null where "" is no account of its own. */
-        is_complete: named ? true : several && id === SHARED ? null : false,
-        missing: accounts.incomplete.find((one) => (one.id ?? SHARED) === id)?.options ?? [],
+        is_complete: complete ? true : incomplete ? false : null,
+        missing: incomplete?.options ?? [],
         /** Whether the service can be asked already, although perhaps nobody can pay yet. */
-        can_be_asked: accounts.connections().some((one) => (one.id ?? SHARED) === id),
+        can_be_asked: (complete ?? incomplete?.connection ?? null) !== null,
         /** Payments that are not final yet. */
-        in_flight: (named && inFlight.get(merchantAccountId(named.options))) ?? 0,
-        options: OPTIONS.filter(({ isOfStore }) => id === SHARED || !isOfStore).map((option) =>
-          optionView(module, option, id, row)
-        ),
+        in_flight: (complete && inFlight.get(merchantAccountId(complete))) ?? 0,
+        options: OPTIONS.filter(({ isOfStore }) => id === SHARED || !isOfStore).map((option) => {
+          const inFile = valueInFile(file, id, option.name)
+          const shared = saves.find(({ account }) => account === SHARED && account !== id)
+          return optionView(option, inFile, save, shared, addressOf(file, newest, id))
+        }),
       }
     }),
-    /** Who changed which options, the last one first. */
+    /** Who changed which options, the last one first. A name can be changed, an id cannot. */
     history: rows
-      .map(({ account, version, at, by_name }, index) => ({
+      .map(({ account, version, at, by, by_name }, index) => ({
         account,
         version,
         at,
+        by,
         by_name,
         changed: changedOptions(
           rows.slice(0, index).findLast((earlier) => earlier.account === account),
@@ -73,47 +82,50 @@ export async function settingsView(
       }))
       .reverse()
       .slice(0, MOST_HISTORY),
-    /** Null until the file names the store's address. */
-    callback_url: await module.callbackTokens.callbackUrl(accounts),
   }
 }
 
+/** @param shared what all accounts share; a secret of theirs is sent to the address alone for which it was typed */
 function optionView(
-  { settings: { file } }: PaymentServiceModuleService,
-  {
-    name,
-    section,
-    kind,
-    choices,
-    isSecret,
-    isFileOnly,
-    isRequired,
-    byDefault,
-  }: (typeof OPTIONS)[number],
-  account: string,
-  row: SettingsRow | undefined
+  option: OptionDescription,
+  inFile: unknown,
+  own: SettingsRow,
+  shared: SettingsRow | undefined,
+  address: string | null
 ) {
-  const isInFile = isSetInFile(file, account, name)
-  const inFile = valueAt(file.accounts?.[account] ?? {}, name) ?? valueAt(file.shared, name)
-  const stored = row?.options[name]
-  const secret = row && secretsOf(row)[name]
-  const isStored = isSecret ? secret !== undefined : stored !== undefined && stored !== null
+  const { name, isSecret, isFileOnly, byDefault = null } = option
+  const secret = secretsOf(own)[name]
+  const theirs = shared && secretsOf(shared)[name]
+  const inherited = theirs?.sent_to === address ? theirs : undefined
+  const [stored, ofAll] = isSecret
+    ? [secret, inherited]
+    : [own.options[name] ?? undefined, shared?.options[name] ?? undefined]
+  const source =
+    inFile !== undefined
+      ? ("file" as const)
+      : stored !== undefined
+        ? ("stored" as const)
+        : ofAll !== undefined
+          ? ("shared" as const)
+          : ("default" as const)
+  const unset = isSecret ? null : ((ofAll ?? byDefault) as OptionValue | null)
+  const set = source === "file" ? undefined : (secret ?? inherited)
   return {
     name,
-    section,
-    kind,
-    choices,
+    section: option.section,
+    kind: option.kind,
+    choices: option.choices,
     is_secret: isSecret,
     /** Only the configuration file may change it. */
-    is_locked: isInFile || isFileOnly,
-    is_required: isRequired,
-    source: isInFile ? ("file" as const) : isStored ? ("stored" as const) : ("default" as const),
-    value: isSecret
-      ? null
-      : (((isInFile ? inFile : stored) ?? byDefault ?? null) as OptionValue | null),
-    by_default: isSecret ? null : ((byDefault ?? null) as OptionValue | null),
-    set_at: isInFile ? null : (secret?.at ?? null),
-    set_by: isInFile ? null : (secret?.by_name ?? null),
+    is_locked: inFile !== undefined || isFileOnly,
+    is_required: option.isRequired,
+    has_host: option.hasHost,
+    source,
+    value: isSecret ? null : ((inFile ?? stored ?? unset) as OptionValue | null),
+    /** Its value while this account does not set it: that of all accounts, else the one that is built in. */
+    by_default: unset,
+    set_at: set?.at ?? null,
+    set_by: set?.by_name ?? null,
     label: text("optionLabels", name),
     help: text("optionHelp", name),
   }

@@ -71,7 +71,9 @@ export class StoredSettings {
     const keys = Keys.ofEnvironment()
     const present = this.resolve(newestOf(rows), keys)
     const lost = unopened(newestOf(rows), keys)
-    const places = present.accounts.map(({ options }) => options)
+    const former = await this.former(rows, present, keys)
+    const accounts = new Accounts(present, this.logger, keys, former)
+    const places = accounts.merchantAccounts()
     const waiting = lost.length ? await this.list.inFlightElsewhere(places) : 0
     for (const { account, option } of lost) {
       this.logger.error(
@@ -80,7 +82,7 @@ export class StoredSettings {
           `Payments that are under way and cannot be read meanwhile: ${waiting}.`
       )
     }
-    return new Accounts(present, this.logger, keys, await this.former(rows, present, keys))
+    return accounts
   }
 
   /** The accounts to which payments lead that are not final, and to which the settings led earlier. */

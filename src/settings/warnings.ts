@@ -5,6 +5,7 @@ import { providerIdOf } from "../payments/rules/transaction"
 import { isLoopback } from "../service/call"
 import { type Code, METHODS, text, type Text } from "../texts"
 import type { Accounts } from "./accounts"
+import { accountOf } from "./resolve-options"
 
 /** A sentence about what is wrong in a store's configuration, and what to write there. */
 export interface Warning {
@@ -17,29 +18,28 @@ export interface StoreFacts {
   /** The provider of Medusa's locks; undefined where there is no locking module. */
   locking?: string | undefined
   /** Our payment providers of `medusa-config.ts`, each with the account that its id names. */
-  providers: { id: string; account: string }[]
+  providers: { id: string; method: (typeof METHODS)[number]; account: string }[]
   /** The address with which the dashboard's payment links begin. */
   storefrontUrl?: string | undefined
 }
 
 /** Without a provider, Medusa's locking module silently holds locks in the memory of one process. */
-const IN_MEMORY = "in-memory"
+export const IN_MEMORY = "in-memory"
 
 /** The warnings about a store, for its log at the start and for the page Connection. */
 export function warningsOf(accounts: Accounts, facts: StoreFacts): Warning[] {
   const { providers } = facts
-  const without = providers.filter(
-    ({ account }) => !accounts.find(account) && !incompleteOf(accounts, account)
-  )
-  const incomplete = [
-    ...new Set(providers.flatMap((one) => incompleteOf(accounts, one.account) ?? [])),
-  ]
+  const lacking = providers.filter(({ account }) => !accounts.find(account))
+  const incompleteOf = ({ account }: (typeof providers)[number]) =>
+    accountOf(accounts.incomplete, account)
+  const without = lacking.filter((provider) => !incompleteOf(provider))
+  const incomplete = new Set(lacking.flatMap((provider) => incompleteOf(provider) ?? []))
   return [
     ...(providers.length ? [] : [warning("no_provider")]),
     ...without.map(({ id: provider, account }) =>
       warning("provider_without_account", { provider, account })
     ),
-    ...incomplete.map(({ options }) =>
+    ...[...incomplete].map(({ options }) =>
       warning("account_incomplete", { options: options.join(", ") })
     ),
     ...(facts.storefrontUrl ? [] : [warning("no_storefront_url")]),
@@ -61,9 +61,6 @@ function warningsOfLiveStore(accounts: Accounts, { locking }: StoreFacts): Warni
   ]
 }
 
-const incompleteOf = ({ incomplete }: Accounts, account: string) =>
-  incomplete.find(({ id }) => id === account) ?? incomplete.find(({ id }) => id === null)
-
 const warning = (code: Warning["code"], facts?: Record<string, string>): Warning => ({
   code,
   messages: text("warnings", code, facts),
@@ -79,7 +76,7 @@ export function storeFacts(container: MedusaContainer): StoreFacts {
     locking: locking?.defaultProviderId,
     storefrontUrl: config.admin.storefrontUrl,
     providers: entriesIn(config).flatMap(({ id: account = "" }) =>
-      METHODS.map((method) => ({ id: providerIdOf({ method, account }), account }))
+      METHODS.map((method) => ({ id: providerIdOf({ method, account }), method, account }))
     ),
   }
 }

@@ -8,7 +8,8 @@ import texts from "../../admin/i18n"
 import { type DemoShop, WIDE } from "./demo-shop"
 
 export const SECTION = "/app/payment-service"
-export const CONNECTION = "/app/settings/sbp-crypto?tab=connection"
+export const SETTINGS = "/app/settings/sbp-crypto"
+export const CONNECTION = `${SETTINGS}?tab=connection`
 export const PHONE = { width: 390, height: 844 }
 
 type Language = "en" | "ru"

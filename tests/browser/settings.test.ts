@@ -1,18 +1,22 @@
 import axios from "axios"
 import type { Page } from "playwright-core"
 
-import { CONNECTION, Dashboard, PHONE } from "./dashboard-pages"
+import texts from "../../admin/i18n"
+import labels from "../../src/settings/texts.ru.json"
+import { type Simulator, startSimulator } from "../../simulator"
+import { CONNECTION, Dashboard, PHONE, SETTINGS } from "./dashboard-pages"
 import { type DemoShop, describeDemo, WIDE } from "./demo-shop"
 
-const PAGE = "/app/settings/sbp-crypto"
 const hasBuiltDashboard = !process.env.DEEP
+/** The second account has a provider in `medusa-config.ts`, and no more. */
+const settings = { PAYMENT_SERVICE_ACCOUNTS: "main,second" }
+
+const ru = texts.ru.paymentService
+const ofAll = `(${ru.settings.ofAll})`
 
 /** Fills in the fields of a card of options, and saves them. */
-async function fill(page: Page, card: string, values: Record<string, string>) {
-  await page
-    .getByRole("main")
-    .getByRole("button", { name: `Edit: ${card}` })
-    .click()
+async function fill(page: Page, button: string, values: Record<string, string>) {
+  await page.getByRole("main").getByRole("button", { name: button, exact: true }).click()
   const drawer = page.getByRole("dialog")
   for (const [name, value] of Object.entries(values)) {
     await drawer.locator(`[id="option-${name}"]`).fill(value)
@@ -23,39 +27,62 @@ async function fill(page: Page, card: string, values: Record<string, string>) {
 
 describeDemo(
   "a store without an account (promise 24)",
-  { isPrepared: true, hasBuiltDashboard, isEmpty: true },
+  { isPrepared: true, hasBuiltDashboard, isEmpty: true, settings },
   (demo: DemoShop) => {
     const dashboard = new Dashboard(demo)
+    /** Another service than the demo's: it calls its statuses otherwise, and its list has another form. */
+    let service: Simulator
+    beforeAll(async () => {
+      service = await startSimulator({
+        merchantId: "2c9f8a52-6a3e-4c9e-8f0e-1d6d0f0c2a99",
+        secret: "secret-of-another-service",
+        statuses: { pending: "NEW", paid: "SETTLED", canceled: "VOID", expired: "LATE" },
+        exportAs: "quoted-link",
+        recordIds: "own",
+        callbackBody: "nested",
+      })
+    })
+    afterAll(() => service.close())
 
-    it("is led to a paid test order by clicking", async () => {
-      const { service, regionId, setUp } = demo.addresses
+    /** Gives a status that the service has used the meaning of an option. */
+    const giveMeaning = async (page: Page, which: string, meaning: string) => {
+      await page.getByRole("main").getByRole("combobox", { name: which }).click()
+      await page.getByRole("option", { name: meaning, exact: true }).click()
+      const given = page.getByRole("main").getByRole("combobox", { name: which })
+      await given.waitFor({ state: "detached" })
+    }
+    const idIn = (address: string | null) => new URL(address ?? "").pathname.split("/").at(-1) ?? ""
+
+    it("is led to a paid test order by clicking, at a service with names and a list of its own", async () => {
+      const { regionId, setUp } = demo.addresses
       expect([await demo.transactions(), await demo.orders()]).toEqual([[], []])
       const admin = await dashboard.client()
       await admin.post(`/admin/regions/${regionId}`, { payment_providers: ["pp_system_default"] })
       await admin.post("/admin/regions", { name: "Europe", currency_code: "eur" })
       const page = await dashboard.logIn()
       const main = page.getByRole("main")
-      await dashboard.expectSound(page, PAGE, "en")
+      await dashboard.expectSound(page, SETTINGS, "en")
       await main.getByText("Still missing: Address of the service, Merchant id, Secret").waitFor()
+      await main.getByText("Switched off", { exact: true }).waitFor()
 
-      const account = { baseUrl: "pay.test", merchantId: setUp?.merchantId ?? "" }
-      const drawer = await fill(page, "Merchant account", account)
+      const account = { baseUrl: "pay.test", merchantId: service.merchantId }
+      const drawer = await fill(page, "Edit: Merchant account", account)
       await drawer.getByText("This does not fit. What fits: the service's https address").waitFor()
-      await drawer.locator("#option-baseUrl").fill(setUp?.baseUrl ?? "")
-      await drawer.locator("#option-secret").fill(setUp?.secret ?? "")
+      await drawer.locator("#option-baseUrl").fill(service.url)
+      await drawer.locator("#option-secret").fill(service.secret)
       await drawer.locator("button[type=submit]").click()
       await drawer.waitFor({ state: "detached" })
 
-      // The name of a paid transaction is found in the service's own list.
-      const seed = { amount: 10, status: setUp?.paidStatus }
-      await axios.post(`${service}/__simulator/transactions`, seed)
+      // The names of statuses are found in the service's own list.
+      await service.pay(service.addTransaction({ amount: 10 }).id)
+      service.addTransaction({ amount: 10 })
       await main.getByRole("button", { name: "Ask for the service's statuses" }).click()
-      await main.getByText(`“${setUp?.paidStatus ?? ""}”: 1 payment`).waitFor()
-      await main.getByRole("combobox", { name: `Meaning of ${setUp?.paidStatus ?? ""}` }).click()
-      await page.getByRole("option", { name: "Paid" }).click()
-      await page.getByText("The settings were saved").first().waitFor()
+      await main.getByText("“SETTLED”: 1 payment").waitFor()
+      await main.getByText("“NEW”: 1 payment").waitFor()
+      await giveMeaning(page, "Meaning of SETTLED", "Paid")
+      await giveMeaning(page, "Meaning of NEW", "Waiting for payment")
       const pages = { successUrl: setUp?.resultPage ?? "", failureUrl: setUp?.resultPage ?? "" }
-      await fill(page, "Storefront", pages)
+      await fill(page, "Edit: Storefront", pages)
       // Where payers are led to is shown in large before it is saved.
       const confirm = page.getByRole("alertdialog")
       await confirm.getByText(new URL(demo.addresses.storefront).host).waitFor()
@@ -64,16 +91,14 @@ describeDemo(
 
       await main.getByRole("button", { name: "Check now" }).click()
       await main.getByRole("status").getByText("Accepted").waitFor()
-      const address = await main.locator("code").innerText()
-      await axios.put(`${service}/__simulator/callback`, { url: address })
+      service.setCallbackUrl(await main.locator("code").innerText())
       await main.getByText("the account does not take EUR").waitFor()
       await main.getByRole("button", { name: "Enable SBP and crypto" }).click()
       await main.getByText("enabled", { exact: true }).waitFor()
 
-      await main.getByRole("button", { name: /^SBP, / }).click()
+      await main.getByRole("button", { name: /^SBP · main, / }).click()
       const link = main.getByRole("link", { name: "Open the payment page" })
-      const id = new URL((await link.getAttribute("href")) ?? "").pathname.split("/").at(-1) ?? ""
-      await axios.post(`${service}/__simulator/transactions/${id}/pay`, {})
+      await service.pay(idIn(await link.getAttribute("href")))
       await main.getByRole("status").getByText("Paid", { exact: true }).waitFor()
       expect((await demo.orders()).map(({ payment_status }) => payment_status)).toEqual([
         "captured",
@@ -84,13 +109,59 @@ describeDemo(
       }
     })
 
+    it("begins its second account by clicking, in Russian on a phone", async () => {
+      const { service: simulator, setUp } = demo.addresses
+      const { steps, sections, editWhat } = ru.settings
+      const page = await dashboard.logIn("ru", PHONE)
+      const main = page.getByRole("main")
+      await dashboard.visit(page, SETTINGS)
+      await main.getByRole("combobox", { name: ru.fields.account }).click()
+      await page.getByRole("option", { name: "second", exact: true }).click()
+      // What this account has from all of them is shown as that, in its card and in its form.
+      await main.getByText(service.url, { exact: true }).waitFor()
+      await main.getByText(ru.settings.ofAll, { exact: true }).first().waitFor()
+      const edit = (section: keyof typeof sections) =>
+        editWhat.replace("{{what}}", sections[section].title)
+      await main.getByRole("button", { name: edit("service"), exact: true }).click()
+      const drawer = page.getByRole("dialog")
+      await drawer.getByText(`${labels.optionLabels.baseUrl} ${ofAll}`).waitFor()
+      expect(await drawer.locator("#option-baseUrl").getAttribute("placeholder")).toBe(service.url)
+      await dashboard.expectUsable(page, "[role=dialog]")
+      await dashboard.expectNoBarriers(page, "[role=dialog]")
+      await drawer.getByRole("button", { name: ru.actions.cancel }).click()
+      const keys = { baseUrl: setUp?.baseUrl, merchantId: setUp?.merchantId, secret: setUp?.secret }
+      await fill(page, edit("service"), keys as Record<string, string>)
+      await drawer.waitFor({ state: "detached" })
+
+      const seed = { amount: 10, status: setUp?.paidStatus }
+      await axios.post(`${simulator}/__simulator/transactions`, seed)
+      await main.getByRole("button", { name: steps.statuses.ask }).click()
+      const means = steps.means.replace("{{status}}", setUp?.paidStatus ?? "")
+      await giveMeaning(page, means, ru.connection.statuses.meanings.paid)
+      await main.getByText(steps.enabled, { exact: true }).waitFor()
+      const callbacks = { url: await main.locator("code").innerText() }
+      await axios.put(`${simulator}/__simulator/callback`, callbacks)
+
+      await main.getByRole("button", { name: new RegExp(`^${ru.methods.sbp}, `) }).click()
+      const link = main.getByRole("link", { name: steps.test.open })
+      const id = idIn(await link.getAttribute("href"))
+      await axios.post(`${simulator}/__simulator/transactions/${id}/pay`, {})
+      const test = main.getByRole("region", { name: steps.test.title })
+      await test.getByText(steps.done, { exact: true }).waitFor()
+      expect((await demo.orders()).map(({ payment_status }) => payment_status)).toEqual([
+        "captured",
+        "captured",
+      ])
+      await dashboard.expectUsable(page, "main")
+    })
+
     it.each([
       ["ru", WIDE],
       ["ru", PHONE],
       ["en", PHONE],
     ] as const)("shows what is set, without barriers, in %s, %p", async (language, viewport) => {
       const page = await dashboard.logIn(language, viewport)
-      for (const path of [PAGE, CONNECTION]) {
+      for (const path of [SETTINGS, CONNECTION]) {
         await dashboard.expectSound(page, path, language)
         await dashboard.expectNoBarriers(page, "main")
       }

@@ -3,12 +3,19 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
+import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
+
 import { type Simulator, startSimulator } from "../../simulator"
+import forgetOld from "../../src/jobs/forget-old"
+import giveUpUnanswered from "../../src/jobs/give-up-unanswered"
+import reconcileWithService from "../../src/jobs/reconcile"
 import { PaymentServiceModuleService } from "../../src/modules/payment-service"
+import { startDueWork } from "../../src/payments/start-due-work"
 import resealSettings from "../../src/scripts/reseal-settings"
-import { ADMIN_NAME, type Admin, logIn } from "./admin"
+import { ADMIN_ID, ADMIN_NAME, type Admin, logIn } from "./admin"
+import { scriptOf } from "./admin-pages/every-route"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
-import { describeStore, eventually, settledRow } from "./store"
+import { describeStore, eventually, settledRow, type StoreConfig } from "./store"
 
 const SETTINGS = "/admin/payment-service/settings"
 const KEY = "k".repeat(32)
@@ -19,6 +26,7 @@ interface Option {
   name: string
   source: string
   value: unknown
+  by_default: unknown
   is_locked: boolean
   set_by: string | null
 }
@@ -34,8 +42,9 @@ interface View {
     in_flight: number
     options: Option[]
   }[]
-  history: { version: number; by_name: string; changed: string[] }[]
-  callback_url: string | null
+  history: { version: number; by: string; by_name: string; changed: string[] }[]
+  in_flight_elsewhere: number
+  providers: { id: string; account: string }[]
 }
 
 let second: Simulator
@@ -48,9 +57,15 @@ beforeAll(async () => {
 })
 afterAll(() => second.close())
 
+/** The same store with a second payment provider. */
+function twoProviders({ modules }: StoreConfig): void {
+  const payment = modules.payment?.options as { providers: { id: string }[] }
+  payment.providers.push({ ...payment.providers[0], id: "second" })
+}
+
 describeStore(
   "settings of the dashboard",
-  { env: { PAYMENT_SERVICE_ENCRYPTION_KEY: KEY } },
+  { env: { PAYMENT_SERVICE_ENCRYPTION_KEY: KEY }, configure: twoProviders },
   (store) => {
     let admin: Admin
     let shopper: Shopper
@@ -117,6 +132,18 @@ describeStore(
       }
     })
 
+    it("let every job rest, and ask nobody, while nothing is set", async () => {
+      store.log.splice(0)
+      await (await startDueWork(store.container)).ended()
+      for (const job of [reconcileWithService, forgetOld, giveUpUnanswered]) {
+        await job(store.container)
+      }
+      expect([store.simulator.requests(), second.requests()]).toEqual([[], []])
+      expect(store.log.filter((line) => /^(?:warn|error):/.test(line))).toEqual([])
+      const kept = [store.module.listProblems({}), store.module.listReconciliationRuns({})]
+      expect(await Promise.all(kept)).toEqual([[], []])
+    })
+
     it("lead from nothing to a paid order, step by step (promise 1)", async () => {
       await saved({ options: { baseUrl: store.simulator.url } })
       await saved(at(store.simulator))
@@ -128,6 +155,7 @@ describeStore(
       expect(seen.history).toMatchObject([
         {
           version: 2,
+          by: ADMIN_ID,
           by_name: ADMIN_NAME,
           changed: expect.arrayContaining(["merchantId", "secret", "statuses.paid"]),
         },
@@ -254,7 +282,10 @@ describeStore(
 
     it("keep a generated callback token sealed, too; with another key the old address still works", async () => {
       await store.restartModule({ ...EMPTY, callbackToken: undefined })
-      const urlOf = async () => (await view()).callback_url ?? ""
+      const urlOf = async () => {
+        const { data } = await admin.get("/admin/payment-service/connection")
+        return String(data.callback_url)
+      }
       const old = await urlOf()
       const tokenIn = (address: string) => address.split("/").at(-1) ?? ""
       expect(JSON.stringify(await store.module.listCallbackTokens({}))).not.toContain(tokenIn(old))
@@ -329,26 +360,40 @@ describeStore(
       }
       const other = new PaymentServiceModuleService(__container__, { ...store.options })
       expect((await other.accounts()).find("main")).toBeNull()
-      await saved(at(store.simulator))
-      await eventually(
-        "the other instance knows",
-        async () => (await other.accounts()).find("main")?.merchantId === store.simulator.merchantId
-      )
-      await saved({
-        ...at(store.simulator),
-        options: { ...at(store.simulator).options, description: "New" },
-      })
-      await eventually(
-        "and the next change, too",
-        async () => (await other.accounts()).find("main")?.description === "New"
-      )
+      for (const description of ["One", "Two", "Three"]) {
+        const { options, secrets } = at(store.simulator)
+        await saved({ options: { ...options, description }, secrets })
+        const savedAt = performance.now()
+        await eventually(
+          `the other instance knows ${description}`,
+          async () => (await other.accounts()).find("main")?.description === description
+        )
+        expect(performance.now() - savedAt).toBeLessThan(2_000)
+      }
+
+      // It looks once a second at most, in one statement, and only while something is asked.
+      const { list } = other.settings
+      const statements = jest.spyOn(list as unknown as { run: () => unknown }, "run")
+      const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms))
+      const askedFrom = performance.now()
+      while (performance.now() - askedFrom < 3_000) {
+        await Promise.all(Array.from({ length: 50 }, () => other.accounts()))
+        await pause(10)
+      }
+      const seconds = (performance.now() - askedFrom) / 1_000
+      expect(statements.mock.calls.length).toBeGreaterThanOrEqual(2)
+      expect(statements.mock.calls.length).toBeLessThanOrEqual(1 + seconds)
+      statements.mockClear()
+      await pause(2_200)
+      expect(statements).not.toHaveBeenCalled()
     })
 
     it("settle payments that were begun at another merchant and address (promise 26)", async () => {
       await saved(at(store.simulator))
       const payment = await shopper.checkout()
       expect(shared(await view())).toMatchObject({ in_flight: 1 })
-      await saved(at(second, "DONE"))
+      // It is looked up where it was begun, so nothing is said to be out of reach.
+      expect(await saved(at(second, "DONE"))).toMatchObject({ in_flight_elsewhere: 0 })
       const [next, paid] = [await shopper.checkout(), payment]
       const row = await store.module.findBySession(next.sessionId)
       expect(second.transaction(next.data.transaction_id).payload).toBe(row?.id)
@@ -552,8 +597,18 @@ describeStore(
         accounts: [
           { account: "", is_complete: true },
           { account: "main", is_complete: true },
+          { account: "second", is_complete: true },
         ],
       })
+      // What all accounts share is shown as such, and not as what is built in.
+      const main = (data as unknown as View).accounts[1]?.options ?? []
+      const shown = (name: string) => main.find((option) => option.name === name)
+      const { url } = store.simulator
+      expect(shown("merchantId")).toMatchObject({ source: "stored", value: second.merchantId })
+      expect(shown("baseUrl")).toMatchObject({ source: "shared", value: url, by_default: url })
+      expect(shown("statuses.paid")).toMatchObject({ source: "shared", value: ["CONFIRMED"] })
+      expect(shown("secret")).toMatchObject({ source: "shared", value: null, set_by: ADMIN_NAME })
+      expect(shown("currencies")).toMatchObject({ source: "default", value: ["RUB"] })
       const accounts = await store.module.accounts()
       expect(accounts.get("main")).toMatchObject({
         merchantId: second.merchantId,
@@ -568,15 +623,137 @@ describeStore(
       })
     })
 
-    it("are for admins who are signed in, and no API key", async () => {
-      const { data } = await admin.post("/admin/api-keys", { title: "Script", type: "secret" })
-      const { token } = data.api_key as { token: string }
-      const answer = await store.http.post(
-        SETTINGS,
-        { account: "", version: 0, options: { description: "x" } },
-        { auth: { username: token, password: "" } }
+    it("are for admins who are signed in, and no API key, which is shown no callback address either (promise 22)", async () => {
+      const headers = await scriptOf(admin)
+      const body = { account: "", version: 0, options: { description: "x" } }
+      expect(await store.http.post(SETTINGS, body, { headers })).toMatchObject({
+        status: 400,
+        data: { code: "admins_only" },
+      })
+      await store.restartModule({ ...EMPTY, callbackToken: undefined })
+      const tokens = "/admin/payment-service/callback-tokens"
+      const answers = [
+        await store.http.get("/admin/payment-service/connection", { headers }),
+        await store.http.get(tokens, { headers }),
+        await store.http.post(tokens, {}, { headers }),
+      ]
+      expect(answers).toMatchObject(
+        answers.map(() => ({ status: 200, data: { callback_url: null } }))
       )
-      expect(answer).toMatchObject({ status: 400, data: { code: "admins_only" } })
+      const { data } = await admin.get("/admin/payment-service/connection")
+      const token = String(data.callback_url).split("/").at(-1) ?? ""
+      expect(token).toMatch(/^[\w-]{43}$/)
+      const script = [...answers, await store.http.get(SETTINGS, { headers })]
+      expect(JSON.stringify(script.map((answer) => answer.data as unknown))).not.toContain(token)
+    })
+
+    describe("of several accounts", () => {
+      let other: Simulator
+      beforeAll(async () => {
+        other = await startSimulator({
+          merchantId: "2c9f8a52-6a3e-4c9e-8f0e-1d6d0f0c2a99",
+          secret: "secret-of-the-other",
+          // Another service: it has other names of statuses, another form of its list, and other callbacks.
+          statuses: { pending: "NEW", paid: "SETTLED", canceled: "VOID", expired: "LATE" },
+          exportAs: "quoted-link",
+          recordIds: "own",
+          callbackBody: "nested",
+        })
+      })
+      afterAll(() => other.close())
+      beforeEach(async () => {
+        other.setCallbackUrl(store.callbackUrl)
+        const payment_providers = ["main", "second"].flatMap((id) => [
+          `pp_sbp_${id}`,
+          `pp_crypto_${id}`,
+        ])
+        const input = { selector: { id: store.shop.regionId }, update: { payment_providers } }
+        await updateRegionsWorkflow(store.container).run({ input })
+      })
+
+      const of = async (id: string) => (await view()).accounts.find(({ account }) => account === id)
+      const there = (named = {}) => ({
+        options: { baseUrl: other.url, merchantId: other.merchantId, ...named },
+        secrets: { secret: other.secret },
+      })
+      const MISSING = ["baseUrl", "merchantId", "secret", "statuses.paid"]
+
+      const expectOrderBy = async (account: string, service: Simulator) => {
+        const cart = await shopper.cart()
+        const payment = await shopper.open(cart.id, "sbp", undefined, { account })
+        await service.pay(payment.data.transaction_id)
+        await settledRow(store, payment.sessionId)
+        await expectPaidOrder(store, payment.cartId)
+      }
+
+      it("begin with every account that a provider has, and lead each to a paid order, at another service, too", async () => {
+        const seen = await view()
+        expect(seen.accounts.map(({ account }) => account)).toEqual(["", "main", "second"])
+        expect(seen.providers.map(({ id }) => id)).toEqual([
+          ...["pp_sbp_main", "pp_crypto_main", "pp_sbp_second", "pp_crypto_second"],
+        ])
+        expect(await of("second")).toMatchObject({ is_complete: false, missing: MISSING })
+        expect(await saveFor("third", {})).toMatchObject({ data: { code: "no_such_account" } })
+
+        expect(await saveFor("", at(store.simulator))).toMatchObject({ status: 200 })
+        expect(await of("second")).toMatchObject({
+          is_complete: true,
+          can_be_asked: true,
+          missing: [],
+        })
+        expect(await saveFor("second", there())).toMatchObject({ status: 200 })
+        await other.pay(other.addTransaction({ amount: 10 }).id)
+        other.addTransaction({ amount: 10 })
+        const { data } = await admin.post("/admin/payment-service/connection/check")
+        const checks = data.checks as { account: string | null; statuses: object[] }[]
+        expect(checks.find(({ account }) => account === "second")).toMatchObject({
+          credentials: { outcome: "accepted" },
+          statuses: expect.arrayContaining([
+            { status: "SETTLED", count: 1 },
+            { status: "NEW", count: 1 },
+          ]),
+        })
+        const named = { "statuses.paid": ["SETTLED"], "statuses.pending": ["NEW"] }
+        const { options } = there(named)
+        expect(await saveFor("second", { options })).toMatchObject({ status: 200 })
+        await expectOrderBy("second", other)
+        await expectOrderBy("main", store.simulator)
+      })
+
+      it("let nobody pay with an account that is begun, and not with what all accounts share either", async () => {
+        const { options, secrets } = there()
+        expect(await saveFor("second", { options })).toMatchObject({ status: 200 })
+        expect(await saveFor("", at(store.simulator))).toMatchObject({ status: 200 })
+        expect(await of("second")).toMatchObject({ is_complete: false, missing: ["secret"] })
+        const collection = await shopper.collection((await shopper.cart()).id)
+        const account = "second"
+        expect(
+          (await shopper.choose(collection, "sbp", undefined, { account })).data
+        ).toMatchObject({
+          code: "not_set_up",
+        })
+        await expectOrderBy("main", store.simulator)
+        // Nor is an account broken that takes payments by what all accounts share.
+        expect(await saveFor("main", { options: { baseUrl: other.url } })).toMatchObject({
+          status: 400,
+        })
+        expect(await saveFor("second", { options, secrets })).toMatchObject({ status: 200 })
+        expect(await of("second")).toMatchObject({ is_complete: true })
+      })
+
+      it("are offered for a provider beside the accounts of the file", async () => {
+        const { url: baseUrl, merchantId, secret } = store.simulator
+        const statuses = { paid: ["CONFIRMED"] }
+        await store.restartModule({ accounts: { main: { baseUrl, merchantId, secret, statuses } } })
+        expect((await view()).accounts).toMatchObject([
+          { account: "", is_complete: null, missing: [] },
+          { account: "main", is_complete: true },
+          { account: "second", is_complete: false, missing: MISSING },
+        ])
+        const named = { "statuses.paid": ["SETTLED"], "statuses.pending": ["NEW"] }
+        expect(await saveFor("second", there(named))).toMatchObject({ status: 200 })
+        await expectOrderBy("second", other)
+      })
     })
   }
 )

@@ -117,69 +117,36 @@ const Fitness = ({ of: { is_shared } }: { of: Shared }) => {
 
 type SeenStatus = Pick<ConnectionAnswer["statuses"][number], "merchant_id" | "base_url" | "status">
 
-/**
- * The statuses of payments at the service, and further ones of its latest list that no option names; each leads to what has it.
- */
+/** The statuses of payments at the service; each leads to what has it. */
 export const StatusesCard = ({ connection }: { connection: ConnectionAnswer }) => {
-  const { t, ago } = useFormat()
-  const { statuses, accounts, listed_statuses: listed } = connection
+  const { t, number } = useFormat()
+  const { statuses, accounts } = connection
   const paymentsAt = ({ merchant_id, base_url, status }: SeenStatus) => {
     const of = accounts.filter(
       (one) => isSame(one.merchant_id, merchant_id) && one.base_url === base_url
     )
     return transactionsAt(withStatus(status, of, accounts))
   }
-  const shown = new Set(statuses.map(({ status }) => status))
-  const onlyListed = listed?.statuses.filter(({ status }) => !shown.has(status)) ?? []
   return (
     <Card title={t("connection.statuses.title")} note={t("connection.statuses.note")}>
       {statuses.length === 0 && <Note>{t("connection.statuses.empty")}</Note>}
       {statuses.map(({ count, meaning, ...of }) => (
-        <Status
+        <div
           key={`${of.merchant_id} ${of.base_url} ${of.status}`}
-          status={of.status}
-          count={count}
-          meaning={meaning}
-          to={paymentsAt(of)}
-        />
-      ))}
-      {listed && onlyListed.length > 0 && (
-        <Note>{t("connection.statuses.listed", { ago: ago(listed.fetched_at) })}</Note>
-      )}
-      {onlyListed.map(({ status, count }) => (
-        <Status
-          key={`listed ${status}`}
-          status={status}
-          count={count}
-          meaning="unknown"
-          to={transactionsAt({ source: "service", status_name: [status] })}
-        />
+          className="flex flex-wrap items-center justify-between gap-2 px-6 py-3"
+        >
+          <Line weight="plus" className="break-all font-mono">
+            <LinkTo to={paymentsAt(of)}>{of.status}</LinkTo>
+          </Line>
+          <span className="flex items-center gap-3">
+            <Line className="text-ui-fg-subtle">{number(count)}</Line>
+            <StatusBadge color={MEANING_COLORS[meaning]}>
+              {t(`connection.statuses.meanings.${meaning}`)}
+            </StatusBadge>
+          </span>
+        </div>
       ))}
     </Card>
-  )
-}
-
-interface StatusProps {
-  status: string
-  meaning: keyof typeof MEANING_COLORS
-  count: number
-  to: string
-}
-
-const Status = ({ status, meaning, count, to }: StatusProps) => {
-  const { t, number } = useFormat()
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-3">
-      <Line weight="plus" className="break-all font-mono">
-        <LinkTo to={to}>{status}</LinkTo>
-      </Line>
-      <span className="flex items-center gap-3">
-        <Line className="text-ui-fg-subtle">{number(count)}</Line>
-        <StatusBadge color={MEANING_COLORS[meaning]}>
-          {t(`connection.statuses.meanings.${meaning}`)}
-        </StatusBadge>
-      </span>
-    </div>
   )
 }
 

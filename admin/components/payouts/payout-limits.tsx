@@ -61,7 +61,7 @@ export const PayoutLimits = ({ settings, totals }: PayoutLimitsProps) => {
 }
 
 /** Stops all payouts at once, or says who has stopped them and lifts that. */
-const PayoutStop = ({ settings: { stopped, may } }: { settings: PayoutSettings }) => {
+export const PayoutStop = ({ settings: { stopped, may } }: { settings: PayoutSettings }) => {
   const { t, moment, reasonOf } = usePayoutWords()
   const confirm = useConfirm()
   const readAgain = useReadAgain()

@@ -3,6 +3,7 @@ import { Text } from "@medusajs/ui"
 import type { SettingsAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { Card, Note } from "../cards"
+import { Id } from "../link-to"
 
 /** Who changed which options, the last one first. */
 export const HistoryCard = ({ settings }: { settings: SettingsAnswer }) => {
@@ -15,7 +16,7 @@ export const HistoryCard = ({ settings }: { settings: SettingsAnswer }) => {
   return (
     <Card title={t("settings.history.title")}>
       {!settings.history.length && <Note>{t("settings.history.empty")}</Note>}
-      {settings.history.map(({ account, version, at, by_name, changed }) => (
+      {settings.history.map(({ account, version, at, by, by_name, changed }) => (
         <div key={`${account} ${version}`} className="px-6 py-3">
           <Text size="small" weight="plus">
             {by_name}
@@ -24,6 +25,10 @@ export const HistoryCard = ({ settings }: { settings: SettingsAnswer }) => {
           <Text size="small" className="[overflow-wrap:anywhere]">
             {changed.map(labelOf).join(", ")}
           </Text>
+          {/* A name and an address can be changed by their owner, an id cannot. */}
+          <div className="txt-xsmall">
+            <Id value={by} to={`/settings/users/${by}`} />
+          </div>
           <Text size="xsmall" className="text-ui-fg-subtle">
             <time dateTime={at}>{moment(at, "short")}</time>
           </Text>

@@ -42,8 +42,11 @@ export const OptionField = ({ option, typed, wrong, onType }: OptionFieldProps) 
       label={
         <>
           {text(option.label)}
-          {!option.is_required && (
-            <span className="text-ui-fg-muted font-normal"> {t("settings.optional")}</span>
+          {(option.source === "shared" || !option.is_required) && (
+            <span className="text-ui-fg-muted font-normal">
+              {" "}
+              ({t(option.source === "shared" ? "settings.ofAll" : "settings.optional")})
+            </span>
           )}
         </>
       }

@@ -77,6 +77,7 @@ const Value = ({ option }: { option: Option }) => {
         {shown || "–"}
       </span>
       {option.source === "file" && <Badge size="2xsmall">{t("settings.inFile")}</Badge>}
+      {option.source === "shared" && <Badge size="2xsmall">{t("settings.ofAll")}</Badge>}
     </span>
   )
 }
@@ -94,9 +95,6 @@ function useShown({ source, is_secret, value, set_at, set_by, kind }: Option): s
     ? Object.keys(value ?? {}).join(", ")
     : written({ value }).replaceAll("\n", ", ")
 }
-
-/** Options that lead payers or files elsewhere: their hosts are shown before they are saved. */
-const WITH_HOSTS = ["backendUrl", "successUrl", "failureUrl", "pendingUrl", "export.linkHosts"]
 
 interface SectionFormProps {
   title: string
@@ -127,7 +125,8 @@ const SectionForm = ({ account, options, canSeal, close, ...said }: SectionFormP
       else if (text.trim()) changes.secrets[option.name] = text.trim()
     }
     const label = t("settings.save")
-    const title = hostsOf(changes.options).join(", ")
+    const leading = changed.filter(({ has_host }) => has_host)
+    const title = hostsOf(leading.map(({ name }) => changes.options[name])).join(", ")
     if (title && !(await confirm({ label, title, description: t("settings.hosts") }))) return
     const leads = ["baseUrl", "merchantId"].some((name) => name in changes.options)
     const orphaned = {
@@ -162,11 +161,13 @@ const SectionForm = ({ account, options, canSeal, close, ...said }: SectionFormP
   )
 }
 
-function hostsOf(options: Record<string, unknown>): string[] {
-  const values = WITH_HOSTS.flatMap((name) => (options[name] ?? []) as string | string[])
-  const hosts = values.map((value) => {
-    const address = value.replace(/\{\w+\}/g, "x")
-    return URL.canParse(address) ? new URL(address).host : value
-  })
+/** The hosts of addresses, or of lists of hosts. */
+function hostsOf(values: unknown[]): string[] {
+  const hosts = values
+    .flatMap((value) => (value ?? []) as string | string[])
+    .map((value) => {
+      const address = value.replace(/\{\w+\}/g, "x")
+      return URL.canParse(address) ? new URL(address).host : value
+    })
   return [...new Set(hosts)]
 }

@@ -13,6 +13,7 @@ import type {
   TransactionAnswer,
 } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
+import { isSame } from "../../lib/problems/related-page"
 import { post, reading, sdk } from "../../lib/sdk"
 import { Card, Subtle } from "../cards"
 import { useCheck } from "../connection/accounts-card"
@@ -38,6 +39,9 @@ export const Steps = ({ settings, account, connection, mayChange }: StepsProps) 
   const check = useCheck()
   // The service can be asked before anybody knows how it calls a paid transaction.
   const mayAsk = account.can_be_asked && mayChange
+  const providers = settings.providers.filter(
+    (provider) => !account.account || provider.account === account.account
+  )
   const isReached = connection.callback_tokens.some(({ reached_at }) => reached_at !== null)
   return (
     <Card title={t("settings.steps.title")} level="h1" note={t("settings.steps.text")}>
@@ -47,10 +51,10 @@ export const Steps = ({ settings, account, connection, mayChange }: StepsProps) 
         {!account.is_complete && <Subtle>{t("settings.steps.simulator")}</Subtle>}
       </Step>
       <Step name="callbacks" isDone={isReached}>
-        {settings.callback_url && (
+        {connection.callback_url && (
           <span className="flex min-w-0 items-center gap-x-1">
-            <code className="txt-small break-all">{settings.callback_url}</code>
-            <Copy content={settings.callback_url} className="text-ui-fg-muted shrink-0" />
+            <code className="txt-small break-all">{connection.callback_url}</code>
+            <Copy content={connection.callback_url} className="text-ui-fg-muted shrink-0" />
           </span>
         )}
       </Step>
@@ -62,8 +66,8 @@ export const Steps = ({ settings, account, connection, mayChange }: StepsProps) 
           check={mayAsk ? check : null}
         />
       </Step>
-      <RegionStep settings={settings} mayChange={mayChange} />
-      {account.is_complete && mayChange && <TestStep providers={settings.providers} />}
+      <RegionStep accounts={settings.accounts} providers={providers} mayChange={mayChange} />
+      {account.is_complete && mayChange && <TestStep key={account.account} providers={providers} />}
     </Card>
   )
 }
@@ -114,9 +118,10 @@ interface Checked {
   check: ReturnType<typeof useCheck>
 }
 
-/** The service's answer for an account, or for the one that all share. */
+/** The service's answer for an account, which is the one of all accounts while it has no options of its own. */
 const answerFor = (account: string, { data }: Checked["check"]) =>
-  data?.checks.find((one) => (one.account ?? "") === account)
+  data?.checks.find((one) => one.account === account) ??
+  data?.checks.find((one) => one.account === null)
 
 const Check = ({ account, check }: Checked) => {
   const { t, text, word } = useFormat()
@@ -138,8 +143,6 @@ const Check = ({ account, check }: Checked) => {
   )
 }
 
-const MEANINGS = ["paid", "pending", "canceled", "expired", "reversed"]
-
 interface StatusesProps extends Omit<StepsProps, "settings"> {
   /** Null while the service cannot be asked. */
   check: Checked["check"] | null
@@ -151,19 +154,25 @@ const Statuses = ({ account, connection, mayChange, check }: StatusesProps) => {
   const saved = () => toast.success(t("settings.saved"))
   const { act, isPending } = useSaveSettings(account, saved, "settings.notSaved")
   const seen = new Map<string, number>()
-  for (const { status, count, meaning } of connection.statuses) {
-    if (meaning === "unknown") seen.set(status, (seen.get(status) ?? 0) + count)
+  // Another account may be at another service, which has other names.
+  const own =
+    connection.accounts.find(({ id }) => id === account.account) ??
+    connection.accounts.find(({ id }) => id === null)
+  for (const { status, count, meaning, ...at } of connection.statuses) {
+    const isOwn = own
+      ? own.base_url === at.base_url && isSame(own.merchant_id, at.merchant_id)
+      : !connection.accounts.length
+    if (meaning === "unknown" && isOwn) seen.set(status, (seen.get(status) ?? 0) + count)
   }
-  const named = account.options
-    .filter(({ name }) => name.startsWith("statuses."))
-    .flatMap(({ value }) => (value ?? []) as string[])
+  const lists = account.options.filter(({ name }) => name.startsWith("statuses."))
+  const named = lists.flatMap(({ value }) => (value ?? []) as string[])
   const answer = check && answerFor(account.account, check)
   for (const { status, count } of answer?.statuses ?? []) {
     if (!seen.has(status) && !named.includes(status)) seen.set(status, count)
   }
   const give = (status: string, meaning: string) => {
     const name = `statuses.${meaning}`
-    const before = account.options.find((option) => option.name === name)?.value as string[] | null
+    const before = lists.find((list) => list.name === name)?.value as string[] | null
     act({ options: { [name]: [...(before ?? []), status] } })
   }
   return (
@@ -187,7 +196,9 @@ const Statuses = ({ account, connection, mayChange, check }: StatusesProps) => {
                 label={t("settings.steps.means", { status })}
                 placeholder={t("settings.steps.meaning")}
                 disabled={isPending}
-                options={MEANINGS}
+                options={lists.flatMap(({ name, is_locked }) =>
+                  is_locked ? [] : name.replace("statuses.", "")
+                )}
                 nameOf={(meaning) => word("connection.statuses.meanings", meaning)}
                 onChoose={(meaning) => give(status, meaning)}
               />
@@ -209,29 +220,24 @@ const REGIONS = {
 }
 type Region = Awaited<ReturnType<typeof REGIONS.queryFn>>[number]
 
-/** The currencies that an account takes: its own, else those of all accounts. */
-function currenciesOf({ accounts }: SettingsAnswer, account: string): string[] {
-  const options = [account, ""]
-    .flatMap((id) => accounts.find((one) => one.account === id)?.options ?? [])
-    .filter(({ name }) => name === "currencies")
-  const set = options.find(({ source }) => source !== "default") ?? options[0]
-  return (set?.value ?? []) as string[]
+/** The currencies that a provider's account takes. */
+function currenciesOf(accounts: AccountSettings[], id: string): string[] {
+  const account = accounts.find((one) => one.account === id) ?? accounts[0]
+  return (account?.options.find(({ name }) => name === "currencies")?.value ?? []) as string[]
 }
 
-interface RegionStepProps {
-  settings: SettingsAnswer
+interface RegionStepProps extends Pick<SettingsAnswer, "accounts" | "providers"> {
   mayChange: boolean
 }
 
-const RegionStep = ({ settings, mayChange }: RegionStepProps) => {
-  const { providers } = settings
+const RegionStep = ({ accounts, providers, mayChange }: RegionStepProps) => {
   const { t } = useFormat()
   const client = useQueryClient()
   const { data: regions = [] } = useQuery(REGIONS)
   const ours = providers.map(({ id }) => id)
   const fitting = ({ currency_code: currency }: Region) =>
     providers.filter(({ account }) =>
-      currenciesOf(settings, account).includes(currency.toUpperCase())
+      currenciesOf(accounts, account).includes(currency.toUpperCase())
     )
   // A region keeps the ways to pay that it has.
   const enable = useAction({
@@ -284,6 +290,7 @@ const TestStep = ({ providers }: Pick<SettingsAnswer, "providers">) => {
     run: (of: { region_id: string; provider_id: string }) =>
       post<TestPayment>("settings/test-payment", { ...of, amount: sum }),
   })
+  const areSeveral = new Set(providers.map(({ account }) => account)).size > 1
   const choices = regions.flatMap((region) =>
     (region.payment_providers ?? []).flatMap(({ id }) => {
       const provider = providers.find((one) => one.id === id)
@@ -309,14 +316,14 @@ const TestStep = ({ providers }: Pick<SettingsAnswer, "providers">) => {
             onChange={({ target }) => setAmount(target.value)}
           />
         </div>
-        {choices.map(({ region, id, method }) => (
+        {choices.map(({ region, id, method, account }) => (
           <Action
             key={`${region.id} ${id}`}
             disabled={pay.isPending || !(sum > 0)}
             onClick={() => pay.act({ region_id: region.id, provider_id: id })}
           >
             {t("settings.steps.test.pay", {
-              method: word("methods", method),
+              method: [word("methods", method), ...(areSeveral ? [account] : [])].join(" · "),
               region: region.name,
             })}
           </Action>

@@ -5,7 +5,7 @@ import type { AxiosInstance } from "axios"
 
 import texts from "../../../admin/i18n"
 import { eventually } from "../../integration/eventually"
-import { PHONE, SECTION, WAYS } from "../dashboard-pages"
+import { PHONE, SECTION, SETTINGS, WAYS } from "../dashboard-pages"
 import type { DemoShop } from "../demo-shop"
 import { describeDrawers } from "../payout-drawers"
 import { badge, NUMBER, PAYOUTS, Payouts } from "../payout-pages"
@@ -421,6 +421,23 @@ export function payoutPages(demo: DemoShop): void {
     expect(await page.getByRole("table").count()).toBe(0)
     await page.goto(`${demo.addresses.backend}${PAYOUTS}/new`)
     await page.waitForURL((url) => url.pathname === PAYOUTS)
+  })
+
+  it("are stopped, and let go again, on the page Settings (promise 16)", async () => {
+    const page = await dashboard.logIn()
+    await dashboard.visit(page, SETTINGS)
+    const main = page.getByRole("main")
+    await main.getByText("Switched on", { exact: true }).waitFor()
+    for (const action of ["Stop payouts", "Lift the stop"]) {
+      await main.getByRole("button", { name: action }).click()
+      await page.getByRole("alertdialog").getByRole("button", { name: action }).click()
+      const shown = action === "Stop payouts" ? /^Payouts are stopped: / : "Switched on"
+      await main.getByText(shown).waitFor()
+      const { data } = await admin.get<{ stopped: object | null }>(
+        "/admin/payment-service/payout-settings"
+      )
+      expect(data.stopped === null).toBe(action === "Lift the stop")
+    }
   })
 
   describe.each(WAYS)("%s", (way, language, viewport, scheme) => {

@@ -483,6 +483,8 @@ export function morningsLook(store: TestStore): void {
         { status: "PENDING", ...elsewhere },
         { status: null, state: "unknown", ...elsewhere, base_url: "https://gone.test/v2" },
       ])
+      // A provider that is alone takes what all accounts share, so nothing is to be chosen.
+      expect(await ask("settings")).toMatchObject({ accounts: [{ account: "" }] })
       const shown = await ask<Record<string, unknown>>("connection")
       expect(shown).toMatchObject({
         accounts: [{ merchant_id: merchantId, base_url: url, has_signing_secret: false }],

@@ -3,7 +3,6 @@ import { addRows } from "../add-rows"
 import { type Admin, logIn } from "../admin"
 import { act } from "../problems-of"
 import type { TestStore } from "../store"
-import { startOfUnusedYear } from "./unused-year"
 
 const BASE = "/admin/payment-service"
 
@@ -96,29 +95,6 @@ export function statusesForAdmins(store: TestStore): void {
         data: { problem: { resolution: "handled" }, transaction: null },
       })
       expect(await store.module.transactions.get(first!.id)).toMatchObject({ handled_at: null })
-    })
-  })
-
-  it("are told of in Connection, where only the latest list of the service has them", async () => {
-    expect(await ask("connection")).toMatchObject({ statuses: [], listed_statuses: null })
-    const from = startOfUnusedYear()
-    for (const status of ["On hold", "EXPIRED", "Frozen", "On hold"]) {
-      store.simulator.addTransaction({ amount: 1, createdAt: from.getTime() + 1_000, status })
-    }
-    const to = new Date(from.getTime() + 86_400_000)
-    const { fetched_at } = await ask<{ fetched_at: string }>(
-      `service-transactions?from=${from.toISOString()}&to=${to.toISOString()}`
-    )
-    await addRows(store, [{ status: "Frozen" }])
-    expect(await ask("connection")).toMatchObject({
-      statuses: [{ status: "Frozen", count: 1 }],
-      listed_statuses: {
-        fetched_at,
-        statuses: [
-          { status: "On hold", count: 2 },
-          { status: "Frozen", count: 1 },
-        ],
-      },
     })
   })
 

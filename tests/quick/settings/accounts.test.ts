@@ -42,6 +42,19 @@ function configured() {
   }
 }
 
+it("the account of a provider is its own also while that is incomplete, and nobody pays at another one", () => {
+  const file = readFileOptions({ ...shared, merchantId: MERCHANT, secret: "the-first-secret" })
+  const take = (options: object) => {
+    const stored = [{ account: "second", options: { ...options }, sentTo: {} }]
+    return new Accounts(resolveOptions(file, stored), aLog().logger)
+  }
+  expect(take({ description: "{items}" }).find("second")).toMatchObject({ merchantId: MERCHANT })
+  // Its own names of statuses contradict one another.
+  const begun = take({ "statuses.canceled": ["Done"] })
+  expect(begun.find("second")).toBeNull()
+  expect(begun.find("main")).toMatchObject({ merchantId: MERCHANT })
+})
+
 describe("the account of a row", () => {
   const at = (base_url: string, account = "main", merchant_id = MERCHANT) => ({
     id: "pstx_1",

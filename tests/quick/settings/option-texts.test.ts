@@ -29,3 +29,9 @@ it("every secret is sealed, and what could rob the store is the file's alone (pr
     "storefronts",
   ])
 })
+
+it("what leads payers or files elsewhere shows its host before it is saved (promise 22)", () => {
+  expect(OPTIONS.flatMap(({ name, hasHost }) => (hasHost ? name : []))).toEqual([
+    ...["backendUrl", "successUrl", "failureUrl", "pendingUrl", "export.linkHosts"],
+  ])
+})

@@ -468,6 +468,18 @@ describe("accounts", () => {
       { id: "second", options: accounts.get("second") },
     ])
     expect(accounts.get("main")).not.toHaveProperty("accounts")
+    // Option by option, also within a section, in the file and with what admins have set beside it.
+    const merged = { ...two, statuses: { canceled: ["VOID"] } }
+    expect(accountsOf(merged).get("second").statuses).toMatchObject({
+      paid: ["OK"],
+      canceled: ["VOID"],
+    })
+    const options = { "statuses.paid": ["Shown"], "statuses.canceled": ["Other"] }
+    const stored = [{ account: "main", options, sentTo: {} }]
+    const [main] = resolveOptions(readFileOptions(merged), stored).accounts
+    expect(main?.options.statuses).toMatchObject({ paid: ["Shown"], canceled: ["VOID"] })
+    const overlapping = { ...two, statuses: { canceled: ["OK"] } }
+    expect(sentenceOf(overlapping)).toContain('must not name "OK" again')
   })
 
   it.each(["third", "", "Main", "main ", "constructor", "__proto__", "toString"])(

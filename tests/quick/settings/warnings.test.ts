@@ -19,7 +19,7 @@ const accountsWith = (changes: object) =>
   )
 /** A store in which somebody can pay. */
 const WIRED: StoreFacts = {
-  providers: [{ id: "pp_sbp_main", account: "main" }],
+  providers: [{ id: "pp_sbp_main", method: "sbp", account: "main" }],
   storefrontUrl: "https://shop.test",
 }
 const sentencesOf = (changes: object, facts: Partial<StoreFacts> = {}) =>
@@ -84,13 +84,20 @@ describe("the warnings about a store", () => {
       [
         "a provider of an account that is not there",
         { accounts: { main } },
-        { providers: [...WIRED.providers, { id: "pp_sbp_other", account: "other" }] },
+        {
+          providers: [...WIRED.providers, { id: "pp_sbp_other", method: "sbp", account: "other" }],
+        },
         [/pp_sbp_other has no account.*accounts\.other.*Settings/],
       ],
       [
         "an account that lacks something, once for both methods",
         { secret: undefined, statuses: undefined },
-        { providers: [...WIRED.providers, { id: "pp_crypto_main", account: "main" }] },
+        {
+          providers: [
+            ...WIRED.providers,
+            { id: "pp_crypto_main", method: "crypto", account: "main" },
+          ],
+        },
         [/missing in Settings.*: secret, statuses\.paid\.$/],
       ],
       ["no address for links", {}, { storefrontUrl: undefined }, [/admin\.storefrontUrl/]],

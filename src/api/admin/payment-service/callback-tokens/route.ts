@@ -1,28 +1,27 @@
-import {
-  type Accounts,
-  paymentServiceModule,
-  type PaymentServiceModuleService,
-} from "../../../../modules/payment-service"
-import { inReadersLanguage } from "../in-readers-language"
+import { paymentServiceModule } from "../../../../modules/payment-service"
+import { type Asked, inReadersLanguage } from "../in-readers-language"
+
+/** The address to enter at the service; null for an API key, because callbacks are let in by the token in it. */
+async function callbackUrl({ scope, auth_context }: Asked) {
+  const module = paymentServiceModule(scope)
+  if (auth_context.actor_type !== "user") return null
+  return await module.callbackTokens.callbackUrl(await module.accounts())
+}
 
 /** The address to enter at the service, and all tokens that still work, the newest first. */
-export async function callbackAddress(module: PaymentServiceModuleService, accounts: Accounts) {
+export async function callbackAddress(req: Asked) {
   const select = ["id", "source", "created_at", "replaced_at", "reached_at"]
   const latest = { select, order: { created_at: "DESC" }, take: 100 }
   return {
-    callback_url: await module.callbackTokens.callbackUrl(accounts),
-    callback_tokens: await module.listCallbackTokens({}, latest),
+    callback_url: await callbackUrl(req),
+    callback_tokens: await paymentServiceModule(req.scope).listCallbackTokens({}, latest),
   }
 }
 
-export const GET = inReadersLanguage(async (req) => {
-  const module = paymentServiceModule(req.scope)
-  return await callbackAddress(module, await module.accounts())
-})
+export const GET = inReadersLanguage(async (req: Asked) => await callbackAddress(req))
 
 /** Makes a new token, unless the options give one; addresses with the old one keep working until it is removed. */
-export const POST = inReadersLanguage(async (req) => {
-  const module = paymentServiceModule(req.scope)
-  await module.callbackTokens.replaceGenerated()
-  return { callback_url: await module.callbackTokens.callbackUrl(await module.accounts()) }
+export const POST = inReadersLanguage(async (req: Asked) => {
+  await paymentServiceModule(req.scope).callbackTokens.replaceGenerated()
+  return { callback_url: await callbackUrl(req) }
 })

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { listProviderIds, listRegions } from "../../../../medusa/regions"
+import { listRegions } from "../../../../medusa/regions"
 import { findNames } from "../../../../medusa/users"
 import {
   type Accounts,
@@ -15,8 +15,7 @@ import {
 } from "../../../../payments/rules/transaction"
 import { CALLBACK_UNREADABLE, causeOfFailedOpenings } from "../../../../problems/rules/cause"
 import { textOf } from "../../../../problems/rules/problems"
-import { keptListings } from "../../../../reconciliation"
-import { storeFacts, warningsOf } from "../../../../settings"
+import { IN_MEMORY, storeFacts, warningsOf } from "../../../../settings"
 import { METHODS } from "../../../../texts"
 import { callbackAddress } from "../callback-tokens/route"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
@@ -27,9 +26,10 @@ import { watcherState } from "../watcher/route"
 export const GET = inReadersLanguage(async (req: Asked) => {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
+  const facts = storeFacts(req.scope)
   const [views, address, callbacks, regions, statuses, watcher, payouts] = await Promise.all([
     accountViews(module, accounts),
-    callbackAddress(module, accounts),
+    callbackAddress(req),
     callbackState(module),
     regionViews(req.scope, accounts),
     statusViews(module, accounts),
@@ -40,12 +40,11 @@ export const GET = inReadersLanguage(async (req: Asked) => {
     accounts: views,
     ...address,
     // Locks are shown beside the event bus.
-    warnings: warningsOf(accounts, { ...storeFacts(req.scope), locking: undefined }),
+    warnings: warningsOf(accounts, { ...facts, locking: undefined }),
     callbacks,
     regions,
-    ...infrastructureOf(req.scope),
+    ...infrastructureOf(req.scope, facts.locking ?? ""),
     ...statuses,
-    listed_statuses: listedStatusView(module, accounts),
     watcher,
     payouts,
   }
@@ -113,14 +112,6 @@ async function regionViews(container: MedusaContainer, accounts: Accounts) {
   }))
 }
 
-/** The store's payment providers of ours, enabled in a region or not. */
-export async function ourProviders(container: MedusaContainer) {
-  return (await listProviderIds(container)).flatMap((id) => {
-    const parts = partsOfProvider(id)
-    return parts ? { id, ...parts } : []
-  })
-}
-
 /** Our transactions' statuses with their meaning by the options, and merchant accounts that no account of the options has. */
 async function statusViews(module: PaymentServiceModuleService, accounts: Accounts) {
   const merchants = new Map(
@@ -138,37 +129,15 @@ async function statusViews(module: PaymentServiceModuleService, accounts: Accoun
   return { statuses, unknown_places: [...unknown.values()] }
 }
 
-/** Statuses in the service's list, as an admin saw it last, that no account of any merchant names; null while no list is kept. */
-function listedStatusView(module: PaymentServiceModuleService, accounts: Accounts) {
-  const latest = [...keptListings(module).values()].at(-1)
-  if (!latest) return null
-  const merchants = accounts.merchantAccounts()
-  const statuses = new Map<string, number>()
-  for (const { status } of latest.records) {
-    if (merchants.every((merchant) => meaningAt(merchant, status) === "unknown")) {
-      statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    }
-  }
-  return {
-    fetched_at: latest.fetchedAt,
-    statuses: [...statuses].map(([status, count]) => ({ status, count })),
-  }
-}
-
-/** Medusa's names for locks, and for an event bus, in the memory of one process. */
-const MEMORY_LOCKING = "in-memory"
+/** Medusa's name for an event bus in the memory of one process. */
 const MEMORY_BUS = "LocalEventBusService"
 
 /** The store's modules for events and for locks of carts: where each keeps its state, and whether all instances share it. */
-function infrastructureOf(container: MedusaContainer) {
+function infrastructureOf(container: MedusaContainer, locking: string) {
   const bus = container.resolve<object | undefined>(Modules.EVENT_BUS, { allowUnregistered: true })
-  const locking = container.resolve<{ defaultProviderId?: string } | undefined>(Modules.LOCKING, {
-    allowUnregistered: true,
-  })
   const busName = bus?.constructor.name ?? ""
-  const lockingName = locking?.defaultProviderId ?? ""
   return {
     event_bus: { name: busName, is_shared: busName !== "" && busName !== MEMORY_BUS },
-    locking: { name: lockingName, is_shared: lockingName !== "" && lockingName !== MEMORY_LOCKING },
+    locking: { name: locking, is_shared: locking !== "" && locking !== IN_MEMORY },
   }
 }

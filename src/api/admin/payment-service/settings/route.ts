@@ -3,8 +3,7 @@ import { z } from "@medusajs/framework/zod"
 import { findAdmin } from "../../../../medusa/users"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { refused } from "../../../../refusals/refused"
-import { saveSettings, settingsView } from "../../../../settings"
-import { ourProviders } from "../connection/route"
+import { saveSettings, settingsView, storeFacts } from "../../../../settings"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { readBody } from "../../../read-body"
 
@@ -27,17 +26,17 @@ export const GET = inReadersLanguage(async (req: Asked) => await viewOf(req))
 export const POST = inReadersLanguage(async (req: Asked) => {
   const body = await readBody(req, SettingsBody)
   const admin = await requireSignedIn(req)
-  const ids = (await ourProviders(req.scope)).map(({ account }) => account)
-  await saveSettings(paymentServiceModule(req.scope), body, admin, ids)
+  await saveSettings(paymentServiceModule(req.scope), body, admin, accountIdsOf(req))
   return await viewOf(req)
 })
 
-async function viewOf({ scope }: Asked) {
-  const module = paymentServiceModule(scope)
-  const [accounts, providers] = await Promise.all([module.accounts(), ourProviders(scope)])
-  const ids = providers.map(({ account }) => account)
-  return { ...(await settingsView(module, accounts, ids)), providers }
+async function viewOf(req: Asked) {
+  const module = paymentServiceModule(req.scope)
+  const view = await settingsView(module, await module.accounts(), accountIdsOf(req))
+  return { ...view, providers: storeFacts(req.scope).providers }
 }
+
+const accountIdsOf = ({ scope }: Asked) => storeFacts(scope).providers.map(({ account }) => account)
 
 /** @throws MedusaError `NOT_ALLOWED` for an API key */
 export async function requireSignedIn({ scope, auth_context: { actor_type, actor_id } }: Asked) {
