@@ -25,7 +25,6 @@ export const HistoryCard = ({ settings }: { settings: SettingsAnswer }) => {
           <Text size="small" className="[overflow-wrap:anywhere]">
             {changed.map(labelOf).join(", ")}
           </Text>
-          {/* A name and an address can be changed by their owner, an id cannot. */}
           <div className="txt-xsmall">
             <Id value={by} to={`/settings/users/${by}`} />
           </div>

@@ -48,7 +48,7 @@ export const Steps = ({ settings, account, connection, mayChange }: StepsProps) 
       <Step name="account" isDone={!missing.length}>
         {missing.length > 0 ? <Missing account={account} names={missing} /> : null}
         {mayAsk && <Check account={account.account} check={check} />}
-        {!account.is_complete && <Subtle>{t("settings.steps.simulator")}</Subtle>}
+        {account.is_complete === false && <Subtle>{t("settings.steps.simulator")}</Subtle>}
       </Step>
       <Step name="callbacks" isDone={isReached}>
         {connection.callback_url && (
