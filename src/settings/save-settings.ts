@@ -188,7 +188,10 @@ async function requireSamePlaces(
   }
   const isLeft = accountIds.some((id) => {
     const place = placeIn(present, id)
-    return place !== undefined && paid.includes(place) && placeIn(next, id) !== place
+    const by = paid.flatMap((one) => (one.place === place ? one.account : []))
+    // An account that nobody has paid by may begin elsewhere, while the one that was paid by stays.
+    const isNew = !by.includes(id) && by.some((account) => accountIds.includes(account))
+    return by.length > 0 && !isNew && placeIn(next, id) !== place
   })
   if (isLeft) throw refused("account_was_paid")
 }

@@ -704,6 +704,8 @@ describeStore(
           can_be_asked: true,
           missing: [],
         })
+        // Payments by one account do not tie another, by which nobody has paid, to the same merchant.
+        await expectOrderBy("main", store.simulator)
         expect(await saveFor("second", there())).toMatchObject({ status: 200 })
         await other.pay(other.addTransaction({ amount: 10 }).id)
         other.addTransaction({ amount: 10 })
@@ -721,6 +723,11 @@ describeStore(
         expect(await saveFor("second", { options })).toMatchObject({ status: 200 })
         await expectOrderBy("second", other)
         await expectOrderBy("main", store.simulator)
+        for (const account of ["", "main", "second"]) {
+          expect(await saveFor(account, at(second, "DONE"))).toMatchObject({
+            data: { code: "account_was_paid" },
+          })
+        }
       })
 
       it("let nobody pay with an account that is begun, and not with what all accounts share either", async () => {

@@ -68,17 +68,16 @@ export class SettingsList extends Statements {
       .run`update payment_service_settings set secrets = ${jsonb(secrets)}, updated_at = now() where id = ${id}`
   }
 
-  /** Those of these merchant accounts at which anybody has paid, or was paid, as `merchantAccountId`. */
-  async paidAt(merchants: MerchantAccount[]): Promise<string[]> {
+  /** The accounts by which anybody has paid, or was paid, at these merchant accounts, each with its `merchantAccountId`. */
+  async paidAt(merchants: MerchantAccount[]): Promise<{ place: string; account: string }[]> {
     if (!merchants.length) return []
-    const rows = await this.run<{ place: string }[]>`
-      select distinct ${MERCHANT_ACCOUNT_OF_ROW} as place from (
-        select merchant_id, base_url from payment_service_transaction
+    return await this.run`
+      select distinct ${MERCHANT_ACCOUNT_OF_ROW} as place, t.account from (
+        select account, merchant_id, base_url from payment_service_transaction
           where paid_at is not null and deleted_at is null
-        union all select merchant_id, base_url from payment_service_payout
+        union all select account, merchant_id, base_url from payment_service_payout
           where sent_at is not null and deleted_at is null) t
       where ${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchants.map(merchantAccountId))})`
-    return rows.map(({ place }) => place)
   }
 
   /** The number of payments that are not final yet, by `merchantAccountId`. */
