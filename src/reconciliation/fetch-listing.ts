@@ -37,66 +37,44 @@ export interface Listing {
 }
 
 const KEPT_MS = 5 * 60_000
-/** The records of one answer, and of all that are kept or on their way; some 40 MB. */
+/** The records of one answer; some 40 MB. */
 const MOST_RECORDS = 50_000
 /** Reading the service's list for a page is stopped after this long. */
 const LONGEST_MS = 10 * 60_000
 
-/** The answers by their questions, the one that was used last at the end. */
-const kept = new Map<string, Listing>()
-/** The number of records that have come of answers which are not complete. */
-let arriving = 0
-/** Callers with the same question share one answer. */
-const underWay = new Map<string, Promise<Listing>>()
+/** The last question, for all who ask the same while it is answered and for a while after that. */
+let last: { question: string; answer: Promise<Listing>; listing: Listing | null } | null = null
 
 /** A merchant's list at the service, at most five minutes old; with `anew`, of earlier answers only one under way counts. */
 export async function fetchListing(
   module: PaymentServiceModuleService,
   accounts: Accounts,
   merchant: ConfiguredMerchantAccount,
-  question: ListingQuestion,
+  asked: ListingQuestion,
   { anew = false } = {}
 ): Promise<Listing> {
-  const key = JSON.stringify([merchantAccountId(merchant), question])
-  const known = keptListings(module).get(key)
-  if (known && !anew) {
-    keep(key, known)
-    return known
+  const question = JSON.stringify([merchantAccountId(merchant), asked])
+  if (last?.question === question && (last.listing ? keptListing(module) && !anew : true)) {
+    return await last.answer
   }
-  const fetching =
-    underWay.get(key) ??
-    fetchNow(module, accounts, merchant, question)
-      .then((listing) => {
-        // Nobody may ask again, and its memory is to be free then.
-        setTimeout(() => keptListings(module), KEPT_MS + 1).unref()
-        return keep(key, listing)
-      })
-      .finally(() => underWay.delete(key))
-  underWay.set(key, fetching)
-  return await fetching
+  const answer = fetchNow(module, accounts, merchant, asked)
+  const now: typeof last = (last = { question, answer, listing: null })
+  const forget = () => {
+    if (last === now) last = null
+  }
+  answer.then((listing) => {
+    now.listing = listing
+    // Nobody may ask again, and its memory is to be free then.
+    setTimeout(forget, KEPT_MS).unref()
+  }, forget)
+  return await answer
 }
 
-export function keptListings({ clock }: PaymentServiceModuleService): ReadonlyMap<string, Listing> {
-  for (const [key, { fetchedAt }] of kept) {
-    if (clock.now().getTime() - fetchedAt.getTime() > KEPT_MS) kept.delete(key)
-  }
-  return kept
-}
-
-function keep(key: string, listing: Listing): Listing {
-  kept.delete(key)
-  kept.set(key, listing)
-  makeRoom()
-  return listing
-}
-
-/** Drops the answers that were not used for longest. */
-function makeRoom(): void {
-  let room = MOST_RECORDS - arriving
-  for (const [key, { records }] of [...kept].toReversed()) {
-    room -= records.length
-    if (room < 0) kept.delete(key)
-  }
+/** The list that somebody has asked for last, if it is still kept. */
+export function keptListing({ clock }: PaymentServiceModuleService): Listing | null {
+  const listing = last?.listing
+  const isFresh = listing && clock.now().getTime() - listing.fetchedAt.getTime() <= KEPT_MS
+  return isFresh ? listing : null
 }
 
 async function fetchNow(
@@ -120,9 +98,7 @@ async function fetchNow(
       }
       const rowOf = await module.transactionList.finderFor(merchant.merchantId, readable)
       for (const record of readable) records.push({ ...record, rowId: rowOf(record)?.id ?? null })
-      arriving += readable.length
-      makeRoom()
-      if (records.length + odd.length > MOST_RECORDS || arriving > MOST_RECORDS) {
+      if (records.length + odd.length > MOST_RECORDS) {
         throw refused("list_too_long", { most: MOST_RECORDS })
       }
     }
@@ -131,8 +107,6 @@ async function fetchNow(
     const isPartly = error instanceof PaymentServiceError && error.kind === "malformed"
     if (!isPartly || records.length === 0) throw error
     brokenOff = { reason: reasonOf(error), unreadable: null }
-  } finally {
-    arriving -= records.length
   }
   return {
     id: randomUUID(),

@@ -7,12 +7,7 @@
  * `fetch-listing.ts` keeps the service's answers for its page in the dashboard, because the service has no paging.
  */
 
-export {
-  fetchListing,
-  keptListings,
-  type ListedRecord,
-  type ListingQuestion,
-} from "./fetch-listing"
+export { fetchListing, keptListing, type ListedRecord, type ListingQuestion } from "./fetch-listing"
 export { tellOfGone } from "./follow-settled"
 export { isWanted, RECORDS_SORTED_BY, sortedRecords, totalsOf } from "./list-records"
 export { compareNow, reconcile, RECONCILIATION_LEASE } from "./reconcile"

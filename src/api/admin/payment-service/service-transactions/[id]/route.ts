@@ -7,7 +7,7 @@ import {
 } from "../../../../../modules/payment-service"
 import type { NotHereFacts } from "../../../../../problems/rules/comparison-problems"
 import { refusalText } from "../../../../../problems/rules/refusals"
-import { keptListings } from "../../../../../reconciliation"
+import { keptListing, type ListedRecord } from "../../../../../reconciliation"
 import { refusalOf } from "../../../../../refusals/reason-of"
 import { notFound } from "../../../../../refusals/refused"
 import { WHOLE_UUID } from "../../../../../service/schemas"
@@ -67,15 +67,12 @@ function failureView(accounts: Accounts, merchant: ConfiguredMerchantAccount, er
   }
 }
 
-/** The latest record with this id in a list that is kept, and the zone of its time. */
+/** The record with this id in the list that is kept, and the zone of its time. */
 async function findListed(container: MedusaContainer, id: string) {
-  const listings = [...keptListings(paymentServiceModule(container)).values()]
-  for (const { records, timeZone } of listings.toReversed()) {
-    const record = records.find(({ recordId }) => recordId.toLowerCase() === id.toLowerCase())
-    const [view] = await listedRecordViews(container, record ? [record] : [])
-    if (view) return { ...view, time_zone: timeZone }
-  }
-  return null
+  const listing = keptListing(paymentServiceModule(container))
+  const isMeant = ({ recordId }: ListedRecord) => recordId.toLowerCase() === id.toLowerCase()
+  const [view] = await listedRecordViews(container, listing?.records.filter(isMeant) ?? [])
+  return view && listing ? { ...view, time_zone: listing.timeZone } : null
 }
 
 /** The record of a payment that a comparison did not find in this store; its problem is kept after it was closed. */
