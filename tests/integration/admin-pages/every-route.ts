@@ -5,6 +5,7 @@ import { join } from "node:path"
 
 import type { AxiosInstance } from "axios"
 
+import { pathsOf } from "../../paths-of-routes"
 import { ADMIN, type Admin, logIn } from "../admin"
 import type { TestStore } from "../store"
 
@@ -190,7 +191,8 @@ export function routesInFolder(): string[] {
     .flatMap((file) => {
       const text = readFileSync(join(FOLDER, file), "utf8")
       const exported = text.matchAll(/^export (?:const|async function|\{ \w+ as) ([A-Z]+)\b/gm)
-      return [...exported].map(([, method]) => `${method} ${file.replace(/\/route\.ts$/, "")}`)
+      const paths = pathsOf(file.replace(/\/route\.ts$/, ""), text)
+      return [...exported].flatMap(([, method]) => paths.map((path) => `${method} ${path}`))
     })
     .sort()
 }

@@ -5,6 +5,7 @@ import path from "node:path"
 import { generatedPages } from "../../../docs/generated-pages"
 import { FILES, QUERIES } from "../../../src/api/admin/payment-service/validators"
 import { OPTIONS } from "../../../src/settings/describe-options"
+import { pathsOf } from "../../paths-of-routes"
 
 const root = path.resolve(__dirname, "../../..")
 const read = (file: string) => readFileSync(path.join(root, file), "utf8")
@@ -42,23 +43,24 @@ describe("docs/http-api.md", () => {
   const routes = readdirSync(api, { recursive: true, encoding: "utf8" })
     .filter((file) => path.basename(file) === "route.ts")
     .flatMap((file) => {
-      const address = `/${path.dirname(file).split(path.sep).join("/")}`
-        .replace(/^\/admin\/payment-service\//, "")
-        .replace(/\[(\w+)\]/g, ":$1")
       const code = readFileSync(path.join(api, file), "utf8")
-      return [...code.matchAll(/export (?:const|async function) (GET|POST|DELETE)\b/g)].map(
-        ([, method]) => `${method} ${address}`
+      const folder = `/${path.dirname(file).split(path.sep).join("/")}`
+      const addresses = pathsOf(folder, code).map((address) =>
+        address.replace(/^\/admin\/payment-service\//, "").replace(/\[(\w+)\]/g, ":$1")
+      )
+      return [...code.matchAll(/export (?:const|async function) (GET|POST|DELETE)\b/g)].flatMap(
+        ([, method]) => addresses.map((address) => `${method} ${address}`)
       )
     })
 
   it("has every route", () => {
     expect(routes.length).toBeGreaterThan(40)
-    // The return page, and a check of the callback's address, are told of beside their other method.
+    // The return page, and a check of the callback's address, are told of beside their other method; `search/` at the beginning.
     const said = page.replaceAll(
       "`GET` and `POST /payment-service",
       "`GET /payment-service/return/:id` `POST /payment-service"
     )
-    const asked = routes.filter((route) => !/^(?:GET|DELETE) \/hooks\//.test(route))
+    const asked = routes.filter((route) => !/^(?:GET|DELETE) \/hooks\/|^POST search\//.test(route))
     expect(asked.filter((route) => !said.includes(`\`${route}\``))).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
 import {
@@ -16,6 +16,7 @@ import { medusaRefusal, type Refusal, refusalText } from "../../../src/problems/
 import { type Reason, reasonsText } from "../../../src/problems/rules/reasons"
 import { refusedPayment } from "../../../src/refusals/refused"
 import { money, type Sum, text } from "../../../src/texts"
+import { pathsOf } from "../../paths-of-routes"
 import { PROBLEM_SAMPLES } from "../../problem-samples"
 
 const EVERY = PROBLEM_KINDS.flatMap((kind) =>
@@ -242,10 +243,9 @@ describe("a refusal of Medusa, or of the plugin through Medusa,", () => {
 })
 
 it("each action of the catalogue has its address, and each address its action", () => {
-  const folder = join(__dirname, "../../../src/api/admin/payment-service/problems/[id]")
-  const addresses = readdirSync(folder, { withFileTypes: true })
-    .filter((one) => one.isDirectory())
-    .map(({ name }) => name.replaceAll("-", "_"))
+  const folder = "../../../src/api/admin/payment-service/problems/[id]/[action]"
+  const code = readFileSync(join(__dirname, folder, "route.ts"), "utf8")
+  const addresses = pathsOf("[action]", code).map((name) => name.replaceAll("-", "_"))
   // A payout has its own routes.
   expect([...addresses, "pay_out"].sort()).toEqual([...PROBLEM_ACTIONS].sort())
   const actions = new Set(PROBLEM_KINDS.flatMap((kind) => actionsFor(kind)))

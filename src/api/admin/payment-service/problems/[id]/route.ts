@@ -1,7 +1,12 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
 import { findDelivery } from "../../../../../medusa/buyer"
-import { type Asked, inReadersLanguage } from "../../in-readers-language"
+import { paymentServiceModule } from "../../../../../modules/payment-service"
+import { problemViews } from "../../../../../problems"
+import { reasonsText } from "../../../../../problems/rules/reasons"
+import { notFound } from "../../../../../refusals/refused"
 import { maySeeCustomers } from "../../granted"
-import { wholeView } from "../problem-route"
+import { type Asked, inReadersLanguage } from "../../in-readers-language"
 
 /** Shows one problem, and to whoever may see customers in Medusa also the buyer, the address and the items of its order or cart. */
 export const GET = inReadersLanguage(async (req: Asked) => {
@@ -11,3 +16,35 @@ export const GET = inReadersLanguage(async (req: Asked) => {
   const delivery = mayBeTold ? await findDelivery(req.scope, { orderId, cartId }) : null
   return { ...shown, delivery }
 })
+
+/** A problem with its transaction's state and, if it is closed, with the open problem to which an admin's action may have led. */
+export async function wholeView(scope: MedusaContainer, id: string) {
+  const module = paymentServiceModule(scope)
+  const [problem] = await module.listProblems({ id }, { take: 1 })
+  if (!problem) throw notFound("no_problem", id)
+  const { transaction_row_id: rowId } = problem
+  const [row] = rowId ? await module.listTransactions({ id: rowId }, { take: 1 }) : []
+  const [next] =
+    rowId && problem.closed_at
+      ? await module.listProblems(
+          { transaction_row_id: rowId, closed_at: null },
+          { order: { opened_at: "DESC" }, take: 1 }
+        )
+      : []
+  const [view, nextView = null] = await problemViews(scope, next ? [problem, next] : [problem])
+  if (!view) throw notFound("no_problem", id)
+  return {
+    problem: view,
+    next_problem: nextView,
+    transaction: row
+      ? {
+          id: row.transaction_id,
+          state: row.state,
+          exception: row.exception,
+          exception_reason:
+            row.exception && row.exception_reasons && reasonsText(row.exception_reasons),
+          order_id: row.order_id,
+        }
+      : null,
+  }
+}

@@ -18,23 +18,24 @@ import {
   type Table,
   TRANSACTIONS,
   xlsxFile,
-} from "../../../../exports"
-import { findCustomers, findNumbersFor } from "../../../../medusa/search"
-import { paymentServiceModule, type PayoutRow } from "../../../../modules/payment-service"
-import type { ExportFormat } from "../../../../modules/payment-service/models/entries"
+} from "../../../../../exports"
+import { findCustomers, findNumbersFor } from "../../../../../medusa/search"
+import { paymentServiceModule, type PayoutRow } from "../../../../../modules/payment-service"
+import type { ExportFormat } from "../../../../../modules/payment-service/models/entries"
 import {
   filterOf,
   findRefunded,
   listedTransaction,
   NO_FIGURES,
   recordSearch,
-} from "../../../../payments"
-import { payoutFilter, payoutView, person } from "../../../../payouts"
-import { reasonOf } from "../../../../refusals/reason-of"
-import { inReadersLanguage } from "../in-readers-language"
-import { maySeeCustomers } from "../granted"
-import { merchantOf, questionOf } from "../merchants"
-import type { QueryOf, ServiceExportQuery } from "../validators"
+} from "../../../../../payments"
+import { payoutFilter, payoutView, person } from "../../../../../payouts"
+import { reasonOf } from "../../../../../refusals/reason-of"
+import { byName } from "../../by-name"
+import { inReadersLanguage } from "../../in-readers-language"
+import { maySeeCustomers } from "../../granted"
+import { merchantOf, questionOf } from "../../merchants"
+import type { QueryOf, ServiceExportQuery } from "../../validators"
 
 /** A longer export is broken off. */
 const LONGEST_MS = 2 * 60 * 60_000
@@ -52,7 +53,7 @@ type Request<Query> = AuthenticatedMedusaRequest<unknown, Query>
  * Makes the route that exports transactions: the store's, as JSON in the form of their list, or the service's own records. Files
  * name customers for those who may see them in Medusa, and give their ids alone to others.
  */
-export const exportTransactions = (format: ExportFormat) =>
+const exportTransactions = (format: ExportFormat) =>
   inReadersLanguage<unknown, QueryOf<"exports/transactions.csv">>(async (req, res) => {
     const query = req.validatedQuery
     if (query.source === "service") {
@@ -125,7 +126,7 @@ async function exportRecords(
 }
 
 /** Makes the route that exports payouts of this store; as JSON, they are in the form of their list. */
-export const exportPayouts = (format: ExportFormat) =>
+const exportPayouts = (format: ExportFormat) =>
   inReadersLanguage<unknown, QueryOf<"exports/payouts.csv">>(async (req, res) => {
     const { locale, time_zone, ...asked } = req.validatedQuery
     const module = paymentServiceModule(req.scope)
@@ -227,3 +228,13 @@ async function sendFile<Found, Row>(
     rows.destroy()
   }
 }
+
+export const GET = byName({
+  "transactions.csv": exportTransactions("csv"),
+  "transactions.xlsx": exportTransactions("xlsx"),
+  "transactions.json": exportTransactions("json"),
+  "payouts.csv": exportPayouts("csv"),
+  "payouts.xlsx": exportPayouts("xlsx"),
+  "payouts.json": exportPayouts("json"),
+})
+export { GET as POST }

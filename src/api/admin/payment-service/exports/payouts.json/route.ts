@@ -1,4 +1,0 @@
-import { exportPayouts } from "../export-file"
-
-export const GET = exportPayouts("json")
-export { GET as POST }

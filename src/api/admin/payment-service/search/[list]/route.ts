@@ -1,0 +1,13 @@
+import { byName } from "../../by-name"
+import { GET as payouts } from "../../payouts/route"
+import { GET as problems } from "../../problems/route"
+import { GET as records } from "../../service-transactions/route"
+import { GET as transactions } from "../../transactions/route"
+
+/** The lists, asked in a body: it may name a customer, and logs and browsers keep addresses. */
+export const POST = byName({
+  payouts,
+  problems,
+  "service-transactions": records,
+  transactions,
+})

@@ -1,1 +1,0 @@
-export { payouts as POST } from "../../lists"

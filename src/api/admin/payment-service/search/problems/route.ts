@@ -1,1 +1,0 @@
-export { problems as POST } from "../../lists"

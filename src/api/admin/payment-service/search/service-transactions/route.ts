@@ -1,1 +1,0 @@
-export { records as POST } from "../../lists"

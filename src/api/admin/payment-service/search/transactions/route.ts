@@ -1,1 +1,0 @@
-export { transactions as POST } from "../../lists"
