@@ -11,9 +11,9 @@ import { z } from "@medusajs/framework/zod"
 
 import { isStorable } from "../database/sql"
 import { PAYMENT_SERVICE, PAYOUTS, SETTINGS } from "../policies/payment-service"
-import { hideSearch, keepSecret, maskMisspelt } from "./admin/payment-service/payouts/keep-secret"
 import { BODIES, FILES, QUERIES } from "./admin/payment-service/validators"
 import { followOrder, refuseCancellation, refuseUnprovenRefund } from "./around-core"
+import { keepSecret, maskLogged, refuseOddSearch } from "./mask-log"
 import { readBody } from "./read-body"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
 import { requirePaid } from "./store/payment-service/require-paid"
@@ -126,7 +126,7 @@ const CALLBACKS =
 const maskCallbackToken: MedusaRequestHandler = (req, res, next) => {
   req.originalUrl = "/hooks/payment-service/***"
   try {
-    // The path as it came; `maskMisspelt` may have decoded that of `originalUrl`.
+    // The path as it came; `maskLogged` may have decoded that of `originalUrl`.
     decodeURIComponent(req.baseUrl)
   } catch {
     res.sendStatus(404)
@@ -137,9 +137,9 @@ const maskCallbackToken: MedusaRequestHandler = (req, res, next) => {
 
 const checks = defineMiddlewares({
   routes: [
-    { matcher: "/", middlewares: [maskMisspelt] },
+    { matcher: "/", middlewares: [maskLogged] },
     { matcher: OUR_ROUTES, middlewares: [refuseNul] },
-    { matcher: OTHER_ROUTES, middlewares: [hideSearch] },
+    { matcher: OTHER_ROUTES, middlewares: [refuseOddSearch] },
     {
       // Core stores a browser's session data and serves it back; see the middleware.
       matcher: "/store/payment-collections/:id/payment-sessions",
@@ -165,7 +165,7 @@ const checks = defineMiddlewares({
       // A request here may contain a card number, so the routes read it themselves and core's parser cannot log it.
       matcher: PAYOUT_ROUTES,
       bodyParser: false,
-      middlewares: [keepSecret, hideSearch],
+      middlewares: [keepSecret, refuseOddSearch],
     },
     // The same for secrets.
     { matcher: SETTINGS_ROUTES, bodyParser: false, middlewares: [keepSecret] },

@@ -1,0 +1,59 @@
+import type { MedusaRequestHandler } from "@medusajs/framework/http"
+import { MedusaError } from "@medusajs/framework/utils"
+
+import { withoutLongNumbers } from "../payouts/rules/card-text"
+
+/** The nested encodings that are undone: an address within an address is encoded twice, and nobody does so more often. */
+const MOST_ENCODINGS = 3
+
+/**
+ * Masks what core's request log prints of an admin's request: card numbers and searches, which mostly are a customer's name or e-mail
+ * address, in its address and in headers, of which one is the address of the page that asks. It sees misspelt addresses, too.
+ */
+export const maskLogged: MedusaRequestHandler = (req, _res, next) => {
+  if (/admin/i.test(meaningOf(req.originalUrl))) {
+    req.originalUrl = maskedAddress(req.originalUrl)
+    for (const name of ["referer", "referrer", "user-agent"]) {
+      const value = req.headers[name]
+      if (typeof value === "string") req.headers[name] = maskedAddress(value)
+    }
+  }
+  next()
+}
+
+/** Refuses a search that is no text, because core's error would repeat it. */
+export const refuseOddSearch: MedusaRequestHandler = ({ query: { q = "" } }, _res, next) => {
+  const refusal = new MedusaError(MedusaError.Types.INVALID_DATA, "q must be one text.")
+  next(typeof q === "string" ? undefined : refusal)
+}
+
+/** Prevents caching of answers about payouts and settings. */
+export const keepSecret: MedusaRequestHandler = (_req, res, next) => {
+  res.set("Cache-Control", "no-store")
+  next()
+}
+
+/** An address as it may be logged. It is checked in its decoded form, because each character can be encoded. */
+export function maskedAddress(written: string): string {
+  const hidden = written.replace(/([?&]q(?:\[|%5b|=))[^&]*/gi, "$1***")
+  const meant = meaningOf(hidden)
+  const masked = withoutLongNumbers(meant)
+  return masked === meant ? hidden : encodeURI(masked)
+}
+
+function meaningOf(written: string): string {
+  let meant = written
+  for (let times = 0; times < MOST_ENCODINGS; times++) meant = decoded(meant)
+  return meant
+}
+
+/** Decodes encoded characters and leaves all other text unchanged. */
+function decoded(text: string): string {
+  return text.replaceAll("+", " ").replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run)
+    } catch {
+      return run
+    }
+  })
+}
