@@ -12,8 +12,10 @@ import type { GET as payments } from "../../src/api/admin/payment-service/paymen
 import type { GET as payoutSettings } from "../../src/api/admin/payment-service/payout-settings/route"
 import type { GET as payout } from "../../src/api/admin/payment-service/payouts/[id]/route"
 import type { GET as payouts } from "../../src/api/admin/payment-service/payouts/route"
-import type { POST as refundedOutside } from "../../src/api/admin/payment-service/problems/[id]/refunded-outside/route"
-import type { POST as retry } from "../../src/api/admin/payment-service/problems/[id]/retry/route"
+import type {
+  refundedOutside,
+  retry,
+} from "../../src/api/admin/payment-service/problems/[id]/[action]/route"
 import type { GET as problem } from "../../src/api/admin/payment-service/problems/[id]/route"
 import type { GET as problems } from "../../src/api/admin/payment-service/problems/route"
 import type { GET as record } from "../../src/api/admin/payment-service/service-transactions/[id]/route"
@@ -108,8 +110,6 @@ export type ProblemAnswer = Answer<typeof problem> & { problem: Problem } & Part
   >
 
 export type PayoutsAnswer = Answer<typeof payouts>
-/** The payouts of a day (`YYYY-MM-DD` in the limits' time zone) and state. */
-export type PayoutTotal = NonNullable<PayoutsAnswer["totals"]>[number]
 /** A payout; its rubles are a whole number. */
 export type Payout = PayoutsAnswer["payouts"][number]
 export type PayoutState = Payout["state"]

@@ -4,7 +4,7 @@ import { findNumbersFor } from "../medusa/search"
 import { paymentServiceModule, type PayoutRow } from "../modules/payment-service"
 import { maskedCard } from "../payouts/rules/card-text"
 import { PAYOUT_CURRENCY } from "../payouts/rules/payout"
-import { reasonOf } from "../payouts/rules/reasons"
+import { reasonOf } from "../payouts/rules/outcome"
 import { text } from "../texts"
 import { column, DATE, type Table } from "./file-formats"
 

@@ -1,12 +1,11 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../modules/payment-service"
-import type { ReplyFacts, SavedCard } from "../service/client"
+import type { SavedCard } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { digestsOf, isComparable } from "../values/digests"
 import { accountFor, accountOf, type Acting, PayoutRefused, withSigningSecret } from "./may-pay-out"
 import { cardDigits, withoutCardNumbers } from "./rules/card-text"
 import { isUnsent, revised } from "./rules/actions"
-import { isClockOff, lastFour } from "./rules/outcome"
-import { clockRemark, type PayoutRefusal, type PlainRefusalCode } from "./rules/reasons"
+import { lastFour, type PayoutRefusal, type PlainRefusalCode } from "./rules/outcome"
 import { cardFacts, type LockedPayout } from "./statements/payouts"
 
 /** The columns of a card whose number nobody has typed yet. */
@@ -27,34 +26,24 @@ export async function listSavedCards(
   onlyActive: boolean
 ): Promise<{ account: string; cards: SavedCard[] }> {
   const { id: account, options } = accountOf(accounts, asked)
-  const { cards } = await readCards(accounts, withSigningSecret(options), { onlyActive })
+  const { cards } = await readCards(accounts, withSigningSecret(options), onlyActive)
   return { account, cards }
 }
 
-/** Of one that is sent `again`, only `card_unread` is said, whose words invite no second payout. */
-async function readCards(
-  accounts: Accounts,
-  account: AccountOptions,
-  { onlyActive = false, again = false }
-) {
-  let heard: Partial<ReplyFacts> = {}
-  const onReply = (reply: ReplyFacts) => void (heard = reply)
+async function readCards(accounts: Accounts, account: AccountOptions, onlyActive = false) {
   try {
-    const listed = await accounts.client(account).listCards({ onlyActive }, { onReply })
+    const listed = await accounts.client(account).listCards({ onlyActive })
     return { ...listed, cards: listed.cards.map(withoutNumbers) }
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
-    const why = again ? "card_unread" : whyUnread(error, heard.clockAheadSeconds ?? null)
-    throw new PayoutRefused(why, again)
+    throw new PayoutRefused(whyUnread(error))
   }
 }
 
-function whyUnread({ kind, topic }: PaymentServiceError, ahead: number | null): PayoutRefusal {
-  // The specification does not show the status of a refused signature, but nothing else in this request can be wrong.
-  const isRefused = kind === "unauthorized" || kind === "invalid"
-  if (isRefused && isClockOff(ahead)) return { code: "clock_off", clock: clockRemark(ahead) }
+function whyUnread({ kind, topic }: PaymentServiceError): PayoutRefusal {
   if (topic === "feature" || kind === "not_found") return "feature_off"
-  return isRefused ? "secret_refused" : "service_down"
+  // The specification does not show the status of a refused signature, but nothing else in this request can be wrong.
+  return kind === "unauthorized" || kind === "invalid" ? "secret_refused" : "service_down"
 }
 
 /** The columns of a payout about its card. Without approval, a number is typed for each sending only, unless it is given. */
@@ -85,30 +74,29 @@ export async function requireSameCard(
   again: boolean
 ): Promise<void> {
   if (seen.card_id === null) return
-  const found = await readCard(accounts, accountFor(accounts, seen), seen.card_id, again)
+  const found = await readCard(accounts, accountFor(accounts, seen), seen.card_id)
   if (again && !found) return
   const card = again && found ? paidCard(found) : requireActive(found)
   if (card.card_last4 === seen.card_last4) return
   await module.payouts.change(seen.id, async (payout) => {
     const { row } = payout
-    if (again || row.revision !== seen.revision || !isUnsent(row)) return
+    if (row.revision !== seen.revision || !isUnsent(row)) return
     await payout.update({ ...card, ...revised(row, accounts.store.payouts, admin.id) })
     await payout.note("edited", cardFacts(payout.row), null)
   })
-  throw new PayoutRefused("changed_since", again)
+  throw new PayoutRefused("changed_since")
 }
 
 /** A saved card as the service's list has it now; null when it is gone. */
 async function readCard(
   accounts: Accounts,
   account: AccountOptions,
-  cardId: string,
-  again = false
+  cardId: string
 ): Promise<SavedCard | null> {
-  const { cards, unreadable } = await readCards(accounts, account, { again })
+  const { cards, unreadable } = await readCards(accounts, account)
   const found = cards.find((one) => one.cardId.toLowerCase() === cardId.toLowerCase())
   // The card may be one of the unreadable entries.
-  if (!found && unreadable > 0) throw new PayoutRefused("card_unread", again)
+  if (!found && unreadable > 0) throw new PayoutRefused("card_unread")
   return found ?? null
 }
 

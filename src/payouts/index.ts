@@ -18,8 +18,7 @@ export {
   type PayoutAdmin,
   PayoutRefused,
 } from "./may-pay-out"
-export { payoutView, payoutViews, person, stopView } from "./payout-view"
+export { payoutFilter, payoutView, payoutViews, person, stopView } from "./payout-view"
 export { accountThatTook, findLeftOfOrder } from "./refund"
-export { payoutFilter } from "./search"
 export { sendPayout } from "./send-payout"
 export { lookAtPayout, markPayout, recordLostPayouts } from "./unknown-payouts"

@@ -1,24 +1,24 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../modules/payment-service"
 import type { SettlePorts } from "../payments/core"
 import { RefusedAction } from "../refusals/refused"
-import { hasText, text } from "../texts"
+import { text } from "../texts"
 import { isComparable } from "../values/digests"
 import { judge, type PayoutAction, type PayoutRules } from "./rules/actions"
-import { type PayoutRefusal, phrase } from "./rules/reasons"
+import type { PayoutRefusal } from "./rules/outcome"
 import type { PayoutActor } from "./statements/payouts"
 
 /**
  * A refused action on a payout, with a text that says what to do. Nobody knows of a repeated payout whether its first request went
- * through, so the text of a refused repetition must not invite a second payout.
+ * through, so no text invites a second payout, and that of a repetition warns of it.
  */
 export class PayoutRefused extends RefusedAction {
-  /** @param isRepetition whether the payout was sent before, so that money may have gone already */
-  constructor(refused: PayoutRefusal, isRepetition = false) {
+  constructor(
+    readonly refused: PayoutRefusal,
+    isRepetition = false
+  ) {
     const { code, ...facts } = typeof refused === "string" ? { code: refused } : refused
-    const words =
-      isRepetition && hasText("payoutRepetitions", code)
-        ? phrase("repetition", { refusal: text("payoutRepetitions", code) })
-        : text("payoutRefusals", code, facts)
+    const refusal = text("payoutRefusals", code, facts)
+    const words = isRepetition ? text("payoutPhrases", "repetition", { refusal }) : refusal
     super(code, words, typeof refused === "object" ? refused : {})
   }
 }
@@ -70,7 +70,7 @@ export function isToBeDone(
 ): boolean {
   const judgement = judge(action, row, admin.id, rulesFor(accounts, row))
   if (judgement === "do" || judgement === "nothing") return judgement === "do"
-  throw new PayoutRefused(judgement, action === "send_again")
+  throw new PayoutRefused(judgement)
 }
 
 /** @throws PayoutRefused when another admin has changed the payout since this one saw it */

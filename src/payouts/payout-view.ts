@@ -1,12 +1,14 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { findNumbersFor } from "../medusa/search"
+import { findNumbersFor, findOrderIdsByNumber } from "../medusa/search"
 import type { Accounts, PayoutRow } from "../modules/payment-service"
+import { buyersMeant } from "../payments/search"
 import { rulesFor } from "./may-pay-out"
-import { maskedCard } from "./rules/card-text"
-import { actionsOf } from "./rules/actions"
+import { maskedCard, withoutLongNumbers } from "./rules/card-text"
+import { actionsOf, isUnsent } from "./rules/actions"
+import { lastFour, reasonOf } from "./rules/outcome"
 import { PAYOUT_CURRENCY } from "./rules/payout"
-import { reasonOf } from "./rules/reasons"
+import type { PayoutSearch } from "./statements/payout-list"
 import type { Stop } from "./statements/payouts"
 
 /** A payout as admins see it; its amount is whole rubles. */
@@ -15,9 +17,7 @@ export function payoutView(
   { accounts, reader, orderNumbers }: Seen & { orderNumbers: Map<string, number> }
 ) {
   const rules = rulesFor(accounts, row)
-  const isSendable =
-    ["draft", "awaiting_approval"].includes(row.state) ||
-    (row.state === "unknown" && rules.knowsNumber)
+  const isSendable = isUnsent(row) || (row.state === "unknown" && rules.knowsNumber)
   return {
     id: row.id,
     state: row.state,
@@ -75,4 +75,35 @@ export const stopView = (stop: Stop | null) =>
 
 export function person(id: string | null, name: string | null) {
   return id === null ? null : { id, name: name ?? id }
+}
+
+/** The filter of a list of payouts, of which `q` is what an admin searches for. */
+export async function payoutFilter<Query extends { q?: string }>(
+  container: MedusaContainer,
+  { q, ...filter }: Query
+) {
+  return { ...filter, search: q ? await payoutSearch(container, q) : undefined }
+}
+
+const MOST_WORDS = 8
+
+/**
+ * The possible meanings of an admin's search text: `#1027` or `1027` is an order's number, `5000` or `5 000` an amount, too;
+ * `4242`, `**** 4242` or a whole card number, of which no more leaves this function, are a card's last four digits; words are
+ * searched in notes and makers' names, and in the e-mail addresses and names of those who paid.
+ */
+async function payoutSearch(container: MedusaContainer, searched: string): Promise<PayoutSearch> {
+  const shown = withoutLongNumbers(searched)
+  if (shown !== searched) return { last4: lastFour(shown) ?? [] }
+  const plain = searched.replace(/[\s\u00a0\u202f-]/g, "")
+  const isId = /^[\w-]{8,}$/.test(searched) && !/^\d+$/.test(plain)
+  const words = isId ? [] : (searched.match(/[\p{L}\p{N}]+/gu) ?? [])
+  return {
+    ids: isId ? [...new Set([searched, searched.toLowerCase()])] : [],
+    orderIds: await findOrderIdsByNumber(container, plain),
+    buyers: await buyersMeant(container, searched),
+    last4: /^\**(\d{4})$/.exec(plain)?.[1],
+    amount: /^\d{1,9}$/.test(plain) ? plain : undefined,
+    words: words.slice(0, MOST_WORDS),
+  }
 }

@@ -36,10 +36,9 @@ import {
   subtractAmounts,
 } from "../values/amount"
 import { type Acting, ONLY_ACCOUNT, PayoutRefused } from "./may-pay-out"
-import { PAYOUT_CURRENCY } from "./rules/payout"
-import { wholeRubles } from "./rules/refund-parts"
+import { PAYOUT_CURRENCY, wholeRubles } from "./rules/payout"
+import { NOTHING_PAID_BACK } from "./statements/payout-list"
 import { isToBeBooked, type LockedPayout } from "./statements/payouts"
-import { NOTHING_PAID_BACK } from "./statements/refund-payouts"
 
 /** The admin who has sent a payout waits for its booking no longer than this. */
 const LOCK_WAIT_MS = 3_000
@@ -107,13 +106,9 @@ export function accountThatTook(accounts: Accounts, row: RowPlace): string | nul
  * saw: the service may have taken the money back itself, and its callback may be lost. The read is recorded and reported as in a
  * settle. No lock is held during it: later records of others are seen under the target's lock.
  */
-export async function requireStillPaid(
-  acting: Acting,
-  row: TransactionRow,
-  again: boolean
-): Promise<void> {
+export async function requireStillPaid(acting: Acting, row: TransactionRow): Promise<void> {
   const { module, accounts } = acting
-  if (!accounts.findForRow(row)) throw new PayoutRefused("payment_account_gone", again)
+  if (!accounts.findForRow(row)) throw new PayoutRefused("payment_account_gone")
   const { row: now, decision } = await readTransaction(module, accounts, row, {
     timeoutMs: LOOK_MS,
   }).catch((error: unknown) => {
@@ -121,11 +116,11 @@ export async function requireStillPaid(
     module.logger.warn(
       `Payment Service: a payout is not sent, because ${row.id} could not be read: ${reasonOf(error)}`
     )
-    throw new PayoutRefused("not_confirmed", again)
+    throw new PayoutRefused("not_confirmed")
   })
   await reportSettlement(acting, row, now)
   if (!decision.isMoney) {
-    throw new PayoutRefused(now.exception === "reversed" ? "taken_back" : "not_confirmed", again)
+    throw new PayoutRefused(now.exception === "reversed" ? "taken_back" : "not_confirmed")
   }
   if (
     now.exception !== row.exception ||
@@ -133,7 +128,7 @@ export async function requireStillPaid(
   ) {
     // The payment may be in order now, and then only the watcher would settle it.
     await module.dueTransactions.hint(row.id)
-    throw new PayoutRefused("payment_changed", again)
+    throw new PayoutRefused("payment_changed")
   }
 }
 

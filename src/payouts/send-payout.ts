@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto"
-import { setTimeout as sleep } from "node:timers/promises"
 
 import { atLabelledPoint } from "../database/labelled-points"
 import type { Accounts, PayoutRow } from "../modules/payment-service"
 import type { SettlePorts } from "../payments/core"
 import { reasonOf } from "../refusals/reason-of"
+import type { PreparedPayout, ReplyFacts } from "../service/client"
+import { PaymentServiceError } from "../service/errors"
 import { digestsOf } from "../values/digests"
 import { readNumber, requireNoNumber, requireSameCard, whyOtherNumber } from "./cards"
 import { accountFor, type Acting, isToBeDone, PayoutRefused, requireRevision } from "./may-pay-out"
@@ -17,9 +18,10 @@ import {
   requireStillPaid,
   whilePayingBack,
 } from "./refund"
-import { recordAnswer, requestPayout } from "./request-payout"
+import { maskedCard } from "./rules/card-text"
+import { outcomeOf, type PayoutAnswer } from "./rules/outcome"
 import { brokenLimit, localDay, type PayoutFacts } from "./rules/payout"
-import { cardFacts } from "./statements/payouts"
+import { cardFacts, type LockedPayout } from "./statements/payouts"
 import { lookAtPayout } from "./unknown-payouts"
 
 /** A payout counts as lost this long after its time-out. A request that would end later is not made. */
@@ -34,15 +36,18 @@ interface SendingInput {
   revision: number
 }
 
-/** Attempts to record the answer, before the payout is left to be found as lost. */
-const RECORD_ATTEMPTS = 4
-const FIRST_PAUSE_MS = 100
-
 /**
  * Sends a payout, or sends it again. Before the request, the row records `sending` with key and digest. A conditional change lets
- * only one caller make the request; another one is told how the payout stands.
+ * only one caller make the request; another one is told how the payout stands. An answer that cannot be recorded is unknown.
  */
 export async function sendPayout(acting: Acting, id: string, input: SendingInput): Promise<void> {
+  await send(acting, id, input).catch((error: unknown) => {
+    const isOfRepetition = input.again && error instanceof PayoutRefused
+    throw isOfRepetition ? new PayoutRefused(error.refused, true) : error
+  })
+}
+
+async function send(acting: Acting, id: string, input: SendingInput): Promise<void> {
   const { module, accounts } = acting
   const { again } = input
   const seen = await lookAtPayout(acting, id)
@@ -54,7 +59,7 @@ export async function sendPayout(acting: Acting, id: string, input: SendingInput
   const refund = again ? null : await findRefund(acting, seen)
   const rowId = seen.transaction_row_id
   const before = again && rowId !== null ? await module.transactions.get(rowId) : refund?.row
-  if (before) await requireStillPaid(acting, before, again)
+  if (before) await requireStillPaid(acting, before)
   const claimed = await whilePayingBack(acting, refund, (locked) =>
     claim(acting, { seen, input, ready }, locked)
   )
@@ -65,11 +70,11 @@ export async function sendPayout(acting: Acting, id: string, input: SendingInput
   const bar = await barOfRequest(acting, answerBy - ready.account.timeouts.payoutMs)
   if (bar !== null) {
     await takeBack(acting, seen, { attempt, reason: bar })
-    throw new PayoutRefused(bar, again)
+    throw new PayoutRefused(bar)
   }
   const answer = await requestPayout(ready.prepared)
   await atLabelledPoint("payout:answered")
-  await withRetries(acting, id, () => recordAnswer(acting, id, attempt, answer))
+  await recordAnswer(acting, id, attempt, answer)
   await atLabelledPoint("payout:recorded")
   await followPayout(acting, { id, transaction_row_id: before?.id ?? null })
   await acting.core.sendEvents().catch((error: unknown) => {
@@ -109,9 +114,10 @@ async function claim(
   const { accounts, admin } = acting
   const { seen, input, ready } = sending
   const { again } = input
-  return await acting.module.payouts.changeAlone(seen.id, async (payout) => {
+  const { payouts } = acting.module
+  const work = async (payout: LockedPayout) => {
     const { row, now } = payout
-    if ((await payout.stop()) !== null) throw new PayoutRefused("payouts_stopped", again)
+    if ((await payout.stop()) !== null) throw new PayoutRefused("payouts_stopped")
     if (!isToBeDone(actionOf(input), row, acting)) return null
     requireRevision(row, input.revision)
     // The request was prepared for the revision that was read before.
@@ -154,7 +160,8 @@ async function claim(
     const { amount, card } = cardFacts(payout.row)
     await payout.note("sending", { attempt, amount, card }, admin)
     return { attempt, answerBy }
-  })
+  }
+  return await payouts.change(seen.id, work, payouts.alone)
 }
 
 /**
@@ -190,17 +197,74 @@ async function takeBack(
   })
 }
 
-/** Repeats recording the service's answer, which must not be lost when the database is away for a moment. */
-async function withRetries({ module }: SettlePorts, id: string, work: () => Promise<void>) {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (tries === RECORD_ATTEMPTS) throw error
-      module.logger.error(
-        `Payment Service: the answer for payout ${id} could not be written down yet: ${reasonOf(error)}`
-      )
-      await sleep(FIRST_PAUSE_MS * 4 ** tries)
+/** Makes the request once, and returns the answer. It never throws: an error is an answer, too. */
+async function requestPayout(prepared: PreparedPayout): Promise<PayoutAnswer> {
+  let heard: Partial<ReplyFacts> = {}
+  try {
+    const reply = await prepared.send({ onReply: (facts) => void (heard = facts) })
+    return { kind: "answered", ...reply }
+  } catch (error) {
+    const known = error instanceof PaymentServiceError ? error : null
+    const httpStatus = known?.httpStatus ?? heard.httpStatus ?? null
+    return {
+      kind: "failed",
+      failure: known?.kind ?? null,
+      httpStatus,
+      isUnsent: known?.kind === "unavailable" && httpStatus === null && !known.mayHaveTakenEffect,
+      topic: known?.topic ?? null,
+      detail: known?.detail ?? null,
     }
   }
+}
+
+/** Records the answer to a request. A late answer counts, too, even if the payout was already taken for lost. */
+async function recordAnswer(
+  { module }: SettlePorts,
+  id: string,
+  attempt: number,
+  answer: PayoutAnswer
+): Promise<void> {
+  const isAnswered = answer.kind === "answered"
+  await module.payouts.change(id, async (payout) => {
+    const { state: before, card_last4, attempts } = payout.row
+    const isTaken = isAnswered && (await payout.isTaken(answer.withdrawalRecordId))
+    const outcome = outcomeOf(answer, attempt === 1, isTaken)
+    const isCreated = outcome.state === "created"
+    const last4 = isCreated ? outcome.last4 : null
+    const isUnderWay = before === "sending" || before === "unknown"
+    // All requests have the same key, so any of them proves the payout, whatever a person said meanwhile.
+    const counts = isCreated ? before !== "created" : attempts === attempt && isUnderWay
+    if (counts) {
+      await payout.update({
+        state: outcome.state,
+        answered_at: payout.now,
+        answer_by: null,
+        reason_code: outcome.reason,
+        reason_facts: outcome.facts,
+        // The id lets a person find the payout at the service, so later answers without an id must not remove it.
+        ...(isAnswered && !isTaken ? { withdrawal_record_id: answer.withdrawalRecordId } : {}),
+        ...(isCreated ? { amount_usdt: outcome.amountUsdt, card_last4: card_last4 ?? last4 } : {}),
+      })
+    }
+    const other_card = card_last4 !== null && last4 !== card_last4 ? maskedCard(last4) : null
+    await payout.note(
+      "answered",
+      {
+        attempt,
+        state: outcome.state,
+        reason: outcome.reason,
+        http_status: isAnswered ? 200 : answer.httpStatus,
+        late: before !== "sending" || attempts !== attempt,
+        ...(other_card === null ? {} : { other_card }),
+      },
+      null
+    )
+    const { state } = payout.row
+    if (state !== before) await payout.publish()
+    if (state === "created") await payout.proveRefund()
+    // Only then do the payouts say something else about whether the money goes back.
+    const isPaidAfterAll = state === "created" && before === "marked_not_sent"
+    if (isPaidAfterAll || (state === "rejected" && state !== before)) await payout.followMoney()
+    if (state !== "unknown" && state !== "sending") await payout.closeUnknown()
+  })
 }

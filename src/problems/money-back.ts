@@ -7,7 +7,7 @@ import type { Ports } from "../payments/ports"
 import { isOutside } from "../payments/rules/ledger"
 import { paidSum } from "../payments/rules/transaction"
 import { inRubles, PAYOUT_CURRENCY } from "../payouts/rules/payout"
-import type { GoneBack, PaidBack } from "../payouts/statements/refund-payouts"
+import type { GoneBack, PaidBack } from "../payouts/statements/payout-list"
 import { refused } from "../refusals/refused"
 import type { Sum } from "../texts"
 import {

@@ -553,8 +553,8 @@ describeStore(
         expect(status).toBe(400)
         if (attempt === 1) {
           expect(data.code).toBe("taken_back")
-          expect(data.messages.en).toContain("Discard the draft")
-          expect(data.messages.ru).toContain("Удалите черновик")
+          expect(data.messages.en).toContain("No request was made")
+          expect(data.messages.ru).toContain("Запрос не отправлен")
         }
       }
       expect(await openOf(id)).toEqual(["reversed"])

@@ -1,7 +1,6 @@
-import { Alert, Container, Heading, Table, Text, toast } from "@medusajs/ui"
-import { useState } from "react"
+import { Alert, Container, Heading, Text, toast } from "@medusajs/ui"
 
-import type { PayoutSettings, PayoutState, PayoutTotal } from "../../lib/answers"
+import type { PayoutSettings } from "../../lib/answers"
 import { useConfirm, useReadAgain } from "../../lib/actions"
 import { usePayoutWords } from "../../lib/payouts/words"
 import { post } from "../../lib/sdk"
@@ -9,15 +8,8 @@ import { Line, Subtle } from "../cards"
 import { Action } from "../link-to"
 import { YourId } from "./payout-gate"
 
-const DAYS_SHOWN = 3
-
-interface PayoutLimitsProps {
-  settings: PayoutSettings
-  totals: PayoutTotal[]
-}
-
-/** The rest of today's limit, and the sums paid out on earlier days. */
-export const PayoutLimits = ({ settings, totals }: PayoutLimitsProps) => {
+/** The rest of today's limit. */
+export const PayoutLimits = ({ settings }: { settings: PayoutSettings }) => {
   const { t, rubles } = usePayoutWords()
   const { limits, me } = settings
   const { left_today: left, per_day: limit } = limits
@@ -55,7 +47,6 @@ export const PayoutLimits = ({ settings, totals }: PayoutLimitsProps) => {
           <PayoutStop settings={settings} />
         </div>
       </div>
-      {totals.length > 0 && <Totals totals={totals} />}
     </Container>
   )
 }
@@ -82,78 +73,5 @@ export const PayoutStop = ({ settings: { stopped, may } }: { settings: PayoutSet
         {button}
       </div>
     </Alert>
-  )
-}
-
-const SENT: PayoutState[] = ["created", "marked_sent"]
-const UNCLEAR: PayoutState[] = ["unknown", "sending"]
-
-function sumOf(totals: PayoutTotal[], states: PayoutState[]) {
-  const counted = totals.filter(({ state }) => states.includes(state))
-  const known = counted.flatMap(({ amount_usdt }) => (amount_usdt === null ? [] : [+amount_usdt]))
-  return {
-    count: counted.reduce((sum, { count }) => sum + count, 0),
-    amount: counted.reduce((sum, { amount }) => sum + amount, 0),
-    usdt: known.length ? String(known.reduce((sum, amount) => sum + amount)) : null,
-  }
-}
-
-/** Days with payouts that were, or may have been, sent; the newest first. */
-function daysOf(totals: PayoutTotal[]) {
-  return [...new Set(totals.map(({ day }) => day))]
-    .map((day) => {
-      const ofDay = totals.filter((total) => total.day === day)
-      return { day, sent: sumOf(ofDay, SENT), unclear: sumOf(ofDay, UNCLEAR) }
-    })
-    .filter(({ sent, unclear }) => sent.count + unclear.count > 0)
-}
-
-const COLUMNS = ["day", "sent", "usdt", "unclear"] as const
-
-const Totals = ({ totals }: Pick<PayoutLimitsProps, "totals">) => {
-  const { t, rubles, usdt, dayOf } = usePayoutWords()
-  const [isWhole, setIsWhole] = useState(false)
-  const days = daysOf(totals)
-  if (!days.length) return null
-  const sum = ({ count, amount }: ReturnType<typeof sumOf>) =>
-    count ? t("payout.totals.sum", { count, sum: rubles(amount) }) : "–"
-  return (
-    <section
-      aria-label={t("payout.totals.title")}
-      // On a phone it is wider than the screen, so it can be scrolled by keyboard, too.
-      tabIndex={0}
-      className="overflow-x-auto"
-    >
-      <Table>
-        <Table.Header>
-          <Table.Row>
-            {COLUMNS.map((name) => (
-              <Table.HeaderCell key={name} className={name === "day" ? "" : "text-right"}>
-                {t(`payout.totals.${name}`)}
-              </Table.HeaderCell>
-            ))}
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {days.slice(0, isWhole ? undefined : DAYS_SHOWN).map(({ day, sent, unclear }) => (
-            <Table.Row key={day} className="last:border-b-0">
-              <Table.Cell className="whitespace-nowrap">{dayOf(day)}</Table.Cell>
-              {[sum(sent), usdt(sent.usdt), sum(unclear)].map((value, index) => (
-                <Table.Cell key={index} className="whitespace-nowrap text-right">
-                  {value}
-                </Table.Cell>
-              ))}
-            </Table.Row>
-          ))}
-        </Table.Body>
-      </Table>
-      {days.length > DAYS_SHOWN && !isWhole && (
-        <div className="px-6 py-2">
-          <Action variant="transparent" onClick={() => setIsWhole(true)}>
-            {t("payout.totals.more", { count: days.length - DAYS_SHOWN })}
-          </Action>
-        </div>
-      )}
-    </section>
   )
 }

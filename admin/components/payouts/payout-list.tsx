@@ -30,14 +30,14 @@ export function usePayoutFilters() {
 export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
   const { t } = usePayoutWords()
   const [params] = useSearchParams()
-  const query = { ...usePayoutFilters(), with_totals: "true", ...pageIn(params) }
+  const query = { ...usePayoutFilters(), ...pageIn(params) }
   const answer = useList<PayoutsAnswer>("payouts", query)
   const { data } = answer
   const columns = useColumns()
   const filters = useFilters(settings)
   return (
     <>
-      <PayoutLimits settings={settings} totals={data?.totals ?? []} />
+      <PayoutLimits settings={settings} />
       <Container className="divide-y p-0">
         <div className="flex flex-col gap-3 px-6 py-4 sm:flex-row sm:items-center sm:justify-between">
           <div className="max-w-prose">

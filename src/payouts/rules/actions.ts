@@ -1,5 +1,5 @@
 import type { PayoutState } from "./payout"
-import type { PlainRefusalCode } from "./reasons"
+import type { PlainRefusalCode } from "./outcome"
 
 /** The columns of a payout that decide which actions are allowed. */
 export interface PayoutStanding {

@@ -1,5 +1,6 @@
+import { type Code, hasText, NOTHING, type Text, text } from "../../texts"
 import { withoutCardNumbers } from "./card-text"
-import type { PayoutReasonCode, ReasonFacts } from "./reasons"
+import type { LimitRefusal, PayoutState } from "./payout"
 
 /** The answer to a payout's request. */
 export type PayoutAnswer =
@@ -23,23 +24,24 @@ export type PayoutAnswer =
       topic: "key" | "balance" | "amount" | "card" | "feature" | "unread" | null
       /** The service's words, when they may be shown. */
       detail: string | null
-      /** Seconds that this server's clock is ahead of the service's, if the reply had a `Date`. */
-      clockAheadSeconds: number | null
     }
 
 export type PayoutOutcome =
   | { state: "created"; reason: null; facts: null; amountUsdt: string | null; last4: string | null }
   | { state: "rejected" | "unknown"; reason: PayoutReasonCode; facts: ReasonFacts }
 
+export type PayoutReasonCode = Code<"payoutReasons">
+
+/** The facts that the text of a reason needs besides its code. `detail` is the service's text, without secrets and card numbers. */
+export interface ReasonFacts {
+  detail?: string
+  http_status?: number | null
+  withdrawal_record_id?: string
+  status?: string
+}
+
 /** The statuses by which the service refuses a request, so that no money went. */
 const REFUSALS = [400, 401, 403, 404, 422]
-/** One second less than the 300 s that the service accepts of a signature's time, because `Date` has whole seconds. */
-const CLOCK_TOLERANCE_SECONDS = 299
-
-/** Whether the clock is so wrong that signatures are refused. */
-export function isClockOff(aheadSeconds: number | null): aheadSeconds is number {
-  return aheadSeconds !== null && Math.abs(aheadSeconds) > CLOCK_TOLERANCE_SECONDS
-}
 
 /**
  * Decides the state of a payout after an answer. Only a refusal of the first request proves that no money went, unless it says that
@@ -60,13 +62,9 @@ export function outcomeOf(answer: PayoutAnswer, isFirst: boolean, isTaken = fals
     const last4 = lastFour(answer.cardMasked)
     return { state: "created", reason: null, facts: null, amountUsdt, last4 }
   }
-  const { httpStatus, clockAheadSeconds, detail, topic } = answer
+  const { httpStatus, detail, topic } = answer
   const isRefused = httpStatus !== null && REFUSALS.includes(httpStatus)
-  const facts: ReasonFacts = {
-    http_status: httpStatus,
-    ...(detail ? { detail } : {}),
-    ...(isClockOff(clockAheadSeconds) && isRefused ? { clock_ahead: clockAheadSeconds } : {}),
-  }
+  const facts: ReasonFacts = { http_status: httpStatus, ...(detail ? { detail } : {}) }
   // The specification does not show the status of a refusal because of a used key, and such a refusal tells nothing about money.
   if (topic === "key") return { state: "unknown", reason: "conflict", facts }
   if (topic === "unread") return { state: "unknown", reason: "unreadable", facts }
@@ -77,11 +75,7 @@ export function outcomeOf(answer: PayoutAnswer, isFirst: boolean, isTaken = fals
 
 type Failed = Extract<PayoutAnswer, { kind: "failed" }>
 
-function whyRejected({ httpStatus, topic, clockAheadSeconds }: Failed): PayoutReasonCode {
-  // The specification does not show the status of a refused signature, so a wrong clock explains a 400, too, unless its text has
-  // another topic.
-  const mayBeSignature = httpStatus === 401 || httpStatus === 403 || topic === null
-  if (mayBeSignature && isClockOff(clockAheadSeconds)) return "clock_off"
+function whyRejected({ httpStatus, topic }: Failed): PayoutReasonCode {
   if (topic === "balance") return "balance_too_low"
   if (httpStatus === 401) return "secret_refused"
   if (topic === "feature") return "feature_off"
@@ -106,3 +100,35 @@ function whyUnknown({ failure, httpStatus, isUnsent }: Failed): PayoutReasonCode
 export function lastFour(masked: string | null): string | null {
   return /(\d{4})\D*$/.exec(masked ?? "")?.[1] ?? null
 }
+
+/** Why a payout was rejected or is unknown, as its row says; null for any other. */
+export function reasonOf(row: {
+  state: PayoutState
+  reason_code: string | null
+  reason_facts: ReasonFacts | null
+}) {
+  const { state, reason_code, reason_facts } = row
+  const hasReason = (state === "rejected" || state === "unknown") && reason_code !== null
+  return hasReason ? payoutReason(reason_code, reason_facts ?? {}) : null
+}
+
+/** A reason as text that says what to do. */
+export function payoutReason(code: string, facts: ReasonFacts): Text & { code: PayoutReasonCode } {
+  const known: PayoutReasonCode = hasText("payoutReasons", code) ? code : "unexpected"
+  const { detail, http_status: httpStatus } = facts
+  const phrases = {
+    // The specification does not show which statuses a refused signature and a disabled feature have, so the text names all causes.
+    access: text("payoutPhrases", "access"),
+    elsewhere: httpStatus === 404 ? text("payoutPhrases", "elsewhere") : NOTHING,
+    look: text("payoutPhrases", "look"),
+    said: detail ? text("payoutPhrases", "said", { detail }) : NOTHING,
+  }
+  const named = { status: "", withdrawal_record_id: "", ...facts, ...phrases }
+  return { code: known, ...text("payoutReasons", known, named) }
+}
+
+/** A refusal whose text has facts. The rest of the money that a payout may pay back is in whole rubles. */
+type RefusalWithFacts = LimitRefusal | { code: "above_refund"; left: number }
+
+export type PlainRefusalCode = Exclude<Code<"payoutRefusals">, RefusalWithFacts["code"]>
+export type PayoutRefusal = PlainRefusalCode | RefusalWithFacts

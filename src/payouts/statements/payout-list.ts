@@ -1,11 +1,10 @@
 import { type Among, isAmong, isAny, ListQuery } from "../../database/list-query"
-import { join, raw, sql, type Sql, withoutWildcards } from "../../database/sql"
+import { join, raw, type RunSql, sql, type Sql, withoutWildcards } from "../../database/sql"
 import type { PayoutRow } from "../../modules/payment-service/tables"
 import {
   isMeant as isMeantPayment,
   type TransactionSearch,
 } from "../../payments/statements/transaction-list"
-import type { PayoutState } from "../rules/payout"
 
 const FILTERED_BY = [
   "state",
@@ -39,21 +38,6 @@ export interface PayoutSearch {
 /** The columns by which the list may be sorted; an index serves each. */
 export const PAYOUTS_SORTED_BY = { created_at: "made_at", amount: "amount" }
 
-/** The payouts of one day and state. */
-export interface PayoutTotal {
-  /** The day of `payouts.timeZone` of their sending, or of their making while they are drafts. */
-  day: string
-  state: PayoutState
-  count: number
-  /** Whole rubles. */
-  amount: number
-  /** Decimal text; null where the service gave none. */
-  amount_usdt: string | null
-}
-
-/** Totals are shown for at most this many days. */
-const MOST_DAYS = 31
-
 /** Lists payouts for admins. */
 export class PayoutList extends ListQuery<PayoutRow, PayoutFilter, keyof typeof PAYOUTS_SORTED_BY> {
   protected readonly from = "payment_service_payout"
@@ -68,17 +52,6 @@ export class PayoutList extends ListQuery<PayoutRow, PayoutFilter, keyof typeof 
       created_at?.lt && sql`made_at < ${created_at.lt}`,
       search && isMeant(search),
     ]
-  }
-
-  /** The totals of the latest days, the newest first. */
-  async totals(filter: PayoutFilter): Promise<PayoutTotal[]> {
-    const found = this.found(filter)
-    return await this.run`
-      select limit_day as day, state, count(*)::int as count, sum(amount)::float8 as amount,
-         sum(amount_usdt::numeric)::text as amount_usdt
-       from ${found} and limit_day in (
-         select distinct limit_day from ${found} order by 1 desc limit ${MOST_DAYS})
-       group by limit_day, state order by limit_day desc, state`
   }
 }
 
@@ -97,4 +70,61 @@ function isMeant({ ids, orderIds = [], buyers, last4, amount, words = [] }: Payo
     isAmong("amount", amount),
     words.length > 0 && sql`(${join(named, " and ")})`,
   ])
+}
+
+/** The sums of payouts that pay a transaction's money back; whole rubles. */
+export interface PaidBack {
+  /** Created, or said to be. */
+  paidOut: number
+  /** Being sent, or with unknown outcome. */
+  underWay: number
+  /** Written down but not sent. */
+  drafts: number
+}
+
+export const NOTHING_PAID_BACK: PaidBack = { paidOut: 0, underWay: 0, drafts: 0 }
+
+/** The sum of a transaction's money that went back, by payouts or outside. */
+export interface GoneBack {
+  rowId: string
+  currency: string
+  /** Decimal text. */
+  amount: string
+}
+
+/** Payouts that pay money back. */
+export class RefundPayouts {
+  constructor(private readonly run: RunSql) {}
+
+  /** The sums by the rows' ids; rows without such payouts are left out. */
+  async of(rowIds: string[]): Promise<Map<string, PaidBack>> {
+    if (!rowIds.length) return new Map()
+    const found = await this.run<(PaidBack & { rowId: string })[]>`
+      select p.transaction_row_id as "rowId",
+        coalesce(sum(p.amount) filter (where p.state in ('created', 'marked_sent')), 0)::float8 as "paidOut",
+        coalesce(sum(p.amount) filter (where p.state in ('sending', 'unknown')), 0)::float8 as "underWay",
+        coalesce(sum(p.amount) filter (where p.state in ('draft', 'awaiting_approval')), 0)::float8 as drafts
+      from payment_service_payout p
+      where p.transaction_row_id in (${join(rowIds)}) and p.deleted_at is null
+      group by p.transaction_row_id`
+    return new Map(found.map(({ rowId, ...paidBack }) => [rowId, paidBack]))
+  }
+
+  /** The sums of a payment's payouts. Under way are those of all these payments: they may pay back the same money. */
+  async among(rowIds: string[], rowId: string): Promise<PaidBack> {
+    const sums = await this.of(rowIds)
+    const underWay = [...sums.values()].reduce((sum, one) => sum + one.underWay, 0)
+    return { ...(sums.get(rowId) ?? NOTHING_PAID_BACK), underWay }
+  }
+
+  /** The sums that went back, by row and currency. */
+  async goneBackOf(rowIds: string[]): Promise<GoneBack[]> {
+    if (!rowIds.length) return []
+    return await this
+      .run`select transaction_row_id as "rowId", upper(currency) as currency, sum(amount::numeric)::text as amount
+       from payment_service_ledger_entry
+       where transaction_row_id in (${join(rowIds)})
+         and kind in ('outside', 'payout') and deleted_at is null
+       group by 1, 2`
+  }
 }

@@ -29,7 +29,7 @@ import {
   type PayoutFacts,
   type StoreFacts,
 } from "../rules/payout"
-import { RefundPayouts } from "./refund-payouts"
+import { RefundPayouts } from "./payout-list"
 
 export const PAYOUT_USERS_CHANGED = "payment_service.payout_users_changed"
 
@@ -80,16 +80,10 @@ class PayoutStatements extends Statements {
     facts: object,
     by: PayoutActor | null
   ): Promise<void> {
-    const now = this.clock.now()
     const columns = {
       id: generateEntityId("", "pspoe"),
       payout_id: payoutId,
-      // The latest entry holds for the store, also when the clocks of two instances differ.
-      at:
-        payoutId === null
-          ? sql`greatest(${now}::timestamptz, (select max(at) + interval '1 millisecond'
-              from payment_service_payout_entry where payout_id is null))`
-          : now,
+      at: this.clock.now(),
       kind,
       facts: jsonb(facts),
       by: by?.id ?? null,
@@ -298,31 +292,30 @@ export class Payouts extends PayoutStatements {
     })
   }
 
-  /** Changes a payout with its row locked. */
-  async change<T>(id: string, work: (payout: LockedPayout) => Promise<T>): Promise<T> {
-    return await this.inTransaction((run) => this.locked(run, id, work))
+  /**
+   * Changes a payout with its row locked.
+   *
+   * @param within `alone` for a change that depends on other payouts (the day's limit) or on the stop
+   */
+  async change<T>(
+    id: string,
+    work: (payout: LockedPayout) => Promise<T>,
+    within = this.inTransaction
+  ): Promise<T> {
+    return await within(async (run) => {
+      const [row] = await run<PayoutRow[]>`
+        select * from payment_service_payout where id = ${id} and deleted_at is null for update`
+      if (!row) throw noPayout(id)
+      return await work(new LockedPayout(run, this.clock, row))
+    })
   }
 
-  /** The same while no other transaction, on any instance, depends on other payouts. */
-  async changeAlone<T>(id: string, work: (payout: LockedPayout) => Promise<T>): Promise<T> {
-    // This lock comes before the row's, so that two changes never deadlock.
-    return await this.alone((run) => this.locked(run, id, work))
-  }
-
-  private async locked<T>(run: RunSql, id: string, work: (payout: LockedPayout) => Promise<T>) {
-    const [row] = await run<PayoutRow[]>`
-      select * from payment_service_payout where id = ${id} and deleted_at is null for update`
-    if (!row) throw noPayout(id)
-    return await work(new LockedPayout(run, this.clock, row))
-  }
-
-  /** Transactions that depend on other payouts (the day's limit) or on the stop wait here for each other, on all instances. */
-  private async alone<T>(work: (run: RunSql) => Promise<T>): Promise<T> {
-    return await this.inTransaction(async (run) => {
+  /** A transaction that waits for others of its kind, on all instances. Its lock comes before a row's, so that two never deadlock. */
+  readonly alone: InTransaction = (work) =>
+    this.inTransaction(async (run) => {
       await run`select pg_advisory_xact_lock(hashtext('payment_service_payout'), 1)`
       return await work(run)
     })
-  }
 
   /** Sets the stop, which every claim and every request that is made later sees, or lifts it. A stop waits for no claim. */
   async setStopped(isStopped: boolean, by: PayoutActor): Promise<void> {

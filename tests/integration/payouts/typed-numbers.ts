@@ -223,7 +223,7 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     await anna.get(`payouts?q=${SPACED.replaceAll(" ", "%C2%A0")}`)
     await anna.get(`cards?account=${NUMBER}`)
     // Unexpected failures: the database is gone, or a part of ours throws.
-    const change = jest.spyOn(store.module.payouts, "changeAlone")
+    const change = jest.spyOn(store.module.payouts, "alone")
     change.mockRejectedValueOnce(new Error(`Failed for ${NUMBER}`))
     const failed = await send(anna, payout, { card_number: NUMBER })
     expect(failed.status).toBe(500)

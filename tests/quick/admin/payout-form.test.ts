@@ -1,7 +1,7 @@
 import { digitsOf, grouped, hasCheckDigit } from "../../../admin/lib/payouts/card-number"
 import { payoutParts, wholeRubles } from "../../../admin/lib/payouts/amounts"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../../src/payouts/rules/payout"
-import { refundParts } from "../../../src/payouts/rules/refund-parts"
+import { refundParts } from "../../../src/payouts/rules/payout"
 
 describe("a card number that is typed", () => {
   it("is grouped as on the card, whatever was pasted with it", () => {

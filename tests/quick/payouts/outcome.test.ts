@@ -1,6 +1,10 @@
 import { PAYOUT_REFUSALS } from "../../../src/service/refusal"
-import { lastFour, outcomeOf, type PayoutAnswer } from "../../../src/payouts/rules/outcome"
-import { payoutReason } from "../../../src/payouts/rules/reasons"
+import {
+  lastFour,
+  outcomeOf,
+  type PayoutAnswer,
+  payoutReason,
+} from "../../../src/payouts/rules/outcome"
 
 const ID = "0b9a6c1e-3c5d-4d0b-8c1a-5f3e2d1c0b9a"
 const failed = (over: object = {}): PayoutAnswer => ({
@@ -10,7 +14,6 @@ const failed = (over: object = {}): PayoutAnswer => ({
   isUnsent: false,
   topic: null,
   detail: null,
-  clockAheadSeconds: null,
   ...over,
 })
 const answered = (over: object = {}): PayoutAnswer => ({
@@ -36,8 +39,10 @@ describe("a refusal without words", () => {
     if (outcome.state === "created") throw new Error("It is not created")
     const { en, ru } = payoutReason(outcome.reason, outcome.facts)
     expect(en).toMatch(/signing secret is (?:probably )?wrong or was reset/)
+    expect(en).toMatch(/this server's clock is wrong/)
     expect(en).toMatch(/payouts are (?:probably )?not enabled for this merchant/)
     expect(ru).toMatch(/секрет подписи неверен или был сброшен/)
+    expect(ru).toMatch(/неверно идут часы этого сервера/)
     expect(ru).toMatch(/выплаты для этого магазина не включены/)
   })
 })
@@ -131,21 +136,8 @@ describe("an answer to a payout", () => {
     [{ topic: "amount" }, "amount_refused"],
     [{ topic: "card" }, "card_refused"],
     [{}, "refused"],
-    [{ clockAheadSeconds: 301, httpStatus: 401 }, "clock_off"],
-    [{ clockAheadSeconds: -400 }, "clock_off"],
-    [{ clockAheadSeconds: 400, topic: "card" }, "card_refused"],
-    [{ clockAheadSeconds: 298, httpStatus: 401 }, "secret_refused"],
   ])("of %j is told as %s", (over, reason) => {
     expect(outcomeOf(failed(over), true)).toMatchObject({ state: "rejected", reason })
-  })
-
-  it("tells by how much the clock is off", () => {
-    const outcome = outcomeOf(failed({ httpStatus: 401, clockAheadSeconds: -361 }), true)
-    const facts = outcome.state === "rejected" ? outcome.facts : {}
-    expect(payoutReason("clock_off", facts)).toMatchObject({
-      en: expect.stringContaining("361 seconds behind the service's"),
-      ru: expect.stringContaining("отстают на 361 секунду"),
-    })
   })
 })
 

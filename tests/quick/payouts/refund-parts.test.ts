@@ -1,4 +1,4 @@
-import { refundParts } from "../../../src/payouts/rules/refund-parts"
+import { refundParts } from "../../../src/payouts/rules/payout"
 
 describe("a refund as payouts (promise 18)", () => {
   it.each<[left: string, perPayout: number, parts: number[], rest: string]>([

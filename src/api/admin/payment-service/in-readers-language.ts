@@ -6,6 +6,7 @@ import type {
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../../../modules/payment-service"
+import { withoutCardNumbers } from "../../../payouts/rules/card-text"
 import { medusaRefusal, refusalText } from "../../../problems/rules/refusals"
 import { messagesOf, reasonOf } from "../../../refusals/reason-of"
 import { RefusedAction } from "../../../refusals/refused"
@@ -30,10 +31,14 @@ export const languageOf = (req: Pick<MedusaRequest, "acceptsLanguages">): keyof 
 /**
  * Makes a route answer with what the function returns, or with a refusal in the reader's language; a function that returns nothing
  * has answered itself. The `code` of a refusal is the same in both languages, and `messages` has both texts of the plugin's own. Other
- * errors are answered, too, because core would hide them. The dashboard takes the answer's type from the route's.
+ * errors are answered, too, because core would hide them, and without card numbers, because core logs and answers all of an error.
+ * The dashboard takes the answer's type from the route's.
+ *
+ * @param failed what is said after a failure of the store itself
  */
 export function inReadersLanguage<Body = unknown, Query = Record<string, unknown>, Answer = void>(
-  answer: (req: Asked<Body, Query>, res: MedusaResponse) => Promise<Answer>
+  answer: (req: Asked<Body, Query>, res: MedusaResponse) => Promise<Answer>,
+  failed = text("answers", "unexpected", { advice: text("answers", "try_again") })
 ) {
   return async (req: Asked<Body, Query>, res: MedusaResponse): Promise<Answer | undefined> => {
     const language = languageOf(req)
@@ -51,21 +56,21 @@ export function inReadersLanguage<Body = unknown, Query = Record<string, unknown
       }
       if (MedusaError.isMedusaError(error)) {
         const refusal = medusaRefusal(error.message)
-        if (language === "en" || refusal.code === "other") throw error
+        if (language === "en" || refusal.code === "other") {
+          throw new MedusaError(error.type, withoutCardNumbers(error.message), error.code)
+        }
         const said = text("answers", "refused", { why: refusalText(refusal) })
         throw new MedusaError(error.type, said[language], refusal.code)
       }
-      const tryAgain = text("answers", "try_again")
       if (error instanceof PaymentServiceError) {
         const isByOptions = BY_OPTIONS.includes(error.kind)
-        const advice = isByOptions ? text("answers", "correct_options") : tryAgain
+        const advice = text("answers", isByOptions ? "correct_options" : "try_again")
         const said = text("answers", "service_failed", { why: messagesOf(error), advice })
         throw new MedusaError(UNEXPECTED_STATE, said[language], error.kind)
       }
       // It is a fault of the code or the database, whose words may be SQL.
-      paymentServiceModule(req.scope).logger.error(reasonOf(error))
-      const said = text("answers", "unexpected", { advice: tryAgain })
-      throw new MedusaError(UNEXPECTED_STATE, said[language])
+      paymentServiceModule(req.scope).logger.error(withoutCardNumbers(reasonOf(error)))
+      throw new MedusaError(UNEXPECTED_STATE, failed[language])
     })
   }
 }

@@ -234,7 +234,6 @@ export const QUERIES = {
   "subscriptions/:id": AccountQuery,
   payouts: PayoutFilters.extend({
     order: sortedBy(PAYOUTS_SORTED_BY, "-created_at"),
-    with_totals: TrueOrFalse.optional(),
     ...paging,
   }),
   cards: z.strictObject({

@@ -46,7 +46,7 @@ export const Payout = model
       /** Decimal text. */
       amount_usdt: model.text().nullable(),
       withdrawal_record_id: model.text().nullable(),
-      /** The reason why it was rejected or is unknown: a code and facts, see `payouts/rules/reasons.ts`. */
+      /** The reason why it was rejected or is unknown: a code and facts, see `payouts/rules/outcome.ts`. */
       reason_code: model.text().nullable(),
       reason_facts: model.json().nullable(),
 

@@ -49,7 +49,7 @@ export const GET = inReadersLanguage(async (req: Request, res) => {
     orderId === undefined ? null : payOutOf(ports, orderId),
     orderId === undefined ? null : payoutsOf(req, ports, orderId),
   ])
-  // The same as in the routes about payouts, see `keep-secret.ts`.
+  // The same as in the routes about payouts, see `keepSecret`.
   if (payouts) res.set("Cache-Control", "no-store")
   const [numbers, refunded] = await Promise.all([
     findNumbersFor(req.scope, rows),

@@ -1,9 +1,9 @@
 import { isIP } from "node:net"
 
 import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
-import { MedusaError } from "@medusajs/framework/utils"
-import type { z } from "@medusajs/framework/zod"
+import { z } from "@medusajs/framework/zod"
 
+import { isStorable } from "../../../../database/sql"
 import { findAdmin } from "../../../../medusa/users"
 import { type Accounts, paymentServiceModule } from "../../../../modules/payment-service"
 import { settlePortsOf } from "../../../../payments"
@@ -18,38 +18,17 @@ import {
 } from "../../../../payouts"
 import { withoutCardNumbers } from "../../../../payouts/rules/card-text"
 import { PAYOUTS } from "../../../../policies/payment-service"
-import { reasonOf } from "../../../../refusals/reason-of"
-import { RefusedAction } from "../../../../refusals/refused"
-import { PaymentServiceError } from "../../../../service/errors"
+import { WHOLE_UUID } from "../../../../service/schemas"
 import { plainAddress } from "../../../../settings"
 import { text } from "../../../../texts"
 import { grantedOf } from "../granted"
-import { type Asked, inReadersLanguage, languageOf } from "../in-readers-language"
+import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { readBody } from "../../../read-body"
 
-/**
- * A route about payouts. Any error but the plugin's own refusals is answered and logged as text without card numbers, because
- * core prints errors with all their fields.
- */
+/** A route about payouts. After a failure of the store itself a person looks before they try again, because money may have gone. */
 export const payoutRoute = <Answer, Query = Record<string, unknown>>(
   answer: (req: Asked<unknown, Query>) => Promise<Answer>
-) =>
-  inReadersLanguage<unknown, Query, Answer>(async (req) => {
-    try {
-      return await answer(req)
-    } catch (error) {
-      if (error instanceof RefusedAction) throw error
-      const { logger } = paymentServiceModule(req.scope)
-      const detail = withoutCardNumbers(reasonOf(error))
-      if (MedusaError.isMedusaError(error)) throw new MedusaError(error.type, detail, error.code)
-      if (error instanceof PaymentServiceError) {
-        throw new MedusaError(MedusaError.Types.NOT_ALLOWED, detail, error.kind)
-      }
-      logger.error(`Payment Service: a request about payouts failed: ${detail}`)
-      const said = text("payoutAnswers", "store_failed")[languageOf(req)]
-      throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, said)
-    }
-  })
+) => inReadersLanguage<unknown, Query, Answer>(answer, text("payoutAnswers", "store_failed"))
 
 /** A route on which an admin does something with the payout of its address; it answers with that payout as it is then. */
 export const payoutAction = <Body extends z.ZodType>(
@@ -109,3 +88,62 @@ function addressesOf({ ip, socket }: AuthenticatedMedusaRequest) {
 /** The operations on payouts that the roles of the asking user allow. */
 export const grantedOfPayouts = async (req: AuthenticatedMedusaRequest) =>
   await grantedOf(req, PAYOUTS, OPERATIONS)
+
+// Every message is ours, because zod's own may repeat the input.
+const words = (most: number) =>
+  z
+    .string({ error: "must be a text" })
+    .trim()
+    .max(most, "is too long")
+    .refine(isStorable, "must be a text")
+const id = words(100)
+  .min(1, "must not be empty")
+  .refine((value) => withoutCardNumbers(value) === value, "must be an id")
+  .nullable()
+  .default(null)
+const flag = z.boolean({ error: "must be true or false" })
+const amount = z.number({ error: "must be a number of whole rubles" })
+const card_id = words(100).regex(WHOLE_UUID, "must be the id of a saved card").nullable()
+/** A card number, where the card is typed. */
+const card_number = words(64)
+  .nullable()
+  .transform((typed) => typed || null)
+  .default(null)
+const note = words(2_000)
+  .nullable()
+  .transform((written) => written || null)
+// What the admin did not see, they do not decide: these numbers are the payout's as they saw it.
+const revision = z.number({ error: "must be the payout's revision that was seen" })
+const attempts = z.number({ error: "must be the payout's attempts that were seen" })
+/** Scripts may send it, and it changes nothing: the dashboard asks about a second payout of a kind, and no route does. */
+const confirm_similar = flag.optional()
+
+/** The bodies of the routes about payouts. */
+export const PAYOUT_BODIES = {
+  make: z.strictObject({
+    card_id: card_id.default(null),
+    card_number,
+    amount,
+    note: note.default(null),
+    order_id: id,
+    problem_id: id,
+    account: id,
+    confirm_similar,
+  }),
+  edit: z.strictObject({
+    card_id: card_id.optional(),
+    card_number,
+    amount: amount.optional(),
+    note: note.optional(),
+    revision: revision.optional(),
+    confirm_similar,
+  }),
+  approve: z.strictObject({ revision, card_number }),
+  send: z.strictObject({ card_number, again: flag.default(false), confirm_similar, revision }),
+  mark: z.strictObject({
+    sent: flag,
+    note: words(2_000).min(1, "must say what was found"),
+    attempts,
+  }),
+  stop: z.strictObject({ stopped: flag }),
+}

@@ -1,7 +1,6 @@
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { discardPayout, editPayout, person } from "../../../../../payouts"
-import { actingOf, payoutAction, payoutNow, payoutRoute } from "../payout-route"
-import { EditBody } from "../validators"
+import { actingOf, PAYOUT_BODIES, payoutAction, payoutNow, payoutRoute } from "../payout-route"
 
 const LATEST_ENTRIES = { order: { at: "DESC", id: "DESC" }, take: 500 } as const
 
@@ -19,7 +18,7 @@ export const GET = payoutRoute(async (req) => {
 })
 
 /** Changes a draft. */
-export const POST = payoutAction(EditBody, editPayout)
+export const POST = payoutAction(PAYOUT_BODIES.edit, editPayout)
 
 /** Discards a draft. */
 export const DELETE = payoutRoute(async (req) => {
