@@ -74,7 +74,11 @@ export async function requireSameCard(
   again: boolean
 ): Promise<void> {
   if (seen.card_id === null) return
-  const found = await readCard(accounts, accountFor(accounts, seen), seen.card_id)
+  const account = accountFor(accounts, seen)
+  const found = await readCard(accounts, account, seen.card_id).catch((error: unknown) => {
+    // The reason of another failure could be taken for the reason to make another payout.
+    throw again && error instanceof PayoutRefused ? new PayoutRefused("card_unread") : error
+  })
   if (again && !found) return
   const card = again && found ? paidCard(found) : requireActive(found)
   if (card.card_last4 === seen.card_last4) return
