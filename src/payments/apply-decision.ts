@@ -9,7 +9,7 @@ import { type Reason, reasonsForLog } from "../problems/rules/reasons"
 import { tellOfGone } from "../reconciliation/follow-settled"
 import { reasonOf, refusalOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
-import { compareSums, isOwed, isSameButForDigits } from "../values/amount"
+import { compareSums, isOwed, isSameButForDigits, smaller } from "../values/amount"
 import { takeBackUnprovenRefunds } from "./book-refund"
 import { LockTimeoutError, requireLock, type SettlePorts, withTargetLock } from "./core"
 import { followOrders } from "./follow-order"
@@ -342,21 +342,20 @@ async function capture(
       // The order was canceled while it was being paid. Core's cancellation saw no payment, so no due refund was reported yet.
       await takeBackUnprovenRefunds(ports, orderId)
     } else if (!isEven) {
-      await followDifference(ports, row, orderId)
+      await followDifference(ports, orderId)
     }
   }
   return { captured: true, ...(orderId ? { orderId } : {}) }
 }
 
-/** Tells of a difference, and makes a collection for a rest, because the dashboard's payment link needs an unpaid one. */
-export async function followDifference(
-  ports: SettlePorts,
-  row: TransactionRow,
-  orderId: string
-): Promise<void> {
+/** Tells of a difference, and makes a collection for a rest, because a payment link needs an unpaid one. */
+export async function followDifference(ports: SettlePorts, orderId: string): Promise<void> {
   const [followed] = await followOrders(ports, [orderId])
-  if (!followed || !isOwed(followed.due.owed) || row.accepted !== null) return
-  if (isOwed(followed.order.owed)) await ports.core.offerRest(followed.order)
+  if (!followed) return
+  const { order, due } = followed
+  // What people did without is not asked for, nor what somebody has promised to pay.
+  const rest = smaller(due.owed, order.owed)
+  if (isOwed(rest)) await ports.core.offerRest({ ...order, owed: rest })
 }
 
 async function isBooked(

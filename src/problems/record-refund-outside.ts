@@ -59,7 +59,7 @@ export async function recordRefundOutside(
       }
       await module.problems.closeByPerson(problem_id, closed)
       // A sum that is still due opens a new problem; if nothing is due, an open one is closed.
-      if (row.order_id) await followDifference(ports, row, row.order_id)
+      if (row.order_id) await followDifference(ports, row.order_id)
     } else {
       requireKnown(money, money.due)
       const left = requireSame(part ?? money.due, { amount: money.due, currency: row.currency })

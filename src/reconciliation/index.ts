@@ -11,3 +11,4 @@ export { fetchListing, keptListing, type ListedRecord, type ListingQuestion } fr
 export { tellOfGone } from "./follow-settled"
 export { isWanted, RECORDS_SORTED_BY, sortedRecords, totalsOf } from "./list-records"
 export { compareNow, reconcile, RECONCILIATION_LEASE } from "./reconcile"
+export { twoSides } from "./rules/two-sides"

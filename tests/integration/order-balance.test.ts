@@ -256,9 +256,20 @@ describeStore("the money of an order", {}, (store) => {
       await isReported(short, "order_underpaid", String(OTHER_ITEM))
     })
 
+    it("has a payment link for the rest of a changed cart whose payment a person took (promise 8)", async () => {
+      const { payment, problem } = await paidForNothing()
+      await done(problem, "place-order")
+      const [orderId = ""] = await ordersOf(store, payment.cartId)
+      await expectLinkForTheRest(orderId)
+      await pay(await openRest({ orderId }))
+      expect(await owed({ orderId })).toBe(0)
+      await isEven({ ...payment, orderId })
+    })
+
     it("does not ask for what a person accepted to be missing", async () => {
       const short = await acceptedShort(2_000)
       expect(await owed(short)).toBe(290)
+      expect(await unpaidOf(short)).toBe("")
       await isEven(short)
     })
   })

@@ -6,7 +6,7 @@ import type { IEventBusModuleService, IPaymentModuleService } from "@medusajs/fr
 import { Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
 
-import { comparisonViews } from "../../src/api/admin/payment-service/comparisons/route"
+import { comparisonViews } from "../../src/api/admin/payment-service/comparisons/comparison-view"
 import giveUpUnanswered from "../../src/jobs/give-up-unanswered"
 import type { TransactionRow } from "../../src/modules/payment-service"
 import type { Fault, SimulatedTransaction } from "../../simulator"

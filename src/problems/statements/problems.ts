@@ -3,7 +3,11 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import { type Among, isAmong, isAny, ListQuery } from "../../database/list-query"
 import { writingEvent } from "../../database/outbox"
 import { beginsWith, empty, join, jsonb, raw, sql, type Sql, Statements } from "../../database/sql"
-import type { ProblemRow, TransactionRow } from "../../modules/payment-service/tables"
+import type {
+  ProblemRow,
+  ReconciliationRunRow,
+  TransactionRow,
+} from "../../modules/payment-service/tables"
 import { paidSum } from "../../payments/rules/transaction"
 import type { MoneyCount } from "../../payments/statements/overview"
 import { toKopeck } from "../../payments/statements/rules-in-sql"
@@ -236,6 +240,8 @@ interface ProblemFilter extends Among<
   status?: "open" | "closed"
   /** Accounts that opened the payments in question; a problem without a payment of ours has none. */
   account?: string[]
+  /** A comparison that saw them. */
+  seen_by?: Pick<ReconciliationRunRow, "merchant_id" | "started_at" | "finished_at">
   /** A problem is found by its own columns, or by the payer of its payment. */
   search?: TransactionSearch
 }
@@ -255,13 +261,14 @@ export class ProblemList extends ListQuery<ProblemRow, ProblemFilter, SortedBy> 
   protected readonly sortedBy = PROBLEMS_SORTED_BY
   protected override readonly nullable: SortedBy[] = ["closed_at", "amount"]
 
-  protected conditions({ account, search, ...filter }: ProblemFilter) {
+  protected conditions({ account, seen_by, search, ...filter }: ProblemFilter) {
     return [
       raw("p.deleted_at is null"),
       filter.status && raw(`p.closed_at is ${filter.status === "open" ? "null" : "not null"}`),
       isAmong("p.id", filter.id),
       isAmong("p.kind", filter.kind),
       account && hasPayment(isAmong("t.account", account)),
+      seen_by && wasSeenBy(seen_by),
       isAbout("p.transaction_row_id", "t.id", filter.transaction_row_id),
       ...ABOUT.map((id) => isAbout(`p.${id}`, `t.${id}`, filter[id])),
       search && isMeantBy(search),
@@ -276,6 +283,19 @@ export class ProblemList extends ListQuery<ProblemRow, ProblemFilter, SortedBy> 
       where p.id in (${join(ids)}) order by p.id, money.amount desc`
   }
 }
+
+/**
+ * A comparison saw the problem: it is about a payment or an order of the comparison's merchant, was open while that ran, and was
+ * reported when it ran or later. Each comparison reports again what it finds again.
+ */
+const wasSeenBy = ({ merchant_id, started_at, finished_at }: NonNullable<ProblemFilter["seen_by"]>) =>
+  sql`p.last_seen_at >= ${started_at} and p.opened_at <= coalesce(${finished_at}::timestamptz, p.opened_at)
+    and (p.closed_at is null or p.closed_at >= ${started_at}) and p.kind <> 'payout_unknown'
+    and (coalesce(p.transaction_row_id, p.transaction_id, p.order_id) is not null
+      or p.kind in ('payment_not_here', 'unknown_status'))
+    and ${merchant_id} = coalesce(
+      (select lower(t.merchant_id) from payment_service_transaction t where t.id = p.transaction_row_id),
+      lower(p.facts ->> 'merchantId'), lower(p.facts ->> 'merchant'), ${merchant_id})`
 
 /** The problem has this value itself, or one of the payments with its status has it. */
 function isAbout(ofProblem: string, ofPayment: string, value: string | string[] | undefined) {

@@ -45,6 +45,7 @@ export const EVERY_ROUTE: Record<string, AdminRoute> = {
   "GET cards": { needs: SEE, ...noSuchFilter },
   "GET comparisons": { needs: READ, ...noSuchFilter },
   "POST comparisons": { needs: UPDATE, ...noSuchField },
+  "GET comparisons/[id]": { needs: READ, ...notThere },
   "GET connection": { needs: READ, answer: 200 },
   "POST connection/check": { needs: UPDATE, ...noSuchField },
   "GET exports": { needs: READ, ...noSuchFilter },

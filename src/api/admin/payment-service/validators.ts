@@ -241,6 +241,7 @@ export const QUERIES = {
     account: z.string().max(100).optional(),
   }),
   comparisons: z.strictObject(paging),
+  "comparisons/:id": z.strictObject(paging),
   /** The period; by default the last seven days of the time zone. */
   overview: z
     .strictObject({ from: Moment.optional(), to: Moment.optional(), time_zone: TimeZone })

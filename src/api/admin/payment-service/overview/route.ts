@@ -1,6 +1,6 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { daysOf, lastLocalDays, type Period, periodBefore } from "../../../../values/local-days"
-import { comparisonViews } from "../comparisons/route"
+import { comparisonViews } from "../comparisons/comparison-view"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import type { QueryOf } from "../validators"
 import { watcherState } from "../watcher/route"

@@ -79,7 +79,7 @@ async function paymentLinkOf(container: MedusaContainer, orderId: string) {
   const { storefrontUrl } = storeFacts(container)
   if (!storefrontUrl || !order || order.isCanceled || !isOwed(order.owed)) return null
   const collections = await listCollections(container, order.collectionIds)
-  const rest = collections.find(({ isPaidInto, amount }) => !isPaidInto && isOwed(amount))
+  const rest = collections.find((one) => !one.isPaidInto && one.isUnpaid && isOwed(one.amount))
   if (!rest) return null
   return {
     address: `${storefrontUrl.replace(/\/+$/, "")}/payment-collection/${rest.id}`,

@@ -1,0 +1,30 @@
+import { paymentServiceModule } from "../../../../../modules/payment-service"
+import { problemViews } from "../../../../../problems"
+import { twoSides } from "../../../../../reconciliation"
+import { notFound } from "../../../../../refusals/refused"
+import { type Asked, inReadersLanguage } from "../../in-readers-language"
+import type { QueryOf } from "../../validators"
+import { comparisonView, isRunning } from "../comparison-view"
+
+/** A comparison with the differences that nobody but a person can settle, each with its problem, the latest first. */
+export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"comparisons/:id">>) => {
+  const { limit, offset } = req.validatedQuery
+  const module = paymentServiceModule(req.scope)
+  const id = req.params.id ?? ""
+  const [run] = await module.listReconciliationRuns({ id })
+  if (!run) throw notFound("no_comparison", id)
+  const page = { order: "-opened_at", limit, offset } as const
+  const [problems, count] = await module.problemList.pageAndCount({ seen_by: run }, page)
+  const rowIds = problems.flatMap(({ transaction_row_id }) => transaction_row_id ?? [])
+  const [views, rows] = await Promise.all([
+    problemViews(req.scope, problems),
+    module.transactions.findAll(rowIds),
+  ])
+  const differences = views.map(({ facts, transaction_row_id: rowId, ...problem }) => {
+    const { kind, messages, closed_at, order_id, order_number } = problem
+    const sides = twoSides(facts, rows.get(rowId ?? "") ?? null)
+    return { problem_id: problem.id, kind, messages, closed_at, order_id, order_number, ...sides }
+  })
+  const comparison = comparisonView(run, await isRunning(module, run))
+  return { comparison, differences, count, limit, offset }
+})
