@@ -20,7 +20,7 @@ interface CardsPageProps {
   list?: List
 }
 
-type List = "transactions" | "problems" | "payouts" | "subscriptions"
+type List = "transactions" | "problems" | "payouts" | "subscriptions" | "comparison"
 
 /** A page of cards that admins may rearrange, as Medusa's own pages are. */
 export const CardsPage = ({ zone, data, main, side, list }: CardsPageProps) => {
@@ -239,7 +239,6 @@ const SHAPES = { page: ["h-24 h-96", "h-36 h-72"], card: ["h-72"], rows: ["h-5 h
 
 /** Stands for what is not read yet, as Medusa's own pages do, or says why it could not be read. */
 export const NotRead = ({ answer: { isError, error, refetch }, shape = "page" }: NotReadProps) => {
-  const { t } = useFormat()
   if (isError) {
     const failed = <Failed error={error} retry={refetch} />
     return shape === "rows" ? failed : <Container>{failed}</Container>
@@ -247,8 +246,6 @@ export const NotRead = ({ answer: { isError, error, refetch }, shape = "page" }:
   const columns = SHAPES[shape]
   return (
     <div
-      role="status"
-      aria-label={t("loading")}
       className={clx(
         "flex w-full flex-col gap-x-4 gap-y-3",
         columns.length > 1 && "xl:grid xl:grid-cols-[minmax(0,_1fr)_440px]",
@@ -256,12 +253,17 @@ export const NotRead = ({ answer: { isError, error, refetch }, shape = "page" }:
       )}
     >
       {columns.map((heights) => (
-        <div key={heights} className="flex flex-col gap-y-3">
-          {heights.split(" ").map((height, index) => (
-            <Skeleton key={index} className={`${height} rounded-lg`} />
-          ))}
-        </div>
+        <Skeletons key={heights} heights={heights} />
       ))}
     </div>
   )
 }
+
+/** Stand below each other for what is not read yet. */
+export const Skeletons = ({ heights }: { heights: string }) => (
+  <div role="status" aria-label={useFormat().t("loading")} className="flex flex-col gap-y-3">
+    {heights.split(" ").map((height, index) => (
+      <Skeleton key={index} className={`${height} rounded-lg`} />
+    ))}
+  </div>
+)

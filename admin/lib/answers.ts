@@ -1,6 +1,7 @@
 /** The answers of the plugin's admin routes, as JSON: amounts are decimal text, moments ISO 8601. Their types are the routes' own. */
 
 import type { GET as cards } from "../../src/api/admin/payment-service/cards/route"
+import type { GET as comparison } from "../../src/api/admin/payment-service/comparisons/[id]/route"
 import type {
   GET as comparisons,
   POST as compare,
@@ -62,6 +63,8 @@ export type MoneyUnderWay = OverviewAnswer["under_way"][number]
 
 export type ComparisonsAnswer = Answer<typeof comparisons>
 export type Comparison = ComparisonsAnswer["comparisons"][number]
+export type ComparisonAnswer = Answer<typeof comparison>
+export type Difference = ComparisonAnswer["differences"][number]
 export type CompareAnswer = Answer<typeof compare>
 
 export type ConnectionAnswer = Answer<typeof connection>

@@ -4,4 +4,10 @@
  * (`look-up-subscriptions.ts`), one a second in the whole store, those of known subscriptions first, and an event tells what was found.
  */
 
-export { listedSubscriptionView, listSubscriptions, subscriptionView } from "./list-subscriptions"
+export {
+  findListed,
+  labelsOf,
+  listedSubscriptionView,
+  listSubscriptions,
+  subscriptionView,
+} from "./list-subscriptions"

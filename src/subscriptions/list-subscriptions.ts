@@ -56,6 +56,44 @@ export async function listSubscriptions(
   }
 }
 
+/** The times of lists and of single subscriptions may differ by fractions of a second. */
+const AROUND_MS = 60_000
+const MOST_AROUND = 100
+
+/**
+ * The entry of the service's list for a subscription that was read alone, because only the list has its codes; null when the list
+ * does not show it, or cannot be asked.
+ */
+export async function findListed(
+  client: PaymentServiceClient,
+  { id, createdAt }: Pick<Subscription, "id" | "createdAt">
+): Promise<SubscriptionListItem | null> {
+  const at = Date.parse(createdAt ?? "")
+  if (Number.isNaN(at)) return null
+  const span = { from: new Date(at - AROUND_MS), to: new Date(at + AROUND_MS) }
+  const listing = listSubscriptions(client, { ...span, limit: MOST_AROUND, offset: 0 })
+  const found = await listing.catch(() => null)
+  return found?.subscriptions.find((one) => one.id.toLowerCase() === id.toLowerCase()) ?? null
+}
+
+/** The names of codes that the options list, by name. */
+interface Codes {
+  statusCodes: Record<string, string>
+  intervalCodes: Record<string, string>
+}
+
+/** The names of an entry's codes; null for a code that no option names. */
+export function labelsOf({ status, intervalUnit }: SubscriptionListItem, codes: Codes) {
+  return {
+    status_label: labelOf(status, codes.statusCodes),
+    interval_label: labelOf(intervalUnit, codes.intervalCodes),
+  }
+}
+
+function labelOf(code: number | null, byLabel: Record<string, string>): string | null {
+  return Object.keys(byLabel).find((label) => Number(byLabel[label]) === code) ?? null
+}
+
 /** If the service refuses the size, pages of its default size are asked for. */
 async function firstPage(
   client: PaymentServiceClient,

@@ -325,6 +325,70 @@ describeStore("reconciliation", {}, (store) => {
     expect(found.map(({ transaction_row_id }) => transaction_row_id)).not.toContain(odd.id)
   })
 
+  it("opens with each difference that a person has to look at: both sides, a sentence, its problem (promise 13)", async () => {
+    const admin = await logIn(store)
+    const opened = async () => {
+      const { id } = await reconcileNow(store)
+      const { status, data } = await admin.get(`/admin/payment-service/comparisons/${id}`)
+      expect({ status, data }).toMatchObject({ status: 200, data: { comparison: { id } } })
+      return data as { count: number; differences: { kind: string; problem_id: string }[] }
+    }
+    const [gone, kept] = await paidLongAgo(store, new Shopper(store), 2)
+    store.simulator.edit(gone.transaction_id ?? "", { createdAt: 0 })
+    const unknown = { on: "get", kind: "status", status: 404, times: Infinity } as const
+    store.simulator.fault({ ...unknown, transactionId: gone.transaction_id ?? "" })
+    const foreign = store.simulator.addTransaction({ amount: 5, ...FOREIGN })
+    await store.simulator.pay(foreign.id, { callback: false })
+    await withoutWatcher(store, async () => {
+      const other = await new Shopper(store).checkout()
+      store.simulator.edit(other.data.transaction_id, { amount: 2_000 })
+      await store.simulator.pay(other.data.transaction_id, { callback: false })
+      const { count, differences } = await opened()
+      expect(count).toBe(3)
+      const of = (kind: string) => differences.find((one) => one.kind === kind)
+      const said = {
+        problem_id: expect.stringMatching(/^psprob_/),
+        messages: { en: expect.any(String), ru: expect.any(String) },
+        closed_at: null,
+      }
+      const { id: rowId } = await rowOf(store, other.sessionId)
+      expect(of("amount_differs")).toMatchObject({
+        ...said,
+        service: {
+          id: other.data.transaction_id,
+          status: "CONFIRMED",
+          sums: [{ amount: "2000", currency: "RUB" }],
+        },
+        shop: {
+          row_id: rowId,
+          standing: "waiting_for_person",
+          sums: [{ amount: "2290.00", currency: "RUB" }],
+        },
+      })
+      expect(of("payment_not_here")).toMatchObject({
+        ...said,
+        service: { id: null, status: "CONFIRMED", sums: [{ amount: "5", currency: "RUB" }] },
+        shop: null,
+      })
+      expect(of("payment_not_there")).toMatchObject({
+        ...said,
+        service: null,
+        shop: { row_id: gone.id, sums: [{ amount: "2290", currency: "RUB" }] },
+        order_id: gone.order_id,
+        order_number: expect.any(Number),
+      })
+      expect(JSON.stringify(differences)).not.toContain(kept.id)
+      // The next one finds neither what a person took care of nor what both sides say of the other sum.
+      await store.module.problems.closeByPerson(of("payment_not_there")?.problem_id ?? "", {
+        resolution: "handled",
+        by: "user_1",
+        note: "asked the service",
+      })
+      const after = await opened()
+      expect(after.differences.map(({ kind }) => kind)).toEqual(["payment_not_here"])
+    })
+  })
+
   it("does not miss what is too young to be listed, nor believe a list that is older than the payment", async () => {
     const shopper = new Shopper(store)
     const unlisted = await shopper.checkout()

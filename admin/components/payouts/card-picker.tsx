@@ -5,7 +5,7 @@ import { useState } from "react"
 import type { CardsAnswer } from "../../lib/answers"
 import { usePayoutWords } from "../../lib/payouts/words"
 import { reading } from "../../lib/sdk"
-import { Line, Subtle } from "../cards"
+import { Line, Skeletons, Subtle } from "../cards"
 import { ChoiceBox } from "../forms"
 import { Action } from "../link-to"
 
@@ -82,6 +82,7 @@ export const CardPicker = ({ account, chosen, onChoose, typedHint }: CardPickerP
       )}
       <RadioGroup value={chosen} onValueChange={onChoose} aria-labelledby="payout-recipient">
         <div className="grid max-h-96 gap-2 overflow-y-auto p-px">
+          {!data && !error && <Skeletons heights="h-14 h-14" />}
           {shown.map((card) => (
             <ChoiceBox
               key={card.card_id}

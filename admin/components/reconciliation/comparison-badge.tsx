@@ -16,3 +16,6 @@ export const ComparisonBadge = ({ state }: Pick<Comparison, "state">) => {
   const { t } = useFormat()
   return <StatusBadge color={COLORS[state]}>{t(`comparison.states.${state}`)}</StatusBadge>
 }
+
+/** What shows a comparison that runs is read again as often. */
+export const COMPARING_EVERY_MS = 3_000

@@ -1,15 +1,8 @@
 import { Alert, toast } from "@medusajs/ui"
-import { useQueryClient } from "@tanstack/react-query"
 
 import { useReadAgain } from "../../lib/actions"
-import type {
-  AccountSettings,
-  ListedSubscription,
-  ShownSubscription,
-  SubscriptionsAnswer,
-} from "../../lib/answers"
+import type { AccountSettings, ShownSubscription } from "../../lib/answers"
 import { useMay } from "../../lib/permissions"
-import { keyOf } from "../../lib/sdk"
 import { Action } from "../link-to"
 import { useSaveSettings, useSettings } from "../settings/options"
 import { useSubscriptionWords } from "./words"
@@ -18,18 +11,10 @@ interface NamesToKeepProps {
   subscription: ShownSubscription
 }
 
-/**
- * The service's list has codes where the page of a subscription has names. For a subscription that the reader opened from the list,
- * both are known, and names that no option has yet are offered to be kept.
- */
+/** The service's list has codes where the page of a subscription has names. Names that no option has yet are offered to be kept. */
 export const NamesToKeep = ({ subscription }: NamesToKeepProps) => {
-  const client = useQueryClient()
   const mayKeep = useMay("update", "payment_service_settings")
-  const lists = client.getQueriesData<SubscriptionsAnswer>({ queryKey: keyOf("subscriptions") })
-  const listed = lists
-    .flatMap(([, list]) => (list && "subscriptions" in list ? list.subscriptions : []))
-    .find(({ id }) => id === subscription.id)
-  const names = listed ? unnamed(listed, subscription) : []
+  const names = subscription.listed ? unnamed(subscription.listed, subscription) : []
   return mayKeep && names.length > 0 ? <Offer names={names} of={subscription.merchant_id} /> : null
 }
 
@@ -39,7 +24,9 @@ interface Name {
   name: string
 }
 
-function unnamed(listed: ListedSubscription, shown: ShownSubscription): Name[] {
+type Codes = NonNullable<ShownSubscription["listed"]>
+
+function unnamed(listed: Codes, shown: ShownSubscription): Name[] {
   const { status, status_label, interval_unit, interval_label } = listed
   return [
     ...(status === null || status_label !== null

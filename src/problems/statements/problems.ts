@@ -288,7 +288,11 @@ export class ProblemList extends ListQuery<ProblemRow, ProblemFilter, SortedBy> 
  * A comparison saw the problem: it is about a payment or an order of the comparison's merchant, was open while that ran, and was
  * reported when it ran or later. Each comparison reports again what it finds again.
  */
-const wasSeenBy = ({ merchant_id, started_at, finished_at }: NonNullable<ProblemFilter["seen_by"]>) =>
+const wasSeenBy = ({
+  merchant_id,
+  started_at,
+  finished_at,
+}: NonNullable<ProblemFilter["seen_by"]>) =>
   sql`p.last_seen_at >= ${started_at} and p.opened_at <= coalesce(${finished_at}::timestamptz, p.opened_at)
     and (p.closed_at is null or p.closed_at >= ${started_at}) and p.kind <> 'payout_unknown'
     and (coalesce(p.transaction_row_id, p.transaction_id, p.order_id) is not null

@@ -3,12 +3,15 @@ import axios from "axios"
 import type { Page } from "playwright-core"
 
 import texts from "../../../admin/i18n"
-import { CONNECTION, Dashboard, PHONE, SECTION } from "../dashboard-pages"
+import { eventually } from "../../integration/eventually"
+import { CONNECTION, PHONE, SECTION } from "../dashboard-pages"
 import type { DemoShop } from "../demo-shop"
+import { Payouts } from "../payout-pages"
 
 /** The common parts of all pages of the section, and the shortest ways through it. It runs after the payments, so that there are some. */
 export function pagesAtHand(demo: DemoShop): void {
-  const dashboard = new Dashboard(demo)
+  const payouts = new Payouts(demo)
+  const { dashboard } = payouts
   const { standings, failed, noZone } = texts.en.paymentService
 
   /** Clicks like an admin, and counts it. */
@@ -181,6 +184,91 @@ export function pagesAtHand(demo: DemoShop): void {
     }
   })
 
+  it("a smaller sum is accepted after at most four clicks", async () => {
+    const admin = await dashboard.client()
+    const paid = await payouts.paidBy("smaller@shopper.test", { amount: 1_001 })
+    const problem = await eventually("its problem", async () => {
+      const { data } = await admin.get<{ problems: { id: string }[] }>(
+        `/admin/payment-service/problems?transaction_id=${paid}&status=open`
+      )
+      return data.problems[0]
+    })
+    const page = await dashboard.logIn()
+    await dashboard.visit(page, SECTION)
+    const { clicks, click } = clicker(page)
+    await click("link", "Problems")
+    await click("link", /₽1,001\.00 were paid instead/)
+    await click("link", "Accept the amount")
+    await page.getByRole("dialog").waitFor()
+    await click("button", "Accept the amount")
+    await page.getByText("The payment was accepted").first().waitFor()
+    expect(clicks.length).toBeLessThanOrEqual(4)
+    const { data } = await admin.get<{ problem: { resolution: string } }>(
+      `/admin/payment-service/problems/${problem.id}`
+    )
+    expect(data.problem.resolution).toBe("accepted")
+  })
+
+  describe("a refund", () => {
+    const { refund } = texts.en.paymentService
+
+    /** A paid order with its one payment, and what Medusa has booked as given back of it. */
+    const paidOrder = async (email: string) => {
+      const admin = await dashboard.client()
+      const transactionId = await payouts.paidBy(email)
+      const look = async () => {
+        const { data } = await admin.get<{ orders: Order[] }>(
+          "/admin/orders?limit=100&fields=id,email,*payment_collections.payments.refunds"
+        )
+        const order = data.orders.find((one) => one.email === email)
+        return { order, payment: order?.payment_collections[0]?.payments[0] }
+      }
+      const { order, payment } = await eventually("an order that is paid", async () => {
+        const seen = await look()
+        return seen.payment?.captured_at ? seen : undefined
+      })
+      const refunds = async () => (await look()).payment?.refunds.map(({ amount }) => amount)
+      return { transactionId, orderId: order?.id ?? "", amount: payment?.amount ?? 0, refunds }
+    }
+    const prefilled = async (page: Page) => {
+      const field = page.getByRole("dialog").getByLabel("Amount", { exact: true })
+      return Number((await field.inputValue()).replace(",", ""))
+    }
+
+    it("goes from the order's page to a card after at most five clicks, and is booked", async () => {
+      const { orderId, amount, refunds } = await paidOrder("to-card@shopper.test")
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `/app/orders/${orderId}`)
+      const ours = page.getByRole("region", { name: texts.en.paymentService.name })
+      await ours.getByRole("button", { name: refund.label }).click()
+      const { clicks, click } = clicker(page)
+      expect(await prefilled(page)).toBe(amount)
+      await click("button", refund.toPayout)
+      await click("radio", /4242/)
+      await click("button", "Continue")
+      await click("button", /^Send ₽/)
+      await page.waitForURL(/payouts\/pspo_/)
+      expect(1 + clicks.length).toBeLessThanOrEqual(5)
+      await eventually("it is booked", async () => (await refunds())?.[0] === Math.floor(amount))
+    })
+
+    it("that was made outside is booked from the payment's page after at most five clicks", async () => {
+      const { transactionId, amount, refunds } = await paidOrder("outside@shopper.test")
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/transactions/${transactionId}`)
+      const { clicks, click } = clicker(page)
+      await click("button", refund.label)
+      expect(await prefilled(page)).toBe(amount)
+      await click("radio", refund.outside)
+      await page.getByRole("dialog").getByRole("textbox").last().fill("In cash")
+      await click("button", refund.record)
+      await page.getByRole("dialog").waitFor({ state: "detached" })
+      expect(clicks.length).toBeLessThanOrEqual(5)
+      expect(await refunds()).toEqual([amount])
+      await page.getByRole("main").getByText(standings.refunded, { exact: true }).first().waitFor()
+    })
+  })
+
   it("names of a subscription's codes are offered to be kept once they are seen", async () => {
     const page = await dashboard.logIn()
     const { subscriptions } = texts.en.paymentService
@@ -189,6 +277,9 @@ export function pagesAtHand(demo: DemoShop): void {
     const interval = page.getByRole("columnheader", { name: subscriptions.fields.interval })
     expect(await interval.count()).toBe(0)
     await page.locator("tbody tr").first().getByRole("link").last().click()
+    // A direct link offers them, too.
+    await page.waitForURL(/subscriptions\/[\da-f-]{36}$/)
+    await page.reload()
     await page.getByRole("button", { name: subscriptions.keep.action }).click()
     await page.getByText(texts.en.paymentService.settings.saved).first().waitFor()
     await page.goBack()
@@ -211,4 +302,12 @@ export function pagesAtHand(demo: DemoShop): void {
     expect([pinned, width]).toEqual([0, 0])
     await dashboard.expectUsable(page, "main")
   })
+}
+
+interface Order {
+  id: string
+  email: string
+  payment_collections: {
+    payments: { amount: number; captured_at: string | null; refunds: { amount: number }[] }[]
+  }[]
 }

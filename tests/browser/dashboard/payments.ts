@@ -489,7 +489,10 @@ export function paymentPages(demo: DemoShop): void {
       await dashboard.visit(page, `${SECTION}/comparison`)
       await page.getByRole("button", { name: "Compare now" }).click()
       await page.getByText("The comparison has begun").first().waitFor()
-      await page.getByRole("row").filter({ hasText: "Done" }).waitFor()
+      const run = page.getByRole("row").filter({ hasText: "Done" })
+      await run.click()
+      await page.getByRole("heading", { name: "What a person has to look at" }).waitFor()
+      await dashboard.expectSound(page, new URL(page.url()).pathname, "en")
       await dashboard.visit(page, `${SECTION}/subscriptions`)
       await page.getByRole("row").nth(1).click()
       await page.waitForURL(/subscriptions\/./)
@@ -913,7 +916,6 @@ export function paymentPages(demo: DemoShop): void {
     })
 
     it("gets from a comparison to its problems, and from a problem to its customer and its payment", async () => {
-      await inDatabase("update payment_service_reconciliation_run set problems = 2")
       const { id } = await openProblemOf("payment_not_here", demo.databaseUrl)
       const { data: made } = await axios.post<{ id: string }[]>(
         `${demo.addresses.service}/__simulator/transactions`,
@@ -921,20 +923,24 @@ export function paymentPages(demo: DemoShop): void {
       )
       const record = made[0]?.id ?? ""
       await inDatabase(
-        `update payment_service_problem set transaction_id = $2,
+        `update payment_service_problem p set transaction_id = $2, opened_at = run.started_at,
+           facts = p.facts || jsonb_build_object('merchantId', run.merchant_id),
            customer_id = (select customer_id from payment_service_transaction where transaction_id = $3)
-         where id = $1`,
+         from (select * from payment_service_reconciliation_run order by started_at desc limit 1) run
+         where p.id = $1`,
         [id, record, less.data.transaction_id]
       )
       const page = await dashboard.logIn()
       await dashboard.visit(page, `${SECTION}/comparison`)
-      await page.getByRole("row").getByRole("link", { name: "2", exact: true }).first().click()
-      await page.waitForURL(/problems\?status=/)
-      await page
-        .getByRole("row")
-        .filter({ hasText: texts.en.paymentService.problemKinds.payment_not_here })
-        .first()
-        .click()
+      await page.getByRole("row").getByRole("link").first().click()
+      await page.waitForURL(/comparison\/pscmp_/)
+      await dashboard.expectUsable(page, "main")
+      const { comparison, problemKinds } = texts.en.paymentService
+      const row = page.getByRole("row").filter({ hasText: problemKinds.payment_not_here }).first()
+      // The service has it, and the store has nothing.
+      await row.getByText("CONFIRMED").waitFor()
+      await row.getByText(comparison.nothing, { exact: true }).waitFor()
+      await row.getByText(problemKinds.payment_not_here).click()
       await page.waitForURL(/problems\/psprob_/)
       const main = page.getByRole("main")
       await main.getByRole("link", { name: "less@shopper.test" }).first().waitFor()

@@ -225,6 +225,10 @@ export function subscriptionsForAdmins(store: TestStore): void {
       },
       merchant_id: store.simulator.merchantId,
     })
+    // A direct link, too, has the codes that are to be named.
+    expect(data.subscription).toMatchObject({
+      listed: { status: 3, status_label: null, interval_unit: 3, interval_label: null },
+    })
     const fresh = await admin.get(`${ADDRESS}/${SEEDED(6)}`)
     expect(fresh.data.subscription).toMatchObject({ next_charge_at: null, customer_email: null })
     expect((await admin.get(`${ADDRESS}/${randomUUID()}`)).status).toBe(404)
@@ -249,6 +253,13 @@ export function subscriptionsForAdmins(store: TestStore): void {
         intervalCodes: { Month: "3" },
       },
     }))
+
+    it("asks for no codes of a subscription whose names the options have", async () => {
+      store.simulator.clearRequests()
+      const { data } = await admin.get(`${ADDRESS}/${SEEDED(6)}`)
+      expect(data.subscription).toMatchObject({ status: "Active", listed: null })
+      expect(asked()).toEqual([`/subscription/${SEEDED(6)}`])
+    })
 
     it("names the codes that the options name, and finds by them", async () => {
       const answer = await list("status=Past%20due")

@@ -7,10 +7,13 @@ import { useSearchParams } from "react-router-dom"
 
 import { useAccountsToChoose } from "../../../components/accounts"
 import { CardsPage, titled } from "../../../components/cards"
-import { Action, LinkTo } from "../../../components/link-to"
+import { Action, RowLink } from "../../../components/link-to"
 import { columnsOf, ListTable, Truncated, useList } from "../../../components/list-table"
-import { ComparisonBadge } from "../../../components/reconciliation/comparison-badge"
-import { pageIn, problemsAt } from "../../../lib/address"
+import {
+  COMPARING_EVERY_MS,
+  ComparisonBadge,
+} from "../../../components/reconciliation/comparison-badge"
+import { pageIn } from "../../../lib/address"
 import type { CompareAnswer, Comparison, ComparisonsAnswer } from "../../../lib/answers"
 import { useAction } from "../../../lib/actions"
 import { useFormat } from "../../../lib/format"
@@ -30,9 +33,6 @@ const ComparisonPage = () => (
     }}
   />
 )
-
-/** The list is read repeatedly while a comparison runs. */
-const COMPARING_EVERY_MS = 3_000
 
 /** Comparisons of 90 days, and a button to begin one now. */
 const Comparisons = () => {
@@ -73,6 +73,7 @@ const Comparisons = () => {
       answer={answer}
       rows={data?.comparisons}
       columns={columns}
+      pageOf={pageOf}
       isSearched={false}
       heading={t("comparison.title")}
       subHeading={t("comparison.subtitle")}
@@ -89,8 +90,8 @@ const Comparisons = () => {
   )
 }
 
-/** The latest problems, open and closed. */
-const LATEST_PROBLEMS = problemsAt({ status: JSON.stringify("all") })
+const pageOf = ({ id }: Comparison) => `/payment-service/comparison/${id}`
+
 const COUNTS = ["records", "matched", "differences", "settled", "problems"] as const
 
 /** @param hasMerchants whether comparisons of several merchants are to be told apart */
@@ -101,9 +102,7 @@ function useColumns(hasMerchants: boolean) {
     const counts = COUNTS.map((name) =>
       column(name, { header: `comparison.fields.${name}`, align: "right" }, (comparison) => {
         const value = comparison[name]
-        if (comparison.finished_at === null || value === null) return "–"
-        const isLink = name === "problems" && value > 0
-        return <LinkTo to={isLink ? LATEST_PROBLEMS : null}>{number(value)}</LinkTo>
+        return comparison.finished_at === null || value === null ? "–" : number(value)
       })
     )
     const merchant = column(
@@ -112,9 +111,9 @@ function useColumns(hasMerchants: boolean) {
       ({ base_url, merchant_id: id }) => <Truncated title={base_url}>{id}</Truncated>
     )
     return [
-      column("started_at", "comparison.fields.started_at", (one) =>
-        moment(one.started_at, "short")
-      ),
+      column("started_at", "comparison.fields.started_at", (one) => (
+        <RowLink to={pageOf(one)}>{moment(one.started_at, "short")}</RowLink>
+      )),
       column("state", "comparison.fields.state", ({ state }) => <ComparisonBadge state={state} />),
       column("span", "comparison.fields.span", ({ from, to }) => days(from, to)),
       ...counts,

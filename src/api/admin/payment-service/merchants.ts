@@ -69,6 +69,11 @@ const CODES = {
 export const codesOf = ({ accounts }: ConfiguredMerchantAccount, option: keyof typeof CODES) =>
   Object.assign({}, ...accounts.map(CODES[option])) as Record<string, string>
 
+export const subscriptionCodesOf = (merchant: ConfiguredMerchantAccount) => ({
+  statusCodes: codesOf(merchant, "subscriptions.statusCodes"),
+  intervalCodes: codesOf(merchant, "subscriptions.intervalCodes"),
+})
+
 /** The code of a label, or of a code that is entered itself. */
 export function codeOf(
   merchant: ConfiguredMerchantAccount,

@@ -17,9 +17,7 @@ export async function comparisonViews(
   const running = await module.leases.isHeld(RECONCILIATION_LEASE)
   const page = { take: limit, skip: offset, order: LATEST_FIRST }
   const [runs, count] = await module.listAndCountReconciliationRuns({}, page)
-  const comparisons = runs.map((run, index) =>
-    comparisonView(run, running && offset + index === 0)
-  )
+  const comparisons = runs.map((run, index) => comparisonView(run, running && offset + index === 0))
   return { count, comparisons, running }
 }
 

@@ -1,8 +1,8 @@
 import { findCustomerIdsByEmails } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { listedSubscriptionView, listSubscriptions } from "../../../../subscriptions"
+import { labelsOf, listedSubscriptionView, listSubscriptions } from "../../../../subscriptions"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
-import { codeOf, codesOf, merchantOf, ownerOf } from "../merchants"
+import { codeOf, merchantOf, ownerOf, subscriptionCodesOf } from "../merchants"
 import type { QueryOf } from "../validators"
 
 /**
@@ -13,10 +13,7 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"subscri
   const { account, status, ...period } = req.validatedQuery
   const accounts = await paymentServiceModule(req.scope).accounts()
   const merchant = merchantOf(accounts, account)
-  const codes = {
-    statusCodes: codesOf(merchant, "subscriptions.statusCodes"),
-    intervalCodes: codesOf(merchant, "subscriptions.intervalCodes"),
-  }
+  const codes = subscriptionCodesOf(merchant)
   const code =
     status === undefined ? undefined : Number(codeOf(merchant, "subscriptions.statusCodes", status))
   const client = accounts.client(merchant.accounts[0])
@@ -26,8 +23,7 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"subscri
   return {
     subscriptions: subscriptions.map((subscription) => ({
       ...listedSubscriptionView(subscription),
-      status_label: labelOf(subscription.status, codes.statusCodes),
-      interval_label: labelOf(subscription.intervalUnit, codes.intervalCodes),
+      ...labelsOf(subscription, codes),
       customer_id: customers.get(subscription.customerEmail?.toLowerCase() ?? "") ?? null,
       charges_count: subscription.chargesCount,
     })),
@@ -38,7 +34,3 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"subscri
     accounts: accounts.ids,
   }
 })
-
-function labelOf(code: number | null, byLabel: Record<string, string>): string | null {
-  return Object.keys(byLabel).find((label) => Number(byLabel[label]) === code) ?? null
-}

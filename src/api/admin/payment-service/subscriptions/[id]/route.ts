@@ -2,9 +2,14 @@ import { findCustomerIdsByEmails } from "../../../../../medusa/search"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { notFound } from "../../../../../refusals/refused"
 import { WHOLE_UUID } from "../../../../../service/schemas"
-import { subscriptionView } from "../../../../../subscriptions"
+import {
+  findListed,
+  labelsOf,
+  listedSubscriptionView,
+  subscriptionView,
+} from "../../../../../subscriptions"
 import { type Asked, inReadersLanguage } from "../../in-readers-language"
-import { askEachMerchant, merchantsOf } from "../../merchants"
+import { askEachMerchant, merchantsOf, subscriptionCodesOf } from "../../merchants"
 import type { QueryOf } from "../../validators"
 
 /** Asks the service for one subscription with its charges, in its own names; `customer_id` has the same e-mail address. */
@@ -19,12 +24,21 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"subscri
   if (!found) throw failures[0]?.error ?? notFound("unknown_subscription", id)
   const { answer: subscription, merchant } = found
   const email = subscription.customerEmail ?? ""
-  const customers = await findCustomerIdsByEmails(req.scope, email ? [email] : [])
+  const codes = subscriptionCodesOf(merchant)
+  const isNamed =
+    subscription.status in codes.statusCodes && subscription.intervalUnit in codes.intervalCodes
+  const client = accounts.client(merchant.accounts[0])
+  const [customers, listed] = await Promise.all([
+    findCustomerIdsByEmails(req.scope, email ? [email] : []),
+    isNamed ? null : findListed(client, subscription),
+  ])
   return {
     subscription: {
       ...subscriptionView(subscription),
       customer_id: customers.get(email.toLowerCase()) ?? null,
       merchant_id: merchant.merchantId,
+      /** Its codes, of which the options do not name each; null when they do, or when the service's list does not show it. */
+      listed: listed && { ...listedSubscriptionView(listed), ...labelsOf(listed, codes) },
     },
   }
 })

@@ -1,0 +1,171 @@
+import { Container, StatusBadge } from "@medusajs/ui"
+import { type ReactNode, useMemo } from "react"
+import type { UIMatch } from "react-router-dom"
+import { useParams, useSearchParams } from "react-router-dom"
+
+import { Card, CardsPage, NotRead, Rows } from "../../../../components/cards"
+import { Id, LinkTo, OrderLink, RowLink } from "../../../../components/link-to"
+import { columnsOf, ListTable, useIsNarrow, useList } from "../../../../components/list-table"
+import {
+  COMPARING_EVERY_MS,
+  ComparisonBadge,
+} from "../../../../components/reconciliation/comparison-badge"
+import { pageIn } from "../../../../lib/address"
+import type { Comparison, ComparisonAnswer, Difference } from "../../../../lib/answers"
+import { useFormat } from "../../../../lib/format"
+import { loading } from "../../../../lib/sdk"
+
+/** One comparison: what it counted, and each difference that a person has to look at. */
+const ComparisonPage = () => {
+  const { t } = useFormat()
+  const { id = "" } = useParams()
+  const [params] = useSearchParams()
+  const path = `comparisons/${encodeURIComponent(id)}`
+  const answer = useList<ComparisonAnswer>(path, pageIn(params, null), {
+    refetchInterval: ({ state: { data } }) =>
+      data?.comparison.state === "running" ? COMPARING_EVERY_MS : false,
+  })
+  const { data } = answer
+  const columns = useColumns()
+  if (!data) return <NotRead answer={answer} />
+  return (
+    <CardsPage
+      zone="payment_service_comparison.details"
+      list="comparison"
+      data={data.comparison}
+      main={{
+        PaymentServiceComparison: <Counted comparison={data.comparison} />,
+        PaymentServiceDifferences: (
+          <Container className="divide-y p-0">
+            <ListTable
+              answer={answer}
+              rows={data.differences}
+              getRowId={({ problem_id }) => problem_id}
+              columns={columns}
+              pageOf={problemOf}
+              isSearched={false}
+              heading={t("comparison.toLookAt")}
+              subHeading={t("comparison.asTheyAre")}
+              empty="comparison.noDifference"
+            />
+          </Container>
+        ),
+      }}
+    />
+  )
+}
+
+const problemOf = ({ problem_id: id }: Difference) => `/payment-service/problems/${id}`
+
+const Counted = ({ comparison }: { comparison: Comparison }) => {
+  const { t, moment, days, number, text } = useFormat()
+  const { from, to, state, error_messages: why, finished_at } = comparison
+  const named = (name: string) => t(`comparison.fields.${name}`)
+  const counts = ["records", "matched", "differences", "settled"] as const
+  return (
+    <Card title={days(from, to)} level="h1" action={<ComparisonBadge state={state} />}>
+      <Rows
+        of={[
+          [named("started_at"), moment(comparison.started_at)],
+          ...counts.map(
+            (name) => [named(name), finished_at ? number(comparison[name]) : "–"] as const
+          ),
+          [named("error"), why && text(why)],
+          [t("fields.merchant"), <Id key="merchant" value={comparison.merchant_id} />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** A difference with both sides beside each other; on a phone, all of it stands in one column. */
+function useColumns() {
+  const { t, text, word } = useFormat()
+  const isNarrow = useIsNarrow()
+  return useMemo(() => {
+    const column = columnsOf<Difference>(t)
+    const badge = ({ kind, closed_at }: Difference) => (
+      <StatusBadge color={closed_at === null ? "red" : "grey"}>
+        {word("problemKinds", kind)}
+      </StatusBadge>
+    )
+    const said = (one: Difference) => (
+      <span className="block min-w-[240px] whitespace-normal py-2">
+        <RowLink to={problemOf(one)}>{text(one.messages)}</RowLink>
+      </span>
+    )
+    if (isNarrow) {
+      return [
+        column("kind", "fields.problem", (one) => (
+          <div className="flex min-w-0 flex-col items-start gap-y-1 whitespace-normal py-3">
+            {badge(one)}
+            {said(one)}
+            {t("comparison.fields.service")}: <ServiceSide of={one} />
+            {t("comparison.fields.shop")}: <ShopSide of={one} />
+          </div>
+        )),
+      ]
+    }
+    return [
+      column("kind", "fields.problem", badge),
+      column("service", "comparison.fields.service", (one) => <ServiceSide of={one} />),
+      column("shop", "comparison.fields.shop", (one) => <ShopSide of={one} />),
+      column("messages", "fields.what", said),
+    ]
+  }, [t, text, word, isNarrow])
+}
+
+/** The first characters of an id, as payers are told them. */
+const SHORT = 8
+
+const ServiceSide = ({ of: { service } }: { of: Difference }) => (
+  <Side of={service}>
+    {service?.status}
+    {service?.id && (
+      <LinkTo to={`/payment-service/records/${service.id}`}>{service.id.slice(0, SHORT)}</LinkTo>
+    )}
+  </Side>
+)
+
+const ShopSide = ({ of: { shop, order_id, order_number } }: { of: Difference }) => {
+  const { word } = useFormat()
+  return (
+    <Side of={shop}>
+      {shop?.standing && (
+        <LinkTo to={shop.row_id && `/payment-service/transactions/${shop.row_id}`}>
+          {word("standings", shop.standing)}
+        </LinkTo>
+      )}
+      {order_id && <OrderLink id={order_id} number={order_number} />}
+    </Side>
+  )
+}
+
+interface SideProps {
+  of: Difference["service"] | Difference["shop"]
+  children: ReactNode
+}
+
+/** A side's sums, and below them what else it has. */
+const Side = ({ of, children }: SideProps) => {
+  const { t, money } = useFormat()
+  if (of === null) return <>{t("comparison.nothing")}</>
+  return (
+    <span className="flex flex-col gap-y-1 py-2">
+      {of.sums.map(({ amount, currency }) => money(amount, currency)).join(" + ") || "–"}
+      <span className="txt-compact-xsmall flex gap-x-2">{children}</span>
+    </span>
+  )
+}
+
+export const loader = loading<ComparisonAnswer>("comparisons")
+
+type Match = UIMatch<ComparisonAnswer | undefined>
+
+const Span = ({ of }: { of: Comparison }) => <>{useFormat().days(of.from, of.to)}</>
+
+export const handle = {
+  breadcrumb: ({ loaderData: read }: Match) => read && <Span of={read.comparison} />,
+}
+
+export default ComparisonPage
