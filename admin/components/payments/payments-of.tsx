@@ -8,8 +8,8 @@ import type { PaymentsAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { useMay } from "../../lib/permissions"
 import { reading } from "../../lib/sdk"
-import { Card, Line, Note } from "../cards"
-import { Action, Id, LinkTo } from "../link-to"
+import { Card, Line, Note, NotRead } from "../cards"
+import { Id, LinkTo } from "../link-to"
 import { PayoutsOfOrder } from "../payouts/paid-back"
 import { ProblemAmongOthers } from "../problems/problem-text"
 import { Refund } from "./refund"
@@ -23,24 +23,23 @@ type Of = { order_id: string } | { customer_id: string }
 export const PaymentsOf = ({ of }: { of: Of }) => {
   const { t } = useFormat()
   const mayRead = useMay("read")
-  const { data, isError, refetch } = useQuery({
+  const answer = useQuery({
     ...reading<PaymentsAnswer>("payments", of),
     enabled: mayRead,
     ...KEPT_FRESH,
   })
+  const { data } = answer
   const orderId = "order_id" in of ? of.order_id : null
   const [ofId] = Object.values(of)
   if (!mayRead) return null
   // Earlier payments stay visible when a later read fails.
-  if (isError && !data) {
+  if (!data) {
     return (
-      <Container className="flex items-center justify-between px-6 py-4">
-        <Text size="small">{t("payments.failed")}</Text>
-        <Action onClick={() => void refetch()}>{t("payments.again")}</Action>
+      <Container className="p-0">
+        <NotRead answer={answer} shape="rows" />
       </Container>
     )
   }
-  if (!data) return null
   const { payments, problems, payouts } = data
   if (!payments.length && !problems.length && !payouts?.payouts.length) return null
   const more = {

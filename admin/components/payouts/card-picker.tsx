@@ -67,7 +67,7 @@ export const CardPicker = ({ account, chosen, onChoose, typedHint }: CardPickerP
             {t("payout.card.notListed", { reason: reasonOf(error) })}
           </Text>
           <Action type="button" isLoading={isFetching} onClick={() => void refetch()}>
-            {t("payments.again")}
+            {t("failed.retry")}
           </Action>
         </div>
       )}

@@ -269,6 +269,32 @@ export function pagesAtHand(demo: DemoShop): void {
     })
   })
 
+  it("an order's payments and the saved cards have their places until they are read", async () => {
+    const admin = await dashboard.client()
+    const { data } = await admin.get<{ transactions: { order_id: string }[] }>(
+      "/admin/payment-service/transactions?standing=settled&limit=1"
+    )
+    const page = await dashboard.logIn()
+    const waits = async (path: string, within: string) => {
+      let read = () => {}
+      const isRead = new Promise<void>((resolve) => (read = resolve))
+      await page.route(/payment-service\/(payments|cards)\?/, async (route) => {
+        await isRead
+        await route.continue()
+      })
+      await page.goto(`${demo.addresses.backend}${path}`)
+      const place = page.locator(within).getByRole("status", { name: "Loading" }).last()
+      await place.waitFor()
+      read()
+      await place.waitFor({ state: "detached" })
+      await page.unrouteAll()
+    }
+    await waits(`/app/orders/${data.transactions[0]?.order_id ?? ""}`, "main")
+    await page.getByRole("region", { name: texts.en.paymentService.name }).waitFor()
+    await waits(`${SECTION}/payouts/new`, "[role=dialog]")
+    await page.getByRole("radio", { name: /4242/ }).waitFor()
+  })
+
   it("names of a subscription's codes are offered to be kept once they are seen", async () => {
     const page = await dashboard.logIn()
     const { subscriptions } = texts.en.paymentService
