@@ -188,25 +188,22 @@ export const ChoiceBox = (props: ComponentProps<typeof RadioGroup.ChoiceBox>) =>
   <RadioGroup.ChoiceBox {...props} className="[&>div:first-child]:shrink-0" />
 )
 
-interface SumFieldProps {
+interface TextFieldProps extends Omit<ComponentProps<typeof Input>, "onChange" | "size"> {
   id: string
   label: string
   hint: string
   isWrong: boolean
-  value: string
   onChange: (typed: string) => void
 }
 
-/** A sum of money, typed in either language. */
-export const SumField = ({ id, value, onChange, ...field }: SumFieldProps) => (
-  <Field id={id} {...field}>
+/** A line of typed text, which the browser does not remember, with a hint below it. */
+export const TextField = ({ label, hint, isWrong, onChange, ...input }: TextFieldProps) => (
+  <Field id={input.id} label={label} hint={hint} isWrong={isWrong}>
     <Input
-      id={id}
-      inputMode="decimal"
       autoComplete="off"
-      value={value}
-      aria-invalid={field.isWrong}
-      aria-describedby={`${id}-hint`}
+      aria-invalid={isWrong}
+      aria-describedby={`${input.id}-hint`}
+      {...input}
       onChange={({ target }) => onChange(target.value)}
     />
   </Field>

@@ -1,10 +1,10 @@
 import { useRouteModal } from "@medusajs/dashboard/components"
-import { Input, toast } from "@medusajs/ui"
+import { toast } from "@medusajs/ui"
 import { useState } from "react"
 
 import { isUuid } from "../../lib/address"
 import { useFormat } from "../../lib/format"
-import { ActionForm, Field } from "../forms"
+import { ActionForm, TextField } from "../forms"
 import { usePaymentAction } from "./verdict"
 
 /** Takes the service's id of a payment whose creation had no reply, as the service's account area shows it. */
@@ -21,7 +21,6 @@ export const EnterId = ({ id }: { id: string }) => {
   const [entered, setEntered] = useState("")
   const transaction_id = entered.trim()
   const isId = isUuid(transaction_id)
-  const isWrong = transaction_id !== "" && !isId
   return (
     <ActionForm
       title={t("identify.label")}
@@ -31,22 +30,15 @@ export const EnterId = ({ id }: { id: string }) => {
       isPossible={isId}
       doIt={() => identify.act({ transaction_id })}
     >
-      <Field
+      <TextField
         id="transaction-id"
         label={t("fields.transaction_id")}
         hint={t("identify.hint")}
-        isWrong={isWrong}
-      >
-        <Input
-          id="transaction-id"
-          autoComplete="off"
-          spellCheck={false}
-          value={entered}
-          aria-invalid={isWrong}
-          aria-describedby="transaction-id-hint"
-          onChange={({ target }) => setEntered(target.value)}
-        />
-      </Field>
+        isWrong={transaction_id !== "" && !isId}
+        spellCheck={false}
+        value={entered}
+        onChange={setEntered}
+      />
     </ActionForm>
   )
 }

@@ -9,7 +9,7 @@ import { useFormat } from "../../lib/format"
 import { payoutParts } from "../../lib/payouts/amounts"
 import { useMay } from "../../lib/permissions"
 import { post } from "../../lib/sdk"
-import { ActionForm, ChoiceBox, NotDone, NoteField, SumField } from "../forms"
+import { ActionForm, ChoiceBox, NotDone, NoteField, TextField } from "../forms"
 import { Action } from "../link-to"
 import { usePayoutSettings } from "../payouts/payout-gate"
 import { asTyped, sumIn } from "../problems/problem-action-form"
@@ -109,8 +109,9 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
       isPossible={!isWrongSum && (way === "card" || note.trim() !== "")}
       doIt={() => sum !== null && act(sum)}
     >
-      <SumField
+      <TextField
         id="refund-sum"
+        inputMode="decimal"
         label={t("fields.amount")}
         hint={t("refund.most", { held: money(held, payment.currency) })}
         isWrong={isWrongSum}

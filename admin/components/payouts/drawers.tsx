@@ -46,21 +46,28 @@ export const ApproveTyped = () => <PayoutDrawer action="approve" Form={ApproveFo
 export const MarkPayout = () => <PayoutDrawer action="mark" Form={MarkForm} />
 export const SendAgain = () => <PayoutDrawer action="send_again" Form={SendAgainForm} />
 
+/** Does the action of a drawer, which closes when it was done, and says so. */
+function useDrawerAction(said?: string) {
+  const { handleSuccess } = useRouteModal()
+  const { t } = usePayoutWords()
+  const { run, isBusy, refusal } = usePayoutAction()
+  const doIt = async (action: Parameters<typeof run>[0]) => {
+    const done = await run(action)
+    // A payout whose outcome nobody knows by now was sent, too.
+    if (done === "refused" || (said && done === "not_known")) return
+    if (said) toast.success(t(said))
+    handleSuccess()
+  }
+  return { doIt, isBusy, refusal }
+}
+
 /** Approves a payout to a typed card: who approves it types the number, too, so that two people know where the money goes. */
 const ApproveForm = ({ payout }: Shown) => {
-  const { handleSuccess } = useRouteModal()
   const { t, rubles, toCard } = usePayoutWords()
-  const { run, isBusy, refusal } = usePayoutAction()
+  const { doIt, isBusy, refusal } = useDrawerAction("payout.approve.done")
   const [number, setNumber] = useState("")
   // The approval is for the payout that was seen when the drawer opened.
   const [revision] = useState(payout.revision)
-  const approve = async () => {
-    const done = await run(() => approvePayout(payout.id, { revision, card_number: number }))
-    if (typeof done === "string") return
-    setNumber("")
-    toast.success(t("payout.approve.done"))
-    handleSuccess()
-  }
   return (
     <ActionForm
       isMoney
@@ -69,7 +76,7 @@ const ApproveForm = ({ payout }: Shown) => {
       label={t("payout.actions.approve")}
       isBusy={isBusy}
       isPossible={number.length === CARD_DIGITS}
-      doIt={() => void approve()}
+      doIt={() => void doIt(() => approvePayout(payout.id, { revision, card_number: number }))}
     >
       <CardNumberField digits={number} onChange={setNumber} />
       <Refused refusal={refusal} />
@@ -81,20 +88,14 @@ const CHOICES = ["sent", "not_sent"] as const
 
 /** Records the outcome of an unknown payout, as shown in the service's account area. */
 const MarkForm = ({ payout }: Shown) => {
-  const { handleSuccess } = useRouteModal()
   const { t } = usePayoutWords()
-  const { run, isBusy, refusal } = usePayoutAction()
+  const { doIt, isBusy, refusal } = useDrawerAction("payout.mark.done")
   const { data: settings } = usePayoutSettings()
   const [chosen, setChosen] = useState("")
   const [note, setNote] = useState("")
   // The admin judges the requests made until the drawer opened, however often the page reads the payout after that.
   const [attempts] = useState(payout.attempts)
-  const mark = async () => {
-    const done = await run(() => markPayout(payout.id, { sent: chosen === "sent", note, attempts }))
-    if (typeof done === "string") return
-    toast.success(t("payout.mark.done"))
-    handleSuccess()
-  }
+  const mark = () => markPayout(payout.id, { sent: chosen === "sent", note, attempts })
   return (
     <ActionForm
       title={t("payout.actions.mark")}
@@ -104,7 +105,7 @@ const MarkForm = ({ payout }: Shown) => {
       label={t("payout.mark.action")}
       isBusy={isBusy}
       isPossible={chosen !== "" && note.trim() !== ""}
-      doIt={() => void mark()}
+      doIt={() => void doIt(mark)}
     >
       <RadioGroup value={chosen} onValueChange={setChosen} aria-label={t("payout.actions.mark")}>
         {CHOICES.map((choice) => (
@@ -130,19 +131,12 @@ const MarkForm = ({ payout }: Shown) => {
 
 /** Repeats the same request, after somebody has looked in the service's account area. */
 const SendAgainForm = ({ payout }: Shown) => {
-  const { handleSuccess } = useRouteModal()
   const { t, rubles, card } = usePayoutWords()
-  const { run, isBusy, refusal } = usePayoutAction()
+  const { doIt, isBusy, refusal } = useDrawerAction()
   const [hasLooked, setHasLooked] = useState(false)
   const [number, setNumber] = useState("")
   const { id, revision, needs_card_number: needsNumber } = payout
-  const send = async () => {
-    const typed = needsNumber ? { card_number: number } : {}
-    const done = await run(() => sendPayout(id, { again: true, revision, ...typed }))
-    if (done === "refused") return
-    setNumber("")
-    handleSuccess()
-  }
+  const typed = needsNumber ? { card_number: number } : {}
   return (
     <ActionForm
       isMoney
@@ -154,7 +148,7 @@ const SendAgainForm = ({ payout }: Shown) => {
       label={t("payout.actions.send_again")}
       isBusy={isBusy}
       isPossible={hasLooked && (!needsNumber || number.length === CARD_DIGITS)}
-      doIt={() => void send()}
+      doIt={() => void doIt(() => sendPayout(id, { again: true, revision, ...typed }))}
     >
       <Alert variant="warning">{t("payout.again.lookFirst")}</Alert>
       {needsNumber && (

@@ -95,28 +95,21 @@ const PayoutActions = ({ payout }: Shown) => {
   const may = useMayDo(payout)
   const label = (action: PayoutAction) => t(`payout.actions.${action}`)
 
-  const approve = async () => {
-    const what = { sum: rubles(payout.amount), card: toCard(payout) }
+  const what = { sum: rubles(payout.amount), card: toCard(payout) }
+  const doOnceMeant = async (
+    action: "approve" | "discard",
+    act: () => ReturnType<typeof discardPayout>
+  ) => {
     const isMeant = await confirm({
-      title: t("payout.approve.title", what),
-      description: t("payout.approve.whatHappens", what),
-      label: label("approve"),
+      title: t(`payout.${action}.title`, what),
+      description: t(`payout.${action}.whatHappens`, what),
+      label: label(action),
+      isDangerous: action === "discard",
     })
-    if (!isMeant) return
-    const done = await run(() => approvePayout(payout.id, { revision: payout.revision }))
-    if (typeof done !== "string") toast.success(t("payout.approve.done"))
+    const done = isMeant && (await run(act))
+    if (typeof done === "object") toast.success(t(`payout.${action}.done`))
   }
-  const discard = async () => {
-    const isMeant = await confirm({
-      title: t("payout.discard.title"),
-      description: t("payout.discard.whatHappens"),
-      label: label("discard"),
-      isDangerous: true,
-    })
-    if (!isMeant) return
-    const done = await run(() => discardPayout(payout.id))
-    if (typeof done !== "string") toast.success(t("payout.discard.done"))
-  }
+  const approve = () => approvePayout(payout.id, { revision: payout.revision })
 
   const page = `/payment-service/payouts/${payout.id}`
   const draft = `/payment-service/payouts/new?draft=${payout.id}`
@@ -131,7 +124,12 @@ const PayoutActions = ({ payout }: Shown) => {
     payout.recipient === "typed_number"
       ? link("approve", `${page}/approve`, "primary")
       : may("approve") && (
-          <Button key="approve" size="small" onClick={() => void approve()} isLoading={isBusy}>
+          <Button
+            key="approve"
+            size="small"
+            onClick={() => void doOnceMeant("approve", approve)}
+            isLoading={isBusy}
+          >
             {label("approve")}
           </Button>
         ),
@@ -140,7 +138,10 @@ const PayoutActions = ({ payout }: Shown) => {
     link("edit", `${draft}&step=edit`),
     <NextStep key="next" payout={payout} />,
     may("discard") && (
-      <Action key="discard" onClick={() => void discard()}>
+      <Action
+        key="discard"
+        onClick={() => void doOnceMeant("discard", () => discardPayout(payout.id))}
+      >
         {label("discard")}
       </Action>
     ),

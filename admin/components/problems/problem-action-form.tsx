@@ -6,7 +6,7 @@ import type { Language, Problem, ProblemAction, ProblemAnswer } from "../../lib/
 import { useAction } from "../../lib/actions"
 import { useFormat } from "../../lib/format"
 import { post } from "../../lib/sdk"
-import { ActionForm, NoteField, SumField } from "../forms"
+import { ActionForm, NoteField, TextField } from "../forms"
 
 /** The actions that have a drawer; `pay_out` leads to a new payout. */
 export const FORM_ACTIONS = [
@@ -143,8 +143,9 @@ export const ProblemActionForm = ({ problem, action, close }: ProblemActionFormP
     >
       <Text size="small">{text(problem.messages)}</Text>
       {hasSum && (
-        <SumField
+        <TextField
           id="refund-amount"
+          inputMode="decimal"
           label={t("fields.amount")}
           hint={isWrongSum ? t("actions.sumWrong") : money(sum, problem.currency)}
           isWrong={isWrongSum}
