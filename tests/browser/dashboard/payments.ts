@@ -938,7 +938,7 @@ export function paymentPages(demo: DemoShop): void {
       const { comparison, problemKinds } = texts.en.paymentService
       const row = page.getByRole("row").filter({ hasText: problemKinds.payment_not_here }).first()
       // The service has it, and the store has nothing.
-      await row.getByText("CONFIRMED").waitFor()
+      await row.getByText("Done", { exact: true }).waitFor()
       await row.getByText(comparison.nothing, { exact: true }).waitFor()
       await row.getByText(problemKinds.payment_not_here).click()
       await page.waitForURL(/problems\/psprob_/)
