@@ -2,7 +2,7 @@ import { LayoutComposer, SectionRow } from "@medusajs/dashboard/components"
 import { ExclamationCircle } from "@medusajs/icons"
 import { Alert, clx, Container, Heading, Skeleton, StatusBadge, Text } from "@medusajs/ui"
 import type { ComponentProps, ReactNode } from "react"
-import { Link, useHref } from "react-router-dom"
+import { Link, type UIMatch, useHref } from "react-router-dom"
 
 import { useFormat } from "../lib/format"
 import { browsersZone } from "../lib/period"
@@ -72,6 +72,16 @@ const entriesOf = (cards: Record<string, ReactNode>) =>
 
 /** The name of a page in the bar above it. */
 export const titled = (key: string) => ({ breadcrumb: () => <Crumb of={key} /> })
+
+/** The name of an entry's page in the bar above it, and of its window, from the answer of its loader. */
+export const named = <Answer,>(titleOf: (answer: Answer) => string) => {
+  type Match = UIMatch<Answer | undefined>
+  const title = ({ loaderData }: Match) => loaderData && titleOf(loaderData)
+  return {
+    breadcrumb: (match: Match) => <>{title(match)}</>,
+    seo: (match: Match) => ({ title: title(match) }),
+  }
+}
 
 const Crumb = ({ of }: { of: string }) => <>{useFormat().t(of)}</>
 

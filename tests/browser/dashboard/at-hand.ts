@@ -87,6 +87,7 @@ export function pagesAtHand(demo: DemoShop): void {
     "/transactions/pstx_1",
     "/problems/psprob_1",
     "/payouts/pspo_1",
+    "/comparison/pscmp_1",
     "",
     CONNECTION,
   ])("an error of the store is a sentence with another try, at %p", async (path) => {

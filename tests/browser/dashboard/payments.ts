@@ -620,6 +620,7 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByRole("button", { name: "Open it" }).click()
       const main = page.getByRole("main")
       await main.getByRole("heading", { name: "Order not fully paid" }).waitFor()
+      await main.getByRole("button", { name: /^Copy payment link \(₽/ }).waitFor()
       await page.getByRole("link", { name: "Mark as handled" }).click()
       await drawer.getByRole("textbox").fill("The rest is a present")
       await drawer.getByRole("button", { name: "Mark as handled" }).click()

@@ -1,9 +1,8 @@
 import { Container, StatusBadge } from "@medusajs/ui"
 import { type ReactNode, useMemo } from "react"
-import type { UIMatch } from "react-router-dom"
 import { useParams, useSearchParams } from "react-router-dom"
 
-import { Card, CardsPage, NotRead, Rows } from "../../../../components/cards"
+import { Card, CardsPage, named, NotRead, Rows } from "../../../../components/cards"
 import { Id, LinkTo, OrderLink, RowLink } from "../../../../components/link-to"
 import { columnsOf, ListTable, useIsNarrow, useList } from "../../../../components/list-table"
 import {
@@ -12,7 +11,7 @@ import {
 } from "../../../../components/reconciliation/comparison-badge"
 import { pageIn } from "../../../../lib/address"
 import type { Comparison, ComparisonAnswer, Difference } from "../../../../lib/answers"
-import { useFormat } from "../../../../lib/format"
+import { formatForTitle, useFormat } from "../../../../lib/format"
 import { loading } from "../../../../lib/sdk"
 
 /** One comparison: what it counted, and each difference that a person has to look at. */
@@ -160,12 +159,8 @@ const Side = ({ of, children }: SideProps) => {
 
 export const loader = loading<ComparisonAnswer>("comparisons")
 
-type Match = UIMatch<ComparisonAnswer | undefined>
-
-const Span = ({ of }: { of: Comparison }) => <>{useFormat().days(of.from, of.to)}</>
-
-export const handle = {
-  breadcrumb: ({ loaderData: read }: Match) => read && <Span of={read.comparison} />,
-}
+export const handle = named<ComparisonAnswer>(({ comparison: { from, to } }) =>
+  formatForTitle().days(from, to)
+)
 
 export default ComparisonPage

@@ -1,7 +1,6 @@
-import type { UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
-import { CardsPage, NotRead } from "../../../../components/cards"
+import { CardsPage, named, NotRead } from "../../../../components/cards"
 import {
   PayoutDetails,
   PayoutHistory,
@@ -10,7 +9,7 @@ import {
   usePayout,
 } from "../../../../components/payouts/payout"
 import type { PayoutWithJournal } from "../../../../lib/answers"
-import { payoutTitle, usePayoutWords } from "../../../../lib/payouts/words"
+import { payoutTitle } from "../../../../lib/payouts/words"
 import { loading } from "../../../../lib/sdk"
 
 /** Everything about one payout, with its possible actions. */
@@ -38,16 +37,6 @@ const PayoutPage = () => {
 
 export const loader = loading<PayoutWithJournal>("payouts")
 
-type Match = UIMatch<PayoutWithJournal | undefined>
-
-export const handle = {
-  breadcrumb: ({ loaderData }: Match) => loaderData && <PayoutBreadcrumb {...loaderData} />,
-  seo: ({ loaderData }: Match) => ({ title: loaderData && payoutTitle(loaderData.payout) }),
-}
-
-const PayoutBreadcrumb = ({ payout }: PayoutWithJournal) => {
-  const { rubles, card } = usePayoutWords()
-  return <>{`${rubles(payout.amount)} → ${card(payout)}`}</>
-}
+export const handle = named<PayoutWithJournal>(({ payout }) => payoutTitle(payout))
 
 export default PayoutPage

@@ -1,9 +1,8 @@
 import { Container, Heading, StatusBadge } from "@medusajs/ui"
-import type { UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
 import { useConnection } from "../../../../components/accounts"
-import { Card, CardsPage, NotRead, Rows } from "../../../../components/cards"
+import { Card, CardsPage, named, NotRead, Rows } from "../../../../components/cards"
 import { Id, LinkTo, OrderLink } from "../../../../components/link-to"
 import { PaymentLinkOf } from "../../../../components/payments/payments-of"
 import { PaidBackSums, PayoutsOfProblem } from "../../../../components/payouts/paid-back"
@@ -134,16 +133,9 @@ const Items = ({ of }: { of: NonNullable<ProblemAnswer["delivery"]>["items"] }) 
 
 export const loader = loading<ProblemAnswer>("problems")
 
-type Match = UIMatch<ProblemAnswer | undefined>
-
-const KindInWords = ({ kind }: { kind: string }) => <>{useFormat().word("problemKinds", kind)}</>
-
-export const handle = {
-  breadcrumb: ({ loaderData }: Match) => <KindInWords kind={loaderData?.problem.kind ?? ""} />,
-  seo: ({ loaderData }: Match) => ({ title: loaderData && titleOf(loaderData.problem) }),
-}
-
-const titleOf = ({ kind, order_number: order }: Problem) =>
-  formatForTitle().word("problemKinds", kind) + (order === null ? "" : ` · #${order}`)
+export const handle = named<ProblemAnswer>(({ problem: { kind, order_number: order } }) => {
+  const inWords = formatForTitle().word("problemKinds", kind)
+  return order === null ? inWords : `${inWords} · #${order}`
+})
 
 export default ProblemPage

@@ -1,7 +1,6 @@
-import type { UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
-import { CardsPage, NotRead } from "../../../../components/cards"
+import { CardsPage, named, NotRead } from "../../../../components/cards"
 import { ServiceRecord } from "../../../../components/payments/service-record"
 import {
   OtherAttempts,
@@ -50,19 +49,11 @@ const TransactionPage = () => {
 
 export const loader = loading<TransactionAnswer>("transactions")
 
-type Match = UIMatch<TransactionAnswer | undefined>
-
 /** Its sum, and the number of its order if it has one. */
-function titleOf({ loaderData }: Match): string | undefined {
-  if (!loaderData) return undefined
-  const { order_number: order, ...payment } = loaderData.transaction
-  const sum = formatForTitle().sumOf(payment)
+export const handle = named<TransactionAnswer>(({ transaction }) => {
+  const sum = formatForTitle().sumOf(transaction)
+  const { order_number: order } = transaction
   return order === null ? sum : `${sum} · #${order}`
-}
-
-export const handle = {
-  breadcrumb: (match: Match) => <>{titleOf(match)}</>,
-  seo: (match: Match) => ({ title: titleOf(match) }),
-}
+})
 
 export default TransactionPage
