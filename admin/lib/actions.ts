@@ -7,7 +7,8 @@ import { keyOf } from "./sdk"
 
 /** The reads that a settle or an action on a payment, a problem or a payout may change, with Medusa's own of the order. */
 const CHANGED: QueryKey[] = [
-  ...["transactions", "payments", "problems", "overview", "payouts", "payout-settings"].map(keyOf),
+  ...["transactions", "payments", "problems", "comparisons", "overview"].map(keyOf),
+  ...["payouts", "payout-settings"].map(keyOf),
   ordersQueryKeys.all,
 ]
 
