@@ -26,7 +26,8 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"subscri
   const email = subscription.customerEmail ?? ""
   const codes = subscriptionCodesOf(merchant)
   const isNamed =
-    subscription.status in codes.statusCodes && subscription.intervalUnit in codes.intervalCodes
+    Object.hasOwn(codes.statusCodes, subscription.status) &&
+    Object.hasOwn(codes.intervalCodes, subscription.intervalUnit)
   const client = accounts.client(merchant.accounts[0])
   const [customers, listed] = await Promise.all([
     findCustomerIdsByEmails(req.scope, email ? [email] : []),
