@@ -110,12 +110,4 @@ describe("medusa-payment-sbp-crypto-simulator", () => {
     const { code, stdout, stderr } = await ended(run("-e", program, "cli.ts", "--port", "0"))
     expect([code, stdout, stderr]).toEqual([0, "", ""])
   })
-
-  it("explains itself", async () => {
-    const { code, stdout } = await finished("--help")
-    expect(code).toBe(0)
-    for (const flag of ["--port", "--merchant", "--signing", "--repeated-key"]) {
-      expect(stdout).toContain(flag)
-    }
-  })
 })

@@ -85,17 +85,6 @@ describe("the control routes", () => {
     expect((await control(simulator, "GET", "/callback")).body).toMatchObject({ url: hook.url })
   })
 
-  it("set and clear faults", async () => {
-    const simulator = await running()
-    const fault = { on: "get", kind: "status", status: 502, times: "always" }
-    await control(simulator, "POST", "/faults", fault)
-    const read = async () => (await call(simulator, "GET", "/transaction/x")).status
-    expect([await read(), await read()]).toEqual([502, 502])
-    expect((await control(simulator, "GET", "/faults")).body).toHaveLength(1)
-    await control(simulator, "DELETE", "/faults")
-    expect(await read()).toBe(404)
-  })
-
   it("show requests, payouts, cards and subscriptions", async () => {
     const simulator = await running()
     await created(simulator)
@@ -135,16 +124,6 @@ describe("the control routes", () => {
   ])("answer 400 to %s %s %j", async (method, path, body) => {
     const simulator = await running()
     expect((await control(simulator, method, path, body)).status).toBe(400)
-  })
-
-  it.each([
-    ["GET", "/nothing"],
-    ["DELETE", "/transactions"],
-    ["POST", "/transactions/unknown/pay"],
-    ["POST", "/transactions/unknown/explode"],
-  ])("answer 404 to %s %s", async (method, path) => {
-    const simulator = await running()
-    expect((await control(simulator, method, path)).status).toBe(404)
   })
 
   it("are asked with the simulator's password where it has one, as its pages are, and the service's endpoints without", async () => {

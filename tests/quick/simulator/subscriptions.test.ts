@@ -30,38 +30,6 @@ describe("GET /subscription", () => {
       createdAt: "2025-05-31T00:00:00.000417Z",
     })
   })
-
-  it("pages without a gap or a repetition", async () => {
-    const simulator = await running()
-    const ids: unknown[] = []
-    for (const page of [1, 2, 3]) {
-      const { body } = await call(simulator, "GET", `/subscription?page=${page}&size=2`)
-      expect(body).toMatchObject({ total: 6, page, size: 2 })
-      ids.push(...(body.items as Json[]).map(({ id }) => id))
-    }
-    expect(new Set(ids).size).toBe(6)
-    const { body } = await call(simulator, "GET", "/subscription?page=4&size=2")
-    expect(body).toMatchObject({ items: [], total: 6 })
-  })
-
-  it("filters by status and time of creation", async () => {
-    const simulator = await running({ now: () => START })
-    const total = async (query: string) =>
-      (await call(simulator, "GET", `/subscription?${query}`)).body.total
-    expect(await total("status=1")).toBe(4)
-    expect(await total("status=4")).toBe(1)
-    expect(await total("status=9")).toBe(0)
-    expect(await total("from=2025-04-15T00%3A00%3A00Z")).toBe(3)
-    expect(await total("to=2025-01-01T00%3A00%3A00.000Z")).toBe(1)
-  })
-
-  it.each(["status=Active", "status=", "page=-1", "page=1.5", "from=2025-01-01"])(
-    "answers 400 to ?%s",
-    async (query) => {
-      const simulator = await running()
-      expect((await call(simulator, "GET", `/subscription?${query}`)).status).toBe(400)
-    }
-  )
 })
 
 describe("GET /subscription/{id}", () => {
