@@ -116,14 +116,6 @@ describe("reading a transaction", () => {
     expect(error).toMatchObject({ kind: "malformed" })
     expect(error.message).toContain("id is not the one that was asked for")
   })
-
-  it("keeps the connection for the next read", async () => {
-    service.answer(json(details))
-    const before = service.openConnections
-    for (let i = 0; i < 5; i++) await clientFor(service.origin).getTransaction(ID)
-    expect(service.openConnections).toBeLessThanOrEqual(before + 1)
-    expect(service.last.headers.connection).toBe("keep-alive")
-  })
 })
 
 describe("subscriptions", () => {

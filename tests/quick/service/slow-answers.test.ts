@@ -56,14 +56,6 @@ it.each([
   }
 )
 
-it("an answer that takes longer than the budget is not waited for, nor asked for again", async () => {
-  service.answer(silence)
-  const failure = failureOf(clientFor(service.origin).getTransaction(ID))
-  await jest.advanceTimersByTimeAsync(5_000)
-  expect(await failure).toMatchObject({ kind: "timeout" })
-  expect(service.received.length).toBeLessThanOrEqual(1)
-})
-
 it("a retry gets what is left of the budget", async () => {
   const [first, second] = [held(), held()]
   service.answer(first.answer, second.answer)

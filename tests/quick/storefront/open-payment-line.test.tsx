@@ -43,10 +43,6 @@ describe("the line about an open payment", () => {
     expect([line, paid]).toEqual([null, ["order_01"]])
   })
 
-  it("asks nothing without a payment", async () => {
-    expect(await shown({}, null)).toEqual({ line: null, paid: [], asked: 0 })
-  })
-
   it("knows by the cart's collection what this browser began, and then hides what pays for the cart (promise 19)", async () => {
     const store = new ScriptedStore()
     store.says({ return_id: "pstx_01" })

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from "@testing-library/react"
+import { render, screen } from "@testing-library/react"
 
 import { PaymentPanel, type PaymentPanelProps } from "../../../storefront/index.js"
 import { beforeEachVisit, pass, ScriptedStore, SESSION } from "./shop"
@@ -70,18 +70,4 @@ it("keeps two panels on one page apart", async () => {
   expect(onPaid.mock.calls).toEqual([["order_02"]])
   const names = [...document.querySelectorAll("[id]")].map(({ id }) => id)
   expect(new Set(names).size).toBe(names.length)
-})
-
-it("begins one payment when two panels are asked for the same thing at once", async () => {
-  store.says({ state: "canceled" })
-  render(
-    <>
-      <PaymentPanel sessionId={SESSION} reader={store} />
-      <PaymentPanel sessionId={SESSION} reader={store} />
-    </>
-  )
-  await pass(0)
-  for (const button of screen.getAllByRole("button")) fireEvent.click(button)
-  await pass(0)
-  expect(store.asked("POST")).toHaveLength(1)
 })

@@ -101,17 +101,6 @@ describe("a payment link", () => {
     expect(text()).not.toContain("₽")
   })
 
-  it("has the sign of a payment in the same state, and none while there is a choice", async () => {
-    const sign: PaymentLinkPanelProps["sign"] = ({ state: shown }) => shown
-    store.saysLink({})
-    const { unmount } = await show({ sign })
-    expect(part("sign")).toBeNull()
-    unmount()
-    store.saysLink({ state: "nothing_owed", providers: [] })
-    await show({ sign })
-    expect(part("sign")?.textContent).toBe("paid")
-  })
-
   it("that nobody knows says so", async () => {
     await show()
     expect(state()).toBe("loading")
@@ -119,13 +108,6 @@ describe("a payment link", () => {
     expect(state()).toBe("unknown")
     await pass(60_000)
     expect(store.questions).toHaveLength(1)
-  })
-
-  it("that cannot be paid here says so", async () => {
-    store.saysLink({ providers: [] })
-    await show()
-    expect(text()).toContain("There is no way to pay this here")
-    expect(screen.queryByRole("button")).toBeNull()
   })
 
   it("is asked about again when a payment is refused, because it may have been paid elsewhere", async () => {

@@ -118,26 +118,11 @@ describe("a payment that waits for its payer", () => {
     expect(part("pay-again")).toBeNull()
   })
 
-  it("shows the code also on a narrow screen when there is no other way", async () => {
-    await widenScreen(false)
-    store.says({ redirect: null, qr: "ST00012|Name=Shop" })
-    await show()
-    expect(part("qr")).not.toBeNull()
-    expect(screen.queryByRole("link")).toBeNull()
-  })
-
   it("leads to the service's page for crypto, on every screen", async () => {
     store.says({ method: "crypto" })
     await show({ locale: "ru" })
     expect(part("qr")).toBeNull()
     expect(screen.getByRole("link", { name: "Перейти к оплате в USDT" })).toBeTruthy()
-  })
-
-  it("shows crypto's code when there is no page to lead to, without a bank's steps", async () => {
-    store.says({ method: "crypto", redirect: null, qr: "tron:TXYZ" })
-    await show()
-    expect(part("qr")).not.toBeNull()
-    expect(part("steps")).toBeNull()
   })
 
   it.each(["javascript:alert(1)", "data:text/html,x", "bank:pay?1", "  JavaScript:alert(1)"])(
@@ -172,22 +157,6 @@ describe("a payment that waits for its payer", () => {
     store.says({ state: "paid", order_id: "order_01" })
     await pass(2_000)
     expect(state()).toBe("paid")
-  })
-
-  it("counts down by the store's clock when the device's is wrong", async () => {
-    store.says({ server_time: new Date(NOW + 10 * 60_000).toISOString() })
-    await show()
-    expect(part("countdown")?.textContent).toBe("05:00")
-  })
-
-  it("counts hours, too, and nothing when there is no end", async () => {
-    store.says({ expires_at: new Date(NOW + 3_661_000).toISOString() })
-    const { unmount } = await show()
-    expect(part("countdown")?.textContent).toBe("1:01:01")
-    unmount()
-    store.says({ expires_at: null })
-    await show()
-    expect(part("countdown")).toBeNull()
   })
 
   it("is being confirmed for a payer who has come back, with the payment one click away", async () => {
@@ -299,17 +268,6 @@ describe.each(["canceled", "expired"] as const)("a payment that is %s", (failed)
     expect(screen.getByRole("alert").textContent).toContain("The shop does not answer")
   })
 
-  it("tells why not in the shopper's language, where the store's sentence is known", async () => {
-    store.says({ state: failed })
-    await show({ locale: "ru" })
-    click(/снова/)
-    await store.last.refuse(400, "This order is paid already. Please do not pay again.")
-    expect(screen.getByRole("alert").textContent).toContain("Этот заказ уже оплачен")
-    click(/снова/)
-    await store.last.refuse(400, "The shop is closed on Sundays.")
-    expect(screen.getByRole("alert").textContent).toContain("closed on Sundays")
-  })
-
   it("is the shop's to begin again, if it wants to", async () => {
     const onPayAgain = jest.fn(async (_: PaymentStatus) => "payses_02")
     store.says({ state: failed })
@@ -320,15 +278,6 @@ describe.each(["canceled", "expired"] as const)("a payment that is %s", (failed)
     expect(onPayAgain.mock.calls[0]?.[0]).toMatchObject({ id: SESSION, state: failed })
     expect(store.asked("POST")).toHaveLength(0)
     expect(state()).toBe("pending")
-  })
-
-  it("stays where it is when the shop leads away itself", async () => {
-    const onPayAgain = jest.fn()
-    store.says({ state: failed })
-    await show({ onPayAgain })
-    click(/again/)
-    await pass(0)
-    expect(state()).toBe(failed)
   })
 
   it("gives way to the session that the shop names next", async () => {

@@ -146,14 +146,6 @@ describe("a QR code", () => {
     expect(path(container)).toBe(path(expected))
   })
 
-  it("is fine rather than missing where there is no address", async () => {
-    const store = new ScriptedStore()
-    store.says({ method: "sbp", qr: LONG, redirect: null })
-    const { container } = render(<PaymentPanel sessionId={SESSION} reader={store} />)
-    await pass(0)
-    expect(container.querySelector("svg path")).not.toBeNull()
-  })
-
   it("is drawn of its text alone, and not at all when the text is too long", () => {
     const { container, rerender } = render(
       <PaymentQr text="javascript:alert(1)" label="Code" className="big" />
