@@ -11,10 +11,17 @@ import { settleTransaction } from "../../src/payments/queue"
 import prepareRemoval from "../../src/scripts/prepare-removal"
 import { settlePortsOf } from "../../src/payments/core"
 import { portsOf } from "../../src/payments/ports"
-import { type Admin, logIn } from "./admin"
+import { adminOf } from "./admin"
 import { withoutWatcher } from "./passes"
 import { reconcileNow } from "./reconcile-now"
-import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
+import {
+  expectPaidOrder,
+  type OpenPayment,
+  ordersOf,
+  payToOrder,
+  payUntilSettled,
+  Shopper,
+} from "./shopper"
 import { describeStore, eventually, settledRow, type StoreConfig } from "./store"
 
 let second: Simulator
@@ -63,11 +70,10 @@ function twoAccounts({ modules }: StoreConfig): void {
 }
 
 describeStore("two accounts", { configure: twoAccounts }, (store) => {
-  let admin: Admin
+  const shopper = new Shopper(store)
 
-  beforeAll(async () => {
-    admin = await logIn(store)
-  })
+  const admin = adminOf(store)
+
   beforeEach(async () => {
     second.clearFaults()
     second.clearRequests()
@@ -100,7 +106,6 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
       expect(store.log).toContain(`warn: Payment Service: ${messages.en}`)
     }
 
-    const shopper = new Shopper(store)
     const { id } = await shopper.cart()
     const elsewhere = { account: "second" }
     const refused = await shopper.choose(await shopper.collection(id), "sbp", undefined, elsewhere)
@@ -114,7 +119,6 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
   })
 
   it("can be prepared for the plugin's removal: nobody begins a payment, and one that is open still settles", async () => {
-    const shopper = new Shopper(store)
     const payment = await shopper.checkout("sbp")
     const prepare = () => prepareRemoval({ container: store.container, args: [] })
     await prepare()
@@ -125,9 +129,7 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
     const { id } = await shopper.newCart()
     expect(await shopper.choose(await shopper.collection(id), "sbp")).toMatchObject({ status: 400 })
 
-    await store.simulator.pay(payment.data.transaction_id)
-    await settledRow(store, payment.sessionId)
-    await expectPaidOrder(store, payment.cartId)
+    await payToOrder(store, payment)
     store.log.splice(0)
     await prepare()
     expect(store.log).toContainEqual(expect.stringContaining("switched on in no region"))
@@ -135,7 +137,6 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
   })
 
   it("shows problems without a provider for the dashboard's feed, and nothing throws", async () => {
-    const shopper = new Shopper(store)
     const payment = await shopper.checkout("sbp")
     store.simulator.edit(payment.data.transaction_id, { amount: 1 })
     await store.simulator.pay(payment.data.transaction_id)
@@ -150,7 +151,6 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
   })
 
   it("lists the problems of one account's payments", async () => {
-    const shopper = new Shopper(store)
     const carts = [await shopper.cart(), await shopper.cart()] as const
     const main = await shopper.open(carts[0].id, "sbp")
     const other = await shopper.open(carts[1].id, "sbp", undefined, { account: "second" })
@@ -180,7 +180,6 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
   })
 
   it("tells which of the two services opens no payment", async () => {
-    const shopper = new Shopper(store)
     const collection = await shopper.collection((await shopper.cart()).id)
     const opened = async (account: string) =>
       (await shopper.choose(collection, "sbp", undefined, { account })).status
@@ -259,7 +258,6 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
   })
 
   it("pays each at its own service with its own credentials (promise 26)", async () => {
-    const shopper = new Shopper(store)
     const carts = [await shopper.cart(), await shopper.cart()] as const
     const main = await shopper.open(carts[0].id, "sbp")
     const other = await shopper.open(carts[1].id, "crypto", undefined, { account: "second" })
@@ -291,14 +289,11 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
     expect(await ordersOf(store, main.cartId)).toEqual([])
 
     second.clearRequests()
-    await store.simulator.pay(main.data.transaction_id)
-    await settledRow(store, main.sessionId)
-    await expectPaidOrder(store, main.cartId)
+    await payToOrder(store, main)
     expect(askedFor(main, second)).toEqual([])
   })
 
   it("understands each account's own status names and storefront addresses", async () => {
-    const shopper = new Shopper(store)
     const cart = await shopper.cart()
     const how = { account: "second" }
     const declined = await shopper.open(cart.id, "sbp", undefined, how)
@@ -324,7 +319,6 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
   })
 
   it("leads a payer back to the shop when the merchant or address of the payment is configured no more", async () => {
-    const shopper = new Shopper(store)
     const cart = await shopper.cart()
     const { sessionId, data } = await shopper.open(cart.id, "sbp", undefined, { account: "second" })
     await second.setStatus(data.transaction_id, "VOID", { callback: false })
@@ -344,19 +338,16 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
   })
 
   it("does not take one account's payment for another's in the same cart", async () => {
-    const shopper = new Shopper(store)
     const main = await shopper.checkout("sbp")
     const other = await shopper.open(main.cartId, "sbp", undefined, { account: "second" })
     expect(other.data.transaction_id).not.toBe(main.data.transaction_id)
     const again = await shopper.open(main.cartId, "sbp")
     expect(again.data.transaction_id).toBe(main.data.transaction_id)
-    await store.simulator.pay(again.data.transaction_id)
-    await settledRow(store, again.sessionId)
+    await payUntilSettled(store, again)
     await expectPaidOrder(store, main.cartId)
   })
 
   it("sends the payer's data as each account wants it, and keeps none of it in the session", async () => {
-    const shopper = new Shopper(store)
     const headers = { "x-forwarded-for": "203.0.113.7", "x-real-ip": "198.51.100.9" }
     const asked = await shopper.open((await shopper.cart()).id, "sbp", undefined, { headers })
     const { id } = await shopper.cart()
@@ -408,7 +399,7 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
     }
     try {
       await withoutWatcher(store, async () => {
-        const { sessionId, data } = await new Shopper(store).checkout()
+        const { sessionId, data } = await shopper.checkout()
         const { id = "" } = (await store.module.findBySession(sessionId)) ?? {}
         const calls = () => store.simulator.requests().length
         // The queue has taken one for it.

@@ -6,7 +6,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { settlePortsOf } from "../../src/payments/core"
 import { Queue } from "../../src/payments/queue"
 import { reportMissed } from "../../src/payments/report"
-import { type Admin, logIn } from "./admin"
+import { adminOf } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { followCallbacks } from "./follow-callbacks"
 import { callbacksUnderAttack } from "./attacks/callbacks"
@@ -17,7 +17,7 @@ import { act, openProblem } from "./problems-of"
 import { PATIENCE_MS } from "../patience"
 import { proofs } from "./proofs"
 import { reconcileNow } from "./reconcile-now"
-import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
+import { findOrder, type OpenPayment, ordersOf, payUntilSettled, Shopper } from "./shopper"
 import { settleDue } from "./settle-due"
 import { describeStore, eventually, settledRow } from "./store"
 import { tryUntilAPersonIsAsked } from "./try-until-a-person-is-asked"
@@ -27,12 +27,11 @@ const MINUTE = 60 * SECOND
 
 describeStore("money and callbacks under attack", {}, (store) => {
   const callbacks = followCallbacks(store)
-  let admin: Admin
+  const admin = adminOf(store)
   let shopper: Shopper
   let passes: Passes | undefined
   let letGo = () => {}
   beforeAll(async () => {
-    admin = await logIn(store)
     shopper = new Shopper(store)
   })
   beforeEach(() => {
@@ -50,8 +49,7 @@ describeStore("money and callbacks under attack", {}, (store) => {
 
   it("an excess that went back through the problem refund due is not paid back a second time", async () => {
     const payment = await shopper.checkout("sbp")
-    await store.simulator.pay(payment.data.transaction_id)
-    const { order_id } = await settledRow(store, payment.sessionId)
+    const { order_id } = await payUntilSettled(store, payment)
     const orderId = order_id ?? ""
     await editOrder(store, admin, orderId, "take away")
     await reconcileNow(store)
@@ -80,8 +78,7 @@ describeStore("money and callbacks under attack", {}, (store) => {
 
   it("what was paid too much is no problem beside all that is due of a canceled order", async () => {
     const payment = await shopper.checkout("sbp")
-    await store.simulator.pay(payment.data.transaction_id)
-    const { order_id } = await settledRow(store, payment.sessionId)
+    const { order_id } = await payUntilSettled(store, payment)
     await editOrder(store, admin, order_id ?? "", "take away")
     await reconcileNow(store)
     expect(await openProblem(store, payment)).toMatchObject({ kind: "paid_twice" })
@@ -98,8 +95,7 @@ describeStore("money and callbacks under attack", {}, (store) => {
 
   it("what was paid too much is not to be paid back when the service took the payment back", async () => {
     const payment = await shopper.checkout("sbp")
-    await store.simulator.pay(payment.data.transaction_id)
-    const { order_id } = await settledRow(store, payment.sessionId)
+    const { order_id } = await payUntilSettled(store, payment)
     await editOrder(store, admin, order_id ?? "", "take away")
     await reconcileNow(store)
     const excess = await openProblem(store, payment)

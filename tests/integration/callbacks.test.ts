@@ -5,10 +5,10 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import forgetOld from "../../src/jobs/forget-old"
 import { followCallbacks } from "./follow-callbacks"
-import { logIn } from "./admin"
+import { adminOf } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
-import { withoutWatcher } from "./passes"
-import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
+import { stopWatcher, withoutWatcher } from "./passes"
+import { expectPaidOrder, ordersOf, payUntilSettled, rowWhen, Shopper } from "./shopper"
 import { CALLBACK_TOKEN, describeStore, eventually, settledRow, type TestStore } from "./store"
 
 const DAY = 24 * 3_600_000
@@ -23,6 +23,9 @@ describeStore(
   "callbacks",
   { simulator: { secret: SECRETS.secret }, env: { NODE_ENV: "production" } },
   (store) => {
+    const shopper = new Shopper(store)
+    const admin = adminOf(store)
+
     const callbacks = followCallbacks(store)
     const output: string[] = []
     beforeAll(() => {
@@ -42,10 +45,8 @@ describeStore(
     })
 
     it("places one order when the callback comes before the shopper's return and completion", async () => {
-      const shopper = new Shopper(store)
       const { cartId, sessionId, data } = await shopper.checkout()
-      await store.simulator.pay(data.transaction_id)
-      await settledRow(store, sessionId)
+      await payUntilSettled(store, { data, sessionId })
       const back = await shopper.comeBack(sessionId)
       const completed = await shopper.complete(cartId)
 
@@ -59,7 +60,6 @@ describeStore(
     })
 
     it("places one order when the callback comes after the shopper's return", async () => {
-      const shopper = new Shopper(store)
       const { cartId, sessionId, data } = await shopper.checkout()
       await store.simulator.pay(data.transaction_id, { callback: false })
       const back = await shopper.land(sessionId)
@@ -72,7 +72,6 @@ describeStore(
     })
 
     it("places one order when callbacks, return, completion and polls come at the same time", async () => {
-      const shopper = new Shopper(store)
       const { cartId, sessionId, data } = await shopper.checkout()
       await store.simulator.pay(data.transaction_id, { callback: false })
       const [statuses, back, completed] = await Promise.all([
@@ -97,7 +96,6 @@ describeStore(
     })
 
     it("reads the service once from the callback to the order, however often a storefront polls meanwhile", async () => {
-      const shopper = new Shopper(store)
       const { data, sessionId, cartId } = await shopper.checkout()
       const { id } = (await store.module.findBySession(sessionId)) ?? {}
       let polls = 0
@@ -114,8 +112,7 @@ describeStore(
       try {
         await withoutWatcher(store, async () => {
           store.simulator.clearRequests()
-          await store.simulator.pay(data.transaction_id)
-          await settledRow(store, sessionId)
+          await payUntilSettled(store, { data, sessionId })
         })
       } finally {
         takeAway()
@@ -126,7 +123,6 @@ describeStore(
     })
 
     it("is not answered by a poll's read that was asked for before it (promise 25)", async () => {
-      const shopper = new Shopper(store)
       const { data, sessionId, cartId } = await shopper.checkout()
       let isAnswered = () => {}
       const pollIsAnswered = new Promise<void>((resolve) => (isAnswered = resolve))
@@ -156,7 +152,6 @@ describeStore(
     })
 
     it("takes twenty copies of a callback at once as one", async () => {
-      const shopper = new Shopper(store)
       const { cartId, sessionId, data } = await shopper.checkout()
       await store.simulator.pay(data.transaction_id, { callback: false })
       const statuses = await Promise.all(
@@ -209,7 +204,7 @@ describeStore(
     })
 
     it("answers a wrong token like an address that does not exist, whatever the body", async () => {
-      const { data } = await new Shopper(store).checkout()
+      const { data } = await shopper.checkout()
       const bodies = [JSON.stringify({ id: data.transaction_id }), "no json", "x".repeat(20_000)]
       await withoutWatcher(store, async () => {
         await store.simulator.pay(data.transaction_id, { callback: false })
@@ -228,7 +223,7 @@ describeStore(
     })
 
     it("finds an id wherever it is in a body of JSON, whatever the body calls itself", async () => {
-      const { sessionId, data } = await new Shopper(store).checkout()
+      const { sessionId, data } = await shopper.checkout()
       const id = data.transaction_id
       const bodies: [string, unknown, string?, string?][] = [
         ["after a byte order mark", { id }, "application/json", "\uFEFF"],
@@ -254,7 +249,7 @@ describeStore(
     })
 
     it("finds an id in any wrapping", async () => {
-      const { data } = await new Shopper(store).checkout()
+      const { data } = await shopper.checkout()
       const id = data.transaction_id
       const plain = id.replaceAll("-", "")
       const json = JSON.stringify({ id })
@@ -290,7 +285,6 @@ describeStore(
     })
 
     it("answers checks of the address, which are no problem, and says when it was reached", async () => {
-      const admin = await logIn(store)
       const reached = async () => {
         const { data } = await admin.get("/admin/payment-service/connection")
         const [token] = data.callback_tokens as { reached_at: string | null }[]
@@ -325,7 +319,7 @@ describeStore(
     })
 
     it("unpacks no more than 16 kB, and nothing but gzip (promise 12)", async () => {
-      const { data } = await new Shopper(store).checkout()
+      const { data } = await shopper.checkout()
       const json = JSON.stringify({ id: data.transaction_id })
       const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024, " "))
       const inBrotli = { "content-encoding": "br" }
@@ -342,28 +336,26 @@ describeStore(
         ["no gzip behind its sign", 400, Buffer.from([0x1f, 0x8b, 0, 1, 2])],
         ["brotli", 400, brotliCompressSync("x".repeat(9_000) + json.repeat(20)), inBrotli],
       ]
-      await withoutWatcher(store, async () => {
-        store.simulator.clearRequests()
-        for (const [name, status, body, headers] of bodies) {
-          expect([name, (await ring(store, body, headers)).status]).toEqual([name, status])
-        }
-        expect(store.simulator.requests()).toEqual([])
-      })
+      await stopWatcher(store)
+      store.simulator.clearRequests()
+      for (const [name, status, body, headers] of bodies) {
+        expect([name, (await ring(store, body, headers)).status]).toEqual([name, status])
+      }
+      expect(store.simulator.requests()).toEqual([])
     })
 
     it("looks at no more than ten ids of a callback", async () => {
-      const { sessionId, data } = await new Shopper(store).checkout()
+      const { sessionId, data } = await shopper.checkout()
       const others = Array.from({ length: 10 }, () => randomUUID())
       const body = JSON.stringify([...others, data.transaction_id])
-      await withoutWatcher(store, async () => {
-        await store.simulator.pay(data.transaction_id, { callback: false })
-        store.simulator.clearRequests()
-        expect((await ring(store, body)).status).toBe(200)
-        const [kept] = await store.module.listCallbacks({})
-        expect(kept?.transaction_ids).toEqual(others)
-        expect(store.simulator.requests()).toEqual([])
-        expect((await store.module.findBySession(sessionId))?.state).toBe("pending")
-      })
+      await stopWatcher(store)
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      store.simulator.clearRequests()
+      expect((await ring(store, body)).status).toBe(200)
+      const [kept] = await store.module.listCallbacks({})
+      expect(kept?.transaction_ids).toEqual(others)
+      expect(store.simulator.requests()).toEqual([])
+      expect((await store.module.findBySession(sessionId))?.state).toBe("pending")
     })
 
     it("keeps for 30 days what callbacks named and what was told, and longer what is to be told", async () => {
@@ -388,7 +380,6 @@ describeStore(
     })
 
     it("orders the cart that was paid, whichever cart, session or status the callback names", async () => {
-      const shopper = new Shopper(store)
       const [paid, other] = [await shopper.checkout(), await shopper.checkout()]
       await store.simulator.pay(paid.data.transaction_id, { callback: false })
       await ring(
@@ -414,7 +405,7 @@ describeStore(
 
     it("orders after a callback that came before the reply to the creation", async () => {
       store.simulator.fault({ on: "create", kind: "callback_first" })
-      const { cartId, sessionId, data } = await new Shopper(store).checkout()
+      const { cartId, sessionId, data } = await shopper.checkout()
       // It was written down, and makes the transaction due.
       const row = await store.module.findBySession(sessionId)
       expect(row?.hinted_at).not.toBeNull()
@@ -429,7 +420,7 @@ describeStore(
     })
 
     it("answers 503 when a callback cannot be written down, and takes the next one", async () => {
-      const { data, sessionId } = await new Shopper(store).checkout()
+      const { data, sessionId } = await shopper.checkout()
       const sql = store.container.resolve<{ raw(statement: string): Promise<unknown> }>(
         ContainerRegistrationKeys.PG_CONNECTION
       )
@@ -446,7 +437,6 @@ describeStore(
     })
 
     it("only settles on core's own webhook route, and only what is proven", async () => {
-      const shopper = new Shopper(store)
       const [paid, unpaid] = [await shopper.checkout(), await shopper.checkout()]
       await store.simulator.pay(paid.data.transaction_id, { callback: false })
       const answer = await ring(
@@ -461,15 +451,13 @@ describeStore(
       )
       expect(answer.status).toBe(200)
       // Core waits for 5 s before it looks.
-      await eventually("it is settled", async () => {
-        const row = await store.module.findBySession(paid.sessionId)
-        return row?.settled_at
-      })
+      await rowWhen(store, paid, (row) => row.settled_at)
       await expectPaidOrder(store, paid.cartId)
-      await eventually("the unpaid one was looked at because it was named", async () => {
-        const row = await store.module.findBySession(unpaid.sessionId)
-        return row?.hinted_at && row.read_at && row.read_at > row.hinted_at
-      })
+      await rowWhen(
+        store,
+        unpaid,
+        (row) => row.hinted_at && row.read_at && row.read_at > row.hinted_at
+      )
       expect(await ordersOf(store, unpaid.cartId)).toEqual([])
       expect((await shopper.poll(unpaid.sessionId)).data).toMatchObject({
         session: { state: "pending" },
@@ -481,7 +469,6 @@ describeStore(
       expect((await store.http.get(address)).status).toBe(401)
       expect((await store.http.post(address)).status).toBe(401)
       expect((await store.http.delete(`${address}/any`)).status).toBe(401)
-      const admin = await logIn(store)
       const shown = await admin.get(address)
       expect(shown.data).toMatchObject({
         callback_url: store.callbackUrl,
@@ -495,7 +482,6 @@ describeStore(
     })
 
     it("keeps secrets and the payer's data out of the log, the request log included", async () => {
-      const shopper = new Shopper(store)
       const cart = { email: SECRETS.email }
       const wrongToken = "canary-of-a-wrong-token"
       await ring(store, "{}", {}, `${store.backendUrl}/hooks/payment-service/${wrongToken}?t=1`)
@@ -532,10 +518,7 @@ describeStore(
       await shopper.comeBack(sessionId)
       await shopper.poll(sessionId)
       await store.simulator.pay(data.transaction_id, { amount: 1 })
-      await eventually("the mismatch is noticed", async () => {
-        const row = await store.module.findBySession(sessionId)
-        return row?.exception
-      })
+      await rowWhen(store, { sessionId }, (row) => row.exception)
       await shopper.complete(cartId)
 
       const printed = [...output, ...store.log].filter((line) => !line.startsWith("debug: "))

@@ -10,14 +10,16 @@ import { atLabelledPoints } from "./at-labelled-points"
 import { logIn } from "./admin"
 import { creationLimits } from "./checkout/creation-limits"
 import { returnAddress } from "./checkout/return-address"
-import { stopClock, withoutWatcher } from "./passes"
+import { stopClock, stopWatcher, withoutWatcher } from "./passes"
 import {
   expectPaidOrder,
   type OpenPayment,
   paidUnheard,
   payToOrder,
+  payUntilSettled,
   registeredShopper,
   rowOf,
+  rowWhen,
   rowWithException,
   Shopper,
 } from "./shopper"
@@ -25,9 +27,11 @@ import { describeStore, eventually, settledRow, type TestStore } from "./store"
 import { setUntilTheTestEnds } from "./until-the-test-ends"
 
 describeStore("checkout", {}, (store) => {
+  const shopper = new Shopper(store)
+
   describe("opening a payment", () => {
     it("asks for exactly what the specification wants, and shows the storefront no more than it needs", async () => {
-      const { sessionId, data } = await new Shopper(store).checkout("sbp")
+      const { sessionId, data } = await shopper.checkout("sbp")
       const row = await store.module.findBySession(sessionId)
       const back = `${store.backendUrl}/payment-service/return/${row?.id}`
       expect(creations(store)).toEqual([
@@ -74,7 +78,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("ignores everything that a browser sends as session data", async () => {
-      const shopper = new Shopper(store)
       const victim = await paidUnheard(store, shopper)
       const cart = await shopper.cart({ email: "thief@shopper.test" })
       const { sessionId, data } = await shopper.open(cart.id, "sbp", {
@@ -131,7 +134,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("needs an e-mail address, and says so before any call", async () => {
-      const shopper = new Shopper(store)
       const cart = await shopper.cart({ email: null })
       const collection = await shopper.collection(cart.id)
       expect(await shopper.choose(collection, "sbp")).toMatchObject({
@@ -159,7 +161,6 @@ describeStore("checkout", {}, (store) => {
         },
       })
       const variantId = await addProduct(store, [{ currency_code: "usd", amount: 100 }])
-      const shopper = new Shopper(store)
       const created = await shopper.raw("post", "/store/carts", {
         region_id: result[0]?.id,
         email: "guest@shopper.test",
@@ -179,7 +180,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("opens at most ten payments per cart in ten minutes", async () => {
-      const shopper = new Shopper(store)
       const { id } = await shopper.cart()
       for (let opened = 1; opened <= 10; opened++) {
         await shopper.open(id, opened % 2 ? "sbp" : "crypto")
@@ -200,7 +200,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("resumes the open payment when the same method is chosen again", async () => {
-      const shopper = new Shopper(store)
       const first = await shopper.checkout("sbp")
       const second = await shopper.open(first.cartId, "sbp")
       const third = await shopper.open(first.cartId, "sbp")
@@ -221,7 +220,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("makes a new payment rather than resume one with no time left", async () => {
-      const shopper = new Shopper(store)
       const first = await shopper.checkout("sbp")
       const expiresAt = store.simulator.now() + 30_000
       store.simulator.edit(first.data.transaction_id, { expiresAt })
@@ -231,7 +229,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("goes back to the first payment when the shopper switches there and back", async () => {
-      const shopper = new Shopper(store)
       const sbp = await shopper.checkout("sbp")
       const crypto = await shopper.open(sbp.cartId, "crypto")
       expect(crypto.data.transaction_id).not.toBe(sbp.data.transaction_id)
@@ -244,13 +241,11 @@ describeStore("checkout", {}, (store) => {
         { id: again.sessionId, provider_id: "pp_sbp_main", status: "pending" },
       ])
 
-      await store.simulator.pay(again.data.transaction_id)
-      await settledRow(store, again.sessionId)
+      await payUntilSettled(store, again)
       await expectPaidOrder(store, sbp.cartId)
     })
 
     it("opens one transaction for two tabs that pay at once, also when the service takes its time", async () => {
-      const shopper = new Shopper(store)
       store.simulator.fault({ on: "create", kind: "slow", delayMs: 2_500 })
       const cart = await shopper.cart()
       const collection = await shopper.collection(cart.id)
@@ -284,7 +279,6 @@ describeStore("checkout", {}, (store) => {
     }
 
     it("opens one transaction for a page that is loaded again while it is being opened", async () => {
-      const shopper = new Shopper(store)
       store.simulator.fault({ on: "create", kind: "slow", delayMs: 1_000 })
       const collection = await shopper.collection((await shopper.cart()).id)
       await chooseAndHangUp(collection, "sbp", "create")
@@ -293,7 +287,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("opens one transaction for two sessions that the shop's own code makes at once", async () => {
-      const shopper = new Shopper(store)
       const collection = await shopper.collection((await shopper.cart()).id)
       const payments = store.container.resolve(Modules.PAYMENT)
       const session = { provider_id: "pp_sbp_main", amount: 2290, currency_code: "rub", data: {} }
@@ -305,7 +298,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("is not kept from it by a browser that gave up waiting", async () => {
-      const shopper = new Shopper(store)
       const first = await shopper.checkout("sbp")
       const { id } = await rowOf(store, first)
       await store.module.updateTransactions({ id, read_at: new Date(Date.now() - 60_000) })
@@ -321,7 +313,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("does not take another provider's session for its own, whatever a browser wrote into it", async () => {
-      const shopper = new Shopper(store)
       const sbp = await shopper.checkout("sbp")
       const payments = store.container.resolve(Modules.PAYMENT)
       const other = await payments.createPaymentSession(sbp.collectionId, {
@@ -341,7 +332,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("orders a cart that is as it was, whichever of its attempts was paid, and asks nobody again (promise 4)", async () => {
-      const shopper = new Shopper(store)
       const sbp = await shopper.checkout("sbp")
       const crypto = await shopper.open(sbp.cartId, "crypto")
       expect((await shopper.poll(sbp.sessionId)).data).toMatchObject({
@@ -367,7 +357,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("asks for nothing any more on a page whose cart was ordered in another way", async () => {
-      const shopper = new Shopper(store)
       const payment = await shopper.checkout("sbp")
       const { cartId, collectionId, sessionId } = payment
       await updateRegionsWorkflow(store.container).run({
@@ -392,7 +381,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("tells a page whose cart has changed elsewhere what is to be paid now", async () => {
-      const shopper = new Shopper(store)
       const before = await shopper.checkout("sbp")
       await shopper.addItem(before.cartId)
       const { data } = await shopper.poll(before.sessionId)
@@ -411,7 +399,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("refuses a further payment for a cart that is paid already, and orders it", async () => {
-      const shopper = new Shopper(store)
       const sbp = await shopper.checkout("sbp")
       const crypto = await shopper.open(sbp.cartId, "crypto")
       await store.simulator.pay(crypto.data.transaction_id, { callback: false })
@@ -430,7 +417,6 @@ describeStore("checkout", {}, (store) => {
 
   describe("the payer's return and the storefront's polling", () => {
     it("sends a payer with proof to the success page, whose address tells no id but the return id", async () => {
-      const shopper = new Shopper(store)
       const { cartId, sessionId } = await paidUnheard(store, shopper)
       const back = await shopper.land(sessionId, "hint=failure")
       await expectPaidOrder(store, cartId)
@@ -442,7 +428,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("sends a payer who declined to the failure page", async () => {
-      const shopper = new Shopper(store)
       const { sessionId, data } = await shopper.checkout()
       await store.simulator.decline(data.transaction_id, { callback: false })
       const { id } = (await store.module.findBySession(sessionId))!
@@ -454,26 +439,24 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("believes neither the hint nor anything else in the query", async () => {
-      const shopper = new Shopper(store)
-      await withoutWatcher(store, async () => {
-        const paid = await paidUnheard(store, shopper)
-        const { sessionId } = await shopper.checkout()
-        const { id } = (await store.module.findBySession(sessionId))!
-        const waiting = {
-          status: 302,
-          location: `http://shop.test/wait?return=${id}&state=pending`,
-        }
-        const queries = [
-          "hint=success",
-          "hint=failure",
-          "",
-          `hint=success&status=CONFIRMED&state=paid&order_id=order_1&session_id=${paid.sessionId}`,
-          `hint=http://evil.test&successUrl=http://evil.test&return=//evil.test&transactionId=${paid.data.transaction_id}`,
-        ]
-        const answers = queries.map((query) => shopper.comeBack(sessionId, query))
-        expect(await Promise.all(answers)).toEqual(queries.map(() => waiting))
-        expect((await store.module.findBySession(paid.sessionId))?.state).toBe("pending")
-      })
+      await stopWatcher(store)
+      const paid = await paidUnheard(store, shopper)
+      const { sessionId } = await shopper.checkout()
+      const { id } = (await store.module.findBySession(sessionId))!
+      const waiting = {
+        status: 302,
+        location: `http://shop.test/wait?return=${id}&state=pending`,
+      }
+      const queries = [
+        "hint=success",
+        "hint=failure",
+        "",
+        `hint=success&status=CONFIRMED&state=paid&order_id=order_1&session_id=${paid.sessionId}`,
+        `hint=http://evil.test&successUrl=http://evil.test&return=//evil.test&transactionId=${paid.data.transaction_id}`,
+      ]
+      const answers = queries.map((query) => shopper.comeBack(sessionId, query))
+      expect(await Promise.all(answers)).toEqual(queries.map(() => waiting))
+      expect((await store.module.findBySession(paid.sessionId))?.state).toBe("pending")
     })
 
     it.each<
@@ -495,31 +478,25 @@ describeStore("checkout", {}, (store) => {
         () => [200],
       ],
     ])("shares its reads of the service among forty %s at once", async (_, ask, answerFor) => {
-      const shopper = new Shopper(store)
       const payment = await shopper.checkout()
       const { id } = await rowOf(store, payment)
-      await withoutWatcher(store, async () => {
-        store.simulator.fault({ on: "get", kind: "slow", delayMs: 1_000, times: Infinity })
-        store.simulator.clearRequests()
-        const answers = await Promise.all(Array.from({ length: 40 }, () => ask(shopper, payment)))
-        for (const answer of answers) expect(answer).toMatchObject(answerFor(id))
-        const reads = () => store.simulator.requests({ on: "get" }).length
-        await eventually("a read", async () => reads())
-        await queueOf(store.module).idle()
-        // An answer counts only for who came before it was asked for.
-        expect(reads()).toBeLessThan(10)
-      })
+      await stopWatcher(store)
+      store.simulator.fault({ on: "get", kind: "slow", delayMs: 1_000, times: Infinity })
+      store.simulator.clearRequests()
+      const answers = await Promise.all(Array.from({ length: 40 }, () => ask(shopper, payment)))
+      for (const answer of answers) expect(answer).toMatchObject(answerFor(id))
+      const reads = () => store.simulator.requests({ on: "get" }).length
+      await eventually("a read", async () => reads())
+      await queueOf(store.module).idle()
+      // An answer counts only for who came before it was asked for.
+      expect(reads()).toBeLessThan(10)
     })
 
     it("lands a payer right who paid just after somebody's read", async () => {
-      const shopper = new Shopper(store)
       const { cartId, sessionId, data } = await shopper.checkout()
       await withoutWatcher(store, async () => {
         await shopper.poll(sessionId)
-        await eventually("the poll's read", async () => {
-          const row = await store.module.findBySession(sessionId)
-          return row?.read_at
-        })
+        await rowWhen(store, { sessionId }, (row) => row.read_at)
         await store.simulator.pay(data.transaction_id, { callback: false })
         expect((await shopper.land(sessionId)).location).toContain("/ru/done?")
       })
@@ -527,7 +504,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("waits for whoever settles already, and lands everybody right", async () => {
-      const shopper = new Shopper(store)
       const { cartId, sessionId, data } = await shopper.checkout()
       await withoutWatcher(store, async () => {
         await store.simulator.pay(data.transaction_id, { callback: false })
@@ -552,62 +528,55 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("reads nothing for the page while an attempt waits for its next time, or nothing can change", async () => {
-      const shopper = new Shopper(store)
       const { sessionId } = await shopper.checkout()
-      await withoutWatcher(store, async () => {
-        const id = (await store.module.findBySession(sessionId))?.id ?? ""
-        store.simulator.clearRequests()
-        for (const state of [
-          { apply_after: new Date(Date.now() + 60_000) },
-          { apply_after: null, watch_at: null },
-        ]) {
-          await store.module.updateTransactions({ id, ...state })
-          expect((await shopper.comeBack(sessionId)).location).toContain("/wait?")
-          expect(store.simulator.requests()).toEqual([])
-        }
-      })
+      await stopWatcher(store)
+      const id = (await store.module.findBySession(sessionId))?.id ?? ""
+      store.simulator.clearRequests()
+      for (const state of [
+        { apply_after: new Date(Date.now() + 60_000) },
+        { apply_after: null, watch_at: null },
+      ]) {
+        await store.module.updateTransactions({ id, ...state })
+        expect((await shopper.comeBack(sessionId)).location).toContain("/wait?")
+        expect(store.simulator.requests()).toEqual([])
+      }
     })
 
     it.each<[string, (shopper: Shopper, payment: OpenPayment) => Promise<unknown>]>([
       ["come back", (shopper, { sessionId }) => shopper.comeBack(sessionId)],
       ["complete their carts", (shopper, { cartId }) => shopper.complete(cartId)],
     ])("calls the service at most eight times at once for thirty who %s", async (_, ask) => {
-      const shopper = new Shopper(store)
       const payments: OpenPayment[] = []
       while (payments.length < 30) payments.push(await shopper.checkout())
-      await withoutWatcher(store, async () => {
-        let [reading, most] = [0, 0]
-        atLabelledPoints(async (point) => {
-          if (point !== "read:answered") return
-          most = Math.max(most, ++reading)
-          // Long enough for all the others to come here, if they were let in.
-          await new Promise((resolve) => setTimeout(resolve, 500))
-          reading--
-        })
-        await Promise.all(payments.map((payment) => ask(shopper, payment)))
-        expect(most).toBeGreaterThan(1)
-        expect(most).toBeLessThanOrEqual(8)
+      await stopWatcher(store)
+      let [reading, most] = [0, 0]
+      atLabelledPoints(async (point) => {
+        if (point !== "read:answered") return
+        most = Math.max(most, ++reading)
+        // Long enough for all the others to come here, if they were let in.
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        reading--
       })
+      await Promise.all(payments.map((payment) => ask(shopper, payment)))
+      expect(most).toBeGreaterThan(1)
+      expect(most).toBeLessThanOrEqual(8)
     })
 
     it("reads the service once in two seconds for a shopper who completes an unpaid cart again and again (promise 25)", async () => {
-      const shopper = new Shopper(store)
       const { cartId } = await shopper.checkout()
-      await withoutWatcher(store, async () => {
-        const time = stopClock(store)
-        store.simulator.clearRequests()
-        for (const reads of [1, 2]) {
-          for (let completions = 0; completions < 10; completions++) {
-            expect((await shopper.complete(cartId)).status).toBe(400)
-          }
-          expect(store.simulator.requests({ on: "get" })).toHaveLength(reads)
-          time.now += 2_000
+      await stopWatcher(store)
+      const time = stopClock(store)
+      store.simulator.clearRequests()
+      for (const reads of [1, 2]) {
+        for (let completions = 0; completions < 10; completions++) {
+          expect((await shopper.complete(cartId)).status).toBe(400)
         }
-      })
+        expect(store.simulator.requests({ on: "get" })).toHaveLength(reads)
+        time.now += 2_000
+      }
     })
 
     it("asks the database little for a hundred who come back while the service hangs, and keeps none for long", async () => {
-      const shopper = new Shopper(store)
       const { sessionId } = await shopper.checkout()
       store.simulator.fault({ on: "get", kind: "hang", times: Infinity })
       const knex = store.container.resolve<Queries>(ContainerRegistrationKeys.PG_CONNECTION)
@@ -639,29 +608,25 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("answers polls at once while the service hangs, and reads eight payments at a time", async () => {
-      const shopper = new Shopper(store)
       const watch_at = new Date(Date.now() + 3_600_000)
       const rows = await addRows(
         store,
         Array.from({ length: 30 }, () => ({ watch_at }))
       )
       const paid = await shopper.checkout()
-      await withoutWatcher(store, async () => {
-        store.simulator.fault({ on: "get", kind: "hang", times: Infinity })
-        store.simulator.clearRequests()
-        const answers = await Promise.all(rows.map((row) => shopper.poll(row.session_id)))
-        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-        const reads = () => store.simulator.requests({ on: "get" }).length
-        await eventually("polls' reads", () => Promise.resolve(reads() === 8))
-        store.simulator.clearFaults()
-        // A payment that is paid meanwhile is settled after those.
-        await store.simulator.pay(paid.data.transaction_id)
-        await settledRow(store, paid.sessionId)
-      })
+      await stopWatcher(store)
+      store.simulator.fault({ on: "get", kind: "hang", times: Infinity })
+      store.simulator.clearRequests()
+      const answers = await Promise.all(rows.map((row) => shopper.poll(row.session_id)))
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+      const reads = () => store.simulator.requests({ on: "get" }).length
+      await eventually("polls' reads", () => Promise.resolve(reads() === 8))
+      store.simulator.clearFaults()
+      // A payment that is paid meanwhile is settled after those.
+      await payUntilSettled(store, paid)
     })
 
     it("answers an unknown session with 404 and no call to the service", async () => {
-      const shopper = new Shopper(store)
       for (const id of ["payses_01UNKNOWN", randomUUID(), "x'--", "%F0%9F%92%A9"]) {
         const back = await shopper.comeBack(id)
         expect([id, back]).toEqual([id, { status: 404, location: "" }])
@@ -671,7 +636,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("does not serve one shopper's payment by another's transaction id", async () => {
-      const shopper = new Shopper(store)
       const { cartId, data, sessionId } = await shopper.checkout()
       const row = await store.module.findBySession(sessionId)
       for (const id of [data.transaction_id, row?.payment_collection_id ?? "", cartId]) {
@@ -680,7 +644,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("shows what a storefront needs, and reads the service once for twenty polls in a second", async () => {
-      const shopper = new Shopper(store)
       const { sessionId, collectionId, data } = await shopper.checkout()
       await withoutWatcher(store, async () => {
         store.simulator.clearRequests()
@@ -727,7 +690,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("hands on no QR code that is too long for one", async () => {
-      const shopper = new Shopper(store)
       const { sessionId, data } = await shopper.checkout()
       store.simulator.edit(data.transaction_id, { qr: "x".repeat(900_000) })
       store.simulator.clearRequests()
@@ -741,7 +703,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("notices by polling alone that a payment was made", async () => {
-      const shopper = new Shopper(store)
       const { cartId, sessionId } = await paidUnheard(store, shopper)
       const orderId = await eventually("the poll shows the order", async () => {
         const { session } = (await shopper.poll(sessionId)).data as {
@@ -757,7 +718,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("never lets a poll wait for the service", async () => {
-      const shopper = new Shopper(store)
       const { sessionId } = await shopper.checkout()
       store.simulator.fault({ on: "get", kind: "slow", delayMs: 60_000, times: 5 })
       const began = Date.now()
@@ -766,7 +726,6 @@ describeStore("checkout", {}, (store) => {
     })
 
     it("answers a poll by one statement, and computes no totals, also after the cart has changed", async () => {
-      const shopper = new Shopper(store)
       const { sessionId, cartId } = await shopper.checkout()
       const changed = await shopper.checkout()
       await shopper.addItem(changed.cartId)
@@ -774,23 +733,20 @@ describeStore("checkout", {}, (store) => {
       const knex = store.container.resolve<Queries>(ContainerRegistrationKeys.PG_CONNECTION)
       const statements: string[] = []
       const note = (query?: { sql: string }) => void statements.push(query?.sql ?? "")
-      await withoutWatcher(store, async () => {
-        for (const [id, state] of [
-          [sessionId, "pending"],
-          [changed.sessionId, "replaced"],
-        ] as const) {
-          statements.length = 0
-          knex.on("query", note)
-          const { data } = await shopper.poll(`${id}?cart_id=${cartId}`)
-          knex.removeListener("query", note)
-          expect(data).toMatchObject({ session: { state } })
-          // Core looks at the publishable key first, the row is claimed behind the answer, and core's scheduler begins its jobs.
-          const ours = statements.filter(
-            (sql) => !/api_key|workflow_execution|^\s*update/i.test(sql)
-          )
-          expect(ours).toEqual([expect.stringMatching(/from payment_service_transaction/)])
-        }
-      })
+      await stopWatcher(store)
+      for (const [id, state] of [
+        [sessionId, "pending"],
+        [changed.sessionId, "replaced"],
+      ] as const) {
+        statements.length = 0
+        knex.on("query", note)
+        const { data } = await shopper.poll(`${id}?cart_id=${cartId}`)
+        knex.removeListener("query", note)
+        expect(data).toMatchObject({ session: { state } })
+        // Core looks at the publishable key first, the row is claimed behind the answer, and core's scheduler begins its jobs.
+        const ours = statements.filter((sql) => !/api_key|workflow_execution|^\s*update/i.test(sql))
+        expect(ours).toEqual([expect.stringMatching(/from payment_service_transaction/)])
+      }
     })
   })
 

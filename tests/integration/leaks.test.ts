@@ -8,7 +8,7 @@ import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 import { settleTransactionWorkflowId } from "../../src/workflows"
 import { ADMIN, type Admin, logIn } from "./admin"
 import { act } from "./problems-of"
-import { Shopper } from "./shopper"
+import { rowWhen, Shopper } from "./shopper"
 import { CALLBACK_TOKEN, describeStore, eventually, settledRow, type StoreConfig } from "./store"
 
 /** Values that may be sent to the service, some of them, and found nowhere else. */
@@ -186,10 +186,7 @@ describeStore(
       await store.simulator.sendCallback(payment.data.transaction_id)
       await settledRow(store, payment.sessionId)
       // The delayed event of core's route is handled too.
-      await eventually("core has asked what its callbacks mean", async () => {
-        const row = await store.module.findBySession(payment.sessionId)
-        return row?.hinted_at
-      })
+      await rowWhen(store, payment, (row) => row.hinted_at)
 
       const places: Record<string, string[]> = {
         ...(await tables()),

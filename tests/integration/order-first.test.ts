@@ -8,14 +8,23 @@ import { reconcile } from "../../src/reconciliation/reconcile"
 import { finishCompletions } from "../../src/payments/complete-cart"
 import { reportMissed } from "../../src/payments/report"
 import { settlePortsOf } from "../../src/payments/core"
-import { type Admin, logIn } from "./admin"
+import { type Admin, adminOf } from "./admin"
 import { addCredit, cancelExchange, exchange, markAsPaid, sendFirstItem } from "./order-changes"
 import { editOrder } from "./order-edits"
 import { copiedOrders } from "./order-first/copied"
 import { moneyOfTheOrder } from "./order-first/money"
 import { withoutWatcher } from "./passes"
 import { act, expectOnlyAsSeen, listedProblems, openProblem } from "./problems-of"
-import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
+import {
+  expectPaidOrder,
+  findOrder,
+  type OpenPayment,
+  ordersOf,
+  payToOrder,
+  payUntilSettled,
+  rowWhen,
+  Shopper,
+} from "./shopper"
 import { settleDue } from "./settle-due"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
@@ -29,11 +38,10 @@ describeStore(
   { env: { PAYMENT_SERVICE_ORDER_PLACEMENT: "before_payment" } },
   (store) => {
     let shopper: Shopper
-    let admin: Admin
+    const admin = adminOf(store)
     let realClock: TestStore["module"]["clock"]
     beforeAll(async () => {
       shopper = new Shopper(store)
-      admin = await logIn(store)
     })
     beforeEach(() => {
       realClock = store.module.clock
@@ -89,9 +97,7 @@ describeStore(
       expect(await store.module.listProblems({ order_id: orderId })).toMatchObject([
         { kind: "order_half_made", facts: { isLinked: true } },
       ])
-      await store.simulator.pay(payment.data.transaction_id)
-      await settledRow(store, payment.sessionId)
-      expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
+      expect((await payToOrder(store, payment)).id).toBe(orderId)
     })
 
     it("reserves the stock, waits for the money, and takes it once", async () => {
@@ -108,9 +114,7 @@ describeStore(
         session: { state: "pending", order_id: orderId },
       })
 
-      await store.simulator.pay(payment.data.transaction_id)
-      await settledRow(store, payment.sessionId)
-      expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
+      expect((await payToOrder(store, payment)).id).toBe(orderId)
       await eventually("both events", async () => eventNames(store).length >= 3)
       expect(eventNames(store).sort()).toEqual([
         "order.placed",
@@ -122,9 +126,7 @@ describeStore(
 
     it("orders by itself what was paid before the shop completed the cart", async () => {
       const payment = await shopper.checkout("sbp")
-      await store.simulator.pay(payment.data.transaction_id)
-      await settledRow(store, payment.sessionId)
-      const order = await expectPaidOrder(store, payment.cartId)
+      const order = await payToOrder(store, payment)
       expect(await place(payment)).toBe(order.id)
       await expectPaidOrder(store, payment.cartId)
     })
@@ -133,10 +135,7 @@ describeStore(
       const paid = await shopper.checkout("sbp")
       const promised = await shopper.open(paid.cartId, "crypto")
       await store.simulator.pay(paid.data.transaction_id, { amount: 1_000 })
-      await eventually("a person is asked", async () => {
-        const row = await store.module.findBySession(paid.sessionId)
-        return row?.exception === "amount_less"
-      })
+      await rowWhen(store, paid, (row) => row.exception === "amount_less")
       expect((await shopper.poll(promised.sessionId)).data).toMatchObject({
         session: { state: "problem" },
       })
@@ -164,8 +163,7 @@ describeStore(
 
       const again = await shopper.openIn(payment.collectionId, payment.cartId, "crypto")
       expect(again.data.transaction_id).not.toBe(payment.data.transaction_id)
-      await store.simulator.pay(again.data.transaction_id)
-      await settledRow(store, again.sessionId)
+      await payUntilSettled(store, again)
       expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
       // The first one is over; nothing of it touches the order that was paid.
       await passTime(20 * MINUTE)
@@ -212,7 +210,6 @@ describeStore(
       await passTime(50 * MINUTE, 0)
       expect((await findOrder(store, orderId)).status).toBe("pending")
       await passTime(15 * MINUTE, 0)
-      store.simulator.configure({ autoExpire: true })
       expect((await rowOf(store, payment)).status).toBe("PENDING")
       expect((await findOrder(store, orderId)).status).toBe("canceled")
     })
@@ -259,8 +256,7 @@ describeStore(
       await settleDue(store)
       expect((await rowOf(store, payment)).state).toBe("expired")
       expect((await findOrder(store, orderId)).status).toBe("pending")
-      await store.simulator.pay(again.data.transaction_id)
-      await settledRow(store, again.sessionId)
+      await payUntilSettled(store, again)
       expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
     })
 
@@ -406,8 +402,7 @@ describeStore(
       it("the exchange that it was for was canceled", async () => {
         const payment = await shopper.checkout("sbp")
         const orderId = await place(payment)
-        await store.simulator.pay(payment.data.transaction_id)
-        await settledRow(store, payment.sessionId)
+        await payUntilSettled(store, payment)
         await sendFirstItem(admin, orderId)
         const outbound = { variant_id: store.shop.variantIds[1], quantity: 6 }
         const exchanged = await exchange(admin, orderId, outbound)
@@ -454,8 +449,7 @@ describeStore(
       await addToOrder(admin, orderId, store.shop.variantIds[0] ?? "")
       const again = await shopper.openIn(payment.collectionId, payment.cartId, "sbp")
       expect(Number(again.data.amount)).toBeGreaterThan(Number(payment.data.amount))
-      await store.simulator.pay(again.data.transaction_id)
-      await settledRow(store, again.sessionId)
+      await payUntilSettled(store, again)
       expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
     })
 
@@ -472,8 +466,7 @@ describeStore(
         return { payment, orderId }
       }
       async function pay({ data, sessionId }: OpenPayment): Promise<void> {
-        await store.simulator.pay(data.transaction_id)
-        await settledRow(store, sessionId)
+        await payUntilSettled(store, { data, sessionId })
       }
 
       it("takes the rest by another payment, asked for where the first one was", async () => {
@@ -584,8 +577,7 @@ describeStore(
 
       it("is nobody's business any more when it is paid after all", async () => {
         const { payment, orderId } = await givenUp()
-        await store.simulator.pay(payment.data.transaction_id)
-        await settledRow(store, payment.sessionId)
+        await payUntilSettled(store, payment)
         await reportMissed(settlePortsOf(store.container))
         expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
         expect(await listedProblems(admin, "status=open")).toEqual([])
@@ -606,8 +598,7 @@ describeStore(
       const payment = await shopper.checkout("sbp")
       const orderId = await place(payment)
       await passTime(15 * MINUTE + 1_000)
-      await store.simulator.pay(payment.data.transaction_id)
-      const row = await settledRow(store, payment.sessionId)
+      const row = await payUntilSettled(store, payment)
       expect(row).toMatchObject({ paid_late: true, order_id: orderId })
       await expectPaidOrder(store, payment.cartId)
     })
@@ -660,8 +651,7 @@ describeStore(
       it("without stock: refused with the reason, and paid back outside", async () => {
         const { payment, problem } = await paidTooLate()
         const other = await new Shopper(store).checkout("crypto", { variantId: lastItem(store) })
-        await store.simulator.pay(other.data.transaction_id)
-        await settledRow(store, other.sessionId)
+        await payUntilSettled(store, other)
         const answer = await act(admin, problem, "place-order")
         expect(answer.status).toBe(400)
         expect(answer.data.message).toMatch(/inventory|stock/i)

@@ -3,7 +3,7 @@ import { anHourOfOutage } from "./outages/an-hour"
 import { paymentsNotOpened } from "./outages/payments-not-opened"
 import { whoWaits } from "./outages/who-waits"
 import { withoutWatcher } from "./passes"
-import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
+import { expectPaidOrder, ordersOf, payUntilSettled, rowWhen, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
 const NOT_ANSWERING = /does not answer at the moment/
@@ -37,10 +37,11 @@ const breakages: Breakage[] = [
 ]
 
 describeStore("a service that is out of order", {}, (store) => {
+  const shopper = new Shopper(store)
+
   it.each(breakages)(
     "%s: nothing is opened twice, and nothing that was paid is lost",
     async (_, fault) => {
-      const shopper = new Shopper(store)
       const cart = await shopper.cart()
       const collection = await shopper.collection(cart.id)
       store.simulator.fault({ ...fault, on: "create", times: Infinity })
@@ -81,7 +82,6 @@ describeStore("a service that is out of order", {}, (store) => {
   )
 
   it("lets the shopper try again when the service made a payment but its answer was lost", async () => {
-    const shopper = new Shopper(store)
     const cart = await shopper.cart()
     const collection = await shopper.collection(cart.id)
     store.simulator.fault({ on: "create", kind: "drop_after" })
@@ -93,13 +93,11 @@ describeStore("a service that is out of order", {}, (store) => {
 
     const { data, sessionId } = await shopper.open(cart.id, "sbp")
     expect(data.transaction_id).not.toBe(stray?.id)
-    await store.simulator.pay(data.transaction_id)
-    await settledRow(store, sessionId)
+    await payUntilSettled(store, { data, sessionId })
     await expectPaidOrder(store, cart.id)
   })
 
   it("says so when the service does not accept a payment", async () => {
-    const shopper = new Shopper(store)
     const cart = await shopper.cart()
     const collection = await shopper.collection(cart.id)
     store.simulator.fault({ on: "create", kind: "status", status: 400 })
@@ -110,7 +108,6 @@ describeStore("a service that is out of order", {}, (store) => {
   })
 
   it("keeps a payment that the service suddenly does not know", async () => {
-    const shopper = new Shopper(store)
     const { cartId, sessionId, data } = await shopper.checkout()
     await store.simulator.pay(data.transaction_id, { callback: false })
     store.simulator.fault({ on: "get", kind: "status", status: 404, times: Infinity })
@@ -126,7 +123,6 @@ describeStore("a service that is out of order", {}, (store) => {
   })
 
   it("gives a shopper who was told of a failure and paid a second cart one order each", async () => {
-    const shopper = new Shopper(store)
     const first = await shopper.checkout()
     await store.simulator.decline(first.data.transaction_id)
     await eventually("the shopper is told so", async () => {
@@ -134,8 +130,7 @@ describeStore("a service that is out of order", {}, (store) => {
       return back.location.includes("/failed?")
     })
     const second = await shopper.checkout()
-    await store.simulator.pay(second.data.transaction_id)
-    await settledRow(store, second.sessionId)
+    await payUntilSettled(store, second)
 
     // The bank's money went through after all.
     store.simulator.edit(first.data.transaction_id, { status: "CONFIRMED" })
@@ -150,7 +145,6 @@ describeStore("a service that is out of order", {}, (store) => {
   })
 
   it("lets a cart be changed while the service is down, and does not forget its money (promise 27)", async () => {
-    const shopper = new Shopper(store)
     const { cartId, sessionId, data } = await shopper.checkout()
     await store.simulator.pay(data.transaction_id, { callback: false })
     store.simulator.fault({ on: "get", kind: "status", status: 503, times: Infinity })
@@ -160,10 +154,7 @@ describeStore("a service that is out of order", {}, (store) => {
 
     store.simulator.clearFaults()
     await store.simulator.sendCallback(data.transaction_id)
-    await eventually("the money without a session is noticed", async () => {
-      const found = await store.module.findBySession(sessionId)
-      return found?.exception === "session_gone"
-    })
+    await rowWhen(store, { sessionId }, (found) => found.exception === "session_gone")
     expect(await ordersOf(store, cartId)).toEqual([])
     const again = await shopper.choose(await shopper.collection(cartId), "sbp")
     expect(again.status).toBe(400)
@@ -171,7 +162,6 @@ describeStore("a service that is out of order", {}, (store) => {
 
   it("keeps nobody waiting much longer than one call may take when the service hangs (promise 10)", () =>
     withoutWatcher(store, async () => {
-      const shopper = new Shopper(store)
       // As busy as the machine is. Core cannot make one guest for several carts at once.
       const asked = Date.now()
       await Promise.all(
@@ -226,13 +216,11 @@ describeStore("a service that is out of order", {}, (store) => {
         await expectPaidOrder(store, cartId)
       }
       const paid = await shopper.open(fresh.id, "crypto")
-      await store.simulator.pay(paid.data.transaction_id)
-      await settledRow(store, paid.sessionId)
+      await payUntilSettled(store, paid)
       await expectPaidOrder(store, fresh.id)
     }))
 
   it("waits out a slow read, and is not led astray by one that is out of date", async () => {
-    const shopper = new Shopper(store)
     const { cartId, sessionId, data } = await shopper.checkout()
     await store.simulator.pay(data.transaction_id, { callback: false })
     store.simulator.fault({ on: "get", kind: "stale" })

@@ -87,16 +87,24 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
 
 /** The store's own watcher waits meanwhile, also that of a module that is started anew. */
 export async function withoutWatcher<T>(store: TestStore, work: () => Promise<T>): Promise<T> {
-  const watching = Object.getPrototypeOf(store.module.watching) as typeof store.module.watching
+  const goOn = await stopWatcher(store)
+  return await work().finally(goOn)
+}
+
+/**
+ * The store's own watcher waits until the test ends.
+ *
+ * @returns a function that ends this before the test does
+ */
+export async function stopWatcher({ module }: TestStore): Promise<() => void> {
+  const watching = Object.getPrototypeOf(module.watching) as typeof module.watching
   const spy = jest
     .spyOn(watching, "findDueWork")
     .mockImplementation(() => Promise.resolve(NOTHING_IS_DUE))
-  try {
-    await queueOf(store.module).idle()
-    return await work()
-  } finally {
-    spy.mockRestore()
-  }
+  const goOn = () => spy.mockRestore()
+  untilTheTestEnds(goOn)
+  await queueOf(module).idle()
+  return goOn
 }
 
 /** The store's clock goes six times as fast, so these tests wait less for due work. */

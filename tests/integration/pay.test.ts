@@ -1,7 +1,7 @@
 import { Modules } from "@medusajs/framework/utils"
 import { createTaxRatesWorkflow } from "@medusajs/medusa/core-flows"
 
-import { logIn } from "./admin"
+import { adminOf, logIn } from "./admin"
 import { addProduct } from "./assortment"
 import { editOrder } from "./order-edits"
 import { takeOverPasses, withoutWatcher } from "./passes"
@@ -14,6 +14,8 @@ import {
   ordersOf,
   paidUnheard,
   payToOrder,
+  payUntilSettled,
+  rowWhen,
   Shopper,
 } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
@@ -21,10 +23,12 @@ import { describeStore, eventually, settledRow, type TestStore } from "./store"
 const MINUTE = 60_000
 
 describeStore("paying for a cart", {}, (store) => {
+  const shopper = new Shopper(store)
+  const admin = adminOf(store)
+
   it.each(["sbp", "crypto"] as const)(
     "pays by %s to a captured order with nothing outstanding, by the callback alone",
     async (method) => {
-      const shopper = new Shopper(store)
       const payment = await shopper.checkout(method)
       const order = await withoutWatcher(store, () => payToOrder(store, payment))
       expect((await shopper.poll(payment.sessionId)).data).toMatchObject({
@@ -34,7 +38,6 @@ describeStore("paying for a cart", {}, (store) => {
   )
 
   it("tells the merchant's own code once, whoever found the payment", async () => {
-    const shopper = new Shopper(store)
     const ways: ((payment: OpenPayment) => Promise<unknown>)[] = [
       ({ data }) => store.simulator.sendCallback(data.transaction_id),
       ({ cartId }) => shopper.complete(cartId),
@@ -79,7 +82,6 @@ describeStore("paying for a cart", {}, (store) => {
   ] as const)(
     "closes a session that %s, and the cart can be paid again",
     async (_, end, state, next) => {
-      const shopper = new Shopper(store)
       const over = await shopper.checkout("sbp")
       await store.simulator[end](over.data.transaction_id)
       await eventually("the session is canceled", () => isCanceled(shopper, over.cartId))
@@ -95,7 +97,6 @@ describeStore("paying for a cart", {}, (store) => {
   )
 
   it("counts a pending transaction as expired two minutes after its time, but still takes its money", async () => {
-    const shopper = new Shopper(store)
     const { cartId, sessionId, data } = await shopper.checkout("sbp")
     const row = await store.module.findBySession(sessionId)
     // Its answers say that no time is left, and PENDING all the same.
@@ -108,23 +109,18 @@ describeStore("paying for a cart", {}, (store) => {
     }
 
     await minutesAgo(1.5)
-    await eventually("the first callback is handled", async () => {
-      const read = await store.module.findBySession(sessionId)
-      return read?.read_at
-    })
+    await rowWhen(store, { sessionId }, (read) => read.read_at)
     expect((await shopper.poll(sessionId)).data).toMatchObject({ session: { state: "pending" } })
 
     await minutesAgo(2.1)
     await eventually("the session is canceled", () => isCanceled(shopper, cartId))
     expect((await shopper.poll(sessionId)).data).toMatchObject({ session: { state: "expired" } })
     expect(store.simulator.transaction(data.transaction_id).status).toBe("PENDING")
-    store.simulator.configure({ autoExpire: true })
 
     await payToOrder(store, { cartId, sessionId, data })
   })
 
   it("keeps a cart payable when the shopper completes it before paying", async () => {
-    const shopper = new Shopper(store)
     const { cartId, sessionId, data } = await shopper.checkout("sbp")
     for (let times = 0; times < 2; times++) {
       const early = await shopper.complete(cartId)
@@ -142,7 +138,6 @@ describeStore("paying for a cart", {}, (store) => {
   })
 
   it("captures and tells the store when the shopper's own completion places the order", async () => {
-    const shopper = new Shopper(store)
     const { cartId, sessionId, data } = await shopper.checkout("crypto")
     await store.simulator.pay(data.transaction_id, { callback: false })
     await withoutWatcher(store, async () => {
@@ -172,21 +167,18 @@ describeStore("paying for a cart", {}, (store) => {
       ],
     })
     const variantId = await addProduct(store, [{ currency_code: "rub", amount: 999.99 }])
-    const shopper = new Shopper(store)
     const cart = await shopper.cart({ variantId, freeShipping: true })
     expect(cart.total).toBe(1199.988)
 
     const { data, sessionId } = await shopper.open(cart.id, "sbp")
     expect(data.amount).toBe("1199.99")
     expect(store.simulator.transaction(data.transaction_id).amount).toBe(1199.99)
-    await store.simulator.pay(data.transaction_id)
-    const row = await settledRow(store, sessionId)
+    const row = await payUntilSettled(store, { data, sessionId })
     expect(row).toMatchObject({ amount: "1199.99", exception: null })
     await expectPaidOrder(store, cart.id)
   })
 
   it("settles what an order edit left outstanding on the order itself", async () => {
-    const shopper = new Shopper(store)
     const order = await payToOrder(store, await shopper.checkout("sbp"))
     await editOrder(store, await logIn(store), order.id, { add: 2 })
 
@@ -198,14 +190,10 @@ describeStore("paying for a cart", {}, (store) => {
     const { description } = store.simulator.transaction(declined.data.transaction_id)
     expect(description).toMatch(/ × 2$/)
     await store.simulator.decline(declined.data.transaction_id)
-    await eventually("the decline is noticed", async () => {
-      const row = await store.module.findBySession(declined.sessionId)
-      return row?.state === "canceled"
-    })
+    await rowWhen(store, declined, (row) => row.state === "canceled")
 
     const payment = await shopper.openIn(collection?.id ?? "", "", "crypto")
-    await store.simulator.pay(payment.data.transaction_id)
-    const row = await settledRow(store, payment.sessionId)
+    const row = await payUntilSettled(store, payment)
     expect(row).toMatchObject({ order_id: order.id, exception: null })
     const paid = await findOrder(store, order.id)
     expect(Number(paid.summary.pending_difference)).toBe(0)
@@ -224,10 +212,9 @@ describeStore("paying for a cart", {}, (store) => {
   })
 
   it("refuses a refund with a sentence and books nothing", async () => {
-    const bought = await new Shopper(store).checkout("sbp")
+    const bought = await shopper.checkout("sbp")
     const order = await payToOrder(store, bought)
     const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
-    const admin = await logIn(store)
     expect(await admin.post(`/admin/payments/${paymentId}/refund`, { amount: 100 })).toMatchObject({
       status: 400,
       data: { message: expect.stringContaining("cannot refund") },
@@ -236,8 +223,7 @@ describeStore("paying for a cart", {}, (store) => {
   })
 
   it("shows the money as held after an administrator cancels a paid order", async () => {
-    const order = await payToOrder(store, await new Shopper(store).checkout("sbp"))
-    const admin = await logIn(store)
+    const order = await payToOrder(store, await shopper.checkout("sbp"))
     await admin.post(`/admin/orders/${order.id}/cancel`)
     await eventually("the order shows the money", async () => {
       const { transactions } = await findOrder(store, order.id)
@@ -257,7 +243,6 @@ describeStore("paying for a cart", {}, (store) => {
 
   it("holds the page open as long as each answer gives time, and orders what is paid then (promise 6)", async () => {
     const passes = await takeOverPasses(store)
-    const shopper = new Shopper(store)
     const { cartId, sessionId, data } = await shopper.checkout("sbp")
     const began = store.module.clock.now().getTime()
     const read = async () => {

@@ -12,10 +12,17 @@ import type { Admin } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { editOrder } from "./order-edits"
 import { ordersAndMoney } from "./orders-and-money"
-import { ahead, withFastClock, withoutWatcher } from "./passes"
+import { ahead, stopWatcher, withFastClock, withoutWatcher } from "./passes"
 import { act, expectOnlyAsSeen, listedProblems, openProblem } from "./problems-of"
 import { proofs } from "./proofs"
-import { expectPaidOrder, findOrder, type OpenPayment, ordersOf } from "./shopper"
+import {
+  expectPaidOrder,
+  findOrder,
+  type OpenPayment,
+  ordersOf,
+  payToOrder,
+  rowWhen,
+} from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore, whileStepsCollide } from "./store"
 import { tryUntilAPersonIsAsked } from "./try-until-a-person-is-asked"
 
@@ -221,31 +228,30 @@ describeStore("problems", {}, (store) => {
     it("is not forgotten by a settle that had read before it", async () => {
       const payment = await shopper.checkout("sbp")
       const { transaction_id } = payment.data
-      await withoutWatcher(store, async () => {
-        let isFirst = true
-        const takeAway = atLabelledPoints(async (point) => {
-          if (point !== "apply:recorded" || !isFirst) return
-          isFirst = false
-          store.simulator.edit(transaction_id, { payload: "pstx_of_somebody_else" })
-          // On another instance, which takes it for a dead process's.
-          const { module } = store
-          const row = (await module.findBySession(payment.sessionId))!
-          await module.updateTransactions({ id: row.id, claimed_until: null })
-          await new Queue(module).settle(row)
-        })
-        try {
-          await store.simulator.pay(transaction_id, { callback: false })
-          await settle(store, payment)
-        } finally {
-          takeAway()
-        }
-        expect(isFirst).toBe(false)
-        expect(await store.module.findBySession(payment.sessionId)).toMatchObject({
-          exception: "reference_differs",
-          settled_at: expect.any(Date),
-        })
-        expect((await openProblem(store, payment)).kind).toBe("not_ours")
+      await stopWatcher(store)
+      let isFirst = true
+      const takeAway = atLabelledPoints(async (point) => {
+        if (point !== "apply:recorded" || !isFirst) return
+        isFirst = false
+        store.simulator.edit(transaction_id, { payload: "pstx_of_somebody_else" })
+        // On another instance, which takes it for a dead process's.
+        const { module } = store
+        const row = (await module.findBySession(payment.sessionId))!
+        await module.updateTransactions({ id: row.id, claimed_until: null })
+        await new Queue(module).settle(row)
       })
+      try {
+        await store.simulator.pay(transaction_id, { callback: false })
+        await settle(store, payment)
+      } finally {
+        takeAway()
+      }
+      expect(isFirst).toBe(false)
+      expect(await store.module.findBySession(payment.sessionId)).toMatchObject({
+        exception: "reference_differs",
+        settled_at: expect.any(Date),
+      })
+      expect((await openProblem(store, payment)).kind).toBe("not_ours")
     })
 
     it("the sum that was paid is the one that a person is told, whatever is said later", async () => {
@@ -644,9 +650,7 @@ describeStore("problems", {}, (store) => {
     it("not because the method was switched off in the region while the QR was open", async () => {
       const payment = await shopper.checkout("sbp")
       await setProviders(store, ["pp_crypto_main"])
-      await store.simulator.pay(payment.data.transaction_id)
-      await settledRow(store, payment.sessionId)
-      await expectPaidOrder(store, payment.cartId)
+      await payToOrder(store, payment)
       expect(await listedProblems(admin)).toEqual([])
       // It stays switched off for everybody else.
       const { id } = await shopper.newCart()
@@ -660,9 +664,7 @@ describeStore("problems", {}, (store) => {
       const payment = await shopper.checkout("sbp")
       refuseCompletion = soldOut
       await store.simulator.pay(payment.data.transaction_id)
-      await eventually("it was tried", async () => {
-        return (await store.module.findBySession(payment.sessionId))?.exception
-      })
+      await rowWhen(store, payment, (row) => row.exception)
       expect((await shopper.complete(payment.cartId)).status).toBeGreaterThanOrEqual(400)
       const cart = await shopper.retrieve(payment.cartId)
       expect(cart.payment_collection?.payment_sessions).toMatchObject([{ id: payment.sessionId }])
@@ -738,17 +740,16 @@ describeStore("problems", {}, (store) => {
         await failed
         throw new Error("Tickets are sold out")
       }
-      await withoutWatcher(store, async () => {
-        await store.simulator.pay(payment.data.transaction_id, { callback: false })
-        const settles = [1, 2, 3].map(() => settle(store, payment))
-        await eventually("one tries", () => Promise.resolve(attempts > 0))
-        await sleep(1_000)
-        fail()
-        await Promise.all(settles)
-        expect(attempts).toBeLessThanOrEqual(2)
-        const row = await store.module.findBySession(payment.sessionId)
-        expect(row).toMatchObject({ exception: "completion_failed", apply_attempts: attempts })
-      })
+      await stopWatcher(store)
+      await store.simulator.pay(payment.data.transaction_id, { callback: false })
+      const settles = [1, 2, 3].map(() => settle(store, payment))
+      await eventually("one tries", () => Promise.resolve(attempts > 0))
+      await sleep(1_000)
+      fail()
+      await Promise.all(settles)
+      expect(attempts).toBeLessThanOrEqual(2)
+      const row = await store.module.findBySession(payment.sessionId)
+      expect(row).toMatchObject({ exception: "completion_failed", apply_attempts: attempts })
     })
 
     it("and the money goes back outside: the cart is never ordered with it", async () => {
@@ -906,9 +907,7 @@ describeStore("problems", {}, (store) => {
     ])("%s after expiry, cart unchanged: the order is placed by itself", async (_, late) => {
       const payment = await shopper.checkout("sbp")
       await store.simulator.expire(payment.data.transaction_id)
-      await eventually("it is expired", async () => {
-        return (await store.module.findBySession(payment.sessionId))?.published_state === "expired"
-      })
+      await rowWhen(store, payment, (row) => row.published_state === "expired")
       await ahead(store, 16 * 60_000 + late, async () => {
         const row = await pay(payment)
         expect(row).toMatchObject({ state: "paid", paid_late: true, exception: null })
@@ -934,9 +933,7 @@ describeStore("problems", {}, (store) => {
     it("and the cart has changed: a problem, which an admin accepts", async () => {
       const payment = await shopper.checkout("sbp")
       await store.simulator.expire(payment.data.transaction_id)
-      await eventually("it is expired", async () => {
-        return (await store.module.findBySession(payment.sessionId))?.state === "expired"
-      })
+      await rowWhen(store, payment, (row) => row.state === "expired")
       expect((await shopper.addItem(payment.cartId, 1)).status).toBe(200)
       await store.simulator.pay(payment.data.transaction_id)
       const problem = await openProblem(store, payment)
@@ -964,9 +961,7 @@ describeStore("problems", {}, (store) => {
       await store.simulator.setStatus(data.transaction_id, "ON_HOLD")
     }
     for (const { sessionId } of payments) {
-      await eventually("it is seen", async () => {
-        return (await store.module.findBySession(sessionId))?.exception === "unknown_status"
-      })
+      await rowWhen(store, { sessionId }, (row) => row.exception === "unknown_status")
     }
     await eventually("a problem", async () => (await listedProblems(admin)).length)
     expect(await listedProblems(admin)).toMatchObject([
@@ -1048,22 +1043,20 @@ describeStore("problems", {}, (store) => {
   })
 
   it("tells of a problem although the one who wanted to tell died, under the same id (promise 14)", async () => {
-    await withoutWatcher(store, async () => {
-      // For every other claimer, what we claimed is not due yet.
-      await store.module.problems.report(dueOf("told"))
-      const claimed = await store.module.outbox.claimDue(10)
-      expect(claimed).toMatchObject([{ name: "payment_service.problem_opened" }])
-      const told = () =>
-        eventsOf(store, "payment_service.problem_opened").map(({ data }) => data.id)
+    await stopWatcher(store)
+    // For every other claimer, what we claimed is not due yet.
+    await store.module.problems.report(dueOf("told"))
+    const claimed = await store.module.outbox.claimDue(10)
+    expect(claimed).toMatchObject([{ name: "payment_service.problem_opened" }])
+    const told = () => eventsOf(store, "payment_service.problem_opened").map(({ data }) => data.id)
+    await sendEvents(store.container)
+    expect(told()).toEqual([])
+    await ahead(store, 61_000, async () => {
       await sendEvents(store.container)
-      expect(told()).toEqual([])
-      await ahead(store, 61_000, async () => {
-        await sendEvents(store.container)
-        await eventually("the event", async () => told().length)
-        expect(told()).toEqual([claimed[0]?.id])
-        await sendEvents(store.container)
-        expect(told()).toHaveLength(1)
-      })
+      await eventually("the event", async () => told().length)
+      expect(told()).toEqual([claimed[0]?.id])
+      await sendEvents(store.container)
+      expect(told()).toHaveLength(1)
     })
   })
 

@@ -14,93 +14,92 @@ import { subjectOf } from "../../src/problems/statements/problems"
 import { toDecimalText } from "../../src/values/amount"
 import { problem } from "../../src/problems/rules/problems"
 import { reconcile } from "../../src/reconciliation/reconcile"
-import { logIn } from "./admin"
+import { adminOf } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
-import { withoutWatcher } from "./passes"
+import { stopWatcher } from "./passes"
 import { act, saying } from "./problems-of"
 import { severalAccounts } from "./reconciliation/accounts"
 import { goneInMedusa } from "./reconciliation/gone-in-medusa"
 import { reconcileNow } from "./reconcile-now"
-import { expectPaidOrder, findOrder, ordersOf, Shopper } from "./shopper"
-import { describeStore, eventually, settledRow, type TestStore } from "./store"
+import { expectPaidOrder, findOrder, ordersOf, payUntilSettled, Shopper } from "./shopper"
+import { describeStore, eventually, type TestStore } from "./store"
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const FOREIGN = { payload: "Canary-Payload", description: "Canary-Description" }
 
 describeStore("reconciliation", {}, (store) => {
+  const shopper = new Shopper(store)
+  const admin = adminOf(store)
+
   beforeEach(() => forgetRecords(store))
 
   it("settles what was paid there with every callback lost and no watcher (promise 3)", async () => {
-    await withoutWatcher(store, async () => {
-      const payment = await new Shopper(store).checkout()
-      await store.simulator.pay(payment.data.transaction_id, { callback: false })
-      const run = await reconcileNow(store)
-      expect(run).toMatchObject({ records: 1, matched: 1, differences: 1, settled: 1, error: null })
-      expect(run.finished_at).not.toBeNull()
-      const order = await expectPaidOrder(store, payment.cartId)
-      const row = await rowOf(store, payment.sessionId)
-      expect(row).toMatchObject({ state: "paid", order_id: order.id })
-      expect(row.settled_at).not.toBeNull()
-      expect(await problems(store)).toEqual([])
+    await stopWatcher(store)
+    const payment = await shopper.checkout()
+    await store.simulator.pay(payment.data.transaction_id, { callback: false })
+    const run = await reconcileNow(store)
+    expect(run).toMatchObject({ records: 1, matched: 1, differences: 1, settled: 1, error: null })
+    expect(run.finished_at).not.toBeNull()
+    const order = await expectPaidOrder(store, payment.cartId)
+    const row = await rowOf(store, payment.sessionId)
+    expect(row).toMatchObject({ state: "paid", order_id: order.id })
+    expect(row.settled_at).not.toBeNull()
+    expect(await problems(store)).toEqual([])
 
-      store.simulator.clearRequests()
-      expect(await reconcileNow(store)).toMatchObject({ matched: 1, differences: 0, error: null })
-      expect(store.simulator.requests({ on: "get" })).toEqual([])
-    })
+    store.simulator.clearRequests()
+    expect(await reconcileNow(store)).toMatchObject({ matched: 1, differences: 0, error: null })
+    expect(store.simulator.requests({ on: "get" })).toEqual([])
   })
 
   it("places the order of a proven payment that Medusa has not followed", async () => {
-    await withoutWatcher(store, async () => {
-      const payment = await new Shopper(store).checkout()
-      const row = await rowOf(store, payment.sessionId)
-      await store.simulator.pay(payment.data.transaction_id, { callback: false })
-      const now = store.module.clock.now()
-      await store.module.updateTransactions({ id: row.id, state: "paid", paid_at: now })
-      expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 1 })
-      await expectPaidOrder(store, payment.cartId)
-    })
+    await stopWatcher(store)
+    const payment = await shopper.checkout()
+    const row = await rowOf(store, payment.sessionId)
+    await store.simulator.pay(payment.data.transaction_id, { callback: false })
+    const now = store.module.clock.now()
+    await store.module.updateTransactions({ id: row.id, state: "paid", paid_at: now })
+    expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 1 })
+    await expectPaidOrder(store, payment.cartId)
   })
 
   it("finds a payment whose creation had no reply, and places its order", async () => {
-    await withoutWatcher(store, async () => {
-      const { row, stray } = await lostCreation(store)
-      await store.simulator.pay(stray.id, { callback: false })
-      expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 1, error: null })
-      expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
-        transaction_id: stray.id,
-        state: "paid",
-        exception: null,
-      })
-      await expectPaidOrder(store, row.cart_id ?? "")
-      expect(await reconcileNow(store)).toMatchObject({ differences: 0 })
-      expect(await problems(store)).toEqual([])
+    await stopWatcher(store)
+    const { row, stray } = await lostCreation(store)
+    await store.simulator.pay(stray.id, { callback: false })
+    expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 1, error: null })
+    expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
+      transaction_id: stray.id,
+      state: "paid",
+      exception: null,
     })
+    await expectPaidOrder(store, row.cart_id ?? "")
+    expect(await reconcileNow(store)).toMatchObject({ differences: 0 })
+    expect(await problems(store)).toEqual([])
   })
 
   it("binds nothing that does not answer with our reference, and leaves an unpaid creation alone", async () => {
-    await withoutWatcher(store, async () => {
-      const { row, stray } = await lostCreation(store)
-      expect(await reconcileNow(store)).toMatchObject({ matched: 1, differences: 0 })
-      await store.simulator.pay(stray.id, { callback: false })
-      answerExport(store, [{ ...stray, status: "CONFIRMED" }])
-      store.simulator.edit(stray.id, { payload: "another one" })
-      expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 0, error: null })
-      expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
-        state: "unknown",
-        transaction_id: null,
-      })
-      expect(await problems(store)).toMatchObject([
-        { kind: "payment_not_here", transaction_row_id: row.id, amount: String(stray.amount) },
-      ])
-      store.simulator.edit(stray.id, { payload: row.id })
-      expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 1 })
-      expect(await problems(store, "payment_not_here")).toMatchObject([{ resolution: "settled" }])
+    await stopWatcher(store)
+    const { row, stray } = await lostCreation(store)
+    expect(await reconcileNow(store)).toMatchObject({ matched: 1, differences: 0 })
+    await store.simulator.pay(stray.id, { callback: false })
+    answerExport(store, [{ ...stray, status: "CONFIRMED" }])
+    store.simulator.edit(stray.id, { payload: "another one" })
+    expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 0, error: null })
+    expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
+      state: "unknown",
+      transaction_id: null,
     })
+    expect(await problems(store)).toMatchObject([
+      { kind: "payment_not_here", transaction_row_id: row.id, amount: String(stray.amount) },
+    ])
+    store.simulator.edit(stray.id, { payload: row.id })
+    expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 1 })
+    expect(await problems(store, "payment_not_here")).toMatchObject([{ resolution: "settled" }])
   })
 
   it("tells once of payments that are not of this store, without keeping their data (promise 13)", async () => {
-    await new Shopper(store).checkout()
+    await shopper.checkout()
     for (const amount of [100.1, 200.2]) {
       const { id } = store.simulator.addTransaction({ amount, ...FOREIGN })
       await store.simulator.pay(id, { callback: false })
@@ -130,7 +129,7 @@ describeStore("reconciliation", {}, (store) => {
   })
 
   it("leaves payments that are not of this store to a person, whatever later lists have", async () => {
-    const { data } = await new Shopper(store).checkout()
+    const { data } = await shopper.checkout()
     const paid = {
       ...store.simulator.transaction(data.transaction_id),
       payload: "",
@@ -149,7 +148,7 @@ describeStore("reconciliation", {}, (store) => {
   })
 
   it("tells of each payment with a reference like ours that no row has, until it is no longer paid (promise 13)", async () => {
-    const { sessionId } = await new Shopper(store).checkout()
+    const { sessionId } = await shopper.checkout()
     const unknown = `pstx_${(await rowOf(store, sessionId)).id.slice(5).split("").reverse().join("")}`
     const lost = store.simulator.addTransaction({ amount: 1500, payload: unknown })
     await store.simulator.pay(lost.id, { callback: false })
@@ -169,7 +168,7 @@ describeStore("reconciliation", {}, (store) => {
   })
 
   it("tells of ten payments with references that no row has, and of all others in one problem", async () => {
-    await new Shopper(store).checkout()
+    await shopper.checkout()
     const payAsAnotherShop = async (from: number, to: number) => {
       for (let number = from; number < to; number++) {
         const payload = `pstx_01AN0THERSH0P${String(number).padStart(13, "0")}`
@@ -201,7 +200,7 @@ describeStore("reconciliation", {}, (store) => {
   })
 
   it("tells of one with our reference beside a hundred payments of other software (promise 13)", async () => {
-    await new Shopper(store).checkout()
+    await shopper.checkout()
     const pay = async (payload?: string) => {
       const { id } = store.simulator.addTransaction({ amount: 10.5, ...(payload && { payload }) })
       await store.simulator.pay(id, { callback: false })
@@ -224,7 +223,7 @@ describeStore("reconciliation", {}, (store) => {
   })
 
   it("tells singly of ten open ones: those that a person closed take no place, and stay closed", async () => {
-    await new Shopper(store).checkout()
+    await shopper.checkout()
     const payload = (number: number) => `pstx_01AN0THERSH0P${String(number).padStart(13, "A")}`
     const pay = async (number: number) => {
       const { id } = store.simulator.addTransaction({ amount: 10.5, payload: payload(number) })
@@ -264,7 +263,6 @@ describeStore("reconciliation", {}, (store) => {
   })
 
   it("asks alone for what the list has not, and tells only of what is not proven then (promise 13)", async () => {
-    const shopper = new Shopper(store)
     const [proven, gone, unpaid] = await paidLongAgo(store, shopper, 3)
     for (const { transaction_id } of [proven, gone, unpaid]) {
       store.simulator.edit(transaction_id ?? "", { createdAt: 0 })
@@ -390,12 +388,10 @@ describeStore("reconciliation", {}, (store) => {
   })
 
   it("does not miss what is too young to be listed, nor believe a list that is older than the payment", async () => {
-    const shopper = new Shopper(store)
     const unlisted = await shopper.checkout()
     const listed = await shopper.checkout()
     for (const { data, sessionId } of [unlisted, listed]) {
-      await store.simulator.pay(data.transaction_id)
-      await settledRow(store, sessionId)
+      await payUntilSettled(store, { data, sessionId })
     }
     const pending = store.simulator.transaction(listed.data.transaction_id)
     answerExport(store, [{ ...pending, status: "PENDING" }])
@@ -404,41 +400,40 @@ describeStore("reconciliation", {}, (store) => {
 
   it("believes the single answer, whatever the list says about money (promise 1)", async () => {
     const [sum, status] = await paidLongAgo(store, new Shopper(store), 2)
-    await withoutWatcher(store, async () => {
-      const { data, sessionId } = await new Shopper(store).checkout()
-      const listed = (id: string | null) => store.simulator.transaction(id ?? "")
-      answerExport(store, [
-        { ...listed(sum.transaction_id), amount: 1 },
-        { ...listed(status.transaction_id), status: "CANCELED" },
-        { ...listed(data.transaction_id), status: "CONFIRMED" },
-      ])
-      expect(await reconcileNow(store)).toMatchObject({ differences: 3, settled: 3, error: null })
-      for (const { id, read_amount } of [sum, status]) {
-        const row = await store.module.retrieveTransaction(id)
-        expect(row).toMatchObject({ state: "paid", exception: null, read_amount })
-      }
-      const pending = await rowOf(store, sessionId)
-      expect(pending).toMatchObject({ state: "pending", paid_at: null })
-      expect(await problems(store)).toEqual([])
+    await stopWatcher(store)
+    const { data, sessionId } = await shopper.checkout()
+    const listed = (id: string | null) => store.simulator.transaction(id ?? "")
+    answerExport(store, [
+      { ...listed(sum.transaction_id), amount: 1 },
+      { ...listed(status.transaction_id), status: "CANCELED" },
+      { ...listed(data.transaction_id), status: "CONFIRMED" },
+    ])
+    expect(await reconcileNow(store)).toMatchObject({ differences: 3, settled: 3, error: null })
+    for (const { id, read_amount } of [sum, status]) {
+      const row = await store.module.retrieveTransaction(id)
+      expect(row).toMatchObject({ state: "paid", exception: null, read_amount })
+    }
+    const pending = await rowOf(store, sessionId)
+    expect(pending).toMatchObject({ state: "pending", paid_at: null })
+    expect(await problems(store)).toEqual([])
 
-      // The two may differ for an hour; after that a person is told, until the service confirms it (promise 13).
-      const opened_at = new Date(Date.now() - 2 * 3_600_000)
-      await store.module.updateTransactions({ id: pending.id, opened_at })
-      answerExport(store, [{ ...listed(data.transaction_id), status: "CONFIRMED" }])
-      await reconcileNow(store)
-      expect(await problems(store)).toMatchObject([
-        {
-          kind: "payment_not_here",
-          facts: { found: "listed_only" },
-          transaction_row_id: pending.id,
-          closed_at: null,
-        },
-      ])
-      await store.simulator.pay(data.transaction_id, { callback: false })
-      await reconcileNow(store)
-      const [told] = await problems(store)
-      expect(told?.closed_at).not.toBeNull()
-    })
+    // The two may differ for an hour; after that a person is told, until the service confirms it (promise 13).
+    const opened_at = new Date(Date.now() - 2 * 3_600_000)
+    await store.module.updateTransactions({ id: pending.id, opened_at })
+    answerExport(store, [{ ...listed(data.transaction_id), status: "CONFIRMED" }])
+    await reconcileNow(store)
+    expect(await problems(store)).toMatchObject([
+      {
+        kind: "payment_not_here",
+        facts: { found: "listed_only" },
+        transaction_row_id: pending.id,
+        closed_at: null,
+      },
+    ])
+    await store.simulator.pay(data.transaction_id, { callback: false })
+    await reconcileNow(store)
+    const [told] = await problems(store)
+    expect(told?.closed_at).not.toBeNull()
   })
 
   it("finds that a payment was reversed long after anybody looked at it", async () => {
@@ -455,52 +450,41 @@ describeStore("reconciliation", {}, (store) => {
   })
 
   it("takes a status from the list that closes a payment", async () => {
-    await withoutWatcher(store, async () => {
-      const { data, sessionId } = await new Shopper(store).checkout()
-      await store.simulator.decline(data.transaction_id, { callback: false })
-      expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 1 })
-      expect(await rowOf(store, sessionId)).toMatchObject({ state: "canceled" })
-    })
+    await stopWatcher(store)
+    const { data, sessionId } = await shopper.checkout()
+    await store.simulator.decline(data.transaction_id, { callback: false })
+    expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 1 })
+    expect(await rowOf(store, sessionId)).toMatchObject({ state: "canceled" })
   })
 
   it.each(["link", "quoted-link"] as const)(
     "follows an export that answers with a %s",
     async (form) => {
-      await withoutWatcher(store, async () => {
-        store.simulator.configure({ exportAs: form })
-        try {
-          const payment = await new Shopper(store).checkout()
-          await store.simulator.pay(payment.data.transaction_id, { callback: false })
-          expect(await reconcileNow(store)).toMatchObject({ records: 1, settled: 1, error: null })
-          await expectPaidOrder(store, payment.cartId)
-        } finally {
-          store.simulator.configure({ exportAs: "array" })
-        }
-      })
+      await stopWatcher(store)
+      store.simulator.configure({ exportAs: form })
+      const payment = await shopper.checkout()
+      await store.simulator.pay(payment.data.transaction_id, { callback: false })
+      expect(await reconcileNow(store)).toMatchObject({ records: 1, settled: 1, error: null })
+      await expectPaidOrder(store, payment.cartId)
     }
   )
 
   it("goes by our reference where the record's id is not the transaction's", async () => {
-    await withoutWatcher(store, async () => {
-      store.simulator.configure({ recordIds: "own" })
-      try {
-        const payment = await new Shopper(store).checkout()
-        await store.simulator.pay(payment.data.transaction_id, { callback: false })
-        expect(await reconcileNow(store)).toMatchObject({ matched: 1, settled: 1, error: null })
-        await expectPaidOrder(store, payment.cartId)
-        expect(await problems(store)).toEqual([])
+    await stopWatcher(store)
+    store.simulator.configure({ recordIds: "own" })
+    const payment = await shopper.checkout()
+    await store.simulator.pay(payment.data.transaction_id, { callback: false })
+    expect(await reconcileNow(store)).toMatchObject({ matched: 1, settled: 1, error: null })
+    await expectPaidOrder(store, payment.cartId)
+    expect(await problems(store)).toEqual([])
 
-        const { row, stray } = await lostCreation(store)
-        await store.simulator.pay(stray.id, { callback: false })
-        await reconcileNow(store)
-        expect(await store.module.retrieveTransaction(row.id)).toMatchObject({ state: "unknown" })
-        expect(await problems(store)).toMatchObject([
-          { kind: "payment_not_here", transaction_row_id: row.id },
-        ])
-      } finally {
-        store.simulator.configure({ recordIds: "transaction" })
-      }
-    })
+    const { row, stray } = await lostCreation(store)
+    await store.simulator.pay(stray.id, { callback: false })
+    await reconcileNow(store)
+    expect(await store.module.retrieveTransaction(row.id)).toMatchObject({ state: "unknown" })
+    expect(await problems(store)).toMatchObject([
+      { kind: "payment_not_here", transaction_row_id: row.id },
+    ])
   })
 
   it("tells of two paid records of one payment, in whatever order they come", async () => {
@@ -537,14 +521,13 @@ describeStore("reconciliation", {}, (store) => {
   })
 
   it("goes by the record's id, in any case, where the list has no reference", async () => {
-    await withoutWatcher(store, async () => {
-      const payment = await new Shopper(store).checkout()
-      await store.simulator.pay(payment.data.transaction_id, { callback: false })
-      const record = store.simulator.transaction(payment.data.transaction_id)
-      answerExport(store, [{ ...record, id: record.id.toUpperCase(), payload: "" }])
-      expect(await reconcileNow(store)).toMatchObject({ matched: 1, settled: 1, error: null })
-      await expectPaidOrder(store, payment.cartId)
-    })
+    await stopWatcher(store)
+    const payment = await shopper.checkout()
+    await store.simulator.pay(payment.data.transaction_id, { callback: false })
+    const record = store.simulator.transaction(payment.data.transaction_id)
+    answerExport(store, [{ ...record, id: record.id.toUpperCase(), payload: "" }])
+    expect(await reconcileNow(store)).toMatchObject({ matched: 1, settled: 1, error: null })
+    await expectPaidOrder(store, payment.cartId)
   })
 
   it.each([
@@ -557,38 +540,37 @@ describeStore("reconciliation", {}, (store) => {
     async (_, fault) => {
       const [missing] = await paidLongAgo(store, new Shopper(store), 1)
       store.simulator.edit(missing.transaction_id ?? "", { createdAt: 0 })
-      await withoutWatcher(store, async () => {
-        const payment = await new Shopper(store).checkout()
-        await store.simulator.pay(payment.data.transaction_id, { callback: false })
-        for (let record = 0; record < 300; record++) {
-          store.simulator.addTransaction({ amount: 1, ...FOREIGN })
-        }
-        store.simulator.fault({ ...fault, on: "export", times: Infinity })
-        const run = await reconcileNow(store)
-        expect(run.error).not.toBeNull()
-        expect(run.finished_at).not.toBeNull()
-        expect(await problems(store)).toEqual([])
-        const placed = await ordersOf(store, payment.cartId)
-        if (fault.kind === "truncate") {
-          expect(placed).toHaveLength(1)
-          expect(run.records).toBeGreaterThan(0)
-        } else if (fault.kind !== "cut") {
-          // A connection that ends may take along what it had brought before.
-          expect(placed).toEqual([])
-        }
+      await stopWatcher(store)
+      const payment = await shopper.checkout()
+      await store.simulator.pay(payment.data.transaction_id, { callback: false })
+      for (let record = 0; record < 300; record++) {
+        store.simulator.addTransaction({ amount: 1, ...FOREIGN })
+      }
+      store.simulator.fault({ ...fault, on: "export", times: Infinity })
+      const run = await reconcileNow(store)
+      expect(run.error).not.toBeNull()
+      expect(run.finished_at).not.toBeNull()
+      expect(await problems(store)).toEqual([])
+      const placed = await ordersOf(store, payment.cartId)
+      if (fault.kind === "truncate") {
+        expect(placed).toHaveLength(1)
+        expect(run.records).toBeGreaterThan(0)
+      } else if (fault.kind !== "cut") {
+        // A connection that ends may take along what it had brought before.
+        expect(placed).toEqual([])
+      }
 
-        store.simulator.clearFaults()
-        store.simulator.clearRequests()
-        await reconcile(store.container)
-        expect(store.simulator.requests({ on: "export" })).toEqual([])
-        // The hour passes by what is written down: the clock might come to another day, and so to another span.
-        const ended = new Date(Number(run.finished_at) - HOUR)
-        await store.module.updateReconciliationRuns({ id: run.id, finished_at: ended })
-        await reconcile(store.container)
-        const again = await lastRun(store)
-        expect(again).toMatchObject({ records: 301, error: null, from: run.from, to: run.to })
-        expect(await ordersOf(store, payment.cartId)).toHaveLength(1)
-      })
+      store.simulator.clearFaults()
+      store.simulator.clearRequests()
+      await reconcile(store.container)
+      expect(store.simulator.requests({ on: "export" })).toEqual([])
+      // The hour passes by what is written down: the clock might come to another day, and so to another span.
+      const ended = new Date(Number(run.finished_at) - HOUR)
+      await store.module.updateReconciliationRuns({ id: run.id, finished_at: ended })
+      await reconcile(store.container)
+      const again = await lastRun(store)
+      expect(again).toMatchObject({ records: 301, error: null, from: run.from, to: run.to })
+      expect(await ordersOf(store, payment.cartId)).toHaveLength(1)
     }
   )
 
@@ -615,220 +597,200 @@ describeStore("reconciliation", {}, (store) => {
     "tells of what the list has as paid and the service answers with %s alone, until it can be read",
     async (_, fault) => {
       await paidLongAgo(store, new Shopper(store), 1)
-      await withoutWatcher(store, async () => {
-        const { cartId, data, sessionId } = await new Shopper(store).checkout()
-        await store.simulator.pay(data.transaction_id, { callback: false })
-        const transactionId = data.transaction_id
-        store.simulator.fault({ ...fault, on: "get", transactionId, times: Infinity })
-        const row = await rowOf(store, sessionId)
-        const run = await reconcileNow(store)
-        expect(run).toMatchObject({ differences: 1, settled: 0 })
-        expect(run.error).toContain("1 differences could not be looked at")
-        const [problem, ...others] = await problems(store)
-        expect(others).toEqual([])
-        expect(problem).toMatchObject({
-          kind: "service_unreachable",
-          cause: `unread:${row.id}`,
-          transaction_row_id: row.id,
-          closed_at: null,
-        })
-        expect(problem?.message).toContain("cannot be read there")
-
-        store.simulator.clearFaults()
-        expect(await reconcileNow(store)).toMatchObject({ settled: 1, error: null })
-        await expectPaidOrder(store, cartId)
-        expect(await problems(store)).toMatchObject([{ resolution: "settled" }])
+      await stopWatcher(store)
+      const { cartId, data, sessionId } = await shopper.checkout()
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      const transactionId = data.transaction_id
+      store.simulator.fault({ ...fault, on: "get", transactionId, times: Infinity })
+      const row = await rowOf(store, sessionId)
+      const run = await reconcileNow(store)
+      expect(run).toMatchObject({ differences: 1, settled: 0 })
+      expect(run.error).toContain("1 differences could not be looked at")
+      const [problem, ...others] = await problems(store)
+      expect(others).toEqual([])
+      expect(problem).toMatchObject({
+        kind: "service_unreachable",
+        cause: `unread:${row.id}`,
+        transaction_row_id: row.id,
+        closed_at: null,
       })
+      expect(problem?.message).toContain("cannot be read there")
+
+      store.simulator.clearFaults()
+      expect(await reconcileNow(store)).toMatchObject({ settled: 1, error: null })
+      await expectPaidOrder(store, cartId)
+      expect(await problems(store)).toMatchObject([{ resolution: "settled" }])
     }
   )
 
   it("leaves closed what a person took care of because it cannot be read", async () => {
     await paidLongAgo(store, new Shopper(store), 1)
-    await withoutWatcher(store, async () => {
-      const { data } = await new Shopper(store).checkout()
-      const transactionId = data.transaction_id
-      await store.simulator.pay(transactionId, { callback: false })
-      store.simulator.fault({ on: "get", kind: "status", status: 500, transactionId, times: 99 })
-      await reconcileNow(store)
-      const [problem] = await problems(store)
-      const closed = { resolution: "handled" as const, by: "user_1", note: "asked the service" }
-      await store.module.problems.closeByPerson(problem?.id ?? "", closed)
-      for (let days = 0; days < 3; days++) await reconcileNow(store)
-      expect(await problems(store)).toMatchObject([{ resolution: "handled" }])
-    })
+    await stopWatcher(store)
+    const { data } = await shopper.checkout()
+    const transactionId = data.transaction_id
+    await store.simulator.pay(transactionId, { callback: false })
+    store.simulator.fault({ on: "get", kind: "status", status: 500, transactionId, times: 99 })
+    await reconcileNow(store)
+    const [problem] = await problems(store)
+    const closed = { resolution: "handled" as const, by: "user_1", note: "asked the service" }
+    await store.module.problems.closeByPerson(problem?.id ?? "", closed)
+    for (let days = 0; days < 3; days++) await reconcileNow(store)
+    expect(await problems(store)).toMatchObject([{ resolution: "handled" }])
   })
 
   it("tells of what was opened at an address that is dead, once it is listed as paid (promise 26)", async () => {
-    await withoutWatcher(store, async () => {
-      const { data, sessionId } = await new Shopper(store).checkout()
-      await store.simulator.pay(data.transaction_id, { callback: false })
-      const { id } = await rowOf(store, sessionId)
-      await store.module.updateTransactions({ id, base_url: "http://127.0.0.1:9" })
-      expect(await reconcileNow(store)).toMatchObject({ settled: 0, error: null })
-      expect(await problems(store)).toMatchObject([
-        { kind: "service_unreachable", transaction_row_id: id, closed_at: null },
-      ])
-    })
+    await stopWatcher(store)
+    const { data, sessionId } = await shopper.checkout()
+    await store.simulator.pay(data.transaction_id, { callback: false })
+    const { id } = await rowOf(store, sessionId)
+    await store.module.updateTransactions({ id, base_url: "http://127.0.0.1:9" })
+    expect(await reconcileNow(store)).toMatchObject({ settled: 0, error: null })
+    expect(await problems(store)).toMatchObject([
+      { kind: "service_unreachable", transaction_row_id: id, closed_at: null },
+    ])
   })
 
   it("tells of a paid creation without a reply that cannot be read by the record's id", async () => {
     await paidLongAgo(store, new Shopper(store), 1)
-    await withoutWatcher(store, async () => {
-      const { row, stray } = await lostCreation(store)
-      await store.simulator.pay(stray.id, { callback: false })
-      store.simulator.fault({
-        on: "get",
-        kind: "status",
-        status: 500,
-        transactionId: stray.id,
-        times: Infinity,
-      })
-      expect((await reconcileNow(store)).error).toContain("1 differences could not be looked at")
-      expect(await problems(store)).toMatchObject([
-        { kind: "payment_not_here", transaction_row_id: row.id, closed_at: null },
-      ])
-      store.simulator.clearFaults()
-      expect(await reconcileNow(store)).toMatchObject({ settled: 1, error: null })
-      expect(await problems(store, "payment_not_here")).toMatchObject([{ resolution: "settled" }])
+    await stopWatcher(store)
+    const { row, stray } = await lostCreation(store)
+    await store.simulator.pay(stray.id, { callback: false })
+    store.simulator.fault({
+      on: "get",
+      kind: "status",
+      status: 500,
+      transactionId: stray.id,
+      times: Infinity,
     })
+    expect((await reconcileNow(store)).error).toContain("1 differences could not be looked at")
+    expect(await problems(store)).toMatchObject([
+      { kind: "payment_not_here", transaction_row_id: row.id, closed_at: null },
+    ])
+    store.simulator.clearFaults()
+    expect(await reconcileNow(store)).toMatchObject({ settled: 1, error: null })
+    expect(await problems(store, "payment_not_here")).toMatchObject([{ resolution: "settled" }])
   })
 
   it("takes an id that an admin enters where the record's id is not the transaction's, if the service confirms it", async () => {
-    const admin = await logIn(store)
-    await withoutWatcher(store, async () => {
-      const { row, stray } = await lostCreation(store)
-      const other = store.simulator.addTransaction({ amount: 5 })
-      const identify = async (id: string) =>
-        await admin.post(`/admin/payment-service/transactions/${row.id}/identify`, {
-          transaction_id: id,
-        })
-      const settle = `/admin/payment-service/transactions/${row.id}/settle`
-      expect((await admin.post(settle)).data).toMatchObject({ code: "id_unknown" })
-      await store.simulator.pay(stray.id, { callback: false })
-      store.simulator.configure({ recordIds: "own" })
-      try {
-        expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 0 })
-        const [missing] = await problems(store, "payment_not_here")
-        expect(missing).toMatchObject({ transaction_row_id: row.id, closed_at: null })
-        expect(missing?.message).toContain("Enter the transaction's ID")
+    await stopWatcher(store)
+    const { row, stray } = await lostCreation(store)
+    const other = store.simulator.addTransaction({ amount: 5 })
+    const identify = async (id: string) =>
+      await admin.post(`/admin/payment-service/transactions/${row.id}/identify`, {
+        transaction_id: id,
+      })
+    const settle = `/admin/payment-service/transactions/${row.id}/settle`
+    expect((await admin.post(settle)).data).toMatchObject({ code: "id_unknown" })
+    await store.simulator.pay(stray.id, { callback: false })
+    store.simulator.configure({ recordIds: "own" })
+    expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 0 })
+    const [missing] = await problems(store, "payment_not_here")
+    expect(missing).toMatchObject({ transaction_row_id: row.id, closed_at: null })
+    expect(missing?.message).toContain("Enter the transaction's ID")
 
-        for (const id of [other.id, randomUUID(), "7", ""]) {
-          expect((await identify(id)).status).toBe(400)
-        }
-        expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
-          state: "unknown",
-          transaction_id: null,
-        })
-        // The settle's own read fails; what was entered holds, and a repetition goes on.
-        store.simulator.fault({ on: "get", kind: "status", status: 500, skip: 1, times: Infinity })
-        expect((await identify(stray.id)).data).toMatchObject({
-          transaction: { transaction_id: stray.id, state: "pending" },
-        })
-        store.simulator.clearFaults()
-        // JSON may write the same sum otherwise.
-        store.simulator.edit(stray.id, { amount: Number(row.amount) + 0.0000000000005 })
-        const answers = await Promise.all([identify(stray.id), identify(stray.id.toUpperCase())])
-        expect(answers.map(({ status }) => status)).toEqual([200, 200])
-        expect((await identify(other.id)).data).toMatchObject({ code: "id_known" })
-        // The reply to the creation, or its failure, comes to a process that stood still until now.
-        const identified = await store.module.retrieveTransaction(row.id)
-        const late = {
-          transactionId: stray.id,
-          status: "PENDING",
-          redirect: "https://late.test",
-          usdtRate: null,
-          expiresInSeconds: 60,
-          merchantId: null,
-          paymentMethod: null,
-        }
-        const kept = await store.module.openings.recordCreated(row, late)
-        expect(kept).toMatchObject({ state: "paid", redirect: identified.redirect })
-        await store.module.openings.recordFailed(row.id, "unknown", null)
-        expect(await store.module.retrieveTransaction(row.id)).toEqual(identified)
-        expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
-          state: "paid",
-          exception: null,
-        })
-        await expectPaidOrder(store, row.cart_id ?? "")
-        expect(await problems(store)).toMatchObject([
-          { kind: "payment_not_here", resolution: "settled" },
-        ])
-        expect(await reconcileNow(store)).toMatchObject({ differences: 0 })
-        expect(await problems(store)).toHaveLength(1)
-      } finally {
-        store.simulator.configure({ recordIds: "transaction" })
-      }
+    for (const id of [other.id, randomUUID(), "7", ""]) {
+      expect((await identify(id)).status).toBe(400)
+    }
+    expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
+      state: "unknown",
+      transaction_id: null,
     })
+    // The settle's own read fails; what was entered holds, and a repetition goes on.
+    store.simulator.fault({ on: "get", kind: "status", status: 500, skip: 1, times: Infinity })
+    expect((await identify(stray.id)).data).toMatchObject({
+      transaction: { transaction_id: stray.id, state: "pending" },
+    })
+    store.simulator.clearFaults()
+    // JSON may write the same sum otherwise.
+    store.simulator.edit(stray.id, { amount: Number(row.amount) + 0.0000000000005 })
+    const answers = await Promise.all([identify(stray.id), identify(stray.id.toUpperCase())])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect((await identify(other.id)).data).toMatchObject({ code: "id_known" })
+    // The reply to the creation, or its failure, comes to a process that stood still until now.
+    const identified = await store.module.retrieveTransaction(row.id)
+    const late = {
+      transactionId: stray.id,
+      status: "PENDING",
+      redirect: "https://late.test",
+      usdtRate: null,
+      expiresInSeconds: 60,
+      merchantId: null,
+      paymentMethod: null,
+    }
+    const kept = await store.module.openings.recordCreated(row, late)
+    expect(kept).toMatchObject({ state: "paid", redirect: identified.redirect })
+    await store.module.openings.recordFailed(row.id, "unknown", null)
+    expect(await store.module.retrieveTransaction(row.id)).toEqual(identified)
+    expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
+      state: "paid",
+      exception: null,
+    })
+    await expectPaidOrder(store, row.cart_id ?? "")
+    expect(await problems(store)).toMatchObject([
+      { kind: "payment_not_here", resolution: "settled" },
+    ])
+    expect(await reconcileNow(store)).toMatchObject({ differences: 0 })
+    expect(await problems(store)).toHaveLength(1)
   })
 
   it("leaves alone what a person took care of, whoever enters its id later", async () => {
-    const admin = await logIn(store)
-    await withoutWatcher(store, async () => {
-      const { row, stray } = await lostCreation(store)
-      await store.simulator.pay(stray.id, { callback: false })
-      store.simulator.configure({ recordIds: "own" })
-      try {
-        await reconcileNow(store)
-        const [missing] = await problems(store, "payment_not_here")
-        const said = { note: "Paid back by bank" }
-        expect((await act(admin, missing!, "handle", said)).status).toBe(200)
-        const identified = await admin.post(
-          `/admin/payment-service/transactions/${row.id}/identify`,
-          { transaction_id: stray.id }
-        )
-        expect(identified.data).toMatchObject({ verdict: { kind: "taken_care_of" } })
-        await reconcileNow(store)
-        expect(await problems(store)).toMatchObject([{ resolution: "handled" }])
-        expect(await ordersOf(store, row.cart_id ?? "")).toEqual([])
-
-        // Another sum than that person saw is asked about.
-        store.simulator.edit(stray.id, { amount: 7 })
-        await admin.post(`/admin/payment-service/transactions/${row.id}/settle`)
-        expect(await problems(store, "changed_since_handled")).toMatchObject([{ closed_at: null }])
-      } finally {
-        store.simulator.configure({ recordIds: "transaction" })
-      }
+    await stopWatcher(store)
+    const { row, stray } = await lostCreation(store)
+    await store.simulator.pay(stray.id, { callback: false })
+    store.simulator.configure({ recordIds: "own" })
+    await reconcileNow(store)
+    const [missing] = await problems(store, "payment_not_here")
+    const said = { note: "Paid back by bank" }
+    expect((await act(admin, missing!, "handle", said)).status).toBe(200)
+    const identified = await admin.post(`/admin/payment-service/transactions/${row.id}/identify`, {
+      transaction_id: stray.id,
     })
+    expect(identified.data).toMatchObject({ verdict: { kind: "taken_care_of" } })
+    await reconcileNow(store)
+    expect(await problems(store)).toMatchObject([{ resolution: "handled" }])
+    expect(await ordersOf(store, row.cart_id ?? "")).toEqual([])
+
+    // Another sum than that person saw is asked about.
+    store.simulator.edit(stray.id, { amount: 7 })
+    await admin.post(`/admin/payment-service/transactions/${row.id}/settle`)
+    expect(await problems(store, "changed_since_handled")).toMatchObject([{ closed_at: null }])
   })
 
   it("looks for what became of a creation whose process was killed", async () => {
     const clock = store.module.clock
-    await withoutWatcher(store, async () => {
-      const { row, stray } = await lostCreation(store)
-      const opened = (ago: number) => ({
-        id: row.id,
-        state: "creating" as const,
-        opened_at: new Date(clock.now().getTime() - ago),
-      })
-      await store.module.updateTransactions(opened(9 * 60_000))
-      await giveUpUnanswered(store.container)
-      const admin = await logIn(store)
-      const early = await admin.post(`/admin/payment-service/transactions/${row.id}/identify`, {
-        transaction_id: stray.id,
-      })
-      expect(early.data).toMatchObject({ code: "being_opened" })
-      expect(await store.module.retrieveTransaction(row.id)).toMatchObject({ state: "creating" })
-      await store.module.updateTransactions(opened(11 * 60_000))
-      await giveUpUnanswered(store.container)
-      expect(await store.module.retrieveTransaction(row.id)).toMatchObject({ state: "unknown" })
-      await store.simulator.pay(stray.id, { callback: false })
-      expect(await reconcileNow(store)).toMatchObject({ settled: 1 })
+    await stopWatcher(store)
+    const { row, stray } = await lostCreation(store)
+    const opened = (ago: number) => ({
+      id: row.id,
+      state: "creating" as const,
+      opened_at: new Date(clock.now().getTime() - ago),
     })
+    await store.module.updateTransactions(opened(9 * 60_000))
+    await giveUpUnanswered(store.container)
+    const early = await admin.post(`/admin/payment-service/transactions/${row.id}/identify`, {
+      transaction_id: stray.id,
+    })
+    expect(early.data).toMatchObject({ code: "being_opened" })
+    expect(await store.module.retrieveTransaction(row.id)).toMatchObject({ state: "creating" })
+    await store.module.updateTransactions(opened(11 * 60_000))
+    await giveUpUnanswered(store.container)
+    expect(await store.module.retrieveTransaction(row.id)).toMatchObject({ state: "unknown" })
+    await store.simulator.pay(stray.id, { callback: false })
+    expect(await reconcileNow(store)).toMatchObject({ settled: 1 })
   })
 
   it("asks no further where the service answers for none of ten in a row", async () => {
     const [template] = await paidLongAgo(store, new Shopper(store), 1)
-    await withoutWatcher(store, async () => {
-      const rows = await likeRows(store, template, 30)
-      for (const { transaction_id } of rows) {
-        await store.simulator.pay(transaction_id ?? "", { callback: false })
-      }
-      store.simulator.fault({ on: "get", kind: "status", status: 500, times: Infinity })
-      const run = await reconcileNow(store)
-      expect(run).toMatchObject({ differences: 30, settled: 0 })
-      expect(run.error).toMatch(/differences could not be looked at, and others were not tried/)
-      expect((await problems(store, "service_unreachable")).length).toBeLessThan(20)
-    })
+    await stopWatcher(store)
+    const rows = await likeRows(store, template, 30)
+    for (const { transaction_id } of rows) {
+      await store.simulator.pay(transaction_id ?? "", { callback: false })
+    }
+    store.simulator.fault({ on: "get", kind: "status", status: 500, times: Infinity })
+    const run = await reconcileNow(store)
+    expect(run).toMatchObject({ differences: 30, settled: 0 })
+    expect(run.error).toMatch(/differences could not be looked at, and others were not tried/)
+    expect((await problems(store, "service_unreachable")).length).toBeLessThan(20)
   })
 
   it("tells of money on our side that the service's single answer is silent about", async () => {
@@ -872,7 +834,7 @@ describeStore("reconciliation", {}, (store) => {
     await reconcile(store.container)
     expect(exports()).toEqual([])
 
-    await new Shopper(store).checkout()
+    await shopper.checkout()
     await atClock(store, now, async () => {
       await Promise.all([reconcile(store.container), reconcile(store.container)])
       await reconcile(store.container)
@@ -893,7 +855,7 @@ describeStore("reconciliation", {}, (store) => {
   })
 
   it("begins again for the same time when its process died", async () => {
-    await new Shopper(store).checkout()
+    await shopper.checkout()
     const span = { from: new Date("2031-05-01T00:00:00Z"), to: new Date("2031-05-06T12:00:00Z") }
     const [place] = (await store.module.accounts()).merchantAccounts()
     await atClock(store, span.to, () => store.module.reconciliation.begin(place!, span))
@@ -906,30 +868,29 @@ describeStore("reconciliation", {}, (store) => {
   it.each(["reconciliation:listed", "reconciliation:bound", "read:recorded", "apply:order placed"])(
     "comes to the same end when it was interrupted at %s",
     async (point) => {
-      await withoutWatcher(store, async () => {
-        const { row, stray } = await lostCreation(store)
-        const payment = await new Shopper(store).checkout()
-        for (const id of [stray.id, payment.data.transaction_id]) {
-          await store.simulator.pay(id, { callback: false })
-        }
-        const interrupted = await interruptedAt(point, () => reconcileNow(store))
-        expect(interrupted.finished_at).not.toBeNull()
-        expect(await reconcileNow(store)).toMatchObject({ records: 2, matched: 2, error: null })
-        await expectPaidOrder(store, payment.cartId)
-        expect(await rowOf(store, payment.sessionId)).toMatchObject({ exception: null })
-        expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
-          transaction_id: stray.id,
-          state: "paid",
-          exception: null,
-        })
-        await expectPaidOrder(store, row.cart_id ?? "")
-        expect(await problems(store)).toEqual([])
+      await stopWatcher(store)
+      const { row, stray } = await lostCreation(store)
+      const payment = await shopper.checkout()
+      for (const id of [stray.id, payment.data.transaction_id]) {
+        await store.simulator.pay(id, { callback: false })
+      }
+      const interrupted = await interruptedAt(point, () => reconcileNow(store))
+      expect(interrupted.finished_at).not.toBeNull()
+      expect(await reconcileNow(store)).toMatchObject({ records: 2, matched: 2, error: null })
+      await expectPaidOrder(store, payment.cartId)
+      expect(await rowOf(store, payment.sessionId)).toMatchObject({ exception: null })
+      expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
+        transaction_id: stray.id,
+        state: "paid",
+        exception: null,
       })
+      await expectPaidOrder(store, row.cart_id ?? "")
+      expect(await problems(store)).toEqual([])
     }
   )
 
   it("tells that its credentials are refused, until they are good again (promise 10)", async () => {
-    await new Shopper(store).checkout()
+    await shopper.checkout()
     store.simulator.fault({ on: "export", kind: "status", status: 401 })
     expect((await reconcileNow(store)).error).not.toBeNull()
     expect(await problems(store)).toMatchObject([{ kind: "credentials_refused", closed_at: null }])
@@ -940,9 +901,8 @@ describeStore("reconciliation", {}, (store) => {
   it.each([401, 403, 404])(
     "takes the %i of a file's host for no refusal of the credentials",
     async (status) => {
-      const payment = await new Shopper(store).checkout()
-      await store.simulator.pay(payment.data.transaction_id)
-      await settledRow(store, payment.sessionId)
+      const payment = await shopper.checkout()
+      await payUntilSettled(store, payment)
       const asked: IncomingHttpHeaders[] = []
       const files = createServer(({ headers }, response) => {
         asked.push(headers)
@@ -968,7 +928,7 @@ describeStore("reconciliation", {}, (store) => {
   )
 
   it("follows no link to a host that nobody named", async () => {
-    await new Shopper(store).checkout()
+    await shopper.checkout()
     store.simulator.fault({ on: "export", kind: "body", body: "https://files.invalid/1.json" })
     const run = await reconcileNow(store)
     expect(run.error).toMatch(/link to files\.invalid, .* export\.linkHosts/)
@@ -1020,7 +980,6 @@ describeStore("reconciliation", {}, (store) => {
         const order = await findOrder(store, row.order_id ?? "")
         return order.transactions.length === 1
       })
-      const admin = await logIn(store)
       const answer = await act(admin, problem!, "handle", { note: "paid back in cash" })
       expect(answer.status).toBe(200)
       await reconcileNow(store)
@@ -1119,8 +1078,7 @@ async function paidLongAgo<Count extends 1 | 2 | 3 | 4>(
   const rows: TransactionRow[] = []
   for (let number = 0; number < count; number++) {
     const { data, sessionId } = await shopper.checkout()
-    await store.simulator.pay(data.transaction_id)
-    const { id } = await settledRow(store, sessionId)
+    const { id } = await payUntilSettled(store, { data, sessionId })
     await store.module.updateTransactions({ id, opened_at: then, paid_at: then, watch_at: null })
     rows.push(await store.module.retrieveTransaction(id))
   }

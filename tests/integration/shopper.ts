@@ -254,15 +254,44 @@ export async function rowOf(
   return row
 }
 
+/** Our row of a payment, as soon as this holds of it. */
+export async function rowWhen(
+  store: TestStore,
+  { sessionId }: Pick<OpenPayment, "sessionId">,
+  holds: (row: TransactionRow) => unknown
+): Promise<TransactionRow> {
+  return await eventually(`session ${sessionId}: ${holds.toString()}`, async () => {
+    const row = await rowOf(store, { sessionId })
+    return holds(row) ? row : null
+  })
+}
+
 /** Our row of a payment, as soon as something is out of order about it. */
 export async function rowWithException(
   store: TestStore,
   payment: Pick<OpenPayment, "sessionId">
 ): Promise<TransactionRow> {
-  return await eventually(`an exception of session ${payment.sessionId}`, async () => {
-    const row = await rowOf(store, payment)
-    return row.exception ? row : null
+  return await rowWhen(store, payment, ({ exception }) => exception)
+}
+
+/** Waits for our row of a session to be settled. */
+export async function settledRow(
+  { module }: Pick<TestStore, "module">,
+  sessionId: string
+): Promise<TransactionRow> {
+  return await eventually(`session ${sessionId} is settled`, async () => {
+    const row = await module.findBySession(sessionId)
+    return row?.settled_at ? row : null
   })
+}
+
+/** The payer pays, and Medusa has the money as soon as the callback was followed. */
+export async function payUntilSettled(
+  store: TestStore,
+  { data, sessionId }: Pick<OpenPayment, "sessionId" | "data">
+): Promise<TransactionRow> {
+  await store.simulator.pay(data.transaction_id)
+  return await settledRow(store, sessionId)
 }
 
 /** As soon as a payment is settled, its cart is one order, paid once and in full. */
@@ -270,9 +299,7 @@ export async function expectOrderOf(
   store: TestStore,
   payment: Pick<OpenPayment, "sessionId" | "cartId">
 ) {
-  await eventually(`session ${payment.sessionId} is settled`, async () => {
-    return (await rowOf(store, payment)).settled_at
-  })
+  await settledRow(store, payment.sessionId)
   return await expectPaidOrder(store, payment.cartId)
 }
 

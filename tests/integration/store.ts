@@ -22,7 +22,6 @@ import type * as reconcileJob from "../../src/jobs/reconcile"
 import {
   PAYMENT_SERVICE_MODULE,
   PaymentServiceModuleService,
-  type TransactionRow,
 } from "../../src/modules/payment-service"
 import { Queue, queueOf, withDeadline } from "../../src/payments/queue"
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator"
@@ -30,10 +29,10 @@ import { freePort } from "../free-port.cjs"
 import { restoreDatabase } from "../instances/database"
 import { preparedShop } from "../postgres/prepared-shop"
 import { eventually, explainBy } from "./eventually"
-import type { Cart } from "./shopper"
+import { type Cart, settledRow } from "./shopper"
 import { undoWhatTheTestDid } from "./until-the-test-ends"
 
-export { eventually }
+export { eventually, settledRow }
 
 /** Every database is a copy of the prepared one; to find out that it has its tables takes seconds for each file. */
 jest.mock<typeof useDatabase>("@medusajs/test-utils/dist/medusa-test-runner-utils/use-db", () => ({
@@ -157,7 +156,7 @@ export interface StoreConfig {
 
 /**
  * Boots a store for the tests of one file. The database is put back before each test to what it was
- * when the first one began; the simulator forgets its faults, not its transactions.
+ * when the first one began; the simulator forgets its faults and settings, not its transactions.
  */
 export function describeStore(
   name: string,
@@ -171,6 +170,10 @@ export function describeStore(
 ): void {
   describe(name, () => {
     const held: Partial<{ -readonly [key in keyof TestStore]: TestStore[key] }> = {}
+    const { autoExpire = true, expiresInSeconds = 900 } = options.simulator ?? {}
+    const { exportAs = "array", recordIds = "transaction" } = options.simulator ?? {}
+    /** What tests change of the simulator. */
+    const usual = { autoExpire, expiresInSeconds, exportAs, recordIds }
     const before = { ...process.env }
     const { shop, carts } = preparedShop()
     /** The module with the store's own options. */
@@ -259,6 +262,7 @@ export function describeStore(
           held.events?.splice(0)
           held.readyCarts = await freeCarts(held.container, carts)
           held.simulator?.clearFaults()
+          held.simulator?.configure(usual)
           held.simulator?.clearRequests()
           held.simulator?.setCallbackUrl(held.callbackUrl ?? null)
         })
@@ -360,12 +364,4 @@ function listenToEvents(container: MedusaContainer): TestStore["events"] {
     )
   }
   return events
-}
-
-/** Waits for our row of a session to be settled. */
-export async function settledRow(store: TestStore, sessionId: string): Promise<TransactionRow> {
-  return await eventually(`session ${sessionId} is settled`, async () => {
-    const row = await store.module.findBySession(sessionId)
-    return row?.settled_at ? row : null
-  })
 }

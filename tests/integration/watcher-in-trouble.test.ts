@@ -32,6 +32,8 @@ describeStore(
   // The service's clock stays right when a test sets this process's.
   { configure: quick, simulator: { now: rightTime } },
   (store) => {
+    const shopper = new Shopper(store)
+
     const callbacks = followCallbacks(store)
     let passes: Passes | null = null
     const takeOver = async () => (passes = await takeOverPasses(store))
@@ -60,7 +62,7 @@ describeStore(
         async (_, fault, told) => {
           await beImpatient()
           const { watch, advance } = await takeOver()
-          const payment = await new Shopper(store).checkout()
+          const payment = await shopper.checkout()
           await store.simulator.pay(payment.data.transaction_id, { callback: false })
           store.simulator.fault({ ...fault, on: "get", times: Infinity })
           store.simulator.clearRequests()
@@ -111,7 +113,7 @@ describeStore(
         ],
       ])("%s: looked at less and less often, and an order by itself", async (_, mislead) => {
         const { watch, advance } = await takeOver()
-        const payment = await new Shopper(store).checkout()
+        const payment = await shopper.checkout()
         const opened = store.simulator.now()
         const getRight = await mislead(payment)
         store.simulator.clearRequests()
@@ -135,7 +137,7 @@ describeStore(
     it("a service that is silent: longer and longer pauses, a problem after ten minutes, and none when it is back", async () => {
       await beImpatient()
       const { watch, advance } = await takeOver()
-      const payments = [await new Shopper(store).checkout(), await new Shopper(store).checkout()]
+      const payments = [await shopper.checkout(), await shopper.checkout()]
       for (const { data } of payments) {
         await store.simulator.pay(data.transaction_id, { callback: false })
       }
@@ -219,7 +221,6 @@ describeStore(
 
     it("a pass that dies half-way: the next one begins without it, and takes up what it had claimed", async () => {
       const { watch, advance } = await takeOver()
-      const shopper = new Shopper(store)
       const payments = [await shopper.checkout(), await shopper.checkout()]
       for (const { data } of payments) {
         await store.simulator.pay(data.transaction_id, { callback: false })
@@ -253,7 +254,6 @@ describeStore(
     ])("a hundred that %s do not keep twenty others waiting", async (_, fault) => {
       await beImpatient()
       const { watch, advance } = await takeOver()
-      const shopper = new Shopper(store)
       const paid = [await shopper.checkout(), await shopper.checkout()]
       for (const { data } of paid) {
         await store.simulator.pay(data.transaction_id, { callback: false })
@@ -295,7 +295,6 @@ describeStore(
       ["fast", 10 * MINUTE],
       ["slow", -10 * MINUTE],
     ])("a process whose clock is ten minutes %s watches on time", async (_, off) => {
-      const shopper = new Shopper(store)
       // Ten minutes would be more than enough for it to count as expired.
       store.simulator.configure({ expiresInSeconds: 180 })
       const restore = setProcessClock(off)

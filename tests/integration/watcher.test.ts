@@ -3,10 +3,10 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { LabelledPoint } from "../../src/database/labelled-points"
 import { queueOf } from "../../src/payments/queue"
 import { correctOrderTotals } from "../../src/medusa/correct-order-totals"
-import { logIn } from "./admin"
+import { adminOf } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
-import { withoutWatcher } from "./passes"
-import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
+import { stopWatcher, withoutWatcher } from "./passes"
+import { expectPaidOrder, ordersOf, payUntilSettled, Shopper } from "./shopper"
 import { halfMadeOrders } from "./watcher/half-made-orders"
 import { placesOfTheQueue } from "./watcher/places"
 import { statementsOfTheWatcher } from "./watcher/statements"
@@ -15,8 +15,11 @@ import { settleDue } from "./settle-due"
 import { describeStore, eventually, settledRow } from "./store"
 
 describeStore("the watcher", {}, (store) => {
+  const shopper = new Shopper(store)
+  const admin = adminOf(store)
+
   it("places the order with every callback lost, nobody polling and nobody coming back", async () => {
-    const payment = await new Shopper(store).checkout()
+    const payment = await shopper.checkout()
     await store.simulator.pay(payment.data.transaction_id, { callback: false })
     const row = await settledRow(store, payment.sessionId)
     expect(await ordersOf(store, payment.cartId)).toEqual([row.order_id])
@@ -25,7 +28,6 @@ describeStore("the watcher", {}, (store) => {
   it("shows administrators when it last looked, and nobody else", async () => {
     const address = "/admin/payment-service/watcher"
     expect((await store.http.get(address)).status).toBe(401)
-    const admin = await logIn(store)
     const shown = async () => (await admin.get(address)).data
     await withoutWatcher(store, async () => {
       expect(await shown()).toMatchObject({ waiting_since: null, silences: [] })
@@ -37,9 +39,8 @@ describeStore("the watcher", {}, (store) => {
   })
 
   it("shows administrators since when something waits that nobody takes up", async () => {
-    const payment = await new Shopper(store).checkout()
+    const payment = await shopper.checkout()
     const { watching } = store.module
-    const admin = await logIn(store)
     const due = new Date(Date.now() - 60_000)
     // As where no watcher runs.
     const claim = jest.spyOn(store.module.dueTransactions, "claimDue").mockResolvedValue(null)
@@ -56,34 +57,31 @@ describeStore("the watcher", {}, (store) => {
   })
 
   it("reads each open transaction once, those first that have been due longest", async () => {
-    const shopper = new Shopper(store)
     // The store's own watcher waits meanwhile.
-    await withoutWatcher(store, async () => {
-      const rows: { id: string; watch_at: Date }[] = []
-      const now = Date.now()
-      for (let payment = 0; payment < 3; payment++) {
-        const { sessionId } = await shopper.checkout()
-        const row = await store.module.findBySession(sessionId)
-        rows.unshift({ id: row?.id ?? "", watch_at: new Date(now - 1_000 - payment) })
-      }
-      await store.module.updateTransactions(rows)
-      store.simulator.clearRequests()
-      await settleDue(store)
-      const { transactions } = store.module
-      const paths = rows.map(async ({ id }) => (await transactions.get(id)).transaction_id)
-      expect(store.simulator.requests({ on: "get" }).map(({ path }) => path)).toEqual(
-        (await Promise.all(paths)).map((id) => `/transaction/${id ?? ""}`)
-      )
-    })
+    await stopWatcher(store)
+    const rows: { id: string; watch_at: Date }[] = []
+    const now = Date.now()
+    for (let payment = 0; payment < 3; payment++) {
+      const { sessionId } = await shopper.checkout()
+      const row = await store.module.findBySession(sessionId)
+      rows.unshift({ id: row?.id ?? "", watch_at: new Date(now - 1_000 - payment) })
+    }
+    await store.module.updateTransactions(rows)
+    store.simulator.clearRequests()
+    await settleDue(store)
+    const { transactions } = store.module
+    const paths = rows.map(async ({ id }) => (await transactions.get(id)).transaction_id)
+    expect(store.simulator.requests({ on: "get" }).map(({ path }) => path)).toEqual(
+      (await Promise.all(paths)).map((id) => `/transaction/${id ?? ""}`)
+    )
   })
 
   it("tells admins since when the service is silent, and settles after it is back (promise 10)", async () => {
-    const payments = [await new Shopper(store).checkout(), await new Shopper(store).checkout()]
+    const payments = [await shopper.checkout(), await shopper.checkout()]
     for (const { data } of payments) {
       await store.simulator.pay(data.transaction_id, { callback: false })
     }
     store.simulator.fault({ on: "get", kind: "status", status: 503, times: Infinity })
-    const admin = await logIn(store)
     const { simulator } = store
     await eventually("the silence is seen", async () => {
       const { data } = await admin.get("/admin/payment-service/watcher")
@@ -96,7 +94,7 @@ describeStore("the watcher", {}, (store) => {
   })
 
   it("leaves alone what was created at an address that is no longer configured", async () => {
-    const payment = await new Shopper(store).checkout()
+    const payment = await shopper.checkout()
     const row = await store.module.findBySession(payment.sessionId)
     await store.module.updateTransactions({
       id: row?.id ?? "",
@@ -114,38 +112,35 @@ describeStore("the watcher", {}, (store) => {
   })
 
   it("is not made to look by polls at what it watches no more", async () => {
-    const shopper = new Shopper(store)
     const payment = await shopper.checkout()
     const row = await store.module.findBySession(payment.sessionId)
     const poll = async () => {
       await store.module.updateTransactions({ id: row?.id ?? "", claimed_until: null })
       await shopper.poll(payment.sessionId)
     }
-    await withoutWatcher(store, async () => {
-      store.simulator.clearRequests()
-      await poll()
-      await eventually("a read", () => Promise.resolve(store.simulator.requests().length === 1))
-      await queueOf(store.module).idle()
-      await store.module.updateTransactions({ id: row?.id ?? "", watch_at: null })
-      // A read comes after the answer, but it is asked for in the same breath as that.
-      const claim = jest.spyOn(store.module.dueTransactions, "claim")
-      try {
-        for (let times = 0; times < 3; times++) await poll()
-        expect(claim).not.toHaveBeenCalled()
-        expect(store.simulator.requests()).toHaveLength(1)
-      } finally {
-        claim.mockRestore()
-      }
-    })
+    await stopWatcher(store)
+    store.simulator.clearRequests()
+    await poll()
+    await eventually("a read", () => Promise.resolve(store.simulator.requests().length === 1))
+    await queueOf(store.module).idle()
+    await store.module.updateTransactions({ id: row?.id ?? "", watch_at: null })
+    // A read comes after the answer, but it is asked for in the same breath as that.
+    const claim = jest.spyOn(store.module.dueTransactions, "claim")
+    try {
+      for (let times = 0; times < 3; times++) await poll()
+      expect(claim).not.toHaveBeenCalled()
+      expect(store.simulator.requests()).toHaveLength(1)
+    } finally {
+      claim.mockRestore()
+    }
   })
 
   it.each([
     ["", false],
     [", and dies again while it is being paid", true],
   ])("pays the order that a completion left when its process died%s", async (_, diesAgain) => {
-    const payment = await new Shopper(store).checkout()
-    await store.simulator.pay(payment.data.transaction_id)
-    const { id, order_id } = await settledRow(store, payment.sessionId)
+    const payment = await shopper.checkout()
+    const { id, order_id } = await payUntilSettled(store, payment)
     const sql = store.container.resolve<Sql>(ContainerRegistrationKeys.PG_CONNECTION)
     const collection = payment.collectionId
     const orders = store.container.resolve(Modules.ORDER)
@@ -173,7 +168,6 @@ describeStore("the watcher", {}, (store) => {
   })
 
   it("does not lose a proof to a store that dies right after it: the row is due at once", async () => {
-    const shopper = new Shopper(store)
     const payment = await shopper.checkout()
     await withoutWatcher(store, async () => {
       const row = await store.module.findBySession(payment.sessionId)

@@ -5,15 +5,15 @@ import { parse } from "csv-parse/sync"
 
 import { memoryHeld } from "../../memory-held"
 import { addRows } from "../add-rows"
-import { ADMIN, ADMIN_NAME, type Admin, logIn } from "../admin"
+import { ADMIN, ADMIN_NAME, adminOf } from "../admin"
 import {
   type ExportingService,
   exportingService,
   recordAt,
   sendRecords,
 } from "../exporting-service"
-import { Shopper } from "../shopper"
-import { eventually, settledRow, type TestStore, withOptions } from "../store"
+import { payUntilSettled, Shopper } from "../shopper"
+import { eventually, type TestStore, withOptions } from "../store"
 import { startOfUnusedYear } from "./unused-year"
 
 const ADDRESS = "/admin/payment-service/exports"
@@ -51,11 +51,10 @@ const [ASKED, STATUS, DESCRIPTION, DIFFERENCE] = [
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/
 
 export function exportsForAdmins(store: TestStore): void {
-  let admin: Admin
+  const admin = adminOf(store)
   let token: string
   let from: Date
   beforeAll(async () => {
-    admin = await logIn(store)
     const { data } = await store.http.post<{ token: string }>("/auth/user/emailpass", ADMIN)
     token = data.token
   })
@@ -150,8 +149,7 @@ export function exportsForAdmins(store: TestStore): void {
 
   it("names orders by their numbers, as pages do", async () => {
     const payment = await new Shopper(store).checkout()
-    await store.simulator.pay(payment.data.transaction_id)
-    const { order_id } = await settledRow(store, payment.sessionId)
+    const { order_id } = await payUntilSettled(store, payment)
     const other = { what: "other_payment", payment: "pay_1", order: order_id ?? "" } as const
     const [twice] = await addRows(store, [
       { state: "paid", exception: "paid_twice", exception_reasons: [other] },
@@ -169,8 +167,7 @@ export function exportsForAdmins(store: TestStore): void {
 
     it("has what the filters leave, newest first, in each format", async () => {
       const payment = await new Shopper(store).checkout()
-      await store.simulator.pay(payment.data.transaction_id)
-      const row = await settledRow(store, payment.sessionId)
+      const row = await payUntilSettled(store, payment)
       const [less] = await addRows(store, [
         {
           ...opened("2020-07-01T21:30:15Z"),

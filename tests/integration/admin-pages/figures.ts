@@ -2,8 +2,8 @@ import type { TransactionRow } from "../../../src/modules/payment-service"
 import { addAmounts } from "../../../src/values/amount"
 import { daysOf, type Period } from "../../../src/values/local-days"
 import { addRows } from "../add-rows"
-import { type Admin, logIn } from "../admin"
-import { withoutWatcher } from "../passes"
+import { adminOf } from "../admin"
+import { stopWatcher } from "../passes"
 import type { TestStore } from "../store"
 
 const MINUTE = 60_000
@@ -25,10 +25,7 @@ interface PaidSum {
 }
 
 export function figuresOfPeriods(store: TestStore): void {
-  let admin: Admin
-  beforeAll(async () => {
-    admin = await logIn(store)
-  })
+  const admin = adminOf(store)
 
   /** Numbers that are the same in each run. */
   let seed = 7
@@ -70,42 +67,41 @@ export function figuresOfPeriods(store: TestStore): void {
   }
 
   it("are what the rows say, by the days of the admin's zone", async () => {
-    await withoutWatcher(store, async () => {
-      const [deleted] = await addRows(store, Array.from({ length: 300 }, anyRow))
-      await store.module.softDeleteTransactions(deleted!.id)
-      const rows = await store.module.listTransactions({}, { take: null })
-      const asked = new URLSearchParams({
-        from: PERIOD.from.toISOString(),
-        to: PERIOD.to.toISOString(),
-        time_zone: ZONE,
-      })
-      const { data } = await admin.get(`/admin/payment-service/overview?${asked.toString()}`)
-      const told = data.before as { from: string; to: string }
-      const before = { from: new Date(told.from), to: new Date(told.to) }
-      const shown = data.paid as Record<"days" | "totals" | "before", PaidSum[]>
-      for (const sum of Object.values(shown).flat()) sum.amount = addAmounts(sum.amount, "0")
-      const days = daysOf(PERIOD, ZONE).flatMap(({ day, ...span }) =>
-        paidIn(rows, span).map((sum) => ({ day, ...sum }))
-      )
-      expect(days.length).toBeGreaterThan(20)
-      const { carts, time_to_pay } = data
-      const not_paid = (data.not_paid as (PaidSum & { status: string })[]).map((sum) => ({
-        ...sum,
-        amount: addAmounts(sum.amount, "0"),
-      }))
-      expect(new Set(not_paid.map(({ status }) => status)).size).toBe(3)
-      expect({ paid: shown, not_paid, carts, time_to_pay }).toEqual({
-        paid: {
-          days,
-          totals: paidIn(rows, PERIOD),
-          before: paidIn(rows, before),
-          apart: apartIn(rows, PERIOD),
-          refunds: [],
-        },
-        not_paid: notPaidIn(rows, PERIOD),
-        carts: { ...cartsIn(rows, PERIOD), before: cartsIn(rows, before) },
-        time_to_pay: { ...timeToPayIn(rows, PERIOD), before: timeToPayIn(rows, before) },
-      })
+    await stopWatcher(store)
+    const [deleted] = await addRows(store, Array.from({ length: 300 }, anyRow))
+    await store.module.softDeleteTransactions(deleted!.id)
+    const rows = await store.module.listTransactions({}, { take: null })
+    const asked = new URLSearchParams({
+      from: PERIOD.from.toISOString(),
+      to: PERIOD.to.toISOString(),
+      time_zone: ZONE,
+    })
+    const { data } = await admin.get(`/admin/payment-service/overview?${asked.toString()}`)
+    const told = data.before as { from: string; to: string }
+    const before = { from: new Date(told.from), to: new Date(told.to) }
+    const shown = data.paid as Record<"days" | "totals" | "before", PaidSum[]>
+    for (const sum of Object.values(shown).flat()) sum.amount = addAmounts(sum.amount, "0")
+    const days = daysOf(PERIOD, ZONE).flatMap(({ day, ...span }) =>
+      paidIn(rows, span).map((sum) => ({ day, ...sum }))
+    )
+    expect(days.length).toBeGreaterThan(20)
+    const { carts, time_to_pay } = data
+    const not_paid = (data.not_paid as (PaidSum & { status: string })[]).map((sum) => ({
+      ...sum,
+      amount: addAmounts(sum.amount, "0"),
+    }))
+    expect(new Set(not_paid.map(({ status }) => status)).size).toBe(3)
+    expect({ paid: shown, not_paid, carts, time_to_pay }).toEqual({
+      paid: {
+        days,
+        totals: paidIn(rows, PERIOD),
+        before: paidIn(rows, before),
+        apart: apartIn(rows, PERIOD),
+        refunds: [],
+      },
+      not_paid: notPaidIn(rows, PERIOD),
+      carts: { ...cartsIn(rows, PERIOD), before: cartsIn(rows, before) },
+      time_to_pay: { ...timeToPayIn(rows, PERIOD), before: timeToPayIn(rows, before) },
     })
   })
 }

@@ -1,6 +1,6 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
-import { type Admin, logIn } from "../admin"
+import { adminOf } from "../admin"
 import type { TestStore } from "../store"
 
 const ADDRESS = "/admin/payment-service"
@@ -17,10 +17,7 @@ interface Listed {
 
 /** Lists that are 100,000 rows long; one row is made each minute, the last one a minute ago. */
 export function listsOfManyRows(store: TestStore): void {
-  let admin: Admin
-  beforeAll(async () => {
-    admin = await logIn(store)
-  })
+  const admin = adminOf(store)
   const fill = async () => {
     const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
     for (const statement of [PAYMENTS, PROBLEMS, PAYOUTS]) {

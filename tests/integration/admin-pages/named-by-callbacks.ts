@@ -7,8 +7,8 @@ import { MOST_WAITING } from "../../../src/subscriptions/statements/lookups"
 import { addRows } from "../add-rows"
 import { atLabelledPoints } from "../at-labelled-points"
 import type { Passes } from "../passes"
-import { Shopper } from "../shopper"
-import { eventually, settledRow, type TestStore } from "../store"
+import { payUntilSettled, Shopper } from "../shopper"
+import { eventually, type TestStore } from "../store"
 
 const SECOND = 1_000
 const DAY = 86_400_000
@@ -167,8 +167,7 @@ export function namedByCallbacks(
     try {
       await eventually("the first is asked for", () => Promise.resolve(asked().length === 1))
       const payment = await new Shopper(store).checkout()
-      await store.simulator.pay(payment.data.transaction_id)
-      await settledRow(store, payment.sessionId)
+      await payUntilSettled(store, payment)
       // The first is not over yet.
       expect(asked()).toHaveLength(1)
     } finally {

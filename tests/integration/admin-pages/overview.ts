@@ -12,8 +12,8 @@ import {
 import { problem } from "../../../src/problems/rules/problems"
 import forgetOld from "../../../src/jobs/forget-old"
 import { addRows } from "../add-rows"
-import { type Admin, ADMIN_NAME, logIn } from "../admin"
-import { withoutWatcher } from "../passes"
+import { ADMIN_NAME, adminOf } from "../admin"
+import { stopWatcher } from "../passes"
 import { reconcileNow } from "../reconcile-now"
 import { Shopper } from "../shopper"
 import { eventually, type TestStore, withOptions } from "../store"
@@ -23,10 +23,7 @@ const SECOND = 1_000
 const DAY = 86_400_000
 
 export function morningsLook(store: TestStore): void {
-  let admin: Admin
-  beforeAll(async () => {
-    admin = await logIn(store)
-  })
+  const admin = adminOf(store)
 
   const ask = async <Answer>(path: string): Promise<Answer> => {
     const { status, data } = await admin.get(`${BASE}/${path}`)
@@ -248,81 +245,80 @@ export function morningsLook(store: TestStore): void {
   })
 
   it("tells which money waits for a person, by kind and age, and which is under way", async () => {
-    await withoutWatcher(store, async () => {
-      const now = store.module.clock.now().getTime()
-      const facts = (row: string) => ({
-        row: row as never,
-        exception: "amount_less" as const,
-        late: false,
-        reasons: [],
-        asked: { amount: "1000", currency: "RUB" },
-        paid: { amount: "900.5", currency: "RUB" },
-      })
-      for (const [row, ago] of [
-        ["pstx_1", 0],
-        ["pstx_2", 2],
-        ["pstx_3", 2],
-        ["pstx_4", 8],
-      ] as const) {
-        await store.module.problems.report(problem("amount_differs", facts(row)), {
-          amount: "900.5",
-          currency: "RUB",
-        })
-        const [opened] = await store.module.listProblems({ cause: `transaction:${row}` })
-        const opened_at = new Date(now - ago * DAY)
-        await store.module.updateProblems({ id: opened!.id, opened_at })
-      }
-      await store.module.problems.report(problem("callback_unreadable", {}))
-      await store.module.problems.report(problem("amount_differs", facts("pstx_5")), {
-        amount: "77",
+    await stopWatcher(store)
+    const now = store.module.clock.now().getTime()
+    const facts = (row: string) => ({
+      row: row as never,
+      exception: "amount_less" as const,
+      late: false,
+      reasons: [],
+      asked: { amount: "1000", currency: "RUB" },
+      paid: { amount: "900.5", currency: "RUB" },
+    })
+    for (const [row, ago] of [
+      ["pstx_1", 0],
+      ["pstx_2", 2],
+      ["pstx_3", 2],
+      ["pstx_4", 8],
+    ] as const) {
+      await store.module.problems.report(problem("amount_differs", facts(row)), {
+        amount: "900.5",
         currency: "RUB",
       })
-      await store.module.problems.close(["transaction:pstx_5"])
+      const [opened] = await store.module.listProblems({ cause: `transaction:${row}` })
+      const opened_at = new Date(now - ago * DAY)
+      await store.module.updateProblems({ id: opened!.id, opened_at })
+    }
+    await store.module.problems.report(problem("callback_unreadable", {}))
+    await store.module.problems.report(problem("amount_differs", facts("pstx_5")), {
+      amount: "77",
+      currency: "RUB",
+    })
+    await store.module.problems.close(["transaction:pstx_5"])
 
-      const rows = await addRows(
-        store,
-        TRANSACTION_STATES.flatMap((state) =>
-          [null, ...TRANSACTION_EXCEPTIONS].flatMap((exception) =>
-            [null, new Date(now)].flatMap((settled_at) =>
-              [null, new Date(now)].map((handled_at) => ({
-                state,
-                exception,
-                settled_at,
-                handled_at,
-                amount: "10",
-                read_amount: "9.5",
-                read_currency: "RUB",
-              }))
-            )
+    const rows = await addRows(
+      store,
+      TRANSACTION_STATES.flatMap((state) =>
+        [null, ...TRANSACTION_EXCEPTIONS].flatMap((exception) =>
+          [null, new Date(now)].flatMap((settled_at) =>
+            [null, new Date(now)].map((handled_at) => ({
+              state,
+              exception,
+              settled_at,
+              handled_at,
+              amount: "10",
+              read_amount: "9.5",
+              read_currency: "RUB",
+            }))
           )
         )
       )
-      const standings = rows.map((row) => standingOf(row as Parameters<typeof standingOf>[0]))
-      const count = (standing: string) => standings.filter((one) => one === standing).length
-      for (const standing of ["payable", "waiting_for_medusa"]) {
-        expect(await ask(`transactions?standing=${standing}&limit=1`)).toMatchObject({
-          transactions: [{ standing }],
-          count: count(standing),
-        })
-      }
-      const [payable, waiting] = [count("payable"), count("waiting_for_medusa")]
-      expect(await overview()).toMatchObject({
-        waiting: [
-          { kind: "amount_differs", age: "week", currency: "RUB", count: 2, amount: "1801.0" },
-          { kind: "amount_differs", age: "day", currency: "RUB", count: 1, amount: "900.5" },
-          { kind: "amount_differs", age: "older", currency: "RUB", count: 1, amount: "900.5" },
-          { kind: "callback_unreadable", age: "day", currency: null, count: 1, amount: null },
-        ],
-        under_way: [
-          { standing: "payable", currency: "RUB", count: payable, amount: String(payable * 10) },
-          {
-            standing: "waiting_for_medusa",
-            currency: "RUB",
-            count: waiting,
-            amount: (waiting * 9.5).toFixed(1),
-          },
-        ],
+    )
+    const standings = rows.map((row) => standingOf(row as Parameters<typeof standingOf>[0]))
+    const count = (standing: string) => standings.filter((one) => one === standing).length
+    for (const standing of ["payable", "waiting_for_medusa"]) {
+      expect(await ask(`transactions?standing=${standing}&limit=1`)).toMatchObject({
+        transactions: [{ standing }],
+        count: count(standing),
       })
+    }
+    const [payable, waiting] = [count("payable"), count("waiting_for_medusa")]
+    expect(await overview()).toMatchObject({
+      waiting: [
+        { kind: "amount_differs", age: "week", currency: "RUB", count: 2, amount: "1801.0" },
+        { kind: "amount_differs", age: "day", currency: "RUB", count: 1, amount: "900.5" },
+        { kind: "amount_differs", age: "older", currency: "RUB", count: 1, amount: "900.5" },
+        { kind: "callback_unreadable", age: "day", currency: null, count: 1, amount: null },
+      ],
+      under_way: [
+        { standing: "payable", currency: "RUB", count: payable, amount: String(payable * 10) },
+        {
+          standing: "waiting_for_medusa",
+          currency: "RUB",
+          count: waiting,
+          amount: (waiting * 9.5).toFixed(1),
+        },
+      ],
     })
   })
 
@@ -342,55 +338,54 @@ export function morningsLook(store: TestStore): void {
 
   describe("comparisons", () => {
     it("are kept, the latest first, with what they found and the problems that opened", async () => {
-      await withoutWatcher(store, async () => {
-        const payment = await new Shopper(store).checkout()
-        await store.simulator.pay(payment.data.transaction_id, { callback: false })
-        const { id, status } = store.simulator.addTransaction({
-          amount: 55,
-          payload: "pstx_01AAAAAAAAAAAAAAAAAAAAAAAA",
-          status: "CONFIRMED",
-        })
-        expect([id, status]).toEqual([expect.any(String), "CONFIRMED"])
-        // The simulator keeps what other tests have paid.
-        for (const other of store.simulator.transactions()) {
-          const isOwn = [id, payment.data.transaction_id].includes(other.id)
-          if (!isOwn) store.simulator.edit(other.id, { createdAt: 0 })
-        }
-        await reconcileNow(store)
-        store.simulator.fault({ on: "export", kind: "status", status: 503, times: Infinity })
-        await compareAndWait()
-        const { comparisons, count } = await ask<{ comparisons: object[]; count: number }>(
-          "comparisons"
-        )
-        expect(count).toBe(2)
-        const merchant = {
-          merchant_id: store.simulator.merchantId,
-          base_url: store.simulator.url,
-          started_at: expect.any(String),
-          finished_at: expect.any(String),
-        }
-        expect(comparisons).toMatchObject([
-          {
-            ...merchant,
-            state: "ended_early",
-            error: expect.stringContaining("not available"),
-            error_messages: { en: "the service is out of order", ru: "сервис не работает" },
-          },
-          {
-            ...merchant,
-            state: "done",
-            settled: 1,
-            problems: 1,
-            error: null,
-            error_messages: null,
-          },
-        ])
-        expect(await ask("comparisons?limit=1&offset=1")).toMatchObject({
-          comparisons: [{ state: "done" }],
-          count: 2,
-          limit: 1,
-          offset: 1,
-        })
+      await stopWatcher(store)
+      const payment = await new Shopper(store).checkout()
+      await store.simulator.pay(payment.data.transaction_id, { callback: false })
+      const { id, status } = store.simulator.addTransaction({
+        amount: 55,
+        payload: "pstx_01AAAAAAAAAAAAAAAAAAAAAAAA",
+        status: "CONFIRMED",
+      })
+      expect([id, status]).toEqual([expect.any(String), "CONFIRMED"])
+      // The simulator keeps what other tests have paid.
+      for (const other of store.simulator.transactions()) {
+        const isOwn = [id, payment.data.transaction_id].includes(other.id)
+        if (!isOwn) store.simulator.edit(other.id, { createdAt: 0 })
+      }
+      await reconcileNow(store)
+      store.simulator.fault({ on: "export", kind: "status", status: 503, times: Infinity })
+      await compareAndWait()
+      const { comparisons, count } = await ask<{ comparisons: object[]; count: number }>(
+        "comparisons"
+      )
+      expect(count).toBe(2)
+      const merchant = {
+        merchant_id: store.simulator.merchantId,
+        base_url: store.simulator.url,
+        started_at: expect.any(String),
+        finished_at: expect.any(String),
+      }
+      expect(comparisons).toMatchObject([
+        {
+          ...merchant,
+          state: "ended_early",
+          error: expect.stringContaining("not available"),
+          error_messages: { en: "the service is out of order", ru: "сервис не работает" },
+        },
+        {
+          ...merchant,
+          state: "done",
+          settled: 1,
+          problems: 1,
+          error: null,
+          error_messages: null,
+        },
+      ])
+      expect(await ask("comparisons?limit=1&offset=1")).toMatchObject({
+        comparisons: [{ state: "done" }],
+        count: 2,
+        limit: 1,
+        offset: 1,
       })
     })
 

@@ -5,7 +5,7 @@ import { hostname } from "node:os"
 
 import { memoryHeld } from "../../memory-held"
 import { problem } from "../../../src/problems/rules/problems"
-import { type Admin, logIn } from "../admin"
+import { adminOf } from "../admin"
 import {
   type ExportingService,
   exportingService,
@@ -14,8 +14,8 @@ import {
 } from "../exporting-service"
 import { act } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
-import { Shopper } from "../shopper"
-import { settledRow, type TestStore, withOptions } from "../store"
+import { payUntilSettled, Shopper } from "../shopper"
+import { type TestStore, withOptions } from "../store"
 import { startOfUnusedYear } from "./unused-year"
 
 const ADDRESS = "/admin/payment-service/service-transactions"
@@ -55,11 +55,8 @@ export function servicesOwnList(store: TestStore): void {
     },
   }))
 
-  let admin: Admin
+  const admin = adminOf(store)
   let from: Date
-  beforeAll(async () => {
-    admin = await logIn(store)
-  })
   beforeEach(() => {
     from = startOfUnusedYear()
   })
@@ -201,8 +198,7 @@ export function servicesOwnList(store: TestStore): void {
 
   it("leads from each record to its order, and shows what the store has never heard of", async () => {
     const payment = await new Shopper(store).checkout()
-    await store.simulator.pay(payment.data.transaction_id)
-    const row = await settledRow(store, payment.sessionId)
+    const row = await payUntilSettled(store, payment)
     const today = {
       from: new Date(store.simulator.now() - DAY).toISOString(),
       to: new Date(store.simulator.now() + DAY).toISOString(),
@@ -304,8 +300,7 @@ export function servicesOwnList(store: TestStore): void {
 
   it("finds amounts as pages write them, order numbers, e-mail addresses and ids, as its file does", async () => {
     const payment = await new Shopper(store).checkout()
-    await store.simulator.pay(payment.data.transaction_id)
-    const row = await settledRow(store, payment.sessionId)
+    const row = await payUntilSettled(store, payment)
     const { data: orders } = await store.container.resolve("query").graph({
       entity: "order",
       fields: ["display_id", "email"],
@@ -355,37 +350,32 @@ export function servicesOwnList(store: TestStore): void {
 
   it("knows a payment by its reference where the record's id is not the transaction's, as the file does", async () => {
     const payment = await new Shopper(store).checkout()
-    await store.simulator.pay(payment.data.transaction_id)
-    const row = await settledRow(store, payment.sessionId)
+    const row = await payUntilSettled(store, payment)
     const today = {
       from: new Date(store.simulator.now() - DAY).toISOString(),
       to: new Date(store.simulator.now() + DAY).toISOString(),
     }
     store.simulator.configure({ recordIds: "own" })
-    try {
-      const recordId = store.simulator.transaction(payment.data.transaction_id).externalId
-      const known = await list({ ...today, known: "true" })
-      expect(known).toMatchObject({
-        count: 1,
-        transactions: [
-          { record_id: recordId, transaction_row_id: row.id, order_number: expect.any(Number) },
-        ],
-      })
-      expect(await list({ ...today, known: "false", q: row.id })).toMatchObject({ count: 0 })
-      const query = new URLSearchParams({ source: "service", ...today, known: "true" })
-      const file = await admin.get(
-        `/admin/payment-service/exports/transactions.json?${query.toString()}`
-      )
-      expect(file.data).toMatchObject([{ recordId }])
-      // Its page knows it, too, though the service answers for transactions only.
-      expect((await admin.get(`${ADDRESS}/${recordId}`)).data).toMatchObject({
-        record: null,
-        listed: { record_id: recordId, order_id: row.order_id },
-        transaction_row_id: row.id,
-      })
-    } finally {
-      store.simulator.configure({ recordIds: "transaction" })
-    }
+    const recordId = store.simulator.transaction(payment.data.transaction_id).externalId
+    const known = await list({ ...today, known: "true" })
+    expect(known).toMatchObject({
+      count: 1,
+      transactions: [
+        { record_id: recordId, transaction_row_id: row.id, order_number: expect.any(Number) },
+      ],
+    })
+    expect(await list({ ...today, known: "false", q: row.id })).toMatchObject({ count: 0 })
+    const query = new URLSearchParams({ source: "service", ...today, known: "true" })
+    const file = await admin.get(
+      `/admin/payment-service/exports/transactions.json?${query.toString()}`
+    )
+    expect(file.data).toMatchObject([{ recordId }])
+    // Its page knows it, too, though the service answers for transactions only.
+    expect((await admin.get(`${ADDRESS}/${recordId}`)).data).toMatchObject({
+      record: null,
+      listed: { record_id: recordId, order_id: row.order_id },
+      transaction_row_id: row.id,
+    })
   })
 
   it("shows what a comparison saw of a payment that is not here, when neither service nor lists know its id", async () => {
@@ -401,40 +391,36 @@ export function servicesOwnList(store: TestStore): void {
       payload: `pstx_01${"A".repeat(24)}`,
     })
     store.simulator.configure({ recordIds: "own" })
-    try {
-      await reconcileNow(store)
-      const recordId = lost.externalId
-      const compared = {
-        record_id: recordId,
-        amount: "4321.5",
-        currency: "RUB",
-        status: "CONFIRMED",
-        seen_at: expect.any(String),
-      }
-      const shown = async () => await admin.get(`${ADDRESS}/${recordId}`)
-      const { status, data } = await shown()
-      expect({ status, data }).toMatchObject({
-        status: 200,
-        data: { record: null, listed: null, transaction_row_id: null, compared },
-      })
-      // A closed problem still tells.
-      const { problem_id } = data.compared as { problem_id: string }
-      const handled = await act(admin, { id: problem_id }, "handle", { note: "Theirs" })
-      expect(handled.status).toBe(200)
-      expect((await shown()).data).toMatchObject({ compared: { ...compared, problem_id } })
-      // The list is newer, and says more.
-      const period = new URLSearchParams({
-        from: new Date(store.simulator.now() - DAY).toISOString(),
-        to: new Date(store.simulator.now() + DAY).toISOString(),
-      })
-      await admin.get(`${ADDRESS}?${period.toString()}`)
-      expect((await shown()).data).toMatchObject({
-        listed: { record_id: recordId },
-        compared: null,
-      })
-    } finally {
-      store.simulator.configure({ recordIds: "transaction" })
+    await reconcileNow(store)
+    const recordId = lost.externalId
+    const compared = {
+      record_id: recordId,
+      amount: "4321.5",
+      currency: "RUB",
+      status: "CONFIRMED",
+      seen_at: expect.any(String),
     }
+    const shown = async () => await admin.get(`${ADDRESS}/${recordId}`)
+    const { status, data } = await shown()
+    expect({ status, data }).toMatchObject({
+      status: 200,
+      data: { record: null, listed: null, transaction_row_id: null, compared },
+    })
+    // A closed problem still tells.
+    const { problem_id } = data.compared as { problem_id: string }
+    const handled = await act(admin, { id: problem_id }, "handle", { note: "Theirs" })
+    expect(handled.status).toBe(200)
+    expect((await shown()).data).toMatchObject({ compared: { ...compared, problem_id } })
+    // The list is newer, and says more.
+    const period = new URLSearchParams({
+      from: new Date(store.simulator.now() - DAY).toISOString(),
+      to: new Date(store.simulator.now() + DAY).toISOString(),
+    })
+    await admin.get(`${ADDRESS}?${period.toString()}`)
+    expect((await shown()).data).toMatchObject({
+      listed: { record_id: recordId },
+      compared: null,
+    })
   })
 
   it("leads from a record with the reference of another merchant's payment to nothing", async () => {

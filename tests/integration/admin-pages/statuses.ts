@@ -1,6 +1,6 @@
 import { problemOf } from "../../../src/problems/rules/problems"
 import { addRows } from "../add-rows"
-import { type Admin, logIn } from "../admin"
+import { adminOf } from "../admin"
 import { act } from "../problems-of"
 import type { TestStore } from "../store"
 
@@ -14,10 +14,7 @@ interface Page {
 
 /** Payments with the service's own statuses, of which the options name some. */
 export function statusesForAdmins(store: TestStore): void {
-  let admin: Admin
-  beforeAll(async () => {
-    admin = await logIn(store)
-  })
+  const admin = adminOf(store)
 
   const ask = async <Answer = Page>(path: string): Promise<Answer> => {
     const { status, data } = await admin.get(`${BASE}/${path}`)

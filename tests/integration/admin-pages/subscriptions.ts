@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import type { IApiKeyModuleService, ICustomerModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { type Admin, logIn } from "../admin"
+import { adminOf } from "../admin"
 import { type Passes, takeOverPasses } from "../passes"
 import { type TestStore, withOptions } from "../store"
 import { namedAtAnotherService } from "./named-at-another-service"
@@ -32,10 +32,7 @@ interface Answer {
 }
 
 export function subscriptionsForAdmins(store: TestStore): void {
-  let admin: Admin
-  beforeAll(async () => {
-    admin = await logIn(store)
-  })
+  const admin = adminOf(store)
   const asked = () => store.simulator.requests({ on: "subscriptions" }).map(({ path }) => path)
   const list = async (query = ""): Promise<Answer> => {
     const { status, data } = await admin.get(`${ADDRESS}?${query}`)

@@ -7,11 +7,11 @@ import type { ICustomerModuleService, IOrderModuleService } from "@medusajs/fram
 import type { Clock, DatabaseClock } from "../../../src/database/clock"
 import { LISTED_STANDINGS } from "../../../src/payments/rules/transaction"
 import { addRows } from "../add-rows"
-import { ADMIN_NAME, type Admin, logIn } from "../admin"
+import { ADMIN_NAME, adminOf } from "../admin"
 import { eventually } from "../eventually"
 import { withoutWatcher } from "../passes"
 import { act, openProblem } from "../problems-of"
-import { type OpenPayment, ordersOf, payToOrder, Shopper } from "../shopper"
+import { type OpenPayment, ordersOf, payToOrder, payUntilSettled, Shopper } from "../shopper"
 import { settledRow, type TestStore } from "../store"
 
 const ADDRESS = "/admin/payment-service/transactions"
@@ -28,10 +28,9 @@ interface Listed {
 }
 
 export function transactionsForAdmins(store: TestStore): void {
-  let admin: Admin
+  const admin = adminOf(store)
   let shopper: Shopper
   beforeAll(async () => {
-    admin = await logIn(store)
     shopper = new Shopper(store)
   })
 
@@ -234,8 +233,7 @@ export function transactionsForAdmins(store: TestStore): void {
 
   it("finds a payment by the order's number, an e-mail address, an amount and every id (promise 19)", async () => {
     const paid = await shopper.checkout("sbp", { email: "Found@Shopper.test" })
-    await store.simulator.pay(paid.data.transaction_id)
-    const row = await settledRow(store, paid.sessionId)
+    const row = await payUntilSettled(store, paid)
     await shopper.checkout("sbp", { email: "other@shopper.test" })
     await addRows(store, [
       { amount: "490.50" },
@@ -319,8 +317,7 @@ export function transactionsForAdmins(store: TestStore): void {
       await clock.look()
       return performance.now() - asked < 10
     })
-    await store.simulator.pay(second.data.transaction_id)
-    const row = await settledRow(store, second.sessionId)
+    const row = await payUntilSettled(store, second)
     const { status, data } = await admin.get(`${ADDRESS}/${second.data.transaction_id}`)
     expect(status).toBe(200)
     expect(data).toMatchObject({
@@ -363,8 +360,7 @@ export function transactionsForAdmins(store: TestStore): void {
 
   it("shows the payments and open problems of one order or one customer, and of nobody else", async () => {
     const paid = await shopper.checkout("sbp", { email: "has-both@shopper.test" })
-    await store.simulator.pay(paid.data.transaction_id)
-    const row = await settledRow(store, paid.sessionId)
+    const row = await payUntilSettled(store, paid)
     const changed = await shopper.checkout("crypto", { email: "has-both@shopper.test" })
     await shopper.addItem(changed.cartId, 1)
     await store.simulator.pay(changed.data.transaction_id)
@@ -403,8 +399,7 @@ export function transactionsForAdmins(store: TestStore): void {
   it("shows first which attempt paid an order, and nobody what else could be paid", async () => {
     const paid = await shopper.checkout("sbp")
     const later = await shopper.open(paid.cartId, "crypto")
-    await store.simulator.pay(paid.data.transaction_id)
-    await settledRow(store, paid.sessionId)
+    await payUntilSettled(store, paid)
     const [orderId = ""] = await ordersOf(store, paid.cartId)
     const { data } = await eventually("both attempts", async () => {
       const answer = await admin.get(`/admin/payment-service/payments?order_id=${orderId}`)

@@ -9,7 +9,14 @@ import { processPaymentWorkflowId, updateRegionsWorkflow } from "@medusajs/medus
 import { memoryHeld } from "../../memory-held"
 import { followCallbacks } from "../follow-callbacks"
 import { takeOverPasses } from "../passes"
-import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "../shopper"
+import {
+  expectPaidOrder,
+  type OpenPayment,
+  ordersOf,
+  payUntilSettled,
+  rowWhen,
+  Shopper,
+} from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
 
 /** In full with `npm run test:deep`. */
@@ -19,6 +26,8 @@ const MINUTE = 60_000
 
 /** Callbacks that lie, repeat themselves or come in masses. */
 export function callbacksUnderAttack(store: TestStore): void {
+  const shopper = new Shopper(store)
+
   const callbacks = followCallbacks(store)
   describe("for money whose session is gone", () => {
     /** Every run of a workflow in this process, whoever starts it. */
@@ -53,7 +62,6 @@ export function callbacksUnderAttack(store: TestStore): void {
     ])(
       "a session that %s; core's workflow never runs, and no other cart is touched",
       async (what, loseSession) => {
-        const shopper = new Shopper(store)
         const bystander = await cartWithCoresOwnProvider(store, shopper)
         const other = await shopper.checkout("sbp", { email: "other@shopper.test" })
         const gone = await shopper.checkout()
@@ -69,9 +77,7 @@ export function callbacksUnderAttack(store: TestStore): void {
           status: "CONFIRMED",
         })
         expect(await ring(`${store.backendUrl}/hooks/payment/sbp_main`, body)).toBe(200)
-        await eventually("core has asked our provider what the callback means", async () => {
-          return (await store.module.findBySession(gone.sessionId))?.hinted_at
-        })
+        await rowWhen(store, gone, (row) => row.hinted_at)
         expect(await ring(store.callbackUrl, body)).toBe(200)
         const isAsItWas = what.endsWith("order")
         await eventually("the money is a problem, or has its order", async () => {
@@ -98,13 +104,10 @@ export function callbacksUnderAttack(store: TestStore): void {
   })
 
   it("forged ones change nothing: what is true is read", async () => {
-    const shopper = new Shopper(store)
     const open = await shopper.checkout()
     const canceled = await shopper.checkout()
     await store.simulator.decline(canceled.data.transaction_id)
-    await eventually("it is canceled", async () => {
-      return (await store.module.findBySession(canceled.sessionId))?.published_state === "canceled"
-    })
+    await rowWhen(store, canceled, (row) => row.published_state === "canceled")
     const before = await standing(store, [open, canceled])
     for (const { data, sessionId, cartId } of [open, canceled]) {
       const row = await store.module.findBySession(sessionId)
@@ -124,10 +127,9 @@ export function callbacksUnderAttack(store: TestStore): void {
   })
 
   it("a replay after the order changes nothing", async () => {
-    const payment = await new Shopper(store).checkout()
+    const payment = await shopper.checkout()
     store.simulator.clearCallbacks()
-    await store.simulator.pay(payment.data.transaction_id)
-    await settledRow(store, payment.sessionId)
+    await payUntilSettled(store, payment)
     await eventually("the world is told", async () => store.events.length >= 3)
     const [callback] = store.simulator.callbacks()
     const before = [await standing(store, [payment]), store.events.length]
@@ -141,7 +143,6 @@ export function callbacksUnderAttack(store: TestStore): void {
   })
 
   it("in another order than things happened: the last state stands", async () => {
-    const shopper = new Shopper(store)
     const [older, later, declined] = [
       await shopper.checkout(),
       await shopper.checkout(),
@@ -180,7 +181,6 @@ export function callbacksUnderAttack(store: TestStore): void {
   })
 
   it(`a flood of ${FLOOD} unknown ids: no call to the service, a real payment in between, nothing left (promise 12)`, async () => {
-    const shopper = new Shopper(store)
     const [before, during] = [await shopper.checkout(), await shopper.checkout()]
     const after = [await shopper.checkout(), await shopper.checkout(), await shopper.checkout()]
     const passes = await takeOverPasses(store)
@@ -263,8 +263,7 @@ async function cartWithCoresOwnProvider(store: TestStore, shopper: Shopper): Pro
 
 async function paidWithin(store: TestStore, { data, sessionId }: OpenPayment): Promise<number> {
   const began = Date.now()
-  await store.simulator.pay(data.transaction_id)
-  await settledRow(store, sessionId)
+  await payUntilSettled(store, { data, sessionId })
   return Date.now() - began
 }
 

@@ -12,6 +12,8 @@ const LIMITS = { perCart: 2, perPayer: 2, perAddress: 2, perStore: 20 }
 const MINUTE = 60_000
 
 export function creationLimits(store: TestStore): void {
+  const shopper = new Shopper(store)
+
   withOptions(store, () => ({ payer: { ip: "x-payer" }, creationLimits: LIMITS }))
 
   /** Counts a payment; the refusal, or null. */
@@ -24,7 +26,6 @@ export function creationLimits(store: TestStore): void {
     store.log.filter((line) => line.includes(`creationLimits.${limit} is reached`))
   /** Payments in carts of their own, that are asked for when the test says so. */
   async function carts(count: number, emails: (cart: number) => string) {
-    const shopper = new Shopper(store)
     const open: ((address?: string, method?: "crypto") => ReturnType<Shopper["choose"]>)[] = []
     for (let cart = 0; cart < count; cart++) {
       const { id } = await shopper.cart()
@@ -108,7 +109,6 @@ export function creationLimits(store: TestStore): void {
   })
 
   it("counts a payment that is chosen again, although the service is not asked for another", async () => {
-    const shopper = new Shopper(store)
     const payment = await shopper.checkout()
     for (let times = 1; times < LIMITS.perCart; times++) {
       const again = await shopper.open(payment.cartId)
@@ -123,7 +123,7 @@ export function creationLimits(store: TestStore): void {
   })
 
   it("limits the store, to the last one, however many come at once", async () => {
-    const { collectionId: collection } = await new Shopper(store).checkout()
+    const { collectionId: collection } = await shopper.checkout()
     const next = (): Opener => ({ collection, payer: randomUUID(), address: randomUUID() })
     const answers = await Promise.all(Array.from({ length: 50 }, () => count(next())))
     // The store has counted the first one, too.
@@ -141,7 +141,7 @@ export function creationLimits(store: TestStore): void {
   })
 
   it("does not let one payer's refusals use up what others may open", async () => {
-    const { collectionId: collection } = await new Shopper(store).checkout()
+    const { collectionId: collection } = await shopper.checkout()
     const opener = (payer: string): Opener => ({ collection, payer, address: null })
     const answers = await Promise.all(Array.from({ length: 40 }, () => count(opener("cus_greedy"))))
     expect(answers.filter((refusal) => refusal === null)).toHaveLength(LIMITS.perPayer)

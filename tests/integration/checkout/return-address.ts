@@ -1,14 +1,15 @@
 import { listOrderMoney } from "../../../src/medusa/order"
-import { type OpenPayment, ordersOf, Shopper } from "../shopper"
-import { settledRow, type TestStore, withOptions } from "../store"
+import { type OpenPayment, ordersOf, payUntilSettled, Shopper } from "../shopper"
+import { type TestStore, withOptions } from "../store"
 
 type Told = Record<string, unknown> & { state: string; order_id: string | null }
 const UNKNOWN = { state: "unknown", order_id: null }
 
 /** Core's store API answers name, e-mail and street for an order's id, so that only the payer's own browser may learn it (promise 22). */
 export function returnAddress(store: TestStore): void {
+  const shopper = new Shopper(store)
+
   const told = async (id: string, query = "") => {
-    const shopper = new Shopper(store)
     const { data } = await shopper.raw("get", `/store/payment-service/sessions/${id}${query}`)
     // A session between the first and the current one is known no more.
     return (data as { session?: Told }).session ?? UNKNOWN
@@ -20,7 +21,6 @@ export function returnAddress(store: TestStore): void {
   }
 
   it("tells the service and other browsers no id of cart, order or session", async () => {
-    const shopper = new Shopper(store)
     const payment = await shopper.checkout()
     const { id } = await rowOf(payment)
     const body = store.simulator.requests({ on: "create" }).at(-1)?.body
@@ -31,8 +31,7 @@ export function returnAddress(store: TestStore): void {
     const waiting = await told(id)
     expect(waiting).toMatchObject({ state: "pending", amount: "2290.00", qr: null, redirect: null })
     expect((await shopper.choose(payment.collectionId, "crypto")).status).toBe(200)
-    await store.simulator.pay(payment.data.transaction_id)
-    const { order_id: orderId } = await settledRow(store, payment.sessionId)
+    const { order_id: orderId } = await payUntilSettled(store, payment)
     const paid = await told(id)
     expect(paid).toMatchObject({ state: "paid", order_display_id: await numberOf(orderId ?? "") })
     const landing = await shopper.comeBack(payment.sessionId)
@@ -53,7 +52,6 @@ export function returnAddress(store: TestStore): void {
       ["with one attempt", false],
       ["with an attempt that was replaced before", true],
     ])("is kept from whoever has its payment link, %s", async (_, wasReplaced) => {
-      const shopper = new Shopper(store)
       const replaced = wasReplaced ? await shopper.checkout("crypto") : null
       const payment = replaced ? await shopper.open(replaced.cartId) : await shopper.checkout()
       await shopper.complete(payment.cartId)
@@ -82,8 +80,7 @@ export function returnAddress(store: TestStore): void {
       seen.push(another.data, await told(another.sessionId), await linkOf())
       const back = await shopper.openIn(payment.collectionId, "")
       seen.push(await told(another.sessionId), await told(back.sessionId))
-      await store.simulator.pay(back.data.transaction_id)
-      await settledRow(store, back.sessionId)
+      await payUntilSettled(store, back)
       for (const { sessionId } of [another, resumed, back]) seen.push(await told(sessionId))
       expect(seen.at(-1)).toMatchObject({
         state: "paid",

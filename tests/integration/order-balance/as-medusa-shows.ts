@@ -3,7 +3,7 @@ import { Modules } from "@medusajs/framework/utils"
 
 import { listOrderMoney } from "../../../src/medusa/order"
 import type { OrderPlacement } from "../../../src/payments/rules/decide"
-import { ADMIN, type Admin, logIn } from "../admin"
+import { ADMIN, adminOf } from "../admin"
 import {
   addCredit,
   answerTransfer,
@@ -21,8 +21,8 @@ import {
 import { editOrder } from "../order-edits"
 import { act } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
-import { findOrder, ordersOf, Shopper } from "../shopper"
-import { eventually, settledRow, type TestStore, withOptions } from "../store"
+import { findOrder, ordersOf, payUntilSettled, Shopper } from "../shopper"
+import { eventually, type TestStore, withOptions } from "../store"
 
 const PRICE = 2290
 const ITEM = 1990
@@ -32,10 +32,9 @@ const BY_BANK = { note: "By bank" }
 /** An order's worth, its debt and its payments are those that Medusa's dashboard shows, after any change of it. */
 export function asMedusaShows(store: TestStore, placement: OrderPlacement): void {
   withOptions(store, () => ({ orderPlacement: placement }))
-  let admin: Admin
+  const admin = adminOf(store)
   let shopper: Shopper
   beforeAll(async () => {
-    admin = await logIn(store)
     shopper = new Shopper(store)
   })
 
@@ -48,8 +47,7 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
     if (isPlacedFirst) {
       expect((await shopper.complete(payment.cartId)).data).toMatchObject({ type: "order" })
     }
-    await store.simulator.pay(payment.data.transaction_id)
-    await settledRow(store, payment.sessionId)
+    await payUntilSettled(store, payment)
     const [orderId = ""] = await ordersOf(store, payment.cartId)
     return orderId
   }
@@ -312,8 +310,7 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
     const unpaid = asked.find(({ status }) => status === "not_paid")
     const rest = await shopper.openIn(unpaid?.id ?? "", "")
     expect(rest.data.amount).toBe("953.00")
-    await store.simulator.pay(rest.data.transaction_id)
-    await settledRow(store, rest.sessionId)
+    await payUntilSettled(store, rest)
     expect(await shownByMedusa(orderId)).toBe(0)
     expect(await problemsOf(orderId)).toEqual([])
     const { payment_collections } = await findOrder(store, orderId)

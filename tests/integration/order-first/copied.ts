@@ -2,7 +2,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { addToCartWorkflow, updateShippingOptionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { ProblemRow } from "../../../src/modules/payment-service"
-import { type Admin, logIn } from "../admin"
+import { type Admin, adminOf } from "../admin"
 import { act } from "../problems-of"
 import { expectPaidOrder, type OpenPayment, Shopper } from "../shopper"
 import { eventually, type TestStore } from "../store"
@@ -10,10 +10,9 @@ import { eventually, type TestStore } from "../store"
 /** A cart of many parts, an order, its cancellation and another order: a busy machine takes its time. */
 
 export function copiedOrders(store: TestStore): void {
-  let admin: Admin
+  const admin = adminOf(store)
   let shopper: Shopper
   beforeAll(async () => {
-    admin = await logIn(store)
     shopper = new Shopper(store)
   })
 

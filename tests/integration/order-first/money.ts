@@ -3,12 +3,19 @@ import { Modules } from "@medusajs/framework/utils"
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
 import { settleTransactionWorkflow } from "../../../src/workflows"
-import { type Admin, logIn } from "../admin"
+import { adminOf } from "../admin"
 import { editOrder } from "../order-edits"
-import { withoutWatcher } from "../passes"
+import { stopWatcher } from "../passes"
 import { openProblem } from "../problems-of"
-import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "../shopper"
-import { eventually, settledRow, type TestStore } from "../store"
+import {
+  expectPaidOrder,
+  findOrder,
+  type OpenPayment,
+  ordersOf,
+  payUntilSettled,
+  Shopper,
+} from "../shopper"
+import { eventually, type TestStore } from "../store"
 
 const PRICE = 2290
 const OTHER_ITEM = 490.5
@@ -20,11 +27,10 @@ completeCartWorkflow.hooks.validate(async () => {
 })
 
 export function moneyOfTheOrder(store: TestStore): void {
-  let admin: Admin
+  const admin = adminOf(store)
   let shopper: Shopper
   let creating: jest.SpiedFunction<IPaymentModuleService["createPaymentSession"]> | null = null
   beforeAll(async () => {
-    admin = await logIn(store)
     shopper = new Shopper(store)
   })
   afterEach(() => {
@@ -65,8 +71,7 @@ export function moneyOfTheOrder(store: TestStore): void {
       const again = await shopper.open(cart.id)
       expect(again.data.amount).toBe((PRICE + OTHER_ITEM).toFixed(2))
       const orderId = await place(again)
-      await store.simulator.pay(again.data.transaction_id)
-      await settledRow(store, again.sessionId)
+      await payUntilSettled(store, again)
       expect((await expectPaidOrder(store, cart.id)).id).toBe(orderId)
     })
 
@@ -131,34 +136,32 @@ export function moneyOfTheOrder(store: TestStore): void {
     it.each(["at once", "the link first", "the order's own first"])(
       "its QR and a payment link, settled %s: one is captured, the other was paid twice",
       async (order) => {
-        await withoutWatcher(store, async () => {
-          const qr = await shopper.checkout("sbp")
-          const orderId = await place(qr)
-          const link = await paymentLink(orderId, PRICE)
-          const rows = await payBoth(qr, link)
-          if (order === "at once") {
-            await Promise.all(rows.map(settle))
-          } else {
-            const inTurn = order === "the link first" ? [...rows].reverse() : rows
-            for (const row of inTurn) await settle(row)
-          }
-          await expectPaidOnce(orderId, rows, PRICE)
-        })
+        await stopWatcher(store)
+        const qr = await shopper.checkout("sbp")
+        const orderId = await place(qr)
+        const link = await paymentLink(orderId, PRICE)
+        const rows = await payBoth(qr, link)
+        if (order === "at once") {
+          await Promise.all(rows.map(settle))
+        } else {
+          const inTurn = order === "the link first" ? [...rows].reverse() : rows
+          for (const row of inTurn) await settle(row)
+        }
+        await expectPaidOnce(orderId, rows, PRICE)
       }
     )
 
     it("two links after an order edit, settled at once: one is captured", async () => {
-      await withoutWatcher(store, async () => {
-        const first = await shopper.checkout("sbp")
-        const orderId = await place(first)
-        await store.simulator.pay(first.data.transaction_id, { callback: false })
-        await settle((await store.module.findBySession(first.sessionId))?.id ?? "")
-        await editOrder(store, admin, orderId, { add: 1 })
-        const links = [await linkOfEdit(orderId), await paymentLink(orderId, OTHER_ITEM)] as const
-        const rows = await payBoth(...links)
-        await Promise.all(rows.map(settle))
-        await expectPaidOnce(orderId, rows, PRICE + OTHER_ITEM)
-      })
+      await stopWatcher(store)
+      const first = await shopper.checkout("sbp")
+      const orderId = await place(first)
+      await store.simulator.pay(first.data.transaction_id, { callback: false })
+      await settle((await store.module.findBySession(first.sessionId))?.id ?? "")
+      await editOrder(store, admin, orderId, { add: 1 })
+      const links = [await linkOfEdit(orderId), await paymentLink(orderId, OTHER_ITEM)] as const
+      const rows = await payBoth(...links)
+      await Promise.all(rows.map(settle))
+      await expectPaidOnce(orderId, rows, PRICE + OTHER_ITEM)
     })
 
     async function linkOfEdit(orderId: string): Promise<OpenPayment> {
@@ -179,8 +182,7 @@ export function moneyOfTheOrder(store: TestStore): void {
     expect(Number((await findOrder(store, orderId)).summary.pending_difference)).toBe(
       PRICE + OTHER_ITEM
     )
-    await store.simulator.pay(payment.data.transaction_id)
-    await settledRow(store, payment.sessionId)
+    await payUntilSettled(store, payment)
 
     const order = await findOrder(store, orderId)
     expect(order.transactions.map(({ amount }) => Number(amount))).toEqual([PRICE])
@@ -197,8 +199,7 @@ export function moneyOfTheOrder(store: TestStore): void {
     const unpaid = order.payment_collections.find(({ status }) => status === "not_paid")
     const rest = await shopper.openIn(unpaid?.id ?? "", "")
     expect(rest.data.amount).toBe(OTHER_ITEM.toFixed(2))
-    await store.simulator.pay(rest.data.transaction_id)
-    await settledRow(store, rest.sessionId)
+    await payUntilSettled(store, rest)
     expect(Number((await findOrder(store, orderId)).summary.pending_difference)).toBe(0)
     await eventually(
       "nothing is told of any more",

@@ -1,8 +1,8 @@
 import { Modules } from "@medusajs/framework/utils"
 
 import { type Passes, takeOverPasses } from "../passes"
-import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "../shopper"
-import { settledRow, type TestStore } from "../store"
+import { expectPaidOrder, type OpenPayment, ordersOf, payUntilSettled, Shopper } from "../shopper"
+import { type TestStore } from "../store"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -97,8 +97,7 @@ export function anHourOfOutage(store: TestStore): void {
         // Those who were told to try again do so, and are not asked to pay twice for anything.
         const again = await atATime(waiting, async ({ cartId, number }) => {
           const payment = await shopper.open(cartId, number % 2 ? "sbp" : "crypto")
-          await store.simulator.pay(payment.data.transaction_id)
-          await settledRow(store, payment.sessionId)
+          await payUntilSettled(store, payment)
           return payment
         })
         await atATime(

@@ -3,7 +3,7 @@ import { Modules } from "@medusajs/framework/utils"
 import { Queue } from "../../../src/payments/queue"
 import { type Admin, logIn } from "../admin"
 import { atLabelledPoints } from "../at-labelled-points"
-import { withoutWatcher } from "../passes"
+import { stopWatcher } from "../passes"
 import { act, openProblem } from "../problems-of"
 import { type OpenPayment, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
@@ -37,26 +37,25 @@ export function whoWaits(store: TestStore): void {
       const problem = await openProblem(store, payment)
       const rowId = problem.transaction_row_id ?? ""
       await store.restartModule({ timeouts: { readMs: SECOND } })
-      await withoutWatcher(store, async () => {
-        const elsewhere = new Queue(store.module)
-        store.simulator.fault({ on: "get", kind: "hang", times: Infinity })
-        const reading = elsewhere.settle(await store.module.transactions.get(rowId))
-        const failure = reading.catch((error: unknown) => error)
-        await eventually("it is claimed there", async () => {
-          const { claimed_until } = await store.module.transactions.get(rowId)
-          return Number(claimed_until) > store.module.clock.now().getTime()
-        })
-        const answer =
-          at === "its problem"
-            ? await act(admin, problem, "retry")
-            : await admin.post(`/admin/payment-service/transactions/${rowId}/settle`)
-        expect(answer).toMatchObject({
-          status: 500,
-          data: { message: expect.stringContaining("could not be asked") },
-        })
-        expect(await failure).toBeInstanceOf(Error)
-        await elsewhere.idle()
+      await stopWatcher(store)
+      const elsewhere = new Queue(store.module)
+      store.simulator.fault({ on: "get", kind: "hang", times: Infinity })
+      const reading = elsewhere.settle(await store.module.transactions.get(rowId))
+      const failure = reading.catch((error: unknown) => error)
+      await eventually("it is claimed there", async () => {
+        const { claimed_until } = await store.module.transactions.get(rowId)
+        return Number(claimed_until) > store.module.clock.now().getTime()
       })
+      const answer =
+        at === "its problem"
+          ? await act(admin, problem, "retry")
+          : await admin.post(`/admin/payment-service/transactions/${rowId}/settle`)
+      expect(answer).toMatchObject({
+        status: 500,
+        data: { message: expect.stringContaining("could not be asked") },
+      })
+      expect(await failure).toBeInstanceOf(Error)
+      await elsewhere.idle()
     }
   )
 
@@ -90,16 +89,15 @@ export function whoWaits(store: TestStore): void {
     const problem = await openProblem(store, payment)
     Queue.longestWaitMs = 6 * SECOND
     const locking = store.container.resolve(Modules.LOCKING)
-    await withoutWatcher(store, async () => {
-      store.simulator.fault({ on: "get", kind: "hang", times: Infinity })
-      const owner = { ownerId: "somebody else" }
-      await locking.acquire(payment.cartId, { ...owner, expire: 60 })
-      const began = Date.now()
-      setTimeout(() => void locking.release(payment.cartId, owner), 4 * SECOND)
-      const { status } = await act(admin, problem, "retry")
-      expect(status).toBe(200)
-      expect(Date.now() - began).toBeGreaterThan(4 * SECOND)
-      expect(Date.now() - began).toBeLessThan(7.5 * SECOND)
-    })
+    await stopWatcher(store)
+    store.simulator.fault({ on: "get", kind: "hang", times: Infinity })
+    const owner = { ownerId: "somebody else" }
+    await locking.acquire(payment.cartId, { ...owner, expire: 60 })
+    const began = Date.now()
+    setTimeout(() => void locking.release(payment.cartId, owner), 4 * SECOND)
+    const { status } = await act(admin, problem, "retry")
+    expect(status).toBe(200)
+    expect(Date.now() - began).toBeGreaterThan(4 * SECOND)
+    expect(Date.now() - began).toBeLessThan(7.5 * SECOND)
   })
 }

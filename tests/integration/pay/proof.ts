@@ -3,10 +3,20 @@ import { randomUUID } from "node:crypto"
 import { logIn } from "../admin"
 import { saying } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
-import { expectPaidOrder, findOrder, ordersOf, rowWithException, Shopper } from "../shopper"
+import {
+  expectPaidOrder,
+  findOrder,
+  ordersOf,
+  payUntilSettled,
+  rowWhen,
+  rowWithException,
+  Shopper,
+} from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
 
 export function provingPayments(store: TestStore): void {
+  const shopper = new Shopper(store)
+
   it.each([
     ["too little", "amount_less", /amount 2,289\.99 RUB, asked for 2,290 RUB/, { amount: 2289.99 }],
     ["too much", "amount_more", /amount 2,290\.01 RUB, asked for 2,290 RUB/, { amount: 2290.01 }],
@@ -27,7 +37,6 @@ export function provingPayments(store: TestStore): void {
   ])(
     "captures nothing that was paid %s, and says what differs (promise 1)",
     async (_, exception, text, differing) => {
-      const shopper = new Shopper(store)
       const payment = await shopper.checkout()
       store.simulator.edit(payment.data.transaction_id, differing)
       await store.simulator.pay(payment.data.transaction_id)
@@ -60,7 +69,7 @@ export function provingPayments(store: TestStore): void {
   )
 
   it("takes what is another sum only below a kopeck, as JSON writes it (promise 1)", async () => {
-    const payment = await new Shopper(store).checkout()
+    const payment = await shopper.checkout()
     const { transaction_id: id } = payment.data
     store.simulator.edit(id, { amount: Number(payment.data.amount) + 0.0000000000005 })
     await store.simulator.pay(id)
@@ -79,7 +88,6 @@ export function provingPayments(store: TestStore): void {
   })
 
   it("waits at a status that it does not know, and takes the money when it comes", async () => {
-    const shopper = new Shopper(store)
     const { cartId, sessionId, data } = await shopper.checkout()
     await store.simulator.setStatus(data.transaction_id, "ON_HOLD")
     const row = await rowWithException(store, { sessionId })
@@ -97,7 +105,7 @@ export function provingPayments(store: TestStore): void {
   })
 
   it("looks at no more of a status of 1 MB than anybody can read", async () => {
-    const { sessionId, data } = await new Shopper(store).checkout()
+    const { sessionId, data } = await shopper.checkout()
     const { id, amount, currency, payload } = store.simulator.transaction(data.transaction_id)
     const body = {
       id,
@@ -121,10 +129,8 @@ export function provingPayments(store: TestStore): void {
   })
 
   it("does not take back what was proven when the service later answers with an old state", async () => {
-    const shopper = new Shopper(store)
     const { cartId, sessionId, data } = await shopper.checkout()
-    await store.simulator.pay(data.transaction_id)
-    await settledRow(store, sessionId)
+    await payUntilSettled(store, { data, sessionId })
     store.simulator.fault({ on: "get", kind: "stale" })
     await store.simulator.sendCallback(data.transaction_id)
     await eventually("the old state is read", async () => !store.simulator.faults().length)
@@ -136,7 +142,6 @@ export function provingPayments(store: TestStore): void {
   })
 
   it("lets the shopper change an unpaid cart and pay what it costs then", async () => {
-    const shopper = new Shopper(store)
     const before = await shopper.checkout("sbp")
     expect((await shopper.addItem(before.cartId, 1)).status).toBe(200)
     const cart = await shopper.retrieve(before.cartId)
@@ -147,8 +152,7 @@ export function provingPayments(store: TestStore): void {
     const after = await shopper.open(before.cartId, "sbp")
     expect(after.data.transaction_id).not.toBe(before.data.transaction_id)
     expect(after.data.amount).toBe("2780.50")
-    await store.simulator.pay(after.data.transaction_id)
-    await settledRow(store, after.sessionId)
+    await payUntilSettled(store, after)
     const order = await expectPaidOrder(store, before.cartId)
     expect(Number(order.total)).toBe(2780.5)
 
@@ -166,15 +170,11 @@ export function provingPayments(store: TestStore): void {
   })
 
   it("notices money for a cart that was changed before anything else was paid", async () => {
-    const shopper = new Shopper(store)
     const before = await shopper.checkout("sbp")
     await shopper.addItem(before.cartId)
     const after = await shopper.open(before.cartId, "sbp")
     await store.simulator.pay(before.data.transaction_id)
-    await eventually("the payment is noticed", async () => {
-      const row = await store.module.findBySession(before.sessionId)
-      return row?.exception === "session_gone"
-    })
+    await rowWhen(store, before, (row) => row.exception === "session_gone")
     expect((await shopper.comeBack(before.sessionId)).location).toContain("state=problem")
     // Nobody is asked for money again while a person looks at what came.
     expect((await shopper.poll(after.sessionId)).data).toMatchObject({
@@ -194,7 +194,6 @@ export function provingPayments(store: TestStore): void {
   it.each(["add an item", "remove the item", "change the quantity"])(
     "vetoes to %s when the cart is paid but the callback was lost, and orders it as it was",
     async (edit) => {
-      const shopper = new Shopper(store)
       const { cartId, sessionId, data } = await shopper.checkout()
       const [item] = await itemsOf(shopper, cartId)
       await store.simulator.pay(data.transaction_id, { callback: false })

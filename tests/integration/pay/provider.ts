@@ -4,13 +4,22 @@ import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import { logIn } from "../admin"
 import { editOrder } from "../order-edits"
-import { expectPaidOrder, findOrder, type OpenPayment, rowOf, Shopper } from "../shopper"
-import { eventually, settledRow, type TestStore } from "../store"
+import {
+  expectPaidOrder,
+  findOrder,
+  type OpenPayment,
+  payUntilSettled,
+  rowOf,
+  Shopper,
+} from "../shopper"
+import { eventually, type TestStore } from "../store"
 
 /** Medusa's calls of a payment provider, made through its own payment module. */
 export function askingTheProvider(store: TestStore): void {
+  const shopper = new Shopper(store)
+
   it("gives a changed amount another transaction, and the same amount the same one", async () => {
-    const payment = await new Shopper(store).checkout()
+    const payment = await shopper.checkout()
     const update = async (amount: number) => {
       const session = await payments(store).retrievePaymentSession(payment.sessionId)
       const updated = await payments(store).updatePaymentSession({
@@ -38,7 +47,7 @@ export function askingTheProvider(store: TestStore): void {
   ])(
     "opens nothing for a session that a declined payment %s, whatever it is to be worth",
     async (_, closes) => {
-      const payment = await new Shopper(store).checkout()
+      const payment = await shopper.checkout()
       const sessionId = payment.sessionId
       await store.simulator.decline(payment.data.transaction_id, { callback: closes })
       if (closes) {
@@ -67,7 +76,7 @@ export function askingTheProvider(store: TestStore): void {
   )
 
   it("opens nothing while a session is closed whose sum is not its payment's", async () => {
-    const payment = await new Shopper(store).checkout()
+    const payment = await shopper.checkout()
     const row = await store.module.findBySession(payment.sessionId)
     await store.module.updateTransactions({ id: row?.id ?? "", amount: "1.00" })
     store.simulator.edit(payment.data.transaction_id, { amount: 1 })
@@ -80,7 +89,7 @@ export function askingTheProvider(store: TestStore): void {
   })
 
   it("answers from the service and not from what is stored, and throws when it cannot be read", async () => {
-    const payment = await new Shopper(store).checkout()
+    const payment = await shopper.checkout()
     const provider = providerOf(store)
     const status = async () => (await provider.getPaymentStatus({ data: payment.data })).status
     expect(await status()).toBe("pending")
@@ -96,10 +105,7 @@ export function askingTheProvider(store: TestStore): void {
   })
 
   it("cancels what is unpaid without a word to the service, and refuses to cancel what is paid", async () => {
-    const [unpaid, paid] = [
-      await new Shopper(store).checkout(),
-      await new Shopper(store).checkout(),
-    ]
+    const [unpaid, paid] = [await shopper.checkout(), await shopper.checkout()]
     const cancel = (payment: OpenPayment) => providerOf(store).cancelPayment({ data: payment.data })
     expect((await cancel(unpaid)).data).toEqual(unpaid.data)
     await store.simulator.pay(paid.data.transaction_id, { callback: false })
@@ -107,11 +113,10 @@ export function askingTheProvider(store: TestStore): void {
   })
 
   it("captures nothing that is not proven, and keeps the data of what is", async () => {
-    const payment = await new Shopper(store).checkout()
+    const payment = await shopper.checkout()
     const capture = () => providerOf(store).capturePayment({ data: payment.data })
     await expect(capture()).rejects.toThrow("has not confirmed")
-    await store.simulator.pay(payment.data.transaction_id)
-    await settledRow(store, payment.sessionId)
+    await payUntilSettled(store, payment)
     expect(await capture()).toEqual({ data: payment.data })
     await expectPaidOrder(store, payment.cartId)
   })
@@ -129,7 +134,7 @@ export function askingTheProvider(store: TestStore): void {
   })
 
   it("asks for a transaction by its id as the service wrote it, however a callback writes it", async () => {
-    const payment = await new Shopper(store).checkout()
+    const payment = await shopper.checkout()
     const row = await store.module.findBySession(payment.sessionId)
     const id = payment.data.transaction_id
     expect(row).toMatchObject({ transaction_id: id })
@@ -137,7 +142,7 @@ export function askingTheProvider(store: TestStore): void {
   })
 
   it("asks with the options of a start after the opening, and judges by the same", async () => {
-    const payment = await new Shopper(store).checkout()
+    const payment = await shopper.checkout()
     const status = async () =>
       (await providerOf(store).getPaymentStatus({ data: payment.data })).status
     await store.simulator.pay(payment.data.transaction_id, { callback: false })
@@ -170,7 +175,6 @@ export function askingTheProvider(store: TestStore): void {
     }
     await store.restartModule({ storefronts: { [channelId]: { ...pages, name: "Second Shop" } } })
 
-    const shopper = new Shopper(store)
     store.simulator.clearRequests()
     const headers = { "x-publishable-api-key": key.token }
     const answer = await shopper.raw(
@@ -197,8 +201,7 @@ export function askingTheProvider(store: TestStore): void {
     expect(shops).toEqual([true, false])
 
     // An order of that channel, and the link for what it is owed.
-    await store.simulator.pay(ofFirst.data.transaction_id)
-    const { order_id: orderId } = await settledRow(store, ofFirst.sessionId)
+    const { order_id: orderId } = await payUntilSettled(store, ofFirst)
     await store.container
       .resolve(Modules.ORDER)
       .updateOrders([{ id: orderId ?? "", sales_channel_id: channelId }])
@@ -220,7 +223,6 @@ export function askingTheProvider(store: TestStore): void {
   ])(
     "sends the payer of a digital cart to the %s, and writes no empty part of a path",
     async (_, countries, billed) => {
-      const shopper = new Shopper(store)
       const { regionId: region_id, variantIds } = store.shop
       await updateRegionsWorkflow(store.container).run({
         input: { selector: { id: region_id }, update: { countries } },

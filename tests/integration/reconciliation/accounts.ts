@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 
-import { withoutWatcher } from "../passes"
+import { stopWatcher } from "../passes"
 import { reconcileNow } from "../reconcile-now"
 import { Shopper } from "../shopper"
 import { type TestStore, withOptions } from "../store"
@@ -24,23 +24,22 @@ export function severalAccounts(store: TestStore): void {
   withOptions(store, sharedAccounts)
 
   it("asks for each merchant once, with the codes of all of its accounts", async () => {
-    await withoutWatcher(store, async () => {
-      const payment = await new Shopper(store).checkout()
-      await store.simulator.pay(payment.data.transaction_id, { callback: false })
-      const foreign = store.simulator.addTransaction({ amount: 5 })
-      await store.simulator.pay(foreign.id, { callback: false })
-      const run = await reconcileNow(store)
-      expect(run).toMatchObject({ records: 2, settled: 1, error: null })
-      const requests = store.simulator.requests({ on: "export" })
-      expect(requests).toHaveLength(1)
-      expect(requests[0]?.headers["x-merchantid"]).toBe(store.simulator.merchantId)
-      const asked = JSON.parse(requests[0]?.body ?? "") as { from: string; to: string }
-      expect(asked).toMatchObject({ statuses: ["2", "3"], paymentMethods: ["2"] })
-      expect(Date.parse(asked.to) - Date.parse(asked.from)).toBe(3 * DAY)
-      // Its page asks for the same list.
-      expect(await store.module.listProblems({ kind: "payment_not_here" })).toMatchObject([
-        { facts: { found: "foreign_payments", count: 1, methods: ["SBP"] } },
-      ])
-    })
+    await stopWatcher(store)
+    const payment = await new Shopper(store).checkout()
+    await store.simulator.pay(payment.data.transaction_id, { callback: false })
+    const foreign = store.simulator.addTransaction({ amount: 5 })
+    await store.simulator.pay(foreign.id, { callback: false })
+    const run = await reconcileNow(store)
+    expect(run).toMatchObject({ records: 2, settled: 1, error: null })
+    const requests = store.simulator.requests({ on: "export" })
+    expect(requests).toHaveLength(1)
+    expect(requests[0]?.headers["x-merchantid"]).toBe(store.simulator.merchantId)
+    const asked = JSON.parse(requests[0]?.body ?? "") as { from: string; to: string }
+    expect(asked).toMatchObject({ statuses: ["2", "3"], paymentMethods: ["2"] })
+    expect(Date.parse(asked.to) - Date.parse(asked.from)).toBe(3 * DAY)
+    // Its page asks for the same list.
+    expect(await store.module.listProblems({ kind: "payment_not_here" })).toMatchObject([
+      { facts: { found: "foreign_payments", count: 1, methods: ["SBP"] } },
+    ])
   })
 }

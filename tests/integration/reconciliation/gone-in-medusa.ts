@@ -1,20 +1,19 @@
 import { randomUUID } from "node:crypto"
 
-import { type Admin, logIn } from "../admin"
+import { adminOf } from "../admin"
 import { editOrder } from "../order-edits"
 import { act, listedProblems } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
-import { Shopper } from "../shopper"
+import { payUntilSettled, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
 
 const PRICE = 490.5
 
 /** Payments that Medusa had taken and then lost (promise 13). */
 export function goneInMedusa(store: TestStore): void {
-  let admin: Admin
+  const admin = adminOf(store)
   let shopper: Shopper
   beforeAll(async () => {
-    admin = await logIn(store)
     shopper = new Shopper(store)
   })
 
@@ -37,8 +36,7 @@ export function goneInMedusa(store: TestStore): void {
 
   async function paidOrder() {
     const payment = await shopper.checkout()
-    await store.simulator.pay(payment.data.transaction_id)
-    const row = await settledRow(store, payment.sessionId)
+    const row = await payUntilSettled(store, payment)
     return { orderId: row.order_id ?? "", row }
   }
 

@@ -10,12 +10,19 @@ import {
 } from "../../../src/payments/complete-cart"
 import { Queue } from "../../../src/payments/queue"
 import { settleTransactionWorkflow } from "../../../src/workflows"
-import { logIn } from "../admin"
+import { adminOf } from "../admin"
 import { atLabelledPoints } from "../at-labelled-points"
 import { withoutWatcher } from "../passes"
 import { act, expectOnlyAsSeen, listedProblems } from "../problems-of"
 import { settleDue } from "../settle-due"
-import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "../shopper"
+import {
+  expectPaidOrder,
+  type OpenPayment,
+  ordersOf,
+  payToOrder,
+  payUntilSettled,
+  Shopper,
+} from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
 import { tryUntilAPersonIsAsked } from "../try-until-a-person-is-asked"
 
@@ -26,9 +33,12 @@ const AS_SEEN = { amount: "other_sum", order_id: "other_order" }
 
 // How core comes to leave such orders is in tests/instances/kills.test.ts.
 export function halfMadeOrders(store: TestStore): void {
+  const shopper = new Shopper(store)
+  const admin = adminOf(store)
+
   /** A cart whose completion began so long ago and was not seen to end, and the order that it left. */
   async function left(ago = 5 * MINUTE) {
-    const payment = await new Shopper(store).checkout()
+    const payment = await shopper.checkout()
     const completed = await begun(payment, ago)
     return { payment, completed, order: await makeOrder(payment) }
   }
@@ -128,11 +138,10 @@ export function halfMadeOrders(store: TestStore): void {
   async function outOfStock({ callback = true } = {}) {
     const variantId = store.shop.variantIds[LAST_ITEM] ?? ""
     const [first, second] = [
-      await new Shopper(store).checkout("sbp", { variantId }),
-      await new Shopper(store).checkout("sbp", { variantId }),
+      await shopper.checkout("sbp", { variantId }),
+      await shopper.checkout("sbp", { variantId }),
     ]
-    await store.simulator.pay(first.data.transaction_id)
-    await settledRow(store, first.sessionId)
+    await payUntilSettled(store, first)
     await store.simulator.pay(second.data.transaction_id, { callback })
     return { first, second }
   }
@@ -167,7 +176,6 @@ export function halfMadeOrders(store: TestStore): void {
     await store.module.listProblems({ order_id: id, kind: "order_half_made", closed_at: null })
 
   const cancel = async ({ id }: { id: string }) => {
-    const admin = await logIn(store)
     expect((await admin.post(`/admin/orders/${id}/cancel`)).status).toBe(200)
     return admin
   }
@@ -186,7 +194,7 @@ export function halfMadeOrders(store: TestStore): void {
         closed_at: null,
       })
       expect(paid?.transaction_row_id).toBe(completed.id)
-      expect(await new Shopper(store).complete(payment.cartId)).toMatchObject({ status: 400 })
+      expect(await shopper.complete(payment.cartId)).toMatchObject({ status: 400 })
       expect(await ordersOf(store, payment.cartId)).toEqual([])
 
       const admin = await cancel(order)
@@ -203,7 +211,6 @@ export function halfMadeOrders(store: TestStore): void {
     await store.simulator.pay(payment.data.transaction_id)
     await tryUntilAPersonIsAsked(store, payment)
     const [waiting] = await told(order)
-    const admin = await logIn(store)
     expect(await listedProblems(admin, `id=${waiting!.id}`)).toMatchObject([
       { actions: ["link_order", "replace_order"] },
     ])
@@ -224,7 +231,6 @@ export function halfMadeOrders(store: TestStore): void {
     await store.simulator.pay(payment.data.transaction_id)
     await tryUntilAPersonIsAsked(store, payment)
     const [waiting] = await told(order)
-    const admin = await logIn(store)
     await expectOnlyAsSeen({ store, admin }, waiting!, "replace-order", { codes: AS_SEEN })
     const orders = store.container.resolve(Modules.ORDER)
     expect((await orders.retrieveOrder(order.id)).canceled_at).toBeNull()
@@ -247,9 +253,7 @@ export function halfMadeOrders(store: TestStore): void {
       await expect(finishKilledCompletion(store.container, payment.cartId)).rejects.toThrow()
       await cancel(order)
       await eventually("its problem is closed", async () => (await told(order)).length === 0)
-      await store.simulator.pay(payment.data.transaction_id)
-      await settledRow(store, payment.sessionId)
-      expect((await expectPaidOrder(store, payment.cartId)).id).not.toBe(order.id)
+      expect((await payToOrder(store, payment)).id).not.toBe(order.id)
     }
   )
 
@@ -260,9 +264,7 @@ export function halfMadeOrders(store: TestStore): void {
     expect(problem).toMatchObject({ transaction_row_id: completed.id })
     expect(await store.module.completionMarks.findUnfinished()).toEqual([])
     await cancel(order)
-    await store.simulator.pay(payment.data.transaction_id)
-    await settledRow(store, payment.sessionId)
-    await expectPaidOrder(store, payment.cartId)
+    await payToOrder(store, payment)
   })
 
   quietly(
@@ -279,7 +281,7 @@ export function halfMadeOrders(store: TestStore): void {
       await store.simulator.pay(payment.data.transaction_id, { callback: false })
       const { longestWaitMs } = Queue
       Queue.longestWaitMs = 8_000
-      const answer = await new Shopper(store).complete(payment.cartId)
+      const answer = await shopper.complete(payment.cartId)
       Queue.longestWaitMs = longestWaitMs
       expect(answer).toMatchObject({
         status: 400,
@@ -287,7 +289,7 @@ export function halfMadeOrders(store: TestStore): void {
       })
       expect(await markOf(completed)).toEqual(mark)
       await locking.release(payment.cartId, { ownerId: "the dead" })
-      expect((await new Shopper(store).complete(payment.cartId)).status).toBe(200)
+      expect((await shopper.complete(payment.cartId)).status).toBe(200)
       await settledRow(store, payment.sessionId)
       expect((await expectPaidOrder(store, payment.cartId)).id).toBe(order.id)
     }
@@ -326,7 +328,7 @@ export function halfMadeOrders(store: TestStore): void {
     const { second } = await outOfStock({ callback: false })
     const core = failsToRollBack(store, "order")
     const left = await eventually("core could not roll back", async () => {
-      const { status } = await new Shopper(store).complete(second.cartId)
+      const { status } = await shopper.complete(second.cartId)
       return status === 200 ? "linked" : core.hasFailed() && "unlinked"
     }).finally(core.restore)
     if (left === "linked") {
@@ -339,11 +341,11 @@ export function halfMadeOrders(store: TestStore): void {
       const [left] = await store.module.listProblems({ kind: "order_half_made" })
       return left?.cart_id === second.cartId && left.facts.isLinked === false
     })
-    expect((await new Shopper(store).complete(second.cartId)).status).toBe(400)
+    expect((await shopper.complete(second.cartId)).status).toBe(400)
   })
 
   quietly("has the mark of whoever completes the cart, also of one that waits for it", async () => {
-    const payment = await new Shopper(store).checkout()
+    const payment = await shopper.checkout()
     const waiting = await begun(payment, 0)
     const before = await markOf(waiting)
     await store.simulator.pay(payment.data.transaction_id, { callback: false })
@@ -364,22 +366,20 @@ export function halfMadeOrders(store: TestStore): void {
   })
 
   quietly("is told from every order that only looks like it", async () => {
-    const payment = await new Shopper(store).checkout()
+    const payment = await shopper.checkout()
     const completed = await begun(payment, 5 * MINUTE)
-    const other = await new Shopper(store).checkout()
+    const other = await shopper.checkout()
     await linkOrder(await makeOrder(payment), other)
     await makeOrder(payment, { metadata: null })
     await makeOrder(payment, { metadata: { [COMPLETION_ID]: randomUUID() } })
     await finishCompletions(store.container)
     expect(await markOf(completed)).toBeNull()
     expect(await store.module.listProblems({ kind: "order_half_made" })).toEqual([])
-    await store.simulator.pay(payment.data.transaction_id)
-    await settledRow(store, payment.sessionId)
-    await expectPaidOrder(store, payment.cartId)
+    await payToOrder(store, payment)
   })
 
   quietly("is known beside what the storefront keeps in the cart's metadata", async () => {
-    const payment = await new Shopper(store).checkout()
+    const payment = await shopper.checkout()
     const carts = store.container.resolve(Modules.CART)
     await carts.updateCarts([{ id: payment.cartId, metadata: { gift: true } }])
     await begun(payment, 5 * MINUTE)
@@ -400,7 +400,6 @@ export function halfMadeOrders(store: TestStore): void {
     }
 
     quietly("is reported when the payment that was opened for it afterwards is over", async () => {
-      const shopper = new Shopper(store)
       const { id: cartId } = await shopper.cart()
       const collectionId = await shopper.collection(cartId)
       // Another provider's completion has left it, so there is no mark.
@@ -421,9 +420,7 @@ export function halfMadeOrders(store: TestStore): void {
 
     quietly("takes the money, and a person is told what it may lack (promise 11)", async () => {
       const { payment, completed, order } = await linked()
-      await store.simulator.pay(payment.data.transaction_id)
-      await settledRow(store, payment.sessionId)
-      expect((await expectPaidOrder(store, payment.cartId)).id).toBe(order.id)
+      expect((await payToOrder(store, payment)).id).toBe(order.id)
       expect(await told(order)).toMatchObject([{ facts: { isLinked: true } }])
       expect(toldOf(order)).toBe(1)
       expect(await markOf(completed)).toBeNull()
@@ -512,7 +509,6 @@ export function halfMadeOrders(store: TestStore): void {
     })
 
     quietly("is told of once when core did, though nobody waited for the answer", async () => {
-      const shopper = new Shopper(store)
       const payment = await shopper.checkout()
       await store.simulator.pay(payment.data.transaction_id, { callback: false })
       // The mark of a completion whose shopper has gone: it is not ended with the answer.
@@ -532,7 +528,6 @@ export function halfMadeOrders(store: TestStore): void {
   quietly(
     "is told of at once when its process was only slow, and core takes the paid order back",
     async () => {
-      const shopper = new Shopper(store)
       const { cartId, sessionId, data } = await shopper.checkout()
       await store.simulator.pay(data.transaction_id, { callback: false })
       const inventory = store.container.resolve(Modules.INVENTORY)
@@ -574,7 +569,7 @@ export function halfMadeOrders(store: TestStore): void {
   quietly(
     "is told of when core takes the cart for that of an order that is not there",
     async () => {
-      const payment = await new Shopper(store).checkout()
+      const payment = await shopper.checkout()
       await linkOrder({ id: "order_gone" }, payment)
       await store.simulator.pay(payment.data.transaction_id)
       await tryUntilAPersonIsAsked(store, payment)
@@ -587,7 +582,6 @@ export function halfMadeOrders(store: TestStore): void {
   )
 
   quietly("is not looked for after core refused, also a shopper who has hung up", async () => {
-    const shopper = new Shopper(store)
     const { cartId, sessionId, data } = await shopper.checkout()
     await store.simulator.pay(data.transaction_id, { callback: false })
     await refuseDelivery(cartId)

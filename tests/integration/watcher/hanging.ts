@@ -8,7 +8,7 @@ import { reconcile } from "../../../src/reconciliation/reconcile"
 import { addRows } from "../add-rows"
 import { atLabelledPoints } from "../at-labelled-points"
 import { type Passes, takeOverPasses } from "../passes"
-import { type OpenPayment, Shopper } from "../shopper"
+import { type OpenPayment, payUntilSettled, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore, withOptions } from "../store"
 
 const SECOND = 1_000
@@ -104,8 +104,7 @@ export function workThatHangs(store: TestStore): void {
     queueOf(store.module).name(rows, { isDue: false })
     const asked = () => dead.requests({ on: "get" }).length
     await eventually("the dead one is asked", () => Promise.resolve(asked() >= 4))
-    await store.simulator.pay(payment.data.transaction_id)
-    await settledRow(store, payment.sessionId)
+    await payUntilSettled(store, payment)
     // The store hangs up on each after ten seconds: five within less would be more than four at once.
     const times = dead.requests({ on: "get" }).map(({ at }) => at)
     for (const [index, time] of times.slice(4).entries()) {
@@ -149,8 +148,7 @@ export function workThatHangs(store: TestStore): void {
     const payment = await new Shopper(store).checkout()
     const due = await addLiving(store, 60)
     queueOf(store.module).takeUpBacklog()
-    await store.simulator.pay(payment.data.transaction_id)
-    await settledRow(store, payment.sessionId)
+    await payUntilSettled(store, payment)
     const ids = due.map(({ id }) => id)
     const [, unread] = await store.module.listAndCountTransactions({ id: ids, read_at: null })
     expect(unread).toBeGreaterThan(0)

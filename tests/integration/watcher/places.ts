@@ -6,7 +6,7 @@ import { Queue, queueOf } from "../../../src/payments/queue"
 import { PATIENCE_MS } from "../../patience"
 import { addRows } from "../add-rows"
 import { atLabelledPoints } from "../at-labelled-points"
-import { Shopper } from "../shopper"
+import { payUntilSettled, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
 
 const SECOND = 1_000
@@ -84,8 +84,7 @@ export function placesOfTheQueue(store: TestStore): void {
     await standInMedusa(24)
     await soMany(24)
     const other = await new Shopper(store).checkout()
-    await store.simulator.pay(other.data.transaction_id)
-    await settledRow(store, other.sessionId)
+    await payUntilSettled(store, other)
     // They stand still, and nobody tries the same again beside them.
     expect(standing).toBe(24)
   })
@@ -105,8 +104,7 @@ export function placesOfTheQueue(store: TestStore): void {
     try {
       for (const row of others) await store.simulator.sendCallback(row.transaction_id ?? "")
       await soMany(8)
-      await store.simulator.pay(paid.data.transaction_id)
-      await settledRow(store, paid.sessionId)
+      await payUntilSettled(store, paid)
       expect(standing).toBe(8)
       const [again] = others
       await store.simulator.pay(again?.transaction_id ?? "")
@@ -136,8 +134,7 @@ export function placesOfTheQueue(store: TestStore): void {
     jest
       .spyOn(dueTransactions, "endClaim")
       .mockImplementationOnce(() => new Promise(() => undefined))
-    await store.simulator.pay(data.transaction_id)
-    const { id } = await settledRow(store, sessionId)
+    const { id } = await payUntilSettled(store, { data, sessionId })
     // As if half a minute had passed.
     await store.module.updateTransactions({ id, claimed_until: null })
     await store.simulator.reverse(data.transaction_id)
