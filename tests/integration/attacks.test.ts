@@ -8,7 +8,6 @@ import { Queue } from "../../src/payments/queue"
 import { reportMissed } from "../../src/payments/report"
 import { adminOf } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
-import { followCallbacks } from "./follow-callbacks"
 import { callbacksUnderAttack } from "./attacks/callbacks"
 import { coreFailsAtTheEnd } from "./core-fails-at-the-end"
 import { editOrder } from "./order-edits"
@@ -26,14 +25,10 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
 describeStore("money and callbacks under attack", {}, (store) => {
-  const callbacks = followCallbacks(store)
   const admin = adminOf(store)
-  let shopper: Shopper
+  const shopper = new Shopper(store)
   let passes: Passes | undefined
   let letGo = () => {}
-  beforeAll(async () => {
-    shopper = new Shopper(store)
-  })
   beforeEach(() => {
     // The simulator keeps its transactions from test to test; nobody asks for what is this old.
     for (const { id } of store.simulator.transactions()) {
@@ -275,29 +270,6 @@ describeStore("money and callbacks under attack", {}, (store) => {
     expect(await store.module.listProblems({ transaction_id: id, closed_at: null })).toMatchObject([
       { kind: "reversed" },
     ])
-  })
-
-  it("completions of an unpaid cart at once share reads of the service", async () => {
-    const payment = await shopper.checkout("sbp")
-    store.simulator.clearRequests()
-    store.simulator.fault({ on: "get", kind: "slow", delayMs: 1_000, times: Infinity })
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, () => shopper.complete(payment.cartId))
-    )
-    expect(answers.every(({ status }) => status === 400)).toBe(true)
-    expect(store.simulator.requests({ on: "get" }).length).toBeLessThan(10)
-  })
-
-  it("callbacks at once for a payment that is not paid share reads of the service", async () => {
-    const payment = await shopper.checkout("sbp")
-    store.simulator.clearRequests()
-    store.simulator.fault({ on: "get", kind: "slow", delayMs: 500, times: Infinity })
-    const sent = Array.from({ length: 40 }, () =>
-      store.simulator.sendCallback(payment.data.transaction_id)
-    )
-    await Promise.all(sent)
-    await callbacks.allSettled()
-    expect(store.simulator.requests({ on: "get" }).length).toBeLessThan(12)
   })
 
   it("a callback whose row is locked keeps no other callback waiting", async () => {

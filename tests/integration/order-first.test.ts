@@ -37,12 +37,9 @@ describeStore(
   "an order placed before its payment",
   { env: { PAYMENT_SERVICE_ORDER_PLACEMENT: "before_payment" } },
   (store) => {
-    let shopper: Shopper
+    const shopper = new Shopper(store)
     const admin = adminOf(store)
     let realClock: TestStore["module"]["clock"]
-    beforeAll(async () => {
-      shopper = new Shopper(store)
-    })
     beforeEach(() => {
       realClock = store.module.clock
     })

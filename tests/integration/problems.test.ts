@@ -526,17 +526,6 @@ describeStore("problems", {}, (store) => {
     })
   })
 
-  it("of no transaction cannot be tried again", async () => {
-    const place = { baseUrl: "https://silent.test", merchantId: "merchant" }
-    const silence = problemOf("service_unreachable", { ...place, since: new Date().toISOString() })
-    await store.module.problems.report(silence)
-    const [found] = await store.module.listProblems({ cause: silence.cause })
-    expect(await listedProblems(admin, "status=open")).toMatchObject([{ actions: ["handle"] }])
-    if (!found) throw new Error("no problem")
-    await refused(found, "retry")
-    await done(found, "handle", { note: "Seen" })
-  })
-
   it("is told in the store's language, and not any more once it is closed (promise 21)", async () => {
     await store.restartModule({ language: "ru" })
     const place = { baseUrl: "https://silent.test", merchantId: "merchant" }
@@ -671,28 +660,6 @@ describeStore("problems", {}, (store) => {
       refuseCompletion = null
       await settledRow(store, payment.sessionId)
       await expectPaidOrder(store, payment.cartId)
-    })
-
-    it("is due again as soon as it may be tried again", async () => {
-      // Time stands still, or a slow attempt would end after the look that its read had planned.
-      const { clock } = store.module
-      const now = clock.now()
-      store.module.clock = { now: () => now }
-      refuseCompletion = soldOut
-      try {
-        await withoutWatcher(store, async () => {
-          const payment = await shopper.checkout("sbp")
-          await store.simulator.pay(payment.data.transaction_id, { callback: false })
-          await settle(store, payment)
-          const row = await store.module.findBySession(payment.sessionId)
-          expect(row).toMatchObject({ apply_attempts: 1 })
-          const later = Number(row?.watch_at) - Number(row?.apply_after)
-          expect(later).toBeGreaterThanOrEqual(0)
-          expect(later).toBeLessThanOrEqual(5_000)
-        })
-      } finally {
-        store.module.clock = clock
-      }
     })
 
     it.each(["cart", "stock"])(
@@ -1018,20 +985,6 @@ describeStore("problems", {}, (store) => {
     )
   })
 
-  it("reversed after capture: Medusa keeps what it holds, an admin books what went back", async () => {
-    const { paid, reversed } = await takenBack()
-    expect(reversed).toMatchObject({ order_id: paid.orderId, amount: "2290" })
-    await expectPaidOrder(store, paid.cartId)
-    await done(reversed, "refunded-outside", { note: "bank" })
-    expect(await refundsOf(paid)).toEqual([2290])
-    await store.simulator.sendCallback(paid.data.transaction_id)
-    // The customer keeps the goods, so the order is owed again, and nothing else is open.
-    await eventually("only what is owed is open", async () => {
-      const open = await listedProblems(admin, "status=open")
-      return open.map(({ kind }) => kind).join() === "order_underpaid"
-    })
-  })
-
   it("reversed after capture: it is not handled while what went back is written down and not booked", async () => {
     const { paid, reversed } = await takenBack()
     const note = { note: "bank" }
@@ -1105,13 +1058,6 @@ describeStore("problems", {}, (store) => {
     store.simulator.clearFaults()
     await shopper.comeBack(payment.sessionId)
     await nothingIsOpen()
-  })
-
-  it("a callback with the right token that names nothing", async () => {
-    await store.simulator.sendRawCallback('{"payment":12}')
-    await store.simulator.sendRawCallback("no json")
-    await eventually("a problem", async () => (await listedProblems(admin)).length)
-    expect(await listedProblems(admin)).toMatchObject([{ kind: "callback_unreadable" }])
   })
 
   it("are listed in pages, filtered, and for administrators only", async () => {

@@ -52,17 +52,6 @@ describeStore("reconciliation", {}, (store) => {
     expect(store.simulator.requests({ on: "get" })).toEqual([])
   })
 
-  it("places the order of a proven payment that Medusa has not followed", async () => {
-    await stopWatcher(store)
-    const payment = await shopper.checkout()
-    const row = await rowOf(store, payment.sessionId)
-    await store.simulator.pay(payment.data.transaction_id, { callback: false })
-    const now = store.module.clock.now()
-    await store.module.updateTransactions({ id: row.id, state: "paid", paid_at: now })
-    expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 1 })
-    await expectPaidOrder(store, payment.cartId)
-  })
-
   it("finds a payment whose creation had no reply, and places its order", async () => {
     await stopWatcher(store)
     const { row, stray } = await lostCreation(store)
@@ -448,26 +437,6 @@ describeStore("reconciliation", {}, (store) => {
     expect(await problems(store)).toMatchObject([{ kind: "reversed", closed_at: null }])
     expect(await reconcileNow(store)).toMatchObject({ differences: 0 })
   })
-
-  it("takes a status from the list that closes a payment", async () => {
-    await stopWatcher(store)
-    const { data, sessionId } = await shopper.checkout()
-    await store.simulator.decline(data.transaction_id, { callback: false })
-    expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 1 })
-    expect(await rowOf(store, sessionId)).toMatchObject({ state: "canceled" })
-  })
-
-  it.each(["link", "quoted-link"] as const)(
-    "follows an export that answers with a %s",
-    async (form) => {
-      await stopWatcher(store)
-      store.simulator.configure({ exportAs: form })
-      const payment = await shopper.checkout()
-      await store.simulator.pay(payment.data.transaction_id, { callback: false })
-      expect(await reconcileNow(store)).toMatchObject({ records: 1, settled: 1, error: null })
-      await expectPaidOrder(store, payment.cartId)
-    }
-  )
 
   it("goes by our reference where the record's id is not the transaction's", async () => {
     await stopWatcher(store)
@@ -926,14 +895,6 @@ describeStore("reconciliation", {}, (store) => {
       expect((await reconcileNow(store)).error).toBeNull()
     }
   )
-
-  it("follows no link to a host that nobody named", async () => {
-    await shopper.checkout()
-    store.simulator.fault({ on: "export", kind: "body", body: "https://files.invalid/1.json" })
-    const run = await reconcileNow(store)
-    expect(run.error).toMatch(/link to files\.invalid, .* export\.linkHosts/)
-    expect(await problems(store)).toEqual([])
-  })
 
   describe("Medusa's payments", () => {
     it("must have a transaction that the service confirms (promise 13)", async () => {

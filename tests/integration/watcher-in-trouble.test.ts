@@ -4,12 +4,11 @@ import { performance } from "node:perf_hooks"
 import { Modules } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../../src/modules/payment-service"
-import type { LabelledPoint } from "../../src/database/labelled-points"
 import type { Fault } from "../../simulator"
 import { time } from "../../src/texts"
 import { settleTransactionWorkflow } from "../../src/workflows"
 import { addRows } from "./add-rows"
-import { atLabelledPoints } from "./at-labelled-points"
+import { standStillAt } from "./at-labelled-points"
 import { followCallbacks } from "./follow-callbacks"
 import { type Passes, takeOverPasses } from "./passes"
 import { saying } from "./problems-of"
@@ -312,7 +311,6 @@ describeStore(
         })
       } finally {
         restore()
-        store.simulator.configure({ expiresInSeconds: 900 })
       }
     })
 
@@ -546,31 +544,6 @@ async function addDueRows(
 function expectEachReadOnce(store: TestStore, rows: TransactionRow[]): void {
   const read = store.simulator.requests({ on: "get" }).map(({ path }) => path)
   expect(read.sort()).toEqual(rows.map((row) => `/transaction/${row.transaction_id ?? ""}`).sort())
-}
-
-/** The first so many to reach the point stand still there until told to go on. */
-function standStillAt(
-  point: LabelledPoint,
-  count: number
-): { standing: Promise<void>; goOn: () => void } {
-  let goOn = () => {}
-  let reached = () => {}
-  const released = new Promise<void>((resolve) => (goOn = resolve))
-  const standing = new Promise<void>((resolve) => (reached = resolve))
-  let expected = count
-  const takeAway = atLabelledPoints(async (at) => {
-    if (at !== point || expected === 0) return
-    expected--
-    if (expected === 0) reached()
-    await released
-  })
-  return {
-    standing,
-    goOn: () => {
-      takeAway()
-      goOn()
-    },
-  }
 }
 
 /** The true time, however the clock of this process is set. */

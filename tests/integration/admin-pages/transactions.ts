@@ -29,10 +29,7 @@ interface Listed {
 
 export function transactionsForAdmins(store: TestStore): void {
   const admin = adminOf(store)
-  let shopper: Shopper
-  beforeAll(async () => {
-    shopper = new Shopper(store)
-  })
+  const shopper = new Shopper(store)
 
   const list = async (query: Record<string, string> = {}) => {
     const { status, data } = await admin.get(`${ADDRESS}?${new URLSearchParams(query).toString()}`)

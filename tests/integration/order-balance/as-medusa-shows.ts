@@ -33,10 +33,7 @@ const BY_BANK = { note: "By bank" }
 export function asMedusaShows(store: TestStore, placement: OrderPlacement): void {
   withOptions(store, () => ({ orderPlacement: placement }))
   const admin = adminOf(store)
-  let shopper: Shopper
-  beforeAll(async () => {
-    shopper = new Shopper(store)
-  })
+  const shopper = new Shopper(store)
 
   const variant = (index: number) => store.shop.variantIds[index]
   const orders = () => store.container.resolve<IOrderModuleService>(Modules.ORDER)

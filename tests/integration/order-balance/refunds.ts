@@ -665,30 +665,6 @@ export function refunds(store: TestStore): void {
       await passes.watch()
     }
 
-    it("is asked about again when the service confirms what it had taken back", async () => {
-      const paid = await buy()
-      const { transaction_id } = paid.data
-      await store.simulator.reverse(transaction_id)
-      await eventually("it is hinted at", () => isHinted(store, paid))
-      await look()
-      const reversed = await problemOf(paid, "reversed")
-      await done(reversed, "handle", { note: "Paid in cash" })
-      await store.simulator.setStatus(transaction_id, "CANCELED", { callback: false })
-      await passes.reconcile()
-      expect(await open(paid)).toEqual([])
-
-      await store.simulator.pay(transaction_id, { callback: false })
-      await passes.reconcile()
-      const again = await problemOf(paid, "changed_since_handled")
-      expect(again).toMatchObject({ amount: "2290", order_id: paid.orderId })
-      expect(again.message).toContain("taken back when a person handled it")
-      await passes.reconcile()
-      expect((await open(paid)).map(({ id }) => id)).toEqual([again.id])
-      await done(again, "handle", { note: "Gave the cash back" })
-      await passes.reconcile()
-      expect(await open(paid)).toEqual([])
-    })
-
     it.each([
       ["a callback", true],
       ["the daily comparison", false],
@@ -743,26 +719,6 @@ export function refunds(store: TestStore): void {
       await isClosed(dollars)
     })
 
-    it("is looked at some seconds after a callback, and as often as a new one", async () => {
-      const paid = await buy()
-      const { transaction_id } = paid.data
-      await passes.watch()
-      store.simulator.clearRequests()
-      // The service calls before its own reads show what it calls about.
-      await store.simulator.sendCallback(transaction_id)
-      await eventually("it is hinted at", () => isHinted(store, paid))
-      await passes.watch()
-      expect(readsOf(store)).toBe(0)
-      await look()
-      expect(readsOf(store)).toBe(1)
-      await look()
-      expect(readsOf(store)).toBe(1)
-      await store.simulator.reverse(transaction_id, { callback: false })
-      await look()
-      expect(readsOf(store)).toBe(2)
-      expect((await problemOf(paid, "reversed")).amount).toBe("2290")
-    })
-
     it("is not read more often than twice in ten seconds, however many callbacks name it, and not for ever", async () => {
       const paid = await buy()
       await passes.watch()
@@ -788,11 +744,6 @@ export function refunds(store: TestStore): void {
       expect(await store.module.findBySession(paid.sessionId)).toMatchObject({ watch_at: null })
     })
   })
-}
-
-async function isHinted(store: TestStore, { sessionId }: OpenPayment): Promise<boolean> {
-  const row = await store.module.findBySession(sessionId)
-  return Number(row?.hinted_at) > Number(row?.settled_at)
 }
 
 const readsOf = ({ simulator }: TestStore) => simulator.requests({ on: "get" }).length

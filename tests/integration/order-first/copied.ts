@@ -11,10 +11,7 @@ import { eventually, type TestStore } from "../store"
 
 export function copiedOrders(store: TestStore): void {
   const admin = adminOf(store)
-  let shopper: Shopper
-  beforeAll(async () => {
-    shopper = new Shopper(store)
-  })
+  const shopper = new Shopper(store)
 
   it("has its taxes, its discount, its lines that are no products and its price of shipping", async () => {
     await taxed(store)

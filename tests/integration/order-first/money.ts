@@ -28,11 +28,8 @@ completeCartWorkflow.hooks.validate(async () => {
 
 export function moneyOfTheOrder(store: TestStore): void {
   const admin = adminOf(store)
-  let shopper: Shopper
+  const shopper = new Shopper(store)
   let creating: jest.SpiedFunction<IPaymentModuleService["createPaymentSession"]> | null = null
-  beforeAll(async () => {
-    shopper = new Shopper(store)
-  })
   afterEach(() => {
     whileCompleting = null
     creating?.mockRestore()

@@ -16,12 +16,11 @@ type Failure = Omit<Fault, "on" | "times">
 const REFUSED: Failure = { kind: "body", status: 400, body: NO_REQUISITES }
 
 export function paymentsNotOpened(store: TestStore): void {
-  let shopper: Shopper
+  const shopper = new Shopper(store)
   let admin: Admin
   let collection: string
 
   beforeEach(async () => {
-    shopper = new Shopper(store)
     admin = await logIn(store)
     collection = await shopper.collection((await shopper.cart()).id)
   })

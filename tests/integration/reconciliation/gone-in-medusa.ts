@@ -12,10 +12,7 @@ const PRICE = 490.5
 /** Payments that Medusa had taken and then lost (promise 13). */
 export function goneInMedusa(store: TestStore): void {
   const admin = adminOf(store)
-  let shopper: Shopper
-  beforeAll(async () => {
-    shopper = new Shopper(store)
-  })
+  const shopper = new Shopper(store)
 
   /** An order that an administrator wrote down, and that was paid by its payment link before it was confirmed. */
   async function paidDraft() {
