@@ -13,7 +13,6 @@ import { type Bought, ordersAndMoney } from "../orders-and-money"
 import { act } from "../problems-of"
 import { proofs } from "../proofs"
 import { reconcileNow } from "../reconcile-now"
-import type { OpenPayment } from "../shopper"
 import { eventually, type TestStore } from "../store"
 
 /** A settled payment is looked at some seconds after a callback, and an order is slow to cancel. */

@@ -11,6 +11,7 @@ import {
 } from "../../../src/payments/rules/transaction"
 import {
   aCart,
+  aDecision,
   anOrder,
   aPayment,
   aSession,
@@ -46,19 +47,23 @@ const CAPTURE = {
   isEven: true,
 } satisfies Action
 const ORDER = anOrder()
+const DEARER = aCart({ total: "2399.976" })
+/** What a person reads when the session is not there. */
+const GONE = "replaced or withdrawn"
+const ASKED = "asked for 1,199.99 RUB"
 const PAID_ORDER = anOrder({ owed: "0" })
 
 describe("paid, and all in order", () => {
   it.each(TRANSACTION_STATES)("places the order, whatever our row said before: %s", (state) => {
-    expect(judge({ row: { state } })).toEqual({
-      state: "paid",
-      exception: null,
-      differences: [],
-      sessionStatus: "captured",
-      late: state === "canceled" || state === "expired",
-      isMoney: true,
-      action: PLACE_ORDER,
-    })
+    expect(judge({ row: { state } })).toEqual(
+      aDecision({
+        state: "paid",
+        sessionStatus: "captured",
+        late: state === "canceled" || state === "expired",
+        isMoney: true,
+        action: PLACE_ORDER,
+      })
+    )
   })
 
   it.each<[string, Partial<TransactionRead>]>([
@@ -90,25 +95,10 @@ describe("paid, and all in order", () => {
 
 describe("paid, and something differs (promise 1)", () => {
   const mismatches: [string, Partial<TransactionRead>, TransactionException, string][] = [
-    [
-      "a kopeck less",
-      { amount: "1199.98" },
-      "amount_less",
-      "amount 1,199.98 RUB, asked for 1,199.99 RUB",
-    ],
-    [
-      "a kopeck more",
-      { amount: "1200.00" },
-      "amount_more",
-      "amount 1,200 RUB, asked for 1,199.99 RUB",
-    ],
-    ["nothing", { amount: "0" }, "amount_less", "amount 0 RUB, asked for 1,199.99 RUB"],
-    [
-      "negative",
-      { amount: "-1199.99" },
-      "amount_less",
-      "amount -1,199.99 RUB, asked for 1,199.99 RUB",
-    ],
+    ["a kopeck less", { amount: "1199.98" }, "amount_less", `amount 1,199.98 RUB, ${ASKED}`],
+    ["a kopeck more", { amount: "1200.00" }, "amount_more", `amount 1,200 RUB, ${ASKED}`],
+    ["nothing", { amount: "0" }, "amount_less", `amount 0 RUB, ${ASKED}`],
+    ["negative", { amount: "-1199.99" }, "amount_less", `amount -1,199.99 RUB, ${ASKED}`],
     ["kopecks for rubles", { amount: "119999" }, "amount_more", "amount 119,999 RUB"],
     ["half a kopeck less", { amount: "1199.984" }, "amount_less", "amount 1,199.984 RUB"],
     ["another currency", { currency: "USD" }, "currency_differs", "currency USD, asked for RUB"],
@@ -138,15 +128,14 @@ describe("paid, and something differs (promise 1)", () => {
     ],
   ]
   it.each(mismatches)("%s: nothing is captured", (_, read, exception, difference) => {
-    expect(judgeInWords({ read })).toEqual({
-      state: "paid",
-      exception,
-      differences: [expect.stringContaining(difference)],
-      sessionStatus: "pending",
-      late: false,
-      isMoney: true,
-      action: NOTHING,
-    })
+    expect(judgeInWords({ read })).toEqual(
+      aDecision({
+        state: "paid",
+        exception,
+        differences: [expect.stringContaining(difference)],
+        isMoney: true,
+      })
+    )
   })
 
   it("names every difference when all differ, and none of another payer's reference", () => {
@@ -159,7 +148,7 @@ describe("paid, and something differs (promise 1)", () => {
       "it names another merchant",
       "it names another reference",
       "currency USD, asked for RUB",
-      "amount 1 USD, asked for 1,199.99 RUB",
+      `amount 1 USD, ${ASKED}`,
     ])
     expect(decision.differences.join()).not.toContain("their secret")
   })
@@ -179,15 +168,14 @@ describe("paid, and something differs (promise 1)", () => {
     ],
   ])("a session for %s is not captured", (_, session, difference) => {
     for (const payment of [null, aPayment()]) {
-      expect(judgeInWords({ medusa: atCheckout({ session, payment }) })).toEqual({
-        state: "paid",
-        exception: "session_differs",
-        differences: [expect.stringContaining(difference)],
-        sessionStatus: "pending",
-        late: false,
-        isMoney: true,
-        action: NOTHING,
-      })
+      expect(judgeInWords({ medusa: atCheckout({ session, payment }) })).toEqual(
+        aDecision({
+          state: "paid",
+          exception: "session_differs",
+          differences: [expect.stringContaining(difference)],
+          isMoney: true,
+        })
+      )
     }
   })
 
@@ -219,26 +207,26 @@ describe("paid, and Medusa is not as it was", () => {
   it.each<[string, MedusaState, TransactionException, string]>([
     [
       "session gone, cart dearer",
-      atCheckout({ session: null, cart: aCart({ total: "2399.976" }) }),
+      atCheckout({ session: null, cart: DEARER }),
       "session_gone",
-      "replaced or withdrawn",
+      GONE,
     ],
     [
       "session gone, cart in another currency",
       atCheckout({ session: null, cart: aCart({ currency: "eur" }) }),
       "session_gone",
-      "replaced or withdrawn",
+      GONE,
     ],
     [
       "session gone, order there",
       atCheckout({ session: null, order: ORDER }),
       "session_gone",
-      "replaced or withdrawn",
+      GONE,
     ],
-    ["everything gone", withoutCart({ session: null }), "session_gone", "replaced or withdrawn"],
+    ["everything gone", withoutCart({ session: null }), "session_gone", GONE],
     [
       "cart dearer",
-      atCheckout({ cart: aCart({ total: "2399.976" }) }),
+      atCheckout({ cart: DEARER }),
       "cart_changed",
       "the cart is now worth 2,399.976 RUB, and 1,199.988 RUB were asked for",
     ],
@@ -353,15 +341,9 @@ describe("paid, and Medusa already went some of the way", () => {
       { ...CAPTURE, orderId: null },
     ],
   ])("%s", (_, row, medusa, action) => {
-    expect(judge({ row, medusa })).toEqual({
-      state: "paid",
-      exception: null,
-      differences: [],
-      sessionStatus: "captured",
-      late: false,
-      isMoney: true,
-      action,
-    })
+    expect(judge({ row, medusa })).toEqual(
+      aDecision({ state: "paid", sessionStatus: "captured", isMoney: true, action })
+    )
   })
 })
 
@@ -479,15 +461,9 @@ describe("pending", () => {
     ["expired", "expired", "canceled"],
   ])("a row %s is %s then", (state, after, sessionStatus) => {
     const medusa = atCheckout({ session: aSession({ status: "canceled" }) })
-    expect(judge({ row: { state }, read: { status: "Waiting" }, medusa })).toEqual({
-      state: after,
-      exception: null,
-      differences: [],
-      sessionStatus,
-      late: false,
-      isMoney: false,
-      action: NOTHING,
-    })
+    expect(judge({ row: { state }, read: { status: "Waiting" }, medusa })).toEqual(
+      aDecision({ state: after, sessionStatus })
+    )
   })
 
   it("closes the open session of a closed payment, which a crash may have left", () => {
@@ -506,15 +482,7 @@ describe("pending", () => {
     for (const row of rows) {
       for (const now of [new Date(0), EXPIRES_AT, new Date("2027-01-01T00:00:00Z")]) {
         const decision = judge({ row: { ...row, state: "paid" }, read: { status: "PENDING" }, now })
-        expect(decision).toEqual({
-          state: "paid",
-          exception: row.exception ?? null,
-          differences: [],
-          sessionStatus: "pending",
-          late: false,
-          isMoney: false,
-          action: NOTHING,
-        })
+        expect(decision).toEqual(aDecision({ state: "paid", exception: row.exception ?? null }))
       }
     }
   })
@@ -566,15 +534,9 @@ describe("expiry by the clock", () => {
     ["a year after", end + 365 * 86_400_000, "expired", CANCEL_SESSION],
   ])("%s", (_, at, state, action) => {
     const decision = judge({ read: { status: "PENDING" }, now: new Date(at) })
-    expect(decision).toEqual({
-      state,
-      exception: null,
-      differences: [],
-      sessionStatus: state === "expired" ? "canceled" : "pending",
-      late: false,
-      isMoney: false,
-      action,
-    })
+    expect(decision).toEqual(
+      aDecision({ state, sessionStatus: state === "expired" ? "canceled" : "pending", action })
+    )
   })
 
   it("never comes for a transaction without a time to pay", () => {
@@ -591,15 +553,9 @@ describe("canceled or expired, as the service says", () => {
     ["TooLate", "expired"],
   ])("%s closes the session, so that the shopper can choose again", (status, after) => {
     for (const state of TRANSACTION_STATES.filter((each) => each !== "paid")) {
-      expect(judge({ row: { state }, read: { status } })).toEqual({
-        state: after,
-        exception: null,
-        differences: [],
-        sessionStatus: "canceled",
-        late: false,
-        isMoney: false,
-        action: CANCEL_SESSION,
-      })
+      expect(judge({ row: { state }, read: { status } })).toEqual(
+        aDecision({ state: after, sessionStatus: "canceled", action: CANCEL_SESSION })
+      )
     }
   })
 
@@ -627,30 +583,28 @@ describe("canceled or expired, as the service says", () => {
         for (const medusa of holdings) {
           expect(
             judgeInWords({ row: { state: "paid", exception }, read: { status }, medusa })
-          ).toEqual({
-            state: "paid",
-            exception: "reversed",
-            differences: [`the service now calls it "${status}"`],
-            sessionStatus: "pending",
-            late: false,
-            isMoney: false,
-            action: NOTHING,
-          })
+          ).toEqual(
+            aDecision({
+              state: "paid",
+              exception: "reversed",
+              differences: [`the service now calls it "${status}"`],
+            })
+          )
         }
       }
     }
   )
 
   it("reversed, though never seen paid, is closed and looked at", () => {
-    expect(judgeInWords({ read: { status: "TakenBack" } })).toEqual({
-      state: "canceled",
-      exception: "reversed",
-      differences: ['the service now calls it "TakenBack"'],
-      sessionStatus: "canceled",
-      late: false,
-      isMoney: false,
-      action: CANCEL_SESSION,
-    })
+    expect(judgeInWords({ read: { status: "TakenBack" } })).toEqual(
+      aDecision({
+        state: "canceled",
+        exception: "reversed",
+        differences: ['the service now calls it "TakenBack"'],
+        sessionStatus: "canceled",
+        action: CANCEL_SESSION,
+      })
+    )
   })
 })
 
@@ -664,15 +618,14 @@ describe("a status that nobody configured", () => {
     ["expired", "expired", "canceled"],
     ["paid", "paid", "pending"],
   ])("leaves a row %s as %s and asks for a look", (state, after, sessionStatus) => {
-    expect(judgeInWords({ row: { state }, read: { status: "CHARGED" } })).toEqual({
-      state: after,
-      exception: "unknown_status",
-      differences: ['status "CHARGED" is in none of the configured lists'],
-      sessionStatus,
-      late: false,
-      isMoney: false,
-      action: NOTHING,
-    })
+    expect(judgeInWords({ row: { state }, read: { status: "CHARGED" } })).toEqual(
+      aDecision({
+        state: after,
+        exception: "unknown_status",
+        differences: ['status "CHARGED" is in none of the configured lists'],
+        sessionStatus,
+      })
+    )
   })
 
   it.each(["PAID", "SUCCESS", "CONFIRMED", "done", "DONE", "", "Done "])(
@@ -705,7 +658,7 @@ describe("nothing silently (promise 4)", () => {
   })
 
   it("core is not told captured while the cart is another one", () => {
-    const medusa = atCheckout({ cart: aCart({ total: "2399.976" }) })
+    const medusa = atCheckout({ cart: DEARER })
     expect(judge({ medusa }).sessionStatus).toBe("pending")
   })
 

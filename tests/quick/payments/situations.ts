@@ -149,6 +149,12 @@ export function judgeInWords(situation: Parameters<typeof judge>[0] = {}) {
   return { ...decision, differences: decision.differences.map((each) => differenceText(each).en) }
 }
 
+/** All of a decision, to compare with; what is not said is in order, and nothing is to be done. */
+export function aDecision(patch: Partial<Record<keyof Decision, unknown>>) {
+  const nothing = { exception: null, differences: [], late: false, action: { do: "nothing" } }
+  return { ...nothing, state: "pending", sessionStatus: "pending", isMoney: false, ...patch }
+}
+
 export function deepFreeze<T>(value: T): T {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)

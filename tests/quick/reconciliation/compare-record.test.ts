@@ -40,11 +40,14 @@ const compare = (record: ListedRecord, row: Transaction | null) =>
 
 describe("a record of the list compared with our row (promise 13)", () => {
   const unbound = { transaction_id: null, status: null } as const
+  const lost = aRow({ ...unbound, state: "unknown" })
+  const handled = (changes: Partial<Transaction> = {}) =>
+    aPaidRow({ handled_at: before(9), ...changes })
   it.each<[string, Partial<ListedRecord>, Transaction | null, string | null]>([
     ["paid there, no row", {}, null, "not_here"],
     ["not paid there, no row", { status: "CANCELED" }, null, null],
     ["of an unknown status, no row", { status: "New" }, null, null],
-    ["paid there, reply lost", {}, aRow({ ...unbound, state: "unknown" }), "not_bound"],
+    ["paid there, reply lost", {}, lost, "not_bound"],
     ["paid there, refused here", {}, aRow({ ...unbound, state: "refused" }), "not_bound"],
     ["paid there, long being opened", {}, aRow({ ...unbound, state: "creating" }), "not_bound"],
     [
@@ -53,12 +56,7 @@ describe("a record of the list compared with our row (promise 13)", () => {
       aRow({ ...unbound, state: "creating", opened_at: before(1) }),
       null,
     ],
-    [
-      "pending there, reply lost",
-      { status: "PENDING" },
-      aRow({ ...unbound, state: "unknown" }),
-      null,
-    ],
+    ["pending there, reply lost", { status: "PENDING" }, lost, null],
     ["paid there, pending here", {}, aRow(), "paid_there"],
     ["paid there, expired here", {}, aRow({ state: "expired" }), "paid_there"],
     ["paid there, reversed here", {}, aPaidRow({ exception: "reversed" }), "paid_there"],
@@ -86,34 +84,24 @@ describe("a record of the list compared with our row (promise 13)", () => {
     [
       "taken care of by a person, and taken back since",
       { status: "TakenBack" },
-      aPaidRow({ handled_at: before(9) }),
+      handled(),
       "not_paid_there",
     ],
     [
       "taken back, and taken care of by a person",
       { status: "TakenBack" },
-      aPaidRow({ handled_at: before(9), exception: "reversed" }),
+      handled({ exception: "reversed" }),
       null,
     ],
     [
       "taken back, taken care of by a person, and paid after all",
       {},
-      aPaidRow({ handled_at: before(9), exception: "reversed" }),
+      handled({ exception: "reversed" }),
       "paid_there",
     ],
-    [
-      "taken care of, and pending in a list that is behind",
-      { status: "PENDING" },
-      aPaidRow({ handled_at: before(9) }),
-      null,
-    ],
-    [
-      "taken care of, and more now",
-      { amount: "1200" },
-      aPaidRow({ handled_at: before(9) }),
-      "amount",
-    ],
-    ["taken care of, the same sum", {}, aPaidRow({ handled_at: before(9) }), null],
+    ["taken care of, and pending in a list that is behind", { status: "PENDING" }, handled(), null],
+    ["taken care of, and more now", { amount: "1200" }, handled(), "amount"],
+    ["taken care of, the same sum", {}, handled(), null],
     ["reversed since", { status: "TakenBack" }, aPaidRow(), "not_paid_there"],
     [
       "reversed right after it was paid",
