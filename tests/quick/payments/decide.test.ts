@@ -652,11 +652,6 @@ describe("nothing silently (promise 4)", () => {
     expect(judge({ medusa })).toMatchObject({ exception: "cart_changed", action: NOTHING })
   })
 
-  it("nothing is captured on a canceled order", () => {
-    const medusa = atCheckout({ payment: aPayment(), order: anOrder({ canceled: true }) })
-    expect(judge({ medusa })).toMatchObject({ exception: "order_canceled", action: NOTHING })
-  })
-
   it("core is not told captured while the cart is another one", () => {
     const medusa = atCheckout({ cart: DEARER })
     expect(judge({ medusa }).sessionStatus).toBe("pending")

@@ -61,14 +61,6 @@ describe("whether core may place the order while the money is on its way", () =>
 describe("paid after the order was placed", () => {
   const AUTHORIZE = { do: "authorize", sessionId: "payses_01", orderId: "order_01" }
 
-  it("pays the order", () => {
-    expect(judge({ medusa: promised() })).toMatchObject({
-      exception: null,
-      sessionStatus: "captured",
-      action: { ...AUTHORIZE, reopenSession: false },
-    })
-  })
-
   it("pays it late too, through the session that was closed", () => {
     const medusa = promised({ session: aSession({ status: "canceled" }) })
     expect(judge({ row: { state: "expired" }, medusa, now: AFTER_ALL })).toMatchObject({

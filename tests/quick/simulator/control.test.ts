@@ -1,6 +1,10 @@
 import type { Simulator } from "../../../simulator"
 import { call, closeAll, created, receiver, running, type Json } from "./running-simulator"
 
+let simulator: Simulator
+beforeEach(async () => {
+  simulator = await running()
+})
 afterEach(closeAll)
 
 async function control(simulator: Simulator, method: string, path: string, body?: unknown) {
@@ -10,7 +14,6 @@ async function control(simulator: Simulator, method: string, path: string, body?
 
 describe("the control routes", () => {
   it("describe the simulator without its secrets", async () => {
-    const simulator = await running()
     const { status, body } = await control(simulator, "GET", "")
     expect(status).toBe(200)
     expect(body).toMatchObject({ merchantId: simulator.merchantId, callbackBody: "flat" })
@@ -18,7 +21,6 @@ describe("the control routes", () => {
   })
 
   it("list, show and seed transactions", async () => {
-    const simulator = await running()
     const seeded = await control(simulator, "POST", "/transactions", { amount: 7, times: 3 })
     expect(seeded.body).toHaveLength(3)
     const id = await created(simulator)
@@ -59,7 +61,6 @@ describe("the control routes", () => {
 
   it("set any status, edit, and send callbacks", async () => {
     const hook = await receiver(503)
-    const simulator = await running()
     const id = await created(simulator)
     await control(simulator, "PUT", "/callback", { url: hook.url, body: "array" })
     await control(simulator, "POST", `/transactions/${id}/status`, { status: "ODD" })
@@ -86,7 +87,6 @@ describe("the control routes", () => {
   })
 
   it("show requests, payouts, cards and subscriptions", async () => {
-    const simulator = await running()
     await created(simulator)
     await call(simulator, "GET", "/subscription")
     expect((await control(simulator, "GET", "/requests")).body).toHaveLength(2)
@@ -104,7 +104,6 @@ describe("the control routes", () => {
   })
 
   it("change settings and set the clock ahead", async () => {
-    const simulator = await running()
     await control(simulator, "PUT", "/settings", { requireUserId: true, exportAs: "link" })
     await expect(created(simulator)).rejects.toThrow("metadata.userId")
     const id = await created(simulator, { metadata: { userId: "u" } })
@@ -122,7 +121,6 @@ describe("the control routes", () => {
     ["PUT", "/callback", { url: 1 }],
     ["POST", "/subscriptions/unknown/edit", {}],
   ])("answer 400 to %s %s %j", async (method, path, body) => {
-    const simulator = await running()
     expect((await control(simulator, method, path, body)).status).toBe(400)
   })
 

@@ -1,3 +1,4 @@
+import type { Simulator } from "../../../simulator"
 import { setTimeout as delay } from "node:timers/promises"
 
 import {
@@ -10,47 +11,46 @@ import {
   running,
 } from "./running-simulator"
 
+let simulator: Simulator
+beforeEach(async () => {
+  simulator = await running()
+})
 afterEach(closeAll)
 
-const create = (simulator: Parameters<typeof call>[0]) =>
-  call(simulator, "POST", "/transaction/process", { body: creation })
+const create = () => call(simulator, "POST", "/transaction/process", { body: creation })
 
 describe("a fault", () => {
   it("drop_before cuts the connection and nothing happened", async () => {
-    const simulator = await running()
     simulator.fault({ on: "create", kind: "drop_before" })
-    await expect(create(simulator)).rejects.toThrow("fetch failed")
+    await expect(create()).rejects.toThrow("fetch failed")
     expect(simulator.transactions()).toHaveLength(0)
     expect(simulator.requests({ on: "create" })).toHaveLength(1)
-    expect((await create(simulator)).status).toBe(200)
+    expect((await create()).status).toBe(200)
   })
 
   it("drop_after cuts the connection and it happened", async () => {
-    const simulator = await running()
     simulator.fault({ on: "create", kind: "drop_after" })
-    await expect(create(simulator)).rejects.toThrow("fetch failed")
+    await expect(create()).rejects.toThrow("fetch failed")
     expect(simulator.transactions()).toHaveLength(1)
   })
 
   it("status answers an error, with a wait to ask for; applied only when told so", async () => {
-    const simulator = await running()
     simulator.fault({ on: "create", kind: "status", status: 429, retryAfterSeconds: 7 })
     simulator.fault({ on: "create", kind: "status", status: 503, applied: true })
     simulator.fault({ on: "create", kind: "status" })
-    const limited = await create(simulator)
+    const limited = await create()
     expect([limited.status, limited.headers.get("retry-after")]).toEqual([429, "7"])
     expect(simulator.transactions()).toHaveLength(0)
-    expect((await create(simulator)).status).toBe(503)
+    expect((await create()).status).toBe(503)
     expect(simulator.transactions()).toHaveLength(1)
-    expect((await create(simulator)).status).toBe(500)
+    expect((await create()).status).toBe(500)
   })
 
   it("slow takes effect at once and answers later", async () => {
-    const simulator = await running()
     simulator.fault({ on: "create", kind: "slow", delayMs: 200 })
     const began = performance.now()
     let isAnswered = false
-    const reply = create(simulator).finally(() => (isAnswered = true))
+    const reply = create().finally(() => (isAnswered = true))
     await eventually(() => simulator.transactions().length === 1)
     expect(isAnswered).toBe(false)
     expect((await reply).status).toBe(200)
@@ -58,9 +58,8 @@ describe("a fault", () => {
   })
 
   it("truncate answers half of the JSON in a complete message", async () => {
-    const simulator = await running()
     simulator.fault({ on: "create", kind: "truncate" })
-    const { status, text } = await create(simulator)
+    const { status, text } = await create()
     expect(status).toBe(200)
     expect(text.startsWith("{")).toBe(true)
     expect(() => JSON.parse(text)).toThrow(SyntaxError)
@@ -68,30 +67,26 @@ describe("a fault", () => {
   })
 
   it("cut ends the connection in the middle of the body", async () => {
-    const simulator = await running()
     simulator.fault({ on: "create", kind: "cut" })
-    await expect(create(simulator)).rejects.toThrow("terminated")
+    await expect(create()).rejects.toThrow("terminated")
     expect(simulator.transactions()).toHaveLength(1)
   })
 
   it("html answers a page with 200", async () => {
-    const simulator = await running()
     simulator.fault({ on: "any", kind: "html" })
-    const { status, headers, text } = await create(simulator)
+    const { status, headers, text } = await create()
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
     expect(text).toContain("<h1>")
   })
 
   it("body answers any JSON with any status", async () => {
-    const simulator = await running()
     simulator.fault({ on: "create", kind: "body", body: { error: "odd" }, status: 202 })
-    expect(await create(simulator)).toMatchObject({ status: 202, body: { error: "odd" } })
+    expect(await create()).toMatchObject({ status: 202, body: { error: "odd" } })
   })
 
   it("hang never answers, and close ends it at once", async () => {
-    const simulator = await running()
     simulator.fault({ on: "create", kind: "hang" })
-    const reply = create(simulator).then(
+    const reply = create().then(
       () => "answered",
       () => "cut"
     )
@@ -103,7 +98,6 @@ describe("a fault", () => {
   })
 
   it("stale reads what was true before the last change, one by one and in the export", async () => {
-    const simulator = await running()
     const id = await created(simulator)
     await simulator.pay(id)
     simulator.fault({ on: "get", kind: "stale" })
@@ -123,7 +117,7 @@ describe("a fault", () => {
     const simulator = await running({ callbackUrl: hook.url })
     simulator.fault({ on: "create", kind: "callback_first", delayMs: 150 })
     let isAnswered = false
-    const reply = create(simulator).finally(() => (isAnswered = true))
+    const reply = create().finally(() => (isAnswered = true))
     await eventually(() => hook.bodies.length === 1)
     expect(isAnswered).toBe(false)
     const [early] = hook.json()
@@ -132,7 +126,6 @@ describe("a fault", () => {
   })
 
   it("meets as many requests as it is told, after those it is told to skip", async () => {
-    const simulator = await running()
     const id = await created(simulator)
     const read = async () => (await call(simulator, "GET", `/transaction/${id}`)).status
     simulator.fault({ on: "get", kind: "status", skip: 1, times: 2 })
@@ -145,7 +138,6 @@ describe("a fault", () => {
   })
 
   it("can be aimed at one transaction or one path", async () => {
-    const simulator = await running()
     const [one, other] = [await created(simulator), await created(simulator)]
     simulator.fault({ on: "get", kind: "status", transactionId: other, times: Infinity })
     simulator.fault({ on: "any", kind: "status", status: 502, path: /^\/subscription\/./g })

@@ -1,6 +1,10 @@
 import type { Simulator } from "../../../simulator"
 import { call, closeAll, created, eventually, receiver, running } from "./running-simulator"
 
+let simulator: Simulator
+beforeEach(async () => {
+  simulator = await running()
+})
 afterEach(closeAll)
 
 describe("the payer page", () => {
@@ -21,7 +25,6 @@ describe("the payer page", () => {
   })
 
   it("shows what became of a settled payment, with a way back, and settles nothing twice", async () => {
-    const simulator = await running()
     const id = await created(simulator)
     await simulator.decline(id)
     const late = await call(simulator, "POST", `/pay/${id}/pay?lang=ru`)
@@ -34,7 +37,6 @@ describe("the payer page", () => {
   })
 
   it("never links to anything but a web address", async () => {
-    const simulator = await running()
     const id = await created(simulator)
     simulator.edit(id, { return: "javascript:alert(1)" })
     await simulator.pay(id)
@@ -48,7 +50,6 @@ describe("the payer page", () => {
     [{ "accept-language": "ru" }, "?lang=en", "Decline"],
     [{ "accept-language": "en" }, "?lang=ru", "Отказаться"],
   ])("speaks the payer's language: %j %s", async (headers, query, word) => {
-    const simulator = await running()
     const id = await created(simulator)
     const { text } = await call(simulator, "GET", `/pay/${id}${query}`, { headers })
     expect(text).toContain(word)
@@ -91,7 +92,6 @@ describe("what a tester lets happen, on both pages", () => {
   })
 
   it("pays twice as two records with one reference", async () => {
-    const simulator = await running()
     const id = await created(simulator)
     await call(simulator, "POST", `/pay/${id}/payTwice`)
     const [first, second] = simulator.transactions()
@@ -102,7 +102,6 @@ describe("what a tester lets happen, on both pages", () => {
   })
 
   it("pays late: first the time is over, and of what is over the money comes at once", async () => {
-    const simulator = await running()
     const id = await created(simulator)
     const { headers } = await call(simulator, "POST", `/pay/${id}/payLate`)
     expect(headers.get("location")).toBe("https://shop.example/no")
@@ -113,7 +112,6 @@ describe("what a tester lets happen, on both pages", () => {
   })
 
   it("pays by itself ten seconds after the time was over", async () => {
-    const simulator = await running()
     const id = await created(simulator)
     await call(simulator, "POST", `/actions/${id}/payLate`)
     expect(simulator.transaction(id).status).toBe("EXPIRED")
@@ -121,7 +119,6 @@ describe("what a tester lets happen, on both pages", () => {
   })
 
   it.each(["/pay/ID", "/actions/ID"])("%s/status sets any status", async (path) => {
-    const simulator = await running()
     const id = await created(simulator)
     await form(simulator, `${path.replace("ID", id)}/status`, "status=ON+HOLD%21")
     expect(simulator.transaction(id).status).toBe("ON HOLD!")
@@ -134,7 +131,6 @@ describe("what a tester lets happen, on both pages", () => {
 
 describe("the developer page", () => {
   it("lists transactions, newest first, with everything escaped", async () => {
-    const simulator = await running()
     const first = await created(simulator, { description: "<script>1</script>" })
     const second = await created(simulator)
     const { text } = await call(simulator, "GET", "/?lang=ru")
@@ -169,7 +165,6 @@ describe("the developer page", () => {
   it.each(["/actions/ID/pay", "/pay/ID/pay", "/__simulator/transactions/ID/pay"])(
     "%s is refused to other web sites",
     async (path) => {
-      const simulator = await running()
       const id = await created(simulator)
       const { status } = await call(simulator, "POST", path.replace("ID", id), {
         headers: { "Sec-Fetch-Site": "cross-site" },

@@ -15,7 +15,12 @@ import {
 
 beforeEachVisit()
 
-function follow(store: ScriptedStore, sessionId: string | null = SESSION) {
+let store: ScriptedStore
+beforeEach(() => {
+  store = new ScriptedStore()
+})
+
+function follow(sessionId: string | null = SESSION) {
   return renderHook(({ id }: { id: string | null }) => usePaymentStatus(id, store), {
     initialProps: { id: sessionId },
   })
@@ -23,9 +28,8 @@ function follow(store: ScriptedStore, sessionId: string | null = SESSION) {
 
 describe("a payment that is followed", () => {
   it("is asked for at once and every two seconds while it is pending", async () => {
-    const store = new ScriptedStore()
     store.says({})
-    const { result } = follow(store)
+    const { result } = follow()
     expect(result.current.status).toBeNull()
     await pass(0)
     expect(result.current).toMatchObject({ status: { state: "pending" }, trouble: false })
@@ -42,8 +46,7 @@ describe("a payment that is followed", () => {
   })
 
   it("is not asked for without an id, and its id cannot lead elsewhere", async () => {
-    const store = new ScriptedStore()
-    const { rerender } = follow(store, null)
+    const { rerender } = follow(null)
     await pass(10_000)
     expect(store.questions).toHaveLength(0)
     rerender({ id: "../../admin?x=" })
@@ -51,9 +54,8 @@ describe("a payment that is followed", () => {
   })
 
   it("is asked for no more when it is paid and has its order", async () => {
-    const store = new ScriptedStore()
     store.says({ state: "paid", order_id: "order_01" })
-    follow(store)
+    follow()
     await pass(60_000)
     await setHidden(false)
     expect(store.questions).toHaveLength(1)
@@ -62,9 +64,8 @@ describe("a payment that is followed", () => {
   it.each(["canceled", "expired", "problem"] as const)(
     "is still looked at slowly when it is %s",
     async (state) => {
-      const store = new ScriptedStore()
       store.says({ state })
-      follow(store)
+      follow()
       await pass(29_000)
       expect(store.questions).toHaveLength(3)
       store.says({ state: "paid", order_id: "order_01" })
@@ -74,9 +75,8 @@ describe("a payment that is followed", () => {
   )
 
   it("takes long when it is paid for half a minute and has no order", async () => {
-    const store = new ScriptedStore()
     store.says({ state: "paid" })
-    const { result } = follow(store)
+    const { result } = follow()
     await pass(29_000)
     expect(result.current.placingTakesLong).toBe(false)
     await pass(4_000)
@@ -89,9 +89,8 @@ describe("a payment that is followed", () => {
 
 describe("a store that does not answer", () => {
   it("is asked more and more rarely, and said to be in trouble from the second time", async () => {
-    const store = new ScriptedStore()
     store.says({})
-    const { result } = follow(store)
+    const { result } = follow()
     await pass(0)
     store.refuses(
       `GET /store/payment-service/sessions/${SESSION}`,
@@ -118,8 +117,7 @@ describe("a store that does not answer", () => {
   })
 
   it("is given up after ten seconds each time", async () => {
-    const store = new ScriptedStore()
-    follow(store)
+    follow()
     await pass(9_999)
     expect(store.last.signal?.aborted).toBe(false)
     await pass(1)
@@ -127,8 +125,7 @@ describe("a store that does not answer", () => {
   })
 
   it("that knows no such payment is not in trouble", async () => {
-    const store = new ScriptedStore()
-    const { result } = follow(store)
+    const { result } = follow()
     await store.last.refuse(404)
     expect(result.current).toMatchObject({ unknown: true, trouble: false, status: null })
     store.says({})
@@ -139,9 +136,8 @@ describe("a store that does not answer", () => {
 
 describe("a page that nobody looks at", () => {
   it("does not ask, and asks at once when the shopper comes back", async () => {
-    const store = new ScriptedStore()
     store.says({})
-    follow(store)
+    follow()
     await pass(0)
     await setHidden(true)
     await pass(60_000)
@@ -155,9 +151,8 @@ describe("a page that nobody looks at", () => {
   })
 
   it("does not ask while the device is offline, and says so", async () => {
-    const store = new ScriptedStore()
     store.says({})
-    const { result } = follow(store)
+    const { result } = follow()
     await pass(0)
     await setOnline(false)
     expect(result.current.trouble).toBe(true)
@@ -172,8 +167,7 @@ describe("a page that nobody looks at", () => {
 
 it("says at once that a device which comes without a network has none", async () => {
   await setOnline(false)
-  const store = new ScriptedStore()
-  const { result } = follow(store)
+  const { result } = follow()
   await store.last.fail()
   expect(result.current).toMatchObject({ status: null, trouble: true })
   store.says({})
@@ -207,8 +201,7 @@ describe("the time that is left", () => {
 
 describe("answers", () => {
   it("that come out of order do not bring back an older state", async () => {
-    const store = new ScriptedStore()
-    const { result } = follow(store)
+    const { result } = follow()
     const [first] = store.questions
     await pass(1_000)
     await setHidden(true)
@@ -223,8 +216,7 @@ describe("answers", () => {
   })
 
   it("about another session than the present one are not shown", async () => {
-    const store = new ScriptedStore()
-    const { result, rerender } = follow(store)
+    const { result, rerender } = follow()
     const [first] = store.questions
     rerender({ id: "payses_02" })
     await first?.answer({ session: aStatus({ state: "paid", order_id: "order_01" }) })
@@ -235,8 +227,7 @@ describe("answers", () => {
 
   it("after the page has gone change nothing and are followed by no question", async () => {
     const errors = jest.spyOn(console, "error")
-    const store = new ScriptedStore()
-    const { unmount } = follow(store)
+    const { unmount } = follow()
     unmount()
     expect(store.last.signal?.aborted).toBe(true)
     await store.last.answer({ session: aStatus() })
@@ -246,7 +237,6 @@ describe("answers", () => {
   })
 
   it("are asked for by one pair of eyes only, also where React mounts everything twice", async () => {
-    const store = new ScriptedStore()
     store.says({})
     renderHook(() => usePaymentStatus(SESSION, store), { wrapper: StrictMode })
     await pass(0)
@@ -256,7 +246,6 @@ describe("answers", () => {
   })
 
   it("do not begin anew because a shop writes its reader where it uses it", async () => {
-    const store = new ScriptedStore()
     store.says({})
     const { rerender } = renderHook(() => usePaymentStatus(SESSION, { client: store.client }))
     await pass(0)
@@ -268,8 +257,7 @@ describe("answers", () => {
 })
 
 it("goes by the store's clock, and by its quickest answer", async () => {
-  const store = new ScriptedStore()
-  const { result } = follow(store)
+  const { result } = follow()
   await pass(4_000)
   const serverTime = (ms: number) => new Date(NOW + ms).toISOString()
   await store.last.answer({ session: aStatus({ server_time: serverTime(62_000) }) })
