@@ -24,7 +24,6 @@ const MINUTE = 60_000
 
 describeStore("paying for a cart", {}, (store) => {
   const shopper = new Shopper(store)
-  const admin = adminOf(store)
 
   it.each(["sbp", "crypto"] as const)(
     "pays by %s to a captured order with nothing outstanding, by the callback alone",
@@ -209,29 +208,6 @@ describeStore("paying for a cart", {}, (store) => {
     expect((await shopper.poll(payment.sessionId)).data).toMatchObject({
       session: { state: "paid", order_id: null, order_display_id: expect.any(Number) },
     })
-  })
-
-  it("refuses a refund with a sentence and books nothing", async () => {
-    const bought = await shopper.checkout("sbp")
-    const order = await payToOrder(store, bought)
-    const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
-    expect(await admin.post(`/admin/payments/${paymentId}/refund`, { amount: 100 })).toMatchObject({
-      status: 400,
-      data: { message: expect.stringContaining("cannot refund") },
-    })
-    await expectPaidOrder(store, bought.cartId)
-  })
-
-  it("shows the money as held after an administrator cancels a paid order", async () => {
-    const order = await payToOrder(store, await shopper.checkout("sbp"))
-    await admin.post(`/admin/orders/${order.id}/cancel`)
-    await eventually("the order shows the money", async () => {
-      const { transactions } = await findOrder(store, order.id)
-      return transactions.reduce((sum, { amount }) => sum + Number(amount), 0) === 2290
-    })
-    const canceled = await findOrder(store, order.id)
-    expect(canceled.payment_collections[0]?.payments[0]?.captures).toHaveLength(1)
-    expect(canceled.payment_collections[0]?.payments[0]?.captured_at).not.toBeNull()
   })
 
   describe("what counts as paid", () => {

@@ -93,24 +93,6 @@ describeStore("the watcher", {}, (store) => {
     expect(data).toMatchObject({ silences: [] })
   })
 
-  it("leaves alone what was created at an address that is no longer configured", async () => {
-    const payment = await shopper.checkout()
-    const row = await store.module.findBySession(payment.sessionId)
-    await store.module.updateTransactions({
-      id: row?.id ?? "",
-      base_url: "https://elsewhere.test",
-      watch_at: new Date(Date.now() - 1_000),
-    })
-    const configured = (await store.module.accounts()).merchantAccounts()
-    expect(await store.module.watching.findDueWork(configured)).toMatchObject({
-      transactions: null,
-    })
-    const claimed = await Promise.all(
-      configured.map((place) => store.module.dueTransactions.claimDue(place))
-    )
-    expect(claimed).toEqual([null])
-  })
-
   it("is not made to look by polls at what it watches no more", async () => {
     const payment = await shopper.checkout()
     const row = await store.module.findBySession(payment.sessionId)
