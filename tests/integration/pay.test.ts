@@ -1,7 +1,7 @@
 import { Modules } from "@medusajs/framework/utils"
 import { createTaxRatesWorkflow } from "@medusajs/medusa/core-flows"
 
-import { adminOf, logIn } from "./admin"
+import { logIn } from "./admin"
 import { addProduct } from "./assortment"
 import { editOrder } from "./order-edits"
 import { takeOverPasses, withoutWatcher } from "./passes"

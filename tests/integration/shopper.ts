@@ -256,13 +256,13 @@ export async function rowOf(
 
 /** Our row of a payment, as soon as this holds of it. */
 export async function rowWhen(
-  store: TestStore,
+  { module }: Pick<TestStore, "module">,
   { sessionId }: Pick<OpenPayment, "sessionId">,
   holds: (row: TransactionRow) => unknown
 ): Promise<TransactionRow> {
   return await eventually(`session ${sessionId}: ${holds.toString()}`, async () => {
-    const row = await rowOf(store, { sessionId })
-    return holds(row) ? row : null
+    const row = await module.findBySession(sessionId)
+    return row && holds(row) ? row : null
   })
 }
 
@@ -276,13 +276,10 @@ export async function rowWithException(
 
 /** Waits for our row of a session to be settled. */
 export async function settledRow(
-  { module }: Pick<TestStore, "module">,
+  store: Pick<TestStore, "module">,
   sessionId: string
 ): Promise<TransactionRow> {
-  return await eventually(`session ${sessionId} is settled`, async () => {
-    const row = await module.findBySession(sessionId)
-    return row?.settled_at ? row : null
-  })
+  return await rowWhen(store, { sessionId }, (row) => row.settled_at)
 }
 
 /** The payer pays, and Medusa has the money as soon as the callback was followed. */
