@@ -147,8 +147,8 @@ it("goes on for nobody who has gone while the cart was looked at", async () => {
 
 describe("the payer's address", () => {
   const proxied = { "x-real-ip": "203.0.113.9", "x-forwarded-for": "198.51.100.66, 203.0.113.8" }
-  it.each<[string, string, Sent, string?]>([
-    ["off: not even when it is there", "off", { ip: "203.0.113.7", headers: proxied }],
+  it.each<[string, string, Sent, string | null]>([
+    ["off: not even when it is there", "off", { ip: "203.0.113.7", headers: proxied }, null],
     [
       "request: what the connection says",
       "request",
@@ -157,7 +157,7 @@ describe("the payer's address", () => {
     ],
     ["request: IPv6", "request", { ip: "2001:db8::7" }, "2001:db8::7"],
     ["request: IPv4 at a socket for both", "request", { ip: "::ffff:203.0.113.7" }, "203.0.113.7"],
-    ["request: unknown", "request", {}],
+    ["request: unknown", "request", {}, null],
     [
       "header: what the proxy says, not the connection",
       "x-real-ip",
@@ -178,10 +178,10 @@ describe("the payer's address", () => {
       { headers: { "x-real-ip": ["203.0.113.10", "203.0.113.9"] } },
       "203.0.113.9",
     ],
-    ["header missing: not the connection either", "x-other", { ip: "203.0.113.7" }],
-    ["header empty", "x-real-ip", { headers: { "x-real-ip": "" } }],
-    ["header that is no address", "x-real-ip", { headers: { "x-real-ip": "unknown" } }],
-    ["header with markup", "x-real-ip", { headers: { "x-real-ip": "<script>" } }],
+    ["header missing: not the connection either", "x-other", { ip: "203.0.113.7" }, null],
+    ["header empty", "x-real-ip", { headers: { "x-real-ip": "" } }, null],
+    ["header that is no address", "x-real-ip", { headers: { "x-real-ip": "unknown" } }, null],
+    ["header with markup", "x-real-ip", { headers: { "x-real-ip": "<script>" } }, null],
     [
       "header with a port",
       "x-real-ip",
@@ -194,11 +194,11 @@ describe("the payer's address", () => {
       { headers: { "x-real-ip": "[2001:db8::7]:443" } },
       "2001:db8::7",
     ],
-    ["header with a port alone", "x-real-ip", { headers: { "x-real-ip": ":443" } }],
-    ["header with half an address", "x-real-ip", { headers: { "x-real-ip": "203.0.113" } }],
-    ["header with too much", "x-real-ip", { headers: { "x-real-ip": "999.0.113.9" } }],
+    ["header with a port alone", "x-real-ip", { headers: { "x-real-ip": ":443" } }, null],
+    ["header with half an address", "x-real-ip", { headers: { "x-real-ip": "203.0.113" } }, null],
+    ["header with too much", "x-real-ip", { headers: { "x-real-ip": "999.0.113.9" } }, null],
   ])("%s", async (_, source, sent, payer_ip) => {
-    const data = payer_ip ? { payer_ip } : {}
+    const data = payer_ip === null ? {} : { payer_ip }
     expect((await replaced(source, sent)).body.data).toEqual({ ...BY_THEN, ...data })
   })
 })

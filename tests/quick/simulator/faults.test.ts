@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(closeAll)
 
-const create = () => call(simulator, "POST", "/transaction/process", { body: creation })
+const create = (of = simulator) => call(of, "POST", "/transaction/process", { body: creation })
 
 describe("a fault", () => {
   it("drop_before cuts the connection and nothing happened", async () => {
@@ -117,7 +117,7 @@ describe("a fault", () => {
     const simulator = await running({ callbackUrl: hook.url })
     simulator.fault({ on: "create", kind: "callback_first", delayMs: 150 })
     let isAnswered = false
-    const reply = create().finally(() => (isAnswered = true))
+    const reply = create(simulator).finally(() => (isAnswered = true))
     await eventually(() => hook.bodies.length === 1)
     expect(isAnswered).toBe(false)
     const [early] = hook.json()
