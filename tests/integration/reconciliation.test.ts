@@ -16,7 +16,7 @@ import { problem } from "../../src/problems/rules/problems"
 import { reconcile } from "../../src/reconciliation/reconcile"
 import { adminOf } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
-import { stopWatcher } from "./passes"
+import { stopWatcher, withoutWatcher } from "./passes"
 import { act, saying } from "./problems-of"
 import { severalAccounts } from "./reconciliation/accounts"
 import { goneInMedusa } from "./reconciliation/gone-in-medusa"
@@ -313,7 +313,6 @@ describeStore("reconciliation", {}, (store) => {
   })
 
   it("opens with each difference that a person has to look at: both sides, a sentence, its problem (promise 13)", async () => {
-    const admin = await logIn(store)
     const opened = async () => {
       const { id } = await reconcileNow(store)
       const { status, data } = await admin.get(`/admin/payment-service/comparisons/${id}`)
