@@ -33,6 +33,7 @@ import {
   compareAmounts,
   compareSums,
   remainder,
+  smaller,
   subtractAmounts,
 } from "../values/amount"
 import { type Acting, ONLY_ACCOUNT, PayoutRefused } from "./may-pay-out"
@@ -164,7 +165,8 @@ export async function whilePayingBack<T>(
     }
     const { isHeld, isTaken, left, paidBack } = await findMoneyBack(ports, problem, row)
     if (!isHeld && isTaken) throw new PayoutRefused("payment_taken")
-    const most = addAmounts(left, paidBack.paidOut)
+    // The service may say less of the payment by now than what was asked for.
+    const most = smaller(addAmounts(left, paidBack.paidOut), paidSum(row).amount)
     const payments = isOfOrdersMoney(problem) ? await paymentIdsOf(ports, row) : [row.id]
     return await work({ problem, row, isHeld, most, payments })
   })

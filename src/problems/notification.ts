@@ -18,7 +18,7 @@ export async function notificationOf(
 ) {
   const module = paymentServiceModule(container)
   const open = await module.listProblems({ id: problemId, closed_at: null }, { take: 1 })
-  const [view] = await problemViews(container, open)
+  const [view] = await problemViews(container, open, { seesCustomers: true })
   if (!view) return null
   const { kind, id, messages, customer_email: customer, amount, currency } = view
   const sum =

@@ -23,8 +23,16 @@ import { actionsFor, adviceOf, closingOf, textOf } from "./rules/problems"
 /** The actions that may make an order of the problem's cart. */
 const MAKING_AN_ORDER = new Set<ProblemAction>(["place_order", "accept_amount"])
 
-/** Problems as admins see them. The amount of each is the sum that must still go back, if there is one. */
-export async function problemViews(scope: MedusaContainer, problems: ProblemRow[]) {
+/**
+ * Problems as admins see them. The amount of each is the sum that must still go back, if there is one.
+ *
+ * @param seesCustomers whether the reader may read customers in Medusa
+ */
+export async function problemViews(
+  scope: MedusaContainer,
+  problems: ProblemRow[],
+  { seesCustomers }: { seesCustomers: boolean }
+) {
   const module = paymentServiceModule(scope)
   const rowIds = [...new Set(problems.flatMap((problem) => problem.transaction_row_id ?? []))]
   const ofStatus = problems.flatMap(({ id, kind }) => (kind === "unknown_status" ? id : []))
@@ -65,7 +73,7 @@ export async function problemViews(scope: MedusaContainer, problems: ProblemRow[
   const [carts, numbers, customers, names] = await Promise.all([
     cartIds.length ? listCarts(scope, cartIds) : [],
     findOrderNumbers(scope, orderIds),
-    findCustomers(scope, customerIds),
+    findCustomers(scope, seesCustomers ? customerIds : []),
     findNames(scope, closers),
   ])
   const moneyOf = (id: string) =>

@@ -616,6 +616,15 @@ describeStore(
       expect(store.simulator.requests({ on: "payout" })).toEqual([])
     })
 
+    it("sends no more than the payment is by now, whatever was asked for before (promise 18)", async () => {
+      const { paid, due } = await refundDue(2_000)
+      const made = await draftFor(due, 2_000)
+      store.simulator.edit(paid.data.transaction_id, { amount: 290 })
+      await isNotSent(made.data.payout, "payment_changed")
+      await isNotSent(made.data.payout, "above_refund")
+      expect(store.simulator.requests({ on: "payout" })).toEqual([])
+    })
+
     it("is not closed by a payout of which nobody knows, and by one that a person saw", async () => {
       const { paid, due } = await refundDue(2_000)
       store.simulator.fault({ on: "payout", kind: "drop_after" })

@@ -123,7 +123,7 @@ export function describeWhoMay(): void {
       expect(exporter.actions).toEqual(ACTIONS.map(() => 403))
     })
 
-    it("names customers in files only for those who may see customers (promise 22)", async () => {
+    it("names customers only for those who may see customers, on pages and in files (promise 22)", async () => {
       await database.query(
         "insert into customer (id, email, has_account) values ('cus_1', 'anna@shopper.test', false)"
       )
@@ -133,20 +133,37 @@ export function describeWhoMay(): void {
          values ('pstx_1', 'main', 'https://pay.test', 'merchant', 'sbp', 'payses_1', 'payses_1', 'pay_col_1',
          '100', 'RUB', '', now(), 'cus_1')`
       )
+      await database.query(
+        `insert into payment_service_problem (id, kind, cause, facts, opened_at, last_seen_at, customer_id, transaction_row_id)
+         values ('psprob_2', 'callback_unreadable', 'test', '{}', now(), now(), 'cus_1', 'pstx_1')`
+      )
+      const paths = [
+        "exports/transactions.csv",
+        "exports/transactions.json",
+        "transactions",
+        "transactions/pstx_1",
+        "problems",
+        "problems/psprob_2",
+        "payments?customer_id=cus_1",
+      ]
       const namedIn = async (admin: Admin) => {
-        const base = "/admin/payment-service/exports/transactions"
-        const files = ["csv", "json"].map(
-          async (format) => (await admin.get(`${base}.${format}`)).data
+        const answers = paths.map(
+          async (path) => (await admin.get(`/admin/payment-service/${path}`)).data as unknown
         )
-        return (await Promise.all(files)).map((file) => {
-          const text = typeof file === "string" ? file : JSON.stringify(file)
+        return (await Promise.all(answers)).map((answer) => {
+          const text = typeof answer === "string" ? answer : JSON.stringify(answer)
           expect(text).toContain("cus_1")
           return text.includes("anna@shopper.test")
         })
       }
       const role = "role_exports_customers"
-      expect(await namedIn(await adminWith(["read", "export"], role))).toEqual([false, false])
-      expect(await namedIn(await adminWith(["read"], role, "customer"))).toEqual([true, true])
+      expect(await namedIn(await adminWith(["read", "export"], role))).toEqual(
+        paths.map(() => false)
+      )
+      expect(await namedIn(await adminWith(["read"], role, "customer"))).toEqual(
+        paths.map(() => true)
+      )
+      await database.query("delete from payment_service_problem where id = 'psprob_2'")
       await database.query("delete from payment_service_transaction where id = 'pstx_1'")
     })
 

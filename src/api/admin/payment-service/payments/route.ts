@@ -21,6 +21,7 @@ import { SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
 import { findRefundable, problemViews } from "../../../../problems"
 import { storeFacts } from "../../../../settings"
 import { isOwed, toWireAmount } from "../../../../values/amount"
+import { maySeeCustomers } from "../granted"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { actingReader, grantedOfPayouts } from "../payouts/payout-route"
 import type { QueryOf } from "../validators"
@@ -65,7 +66,9 @@ export const GET = inReadersLanguage(async (req: Request, res) => {
       }))
     ),
     count,
-    problems: await problemViews(req.scope, problems),
+    problems: await problemViews(req.scope, problems, {
+      seesCustomers: await maySeeCustomers(req),
+    }),
     problem_count,
     pay_out,
     payouts,

@@ -1,6 +1,7 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { filterOf } from "../../../../payments"
 import { problemViews } from "../../../../problems"
+import { maySeeCustomers } from "../granted"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import type { QueryOf } from "../validators"
 
@@ -10,5 +11,6 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"problem
   const filter = await filterOf(req.scope, asked)
   const { problemList } = paymentServiceModule(req.scope)
   const [rows, count] = await problemList.pageAndCount(filter, { order, limit, offset })
-  return { problems: await problemViews(req.scope, rows), count, limit, offset }
+  const reader = { seesCustomers: await maySeeCustomers(req) }
+  return { problems: await problemViews(req.scope, rows, reader), count, limit, offset }
 })

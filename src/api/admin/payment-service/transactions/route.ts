@@ -1,10 +1,11 @@
-import { findCustomers, findNumbersFor } from "../../../../medusa/search"
+import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { filterOf, findRefunded, listedTransaction } from "../../../../payments"
+import { customersFor } from "../granted"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import type { QueryOf } from "../validators"
 
-/** Lists this store's transactions, each with its customer's e-mail address and name; `count` is exact up to 10,000. */
+/** Lists this store's transactions, `count` is exact up to 10,000. Each has its customer's e-mail address and name for whoever may see customers. */
 export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"transactions">>) => {
   const { limit, offset, order, ...asked } = req.validatedQuery
   const filter = await filterOf(req.scope, asked)
@@ -13,7 +14,7 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"transac
   const customerIds = rows.map(({ customer_id }) => customer_id)
   const [numbers, customers, refunded] = await Promise.all([
     findNumbersFor(req.scope, rows),
-    findCustomers(req.scope, customerIds),
+    customersFor(req, customerIds),
     findRefunded(req.scope, rows),
   ])
   const transactions = rows.map((row) => ({

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { findCustomers, findOrderNumbers } from "../../../../medusa/search"
+import { findOrderNumbers } from "../../../../medusa/search"
 import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import {
@@ -17,7 +17,8 @@ import { verdictOf } from "../../../../payments/rules/verdict"
 import { findRefundable, problemViews } from "../../../../problems"
 import { orderIdsIn, withOrderNumbers } from "../../../../problems/rules/order-numbers"
 import { notFound } from "../../../../refusals/refused"
-import { inReadersLanguage } from "../in-readers-language"
+import { customersFor, maySeeCustomers } from "../granted"
+import { type Asked, inReadersLanguage } from "../in-readers-language"
 
 /** So many that a flood of callbacks does not make a page slow. */
 const LATEST_ENTRIES = { order: { at: "DESC" }, take: 500 } as const
@@ -44,11 +45,12 @@ export const transactionRoute = <Body>(
       : await module.findByTransactionId(id)
     if (!row) throw notFound("no_transaction", id)
     const asked = { row, body: req.validatedBody, by: req.auth_context.actor_id }
-    res.json(await wholeView(req.scope, act ? await act(ports, asked) : row))
+    res.json(await wholeView(req, act ? await act(ports, asked) : row))
   })
 
 /** A transaction and everything that admins need about it. It does not call the service. */
-export async function wholeView(scope: MedusaContainer, row: TransactionRow) {
+export async function wholeView(req: Asked, row: TransactionRow) {
+  const { scope } = req
   const module = paymentServiceModule(scope)
   const [journal, problems, ledger, attempts] = await Promise.all([
     module.listJournalEntries({ transaction_row_id: row.id }, LATEST_ENTRIES),
@@ -66,7 +68,7 @@ export async function wholeView(scope: MedusaContainer, row: TransactionRow) {
   const [numbers, names, customers, refunded, refundable, shown] = await Promise.all([
     findOrderNumbers(scope, orderIds),
     findNames(scope, people),
-    findCustomers(scope, [row.customer_id]),
+    customersFor(req, [row.customer_id]),
     findRefunded(scope, [row, ...attempts]),
     findRefundable(portsOf(scope), row),
     asOfItsOrder(scope, row),
@@ -83,7 +85,7 @@ export async function wholeView(scope: MedusaContainer, row: TransactionRow) {
     journal: journal
       .map(({ at, kind, facts, by }) => ({ at, kind, facts, by, by_name: nameOf(by) }))
       .reverse(),
-    problems: await problemViews(scope, problems),
+    problems: await problemViews(scope, problems, { seesCustomers: await maySeeCustomers(req) }),
     refund_proofs: proofs.map(({ id, amount, currency, kind, payout_id, note, by, at }) => {
       const given = { given_by: by, given_at: at, given_by_name: nameOf(by) }
       return { id, amount, currency, kind, payout_id, note, ...given }

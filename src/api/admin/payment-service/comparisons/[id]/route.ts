@@ -17,7 +17,7 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"compari
   const [problems, count] = await module.problemList.pageAndCount({ seen_by: run }, page)
   const rowIds = problems.flatMap(({ transaction_row_id }) => transaction_row_id ?? [])
   const [views, rows] = await Promise.all([
-    problemViews(req.scope, problems),
+    problemViews(req.scope, problems, { seesCustomers: false }),
     module.transactions.findAll(rowIds),
   ])
   const differences = views.map(({ facts, transaction_row_id: rowId, ...problem }) => {

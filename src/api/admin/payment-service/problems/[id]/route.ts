@@ -1,5 +1,3 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
-
 import { findDelivery } from "../../../../../medusa/buyer"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { problemViews } from "../../../../../problems"
@@ -10,16 +8,17 @@ import { type Asked, inReadersLanguage } from "../../in-readers-language"
 
 /** Shows one problem, and to whoever may see customers in Medusa also the buyer, the address and the items of its order or cart. */
 export const GET = inReadersLanguage(async (req: Asked) => {
-  const shown = await wholeView(req.scope, req.params.id ?? "")
+  const shown = await wholeView(req, req.params.id ?? "")
   const { order_id: orderId, cart_id: cartId } = shown.problem
-  const mayBeTold = await maySeeCustomers(req)
-  const delivery = mayBeTold ? await findDelivery(req.scope, { orderId, cartId }) : null
+  const delivery = (await maySeeCustomers(req))
+    ? await findDelivery(req.scope, { orderId, cartId })
+    : null
   return { ...shown, delivery }
 })
 
 /** A problem with its transaction's state and, if it is closed, with the open problem to which an admin's action may have led. */
-export async function wholeView(scope: MedusaContainer, id: string) {
-  const module = paymentServiceModule(scope)
+export async function wholeView(req: Asked, id: string) {
+  const module = paymentServiceModule(req.scope)
   const [problem] = await module.listProblems({ id }, { take: 1 })
   if (!problem) throw notFound("no_problem", id)
   const { transaction_row_id: rowId } = problem
@@ -31,7 +30,9 @@ export async function wholeView(scope: MedusaContainer, id: string) {
           { order: { opened_at: "DESC" }, take: 1 }
         )
       : []
-  const [view, nextView = null] = await problemViews(scope, next ? [problem, next] : [problem])
+  const reader = { seesCustomers: await maySeeCustomers(req) }
+  const shown = next ? [problem, next] : [problem]
+  const [view, nextView = null] = await problemViews(req.scope, shown, reader)
   if (!view) throw notFound("no_problem", id)
   return {
     problem: view,

@@ -29,7 +29,7 @@ const acting = <Body, Told extends object>(
     const problem_id = req.params.id ?? ""
     const asked = { problem_id, body: req.validatedBody, by: req.auth_context.actor_id }
     const told = await act(settlePortsOf(req.scope), asked)
-    return { ...(await wholeView(req.scope, problem_id)), ...told }
+    return { ...(await wholeView(req, problem_id)), ...told }
   })
 
 const accepting = (action: AcceptPaymentInput["action"]) =>
