@@ -89,19 +89,15 @@ export class StoredSettings {
   private async former(rows: SettingsRow[], present: ResolvedOptions, keys: Keys) {
     const current = new Set(present.accounts.map(({ options }) => merchantAccountId(options)))
     const earlier = new Map<string, NamedAccount & { left: Date }>()
-    for (const [index, row] of rows.entries()) {
-      const before = newestOf(rows.slice(0, index))
-      if (
-        !leadsElsewhere(
-          row,
-          before.find(({ account }) => account === row.account)
-        )
-      )
-        continue
-      for (const account of this.resolve(before, keys).accounts) {
+    const before = new Map<string, SettingsRow>()
+    for (const row of rows) {
+      const isElsewhere = leadsElsewhere(row, before.get(row.account))
+      const left = isElsewhere ? this.resolve([...before.values()], keys).accounts : []
+      for (const account of left) {
         const id = merchantAccountId(account.options)
         if (!current.has(id)) earlier.set(id, { ...account, left: row.at })
       }
+      before.set(row.account, row)
     }
     const inFlight = await this.list.inFlightAt([...earlier.values()].map(({ options }) => options))
     // A creation may have begun with settings that were replaced just now, and its row come after this look.
