@@ -107,6 +107,11 @@ describeDemo(
       for (const name of [...steps, "Test payment"]) {
         await main.getByRole("region", { name }).getByText("done", { exact: true }).waitFor()
       }
+      await main.getByRole("link", { name: "See the order" }).waitFor()
+      // A later visit finds it done, too.
+      await page.reload()
+      const test = main.getByRole("region", { name: "Test payment" })
+      await test.getByText("done", { exact: true }).waitFor()
     })
 
     it("begins its second account by clicking, in Russian on a phone", async () => {
