@@ -36,7 +36,14 @@ export function describeRelease() {
 }
 
 /** The paths that are staged of the plugin, and of the packages beside it. `files` in package.json says which of them are packed. */
-const STAGED = [".medusa/server/src", "docs", "CHANGELOG.md", "README.md", "README.ru.md"]
+const STAGED = [
+  ".medusa/server/src",
+  "docs",
+  "CHANGELOG.md",
+  "SECURITY.md",
+  "README.md",
+  "README.ru.md",
+]
 const STAGED_BESIDE = ["dist", "README.md"]
 
 /** @param {string} folder where the .tgz files come to be */

@@ -210,6 +210,68 @@ export function pagesAtHand(demo: DemoShop): void {
     expect(data.problem.resolution).toBe("accepted")
   })
 
+  describe("a refund", () => {
+    const { refund } = texts.en.paymentService
+
+    /** A paid order with its one payment, and what Medusa has booked as given back of it. */
+    const paidOrder = async (email: string) => {
+      const admin = await dashboard.client()
+      const transactionId = await payouts.paidBy(email)
+      const { order_id: orderId, amount } = await eventually("an order that is paid", async () => {
+        const { data } = await admin.get<{ transaction: Shown }>(
+          `/admin/payment-service/transactions/${transactionId}`
+        )
+        return data.transaction.standing === "settled" ? data.transaction : undefined
+      })
+      const refunds = async () => {
+        const fields = "*payment_collections.payments,*payment_collections.payments.refunds"
+        const { data } = await admin.get<{ order: Order }>(
+          `/admin/orders/${orderId}?fields=${fields}`
+        )
+        const [payment] = data.order.payment_collections.flatMap(({ payments }) => payments)
+        return payment?.refunds.map((one) => one.amount)
+      }
+      return { transactionId, orderId, amount: Number(amount), refunds }
+    }
+    const prefilled = async (page: Page) => {
+      const field = page.getByRole("dialog").getByLabel("Amount", { exact: true })
+      return Number((await field.inputValue()).replace(",", ""))
+    }
+
+    it("goes from the order's page to a card after at most five clicks, and is booked", async () => {
+      const { orderId, amount, refunds } = await paidOrder("to-card@shopper.test")
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `/app/orders/${orderId}`)
+      const ours = page.getByRole("region", { name: texts.en.paymentService.name })
+      await ours.getByRole("button", { name: refund.label }).click()
+      const { clicks, click } = clicker(page)
+      expect(await prefilled(page)).toBe(amount)
+      await click("button", refund.toPayout)
+      await click("radio", /4242/)
+      await click("button", "Continue")
+      await click("button", /^Send ₽/)
+      await page.waitForURL(/payouts\/pspo_/)
+      expect(1 + clicks.length).toBeLessThanOrEqual(5)
+      await eventually("it is booked", async () => (await refunds())?.[0] === Math.floor(amount))
+    })
+
+    it("that was made outside is booked from the payment's page after at most five clicks", async () => {
+      const { transactionId, amount, refunds } = await paidOrder("outside@shopper.test")
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/transactions/${transactionId}`)
+      const { clicks, click } = clicker(page)
+      await click("button", refund.label)
+      expect(await prefilled(page)).toBe(amount)
+      await click("radio", refund.outside)
+      await page.getByRole("dialog").getByRole("textbox").last().fill("In cash")
+      await click("button", refund.record)
+      await page.getByRole("dialog").waitFor({ state: "detached" })
+      expect(clicks.length).toBeLessThanOrEqual(5)
+      expect(await refunds()).toEqual([amount])
+      await page.getByRole("main").getByText(standings.refunded, { exact: true }).first().waitFor()
+    })
+  })
+
   it("an order's payments and the saved cards have their places until they are read", async () => {
     const admin = await dashboard.client()
     const { data } = await admin.get<{ transactions: { order_id: string }[] }>(
@@ -269,4 +331,14 @@ export function pagesAtHand(demo: DemoShop): void {
     expect([pinned, width]).toEqual([0, 0])
     await dashboard.expectUsable(page, "main")
   })
+}
+
+interface Order {
+  payment_collections: { payments: { refunds: { amount: number }[] }[] }[]
+}
+
+interface Shown {
+  standing: string
+  order_id: string
+  amount: string
 }
