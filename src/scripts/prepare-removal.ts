@@ -34,7 +34,8 @@ export default async function prepareRemoval({ container }: ExecArgs): Promise<v
     left.length
       ? `Payment Service: still under way: ${left.map(([what, number]) => `${what}: ${number}`).join("; ")}. ` +
           "Look at them in the dashboard, and run this again."
-      : "Payment Service: nothing is under way. The plugin and its payment provider can be taken out of medusa-config.ts."
+      : "Payment Service: nothing is under way. Wait a day, because money may come after the time to pay. Then take the plugin and " +
+          "its payment provider out of medusa-config.ts."
   )
 }
 
