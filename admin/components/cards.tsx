@@ -253,27 +253,32 @@ export const NotRead = ({ answer: { isError, error, refetch }, shape = "page" }:
     const failed = <Failed error={error} retry={refetch} />
     return shape === "rows" ? failed : <Container>{failed}</Container>
   }
-  const columns = SHAPES[shape]
-  return (
-    <div
-      className={clx(
-        "flex w-full flex-col gap-x-4 gap-y-3",
-        columns.length > 1 && "xl:grid xl:grid-cols-[minmax(0,_1fr)_440px]",
-        shape === "rows" && "px-6 py-4"
-      )}
-    >
-      {columns.map((heights) => (
-        <Skeletons key={heights} heights={heights} />
-      ))}
-    </div>
-  )
+  return <Skeletons columns={SHAPES[shape]} className={clx(shape === "rows" && "px-6 py-4")} />
 }
 
-/** Stand below each other for what is not read yet. */
-export const Skeletons = ({ heights }: { heights: string }) => (
-  <div role="status" aria-label={useFormat().t("loading")} className="flex flex-col gap-y-3">
-    {heights.split(" ").map((height, index) => (
-      <Skeleton key={index} className={`${height} rounded-lg`} />
+interface SkeletonsProps {
+  /** The heights of what is not read yet, by column. */
+  columns: string[]
+  className?: string
+}
+
+/** Stands for what is not read yet. */
+export const Skeletons = ({ columns, className }: SkeletonsProps) => (
+  <div
+    role="status"
+    aria-label={useFormat().t("loading")}
+    className={clx(
+      "flex w-full flex-col gap-x-4 gap-y-3",
+      columns.length > 1 && "xl:grid xl:grid-cols-[minmax(0,_1fr)_440px]",
+      className
+    )}
+  >
+    {columns.map((heights) => (
+      <div key={heights} className="flex flex-col gap-y-3">
+        {heights.split(" ").map((height, index) => (
+          <Skeleton key={index} className={`${height} rounded-lg`} />
+        ))}
+      </div>
     ))}
   </div>
 )

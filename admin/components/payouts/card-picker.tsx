@@ -82,7 +82,7 @@ export const CardPicker = ({ account, chosen, onChoose, typedHint }: CardPickerP
       )}
       <RadioGroup value={chosen} onValueChange={onChoose} aria-labelledby="payout-recipient">
         <div className="grid max-h-96 gap-2 overflow-y-auto p-px">
-          {!data && !error && <Skeletons heights="h-14 h-14" />}
+          {!data && !error && <Skeletons columns={["h-14 h-14"]} />}
           {shown.map((card) => (
             <ChoiceBox
               key={card.card_id}
