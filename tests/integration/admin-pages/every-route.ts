@@ -210,13 +210,14 @@ export function everyAdminRoute(store: TestStore): void {
     expect(Object.keys(EVERY_ROUTE).sort()).toEqual(routesInFolder())
   })
 
-  it("answers a script with a secret API key as it answers an admin, but does nothing with payouts for it", async () => {
+  it("answers a script with a secret API key as it answers an admin, but for settings and what is done with payouts", async () => {
     const { data } = await store.http.post<{ token: string }>("/auth/user/emailpass", ADMIN)
     const asAdmin = await askEveryRoute(store.http, { authorization: `Bearer ${data.token}` })
     const asScript = await askEveryRoute(store.http, await scriptOf(await logIn(store)))
     const forPeople = { status: 400, code: "not_signed_in" }
     expect(asScript).toEqual({
       ...asAdmin,
+      "GET settings": { status: 400, code: "admins_only" },
       "DELETE payouts/[id]": forPeople,
       "POST payouts/[id]/approve": forPeople,
       "POST payouts/[id]/mark": forPeople,

@@ -16,13 +16,13 @@ const SettingsBody = z.strictObject({
   secrets: z.record(NAME, z.string().max(1_000).nullable()).default({}),
 })
 
-/** The plugin's options with their values, and who changed them. It shows no secret. */
-export const GET = inReadersLanguage(async (req: Asked) => await viewOf(req))
+/** The plugin's options with their values, and who changed them, for signed-in admins and no API key. It shows no secret. */
+export const GET = inReadersLanguage(async (req: Asked) => {
+  await requireSignedIn(req)
+  return await viewOf(req)
+})
 
-/**
- * Saves what an admin has set. Core does not read the body, whose secrets its errors and its log could repeat. Only a signed-in
- * admin changes settings, no API key.
- */
+/** Saves what a signed-in admin has set. Core does not read the body, whose secrets its errors and its log could repeat. */
 export const POST = inReadersLanguage(async (req: Asked) => {
   const body = await readBody(req, SettingsBody)
   const admin = await requireSignedIn(req)
