@@ -42,9 +42,11 @@ describeStore("checkout", {}, (store) => {
           return: `${back}?hint=success`,
           failedUrl: `${back}?hint=failure`,
           payload: row?.id,
-          metadata: { userId: expect.stringMatching(/^guest_[0-9a-f]{32}$/) },
+          // The simulator's record masks what looks like a card number, as the digits of some digests do.
+          metadata: { userId: expect.stringMatching(/^guest_[0-9a-f*]+$/) },
         },
       ])
+      expect(row?.payer_id).toMatch(/^guest_[0-9a-f]{32}$/)
       const [request] = store.simulator.requests({ on: "create" })
       // The secret is masked in the record; the simulator would have refused another one.
       expect(request).toMatchObject({

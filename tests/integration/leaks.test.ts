@@ -187,6 +187,11 @@ describeStore(
       await settledRow(store, payment.sessionId)
       // The delayed event of core's route is handled too.
       await rowWhen(store, payment, (row) => row.hinted_at)
+      // The feed names the customer of an open problem, and lets go of it when that is closed.
+      await eventually("the feed names nobody any more", async () => {
+        const { notification = [] } = await tables()
+        return notification.every((told) => !told.includes(CANARIES.email))
+      })
 
       const places: Record<string, string[]> = {
         ...(await tables()),
