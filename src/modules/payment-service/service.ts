@@ -149,7 +149,8 @@ export default class PaymentServiceModuleService extends Tables {
          (select id from asked) as asked_id,
          (select first_session_id = ${id} and (o.id is null or o.created_at > opened_at) from asked) as began_cart,
          exists (select 1 from payment_service_transaction d
-           where d.payment_collection_id = t.payment_collection_id and d.deferred_at is not null) as is_order_first
+           where d.payment_collection_id = t.payment_collection_id and d.deferred_at is not null
+             and d.deleted_at is null) as is_order_first
        from payment_service_transaction t
        left join lateral (
          select c.amount::text as sum_since, c.currency_code as currency_since,

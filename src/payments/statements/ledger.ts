@@ -36,11 +36,11 @@ export class Ledger {
   async isConcerned(orderId: string): Promise<boolean> {
     const [{ found }] = await this.run<[{ found: boolean }]>`select exists (
         select from payment_service_problem p where p.cause in (${causeOfRefundDue(orderId)}, ${causeOfBalance(orderId)}) and ${OPEN})
-      or exists (select from payment_service_ledger_entry where order_id = ${orderId})
+      or exists (select from payment_service_ledger_entry where order_id = ${orderId} and deleted_at is null)
       or exists (
         select from payment_service_transaction t
         join payment_service_ledger_entry e on e.transaction_row_id = t.id
-        where t.order_id = ${orderId}) as found`
+        where t.order_id = ${orderId} and t.deleted_at is null and e.deleted_at is null) as found`
     return found
   }
 

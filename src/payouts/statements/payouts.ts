@@ -171,7 +171,8 @@ export class LockedPayout extends PayoutStatements {
     // A separate statement takes the lock, so that the next one sees everything that was committed during the wait. A completion
     // may mark any transaction of the cart.
     await this.run`select id from payment_service_transaction
-       where id = ${rowId} or cart_id = (select cart_id from payment_service_transaction where id = ${rowId})
+       where (id = ${rowId} or cart_id = (select cart_id from payment_service_transaction where id = ${rowId}))
+         and deleted_at is null
        order by id for update`
     const followed = await this.run<unknown[]>`update payment_service_transaction t set
          handled_at = case when money.is_paid_back then coalesce(t.handled_at, ${this.now})
