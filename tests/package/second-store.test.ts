@@ -242,7 +242,7 @@ it(
       "payment_service_transaction.list",
       "payment_service_problem.details",
       "payment-service-order-payment",
-      "Платёжный сервис",
+      "Оплата через СБП и криптовалютой",
     ]) {
       expect({ part, isThere: scripts.includes(part) }).toEqual({ part, isThere: true })
     }
