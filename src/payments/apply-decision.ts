@@ -353,7 +353,7 @@ export async function followDifference(ports: SettlePorts, orderId: string): Pro
   const [followed] = await followOrders(ports, [orderId])
   if (!followed) return
   const { order, due } = followed
-  // What people did without is not asked for, nor what somebody has promised to pay.
+  // The rest is without sums that people did without, or that somebody has promised to pay.
   const rest = smaller(due.owed, order.owed)
   if (isOwed(rest)) await ports.core.offerRest({ ...order, owed: rest })
 }

@@ -58,7 +58,7 @@ export async function askRefund(
     const [followed] = await followOrders(ports, [orderId])
     if (!followed) return
     const { asked, back } = followed.due
-    // What was asked for of the order's other payments goes back besides.
+    // The refunds that were asked for of the order's other payments go back besides.
     const ofOthers = asked.filter(({ transaction_row_id: id }) => id !== now.id)
     const all = addAmounts(amount, sumOf(ofOthers))
     if (compareSums(larger(back, sumOf(asked)), all) >= 0) return

@@ -67,7 +67,7 @@ export async function settingsView(
         }),
       }
     }),
-    /** Who changed which options, the last one first. A name can be changed, an id cannot. */
+    /** The changes of options with their authors, the last one first. A name can be changed, an id cannot. */
     history: rows
       .map(({ account, version, at, by, by_name }, index) => ({
         account,

@@ -17,5 +17,5 @@ export const ComparisonBadge = ({ state }: Pick<Comparison, "state">) => {
   return <StatusBadge color={COLORS[state]}>{t(`comparison.states.${state}`)}</StatusBadge>
 }
 
-/** What shows a comparison that runs is read again as often. */
+/** The pages of a comparison that runs read it again as often. */
 export const COMPARING_EVERY_MS = 3_000

@@ -5,7 +5,7 @@ import { useFormat } from "../../lib/format"
 import { Card, Note } from "../cards"
 import { Id } from "../link-to"
 
-/** Who changed which options, the last one first. */
+/** The changes of options with their authors, the last one first. */
 export const HistoryCard = ({ settings }: { settings: SettingsAnswer }) => {
   const { t, moment, text } = useFormat()
   const options = settings.accounts.flatMap((account) => account.options)

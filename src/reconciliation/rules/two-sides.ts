@@ -9,15 +9,15 @@ interface KnownFacts {
   listed?: Sum & { status: string }
   sums?: Sum[]
   statuses?: string[]
-  /** What the service calls a payment that it had confirmed; null when it does not know that any more. */
+  /** The service's word for a payment that it had confirmed; null when it does not know that any more. */
   status?: string | null
-  /** What Medusa holds, or an order is worth. */
+  /** The sum that Medusa holds, or that an order is worth. */
   held?: Sum
   worth?: Sum
 }
 
 /**
- * What service and shop have of the payment that a problem is about; null for a side that has nothing of it. The service's side is
+ * The records of service and shop of the payment that a problem is about; null for a side that has nothing of it. The service's side is
  * what the comparison was told, else what the latest read was told.
  */
 export function twoSides(facts: KnownFacts, row: Transaction | null) {

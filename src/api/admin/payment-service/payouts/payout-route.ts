@@ -112,7 +112,7 @@ const card_number = words(64)
 const note = words(2_000)
   .nullable()
   .transform((written) => written || null)
-// What the admin did not see, they do not decide: these numbers are the payout's as they saw it.
+// An admin decides only about a payout as they saw it, which these numbers tell.
 const revision = z.number({ error: "must be the payout's revision that was seen" })
 const attempts = z.number({ error: "must be the payout's attempts that were seen" })
 /** Scripts may send it, and it changes nothing: the dashboard asks about a second payout of a kind, and no route does. */

@@ -63,7 +63,7 @@ const handle = acting(async (ports, { problem_id, body, by }: Acting<"problems/:
   return {}
 })
 
-/** What an admin does about a problem, see `ProblemAction`. */
+/** The actions of an admin on a problem, see `ProblemAction`. */
 export const POST = byName({
   "place-order": accepting("place_order"),
   "accept-amount": accepting("accept_amount"),
