@@ -31,7 +31,7 @@ export const RUNBOOK: Record<ProblemKind, string> = {
     "The service does not confirm a payment any more, or Medusa holds one that it never confirmed, or lost one.",
   callback_unreadable: "A callback came to the right address and named no transaction.",
   service_unreachable:
-    "The service has been silent for ten minutes, or one transaction for a week.",
+    "The service has been silent for ten minutes, or about one transaction, or no comparison succeeded for two days.",
   credentials_refused: "The service refuses the merchant's secret. Nothing can be opened or read.",
   payments_not_opened:
     "One method failed to open five payments in a row, or for two minutes. Customers cannot pay that way.",

@@ -114,6 +114,8 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
     { ...PLACE, since: AT },
     { ...OURS, reason: UNNAMED },
     { ...OURS, reason: UNNAMED, found: "unread" },
+    { ...OURS, reason: UNNAMED, found: "named" },
+    { ...PLACE, since: AT, uncompared: UNNAMED },
   ],
   credentials_refused: [PLACE],
   payments_not_opened: ["", '{"message":"no requisites for this sum"}'].map((detail) => ({

@@ -19,7 +19,13 @@ import { applyDecision, recordUnfinished } from "./apply-decision"
 import { settlePortsOf } from "./core"
 import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
-import { isUnanswered, reportGivenUp, reportLongSilence, reportSettlement } from "./report"
+import {
+  isUnanswered,
+  reportGivenUp,
+  reportLongSilence,
+  reportSettlement,
+  reportUnreadNews,
+} from "./report"
 import { freshSince, isProvenSince } from "./rules/evidence"
 import { isAskedFor, isBeingFollowed, LONGEST_CHANGE_MS } from "./rules/timing"
 import { concernsMedusa, merchantAccountId, merchantAccountOf } from "./rules/transaction"
@@ -281,14 +287,14 @@ export class Queue {
 
   private async run(claimed: ClaimedRow, accounts: Accounts): Promise<void> {
     const began = this.module.clock.now()
+    let isUnread = false
     try {
-      const row = await this.settleClaimed(claimed, accounts).catch((error: unknown) =>
-        withDeadline(
-          Queue.longestChangeMs,
-          this.recordFailure(claimed, { began, error: asError(error) })
-        )
-      )
-      const ending = this.module.dueTransactions.endClaim(claimed, row)
+      const row = await this.settleClaimed(claimed, accounts).catch((error: unknown) => {
+        isUnread = error instanceof PaymentServiceError && isUnanswered(error)
+        const failure = { began, error: asError(error) }
+        return withDeadline(Queue.longestChangeMs, this.recordFailure(claimed, failure))
+      })
+      const ending = this.module.dueTransactions.endClaim(claimed, row, isUnread)
       const isDue = await withDeadline(Queue.longestChangeMs, ending)
       // Another instance may have been told of it meanwhile, and cannot claim it.
       if (isDue) this.name([row])
@@ -392,6 +398,7 @@ export class Queue {
       } else {
         const since = await module.watching.recordSilence(merchant, error.retryAfterMs)
         await reportLongSilence(module, merchant, since)
+        await reportUnreadNews(module, claimed.id, error, since)
       }
       // `not_found` is an answer, and usual for a transaction that nobody ever paid.
       if (error.kind !== "not_found") await reportGivenUp(module, claimed.id, error)

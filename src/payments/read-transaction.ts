@@ -23,10 +23,12 @@ import {
   medusaMismatch,
   recordedRead,
   type SessionState,
+  type TransactionRead,
 } from "./rules/evidence"
 import { LONGEST_LAG_MS } from "./rules/timing"
 import {
   endAfter,
+  endOfTimeToPay,
   isPaidAndKept,
   isPaidAndNotHandled,
   isProven,
@@ -34,11 +36,18 @@ import {
   type MerchantAccount,
   merchantAccountOf,
   paidSum,
+  type StatusNames,
 } from "./rules/transaction"
+
+type Read = TransactionRead &
+  Pick<
+    TransactionDetails,
+    "qr" | "amountUsdt" | "commission" | "commissionUsdt" | "expiresInSeconds"
+  >
 
 export interface ReadOutcome {
   row: TransactionRow
-  read: TransactionDetails
+  read: Read
   decision: Decision
 }
 
@@ -63,13 +72,14 @@ export async function readTransaction(
   let current = row
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const askedAt = module.clock.now()
-    const read = await accounts
+    const read: Read = await accounts
       .client(account)
       .getTransaction(row.transaction_id, timeoutMs === undefined ? {} : { timeoutMs })
       .catch(async (error: unknown) => {
         await reportRefusedCredentials(module, merchantAccountOf(current), error)
         const isUnknown = error instanceof PaymentServiceError && error.kind === "not_found"
         if (isUnknown) await followConfirmed(module, current, { isConfirmed: false, status: null })
+        if (isUnknown && isForgotten(current, askedAt)) return lastAnswer(current, statuses)
         throw error
       })
     const now = module.clock.now()
@@ -94,6 +104,25 @@ export async function readTransaction(
   }
   throw refusedPayment("busy")
 }
+
+/**
+ * Whether the service may have forgotten the transaction: services do so with what nobody has paid. Its last answer counts then, and
+ * it is over. An hour later it is not a mere lag.
+ */
+function isForgotten(row: TransactionRow, now: Date): boolean {
+  return row.paid_at === null && Number(now) >= Number(endOfTimeToPay(row)) + LONGEST_LAG_MS
+}
+
+/** One that was never read was pending when it was opened. */
+const lastAnswer = (row: TransactionRow, { pending }: StatusNames): Read => ({
+  ...recordedRead(row),
+  ...(row.read_at === null && { status: pending[0] ?? "" }),
+  qr: null,
+  amountUsdt: null,
+  commission: null,
+  commissionUsdt: null,
+  expiresInSeconds: null,
+})
 
 /** Logs a new state, or an exception with its differences, once per change and not at every poll. */
 function reportChange(

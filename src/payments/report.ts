@@ -9,6 +9,7 @@ import {
 } from "../modules/payment-service"
 import { causeOfMissingAccount } from "../problems/rules/cause"
 import { problem } from "../problems/rules/problems"
+import type { GivenUpFacts } from "../problems/rules/service-problems"
 import type { Refusal } from "../problems/rules/refusals"
 import { subjectOf } from "../problems/statements/problems"
 import { reasonOf, refusalOf } from "../refusals/reason-of"
@@ -79,7 +80,8 @@ const OUT_OF_ORDER = new Set<PaymentServiceErrorKind>([
   "timeout",
   "malformed",
 ])
-const LONG_SILENCE_MS = 10 * 60_000
+const MINUTE = 60_000
+const LONG_SILENCE_MS = 10 * MINUTE
 
 /** Whether the service, and not the transaction, is the reason of a failed read. */
 export const isUnanswered = ({ kind }: PaymentServiceError) => OUT_OF_ORDER.has(kind)
@@ -95,6 +97,28 @@ export async function reportLongSilence(
   await module.problems.report(problem("service_unreachable", facts), {}, since)
 }
 
+/**
+ * Reports a transaction that was named ten minutes ago, by a callback for example, and could not be read since, although others
+ * were: the merchant's silence ends with each of their answers, so nothing else would tell of it.
+ *
+ * @param silentSince the beginning of the merchant's silence
+ */
+export async function reportUnreadNews(
+  module: PaymentServiceModuleService,
+  rowId: string,
+  error: unknown,
+  silentSince: Date
+): Promise<void> {
+  const row = await module.transactions.get(rowId)
+  const [named, now] = [Number(row.hinted_at), Number(module.clock.now())]
+  const isUnread = named > Number(row.read_at) && now - named > LONG_SILENCE_MS
+  // The merchant's silence began with this row, or is told by itself.
+  const wereOthersRead = Number(silentSince) - named > MINUTE
+  if (isUnread && wereOthersRead && now - Number(silentSince) <= LONG_SILENCE_MS) {
+    await reportUnread(module, row, refusalOf(error), "named")
+  }
+}
+
 /** Reports a transaction that the watcher has given up without ever learning its outcome. */
 export async function reportGivenUp(
   module: PaymentServiceModuleService,
@@ -108,13 +132,14 @@ export async function reportGivenUp(
 /**
  * Reports a transaction that cannot be read, until the service answers.
  *
- * @param found `unread` when the comparison has found it, paid here or there; nothing when the watcher has given it up
+ * @param found `unread` when the comparison has found it, paid here or there; `named` when news of it came; nothing when the watcher
+ * has given it up
  */
 export async function reportUnread(
   module: PaymentServiceModuleService,
   row: TransactionRow,
   reason: Refusal,
-  found?: "unread"
+  found?: GivenUpFacts["found"]
 ): Promise<void> {
   const facts = { row: row.id, transaction: row.transaction_id ?? "", reason }
   await module.problems.report(

@@ -9,6 +9,8 @@ import { sendEvents } from "../payments/core"
 import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/read-transaction"
 import { reportForgottenOrders } from "../payments/report"
 import { COMPARISON_LEASE } from "../payments/rules/timing"
+import { causeOfNoComparison } from "../problems/rules/cause"
+import { problem } from "../problems/rules/problems"
 import { asError, reasonOf, refusalOf } from "../refusals/reason-of"
 import { refused } from "../refusals/refused"
 import type { ConfiguredMerchantAccount } from "../settings/accounts"
@@ -22,6 +24,9 @@ import { lastDays, spanToCompare } from "./rules/schedule"
 import { settleDiffering } from "./settle-differing"
 
 export const RECONCILIATION_LEASE = "reconciliation"
+
+/** A person is told when no comparison has succeeded for so long. */
+const LONGEST_WITHOUT_COMPARISON_MS = 48 * 60 * 60_000
 
 interface DueComparison {
   merchant: ConfiguredMerchantAccount
@@ -118,6 +123,7 @@ async function compare(
       return null
     })
   const unreadable = await attempt(findInList(comparison))
+  const [unlisted] = errors
   const held = await attempt(findInMedusa(comparison))
   counts.differences += comparison.differing.size
   await attempt(settleDiffering(comparison))
@@ -130,11 +136,26 @@ async function compare(
     ? { error: [...new Set(errors.map(reasonOf))].join("; "), reasons: errors.map(refusalOf) }
     : unreadable && recordsUnreadable(unreadable)
   await module.reconciliation.finish(begun, merchant, counts, ended)
+  if (unlisted) await reportNoComparison(module, merchant, unlisted)
+  else await module.problems.close([causeOfNoComparison(merchant)])
   const { records, matched, differences, settled } = counts
   const found = `merchant ${merchant.merchantId} has ${records} records, ${matched} of them ours, with ${differences} differences, ${settled} of them settled`
   if (!ended) module.logger.info(`Payment Service: ${found}`)
   else
     module.logger.warn(`Payment Service: ${found}. It did not compare everything: ${ended.error}`)
+}
+
+/** One that fails is repeated, and its page says so; a person is told when none succeeds for days. */
+async function reportNoComparison(
+  module: PaymentServiceModuleService,
+  { merchantId, baseUrl }: ConfiguredMerchantAccount,
+  error: unknown
+): Promise<void> {
+  const since = await module.reconciliation.incompleteSince({ merchantId, baseUrl })
+  if (!since || module.clock.now().getTime() - since.getTime() < LONGEST_WITHOUT_COMPARISON_MS)
+    return
+  const facts = { merchantId, baseUrl, since: since.toISOString(), uncompared: refusalOf(error) }
+  await module.problems.report(problem("service_unreachable", facts), {}, since)
 }
 
 function recordsUnreadable({ reason: detail, unreadable }: UnreadableRecords) {

@@ -4,7 +4,7 @@ import pLimit from "p-limit"
 
 import { atLabelledPoint } from "../database/labelled-points"
 import { Queue, queueOf } from "../payments/queue"
-import { reportUnread } from "../payments/report"
+import { isUnanswered, reportUnread } from "../payments/report"
 import { freshSince } from "../payments/rules/evidence"
 import { LONGEST_LAG_MS } from "../payments/rules/timing"
 import { bindConfirmed } from "../problems/identify-transaction"
@@ -16,7 +16,7 @@ import type { ListedRecord } from "./rules/compare-record"
 
 /** So few that places in the queue are left for payments that somebody waits for. */
 const AT_ONCE = 2
-/** After this many failures in a row, the service is not asked until the comparison is made again. */
+/** After so many reads in a row without an answer, the service is not asked until the comparison is made again. */
 const MOST_FAILURES_IN_A_ROW = 10
 
 /** Settles the rows that differ: the service's answer for each alone counts. A failed one does not stop the others. */
@@ -33,11 +33,16 @@ export async function settleDiffering(comparison: Comparison): Promise<void> {
       await settle(comparison, rowId, record)
       inARow = 0
     } catch (error) {
-      inARow++
+      const isAnswered = error instanceof PaymentServiceError && !isUnanswered(error)
+      inARow = isAnswered ? 0 : inARow + 1
       failures.push(reasonOf(error))
     }
   }
-  await Promise.all([...comparison.differing].map((each) => inTurn(attempt, each)))
+  // Rows that could not be read before come last, so that they keep no others waiting, comparison after comparison.
+  const unread = new Set(await comparison.module.reconciliation.unreadRows(comparison.merchant))
+  const wasUnread = ([rowId]: [string, unknown]) => Number(unread.has(rowId))
+  const ordered = [...comparison.differing].toSorted((a, b) => wasUnread(a) - wasUnread(b))
+  await Promise.all(ordered.map((each) => inTurn(attempt, each)))
   if (failures.length) {
     const untried = inARow >= MOST_FAILURES_IN_A_ROW ? ", and others were not tried" : ""
     const message = `${failures.length} differences could not be looked at${untried}: ${failures[0]}`

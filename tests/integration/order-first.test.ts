@@ -211,6 +211,24 @@ describeStore(
       expect((await findOrder(store, orderId)).status).toBe("canceled")
     })
 
+    it("cancels what the service has forgotten, an hour after its time was over (promise 7)", async () => {
+      const payment = await shopper.checkout("sbp", { variantId: lastItem(store) })
+      const orderId = await place(payment)
+      store.simulator.fault({ on: "get", kind: "status", status: 404, times: Infinity })
+      await passTime(60 * MINUTE)
+      expect((await findOrder(store, orderId)).status).toBe("pending")
+      await passTime(20 * MINUTE)
+      expect((await findOrder(store, orderId)).status).toBe("canceled")
+      expect(await reservedOf(store, lastItem(store))).toBe(0)
+      expect(await rowOf(store, payment)).toMatchObject({ state: "expired", exception: null })
+      expect(await listedProblems(admin)).toEqual([])
+
+      // It was there after all: a person is asked, and nothing is captured.
+      store.simulator.clearFaults()
+      await store.simulator.pay(payment.data.transaction_id)
+      expect(await openProblem(store, payment)).toMatchObject({ kind: "paid_after_change" })
+    })
+
     it("holds the order as long as each answer gives time, and takes what comes then (promise 6)", async () => {
       const payment = await shopper.checkout("sbp")
       const orderId = await place(payment)

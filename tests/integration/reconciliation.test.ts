@@ -23,6 +23,7 @@ import { goneInMedusa } from "./reconciliation/gone-in-medusa"
 import { reconcileNow } from "./reconcile-now"
 import { expectPaidOrder, findOrder, ordersOf, payUntilSettled, Shopper } from "./shopper"
 import { describeStore, eventually, type TestStore } from "./store"
+import { setUntilTheTestEnds } from "./until-the-test-ends"
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -759,6 +760,48 @@ describeStore("reconciliation", {}, (store) => {
     expect(run).toMatchObject({ differences: 30, settled: 0 })
     expect(run.error).toMatch(/differences could not be looked at, and others were not tried/)
     expect((await problems(store, "service_unreachable")).length).toBeLessThan(20)
+  })
+
+  it("is not kept from a lost payment by others that cannot be read, comparison after comparison (promise 13)", async () => {
+    const [template] = await paidLongAgo(store, new Shopper(store), 1)
+    await stopWatcher(store)
+    const rows = await likeRows(store, template, 30)
+    for (const { transaction_id } of rows) {
+      const transactionId = transaction_id ?? ""
+      await store.simulator.pay(transactionId, { callback: false })
+      store.simulator.fault({ on: "get", kind: "status", status: 500, transactionId, times: 99 })
+    }
+    for (let comparison = 0; comparison < 4; comparison++) await reconcileNow(store)
+    const told = await problems(store, "service_unreachable")
+    expect(told.map(({ transaction_row_id }) => transaction_row_id).sort()).toEqual(
+      rows.map(({ id }) => id).sort()
+    )
+  })
+
+  it("tells that none has succeeded for two days, until one does (promise 13)", async () => {
+    await payUntilSettled(store, await shopper.checkout())
+    store.simulator.fault({ on: "export", kind: "body", body: "no list", times: Infinity })
+    const day = async (number: number) => {
+      const { clock } = store.module
+      setUntilTheTestEnds(store.module, {
+        clock: { now: () => new Date(clock.now().getTime() + number * DAY) },
+      })
+      await reconcile(store.container)
+    }
+    await day(0)
+    await day(1)
+    expect(await problems(store)).toEqual([])
+    await day(1)
+    expect((await problems(store)).map(saying)).toMatchObject([
+      {
+        kind: "service_unreachable",
+        message: expect.stringMatching(/No daily comparison .* has come to its end since/),
+        closed_at: null,
+      },
+    ])
+    store.simulator.clearFaults()
+    await day(1)
+    expect(await problems(store)).toMatchObject([{ resolution: "settled" }])
   })
 
   it("tells of money on our side that the service's single answer is silent about", async () => {

@@ -12,7 +12,7 @@ import { standStillAt } from "./at-labelled-points"
 import { followCallbacks } from "./follow-callbacks"
 import { type Passes, takeOverPasses } from "./passes"
 import { saying } from "./problems-of"
-import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
+import { expectPaidOrder, type OpenPayment, ordersOf, payUntilSettled, Shopper } from "./shopper"
 import { settleDue } from "./settle-due"
 import { describeStore, eventually, settledRow, type StoreConfig, type TestStore } from "./store"
 
@@ -131,6 +131,52 @@ describeStore(
         await passUntilSettled(store, payment, { watch, advance })
         await expectPaidOrder(store, payment.cartId)
       })
+    })
+
+    it("answers about one payment that cannot be read, though others can: told after ten minutes (promise 10)", async () => {
+      const { watch, advance } = await takeOver()
+      const payment = await shopper.checkout()
+      const { transaction_id: transactionId } = payment.data
+      await store.simulator.pay(transactionId, { callback: false })
+      store.simulator.fault({ on: "get", kind: "truncate", transactionId, times: Infinity })
+      const named = store.simulator.now()
+      await store.simulator.sendCallback(transactionId)
+      const others = []
+      while (store.simulator.now() - named < 12 * MINUTE) {
+        expect(await openProblems(store)).toEqual([])
+        if (others.length < 4) others.push(await payUntilSettled(store, await shopper.checkout()))
+        advance(3 * MINUTE)
+        await watch()
+      }
+      const told = await store.module.listProblems({ closed_at: null })
+      expect(told.map(saying)).toMatchObject([
+        {
+          kind: "service_unreachable",
+          transaction_id: transactionId,
+          message: expect.stringMatching(/though others can/),
+        },
+      ])
+      store.simulator.clearFaults()
+      await passUntilSettled(store, payment, { watch, advance })
+      await expectPaidOrder(store, payment.cartId)
+      expect(await openProblems(store)).toEqual([])
+    })
+
+    it("an outage from before the end of the time to pay until hours after it: the order is there minutes later (promise 3)", async () => {
+      const { watch, advance } = await takeOver()
+      const payment = await shopper.checkout()
+      advance(14 * MINUTE)
+      await store.simulator.pay(payment.data.transaction_id, { callback: false })
+      store.simulator.fault({ on: "get", kind: "status", status: 503, times: Infinity })
+      for (let pass = 0; pass < 30; pass++) {
+        await watch()
+        advance(6 * MINUTE)
+      }
+      store.simulator.clearFaults()
+      const back = store.simulator.now()
+      await passUntilSettled(store, payment, { watch, advance })
+      expect(store.simulator.now() - back).toBeLessThan(15 * MINUTE)
+      await expectPaidOrder(store, payment.cartId)
     })
 
     it("a service that is silent: longer and longer pauses, a problem after ten minutes, and none when it is back", async () => {

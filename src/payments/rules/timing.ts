@@ -49,7 +49,10 @@ const YOUNG = [5, 15, 35, 75].map((seconds) => seconds * SECOND)
 const pauseAtAge = (age: number) => Math.max(MINUTE, age / 60)
 /** A payment is young after its opening and after each callback. Two looks closer than this are made as one. */
 const SHORTEST_PAUSE = 5 * SECOND
-/** Looks after the time to pay, because money can still come; the first is when it counts as expired. */
+/**
+ * Looks after the time to pay, because money can still come; the first is when it counts as expired. Each needs an answer of the
+ * service, or an outage would use them up.
+ */
 const AFTERWARDS = [EXPIRY_GRACE_MS + 5 * SECOND, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR]
 
 /** Polls of all instances share an answer of this age. */
@@ -57,6 +60,8 @@ export const POLL_INTERVAL_MS = 2_000
 
 const LONGEST_OUTAGE = 7 * 24 * HOUR
 const LONGEST_WAIT_FOR_A_PERSON = 10 * MINUTE
+/** A look that the service did not answer is repeated after this long at the latest. */
+const UNANSWERED_PAUSE = 10 * MINUTE
 
 /** Whether the watcher looks at the transaction when it is due; `WATCHED` says the same in SQL. */
 export function isWatched(
@@ -123,9 +128,14 @@ export function isGivenUpUnread(transaction: Transaction, now: Date): boolean {
 /**
  * The moment at which the watcher settles a transaction next, without any callback.
  *
+ * @param isUnanswered whether the service has not answered the look that ends now
  * @returns null when it is final and not watched any more
  */
-export function nextWatchAt(transaction: Transaction, now: Date): Date | null {
+export function nextWatchAt(
+  transaction: Transaction,
+  now: Date,
+  isUnanswered = false
+): Date | null {
   const opened = transaction.opened_at.getTime()
   const expires = endOfTimeToPay(transaction).getTime()
   const from = now.getTime()
@@ -147,6 +157,7 @@ export function nextWatchAt(transaction: Transaction, now: Date): Date | null {
     ...youngAfter(opened),
     ...youngAfter(transaction.hinted_at?.getTime() ?? opened),
     ...(from + pause < expires ? [from + pause] : []),
+    ...(isUnanswered ? [from + Math.min(pause, UNANSWERED_PAUSE)] : []),
     ...AFTERWARDS.map((later) => expires + later),
   ].filter((moment) => moment > from)
   return planned.length ? new Date(Math.max(Math.min(...planned), from + SHORTEST_PAUSE)) : null
@@ -164,11 +175,11 @@ function nextLookAtFinal(transaction: Transaction, now: Date): Date | null {
     : new Date(next)
 }
 
-/** The last look needs an answer of the service; without one it is repeated every ten minutes for a week. */
+/** The last look is repeated for a week until the service answers. */
 function lastLook(transaction: Transaction, end: number, now: number): Date | null {
   return isReadSince(transaction, end) || now >= end + LONGEST_OUTAGE
     ? null
-    : new Date(now + 10 * MINUTE)
+    : new Date(now + UNANSWERED_PAUSE)
 }
 
 const isReadSince = ({ read_at }: Transaction, end: number) => (read_at?.getTime() ?? 0) >= end

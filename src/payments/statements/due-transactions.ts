@@ -136,9 +136,13 @@ export class DueTransactions extends Statements {
    * Ends a claim, and plans the next settle by the settled row's schedule; returns whether it is due again at once. What was
    * hinted during the claim stays due.
    */
-  async endClaim(claimed: ClaimedRow, row: TransactionRow): Promise<boolean> {
+  async endClaim(
+    claimed: ClaimedRow,
+    row: TransactionRow,
+    isUnanswered: boolean
+  ): Promise<boolean> {
     const now = this.clock.now()
-    const next = nextWatchAt(row, now)
+    const next = nextWatchAt(row, now, isUnanswered)
     const [ended] = await this.run<{ isDue: boolean | null }[]>`
       update payment_service_transaction set claimed_until = ${now},
         watch_at = case when hinted_at is not distinct from ${claimed.hinted_at}

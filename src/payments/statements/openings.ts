@@ -101,7 +101,8 @@ export class Openings extends Statements {
       status: created.status,
       transaction_id: transactionId,
       redirect: created.redirect,
-      expires_at: expiresInSeconds === null ? null : new Date(now + expiresInSeconds * 1000),
+      // No time left is no end, as in `endAfter`.
+      expires_at: expiresInSeconds ? new Date(now + expiresInSeconds * 1000) : null,
     } satisfies Partial<TransactionRow>
     const figures: Figures = usdtRate === null ? {} : { usdt_rate: String(usdtRate) }
     const [row] = await this.run<TransactionRow[]>`

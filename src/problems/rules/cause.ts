@@ -28,6 +28,9 @@ export const causeOfUnread = (rowId: string) => `unread:${rowId}`
 /** A merchant account for which the service has not answered for a long time. */
 export const causeOfSilence = (merchant: MerchantAccount) =>
   `unreachable:${merchantAccountId(merchant)}`
+/** A merchant account whose payments no comparison could look at for days. */
+export const causeOfNoComparison = (merchant: MerchantAccount) =>
+  `comparison:${merchantAccountId(merchant)}`
 export const causeOfRefusedCredentials = (merchant: MerchantAccount) =>
   `credentials:${merchantAccountId(merchant)}`
 /** A merchant account for which the service opens no payment with this method. */

@@ -4,6 +4,7 @@ import {
   CALLBACK_UNREADABLE,
   causeOfFailedOpenings,
   causeOfMissingAccount,
+  causeOfNoComparison,
   causeOfPayout,
   causeOfRefusedCredentials,
   causeOfSilence,
@@ -22,9 +23,9 @@ export interface FailedOpeningsFacts extends MerchantAccount {
   reason: Refusal
 }
 
-/** One transaction could not be read for so long that it was given up, or when it differed in a comparison. */
+/** One transaction could not be read: for a week, when it differed in a comparison, or for ten minutes after news of it. */
 export interface GivenUpFacts {
-  found?: "unread"
+  found?: "unread" | "named"
   row: string
   transaction: string
   reason: Refusal
@@ -41,11 +42,23 @@ export const SERVICE_PROBLEMS = {
    * The service has not answered for a merchant for a long time. Or one transaction was given up unread; that opens again when a
    * callback named it and another attempt failed.
    */
-  service_unreachable: entry<(MerchantAccount & { since: string }) | GivenUpFacts>({
-    cause: (facts) => ("row" in facts ? causeOfUnread(facts.row) : causeOfSilence(facts)),
+  service_unreachable: entry<
+    (MerchantAccount & { since: string; uncompared?: Refusal }) | GivenUpFacts
+  >({
+    cause: (facts) => {
+      if ("row" in facts) return causeOfUnread(facts.row)
+      return facts.uncompared ? causeOfNoComparison(facts) : causeOfSilence(facts)
+    },
     actions: ["retry", "handle"],
     text: (facts) => {
-      if (!("row" in facts)) return text("problems", "service_unreachable", { ...facts })
+      if ("uncompared" in facts && facts.uncompared) {
+        const { since, uncompared } = facts
+        return text("problems", "not_compared", { since, why: refusalText(uncompared) })
+      }
+      if (!("row" in facts)) {
+        const { merchantId, baseUrl, since } = facts
+        return text("problems", "service_unreachable", { merchantId, baseUrl, since })
+      }
       return text("problems", facts.found ?? "given_up", { why: refusalText(facts.reason) })
     },
   }),

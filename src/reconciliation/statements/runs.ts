@@ -67,6 +67,18 @@ export class Reconciliation {
     return last ?? null
   }
 
+  /** The time since which no comparison of this merchant has ended without an error; null when the last one did. */
+  async incompleteSince({ baseUrl, merchantId }: MerchantAccount): Promise<Date | null> {
+    const ofMerchant = sql`merchant_id = ${merchantId.toLowerCase()} and base_url = ${baseUrl}
+      and deleted_at is null and finished_at is not null`
+    const [{ since }] = await this.run<[{ since: Date | null }]>`
+      select min(started_at) as since from payment_service_reconciliation_run
+      where ${ofMerchant} and started_at > coalesce((
+        select max(started_at) from payment_service_reconciliation_run
+        where ${ofMerchant} and error is null), '-infinity')`
+    return since
+  }
+
   async begin(
     { baseUrl, merchantId }: MerchantAccount,
     span: Period

@@ -43,6 +43,18 @@ describe("the watcher's schedule (promise 3)", () => {
     ])
   })
 
+  it("repeats a look that the service did not answer, so that an outage uses none of them up", () => {
+    const none = watched({ read_at: after(14 * minute) })
+    expect(nextWatchAt(none, afterExpiry(hour), true)).toEqual(afterExpiry(hour + 75 * second))
+    expect(nextWatchAt(none, afterExpiry(9 * hour), true)).toEqual(
+      afterExpiry(9 * hour + 555 * second)
+    )
+    expect(nextWatchAt(none, afterExpiry(20 * hour), true)).toEqual(
+      afterExpiry(20 * hour + 10 * minute)
+    )
+    expect(nextWatchAt(none, afterExpiry(hour))).toEqual(afterExpiry(6 * hour))
+  })
+
   it("looks less and less often at what may be paid for days, but each minute in its first hour", () => {
     const week = watched({ expires_at: after(7 * 24 * hour) })
     const all = moments(week)
