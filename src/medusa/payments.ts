@@ -24,14 +24,17 @@ export interface Refund extends Booking {
   since: Date
 }
 
-/** @param filters wider than core's type, which leaves out some filters that work */
+/**
+ * @param filters wider than core's type, which leaves out some filters that work
+ * @param relations core reads each by a statement of its own
+ */
 export async function listPayments(
   container: MedusaContainer,
   filters: FilterablePaymentProps | Record<string, unknown>,
-  take: number | null = null
+  { take = null as number | null, relations = ["captures", "refunds"] } = {}
 ) {
   const payments = await container.resolve(Modules.PAYMENT).listPayments(filters, {
-    relations: ["captures", "refunds"],
+    relations,
     order: { id: "ASC" },
     take: take as number,
   })

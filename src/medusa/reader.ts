@@ -41,8 +41,10 @@ export function medusaReader(container: MedusaContainer) {
     isBeingChanged: (orderId: string) => isBeingChanged(container, orderId),
     listOpenCredits: (orderId: string) => listOpenCredits(container, orderId),
     listOrders: (of: Parameters<typeof listOrders>[1]) => listOrders(container, of),
-    listPayments: (filters: { id: string } | { payment_collection_id: string | string[] }) =>
-      listPayments(container, filters),
+    listPayments: (
+      filters: { id: string } | { payment_collection_id: string | string[] },
+      read?: { relations: string[] }
+    ) => listPayments(container, filters, read),
     listBookings: (
       orderId: string,
       of: { reference: "capture" | "refund"; reference_id: string[] }

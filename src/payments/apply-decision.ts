@@ -410,6 +410,6 @@ async function paymentOf(
   { payment_collection_id }: TransactionRow,
   sessionId: string
 ): Promise<Payment | null> {
-  const payments = await medusa.listPayments({ payment_collection_id })
+  const payments = await medusa.listPayments({ payment_collection_id }, { relations: ["captures"] })
   return payments.find((payment) => payment.sessionId === sessionId) ?? null
 }

@@ -147,7 +147,7 @@ export async function emitOrderPlaced(
   await container
     .resolve(Modules.EVENT_BUS)
     .emit({ name: OrderWorkflowEvents.PLACED, data: { id: orderId } }, {})
-  await module.completionMarks.recordOrderPlaced(orderId, [paymentCollectionId])
+  await module.completionMarks.recordOrderPlaced(orderId, paymentCollectionId)
 }
 
 /** Finishes killed completions that no retry picked up. */
