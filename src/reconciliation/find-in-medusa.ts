@@ -1,4 +1,4 @@
-import { listPayments, type Payment } from "../medusa/payments"
+import { listPayments, type Payment } from "../medusa/reader"
 import type { TransactionRow } from "../modules/payment-service"
 import { isSameMerchant, standingOf } from "../payments/rules/transaction"
 import { causeOfPayment } from "../problems/rules/cause"
