@@ -1,5 +1,5 @@
 import type { FactsOf, ProblemKind } from "../src/problems/rules/problems"
-import type { PaidFacts } from "../src/problems/rules/payment-problems"
+import type { PaidFacts } from "../src/problems/rules/catalogue"
 import type { Refusal } from "../src/problems/rules/refusals"
 import type { Reason } from "../src/problems/rules/reasons"
 

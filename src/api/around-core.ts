@@ -5,8 +5,7 @@ import type {
   MedusaResponse,
 } from "@medusajs/framework/http"
 
-import { namesTransaction } from "../medusa/payments"
-import { readGraph } from "../medusa/reader"
+import { namesTransaction, readGraph } from "../medusa/reader"
 import {
   findRow,
   followChange,

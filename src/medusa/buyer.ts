@@ -32,6 +32,7 @@ export async function findBuyer(container: MedusaContainer, of: Of) {
       `${address}.first_name`,
       `${address}.last_name`,
     ]),
+    ALL_OF_ITEMS,
   ])
   return {
     salesChannelId: found?.sales_channel_id ?? null,
@@ -67,6 +68,7 @@ export async function findDelivery(container: MedusaContainer, of: Of) {
     ...["first_name", "last_name", "phone"].map((field) => `customer.${field}`),
     "billing_address.*",
     "shipping_address.*",
+    ALL_OF_ITEMS,
   ])
   if (!found) return null
   const { customer, shipping_address: to, billing_address: bill } = found
@@ -82,11 +84,39 @@ export async function findDelivery(container: MedusaContainer, of: Of) {
   }
 }
 
-/** An order, else a cart, with these fields and all of its items'. */
-async function findSold<T>(container: MedusaContainer, { orderId, cartId }: Of, named: string[]) {
+/**
+ * The sales channel and country of an order, or of a cart that is none yet: they decide to which storefront the payer returns. Of
+ * a digital cart, which has no shipping address, it is the country of the bill, else the first one of its region.
+ */
+export async function findSalesChannelAndCountry(container: MedusaContainer, of: Of) {
+  type Country = { country_code: string | null } | null
+  const sold = await findSold<{
+    sales_channel_id: string | null
+    shipping_address?: Country
+    billing_address?: Country
+    region?: { countries?: { iso_2: string }[] } | null
+  }>(container, of, [
+    "sales_channel_id",
+    "shipping_address.country_code",
+    "billing_address.country_code",
+    "region.countries.iso_2",
+  ])
+  return {
+    salesChannelId: sold?.sales_channel_id ?? null,
+    countryCode:
+      sold?.shipping_address?.country_code ??
+      sold?.billing_address?.country_code ??
+      sold?.region?.countries?.[0]?.iso_2 ??
+      null,
+  }
+}
+
+/** An order's items come without their quantity when their fields are named one by one. */
+const ALL_OF_ITEMS = "items.*"
+
+/** An order, else a cart, with these fields. */
+async function findSold<T>(container: MedusaContainer, { orderId, cartId }: Of, fields: string[]) {
   const [entity, id] = orderId ? ["order", orderId] : ["cart", cartId]
-  // All fields, because an order's items come without their quantity when fields are named one by one.
-  const fields = [...named, "items.*"]
   const [found] = id ? await readGraph<T>(container, { entity, fields, filters: { id } }) : []
   return found
 }

@@ -1,5 +1,10 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
+import type {
+  BigNumberInput,
+  IOrderModuleService,
+  MedusaContainer,
+} from "@medusajs/framework/types"
 import {
+  BigNumber,
   ChangeActionType,
   ContainerRegistrationKeys,
   Modules,
@@ -11,16 +16,16 @@ import {
   authorizePaymentSessionForOrderWorkflow,
   cancelOrderWorkflow,
   capturePaymentWorkflow,
+  createOrderPaymentCollectionWorkflow,
 } from "@medusajs/medusa/core-flows"
 
 import { reasonOf } from "../refusals/reason-of"
+import { refusedPayment } from "../refusals/refused"
 import type { Sum } from "../texts"
-import { subtractAmounts } from "../values/amount"
-import { collectionToPay } from "./collection-to-pay"
+import { compareAmounts, compareSums, exactAmount, subtractAmounts, sumOf } from "../values/amount"
 import { copyOrderToCart } from "./copy-order-to-cart"
-import { correctOrderTotals } from "./correct-order-totals"
 import { type OrderMoney, REFUND_CREDIT } from "./order"
-import { type Booking, findSession } from "./payments"
+import { type Booking, findSession, listBookings, listCollections } from "./reader"
 
 /** Each method runs core's own workflow or module, decides nothing, and throws core's refusal. */
 export function coreOf(container: MedusaContainer) {
@@ -145,4 +150,96 @@ interface Runnable<Input> {
 async function run<Input>(workflow: Runnable<Input>, input: Input): Promise<void> {
   const [failure] = (await workflow.run({ input, throwOnError: false })).errors
   if (failure) throw new Error(reasonOf(failure.error), { cause: failure.error })
+}
+
+/**
+ * The collection of an order in which a payment is opened: the one that is asked for (null when none is) or, if that has a payment
+ * already, the one for the rest, which is found or made. In a paid one, core would ask for its whole amount again, and delete the
+ * session that was paid.
+ */
+export async function collectionToPay(
+  container: MedusaContainer,
+  order: Pick<OrderMoney, "id" | "owed" | "collectionIds">,
+  askedFor: string | null
+): Promise<string> {
+  const collections = await listCollections(container, order.collectionIds)
+  const isPaid = collections.some(({ id, isPaidInto }) => id === askedFor && isPaidInto)
+  if (askedFor !== null && !isPaid) return askedFor
+  const rest = collections.find(
+    ({ isPaidInto, isUnpaid, amount }) =>
+      !isPaidInto &&
+      isUnpaid &&
+      compareSums(amount, "0") > 0 &&
+      compareSums(amount, order.owed) <= 0
+  )
+  if (rest) return rest.id
+  const { result } = await createOrderPaymentCollectionWorkflow(container).run({
+    input: { order_id: order.id, amount: Number(order.owed) },
+  })
+  const [made] = result
+  if (!made) throw refusedPayment("no_collection_for_rest")
+  return made.id
+}
+
+interface Summary {
+  id: string
+  version: number
+  totals: Record<string, BigNumberInput>
+}
+
+/** Methods of the order module that its types leave out. */
+interface SummaryMethods {
+  listOrderSummaries(
+    filters: { order_id: string },
+    config: { order: { version: "DESC" }; take: number }
+  ): Promise<Summary[]>
+  updateOrderSummaries(summary: { id: string; totals: Record<string, unknown> }): Promise<unknown>
+}
+
+/**
+ * Corrects the totals that an order shows as paid and refunded, by its bookings. Core keeps these totals beside the bookings and,
+ * when a booking is deleted, leaves its amount in them.
+ */
+export async function correctOrderTotals(container: MedusaContainer, orderId: string) {
+  const orders = container.resolve<IOrderModuleService & SummaryMethods>(Modules.ORDER)
+  const [summary] = await orders.listOrderSummaries(
+    { order_id: orderId },
+    { order: { version: "DESC" }, take: 1 }
+  )
+  if (!summary) return
+  const bookings = await listBookings(container, orderId)
+  const held = sumOf(bookings)
+  const paid = sumOf(bookings.filter(({ amount }) => compareAmounts(amount, "0") > 0))
+  const refunded = subtractAmounts(paid, held)
+  const { totals } = summary
+  const shown = (name: string) => exactAmount({ amount: totals[name] ?? 0 })
+  const before = shown("transaction_total")
+  if (
+    compareAmounts(shown("refunded_total"), refunded) === 0 &&
+    compareAmounts(before, held) === 0
+  ) {
+    return
+  }
+  const correct = {
+    paid_total: paid,
+    refunded_total: refunded,
+    transaction_total: held,
+    pending_difference: subtractAmounts(shown("pending_difference"), subtractAmounts(held, before)),
+  }
+  await orders.updateOrderSummaries({
+    id: summary.id,
+    totals: {
+      ...totals,
+      // Core keeps the exact digits beside each number.
+      ...Object.fromEntries(
+        Object.entries(correct).flatMap(([name, value]): [string, unknown][] => {
+          const exact = new BigNumber(value)
+          return [
+            [name, exact.numeric],
+            [`raw_${name}`, exact.raw],
+          ]
+        })
+      ),
+    },
+  })
 }

@@ -2,8 +2,16 @@ import type { MedusaContainer, OrderChangeDTO, OrderDTO } from "@medusajs/framew
 import { Modules, OrderChangeType } from "@medusajs/framework/utils"
 
 import { addAmounts, exactAmount, remainder, subtractAmounts, sumOf } from "../values/amount"
-import { type Booking, listPayments, type Payment, toOrderBooking } from "./payments"
-import { findCartIds, findOrderId, listOrderCollections, readGraph } from "./reader"
+import {
+  type Booking,
+  findCartIds,
+  findOrderId,
+  listOrderCollections,
+  listPayments,
+  type Payment,
+  readGraph,
+  toOrderBooking,
+} from "./reader"
 
 export async function listOrders(container: MedusaContainer, of: { id: string | string[] }) {
   // Core sorts this array, and adds to it.

@@ -1,8 +1,16 @@
-import type { MedusaContainer, RemoteQueryFunction } from "@medusajs/framework/types"
+import type {
+  FilterablePaymentProps,
+  MedusaContainer,
+  OrderTransactionDTO,
+  PaymentDTO,
+  RemoteQueryFunction,
+} from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { isAuthorizedSession, isOpenSession } from "../payments/rules/evidence"
-import { type AmountInput, toDecimalText } from "../values/amount"
+import { providerIdOf } from "../payments/rules/transaction"
+import { refusedPayment } from "../refusals/refused"
+import { type AmountInput, exactAmount, toDecimalText } from "../values/amount"
 import { findBuyer } from "./buyer"
 import {
   findOrderMoney,
@@ -12,13 +20,6 @@ import {
   listOrderMoney,
   listOrders,
 } from "./order"
-import {
-  findSession,
-  findSessionSubject,
-  listBookings,
-  listPayments,
-  listSessions,
-} from "./payments"
 
 /** The reads of Medusa that a payment needs. */
 export type MedusaReader = ReturnType<typeof medusaReader>
@@ -41,8 +42,10 @@ export function medusaReader(container: MedusaContainer) {
     isBeingChanged: (orderId: string) => isBeingChanged(container, orderId),
     listOpenCredits: (orderId: string) => listOpenCredits(container, orderId),
     listOrders: (of: Parameters<typeof listOrders>[1]) => listOrders(container, of),
-    listPayments: (filters: { id: string } | { payment_collection_id: string | string[] }) =>
-      listPayments(container, filters),
+    listPayments: (
+      filters: { id: string } | { payment_collection_id: string | string[] },
+      read?: { relations: string[] }
+    ) => listPayments(container, filters, read),
     listBookings: (
       orderId: string,
       of: { reference: "capture" | "refund"; reference_id: string[] }
@@ -165,35 +168,184 @@ export async function findSessionToComplete(container: MedusaContainer, cartId: 
   return first && Number(cart?.total) > 0 ? first : null
 }
 
-interface Sold {
-  sales_channel_id: string | null
-  shipping_address?: { country_code: string | null } | null
-  billing_address?: { country_code: string | null } | null
-  region?: { countries?: { iso_2: string }[] } | null
+/** A payment in Medusa's payment module. */
+export type Payment = Awaited<ReturnType<typeof listPayments>>[number]
+
+/** A capture, a refund, or its booking on an order: decimal text, negative for a booked refund. */
+export interface Booking {
+  id: string
+  amount: string
+}
+
+/** A refund, from the moment when core writes it down; core asks our provider after that, and deletes it if that refuses it. */
+export interface Refund extends Booking {
+  since: Date
 }
 
 /**
- * The sales channel and country of an order, or of a cart that is none yet: they decide to which storefront the payer returns. Of
- * a digital cart, which has no shipping address, it is the country of the bill, else the first one of its region.
+ * @param filters wider than core's type, which leaves out some filters that work
+ * @param relations core reads each by a statement of its own
  */
-export async function findSalesChannelAndCountry(
+export async function listPayments(
   container: MedusaContainer,
-  { order_id: orderId, cart_id: cartId }: { order_id: string | null; cart_id: string | null }
+  filters: FilterablePaymentProps | Record<string, unknown>,
+  { take = null as number | null, relations = ["captures", "refunds"] } = {}
 ) {
-  const fields = [
-    "sales_channel_id",
-    "shipping_address.country_code",
-    "billing_address.country_code",
-    "region.countries.iso_2",
-  ]
-  const [entity, id] = orderId ? ["order", orderId] : ["cart", cartId]
-  const [sold] = id ? await readGraph<Sold>(container, { entity, fields, filters: { id } }) : []
+  const payments = await container.resolve(Modules.PAYMENT).listPayments(filters, {
+    relations,
+    order: { id: "ASC" },
+    take: take as number,
+  })
+  return payments.map((payment) => {
+    const { captures = [], refunds = [] } = payment
+    return {
+      ...toPayment(payment),
+      captures: captures.map(toBooking),
+      /** Oldest first. */
+      refunds: refunds
+        .map((refund): Refund => ({ ...toBooking(refund), since: new Date(refund.created_at) }))
+        .sort((one, other) => one.since.getTime() - other.since.getTime()),
+    }
+  })
+}
+
+/** @param payment with a field that core's types leave out */
+function toPayment(payment: PaymentDTO & { payment_session_id?: string }) {
   return {
-    salesChannelId: sold?.sales_channel_id ?? null,
-    countryCode:
-      sold?.shipping_address?.country_code ??
-      sold?.billing_address?.country_code ??
-      sold?.region?.countries?.[0]?.iso_2 ??
-      null,
+    id: payment.id,
+    /** Decimal text. */
+    amount: exactAmount(payment),
+    currency: payment.currency_code,
+    providerId: payment.provider_id,
+    collectionId: payment.payment_collection_id,
+    sessionId: payment.payment_session_id ?? "",
+    /** Written by its provider; the data of other providers than ours may come from a browser. */
+    data: payment.data ?? {},
+    isCaptured: Boolean(payment.captured_at),
+    isCanceled: Boolean(payment.canceled_at),
   }
+}
+
+/** The bookings on an order, oldest first. */
+export async function listBookings(
+  container: MedusaContainer,
+  orderId: string,
+  of: { reference?: "capture" | "refund"; reference_id?: string[] } = {}
+) {
+  const bookings = await container
+    .resolve(Modules.ORDER)
+    .listOrderTransactions(
+      { order_id: orderId, ...of },
+      { order: { created_at: "ASC" }, take: null }
+    )
+  return bookings.map(toOrderBooking)
+}
+
+/** A booking on an order, of the capture or refund with the id `referenceId`. */
+export function toOrderBooking(booking: OrderTransactionDTO) {
+  return { ...toBooking(booking), referenceId: booking.reference_id }
+}
+
+function toBooking(record: { id: string; amount: unknown; raw_amount?: unknown }): Booking {
+  return { id: record.id, amount: exactAmount(record) }
+}
+
+/** Whether a session or payment belongs to a row's transaction. The data of another provider may come from a browser. */
+export function namesTransaction(
+  { providerId, data }: Pick<Payment, "providerId" | "data">,
+  row: { method: string; account: string; transaction_id: string | null }
+): boolean {
+  return providerId === providerIdOf(row) && data.transaction_id === row.transaction_id
+}
+
+/** Payment collections: sums that are paid together, for a cart or for (a part of) an order. */
+export async function listCollections(container: MedusaContainer, ids: string[]) {
+  const collections = await container
+    .resolve(Modules.PAYMENT)
+    .listPaymentCollections({ id: ids }, { relations: ["payments"] })
+  return collections.map(({ id, status, payments = [], ...sum }) => ({
+    id,
+    /** Decimal text. */
+    amount: exactAmount(sum),
+    /** Whether its status says that nothing was paid into it yet. */
+    isUnpaid: status === "not_paid" || status === "awaiting",
+    /** Whether it has a payment that was not canceled. */
+    isPaidInto: payments.some(({ canceled_at }) => !canceled_at),
+  }))
+}
+
+/** A payment session as it is stored now, with the payment that Medusa has made from it. */
+export type Session = Awaited<ReturnType<typeof listSessions>>[number]
+
+/** Null when core has deleted the session. */
+export async function findSession(container: MedusaContainer, id: string) {
+  const [session] = await listSessions(container, { id })
+  return session ?? null
+}
+
+/** The subject of a session: its collection, and the cart and the order that the collection belongs to. */
+export interface SessionSubject extends Pick<Session, "providerId" | "collectionId"> {
+  cartId: string | null
+  /** Null, too, when core has rolled the order of the cart back, which is a cart again. */
+  orderId: string | null
+  /** Empty when the store has no name. */
+  storeName: string
+}
+
+/**
+ * Reads what a session is for: no data from a browser decides that. A shopper waits for it, so it is one statement on core's tables.
+ *
+ * @throws MedusaError `NOT_FOUND` when core has deleted the session
+ */
+export async function findSessionSubject(container: MedusaContainer, id: string) {
+  const { rows } = await container
+    .resolve(ContainerRegistrationKeys.PG_CONNECTION)
+    .raw<{ rows: SessionSubject[] }>(
+      `select session.provider_id as "providerId", session.payment_collection_id as "collectionId",
+         of_cart.cart_id as "cartId",
+         coalesce(placed.id, case when of_cart.cart_id is null then of_order.order_id end) as "orderId",
+         coalesce((select name from store where deleted_at is null order by id limit 1), '') as "storeName"
+       from payment_session session
+       left join cart_payment_collection of_cart
+         on of_cart.payment_collection_id = session.payment_collection_id and of_cart.deleted_at is null
+       left join order_payment_collection of_order
+         on of_order.payment_collection_id = session.payment_collection_id and of_order.deleted_at is null
+       left join "order" placed on placed.id = of_order.order_id and placed.deleted_at is null
+       where session.id = ? and session.deleted_at is null`,
+      [id]
+    )
+  const [subject] = rows
+  if (!subject) throw refusedPayment("session_gone", { session: id })
+  return subject
+}
+
+export async function listSessions(
+  container: MedusaContainer,
+  filters: { id?: string; payment_collection_id?: string | string[]; provider_id?: string }
+) {
+  const sessions = await container
+    .resolve(Modules.PAYMENT)
+    .listPaymentSessions(filters, { relations: ["payment", "payment_collection"] })
+  return sessions.map(({ payment_collection: collection, ...session }) => ({
+    id: session.id,
+    status: session.status as string,
+    /** Decimal text. */
+    amount: exactAmount(session),
+    currency: session.currency_code,
+    providerId: session.provider_id,
+    collectionId: session.payment_collection_id,
+    /** The sum that its collection asks for: decimal text. */
+    collection: {
+      amount: exactAmount({ amount: 0, ...collection }),
+      currency: collection?.currency_code ?? "",
+    },
+    /** Written by its provider; the data of other providers than ours may come from a browser. */
+    data: session.data,
+    payment: session.payment ? toPayment(session.payment) : null,
+  }))
+}
+
+/** Whether Medusa has made a payment from the session that was not canceled. */
+export function holdsPayment({ payment }: Session): boolean {
+  return payment !== null && !payment.isCanceled
 }

@@ -1,5 +1,5 @@
 import { atLabelledPoint } from "../database/labelled-points"
-import type { Payment, Session } from "../medusa/payments"
+import type { Payment, Session } from "../medusa/reader"
 import type {
   Accounts,
   PaymentServiceModuleService,
@@ -410,6 +410,6 @@ async function paymentOf(
   { payment_collection_id }: TransactionRow,
   sessionId: string
 ): Promise<Payment | null> {
-  const payments = await medusa.listPayments({ payment_collection_id })
+  const payments = await medusa.listPayments({ payment_collection_id }, { relations: ["captures"] })
   return payments.find((payment) => payment.sessionId === sessionId) ?? null
 }

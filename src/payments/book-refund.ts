@@ -1,5 +1,5 @@
 import { atLabelledPoint } from "../database/labelled-points"
-import { type Booking, namesTransaction, type Refund } from "../medusa/payments"
+import { type Booking, namesTransaction, type Refund } from "../medusa/reader"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { refused } from "../refusals/refused"
 import {

@@ -3,15 +3,27 @@ import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules, OrderWorkflowEvents } from "@medusajs/framework/utils"
+import {
+  createWorkflow,
+  type WorkflowData,
+  WorkflowResponse,
+} from "@medusajs/framework/workflows-sdk"
+import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
 import { whileRenewing } from "../database/leases"
 import { coreOf } from "../medusa/core"
+import { type CompletedOrder, findUnreserved, listCompletedOrders } from "../medusa/order"
+import { whileInRegion } from "../medusa/regions"
 import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
-import { reasonOf } from "../refusals/reason-of"
-import { completeCart, emitOrderPlaced, finishKilledCompletion } from "./complete-cart"
+import { problem } from "../problems/rules/problems"
+import { subjectOf } from "../problems/statements/problems"
+import { reasonOf, refusalOf } from "../refusals/reason-of"
+import { refusedPayment } from "../refusals/refused"
 import { type Ports, portsOf } from "./ports"
 import { CART_LOCK_MS, LONGEST_CHANGE_MS } from "./rules/timing"
+import { providerIdOf } from "./rules/transaction"
+import { type Completion, COMPLETION_ID, type CompletionMark } from "./statements/transactions"
 
 /** Everything outside that a settle, and a person's actions on problems, use. */
 export interface SettlePorts extends Ports {
@@ -187,4 +199,175 @@ async function targetOf(
   if (cart_id) return cart_id
   const { orderId, cartId } = await ports.medusa.findOrderAndCartId(payment_collection_id)
   return cartId ?? orderId ?? payment_collection_id
+}
+
+/**
+ * Core makes an order first, then links it to its cart, reserves stock and uses promotions, asks us for the payment last, and
+ * emits `order.placed` at the end. A process that dies in between leaves an order without the rest, and so does core when its own
+ * rollback fails. So the row is marked while core completes its cart, and the order carries the completion's id. What a completion
+ * left that was not seen to end is looked for before the next attempt, before it is paid, and by the watcher. Nothing is rolled back
+ * here: an order that is linked to its cart is the cart's order and takes the money, and a person is told what it lacks. One without
+ * that link waits for a person, who takes it for the cart's order or cancels it; the cart is not completed a second time meanwhile.
+ */
+
+/** The clocks of process and database may differ this much: an order's id has the first one's time, the mark the second one's. */
+const CLOCKS_DIFFER_MS = 60 * 60_000
+/** The watcher's wait for a cart's lock; its next pass tries a cart again that stays locked. */
+const WATCHERS_WAIT_MS = 1_000
+
+/**
+ * As a step of another workflow, core's completion takes no lock of its own, which would outlive a dead process by two minutes.
+ * The caller must hold the cart.
+ */
+const completeHeldCartWorkflow = createWorkflow(
+  "payment-service-complete-held-cart",
+  (input: WorkflowData<{ id: string }>) =>
+    new WorkflowResponse(completeCartWorkflow.runAsStep({ input }))
+)
+
+/**
+ * Completes a cart as core does, with a mark on the transaction's row, by which a dead process's half-made order is found. The
+ * caller must hold the cart, and have finished what an earlier killed completion left of it. Returns the order's id.
+ */
+export async function completeCart(
+  container: MedusaContainer,
+  { id: rowId, ...row }: Pick<TransactionRow, "id" | "method" | "account">,
+  cartId: string
+): Promise<string> {
+  const mark = { id: randomUUID(), isHeld: true }
+  const { completionMarks } = paymentServiceModule(container)
+  const { completion } = await completionMarks.begin({ id: rowId, cart_id: cartId }, mark)
+  const complete = () =>
+    completeHeldCartWorkflow(container).run({ input: { id: cartId }, throwOnError: false })
+  let { result, errors } = await complete()
+  if (errors.some(({ error }) => refusalOf(error).code === "method_disabled")) {
+    // The region has lost the method while the payment was open. The money is there, so the cart becomes its order.
+    const providerId = providerIdOf(row)
+    ;({ result, errors } = await whileInRegion(container, cartId, providerId, complete))
+  }
+  const order = result as { id: string } | undefined
+  const [failure] = errors
+  if (!failure && order) return order.id
+  // Core has rolled back, or failed to. If that cannot be read now, the mark stays for a later attempt.
+  await finishKilledCompletion(container, cartId, completion).catch(() => undefined)
+  const cause: unknown = failure?.error ?? new Error("Medusa did not complete the cart.")
+  throw new Error(reasonOf(cause), { cause })
+}
+
+/**
+ * Marks the row before core completes its cart for a shopper's request. Of a cart that has a mark already, it waits so long for the
+ * lock, and finishes what an earlier killed completion left.
+ */
+export async function beginCompletion(
+  container: MedusaContainer,
+  row: { id: string; cart_id: string },
+  waitMs?: number
+): Promise<CompletionMark> {
+  const { completionMarks } = paymentServiceModule(container)
+  if ((await completionMarks.find(row.cart_id)).length) {
+    const finish = () => finishKilledCompletion(container, row.cart_id)
+    await withCartLock(container, row.cart_id, finish, waitMs)
+  }
+  return await completionMarks.begin(row, { id: randomUUID(), isHeld: false })
+}
+
+/**
+ * Finishes killed completions of a cart: emits `order.placed` for the order that one has made, and tells what it lacks. The caller
+ * must hold the cart, so that nobody is completing it. Core emits the event a moment after it has released the cart, so a whole
+ * order with a young mark is left to the watcher.
+ *
+ * @param over the completion that core has ended in this process
+ * @throws MedusaError `NOT_ALLOWED` when an order is left that is not linked to the cart
+ */
+export async function finishKilledCompletion(
+  container: MedusaContainer,
+  cartId: string,
+  over?: Completion
+): Promise<void> {
+  const { completionMarks } = paymentServiceModule(container)
+  for (const mark of await completionMarks.find(cartId)) {
+    const { completion, isOld, payment_collection_id: collectionId } = mark
+    const order = await findOrderOf(container, mark)
+    if (!order) {
+      // The completion of a young mark may still wait for the cart.
+      if (!isOld && completion.beganAt !== over?.beganAt) continue
+    } else if (order.canceled_at) {
+      if (order.cartId === null) {
+        // A killed core may have linked it to the collection alone, which the cart needs again.
+        await container.resolve(ContainerRegistrationKeys.LINK).dismiss({
+          [Modules.ORDER]: { order_id: order.id },
+          [Modules.PAYMENT]: { payment_collection_id: collectionId },
+        })
+      }
+    } else if (order.cartId === null) {
+      await tellOf(container, mark, order)
+      await completionMarks.note(cartId, { isReported: true })
+      throw refusedPayment("order_half_made", { order: `#${order.display_id}` })
+    } else {
+      // A rollback that core has broken off may have freed stock although core had come to the end.
+      const unreserved = await findUnreserved(container, order.id)
+      const isWhole = completion.isAsked && !unreserved.length
+      if (isWhole && !isOld) continue
+      if (!isWhole) await tellOf(container, mark, order, unreserved)
+      await emitOrderPlaced(container, order.id, collectionId)
+    }
+    await completionMarks.end(mark)
+  }
+}
+
+/**
+ * Emits `order.placed`, which core does only at the end of a completion, and records that on our rows. The event comes at least
+ * once: if this process dies in between, it is emitted again.
+ */
+export async function emitOrderPlaced(
+  container: MedusaContainer,
+  orderId: string,
+  paymentCollectionId: string
+): Promise<void> {
+  const module = paymentServiceModule(container)
+  await container
+    .resolve(Modules.EVENT_BUS)
+    .emit({ name: OrderWorkflowEvents.PLACED, data: { id: orderId } }, {})
+  await module.completionMarks.recordOrderPlaced(orderId, paymentCollectionId)
+}
+
+/** Finishes killed completions that no retry picked up. */
+export async function finishCompletions(container: MedusaContainer): Promise<void> {
+  const { completionMarks, logger } = paymentServiceModule(container)
+  for (const cartId of await completionMarks.findUnfinished()) {
+    const finish = () => finishKilledCompletion(container, cartId)
+    await withCartLock(container, cartId, finish, WATCHERS_WAIT_MS).catch((error: unknown) => {
+      logger.warn(`Payment Service: cart ${cartId} could not be looked at: ${reasonOf(error)}`)
+    })
+  }
+}
+
+/** The order with this completion's id: the cart's, else one that is linked to no cart, canceled last. */
+async function findOrderOf(
+  container: MedusaContainer,
+  { cart_id: cartId, completion }: CompletionMark
+): Promise<CompletedOrder | undefined> {
+  const found = await listCompletedOrders(
+    container,
+    { [COMPLETION_ID]: completion.id },
+    new Date(Date.parse(completion.beganAt) - CLOCKS_DIFFER_MS)
+  )
+  const unlinked = found.filter((order) => order.cartId === null)
+  return (
+    found.find((order) => order.cartId === cartId) ??
+    unlinked.find((order) => !order.canceled_at) ??
+    unlinked[0]
+  )
+}
+
+async function tellOf(
+  container: MedusaContainer,
+  { id, cart_id: cart }: CompletionMark,
+  { id: order, display_id, cartId }: CompletedOrder,
+  unreserved: string[] = []
+): Promise<void> {
+  const { problems, transactions } = paymentServiceModule(container)
+  const facts = { order, name: `#${display_id}`, cart, isLinked: cartId !== null, unreserved }
+  const subject = { ...subjectOf(await transactions.get(id)), order_id: order }
+  await problems.report(problem("order_half_made", facts), subject)
 }

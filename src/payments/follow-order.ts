@@ -1,5 +1,5 @@
 import type { OrderMoney } from "../medusa/order"
-import { namesTransaction } from "../medusa/payments"
+import { namesTransaction } from "../medusa/reader"
 import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../modules/payment-service"
 import { NOTHING_PAID_BACK } from "../payouts/statements/payout-list"
 import { causeOfBalance, causeOfRefundDue } from "../problems/rules/cause"

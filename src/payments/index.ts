@@ -2,18 +2,23 @@
  * A payment, from its opening to the captured money. `openTransaction` writes our row before the service is asked. Whatever hints at
  * money afterwards (callback, return page, poll, `/complete`, watcher, comparison, admin) only makes the row due, and the queue
  * (`queue.ts`) settles it: it reads the service, asks `decide` (`rules/decide.ts`) what the answer means, takes the lock of what
- * changes (`core.ts`), and acts (`apply-decision.ts`) through the port `core`. Only our own read proves a payment, and the row
- * keeps the proof, so a settle that is killed, repeated or overtaken ends with one order and one capture. `complete-cart.ts` marks a
+ * changes, and acts (`apply-decision.ts`) through the port `core` (`core.ts`). Only our own read proves a payment, and the row
+ * keeps the proof, so a settle that is killed, repeated or overtaken ends with one order and one capture. `completeCart` marks a
  * cart while core completes it: a killed completion is finished, or told to a person, and never rolled back. `read-transaction.ts` answers
  * what core asks a provider, by the row's proof and without a lock. What Medusa does not know of an order's money is the ledger
  * (`rules/ledger.ts`): `followOrders` tells what is owed or must go back, and `proveAndBookRefund` books only what is proved.
  */
 
-export { followChange } from "./book-refund"
-export { beginCompletion, finishKilledCompletion } from "./complete-cart"
-export { type SettlePorts, settlePortsOf } from "./core"
-export { holdOpening } from "./open-transaction"
-export { alreadyPaid, payableTransactions } from "./open-transaction"
+export { followChange, takeBackUnprovenRefunds } from "./book-refund"
+export {
+  beginCompletion,
+  finishKilledCompletion,
+  requireLock,
+  type SettlePorts,
+  settlePortsOf,
+  withCartLock,
+} from "./core"
+export { alreadyPaid, holdOpening, payableTransactions } from "./open-transaction"
 export { payerState, type PayerState, payerView } from "./payer-view"
 export { portsOf } from "./ports"
 export { endOfWait, queueOf, type Settled, settleTransaction } from "./queue"
@@ -22,7 +27,6 @@ export { toMedusaError } from "./read-transaction"
 export { requireRefundProof, takeProof } from "./refund-proof"
 export { filterOf, recordSearch } from "./search"
 export { startDueWork } from "./start-due-work"
-export { requireLock, withCartLock } from "./core"
 export {
   findRefunded,
   listedTransaction,
@@ -30,4 +34,3 @@ export {
   paymentsOfOrder,
   shownTransaction,
 } from "./transaction-view"
-export { takeBackUnprovenRefunds } from "./book-refund"

@@ -1,6 +1,11 @@
 import type { OrderMoney } from "../medusa/order"
-import { holdsPayment, namesTransaction, type Payment, type Session } from "../medusa/payments"
-import type { Cart } from "../medusa/reader"
+import {
+  type Cart,
+  holdsPayment,
+  namesTransaction,
+  type Payment,
+  type Session,
+} from "../medusa/reader"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { compareAmounts, isOwed, remainder, subtractAmounts, sumOf } from "../values/amount"
 import type { Ports } from "./ports"

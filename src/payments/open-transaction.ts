@@ -1,6 +1,6 @@
 import { atLabelledPoint } from "../database/labelled-points"
 import type { Buyer } from "../medusa/buyer"
-import type { SessionSubject } from "../medusa/payments"
+import type { SessionSubject } from "../medusa/reader"
 import type {
   Accounts,
   PaymentServiceModuleService,

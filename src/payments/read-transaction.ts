@@ -1,5 +1,5 @@
 import { atLabelledPoint } from "../database/labelled-points"
-import type { Payment, Session } from "../medusa/payments"
+import type { Payment, Session } from "../medusa/reader"
 import type {
   Accounts,
   PaymentServiceModuleService,

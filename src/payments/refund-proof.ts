@@ -1,4 +1,4 @@
-import { namesTransaction } from "../medusa/payments"
+import { namesTransaction } from "../medusa/reader"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../refusals/refused"
 import { compareSums } from "../values/amount"

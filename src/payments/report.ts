@@ -9,7 +9,7 @@ import {
 } from "../modules/payment-service"
 import { causeOfMissingAccount } from "../problems/rules/cause"
 import { problem } from "../problems/rules/problems"
-import type { GivenUpFacts } from "../problems/rules/service-problems"
+import type { UnreadFacts } from "../problems/rules/catalogue"
 import type { Refusal } from "../problems/rules/refusals"
 import { subjectOf } from "../problems/statements/problems"
 import { reasonOf, refusalOf } from "../refusals/reason-of"
@@ -139,7 +139,7 @@ export async function reportUnread(
   module: PaymentServiceModuleService,
   row: TransactionRow,
   reason: Refusal,
-  found?: GivenUpFacts["found"]
+  found?: UnreadFacts["found"]
 ): Promise<void> {
   const facts = { row: row.id, transaction: row.transaction_id ?? "", reason }
   await module.problems.report(

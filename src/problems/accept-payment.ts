@@ -26,7 +26,7 @@ import {
 } from "../values/amount"
 import { requireNamed, requireNoneUnderWay } from "./money-back"
 import { doAction, type OpenProblem, requireTransaction } from "./open-problem"
-import { isPromisedOtherwise } from "./rules/payment-problems"
+import { isPromisedOtherwise } from "./rules/catalogue"
 import { reasonsText } from "./rules/reasons"
 
 export interface AcceptPaymentInput {

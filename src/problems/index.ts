@@ -1,5 +1,5 @@
 /**
- * Money or an order in a state that a person must look at. `rules/problems.ts` is the catalogue: a kind of problem is one entry there
+ * Money or an order in a state that a person must look at. `rules/catalogue.ts` has the kinds: each is one entry there
  * and its texts (`texts.*.json`), and needs no migration, because the table keeps kind and facts. A cause (`rules/cause.ts`) identifies a
  * problem: seen again, it is updated, and no second one opens. `statements/problems.ts` alone writes the table, and what is over by itself
  * is closed in the statement that ends it. What an admin does about a problem is a function beside this file. It runs under

@@ -17,7 +17,7 @@ import { remainder, sumOf, toWireAmount } from "../values/amount"
 import { amountAtStake, goesBackInRubles } from "./money-back"
 import type { ProblemAction } from "./rules/entry"
 import { orderIdsIn, withOrderNumbers } from "./rules/order-numbers"
-import { isPromisedOtherwise, type PaidFacts } from "./rules/payment-problems"
+import { isPromisedOtherwise, type PaidFacts } from "./rules/catalogue"
 import { actionsFor, adviceOf, closingOf, textOf } from "./rules/problems"
 
 /** The actions that may make an order of the problem's cart. */

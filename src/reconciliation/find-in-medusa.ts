@@ -1,4 +1,4 @@
-import { listPayments, type Payment } from "../medusa/payments"
+import { listPayments, type Payment } from "../medusa/reader"
 import type { TransactionRow } from "../modules/payment-service"
 import { isSameMerchant, standingOf } from "../payments/rules/transaction"
 import { causeOfPayment } from "../problems/rules/cause"
@@ -22,7 +22,7 @@ export async function findInMedusa(comparison: Comparison): Promise<Held[]> {
   const provider_id = await module.reconciliation.providersOf(merchant)
   const captured_at = { $gte: span.from.toISOString(), $lte: span.to.toISOString() }
   const load = ({ after, limit }: Page) =>
-    listPayments(container, { provider_id, captured_at, id: { $gt: after } }, limit)
+    listPayments(container, { provider_id, captured_at, id: { $gt: after } }, { take: limit })
   const found: Held[] = []
   for await (const payments of pagesOf(PAGE, load)) {
     const held = await withRows(comparison, payments)

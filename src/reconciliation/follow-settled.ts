@@ -1,4 +1,4 @@
-import { namesTransaction } from "../medusa/payments"
+import { namesTransaction } from "../medusa/reader"
 import type { TransactionRow } from "../modules/payment-service"
 import { bookLate, takeBackUnprovenRefunds } from "../payments/book-refund"
 import { type SettlePorts, settlePortsOf } from "../payments/core"

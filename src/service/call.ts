@@ -10,9 +10,16 @@ import axios, {
   type AxiosResponse,
   type InternalAxiosRequestConfig,
 } from "axios"
-import { answererOf, connectionFailure, failed, PaymentServiceError, shownPath } from "./errors"
+import {
+  answererOf,
+  connectionFailure,
+  failed,
+  isAccepted,
+  PaymentServiceError,
+  refusalOf,
+  shownPath,
+} from "./errors"
 import { redactingLogger, type ServiceLogger } from "./redact"
-import { isAccepted, refusalOf } from "./refusal"
 
 /** The service's address, and the merchant's credentials there. */
 export interface ServiceConnection {

@@ -1,8 +1,7 @@
 import type { z } from "zod"
 import { type Call, type CallOptions, ServiceCaller } from "./call"
-import { malformed, PaymentServiceError } from "./errors"
+import { jsonIn, malformed, PaymentServiceError, quoteOf, readText } from "./errors"
 import { downloadExport } from "./export"
-import { jsonIn, quoteOf, readText } from "./refusal"
 import * as schemas from "./schemas"
 
 export { type CallOptions, DEFAULT_TIMEOUTS, type ReplyFacts, type ServiceConnection } from "./call"

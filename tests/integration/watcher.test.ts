@@ -2,7 +2,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import type { LabelledPoint } from "../../src/database/labelled-points"
 import { queueOf } from "../../src/payments/queue"
-import { correctOrderTotals } from "../../src/medusa/correct-order-totals"
+import { correctOrderTotals } from "../../src/medusa/core"
 import { adminOf } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { stopWatcher, withoutWatcher } from "./passes"

@@ -1,4 +1,4 @@
-import type { Reason } from "../../problems/rules/reasons"
+import type { TransactionRow } from "../../modules/payment-service/tables"
 import { METHODS, type Sum } from "../../texts"
 import { compareSums, isOwed, subtractAmounts } from "../../values/amount"
 
@@ -61,60 +61,8 @@ export function partsOfProvider(providerId: unknown): { method: string; account:
   return null
 }
 
-/**
- * The columns of a transaction's row on which decisions depend. Amounts are decimal text.
- * `docs/architecture.md` lists the writer of each column.
- */
-export interface Transaction {
-  /** Our reference, sent to the service as `payload`. */
-  id: string
-  /** As the service wrote it, which may be in upper case; null until it is known. */
-  transaction_id: string | null
-  session_id: string
-  merchant_id: string
-  /** The cart or order it was opened for; both null for a collection without either (payment link). */
-  cart_id: string | null
-  order_id: string | null
-  /** As sent to the service, rounded to kopecks. */
-  amount: string
-  currency: string
-  opened_at: Date
-  expires_at: Date | null
-  state: TransactionState
-  /** The exception, when it last changed (began, or ended), and why. */
-  exception: TransactionException | null
-  exception_at: Date | null
-  exception_reasons: Reason[] | null
-  /** The status that the last `GET /transaction/{id}` answered. */
-  status: string | null
-  /** The sum of the last read; once paid, of the last read that said paid. */
-  read_amount: string | null
-  read_currency: string | null
-  /** The moment at which the last answer was asked for. */
-  read_at: Date | null
-  /** The end of the last settle, or of the claim of the running one. */
-  claimed_until: Date | null
-  /** When a read first showed it paid, and whether that was after its time. */
-  paid_at: Date | null
-  paid_late: boolean
-  /** The sum that a person accepted instead of `amount`, and the cart's total that they saw. */
-  accepted: Accepted | null
-  /** The moment at which a person took care of the money; nothing is done with it automatically after that. */
-  handled_at: Date | null
-  /** The money as a person saw it when they last took care of it, also if Medusa holds it. */
-  handled: Handled | null
-  /** The moment at which core was told that the order may be placed before this payment. */
-  deferred_at: Date | null
-  /** The moment at which Medusa took the payment. */
-  settled_at: Date | null
-  /** The time of the last hint, from a callback or elsewhere; after it the row is watched as often as a new one. */
-  hinted_at: Date | null
-  /** The time of the watcher's next look; null when it does not look any more. */
-  watch_at: Date | null
-  /** The number of Medusa's refusals to follow, and the earliest moment of the next attempt. */
-  apply_attempts: number
-  apply_after: Date | null
-}
+/** A transaction's row; the model explains its columns, and `docs/architecture.md` lists the writer of each. */
+export type Transaction = TransactionRow
 
 /** The sum read from the service, else the sum asked for. `PAID_SUM` is the same in SQL. */
 export function paidSum(

@@ -370,12 +370,25 @@ export class CompletionMarks extends Statements {
         and completion ->> 'beganAt' = ${completion.beganAt}`
   }
 
-  /** Records that `order.placed` was emitted, and removes the marks. */
-  async recordOrderPlaced(orderId: string, paymentCollectionIds: string[]): Promise<void> {
-    await this.run`
-      update payment_service_transaction
-      set order_id = coalesce(order_id, ${orderId}), updated_at = now(), completion = null
-      where payment_collection_id in (${join(paymentCollectionIds)})
-        and (order_id is null or completion is not null) and deleted_at is null`
+  /**
+   * Records that `order.placed` was emitted for an order, and removes the marks of its collections and of this one, which core may not
+   * have linked to it. Returns the paid rows that are due now: no settle holds their cart, so none books the payment when core has ended.
+   */
+  async recordOrderPlaced(orderId: string, collectionId = ""): Promise<TransactionRow[]> {
+    const placed = await this.run<(TransactionRow & { is_due: boolean })[]>`
+      with placed as (
+        select id, ${PAID_AND_NOT_HANDLED} and settled_at is null
+          and completion ->> 'isHeld' is distinct from 'true' as is_due
+        from payment_service_transaction t where deleted_at is null and payment_collection_id in (
+          select payment_collection_id from order_payment_collection
+          where order_id = ${orderId} and deleted_at is null
+          union all select ${collectionId})
+        order by id for update)
+      update payment_service_transaction t set updated_at = now(), completion = null,
+        order_id = coalesce(order_id, ${orderId}),
+        watch_at = case when is_due then ${this.clock.now()}::timestamptz else watch_at end
+      from placed where t.id = placed.id and (is_due or order_id is null or completion is not null)
+      returning t.*, is_due`
+    return placed.filter(({ is_due }) => is_due)
   }
 }

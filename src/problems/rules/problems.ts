@@ -5,19 +5,8 @@ import {
   type TransactionException,
 } from "../../payments/rules/transaction"
 import { type Code, hasText, text, type Text } from "../../texts"
-import { COMPARISON_PROBLEMS } from "./comparison-problems"
+import { CATALOGUE } from "./catalogue"
 import type { ProblemAction, ProblemEntry } from "./entry"
-import { ORDER_PROBLEMS } from "./order-problems"
-import { PAYMENT_PROBLEMS } from "./payment-problems"
-import { SERVICE_PROBLEMS } from "./service-problems"
-
-/** All kinds of problems. A new kind needs only its entry. Kinds and facts are stored; texts are made when they are shown. */
-const CATALOGUE = {
-  ...PAYMENT_PROBLEMS,
-  ...ORDER_PROBLEMS,
-  ...COMPARISON_PROBLEMS,
-  ...SERVICE_PROBLEMS,
-}
 
 export type ProblemKind = keyof typeof CATALOGUE
 export const PROBLEM_KINDS = Object.keys(CATALOGUE) as ProblemKind[]

@@ -294,7 +294,7 @@ export function morningsLook(store: TestStore): void {
         )
       )
     )
-    const standings = rows.map((row) => standingOf(row as Parameters<typeof standingOf>[0]))
+    const standings = rows.map(standingOf)
     const count = (standing: string) => standings.filter((one) => one === standing).length
     for (const standing of ["payable", "waiting_for_medusa"]) {
       expect(await ask(`transactions?standing=${standing}&limit=1`)).toMatchObject({

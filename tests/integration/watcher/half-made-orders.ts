@@ -7,7 +7,7 @@ import {
   beginCompletion,
   finishCompletions,
   finishKilledCompletion,
-} from "../../../src/payments/complete-cart"
+} from "../../../src/payments/core"
 import { Queue } from "../../../src/payments/queue"
 import { settleTransactionWorkflow } from "../../../src/workflows"
 import { adminOf } from "../admin"

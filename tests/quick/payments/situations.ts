@@ -56,7 +56,7 @@ export function aRow(patch: Partial<Transaction> = {}): Transaction {
     apply_attempts: 0,
     apply_after: null,
     ...patch,
-  }
+  } as Transaction
 }
 
 /** Paid, and everything as asked for. */

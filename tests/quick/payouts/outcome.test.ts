@@ -1,4 +1,4 @@
-import { PAYOUT_REFUSALS } from "../../../src/service/refusal"
+import { PAYOUT_REFUSALS } from "../../../src/service/errors"
 import {
   lastFour,
   outcomeOf,

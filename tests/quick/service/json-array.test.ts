@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { elementsOf } from "../../../src/service/json-array"
+import { elementsOf } from "../../../src/service/export"
 import { collect } from "./scripted-service"
 
 // Promise 13: no record of the service's list is missed, wherever its answer is cut into pieces.

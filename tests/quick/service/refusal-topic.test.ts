@@ -1,4 +1,4 @@
-import { topicOf } from "../../../src/service/refusal"
+import { topicOf } from "../../../src/service/errors"
 
 it.each([
   ["The USDT balance is too low.", "balance"],

@@ -2,7 +2,7 @@ import { isIP } from "node:net"
 
 import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
 
-import { collectionToPay } from "../../../medusa/collection-to-pay"
+import { collectionToPay } from "../../../medusa/core"
 import { findOrderId } from "../../../medusa/reader"
 import { type AccountOptions, paymentServiceModule } from "../../../modules/payment-service"
 import { holdOpening, payableTransactions, portsOf } from "../../../payments"

@@ -54,7 +54,7 @@ export const LedgerEntry = model
 export const Problem = model
   .define("payment_service_problem", {
     id: model.id({ prefix: "psprob" }).primaryKey(),
-    /** A `ProblemKind`; the catalogue in `problems/rules/problems.ts` explains each. */
+    /** A `ProblemKind`; `problems/rules/catalogue.ts` explains each. */
     kind: model.text(),
     /** Identifies the problem when it is seen again, for example `transaction:pstx_…`. */
     cause: model.text(),

@@ -1,6 +1,6 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import { findSalesChannelAndCountry } from "../../../../medusa/reader"
+import { findSalesChannelAndCountry } from "../../../../medusa/buyer"
 import {
   type AccountOptions,
   paymentServiceModule,
@@ -24,7 +24,7 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   const giveUpAt = endOfWait()
   const [accounts, { salesChannelId, countryCode }] = await Promise.all([
     module.accounts(),
-    findSalesChannelAndCountry(req.scope, found),
+    findSalesChannelAndCountry(req.scope, { orderId: found.order_id, cartId: found.cart_id }),
   ])
   const row = await settled(module, found, giveUpAt)
   const options = accounts.storefrontOf(row)

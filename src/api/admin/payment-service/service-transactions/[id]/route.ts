@@ -5,7 +5,7 @@ import {
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../../modules/payment-service"
-import type { NotHereFacts } from "../../../../../problems/rules/comparison-problems"
+import type { NotHereFacts } from "../../../../../problems/rules/catalogue"
 import { refusalText } from "../../../../../problems/rules/refusals"
 import { keptListing, type ListedRecord } from "../../../../../reconciliation"
 import { refusalOf } from "../../../../../refusals/reason-of"

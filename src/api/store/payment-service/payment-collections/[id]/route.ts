@@ -2,7 +2,7 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findOrderMoney, type OrderMoney } from "../../../../../medusa/order"
-import { listCollections, listSessions } from "../../../../../medusa/payments"
+import { listCollections, listSessions } from "../../../../../medusa/reader"
 import { listProvidersForOrder } from "../../../../../medusa/regions"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { payerState } from "../../../../../payments"
