@@ -11,13 +11,8 @@ import { PAYOUT_CURRENCY } from "./rules/payout"
 import type { PayoutSearch } from "./statements/payout-list"
 import type { Stop } from "./statements/payouts"
 
-/** A payout as admins see it; its amount is whole rubles. */
-export function payoutView(
-  row: PayoutRow,
-  { accounts, reader, orderNumbers }: Seen & { orderNumbers: Map<string, number> }
-) {
-  const rules = rulesFor(accounts, row)
-  const isSendable = isUnsent(row) || (row.state === "unknown" && rules.knowsNumber)
+/** A payout as files have it; its amount is whole rubles. */
+export function payoutView(row: PayoutRow, orderNumbers: Map<string, number>) {
   return {
     id: row.id,
     state: row.state,
@@ -52,21 +47,25 @@ export function payoutView(
     answered_at: row.answered_at,
     marked_at: row.marked_at,
     mark_note: row.mark_note,
-    actions: reader === null ? [] : actionsOf(row, reader, rules),
-    needs_card_number: row.card_id === null && isSendable,
   }
 }
 
-/** The options, and the id of the reader, whose rights they decide; null for one who may not act. */
-interface Seen {
-  accounts: Accounts
-  reader: string | null
-}
-
-/** Payouts as admins see them, with the numbers of their orders. */
-export async function payoutViews(scope: MedusaContainer, rows: PayoutRow[], seen: Seen) {
+/** Payouts as admins see them, with what the reader of this id may do; null for one who may not act. */
+export async function payoutViews(
+  scope: MedusaContainer,
+  rows: PayoutRow[],
+  { accounts, reader }: { accounts: Accounts; reader: string | null }
+) {
   const orderNumbers = await findNumbersFor(scope, rows)
-  return rows.map((row) => payoutView(row, { ...seen, orderNumbers }))
+  return rows.map((row) => {
+    const rules = rulesFor(accounts, row)
+    const isSendable = isUnsent(row) || (row.state === "unknown" && rules.hindrance === null)
+    return {
+      ...payoutView(row, orderNumbers),
+      actions: reader === null ? [] : actionsOf(row, reader, rules),
+      needs_card_number: row.card_id === null && isSendable,
+    }
+  })
 }
 
 /** The person who has stopped all payouts, and when. */

@@ -22,7 +22,6 @@ import { maskedCard } from "./rules/card-text"
 import { outcomeOf, type PayoutAnswer } from "./rules/outcome"
 import { brokenLimit, localDay, type PayoutFacts } from "./rules/payout"
 import { cardFacts, type LockedPayout } from "./statements/payouts"
-import { lookAtPayout } from "./unknown-payouts"
 
 /** A payout counts as lost this long after its time-out. A request that would end later is not made. */
 const MARGIN_MS = 30_000
@@ -50,7 +49,7 @@ export async function sendPayout(acting: Acting, id: string, input: SendingInput
 async function send(acting: Acting, id: string, input: SendingInput): Promise<void> {
   const { module, accounts } = acting
   const { again } = input
-  const seen = await lookAtPayout(acting, id)
+  const seen = await module.payouts.get(id)
   if (!isToBeDone(actionOf(input), seen, acting)) return
   const ready = prepare(accounts, seen, input.card_number)
   await requireSameCard(acting, seen, again)
