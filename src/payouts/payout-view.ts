@@ -4,39 +4,28 @@ import { findNumbersFor, findOrderIdsByNumber } from "../medusa/search"
 import type { Accounts, PayoutRow } from "../modules/payment-service"
 import { buyersMeant } from "../payments/search"
 import { rulesFor } from "./may-pay-out"
-import { maskedCard, withoutLongNumbers } from "./rules/card-text"
+import { withoutLongNumbers } from "./rules/card-text"
 import { actionsOf, isUnsent } from "./rules/actions"
 import { lastFour, reasonOf } from "./rules/outcome"
-import { PAYOUT_CURRENCY } from "./rules/payout"
 import type { PayoutSearch } from "./statements/payout-list"
-import type { Stop } from "./statements/payouts"
+import { shownFacts, type Stop } from "./statements/payouts"
 
 /** A payout as files have it; its amount is whole rubles. */
 export function payoutView(row: PayoutRow, orderNumbers: Map<string, number>) {
   return {
     id: row.id,
-    state: row.state,
+    ...shownFacts(row),
     revision: row.revision,
     attempts: row.attempts,
-    account: row.account,
-    merchant_id: row.merchant_id,
-    amount: row.amount,
-    currency: PAYOUT_CURRENCY,
     recipient: row.card_id === null ? ("typed_number" as const) : ("saved_card" as const),
     card_id: row.card_id,
-    card_masked: maskedCard(row.card_last4),
     card_brand: row.card_brand,
     card_label: row.card_label,
-    amount_usdt: row.amount_usdt,
-    withdrawal_record_id: row.withdrawal_record_id,
     /** Identifies the request at the service, which may never have answered it. */
     idempotency_key: row.sent_at === null ? null : row.idempotency_key,
     reason: reasonOf(row),
     note: row.note,
-    order_id: row.order_id,
     order_display_id: orderNumbers.get(row.order_id ?? "") ?? null,
-    problem_id: row.problem_id,
-    transaction_row_id: row.transaction_row_id,
     made_by: { id: row.made_by, name: row.made_by_name },
     approved_by: person(row.approved_by, row.approved_by_name),
     sent_by: person(row.sent_by, row.sent_by_name),
