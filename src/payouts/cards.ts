@@ -90,10 +90,12 @@ async function readCard(
   cardId: string
 ): Promise<SavedCard | null> {
   const { cards, unreadable } = await readCards(accounts, account)
-  const found = cards.find((one) => one.cardId.toLowerCase() === cardId.toLowerCase())
-  // The card may be one of the unreadable entries.
-  if (!found && unreadable > 0) throw new PayoutRefused("card_unread")
-  return found ?? null
+  const [card = null, another] = cards.filter(
+    (one) => one.cardId.toLowerCase() === cardId.toLowerCase()
+  )
+  // The card may be one of the unreadable entries, or either of two that have its id.
+  if (another || (!card && unreadable > 0)) throw new PayoutRefused("card_unread")
+  return card
 }
 
 function requireActive(card: SavedCard | null) {
