@@ -65,22 +65,14 @@ export async function cardOf(
  * Checks, right before a request, that a saved card still has the digits that the payout has, because nobody knows a card by its id.
  * Other digits are written into a payout that was not sent, whose approval they end: whoever met them cannot approve them alone.
  *
- * @param again a card that is gone or not active may have got the money by the first request, so only other digits matter then
  * @throws PayoutRefused when the card has other digits, is gone, not active, or cannot be read
  */
 export async function requireSameCard(
   { module, accounts, admin }: Acting,
-  seen: PayoutRow,
-  again: boolean
+  seen: PayoutRow
 ): Promise<void> {
   if (seen.card_id === null) return
-  const account = accountFor(accounts, seen)
-  const found = await readCard(accounts, account, seen.card_id).catch((error: unknown) => {
-    // The reason of another failure could be taken for the reason to make another payout.
-    throw again && error instanceof PayoutRefused ? new PayoutRefused("card_unread") : error
-  })
-  if (again && !found) return
-  const card = again && found ? paidCard(found) : requireActive(found)
+  const card = requireActive(await readCard(accounts, accountFor(accounts, seen), seen.card_id))
   if (card.card_last4 === seen.card_last4) return
   await module.payouts.change(seen.id, async (payout) => {
     const { row } = payout
@@ -98,10 +90,12 @@ async function readCard(
   cardId: string
 ): Promise<SavedCard | null> {
   const { cards, unreadable } = await readCards(accounts, account)
-  const found = cards.find((one) => one.cardId.toLowerCase() === cardId.toLowerCase())
-  // The card may be one of the unreadable entries.
-  if (!found && unreadable > 0) throw new PayoutRefused("card_unread")
-  return found ?? null
+  const [card = null, another] = cards.filter(
+    (one) => one.cardId.toLowerCase() === cardId.toLowerCase()
+  )
+  // The card may be one of the unreadable entries, or either of two that have its id.
+  if (another || (!card && unreadable > 0)) throw new PayoutRefused("card_unread")
+  return card
 }
 
 function requireActive(card: SavedCard | null) {
@@ -109,15 +103,13 @@ function requireActive(card: SavedCard | null) {
   if (card.status !== "ACTIVE") throw new PayoutRefused("card_not_active")
   // Nobody could say to which card that is.
   if (lastDigits(card) === null) throw new PayoutRefused("card_unread")
-  return paidCard(card)
+  return {
+    card_id: card.cardId,
+    card_last4: lastDigits(card),
+    card_brand: card.brand?.slice(0, LONGEST_LABEL) ?? null,
+    card_label: card.label?.slice(0, LONGEST_LABEL) ?? null,
+  }
 }
-
-const paidCard = (card: SavedCard) => ({
-  card_id: card.cardId,
-  card_last4: lastDigits(card),
-  card_brand: card.brand?.slice(0, LONGEST_LABEL) ?? null,
-  card_label: card.label?.slice(0, LONGEST_LABEL) ?? null,
-})
 
 /** Masks brand and label, because people choose these texts and may have written a number into them. */
 const withoutNumbers = (card: SavedCard): SavedCard => ({

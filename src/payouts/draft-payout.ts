@@ -15,16 +15,12 @@ import { revised } from "./rules/actions"
 import { LARGEST_PAYOUT, localDay, SMALLEST_PAYOUT } from "./rules/payout"
 import { cardFacts, newPayoutId } from "./statements/payouts"
 
-interface NewPayoutInput {
-  /** Null when the card's number is typed: with approval by who makes the payout and by who approves it, and for each sending. */
-  card_id: string | null
+/** Without a card's id its number is typed: with approval by who makes the payout and by who approves it, and for each sending. */
+interface NewPayoutInput extends Pick<PayoutRow, NamedByAdmin> {
   card_number: string | null
-  amount: number
-  note: string | null
-  order_id: string | null
-  problem_id: string | null
   account: string | null
 }
+type NamedByAdmin = "card_id" | "amount" | "note" | "order_id" | "problem_id"
 
 /** Writes down a payout with its key. Nothing is sent, and nothing is held for it: the sending looks at what is left. */
 export async function makePayout(acting: Acting, input: NewPayoutInput): Promise<PayoutRow> {
@@ -62,11 +58,10 @@ export async function makePayout(acting: Acting, input: NewPayoutInput): Promise
   )
 }
 
-type EditInput = Partial<Pick<NewPayoutInput, "card_id" | "amount" | "note">> &
-  Pick<NewPayoutInput, "card_number"> & {
-    /** The revision that the admin saw, if the request has it: nothing is sent before somebody sees the new one. */
-    revision?: number
-  }
+/** The revision is the one that the admin saw, if the request has it: nothing is sent before somebody sees the new one. */
+interface EditInput extends Partial<Pick<PayoutRow, "card_id" | "amount" | "note" | "revision">> {
+  card_number: string | null
+}
 
 /** Changes a draft. An earlier approval ends. */
 export async function editPayout(acting: Acting, id: string, edit: EditInput): Promise<void> {

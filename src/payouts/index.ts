@@ -21,4 +21,4 @@ export {
 export { payoutFilter, payoutView, payoutViews, person, stopView } from "./payout-view"
 export { accountThatTook, findLeftOfOrder } from "./refund"
 export { sendPayout } from "./send-payout"
-export { lookAtPayout, markPayout, recordLostPayouts } from "./unknown-payouts"
+export { markPayout } from "./unknown-payouts"

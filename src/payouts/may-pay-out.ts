@@ -53,13 +53,17 @@ export function barOf(accounts: Accounts, { id, since }: PayoutAdmin, now: Date)
 
 /** The rules for a payout, by the present options. */
 export function rulesFor(accounts: Accounts, row: PayoutRow): PayoutRules {
+  return { ...accounts.store.payouts, hindrance: hindranceOf(accounts, row) }
+}
+
+function hindranceOf(accounts: Accounts, row: PayoutRow): PayoutRules["hindrance"] {
   const account = accounts.findForRow(row)
-  const unsigned = account?.signingSecret === undefined ? "no_signing_secret" : null
-  return {
-    ...accounts.store.payouts,
-    knowsNumber: account !== null && isComparable(row.card_mac, accounts.cardKeys(account)),
-    hindrance: account ? unsigned : "account_gone",
-  }
+  if (!account) return "account_gone"
+  if (account.signingSecret === undefined) return "no_signing_secret"
+  const isTyped = row.card_id === null
+  return isTyped && !isComparable(row.card_mac, accounts.cardKeys(account))
+    ? "secret_was_reset"
+    : null
 }
 
 /** Whether an action is still to be done, and not done already. It throws a `PayoutRefused` when it is not allowed. */

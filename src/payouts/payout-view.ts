@@ -4,44 +4,28 @@ import { findNumbersFor, findOrderIdsByNumber } from "../medusa/search"
 import type { Accounts, PayoutRow } from "../modules/payment-service"
 import { buyersMeant } from "../payments/search"
 import { rulesFor } from "./may-pay-out"
-import { maskedCard, withoutLongNumbers } from "./rules/card-text"
+import { withoutLongNumbers } from "./rules/card-text"
 import { actionsOf, isUnsent } from "./rules/actions"
 import { lastFour, reasonOf } from "./rules/outcome"
-import { PAYOUT_CURRENCY } from "./rules/payout"
 import type { PayoutSearch } from "./statements/payout-list"
-import type { Stop } from "./statements/payouts"
+import { shownFacts, type Stop } from "./statements/payouts"
 
-/** A payout as admins see it; its amount is whole rubles. */
-export function payoutView(
-  row: PayoutRow,
-  { accounts, reader, orderNumbers }: Seen & { orderNumbers: Map<string, number> }
-) {
-  const rules = rulesFor(accounts, row)
-  const isSendable = isUnsent(row) || (row.state === "unknown" && rules.knowsNumber)
+/** A payout as files have it; its amount is whole rubles. */
+export function payoutView(row: PayoutRow, orderNumbers: Map<string, number>) {
   return {
     id: row.id,
-    state: row.state,
+    ...shownFacts(row),
     revision: row.revision,
     attempts: row.attempts,
-    account: row.account,
-    merchant_id: row.merchant_id,
-    amount: row.amount,
-    currency: PAYOUT_CURRENCY,
     recipient: row.card_id === null ? ("typed_number" as const) : ("saved_card" as const),
     card_id: row.card_id,
-    card_masked: maskedCard(row.card_last4),
     card_brand: row.card_brand,
     card_label: row.card_label,
-    amount_usdt: row.amount_usdt,
-    withdrawal_record_id: row.withdrawal_record_id,
     /** Identifies the request at the service, which may never have answered it. */
     idempotency_key: row.sent_at === null ? null : row.idempotency_key,
     reason: reasonOf(row),
     note: row.note,
-    order_id: row.order_id,
     order_display_id: orderNumbers.get(row.order_id ?? "") ?? null,
-    problem_id: row.problem_id,
-    transaction_row_id: row.transaction_row_id,
     made_by: { id: row.made_by, name: row.made_by_name },
     approved_by: person(row.approved_by, row.approved_by_name),
     sent_by: person(row.sent_by, row.sent_by_name),
@@ -52,21 +36,25 @@ export function payoutView(
     answered_at: row.answered_at,
     marked_at: row.marked_at,
     mark_note: row.mark_note,
-    actions: reader === null ? [] : actionsOf(row, reader, rules),
-    needs_card_number: row.card_id === null && isSendable,
   }
 }
 
-/** The options, and the id of the reader, whose rights they decide; null for one who may not act. */
-interface Seen {
-  accounts: Accounts
-  reader: string | null
-}
-
-/** Payouts as admins see them, with the numbers of their orders. */
-export async function payoutViews(scope: MedusaContainer, rows: PayoutRow[], seen: Seen) {
+/** Payouts as admins see them, with what the reader of this id may do; null for one who may not act. */
+export async function payoutViews(
+  scope: MedusaContainer,
+  rows: PayoutRow[],
+  { accounts, reader }: { accounts: Accounts; reader: string | null }
+) {
   const orderNumbers = await findNumbersFor(scope, rows)
-  return rows.map((row) => payoutView(row, { ...seen, orderNumbers }))
+  return rows.map((row) => {
+    const rules = rulesFor(accounts, row)
+    const isSendable = isUnsent(row) || (row.state === "unknown" && rules.hindrance === null)
+    return {
+      ...payoutView(row, orderNumbers),
+      actions: reader === null ? [] : actionsOf(row, reader, rules),
+      needs_card_number: row.card_id === null && isSendable,
+    }
+  })
 }
 
 /** The person who has stopped all payouts, and when. */

@@ -234,9 +234,9 @@ async function bookPaidOut(ports: SettlePorts, row: TransactionRow): Promise<voi
   const [problem] = await module.listProblems({ cause, closed_at: null }, { take: 1 })
   // The service may have taken the money back itself meanwhile, or more has come since: that is for a person.
   if (!problem?.amount || !isPayable(problem)) return
-  const left = notGoneBack(problem.amount, problem, await module.refundPayouts.goneBackOf([row.id]))
-  if (compareSums(left, 0) > 0) return
-  const last = (await module.ledger.of([row.id])).findLast(({ kind }) => kind === "payout")
+  const ledger = await module.ledger.of([row.id])
+  if (compareSums(notGoneBack(problem.amount, problem, ledger), 0) > 0) return
+  const last = ledger.findLast(({ kind }) => kind === "payout")
   const { by = null, note = null } = last ?? {}
   const closed = { resolution: "refunded_outside", by, note } as const
   await closeHandledPayment(ports, row, () =>

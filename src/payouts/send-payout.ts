@@ -22,7 +22,6 @@ import { maskedCard } from "./rules/card-text"
 import { outcomeOf, type PayoutAnswer } from "./rules/outcome"
 import { brokenLimit, localDay, type PayoutFacts } from "./rules/payout"
 import { cardFacts, type LockedPayout } from "./statements/payouts"
-import { lookAtPayout } from "./unknown-payouts"
 
 /** A payout counts as lost this long after its time-out. A request that would end later is not made. */
 const MARGIN_MS = 30_000
@@ -50,10 +49,10 @@ export async function sendPayout(acting: Acting, id: string, input: SendingInput
 async function send(acting: Acting, id: string, input: SendingInput): Promise<void> {
   const { module, accounts } = acting
   const { again } = input
-  const seen = await lookAtPayout(acting, id)
+  const seen = await module.payouts.get(id)
   if (!isToBeDone(actionOf(input), seen, acting)) return
   const ready = prepare(accounts, seen, input.card_number)
-  await requireSameCard(acting, seen, again)
+  await requireSameCard(acting, seen)
 
   // A repeated payout was counted at its first sending, and pays back the payment of that one, whatever is due now.
   const refund = again ? null : await findRefund(acting, seen)
@@ -69,7 +68,7 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
   await atLabelledPoint("payout:committed")
   const bar = await barOfRequest(acting, answerBy - ready.account.timeouts.payoutMs)
   if (bar !== null) {
-    await takeBack(acting, seen, { attempt, reason: bar })
+    await takeBack(acting, seen, bar)
     throw new PayoutRefused(bar)
   }
   const answer = await requestPayout(ready.prepared)
@@ -176,22 +175,25 @@ async function barOfRequest({ module }: SettlePorts, latest: number) {
 /** Makes a claimed payout what it was before, because no request was made, unless it counts as lost already. */
 async function takeBack(
   { module, admin }: Acting,
-  { id, card_mac, card_last4, limit_day, sent_by, sent_by_name }: PayoutRow,
-  { attempt, reason }: PayoutFacts["not_sent"]
+  seen: PayoutRow,
+  reason: PayoutFacts["not_sent"]["reason"]
 ): Promise<void> {
-  await module.payouts.change(id, async (payout) => {
+  const { state, attempts, limit_day, card_mac, card_last4, sent_at, sent_by, sent_by_name } = seen
+  const before = {
+    state,
+    attempts,
+    limit_day,
+    card_mac,
+    card_last4,
+    sent_at,
+    sent_by,
+    sent_by_name,
+  }
+  await module.payouts.change(seen.id, async (payout) => {
     const { row } = payout
+    const attempt = attempts + 1
     if (row.state !== "sending" || row.attempts !== attempt) return
-    const isFirst = attempt === 1
-    await payout.update({
-      state: isFirst ? "draft" : "unknown",
-      attempts: attempt - 1,
-      answer_by: null,
-      limit_day,
-      sent_by,
-      sent_by_name,
-      ...(isFirst ? { sent_at: null, card_mac, card_last4 } : {}),
-    })
+    await payout.update({ ...before, answer_by: null })
     await payout.note("not_sent", { attempt, reason }, admin)
     await payout.followMoney()
   })

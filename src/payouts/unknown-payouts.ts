@@ -1,4 +1,3 @@
-import type { PayoutRow } from "../modules/payment-service"
 import type { SettlePorts } from "../payments/core"
 import { problem } from "../problems/rules/problems"
 import { type Acting, PayoutRefused } from "./may-pay-out"
@@ -49,12 +48,6 @@ export async function reportUnknownPayouts({ module, core }: SettlePorts): Promi
   if (unknown.length) await core.sendEvents()
 }
 
-/** A payout as it is now; it becomes unknown when its process died. */
-export async function lookAtPayout(ports: SettlePorts, id: string): Promise<PayoutRow> {
-  await recordLostPayouts(ports)
-  return await ports.module.payouts.get(id)
-}
-
 /** Records what an admin found at the service about an unknown payout after so many attempts; it is proof enough. */
 export async function markPayout(
   acting: Acting,
@@ -62,7 +55,6 @@ export async function markPayout(
   { sent, note: written, attempts }: { sent: boolean; note: string; attempts: number }
 ): Promise<void> {
   const { module, accounts, admin } = acting
-  await recordLostPayouts(acting)
   const note = withoutCardNumbers(written)
   const row = await module.payouts.change(id, async (payout) => {
     const judgement = judgeMark(payout.row, sent, admin.id, accounts.store.payouts)

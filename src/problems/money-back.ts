@@ -4,10 +4,10 @@ import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../modules/paym
 import { followOrderOf } from "../payments/follow-order"
 import { findHeldMoney, loadMedusaState, stillHeld } from "../payments/load-medusa-state"
 import type { Ports } from "../payments/ports"
-import { isOutside } from "../payments/rules/ledger"
+import { isOutside, isProof, isReversal } from "../payments/rules/ledger"
 import { paidSum } from "../payments/rules/transaction"
 import { inRubles, PAYOUT_CURRENCY } from "../payouts/rules/payout"
-import type { GoneBack, PaidBack } from "../payouts/statements/payout-list"
+import type { PaidBack } from "../payouts/statements/payout-list"
 import { refused } from "../refusals/refused"
 import type { Sum } from "../texts"
 import {
@@ -34,10 +34,9 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
   const paidBack = await paidBackOf(ports, row)
   const { amount } = isOfOrdersMoney(problem) ? await followBack(ports, problem, row) : problem
   const held = await findHeldMoney(ports, row)
-  const goneBack = await ports.module.refundPayouts.goneBackOf([row.id])
   const shown = amount ?? paidSum(row).amount
   const isOwn = (one: LedgerEntryRow) => isOutside(one) && one.problem_id === problem.id
-  const due = isHeld ? shown : notGoneBack(shown, problem, goneBack)
+  const due = isHeld ? shown : notGoneBack(shown, problem, held.entries)
   const begun = sumOf(held.entries.filter(isOwn))
   const rest = remainder(due, begun)
   return {
@@ -49,7 +48,7 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
     isTaken: payment !== null && !payment.canceled && !cart,
     paidBack,
     /** The sum that admins see with the problem now. */
-    atStake: amountAtStake({ ...problem, amount }, row, goneBack),
+    atStake: amountAtStake({ ...problem, amount }, row, held.entries),
     /** The sum that must go back and has not. */
     due,
     /** The most that Medusa can book. */
@@ -87,24 +86,28 @@ export async function requireNoneUnderWay(ports: Ports, row: TransactionRow): Pr
 export function notGoneBack(
   sum: string,
   { transaction_row_id, currency }: Pick<ProblemRow, "transaction_row_id" | "currency">,
-  goneBack: GoneBack[]
+  ledger: LedgerEntryRow[]
 ): string {
-  const back = goneBack.find(
-    (one) => one.rowId === transaction_row_id && one.currency === currency?.toUpperCase()
+  const back = ledger.filter(
+    (line) =>
+      isProof(line) &&
+      !isReversal(line) &&
+      line.transaction_row_id === transaction_row_id &&
+      line.currency.toUpperCase() === currency?.toUpperCase()
   )
-  return back ? remainder(sum, back.amount) : sum
+  return back.length ? remainder(sum, sumOf(back)) : sum
 }
 
 /** The sum that admins see with a problem, without what went back if its money is not taken yet. */
 export function amountAtStake(
   problem: ProblemRow,
   row: Pick<TransactionRow, "settled_at"> | null,
-  goneBack: GoneBack[]
+  ledger: LedgerEntryRow[]
 ): string | null {
   const { amount, cause, transaction_row_id: rowId } = problem
   const isUntaken = !problem.closed_at && row?.settled_at === null
   return isUntaken && amount !== null && rowId !== null && cause === causeOfTransaction(rowId)
-    ? notGoneBack(amount, problem, goneBack)
+    ? notGoneBack(amount, problem, ledger)
     : amount
 }
 
@@ -123,8 +126,8 @@ export async function requireSeenAtStake(
   { problem, row }: OpenProblem,
   seen: string | null
 ): Promise<void> {
-  const goneBack = await module.refundPayouts.goneBackOf(row ? [row.id] : [])
-  requireSeen(seen, amountAtStake(problem, row, goneBack), problem)
+  const ledger = await module.ledger.of(row ? [row.id] : [])
+  requireSeen(seen, amountAtStake(problem, row, ledger), problem)
 }
 
 /** Requires that the admin has seen this sum with the problem, to the kopeck; null where it shows none. */

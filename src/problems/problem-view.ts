@@ -36,10 +36,9 @@ export async function problemViews(
   const module = paymentServiceModule(scope)
   const rowIds = [...new Set(problems.flatMap((problem) => problem.transaction_row_id ?? []))]
   const ofStatus = problems.flatMap(({ id, kind }) => (kind === "unknown_status" ? id : []))
-  const [payments, paidBack, goneBack, ledger, accounts, money] = await Promise.all([
+  const [payments, paidBack, ledger, accounts, money] = await Promise.all([
     module.transactions.findAll(rowIds),
     module.refundPayouts.of(rowIds),
-    module.refundPayouts.goneBackOf(rowIds),
     module.ledger.of(rowIds),
     module.accounts(),
     module.problemList.moneyOfStatuses(ofStatus),
@@ -50,7 +49,7 @@ export async function problemViews(
   const judged = problems.map((found) => {
     const rowId = found.transaction_row_id ?? ""
     const row = payments.get(rowId) ?? null
-    const problem = { ...found, amount: amountAtStake(found, row, goneBack) }
+    const problem = { ...found, amount: amountAtStake(found, row, ledger) }
     const outside = sumOf(begun.filter(({ transaction_row_id }) => transaction_row_id === rowId))
     const held = paidBack.get(rowId) ?? NOTHING_PAID_BACK
     const payOut = row ? payOutView(problem, row, held, outside, accounts) : null

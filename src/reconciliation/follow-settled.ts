@@ -57,8 +57,8 @@ export async function tellOfGone(
   for (const row of settled) {
     if (row.order_id !== null && !orders.some(({ id }) => id === row.order_id)) {
       const ofRow = { transaction_row_id: row.id, currency: paidSum(row).currency }
-      const goneBack = await module.refundPayouts.goneBackOf([row.id])
-      if (!isOwed(notGoneBack(paidSum(row).amount, ofRow, goneBack))) continue
+      const ledger = await module.ledger.of([row.id])
+      if (!isOwed(notGoneBack(paidSum(row).amount, ofRow, ledger))) continue
       const lost = await module.transactions.recordOrderGone(row.id)
       if (lost) await module.problems.follow(lost)
       gone++

@@ -22,8 +22,8 @@ export interface Admin {
   delete(address: string): Promise<Answer>
 }
 
-export async function logIn({ http }: { http: AxiosInstance }): Promise<Admin> {
-  const { data } = await http.post<{ token: string }>("/auth/user/emailpass", ADMIN)
+export async function logIn({ http }: { http: AxiosInstance }, user = ADMIN): Promise<Admin> {
+  const { data } = await http.post<{ token: string }>("/auth/user/emailpass", user)
   const headers = { authorization: `Bearer ${data.token}` }
   return {
     get: (address, more = {}) => http.get(address, { headers: { ...headers, ...more } }),

@@ -446,8 +446,10 @@ describeStore(
       const late = store.module.clock
       store.module.clock = { now: () => new Date(late.now().getTime() + 5 * 60_000) }
       try {
-        const { data } = await anna.get(`payouts/${payout.id}`)
-        expect(data.payout).toMatchObject({ state: "unknown", reason: { code: "process_lost" } })
+        await eventually("the background work finds it", async () => {
+          const { data } = await anna.get(`payouts/${payout.id}`)
+          return data.payout.reason?.code === "process_lost"
+        })
         const again = await send(anna, payout, { again: true })
         expect(again.data.payout.state).toBe("created")
       } finally {

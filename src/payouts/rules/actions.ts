@@ -4,7 +4,6 @@ import type { PlainRefusalCode } from "./outcome"
 /** The columns of a payout that decide which actions are allowed. */
 export interface PayoutStanding {
   state: PayoutState
-  card_id: string | null
   made_by: string
   /** The ids of all admins who changed it, with a space between. */
   edited_by: string | null
@@ -19,10 +18,8 @@ export interface PayoutRules {
   approval: boolean
   /** The ids of who may act on payouts. */
   users: string[]
-  /** A typed card number can still be compared with the one that was sent. */
-  knowsNumber: boolean
-  /** Why no request can be made at all: no account of the options has its merchant, or that account has no signing secret. */
-  hindrance: "account_gone" | "no_signing_secret" | null
+  /** Why its request cannot be repeated: its merchant, the signing secret, or the key that knows a typed number is gone. */
+  hindrance: "account_gone" | "no_signing_secret" | "secret_was_reset" | null
 }
 
 export const PAYOUT_ACTIONS = ["edit", "approve", "send", "send_again", "mark", "discard"] as const
@@ -47,7 +44,7 @@ export function judge(
   reader: string,
   rules: PayoutRules
 ): Judgement {
-  const { state, card_id, made_by, approved_by } = payout
+  const { state, made_by, approved_by } = payout
   const makers = [made_by, ...editorsOf(payout)]
   switch (action) {
     case "edit":
@@ -71,7 +68,6 @@ export function judge(
       if (isUnsent(payout)) return "never_sent"
       if (state !== "unknown") return refusedIfClosed(payout, "nothing")
       if (rules.hindrance !== null) return rules.hindrance
-      if (card_id === null && !rules.knowsNumber) return "secret_was_reset"
       return rules.enabled ? "do" : "payouts_off"
     case "mark":
       return judgeMark(payout, state !== "marked_not_sent", reader, rules)

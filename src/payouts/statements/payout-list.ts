@@ -84,14 +84,6 @@ export interface PaidBack {
 
 export const NOTHING_PAID_BACK: PaidBack = { paidOut: 0, underWay: 0, drafts: 0 }
 
-/** The sum of a transaction's money that went back, by payouts or outside. */
-export interface GoneBack {
-  rowId: string
-  currency: string
-  /** Decimal text. */
-  amount: string
-}
-
 /** Payouts that pay money back. */
 export class RefundPayouts {
   constructor(private readonly run: RunSql) {}
@@ -115,16 +107,5 @@ export class RefundPayouts {
     const sums = await this.of(rowIds)
     const underWay = [...sums.values()].reduce((sum, one) => sum + one.underWay, 0)
     return { ...(sums.get(rowId) ?? NOTHING_PAID_BACK), underWay }
-  }
-
-  /** The sums that went back, by row and currency. */
-  async goneBackOf(rowIds: string[]): Promise<GoneBack[]> {
-    if (!rowIds.length) return []
-    return await this
-      .run`select transaction_row_id as "rowId", upper(currency) as currency, sum(amount::numeric)::text as amount
-       from payment_service_ledger_entry
-       where transaction_row_id in (${join(rowIds)})
-         and kind in ('outside', 'payout') and deleted_at is null
-       group by 1, 2`
   }
 }

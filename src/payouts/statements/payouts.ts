@@ -205,25 +205,26 @@ export class LockedPayout extends PayoutStatements {
   /** Writes the event with the payout's present state. */
   async publish(): Promise<void> {
     const { row } = this
-    const data = {
-      payout_id: row.id,
-      state: row.state,
-      account: row.account,
-      merchant_id: row.merchant_id,
-      amount: row.amount,
-      currency: PAYOUT_CURRENCY,
-      amount_usdt: row.amount_usdt,
-      card_masked: maskedCard(row.card_last4),
-      withdrawal_record_id: row.withdrawal_record_id,
-      reason: row.reason_code,
-      order_id: row.order_id,
-      problem_id: row.problem_id,
-      transaction_row_id: row.transaction_row_id,
-    }
+    const data = { payout_id: row.id, ...shownFacts(row), reason: row.reason_code }
     const name = `payment_service.payout_${row.state}`
     await this.run(writingEvent({ name, data: jsonb(data), at: this.now }))
   }
 }
+
+/** The facts of a payout that events have, and admins see. */
+export const shownFacts = (row: PayoutRow) => ({
+  state: row.state,
+  account: row.account,
+  merchant_id: row.merchant_id,
+  amount: row.amount,
+  currency: PAYOUT_CURRENCY,
+  amount_usdt: row.amount_usdt,
+  card_masked: maskedCard(row.card_last4),
+  withdrawal_record_id: row.withdrawal_record_id,
+  order_id: row.order_id,
+  problem_id: row.problem_id,
+  transaction_row_id: row.transaction_row_id,
+})
 
 /** The facts of a payout that its journal keeps with each change. */
 export function cardFacts(row: PayoutRow): PayoutFacts["made"] {

@@ -1,6 +1,7 @@
 import { Modules } from "@medusajs/framework/utils"
 
 import type { SimulatedPayout } from "../../../simulator"
+import { type Admin, adminOf, logIn } from "../admin"
 import { eventually, type TestStore, withOptions } from "../store"
 import {
   CARDS,
@@ -239,6 +240,70 @@ export function describeApproval(
       store.module.clock = { now: () => new Date(Date.now() + HOUR) }
       expect((await send(young, payout)).data.payout.state).toBe("created")
       store.module.clock = clock
+    })
+
+    /** A user whom this admin has invited through Medusa's own routes, and who chose an e-mail address. */
+    const invited = async (admin: Admin, email: string): Promise<Admin> => {
+      const asked = await admin.post("/admin/invites", { email: `for.${email}` })
+      const { token } = asked.data.invite as { token: string }
+      const chosen = { email, password: "a-password-that-they-chose" }
+      const registered = await store.http.post<{ token: string }>(
+        "/auth/user/emailpass/register",
+        chosen
+      )
+      const accepted = await store.http.post(
+        `/admin/invites/accept?token=${token}`,
+        { email, first_name: "Anna" },
+        { headers: { authorization: `Bearer ${registered.data.token}` } }
+      )
+      expect(accepted.status).toBe(200)
+      return await logIn(store, chosen)
+    }
+
+    it("is for nobody who was invited, whatever e-mail address they chose, nor for a deleted user (promise 16)", async () => {
+      const { anna, ledger } = given()
+      const boris = await signedIn(store, "Boris")
+      await store.restartModule(payoutsWith({ approval: true, users: [anna.id, boris.id] }))
+      const payout = await draft(anna)
+      const admin = adminOf(store)
+      const address = "/admin/payment-service/payouts"
+      const isRefused = async (user: Admin) => {
+        for (const [path, body] of [
+          [address, { card_id: CARDS[0], amount: 1_500 }],
+          [`${address}/${payout.id}`, { amount: 1_500 }],
+          [`${address}/${payout.id}/approve`, { revision: 1 }],
+          [`${address}/${payout.id}/send`, { revision: 1 }],
+          [`${address}/${payout.id}/mark`, { sent: true, note: "Seen", attempts: 1 }],
+          [`${address}/stop`, { stopped: true }],
+        ] as const) {
+          const { status, data } = await user.post(path, body)
+          expect([path, status, data.code]).toEqual([path, 400, "not_permitted"])
+        }
+      }
+      await isRefused(await invited(admin, "ANNA@shop.test"))
+      await isRefused(await invited(admin, "BORIS@shop.test"))
+      expect((await boris.post(`payouts/${payout.id}/approve`)).status).toBe(200)
+
+      // Her user is deleted, and somebody accepts an invite with her address.
+      expect((await admin.delete(`/admin/users/${anna.id}`)).status).toBe(200)
+      expect((await send(anna, payout)).data.code).toBe("not_signed_in")
+      await isRefused(await invited(admin, "anna@shop.test"))
+      expect(ledger()).toEqual([])
+    })
+
+    it("keeps the names that people had when they acted (promise 16)", async () => {
+      const { anna } = given()
+      await store.restartModule(payoutsWith())
+      const payout = await draft(anna)
+      const rename = { first_name: "Mallory" }
+      expect((await adminOf(store).post(`/admin/users/${anna.id}`, rename)).status).toBe(200)
+      const sent = (await send(anna, payout)).data.payout
+      expect(sent).toMatchObject({
+        made_by: { id: anna.id, name: "Anna" },
+        sent_by: { id: anna.id, name: "Mallory" },
+      })
+      const { journal } = (await anna.get(`payouts/${payout.id}`)).data
+      expect(journal.map(({ by }) => by?.name)).toEqual(["Anna", "Mallory", undefined])
     })
 
     it("keeps each list of users with a notification, and tells the same list once", async () => {

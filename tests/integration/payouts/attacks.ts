@@ -57,6 +57,22 @@ export function describeAttacks(
     expect(ledger()).toEqual([])
   })
 
+  it("goes to no card whose id the service lists twice, because nobody knows which one it pays", async () => {
+    const { anna, ledger } = given()
+    const payout = await draft(anna)
+    const listed = ["4242", "6666"].map((last4) => {
+      return { cardId: CARDS[0], status: "ACTIVE", last4, brand: "MIR", label: "" }
+    })
+    const made = { card_id: CARDS[0], amount: newAmount() }
+    for (const body of [listed, listed.reverse()]) {
+      store.simulator.fault({ on: "cards", kind: "body", status: 200, body, times: 2 })
+      expect((await send(anna, payout)).data.code).toBe("card_unread")
+      expect((await anna.post("payouts", made)).data.code).toBe("card_unread")
+    }
+    expect((await anna.get(`payouts/${payout.id}`)).data.payout).toEqual(payout)
+    expect(ledger()).toEqual([])
+  })
+
   it("goes to the digits that were seen and approved, whatever card the service gives their id to", async () => {
     const { anna, ledger } = given()
     const boris = await signedIn(store, "Boris")
@@ -101,7 +117,11 @@ export function describeAttacks(
       message: expect.stringContaining("the first request may have gone through"),
     })
     store.simulator.fault({ on: "cards", kind: "status", status: 503, times: 3 })
-    expect((await send(anna, payout, { again: true })).data.code).toBe("card_unread")
+    const unread = await send(anna, payout, { again: true })
+    expect(unread.data).toMatchObject({
+      code: "service_down",
+      message: expect.stringContaining("the first request may have gone through"),
+    })
     store.simulator.clearFaults()
     expect(ledger()).toEqual([])
     expect((await send(anna, payout, { again: true })).data.payout).toMatchObject({

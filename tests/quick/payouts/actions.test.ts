@@ -9,7 +9,6 @@ import { PAYOUT_STATES } from "../../../src/payouts/rules/payout"
 
 const payout = (over: Partial<PayoutStanding> = {}): PayoutStanding => ({
   state: "draft",
-  card_id: "card",
   made_by: "anna",
   edited_by: null,
   approved_by: null,
@@ -20,7 +19,6 @@ const rules = (over: Partial<PayoutRules> = {}): PayoutRules => ({
   enabled: true,
   approval: false,
   users: ["anna", "boris", "vera"],
-  knowsNumber: true,
   hindrance: null,
   ...over,
 })
@@ -84,27 +82,17 @@ describe("what may be done with a payout", () => {
     expect(judge("send", edited, "boris", without("anna", "vera"))).toBe("maker_not_named")
   })
 
-  it("is not sent while payouts are off, nor a typed number that nobody can compare", () => {
+  it("is not sent while payouts are off", () => {
     const off = rules({ enabled: false })
     expect(judge("send", payout(), "anna", off)).toBe("payouts_off")
     expect(judge("send_again", payout({ state: "unknown" }), "anna", off)).toBe("payouts_off")
-    const reset = rules({ knowsNumber: false })
-    expect(judge("send_again", payout({ state: "unknown" }), "anna", reset)).toBe("do")
-    const typed = payout({ state: "unknown", card_id: null })
-    expect(judge("send_again", typed, "anna", reset)).toBe("secret_was_reset")
-    expect(actionsOf(typed, "anna", rules({ enabled: false, knowsNumber: false }))).toEqual([
-      "mark",
-    ])
   })
 
-  it("is not sent again when nothing leads to its merchant, or can sign", () => {
-    for (const hindrance of ["account_gone", "no_signing_secret"] as const) {
-      for (const card_id of ["card", null]) {
-        const unknown = payout({ state: "unknown", card_id })
-        const hindered = rules({ hindrance, knowsNumber: false })
-        expect(judge("send_again", unknown, "anna", hindered)).toBe(hindrance)
-        expect(actionsOf(unknown, "anna", hindered)).toEqual(["mark"])
-      }
+  it("is not sent again when nothing leads to its merchant, can sign, or knows its number", () => {
+    for (const hindrance of ["account_gone", "no_signing_secret", "secret_was_reset"] as const) {
+      const unknown = payout({ state: "unknown" })
+      expect(judge("send_again", unknown, "anna", rules({ hindrance }))).toBe(hindrance)
+      expect(actionsOf(unknown, "anna", rules({ hindrance, enabled: false }))).toEqual(["mark"])
     }
   })
 })

@@ -2,6 +2,13 @@ import { model } from "@medusajs/framework/utils"
 
 import { PAYOUT_STATES } from "../../../payouts/rules/payout"
 
+/** An index of the payouts that have a value in a column. */
+const ofThoseWith = <Column extends string>(name: string, column: Column) => ({
+  name: `IDX_payment_service_payout_${name}`,
+  on: [column] as [Column],
+  where: `${column} IS NOT NULL`,
+})
+
 /** Money that is, or was, to be sent to a ruble card: committed with key and digest before the request, and without a card number. */
 export const Payout = model
   .define(
@@ -73,36 +80,15 @@ export const Payout = model
   .indexes([
     { name: "IDX_payment_service_payout_made_at", on: ["made_at", "id"] },
     { name: "IDX_payment_service_payout_amount", on: ["amount", "card_last4"] },
-    {
-      name: "IDX_payment_service_payout_order_id",
-      on: ["order_id"],
-      where: "order_id IS NOT NULL",
-    },
-    {
-      name: "IDX_payment_service_payout_problem_id",
-      on: ["problem_id"],
-      where: "problem_id IS NOT NULL",
-    },
-    {
-      name: "IDX_payment_service_payout_transaction_row_id",
-      on: ["transaction_row_id"],
-      where: "transaction_row_id IS NOT NULL",
-    },
+    ofThoseWith("order_id", "order_id"),
+    ofThoseWith("problem_id", "problem_id"),
+    ofThoseWith("transaction_row_id", "transaction_row_id"),
     { name: "IDX_payment_service_payout_answer_by", on: ["answer_by"], where: "state = 'sending'" },
     // A payout that stays unknown becomes a problem.
     { name: "IDX_payment_service_payout_unknown", on: ["sent_at"], where: "state = 'unknown'" },
-    {
-      name: "IDX_payment_service_payout_to_book",
-      on: ["to_book_at"],
-      where: "to_book_at IS NOT NULL",
-    },
+    ofThoseWith("to_book", "to_book_at"),
     // The service makes one payout per key, so an id that another payout of ours has proves nothing.
-    {
-      name: "IDX_payment_service_payout_withdrawal",
-      on: ["withdrawal_record_id"],
-      unique: true,
-      where: "withdrawal_record_id IS NOT NULL",
-    },
+    { ...ofThoseWith("withdrawal", "withdrawal_record_id"), unique: true },
   ])
 
 /** An event in the life of a payout, or of all the store's payouts. Entries are only ever added. */

@@ -11,19 +11,14 @@ import {
   shownTransaction,
 } from "../../../../payments"
 import { verdictOf } from "../../../../payments/rules/verdict"
-import {
-  accountThatTook,
-  findLeftOfOrder,
-  payoutViews,
-  recordLostPayouts,
-} from "../../../../payouts"
+import { accountThatTook, findLeftOfOrder } from "../../../../payouts"
 import { SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
 import { findRefundable, problemViews } from "../../../../problems"
 import { storeFacts } from "../../../../settings"
 import { isOwed, toWireAmount } from "../../../../values/amount"
 import { maySeeCustomers } from "../granted"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
-import { actingReader, grantedOfPayouts } from "../payouts/payout-route"
+import { actingReader, grantedOfPayouts, payoutsFor } from "../payouts/payout-route"
 import type { QueryOf } from "../validators"
 
 const MOST = 10
@@ -103,7 +98,6 @@ async function payOutOf(ports: SettlePorts, orderId: string) {
 async function payoutsOf(req: Request, ports: SettlePorts, orderId: string) {
   const granted = await grantedOfPayouts(req)
   if (!granted.has("read")) return null
-  await recordLostPayouts(ports)
   const accounts = await ports.module.accounts()
   const [reader, [rows, count]] = await Promise.all([
     actingReader(req, accounts),
@@ -114,7 +108,7 @@ async function payoutsOf(req: Request, ports: SettlePorts, orderId: string) {
   ])
   const mayPayOut = accounts.canPayOut() && reader !== null && granted.has("create")
   return {
-    payouts: await payoutViews(req.scope, rows, { accounts, reader }),
+    payouts: await payoutsFor(req, rows),
     count,
     smallest: mayPayOut ? SMALLEST_PAYOUT : null,
   }

@@ -5,13 +5,16 @@ import { z } from "@medusajs/framework/zod"
 
 import { isStorable } from "../../../../database/sql"
 import { findAdmin } from "../../../../medusa/users"
-import { type Accounts, paymentServiceModule } from "../../../../modules/payment-service"
+import {
+  type Accounts,
+  paymentServiceModule,
+  type PayoutRow,
+} from "../../../../modules/payment-service"
 import { settlePortsOf } from "../../../../payments"
 import {
   type Acting,
   actingAs,
   barOf,
-  lookAtPayout,
   type PayoutAdmin,
   PayoutRefused,
   payoutViews,
@@ -43,12 +46,16 @@ export const payoutAction = <Body extends z.ZodType>(
 
 /** A payout as it is now, and as this admin sees it: the one of the address, or another. */
 export async function payoutNow(req: AuthenticatedMedusaRequest, id = req.params.id ?? "") {
-  const module = paymentServiceModule(req.scope)
-  const row = await lookAtPayout(settlePortsOf(req.scope), id)
-  const accounts = await module.accounts()
-  const reader = await actingReader(req, accounts)
-  const [payout] = await payoutViews(req.scope, [row], { accounts, reader })
+  const row = await paymentServiceModule(req.scope).payouts.get(id)
+  const [payout] = await payoutsFor(req, [row])
   return payout
+}
+
+/** Payouts as this admin sees them. */
+export async function payoutsFor(req: AuthenticatedMedusaRequest, rows: PayoutRow[]) {
+  const accounts = await paymentServiceModule(req.scope).accounts()
+  const reader = await actingReader(req, accounts)
+  return await payoutViews(req.scope, rows, { accounts, reader })
 }
 
 const OPERATIONS = ["read", "create", "approve"] as const

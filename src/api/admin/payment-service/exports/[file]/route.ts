@@ -130,7 +130,6 @@ const exportPayouts = (format: ExportFormat) =>
   inReadersLanguage<unknown, QueryOf<"exports/payouts.csv">>(async (req, res) => {
     const { locale, time_zone, ...asked } = req.validatedQuery
     const module = paymentServiceModule(req.scope)
-    const accounts = await module.accounts()
     const filter = await payoutFilter(req.scope, asked)
     const payoutsOf = (rows: PayoutRow[]) => exportedPayouts(req.scope, rows)
     await sendFile(req, res, {
@@ -144,11 +143,9 @@ const exportPayouts = (format: ExportFormat) =>
       asLines: payoutsOf,
       // A payout as its list shows it, without the reader's own rights, and with the last entry of its journal.
       asRecords: async (rows) =>
-        (await payoutsOf(rows)).map(({ last, numbers: orderNumbers, ...row }) => {
-          const seen = { accounts, reader: null, orderNumbers }
-          const { actions: _actions, needs_card_number: _needs, ...view } = payoutView(row, seen)
+        (await payoutsOf(rows)).map(({ last, numbers, ...row }) => {
           const entry = last && { kind: last.kind, at: last.at, by: person(last.by, last.by_name) }
-          return { ...view, last_entry: entry }
+          return { ...payoutView(row, numbers), last_entry: entry }
         }),
     })
   })
