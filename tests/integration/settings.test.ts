@@ -13,6 +13,7 @@ import { PaymentServiceModuleService } from "../../src/modules/payment-service"
 import { startDueWork } from "../../src/payments/start-due-work"
 import resealSettings from "../../src/scripts/reseal-settings"
 import { ADMIN_ID, ADMIN_NAME, type Admin, logIn } from "./admin"
+import { OTHER_STATUSES, OtherService } from "../other-service"
 import { scriptOf } from "./admin-pages/every-route"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type StoreConfig } from "./store"
@@ -649,21 +650,13 @@ describeStore(
     })
 
     describe("of several accounts", () => {
-      let other: Simulator
+      let other: OtherService
       beforeAll(async () => {
-        other = await startSimulator({
-          merchantId: "2c9f8a52-6a3e-4c9e-8f0e-1d6d0f0c2a99",
-          secret: "secret-of-the-other",
-          // Another service: it has other names of statuses, another form of its list, and other callbacks.
-          statuses: { pending: "NEW", paid: "SETTLED", canceled: "VOID", expired: "LATE" },
-          exportAs: "quoted-link",
-          recordIds: "own",
-          callbackBody: "nested",
-        })
+        other = await OtherService.start()
       })
       afterAll(() => other.close())
       beforeEach(async () => {
-        other.setCallbackUrl(store.callbackUrl)
+        other.callbackUrl = store.callbackUrl
         const payment_providers = ["main", "second"].flatMap((id) => [
           `pp_sbp_${id}`,
           `pp_crypto_${id}`,
@@ -678,13 +671,22 @@ describeStore(
         secrets: { secret: other.secret },
       })
       const MISSING = ["baseUrl", "merchantId", "secret", "statuses.paid"]
+      const NAMED = {
+        "statuses.paid": [OTHER_STATUSES.paid],
+        "statuses.pending": [OTHER_STATUSES.open],
+      }
+      /** The first answer about anything is an error of this service's gateway. */
+      const twice = async <Answer>(ask: () => Promise<Answer>) =>
+        [await ask(), await ask()] as const
+      const check = async () => await admin.post("/admin/payment-service/connection/check")
 
-      const expectOrderBy = async (account: string, service: Simulator) => {
-        const cart = await shopper.cart()
-        const payment = await shopper.open(cart.id, "sbp", undefined, { account })
+      const expectOrderBy = async (account: string, service: Pick<OtherService, "pay">) => {
+        const collection = await shopper.collection((await shopper.cart()).id)
+        await shopper.choose(collection, "sbp", undefined, { account })
+        const payment = await shopper.openIn(collection, "", "sbp", undefined, { account })
         await service.pay(payment.data.transaction_id)
-        await settledRow(store, payment.sessionId)
-        await expectPaidOrder(store, payment.cartId)
+        const { cart_id } = await settledRow(store, payment.sessionId)
+        await expectPaidOrder(store, cart_id ?? "")
       }
 
       it("begin with every account that a provider has, and lead each to a paid order, at another service, too", async () => {
@@ -705,19 +707,16 @@ describeStore(
         // Payments by one account do not tie another, by which nobody has paid, to the same merchant.
         await expectOrderBy("main", store.simulator)
         expect(await saveFor("second", there())).toMatchObject({ status: 200 })
-        await other.pay(other.addTransaction({ amount: 10 }).id)
-        other.addTransaction({ amount: 10 })
-        const { data } = await admin.post("/admin/payment-service/connection/check")
+        Object.values(OTHER_STATUSES).forEach((status) => other.add(status))
+        const [, { data }] = await twice(check)
         const checks = data.checks as { account: string | null; statuses: object[] }[]
         expect(checks.find(({ account }) => account === "second")).toMatchObject({
           credentials: { outcome: "accepted" },
-          statuses: expect.arrayContaining([
-            { status: "SETTLED", count: 1 },
-            { status: "NEW", count: 1 },
-          ]),
+          statuses: expect.arrayContaining(
+            Object.values(OTHER_STATUSES).map((status) => ({ status, count: 1 }))
+          ),
         })
-        const named = { "statuses.paid": ["SETTLED"], "statuses.pending": ["NEW"] }
-        const { options } = there(named)
+        const { options } = there(NAMED)
         expect(await saveFor("second", { options })).toMatchObject({ status: 200 })
         await expectOrderBy("second", other)
         await expectOrderBy("main", store.simulator)
@@ -726,6 +725,45 @@ describeStore(
             data: { code: "account_was_paid" },
           })
         }
+      })
+
+      it("lead from a file with two lines for the plugin to paid orders, by nothing but what the page asks for (promise 1)", async () => {
+        const { regionId } = store.shop
+        const providers = async (ids: string[]) =>
+          await admin.post(`/admin/regions/${regionId}`, { payment_providers: ids })
+        await providers(["pp_system_default"])
+        const nothing = Object.keys(store.options).map((name) => [name, undefined] as const)
+        await store.restartModule(Object.fromEntries(nothing))
+        const PAGES = ["successUrl", "failureUrl"]
+        const begun = shared(await view())
+        expect(begun?.missing).toEqual(["backendUrl", ...MISSING, ...PAGES])
+        const connection = async () => (await admin.get("/admin/payment-service/connection")).data
+        expect(await connection()).toMatchObject({ callback_url: null })
+
+        const pages = Object.fromEntries(PAGES.map((name) => [name, "http://shop.test/result"]))
+        const { options, secrets } = there({ backendUrl: store.backendUrl, ...pages })
+        await saved({ options, secrets })
+        other.callbackUrl = String((await connection()).callback_url)
+        other.add(OTHER_STATUSES.paid)
+        const checks = (await twice(check)).map(({ data }) => data.checks)
+        expect(checks[1]).toMatchObject([{ credentials: { outcome: "accepted" } }])
+        expect(JSON.stringify(checks[1])).toContain(OTHER_STATUSES.paid)
+        await saved({ options: { ...options, ...NAMED } })
+        expect(shared(await view())).toMatchObject({ is_complete: true, missing: [] })
+        await providers(["pp_system_default", "pp_sbp_main", "pp_crypto_main"])
+
+        const payment = { region_id: regionId, provider_id: "pp_crypto_main", amount: 1_012.5 }
+        const pay = async () => await admin.post(`${SETTINGS}/test-payment`, payment)
+        const [, { data }] = await twice(pay)
+        const row = await store.module.retrieveTransaction(String(data.transaction_row_id))
+        await other.pay(row.transaction_id ?? "")
+        const { cart_id } = await settledRow(store, row.session_id)
+        await expectPaidOrder(store, cart_id ?? "")
+        const { callback_tokens: tokens } = await connection()
+        expect(tokens).toContainEqual(
+          expect.objectContaining({ source: "generated", reached_at: expect.any(String) })
+        )
+        await expectOrderBy("main", other)
       })
 
       it("let nobody pay with an account that is begun, and not with what all accounts share either", async () => {
@@ -758,8 +796,7 @@ describeStore(
           { account: "main", is_complete: true },
           { account: "second", is_complete: false, missing: MISSING },
         ])
-        const named = { "statuses.paid": ["SETTLED"], "statuses.pending": ["NEW"] }
-        expect(await saveFor("second", there(named))).toMatchObject({ status: 200 })
+        expect(await saveFor("second", there(NAMED))).toMatchObject({ status: 200 })
         await expectOrderBy("second", other)
       })
     })
