@@ -507,6 +507,19 @@ describe("accounts", () => {
   })
 })
 
+it("what only the file may give, or does not fit any more, counts for nothing where it is stored (promise 16)", () => {
+  const options = {
+    "payouts.enabled": true,
+    callbackToken: "a-token-that-was-planted",
+    "reconcile.days": 0,
+    description: "{items}",
+  }
+  const stored = [{ account: "", options, sentTo: {} }]
+  const accounts = new Accounts(resolveOptions(readFileOptions(required), stored))
+  expect(accounts.store).toMatchObject({ payouts: { enabled: false }, callbackToken: undefined })
+  expect(accounts.get("main")).toMatchObject({ description: "{items}", reconcile: { days: 35 } })
+})
+
 describe("the store's own options", () => {
   const { merchantId, secret, backendUrl } = required
   const main = { merchantId, secret }
