@@ -77,7 +77,7 @@ describeDemo(
       const { open, paid } = OTHER_STATUSES
       for (const status of [open, paid]) service.add(status)
       await main.getByRole("button", { name: "Ask for the service's statuses" }).click()
-      await main.getByRole("status").getByText("Not available").waitFor()
+      await main.getByRole("status").getByText("Not available", { exact: true }).waitFor()
       await main.getByRole("button", { name: "Check now" }).click()
       await main.getByRole("status").getByText("Accepted").waitFor()
       for (const status of [open, paid]) await main.getByText(`“${status}”: 1 payment`).waitFor()
