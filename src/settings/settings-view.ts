@@ -4,7 +4,7 @@ import { merchantAccountId } from "../payments/rules/transaction"
 import { text } from "../texts"
 import { Keys } from "./keys"
 import { OPTIONS, type OptionDescription, type OptionValue } from "./describe-options"
-import { addressOf, givenByFile, SHARED } from "./resolve-options"
+import { addressOf, givenByFile, type ResolvedAccount, SHARED } from "./resolve-options"
 import { changedOptions } from "./save-settings"
 import { secretsOf, unopened } from "./stored-settings"
 
@@ -48,6 +48,10 @@ export async function settingsView(
       const shared = id === SHARED ? undefined : saves.find(({ account }) => account === SHARED)
       const fromFile = givenByFile(file, id)
       const address = addressOf(file, newest, id)
+      const place = idOfPlace(account)
+      // Payments are left by nobody where another account goes on leading to them.
+      const stays =
+        id !== SHARED && resolved.some((one) => one !== account && idOfPlace(one) === place)
       return {
         /** "" stands for what all accounts share, and for the store. */
         account: id,
@@ -58,8 +62,8 @@ export async function settingsView(
         missing: account?.missing ?? [],
         /** Whether the service can be asked already, although perhaps nobody can pay yet. */
         can_be_asked: Boolean(account?.connection),
-        /** Payments that are not final yet. */
-        in_flight: (account?.merchant && inFlight.get(merchantAccountId(account.merchant))) ?? 0,
+        /** Payments that are not final yet, and to which no other account would lead. */
+        in_flight: (!stays && place && inFlight.get(place)) || 0,
         options: OPTIONS.filter(({ isOfStore }) => id === SHARED || !isOfStore).map((option) =>
           optionView(option, fromFile[option.name], save, shared, address)
         ),
@@ -76,6 +80,9 @@ export async function settingsView(
     })),
   }
 }
+
+const idOfPlace = (account: ResolvedAccount | undefined) =>
+  account?.merchant ? merchantAccountId(account.merchant) : null
 
 /** @param shared what all accounts share; a secret of theirs is sent to the address alone for which it was typed */
 function optionView(
