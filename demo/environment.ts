@@ -47,7 +47,7 @@ export function accountEnvironment(env: NodeJS.ProcessEnv, secrets: DemoSecrets)
 
 /** The variables that an empty shop sets in its dashboard instead, so that `medusa-config.ts` gets none of them. */
 const SET_UP_BY_CLICKING =
-  /^PAYMENT_SERVICE_(?!ENCRYPTION_KEY|CALLBACK_TOKEN|ACCOUNTS)|^STOREFRONT_(?:SUCCESS|FAILURE|PENDING)_URL$/
+  /^PAYMENT_SERVICE_(?!ENCRYPTION_KEY|CALLBACK_TOKEN|ACCOUNTS)|^(?:STOREFRONT_(?:SUCCESS|FAILURE|PENDING)|MEDUSA_BACKEND)_URL$/
 
 /** The same for a shop without an account. */
 export const emptyStoreEnvironment = (store: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>

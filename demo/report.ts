@@ -19,6 +19,7 @@ export type DemoReport = {
   secondAdminPassword: string
   /** The values to enter on the page Settings of an empty shop, for the simulator. */
   setUp?: {
+    backendUrl: string
     baseUrl: string
     merchantId: string
     secret: string
@@ -42,6 +43,7 @@ The empty shop is ready.
 What to click
   1. In the dashboard: Settings, SBP and crypto. The steps there lead to a paid test order.
   2. Without a merchant account, the simulator is one:
+       address of this store    ${setUp?.backendUrl}
        address of the service   ${setUp?.baseUrl}
        merchant id              ${setUp?.merchantId}
        secret                   ${setUp?.secret}

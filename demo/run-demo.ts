@@ -175,6 +175,7 @@ async function start(
     ...(options.empty
       ? {
           setUp: {
+            backendUrl: backend,
             baseUrl: service,
             merchantId: secrets.merchantId,
             secret: secrets.merchantSecret,

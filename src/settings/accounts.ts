@@ -11,9 +11,9 @@ import type { DigestKey } from "../values/digests"
 import { Keys } from "./keys"
 import type { AccountOptions, StoreOptions } from "./options"
 import {
-  completeOptionsOf,
-  type IncompleteAccount,
+  accountOf,
   type NamedAccount,
+  type ResolvedAccount,
   type ResolvedOptions,
 } from "./resolve-options"
 
@@ -29,23 +29,25 @@ export type RowPlace = Pick<TransactionRow, "account" | "base_url" | "merchant_i
 export class Accounts {
   /** The options that belong to the whole store, and to no account. */
   readonly store: StoreOptions
-  /** Accounts that take no payments yet. */
-  readonly incomplete: IncompleteAccount[]
+  private readonly all: readonly ResolvedAccount[]
+  /** Those that take payments. */
   private readonly accounts: NamedAccount[]
 
   /** @param former accounts of earlier settings, only for payments that were begun with them */
   constructor(
-    { store, accounts, incomplete }: ResolvedOptions,
+    { store, accounts }: ResolvedOptions,
     private readonly logger?: ServiceLogger,
     readonly keys = Keys.ofEnvironment(),
     private readonly former: readonly NamedAccount[] = []
   ) {
     this.store = store
-    this.accounts = accounts
-    this.incomplete = incomplete
-    const connections = [...accounts, ...former].map(({ options }): ServiceConnection => options)
-    for (const { connection } of incomplete) if (connection) connections.push(connection)
-    const secrets = connections.flatMap(({ secret, signingSecret }) => [secret, signingSecret])
+    this.all = accounts
+    this.accounts = accounts.flatMap(({ id, options }) => (options ? { id, options } : []))
+    const asked = [
+      ...this.connections(),
+      ...former.map(({ options: connection }) => ({ connection })),
+    ]
+    const secrets = asked.flatMap(({ connection }) => [connection.secret, connection.signingSecret])
     // Secrets are registered before any client exists, so that no error and no log shows one.
     for (const secret of [...secrets, store.callbackToken]) {
       if (secret) registerSecret(secret)
@@ -61,9 +63,14 @@ export class Accounts {
     return this.accounts
   }
 
-  /** The account of a provider, by the `id` of its entry in `medusa-config.ts`; the account without an id is every other provider's. */
+  /** The account of a provider, by the `id` of its entry in `medusa-config.ts`, as far as it is set up. */
+  of(id: string): ResolvedAccount | undefined {
+    return accountOf(this.all, id)
+  }
+
+  /** The account with which a provider takes payments. */
   find(id: string): AccountOptions | null {
-    return completeOptionsOf({ accounts: this.accounts, incomplete: this.incomplete }, id)
+    return this.of(id)?.options ?? null
   }
 
   /** @throws MedusaError `NOT_ALLOWED`, with a sentence for a shopper, when there is no such account or it is incomplete */
@@ -142,11 +149,7 @@ export class Accounts {
 
   /** All accounts with which the service can be asked, also those that take no payments yet. */
   connections(): { id: string | null; connection: ServiceConnection }[] {
-    const complete = this.accounts.map(({ id, options }) => ({ id, connection: options }))
-    const others = this.incomplete.flatMap(({ id, connection }) =>
-      connection ? { id, connection } : []
-    )
-    return [...complete, ...others]
+    return this.all.flatMap(({ id, connection }) => (connection ? { id, connection } : []))
   }
 
   /** A client for the service. Making one is cheap, because connections are shared by the process. */

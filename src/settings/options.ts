@@ -207,7 +207,7 @@ const statuses = z
   })
 
 /** The options of the store as a whole. They are the same for all accounts. */
-export const storeOptions = z.strictObject({
+export const storeOptions = z.object({
   backendUrl: address("the public address of this store's backend").meta({
     section: "service",
     hasHost: true,
@@ -237,7 +237,7 @@ export const storeOptions = z.strictObject({
   }).meta({ section: "limits" }),
 })
 
-export const accountOptions = z.strictObject({
+export const accountOptions = z.object({
   baseUrl: address("the https address of the Payment Service")
     .refine(
       (value) => value.startsWith("https:") || mayUseHttp(new URL(value).hostname),
@@ -321,19 +321,18 @@ export const accountOptions = z.strictObject({
 })
 
 /** The options that suffice to ask the service, before anybody can pay. */
-export const connectionOptions = z.object(
-  accountOptions.pick({
-    baseUrl: true,
-    merchantId: true,
-    secret: true,
-    signingSecret: true,
-    signatureScheme: true,
-    timeouts: true,
-    export: true,
-  }).shape
-)
+export const connectionOptions = accountOptions.pick({
+  baseUrl: true,
+  merchantId: true,
+  secret: true,
+  signingSecret: true,
+  signatureScheme: true,
+  timeouts: true,
+  export: true,
+})
 
-export const everyOption = accountOptions.extend(storeOptions.shape)
+/** All that the file may give: another name in it is a mistake. */
+export const everyOption = z.strictObject({ ...accountOptions.shape, ...storeOptions.shape })
 
 /** The checked options of one account, with defaults. */
 export type AccountOptions = z.output<typeof accountOptions>

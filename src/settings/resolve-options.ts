@@ -18,42 +18,44 @@ export interface NamedAccount {
   options: AccountOptions
 }
 
-/** An account that takes no payments yet, with the names of the options that are missing or do not fit. */
-export interface IncompleteAccount {
+/** An account as far as its options are given. */
+export interface ResolvedAccount {
   id: string | null
-  options: string[]
+  /** Null while it takes no payments yet. */
+  options: AccountOptions | null
+  /** The names of the options that are missing or do not fit. */
+  missing: string[]
   /** Null while the service cannot even be asked. */
   connection: ServiceConnection | null
+  /** Null without an address and an id of the merchant. */
+  merchant: MerchantAccount | null
 }
 
 /** The plugin's checked options, with defaults. */
 export interface ResolvedOptions {
   store: StoreOptions
-  accounts: NamedAccount[]
-  incomplete: IncompleteAccount[]
-  /** The merchant account of each account, also before that is complete. */
-  places: { id: string | null; merchant: MerchantAccount }[]
+  accounts: ResolvedAccount[]
 }
 
 /** Secrets that are sent to the service. */
 export const SENT_SECRETS = ["secret", "signingSecret"]
 
-/** Options as they are written in the file, by sections. */
-type Nested = Record<string, unknown>
+/** Options by their names, for example `statuses.paid`. */
+type Options = Record<string, unknown>
 
 /** The options of `medusa-config.ts`, checked as far as they are given. */
 export interface FileOptions {
-  shared: Nested
+  shared: Options
   /** Null where the file names no accounts. */
-  accounts: Record<string, Nested> | null
+  accounts: Record<string, Options> | null
 }
 
 interface Stored {
   account: string
-  options: Record<string, unknown>
+  options: Options
 }
 
-/** The options that admins have set for one account, or with the id "" for all of them and the store, by the options' names. */
+/** The options that admins have set for one account, or with the id "" for all of them and the store. */
 export interface StoredOptions extends Stored {
   /** The address for which each of the secrets was typed: it is sent nowhere else. */
   sentTo: Record<string, string | null>
@@ -74,23 +76,25 @@ export function readFileOptions(raw: unknown): FileOptions {
     throw refusal("", "options must be given to the plugin in medusa-config.ts")
   }
   // Core adds `database` to the options of every module.
-  const { accounts, database: _, ...shared } = withoutUnset(raw ?? {}) as Nested
+  const { accounts, database: _, ...others } = withoutUnset(raw ?? {}) as Options
+  const shared = byName(others)
   if (accounts === undefined) {
     requireRight("", shared)
     return { shared, accounts: null }
   }
-  const given = typeof accounts === "object" ? Object.entries(accounts as Nested) : []
+  const given = typeof accounts === "object" ? Object.entries(accounts as Options) : []
   if (!given.length)
     throw refusal("accounts", "must hold the options of at least one account by its id")
-  for (const [id, own] of given) {
-    if (!isNested(own)) throw refusal(`accounts.${id}`, "must hold the options of an account")
+  const read = given.map(([id, own]): [string, Options] => {
+    if (!isSection(own)) throw refusal(`accounts.${id}`, "must hold the options of an account")
     const misplaced = Object.keys(own).find(isStoreOption)
     if (misplaced) {
       throw refusal(misplaced, "belongs to the whole store: give it once, beside accounts")
     }
-    requireRight(`accounts.${id}.`, overlaid(shared, own))
-  }
-  return { shared, accounts: Object.fromEntries(given) as Record<string, Nested> }
+    requireRight(`accounts.${id}.`, { ...shared, ...byName(own) })
+    return [id, byName(own)]
+  })
+  return { shared, accounts: Object.fromEntries(read) }
 }
 
 /** Fills what the file leaves open with what admins have set, and with defaults. Stored values that do not fit any more are left out. */
@@ -99,70 +103,52 @@ export function resolveOptions(
   stored: readonly StoredOptions[] = []
 ): ResolvedOptions {
   const storedOf = (account: string) => stored.find((one) => one.account === account)
-  const ids = [
+  const ids = new Set([
     ...Object.keys(file.accounts ?? {}),
-    ...stored.flatMap(({ account }) =>
-      Object.hasOwn(file.accounts ?? {}, account) || account === SHARED ? [] : account
-    ),
+    ...stored.flatMap(({ account }) => (account === SHARED ? [] : account)),
     // The options of all accounts make an account, too, unless the file names them: that of every provider without one of its own.
     ...(file.accounts ? [] : [null]),
-  ]
-  const shared = filled(file.shared, storedOf(SHARED)?.options)
-  const store: StoreOptions = storeOptions
-    .partial({ backendUrl: true })
-    .parse(Object.fromEntries(Object.entries(shared).filter(([name]) => isStoreOption(name))))
-  const resolved: ResolvedOptions = { store, accounts: [], incomplete: [], places: [] }
-  for (const id of ids) {
-    const given = givenTo(file, id ?? SHARED)
-    const levels = [storedOf(id ?? SHARED), storedOf(SHARED)]
-    const address = addressIn(given, levels)
-    const own = levels.reduce(
-      (options, level) => filled(options, level && optionsFor(address, level)),
+  ])
+  const ofStore = { ...fitting(storedOf(SHARED)?.options), ...file.shared }
+  const accounts = [...ids].map((id): ResolvedAccount => {
+    const fromFile = givenByFile(file, id ?? SHARED)
+    const levels = [SHARED, id ?? SHARED].map(storedOf)
+    const baseUrl = addressIn(fromFile, levels)
+    const given = together([
+      ...levels.map((level) => level && fitting(optionsFor(baseUrl, level))),
       // An admin who sets the address on the page must not learn a secret of the file by that.
-      isUnset(given.baseUrl) ? without(SENT_SECRETS, given) : given
+      "baseUrl" in fromFile ? fromFile : without(SENT_SECRETS, fromFile),
+    ])
+    const merchantId = accountOptions.shape.merchantId.safeParse(given.merchantId).data
+    const { data, error } = accountOptions.safeParse(bySection(given))
+    const absent = OPTIONS.flatMap(({ name, isRequired }) =>
+      isRequired && !(name in given) ? name : []
     )
-    const merchantId = accountOptions.shape.merchantId.safeParse(own.merchantId).data
-    if (address !== null && merchantId !== undefined) {
-      resolved.places.push({ id, merchant: { baseUrl: address, merchantId } })
+    const wrong = error?.issues.flatMap(({ path }) => optionAt(path)?.name ?? []) ?? []
+    const missing = [...new Set([...absent, ...wrong])]
+    const options = missing.length ? null : (data ?? null)
+    return {
+      id,
+      options,
+      missing,
+      connection: options ?? connectionOptions.safeParse(bySection(given)).data ?? null,
+      merchant: baseUrl !== null && merchantId !== undefined ? { baseUrl, merchantId } : null,
     }
-    const parsed = accountOptions.safeParse(
-      Object.fromEntries(Object.entries(own).filter(([name]) => !isStoreOption(name)))
-    )
-    const missing = OPTIONS.filter(
-      ({ name, isRequired }) => isRequired && isUnset(valueAt({ ...shared, ...own }, name))
-    )
-    if (parsed.success && !missing.length) resolved.accounts.push({ id, options: parsed.data })
-    else {
-      const wrong = parsed.error?.issues.flatMap(({ path }) => optionAt(path)?.name ?? []) ?? []
-      const options = [...new Set([...missing.map(({ name }) => name), ...wrong])]
-      const connection = connectionOptions.safeParse(own).data ?? null
-      resolved.incomplete.push({ id, options, connection })
-    }
-  }
-  return resolved
+  })
+  const store = storeOptions.partial({ backendUrl: true }).parse(bySection(ofStore))
+  return { store, accounts }
 }
 
-/** The file's options for an account: its own, and those that all accounts share. */
-const givenTo = ({ shared, accounts }: FileOptions, id: string): Nested =>
-  overlaid(shared, (accounts && Object.hasOwn(accounts, id) && accounts[id]) || {})
+/** What the file gives an account, by itself or to all of them, so that nobody else may. */
+export const givenByFile = ({ shared, accounts }: FileOptions, id: string): Options => ({
+  ...shared,
+  ...(accounts && Object.hasOwn(accounts, id) ? accounts[id] : {}),
+})
 
-/** A copy of what all accounts share, in which an account's own options replace it, option by option. */
-function overlaid(shared: Nested, own: Nested): Nested {
-  const options = { ...shared }
-  for (const [name, value] of Object.entries(own)) {
-    const before = options[name]
-    const isSection = OPTIONS.some((option) => option.name.startsWith(`${name}.`))
-    options[name] =
-      isSection && isNested(before) && isNested(value) ? { ...before, ...value } : value
-  }
-  return options
-}
-
-/** The address of the service for an account, by what the file gives and what is stored for it and for all accounts. */
-function addressIn(given: Nested, levels: (Stored | undefined)[]): string | null {
-  const values = [given.baseUrl, ...levels.map((level) => level?.options.baseUrl)]
-  const first = values.find((value) => !isUnset(value))
-  return accountOptions.shape.baseUrl.safeParse(first).data ?? null
+/** The address of the service for an account, by what the file gives and what is stored for all accounts and for it. */
+function addressIn(fromFile: Options, levels: (Stored | undefined)[]): string | null {
+  const { baseUrl } = together([...levels.map((level) => level?.options), fromFile])
+  return accountOptions.shape.baseUrl.safeParse(baseUrl).data ?? null
 }
 
 /** The address to which an account's secrets would be sent. */
@@ -171,74 +157,74 @@ export function addressOf(
   stored: readonly Stored[],
   account: string
 ): string | null {
-  const levels = [account, SHARED].map((id) => stored.find((one) => one.account === id))
-  return addressIn(givenTo(file, account), levels)
+  const levels = [SHARED, account].map((id) => stored.find((one) => one.account === id))
+  return addressIn(givenByFile(file, account), levels)
 }
 
 /** Stored options without the secrets that were typed for another address. */
-function optionsFor(address: string | null, { options, sentTo }: StoredOptions) {
+function optionsFor(address: string | null, { options, sentTo }: StoredOptions): Options {
   const others = SENT_SECRETS.filter((name) => sentTo[name] !== address)
   return without(others, options)
 }
 
-const without = (names: string[], options: Nested): Nested =>
+/** Stored options that an admin may set, with values that still fit. */
+const fitting = (stored: Options = {}): Options =>
+  Object.fromEntries(
+    OPTIONS.flatMap(({ name, isFileOnly, schema }) =>
+      name in stored && !isFileOnly && schema.safeParse(stored[name]).success
+        ? [[name, stored[name]]]
+        : []
+    )
+  )
+
+/** All of these options; of the same name, the last one. */
+const together = (options: (Options | undefined)[]) => Object.assign({}, ...options) as Options
+
+const without = (names: string[], options: Options): Options =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)))
 
-/** The account of a provider with this id: its own, else the one of every other provider. */
-export const accountOf = <One extends { id: string | null }>(
-  accounts: readonly One[],
+/** The account of a provider with this id: its own, also while it is incomplete, else the one of every other provider. */
+export const accountOf = (
+  accounts: readonly ResolvedAccount[],
   id: string
-): One | undefined =>
+): ResolvedAccount | undefined =>
   accounts.find((one) => one.id === id) ?? accounts.find((one) => one.id === null)
 
-/** The options with which a provider takes payments. Incomplete options of its own are not replaced by those of other providers. */
-export function completeOptionsOf(
-  { accounts, incomplete }: Pick<ResolvedOptions, "accounts" | "incomplete">,
-  id: string
-): AccountOptions | null {
-  const account = accountOf([...accounts, ...incomplete], id)
-  return account && !("connection" in account) ? account.options : null
-}
-
-/** The value that the file gives an option, for this account or for all of them, so that nobody else may; else undefined. */
-export const valueInFile = (file: FileOptions, account: string, name: string): unknown =>
-  valueAt(givenTo(file, account), name)
-
-/** The value of an option in options by sections; undefined when it is not set. */
-function valueAt(options: object, name: string): unknown {
-  return name
-    .split(".")
-    .reduce<unknown>((part, key) => (part as Nested | null | undefined)?.[key], options)
-}
-
-/** An empty text is given, and wrong. */
-const isUnset = (value: unknown) => value === undefined || value === null
-
-function isNested(value: unknown): value is Nested {
+function isSection(value: unknown): value is Options {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** A copy without what is not set. */
+/** A copy without what is not set. An empty text is set, and wrong. */
 function withoutUnset(value: unknown): unknown {
-  if (!isNested(value)) return value
-  const given = Object.entries(value).filter(([, part]) => !isUnset(part))
+  if (!isSection(value)) return value
+  const given = Object.entries(value).filter(([, part]) => part !== undefined && part !== null)
   return Object.fromEntries(given.map(([name, part]) => [name, withoutUnset(part)]))
 }
 
-/** A copy of options by sections, in which stored values fill what is not set. */
-function filled(given: Nested, stored: Record<string, unknown> = {}): Nested {
-  const copy = structuredClone(given)
-  for (const { name, schema } of OPTIONS) {
-    const value = stored[name]
-    if (isUnset(value) || !isUnset(valueAt(copy, name)) || !schema.safeParse(value).success)
-      continue
+/** Options by their names, of options by sections. */
+function byName(sections: Options, prefix = ""): Options {
+  const options = Object.entries(sections).map(([key, value]) => {
+    const name = `${prefix}${key}`
+    const hasParts = OPTIONS.some((option) => option.name.startsWith(`${name}.`))
+    return hasParts && isSection(value) ? byName(value, `${name}.`) : { [name]: value }
+  })
+  return together(options)
+}
+
+/** Options by sections, of options by their names. */
+function bySection(options: Options): Options {
+  const sections: Options = {}
+  for (const [name, value] of Object.entries(options)) {
     const keys = name.split(".")
     const last = keys.pop() ?? name
-    let section = copy
-    for (const key of keys) section = (section[key] ??= {}) as Nested
+    let section = sections
+    for (const key of keys) {
+      if (!isSection(section[key])) section[key] = {}
+      section = section[key] as Options
+    }
     section[last] = value
   }
-  return copy
+  return sections
 }
 
 /** The option that an issue's path leads to, or into. */
@@ -247,15 +233,15 @@ function optionAt(path: readonly PropertyKey[]) {
   return OPTIONS.find(({ name }) => at === name || at.startsWith(`${name}.`))
 }
 
-function isStoreOption(name: PropertyKey | undefined): boolean {
-  return typeof name === "string" && Object.hasOwn(storeOptions.shape, name)
-}
+const isStoreOption = (name: PropertyKey | undefined) =>
+  name !== undefined && Object.hasOwn(storeOptions.shape, name)
 
 /** @throws MedusaError when a given option is wrong, or one that only the file may give is missing */
-function requireRight(prefix: string, raw: Nested): void {
-  const wrong = everyOption.safeParse(raw).error?.issues.filter(({ code, path }) => {
-    const isGiven = !isUnset(valueAt(raw, path.join(".")))
-    return code === "unrecognized_keys" || isGiven || optionAt(path)?.isFileOnly
+function requireRight(prefix: string, given: Options): void {
+  const wrong = everyOption.safeParse(bySection(given)).error?.issues.filter(({ code, path }) => {
+    const option = optionAt(path)
+    const isGiven = path.join(".") in given || (option && option.name in given)
+    return code === "unrecognized_keys" || isGiven || option?.isFileOnly
   })
   if (!wrong?.length) return
   const sentences = wrong.map((issue) => {

@@ -12,14 +12,12 @@ import { OPTIONS, type OptionDescription } from "./describe-options"
 import {
   accountOf,
   addressOf,
-  completeOptionsOf,
+  givenByFile,
   type ResolvedOptions,
   SENT_SECRETS,
   SHARED,
-  valueInFile,
 } from "./resolve-options"
-import type { NewSettings, SealedSecret } from "./statements/settings"
-import { newestOf, placeOf, secretsOf } from "./stored-settings"
+import { placeOf, secretsOf } from "./stored-settings"
 
 export interface SettingsInput {
   /** The id of an account, or "" for what all accounts share, and for the store. */
@@ -48,16 +46,16 @@ export async function saveSettings(
   accountIds: string[]
 ): Promise<void> {
   const { settings } = module
+  const { list, file } = settings
   const keys = Keys.ofEnvironment()
-  const known = [SHARED, ...Object.keys(settings.file.accounts ?? {}), ...accountIds]
+  const known = [SHARED, ...Object.keys(file.accounts ?? {}), ...accountIds]
   if (!known.includes(account)) throw refused("no_such_account", { account })
-  const saves = await settings.list.all()
-  const rows = newestOf(saves)
+  const rows = await list.present()
+  const last = rows.at(-1)
+  if ((last?.version ?? 0) !== version) throw changedBy(last)
   const before = rows.find((row) => row.account === account)
-  const last = saves.at(-1)
-  if ((last?.version ?? 0) !== version) {
-    throw refused("settings_changed", { name: last?.by_name ?? "" })
-  }
+  const others = rows.filter((row) => row !== before)
+  const fromFile = givenByFile(file, account)
   const wrong: Record<string, Text> = {}
   const refuse = (name: string, code: Code<"wrongSettings">) => {
     wrong[name] = text("wrongSettings", code, {
@@ -65,9 +63,8 @@ export async function saveSettings(
     })
   }
   const parsed = (option: OptionDescription, value: unknown): unknown => {
-    const isInFile = (name: string) => valueInFile(settings.file, account, name) !== undefined
-    if (isInFile(option.name)) refuse(option.name, "set_in_file")
-    if (option.name === "baseUrl" && SENT_SECRETS.some(isInFile)) {
+    if (option.name in fromFile) refuse(option.name, "set_in_file")
+    if (option.name === "baseUrl" && SENT_SECRETS.some((name) => name in fromFile)) {
       refuse(option.name, "secret_in_file")
     }
     const read = option.schema.safeParse(value)
@@ -80,8 +77,7 @@ export async function saveSettings(
     if (!option || option.isSecret) refuse(name, "not_an_option")
     else kept[name] = parsed(option, value)
   }
-  const others = rows.filter((row) => row.account !== account)
-  const address = addressOf(settings.file, [...others, { account, options: kept }], account)
+  const address = addressOf(file, [...others, { account, options: kept }], account)
   // A secret goes to the address with which it was typed, and nowhere else: nobody is shown it.
   const sentTo = (name: string) => (SENT_SECRETS.includes(name) ? address : null)
   const sealed = new Map(Object.entries(before ? secretsOf(before) : {}))
@@ -109,41 +105,23 @@ export async function saveSettings(
   const present = settings.resolve(rows, keys)
   const next = settings.resolve([...others, saved as SettingsRow], keys)
   if (!Object.keys(wrong).length) await requireSamePlaces(module, present, next, known)
-  for (const { id, options: unfit } of next.incomplete) {
-    const wasComplete = completeOptionsOf(present, id ?? SHARED) !== null
+  for (const { id, missing } of next.accounts) {
+    const wasComplete = accountOf(present.accounts, id ?? SHARED)?.options
     const isMeant = account === SHARED || account === id
-    for (const name of unfit) {
+    for (const name of missing) {
       // An option that is only missing may be set later, but no account that takes payments is broken.
-      if (!(isMeant && name in kept) && !wasComplete) continue
-      if (name in wrong) continue
+      if (name in wrong || !(wasComplete || (isMeant && name in kept))) continue
       refuse(name, SENT_SECRETS.includes(name) ? "other_address" : "other_form")
     }
   }
   if (Object.keys(wrong).length) throw invalidSettings(wrong)
   const changed = changedOptions(before, saved)
   if (!changed.length) return
-  const row: NewSettings = {
-    ...saved,
-    version: version + 1,
-    by: admin.id,
-    by_name: admin.name,
-  }
-  const messages = text("settingsNotices", "changed", {
-    name: admin.name,
-    options: changed.join(", "),
-  })
-  const event = {
-    account,
-    version: row.version,
-    changed,
-    by: admin.id,
-    message: messages.en,
-    messages,
-  }
-  if (!(await settings.list.add(row, event))) {
-    const winner = (await settings.list.all()).at(-1)
-    throw refused("settings_changed", { name: winner?.by_name ?? "" })
-  }
+  const { id: by, name } = admin
+  const row = { ...saved, version: version + 1, by, by_name: name }
+  const messages = text("settingsNotices", "changed", { name, options: changed.join(", ") })
+  const event = { account, version: row.version, changed, by, message: messages.en, messages }
+  if (!(await list.add(row, event))) throw changedBy((await list.present()).at(-1))
   settings.forget()
   // Payments wait that nobody could understand, and perhaps somebody can now.
   if (changed.some((name) => name.startsWith("statuses."))) {
@@ -151,18 +129,19 @@ export async function saveSettings(
   }
 }
 
+const changedBy = (last: SettingsRow | undefined) =>
+  refused("settings_changed", { name: last?.by_name ?? "" })
+
 /** The names of the options that two saves of an account set otherwise. */
-export function changedOptions(before: Save | undefined, after: Save): string[] {
+export function changedOptions(before: Save | null | undefined, after: Save): string[] {
+  // Sealed anew with another key, a secret is the same.
+  const setAt = (save: Save | null | undefined, name: string) => save && secretsOf(save)[name]?.at
   return OPTIONS.map(({ name }) => name).filter(
     (name) =>
       !isDeepStrictEqual(before?.options[name], after.options[name]) ||
-      // Sealed anew with another key, a secret is the same.
-      secretsIn(before)[name]?.at !== secretsIn(after)[name]?.at
+      (setAt(before, name) ?? null) !== (setAt(after, name) ?? null)
   )
 }
-
-const secretsIn = (save: Save | undefined) =>
-  (save?.secrets ?? {}) as Record<string, SealedSecret | undefined>
 
 /** An option that an account's settings may have: those of the store stand with what all accounts share. */
 function optionOf(account: string, name: string): OptionDescription | undefined {
@@ -181,10 +160,11 @@ async function requireSamePlaces(
   next: ResolvedOptions,
   accountIds: string[]
 ): Promise<void> {
-  const paid = await settings.list.paidAt(present.places.map(({ merchant }) => merchant))
-  const placeIn = ({ places }: ResolvedOptions, id: string) => {
-    const found = accountOf(places, id)
-    return found && merchantAccountId(found.merchant)
+  const places = present.accounts.flatMap(({ merchant }) => merchant ?? [])
+  const paid = await settings.list.paidAt(places)
+  const placeIn = ({ accounts }: ResolvedOptions, id: string) => {
+    const merchant = accountOf(accounts, id)?.merchant
+    return merchant && merchantAccountId(merchant)
   }
   const isLeft = accountIds.some((id) => {
     const place = placeIn(present, id)

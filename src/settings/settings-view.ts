@@ -4,9 +4,9 @@ import { merchantAccountId } from "../payments/rules/transaction"
 import { text } from "../texts"
 import { Keys } from "./keys"
 import { OPTIONS, type OptionDescription, type OptionValue } from "./describe-options"
-import { addressOf, SHARED, valueInFile } from "./resolve-options"
+import { addressOf, givenByFile, type ResolvedAccount, SHARED } from "./resolve-options"
 import { changedOptions } from "./save-settings"
-import { newestOf, secretsOf, unopened } from "./stored-settings"
+import { secretsOf, unopened } from "./stored-settings"
 
 const MOST_HISTORY = 50
 
@@ -22,8 +22,7 @@ export async function settingsView(
   accountIds: string[]
 ) {
   const { list, file } = settings
-  const rows = await list.all()
-  const newest = newestOf(rows)
+  const newest = await list.present()
   const keys = Keys.ofEnvironment()
   const begun = [...Object.keys(file.accounts ?? {}), ...newest.map(({ account }) => account)]
   // A provider that is alone takes what all accounts share.
@@ -34,8 +33,8 @@ export async function settingsView(
       newest.find((row) => row.account === account) ??
       ({ account, options: {}, secrets: {} } as SettingsRow)
   )
-  const resolved = settings.resolve(saves, keys)
-  const inFlight = await list.inFlightAt(resolved.accounts.map(({ options }) => options))
+  const resolved = settings.resolve(saves, keys).accounts
+  const inFlight = await list.inFlightAt(resolved.flatMap(({ merchant }) => merchant ?? []))
   return {
     /** Whether secrets can be sealed here; without a key they stay in the file. */
     can_seal: keys.canSeal,
@@ -45,45 +44,45 @@ export async function settingsView(
     in_flight_elsewhere: await list.inFlightElsewhere(accounts.merchantAccounts()),
     accounts: saves.map((save) => {
       const { account: id } = save
-      const isIt = (one: { id: string | null }) => (one.id ?? SHARED) === id
-      const complete = resolved.accounts.find(isIt)?.options
-      const incomplete = resolved.incomplete.find(isIt)
+      const account = resolved.find((one) => (one.id ?? SHARED) === id)
+      const shared = id === SHARED ? undefined : saves.find(({ account }) => account === SHARED)
+      const fromFile = givenByFile(file, id)
+      const address = addressOf(file, newest, id)
+      const place = idOfPlace(account)
+      // Payments are left by nobody where another account goes on leading to them.
+      const stays =
+        id !== SHARED && resolved.some((one) => one !== account && idOfPlace(one) === place)
       return {
         /** "" stands for what all accounts share, and for the store. */
         account: id,
         /** That of all settings: a save is judged with all others. */
-        version: rows.at(-1)?.version ?? 0,
+        version: newest.at(-1)?.version ?? 0,
         /** Null where "" is no account of its own. */
-        is_complete: complete ? true : incomplete ? false : null,
-        missing: incomplete?.options ?? [],
+        is_complete: account ? account.options !== null : null,
+        missing: account?.missing ?? [],
         /** Whether the service can be asked already, although perhaps nobody can pay yet. */
-        can_be_asked: (complete ?? incomplete?.connection ?? null) !== null,
-        /** Payments that are not final yet. */
-        in_flight: (complete && inFlight.get(merchantAccountId(complete))) ?? 0,
-        options: OPTIONS.filter(({ isOfStore }) => id === SHARED || !isOfStore).map((option) => {
-          const inFile = valueInFile(file, id, option.name)
-          const shared = saves.find(({ account }) => account === SHARED && account !== id)
-          return optionView(option, inFile, save, shared, addressOf(file, newest, id))
-        }),
+        can_be_asked: Boolean(account?.connection),
+        /** Payments that are not final yet, and to which no other account would lead. */
+        in_flight: (!stays && place && inFlight.get(place)) || 0,
+        options: OPTIONS.filter(({ isOfStore }) => id === SHARED || !isOfStore).map((option) =>
+          optionView(option, fromFile[option.name], save, shared, address)
+        ),
       }
     }),
-    /** The changes of options with their authors, the last one first. A name can be changed, an id cannot. */
-    history: rows
-      .map(({ account, version, at, by, by_name }, index) => ({
-        account,
-        version,
-        at,
-        by,
-        by_name,
-        changed: changedOptions(
-          rows.slice(0, index).findLast((earlier) => earlier.account === account),
-          rows[index] as SettingsRow
-        ),
-      }))
-      .reverse()
-      .slice(0, MOST_HISTORY),
+    /** The last changes of options with their authors, the last one first. A name can be changed, an id cannot. */
+    history: (await list.latest(MOST_HISTORY)).map(({ before, ...save }) => ({
+      account: save.account,
+      version: save.version,
+      at: save.at,
+      by: save.by,
+      by_name: save.by_name,
+      changed: changedOptions(before, save),
+    })),
   }
 }
+
+const idOfPlace = (account: ResolvedAccount | undefined) =>
+  account?.merchant ? merchantAccountId(account.merchant) : null
 
 /** @param shared what all accounts share; a secret of theirs is sent to the address alone for which it was typed */
 function optionView(

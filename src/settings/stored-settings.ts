@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 
+import type { Clock } from "../database/clock"
 import type { SettingsRow } from "../modules/payment-service/tables"
 import { merchantAccountId } from "../payments/rules/transaction"
 import type { ServiceLogger } from "../service/redact"
@@ -23,12 +24,8 @@ const LONGEST_CREATION_MS = 10 * 60_000
 /** The place for which an account's secret is sealed. */
 export const placeOf = (account: string, option: string) => `${account}/${option}`
 
-/** The newest save of each account. */
-export function newestOf(rows: readonly SettingsRow[]): SettingsRow[] {
-  return [...new Map(rows.map((row) => [row.account, row])).values()]
-}
-
-export const secretsOf = ({ secrets }: SettingsRow) => secrets as Record<string, SealedSecret>
+export const secretsOf = ({ secrets }: Pick<SettingsRow, "secrets">) =>
+  secrets as Record<string, SealedSecret>
 
 /** The accounts of the file and of the page Settings, as they are now, on any instance. */
 export class StoredSettings {
@@ -39,6 +36,7 @@ export class StoredSettings {
   constructor(
     readonly file: FileOptions,
     readonly list: SettingsList,
+    private readonly clock: Clock,
     private readonly logger: ServiceLogger
   ) {}
 
@@ -60,19 +58,27 @@ export class StoredSettings {
   private async look(): Promise<Accounts> {
     const began = performance.now()
     const newest = await this.list.newest()
-    if (this.known?.newest !== newest) {
-      this.known = { newest, accounts: await this.load(newest ? await this.list.all() : []) }
-    }
+    if (this.known?.newest !== newest) this.known = { newest, accounts: await this.load() }
     this.lookedAt = began
     return this.known.accounts
   }
 
-  private async load(rows: SettingsRow[]): Promise<Accounts> {
+  private async load(): Promise<Accounts> {
     const keys = Keys.ofEnvironment()
-    const present = this.resolve(newestOf(rows), keys)
-    const lost = unopened(newestOf(rows), keys)
-    const former = await this.former(rows, present, keys)
+    const newest = new Map<string, SettingsRow>()
+    const left = new Map<string, NamedAccount & { at: Date }>()
+    for (const row of await this.list.all()) {
+      if (leadsElsewhere(row, newest.get(row.account))) {
+        for (const { id, options } of this.resolve([...newest.values()], keys).accounts) {
+          if (options) left.set(merchantAccountId(options), { id, options, at: row.at })
+        }
+      }
+      newest.set(row.account, row)
+    }
+    const present = this.resolve([...newest.values()], keys)
+    const former = await this.former(left, present)
     const accounts = new Accounts(present, this.logger, keys, former)
+    const lost = unopened([...newest.values()], keys)
     const places = accounts.merchantAccounts()
     const waiting = lost.length ? await this.list.inFlightElsewhere(places) : 0
     for (const { account, option } of lost) {
@@ -85,25 +91,14 @@ export class StoredSettings {
     return accounts
   }
 
-  /** The accounts to which payments lead that are not final, and to which the settings led earlier. */
-  private async former(rows: SettingsRow[], present: ResolvedOptions, keys: Keys) {
-    const current = new Set(present.accounts.map(({ options }) => merchantAccountId(options)))
-    const earlier = new Map<string, NamedAccount & { left: Date }>()
-    const before = new Map<string, SettingsRow>()
-    for (const row of rows) {
-      const isElsewhere = leadsElsewhere(row, before.get(row.account))
-      const left = isElsewhere ? this.resolve([...before.values()], keys).accounts : []
-      for (const account of left) {
-        const id = merchantAccountId(account.options)
-        if (!current.has(id)) earlier.set(id, { ...account, left: row.at })
-      }
-      before.set(row.account, row)
-    }
-    const inFlight = await this.list.inFlightAt([...earlier.values()].map(({ options }) => options))
+  /** The accounts that earlier settings led to, each with when they left it, while payments lead there that are not final. */
+  private async former(left: Map<string, NamedAccount & { at: Date }>, present: ResolvedOptions) {
+    for (const { options } of present.accounts) if (options) left.delete(merchantAccountId(options))
+    const inFlight = await this.list.inFlightAt([...left.values()].map(({ options }) => options))
     // A creation may have begun with settings that were replaced just now, and its row come after this look.
-    const since = Date.now() - LONGEST_CREATION_MS
-    return [...earlier].flatMap(([id, account]) =>
-      inFlight.has(id) || account.left.getTime() > since ? account : []
+    const since = this.clock.now().getTime() - LONGEST_CREATION_MS
+    return [...left].flatMap(([id, account]) =>
+      inFlight.has(id) || account.at.getTime() > since ? account : []
     )
   }
 
@@ -125,23 +120,27 @@ function leadsElsewhere(row: SettingsRow, before: SettingsRow | undefined): bool
   return !isDeepStrictEqual(asked(row), asked(before))
 }
 
+/** The secrets of a save by their options; null for one that none of the keys opens. */
+const opened = (row: SettingsRow, keys: Keys) =>
+  Object.entries(secretsOf(row)).map(
+    ([option, { sealed }]) => [option, keys.open(placeOf(row.account, option), sealed)] as const
+  )
+
 /** The options of a save, with the secrets that can be opened. */
 function storedOptions(row: SettingsRow, keys: Keys): StoredOptions {
-  const kept = Object.entries(secretsOf(row))
-  const opened = kept.flatMap(([option, { sealed }]) => {
-    const secret = keys.open(placeOf(row.account, option), sealed)
-    return secret === null ? [] : [[option, secret]]
-  })
-  const secrets = Object.fromEntries(opened) as Record<string, string>
-  const sentTo = Object.fromEntries(kept.map(([option, { sent_to }]) => [option, sent_to]))
-  return { account: row.account, options: { ...row.options, ...secrets }, sentTo }
+  const secrets = opened(row, keys).filter(([, secret]) => secret !== null)
+  const sentTo = Object.entries(secretsOf(row)).map(([option, { sent_to }]) => [option, sent_to])
+  return {
+    account: row.account,
+    options: { ...row.options, ...Object.fromEntries(secrets) },
+    sentTo: Object.fromEntries(sentTo) as StoredOptions["sentTo"],
+  }
 }
 
 /** The secrets of these saves that none of the keys opens. */
-export function unopened(rows: readonly SettingsRow[], keys: Keys) {
-  return rows.flatMap((row) =>
-    Object.entries(secretsOf(row))
-      .filter(([option, { sealed }]) => keys.open(placeOf(row.account, option), sealed) === null)
-      .map(([option]) => ({ account: row.account, option }))
+export const unopened = (rows: readonly SettingsRow[], keys: Keys) =>
+  rows.flatMap((row) =>
+    opened(row, keys).flatMap(([option, secret]) =>
+      secret === null ? { account: row.account, option } : []
+    )
   )
-}

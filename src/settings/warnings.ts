@@ -5,7 +5,6 @@ import { providerIdOf } from "../payments/rules/transaction"
 import { isLoopback } from "../service/call"
 import { type Code, METHODS, text, type Text } from "../texts"
 import type { Accounts } from "./accounts"
-import { accountOf } from "./resolve-options"
 
 /** A sentence about what is wrong in a store's configuration, and what to write there. */
 export interface Warning {
@@ -29,19 +28,16 @@ export const IN_MEMORY = "in-memory"
 /** The warnings about a store, for its log at the start and for the page Connection. */
 export function warningsOf(accounts: Accounts, facts: StoreFacts): Warning[] {
   const { providers } = facts
-  const lacking = providers.filter(({ account }) => !accounts.find(account))
-  const incompleteOf = ({ account }: (typeof providers)[number]) =>
-    accountOf(accounts.incomplete, account)
-  const without = lacking.filter((provider) => !incompleteOf(provider))
-  const incomplete = new Set(lacking.flatMap((provider) => incompleteOf(provider) ?? []))
+  const without = providers.filter(({ account }) => !accounts.of(account))
+  const incomplete = new Set(
+    providers.flatMap(({ account }) => accounts.of(account)?.missing.join(", ") || [])
+  )
   return [
     ...(providers.length ? [] : [warning("no_provider")]),
     ...without.map(({ id: provider, account }) =>
       warning("provider_without_account", { provider, account })
     ),
-    ...[...incomplete].map(({ options }) =>
-      warning("account_incomplete", { options: options.join(", ") })
-    ),
+    ...[...incomplete].map((options) => warning("account_incomplete", { options })),
     ...(facts.storefrontUrl ? [] : [warning("no_storefront_url")]),
     ...(process.env.NODE_ENV === "production" ? warningsOfLiveStore(accounts, facts) : []),
   ]

@@ -28,7 +28,10 @@ interface Demo {
   secondAdminEmail: string
   secondAdminPassword: string
   /** The values to enter in an empty shop. */
-  setUp?: Record<"baseUrl" | "merchantId" | "secret" | "paidStatus" | "resultPage", string>
+  setUp?: Record<
+    "backendUrl" | "baseUrl" | "merchantId" | "secret" | "paidStatus" | "resultPage",
+    string
+  >
 }
 
 interface Transaction {

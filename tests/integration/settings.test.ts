@@ -12,8 +12,11 @@ import reconcileWithService from "../../src/jobs/reconcile"
 import { PaymentServiceModuleService } from "../../src/modules/payment-service"
 import { startDueWork } from "../../src/payments/start-due-work"
 import resealSettings from "../../src/scripts/reseal-settings"
+import { saveSettings } from "../../src/settings"
 import { ADMIN_ID, ADMIN_NAME, type Admin, logIn } from "./admin"
+import { OTHER_STATUSES, OtherService } from "../other-service"
 import { scriptOf } from "./admin-pages/every-route"
+import { standStillAt } from "./at-labelled-points"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type StoreConfig } from "./store"
 
@@ -100,6 +103,13 @@ describeStore(
       const answer = await save(changes)
       expect(answer).toMatchObject({ status: 200 })
       return answer.data as unknown as View
+    }
+    /** The plugin's module as another process of the same store has it. */
+    const anotherInstance = () => {
+      const { __container__ } = store.module as unknown as {
+        __container__: ConstructorParameters<typeof PaymentServiceModuleService>[0]
+      }
+      return new PaymentServiceModuleService(__container__, { ...store.options })
     }
     const chooseOne = async () => {
       const cart = await shopper.cart()
@@ -278,6 +288,11 @@ describeStore(
       })
       await store.restartModule(EMPTY)
       expect((await view()).unopened).toHaveLength(2)
+      const moved = { account: "main", version: 2, options: row!.options, secrets }
+      const by = { by: ADMIN_ID, by_name: ADMIN_NAME, at: new Date() }
+      await store.module.createSettings([{ ...moved, ...by }])
+      await store.restartModule(EMPTY)
+      expect((await view()).unopened.filter(({ account }) => account === "main")).toHaveLength(2)
     })
 
     it("keep a generated callback token sealed, too; with another key the old address still works", async () => {
@@ -357,11 +372,25 @@ describeStore(
       await expectPaidOrder(store, payment.cartId)
     })
 
+    it("have back what a lost key had sealed as soon as it is typed anew, with the payments that were under way", async () => {
+      await saved(at(store.simulator))
+      const payment = await shopper.checkout()
+      process.env.PAYMENT_SERVICE_ENCRYPTION_KEY = "o".repeat(32)
+      await store.restartModule({})
+      // Nothing else that is saved meanwhile takes away what the key would open.
+      const { options } = at(store.simulator)
+      await saved({ options: { ...options, description: "{items}" } })
+      expect(await view()).toMatchObject({ unopened: [{ option: "secret" }] })
+      expect(shared(await view())).toMatchObject({ missing: ["secret"], in_flight: 1 })
+      await saved(at(store.simulator))
+      expect(await view()).toMatchObject({ unopened: [], in_flight_elsewhere: 0 })
+      await store.simulator.pay(payment.data.transaction_id)
+      await settledRow(store, payment.sessionId)
+      await expectPaidOrder(store, payment.cartId)
+    })
+
     it("hold on another instance within two seconds, without a restart", async () => {
-      const { __container__ } = store.module as unknown as {
-        __container__: ConstructorParameters<typeof PaymentServiceModuleService>[0]
-      }
-      const other = new PaymentServiceModuleService(__container__, { ...store.options })
+      const other = anotherInstance()
       expect((await other.accounts()).find("main")).toBeNull()
       for (const description of ["One", "Two", "Three"]) {
         const { options, secrets } = at(store.simulator)
@@ -394,7 +423,8 @@ describeStore(
     it("settle payments that were begun at another merchant and address (promise 26)", async () => {
       await saved(at(store.simulator))
       const payment = await shopper.checkout()
-      expect(shared(await view())).toMatchObject({ in_flight: 1 })
+      // An account that went elsewhere would leave none behind: what all accounts share still leads to it.
+      expect((await view()).accounts.map(({ in_flight }) => in_flight)).toEqual([1, 0, 0])
       // It is looked up where it was begun, so nothing is said to be out of reach.
       expect(await saved(at(second, "DONE"))).toMatchObject({ in_flight_elsewhere: 0 })
       const [next, paid] = [await shopper.checkout(), payment]
@@ -406,6 +436,38 @@ describeStore(
       await second.pay(next.data.transaction_id)
       await settledRow(store, next.sessionId)
       await expectPaidOrder(store, next.cartId)
+    })
+
+    it("settle a payment whose creation began before a save and ended after it (promise 26)", async () => {
+      await saved(at(store.simulator))
+      const { standing, goOn } = standStillAt("creation:written")
+      const opening = shopper.checkout()
+      await standing
+      await saved(at(second, "DONE"))
+      goOn()
+      const payment = await opening
+      await store.simulator.pay(payment.data.transaction_id)
+      await settledRow(store, payment.sessionId)
+      await expectPaidOrder(store, payment.cartId)
+    })
+
+    it("know an account that was left as long as a creation may take, and then no more than its payments", async () => {
+      await saved(at(store.simulator))
+      await saved(at(second, "DONE"))
+      const { url: base_url, merchantId: merchant_id } = store.simulator
+      const left = async () => {
+        await store.restartModule({})
+        return (await store.module.accounts()).findForRow({
+          account: "main",
+          base_url,
+          merchant_id,
+        })
+      }
+      expect(await left()).toMatchObject({ secret })
+      for (const { id } of await store.module.listSettings({})) {
+        await store.module.updateSettings({ id, at: new Date(Date.now() - 11 * 60_000) })
+      }
+      expect(await left()).toBeNull()
     })
 
     it("use a replaced secret at once for payments that were begun before (promise 26)", async () => {
@@ -433,6 +495,10 @@ describeStore(
       expect(await admin.post(SETTINGS, own)).toMatchObject(refused)
       const { merchantId: _, ...without } = at(store.simulator).options
       expect(await save({ options: without })).toMatchObject(refused)
+      // Nor while nobody knows the key of the secret.
+      process.env.PAYMENT_SERVICE_ENCRYPTION_KEY = "o".repeat(32)
+      await store.restartModule({})
+      expect(await save(at(second, "DONE"))).toMatchObject(refused)
       expect(
         await save({ options: { ...at(store.simulator).options, description: "{items}" } })
       ).toMatchObject({ status: 200 })
@@ -533,6 +599,9 @@ describeStore(
       expect(await save({ options: unfit })).toMatchObject({
         data: { code: "invalid_settings", facts: { fields: { "statuses.pending": {} } } },
       })
+      expect(await save({ options, secrets: { secret: null } })).toMatchObject({
+        data: { code: "invalid_settings", facts: { fields: { secret: {} } } },
+      })
       expect(shared(await view())).toMatchObject({ is_complete: true })
     })
 
@@ -556,23 +625,59 @@ describeStore(
         })
       )
       await store.restartModule(EMPTY)
-      expect(shared(await view())).toMatchObject({ is_complete: true, version: 1_101 })
+      const seen = await view()
+      expect(shared(seen)).toMatchObject({ is_complete: true, version: 1_101 })
+      // The page lists the last fifty changes, each beside the one before it.
+      expect(seen.history.map(({ version }) => version)).toEqual(
+        Array.from({ length: 50 }, (_, index) => 1_101 - index)
+      )
+      expect(seen.history[0]).toMatchObject({ by_name: "Eve", changed: ["description"] })
       for (const account of ["nobody", "constructor", "__proto__"]) {
         const body = { options: { description: "x" } }
         expect(await saveFor(account, body)).toMatchObject({ data: { code: "no_such_account" } })
       }
     })
 
-    it("are saved once when two admins save at once", async () => {
-      const bodies = ["One", "Two"].map((description) => ({
-        account: "",
-        version: 0,
-        options: { description },
-      }))
-      const answers = await Promise.all(bodies.map((body) => admin.post(SETTINGS, body)))
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-      expect(answers.find(({ status }) => status === 400)?.data.code).toBe("settings_changed")
-      expect((await view()).history).toHaveLength(1)
+    it("are saved once when two admins save at once on two instances, and are one version on both", async () => {
+      const instances = [store.module, anotherInstance()]
+      const admins = ["Anna", "Boris"].map((name) => ({ id: `user_${name}`, name }))
+      const answers = await Promise.allSettled(
+        instances.map(async (instance, index) => {
+          const options = { description: admins[index]!.name }
+          const input = { account: "", version: 0, options, secrets: {} }
+          await saveSettings(instance, input, admins[index]!, ["main"])
+        })
+      )
+      const winner = admins[answers.findIndex(({ status }) => status === "fulfilled")]?.name
+      expect(answers.filter(({ status }) => status === "rejected")).toMatchObject([
+        { reason: { code: "settings_changed", facts: { name: winner } } },
+      ])
+      expect((await view()).history).toMatchObject([{ version: 1, by_name: winner }])
+      for (const { settings } of instances) {
+        settings.forget()
+        expect(await settings.list.all()).toMatchObject([{ options: { description: winner } }])
+      }
+      // Who saves what they saw before that is told who was faster.
+      const late = { account: "", version: 0, options: { description: "Late" } }
+      expect((await admin.post(SETTINGS, late)).data).toMatchObject({
+        code: "settings_changed",
+        message: expect.stringContaining(`${winner} has saved these settings`),
+      })
+    })
+
+    it("are those of a database that was put back, also in a process that knew later ones", async () => {
+      for (const description of ["One", "Two"]) await saved({ options: { description } })
+      const seen = shared(await view())
+      const [last] = await store.module.listSettings({ version: 2 })
+      await store.module.deleteSettings([last!.id])
+      await eventually(
+        "the process knows the earlier settings",
+        async () => optionsOf(await view()).description?.value === "One"
+      )
+      const late = { account: "", version: seen?.version, options: { description: "Three" } }
+      expect((await admin.post(SETTINGS, late)).data).toMatchObject({ code: "settings_changed" })
+      await saved({ options: { description: "Three" } })
+      expect((await view()).history.map(({ version }) => version)).toEqual([2, 1])
     })
 
     it("settle payments whose status nobody had named, as soon as it is named", async () => {
@@ -632,6 +737,9 @@ describeStore(
       const refused = { status: 400, data: { code: "admins_only" } }
       expect(await store.http.post(SETTINGS, body, { headers })).toMatchObject(refused)
       expect(await store.http.get(SETTINGS, { headers })).toMatchObject(refused)
+      const pay = { region_id: store.shop.regionId, provider_id: "pp_sbp_main", amount: 10 }
+      const testPayment = await store.http.post(`${SETTINGS}/test-payment`, pay, { headers })
+      expect(testPayment).toMatchObject(refused)
       await store.restartModule({ ...EMPTY, callbackToken: undefined })
       const tokens = "/admin/payment-service/callback-tokens"
       const answers = [
@@ -649,21 +757,13 @@ describeStore(
     })
 
     describe("of several accounts", () => {
-      let other: Simulator
+      let other: OtherService
       beforeAll(async () => {
-        other = await startSimulator({
-          merchantId: "2c9f8a52-6a3e-4c9e-8f0e-1d6d0f0c2a99",
-          secret: "secret-of-the-other",
-          // Another service: it has other names of statuses, another form of its list, and other callbacks.
-          statuses: { pending: "NEW", paid: "SETTLED", canceled: "VOID", expired: "LATE" },
-          exportAs: "quoted-link",
-          recordIds: "own",
-          callbackBody: "nested",
-        })
+        other = await OtherService.start()
       })
       afterAll(() => other.close())
       beforeEach(async () => {
-        other.setCallbackUrl(store.callbackUrl)
+        other.callbackUrl = store.callbackUrl
         const payment_providers = ["main", "second"].flatMap((id) => [
           `pp_sbp_${id}`,
           `pp_crypto_${id}`,
@@ -678,13 +778,22 @@ describeStore(
         secrets: { secret: other.secret },
       })
       const MISSING = ["baseUrl", "merchantId", "secret", "statuses.paid"]
+      const NAMED = {
+        "statuses.paid": [OTHER_STATUSES.paid],
+        "statuses.pending": [OTHER_STATUSES.open],
+      }
+      /** The first answer about anything is an error of this service's gateway. */
+      const twice = async <Answer>(ask: () => Promise<Answer>) =>
+        [await ask(), await ask()] as const
+      const check = async () => await admin.post("/admin/payment-service/connection/check")
 
-      const expectOrderBy = async (account: string, service: Simulator) => {
-        const cart = await shopper.cart()
-        const payment = await shopper.open(cart.id, "sbp", undefined, { account })
+      const expectOrderBy = async (account: string, service: Pick<OtherService, "pay">) => {
+        const collection = await shopper.collection((await shopper.cart()).id)
+        await shopper.choose(collection, "sbp", undefined, { account })
+        const payment = await shopper.openIn(collection, "", "sbp", undefined, { account })
         await service.pay(payment.data.transaction_id)
-        await settledRow(store, payment.sessionId)
-        await expectPaidOrder(store, payment.cartId)
+        const { cart_id } = await settledRow(store, payment.sessionId)
+        await expectPaidOrder(store, cart_id ?? "")
       }
 
       it("begin with every account that a provider has, and lead each to a paid order, at another service, too", async () => {
@@ -705,19 +814,16 @@ describeStore(
         // Payments by one account do not tie another, by which nobody has paid, to the same merchant.
         await expectOrderBy("main", store.simulator)
         expect(await saveFor("second", there())).toMatchObject({ status: 200 })
-        await other.pay(other.addTransaction({ amount: 10 }).id)
-        other.addTransaction({ amount: 10 })
-        const { data } = await admin.post("/admin/payment-service/connection/check")
+        Object.values(OTHER_STATUSES).forEach((status) => other.add(status))
+        const [, { data }] = await twice(check)
         const checks = data.checks as { account: string | null; statuses: object[] }[]
         expect(checks.find(({ account }) => account === "second")).toMatchObject({
           credentials: { outcome: "accepted" },
-          statuses: expect.arrayContaining([
-            { status: "SETTLED", count: 1 },
-            { status: "NEW", count: 1 },
-          ]),
+          statuses: expect.arrayContaining(
+            Object.values(OTHER_STATUSES).map((status) => ({ status, count: 1 }))
+          ),
         })
-        const named = { "statuses.paid": ["SETTLED"], "statuses.pending": ["NEW"] }
-        const { options } = there(named)
+        const { options } = there(NAMED)
         expect(await saveFor("second", { options })).toMatchObject({ status: 200 })
         await expectOrderBy("second", other)
         await expectOrderBy("main", store.simulator)
@@ -726,6 +832,45 @@ describeStore(
             data: { code: "account_was_paid" },
           })
         }
+      })
+
+      it("lead from a file with two lines for the plugin to paid orders, by nothing but what the page asks for (promise 1)", async () => {
+        const { regionId } = store.shop
+        const providers = async (ids: string[]) =>
+          await admin.post(`/admin/regions/${regionId}`, { payment_providers: ids })
+        await providers(["pp_system_default"])
+        const nothing = Object.keys(store.options).map((name) => [name, undefined] as const)
+        await store.restartModule(Object.fromEntries(nothing))
+        const PAGES = ["successUrl", "failureUrl"]
+        const begun = shared(await view())
+        expect(begun?.missing).toEqual(["backendUrl", ...MISSING, ...PAGES])
+        const connection = async () => (await admin.get("/admin/payment-service/connection")).data
+        expect(await connection()).toMatchObject({ callback_url: null })
+
+        const pages = Object.fromEntries(PAGES.map((name) => [name, "http://shop.test/result"]))
+        const { options, secrets } = there({ backendUrl: store.backendUrl, ...pages })
+        await saved({ options, secrets })
+        other.callbackUrl = String((await connection()).callback_url)
+        other.add(OTHER_STATUSES.paid)
+        const checks = (await twice(check)).map(({ data }) => data.checks)
+        expect(checks[1]).toMatchObject([{ credentials: { outcome: "accepted" } }])
+        expect(JSON.stringify(checks[1])).toContain(OTHER_STATUSES.paid)
+        await saved({ options: { ...options, ...NAMED } })
+        expect(shared(await view())).toMatchObject({ is_complete: true, missing: [] })
+        await providers(["pp_system_default", "pp_sbp_main", "pp_crypto_main"])
+
+        const payment = { region_id: regionId, provider_id: "pp_crypto_main", amount: 1_012.5 }
+        const pay = async () => await admin.post(`${SETTINGS}/test-payment`, payment)
+        const [, { data }] = await twice(pay)
+        const row = await store.module.retrieveTransaction(String(data.transaction_row_id))
+        await other.pay(row.transaction_id ?? "")
+        const { cart_id } = await settledRow(store, row.session_id)
+        await expectPaidOrder(store, cart_id ?? "")
+        const { callback_tokens: tokens } = await connection()
+        expect(tokens).toContainEqual(
+          expect.objectContaining({ source: "generated", reached_at: expect.any(String) })
+        )
+        await expectOrderBy("main", other)
       })
 
       it("let nobody pay with an account that is begun, and not with what all accounts share either", async () => {
@@ -758,8 +903,7 @@ describeStore(
           { account: "main", is_complete: true },
           { account: "second", is_complete: false, missing: MISSING },
         ])
-        const named = { "statuses.paid": ["SETTLED"], "statuses.pending": ["NEW"] }
-        expect(await saveFor("second", there(named))).toMatchObject({ status: 200 })
+        expect(await saveFor("second", there(NAMED))).toMatchObject({ status: 200 })
         await expectOrderBy("second", other)
       })
     })

@@ -14,7 +14,7 @@ export const HistoryCard = ({ settings }: { settings: SettingsAnswer }) => {
     return option ? text(option.label) : name
   }
   return (
-    <Card title={t("settings.history.title")}>
+    <Card title={t("settings.history.title")} note={t("settings.history.text")}>
       {!settings.history.length && <Note>{t("settings.history.empty")}</Note>}
       {settings.history.map(({ account, version, at, by, by_name, changed }) => (
         <div key={`${account} ${version}`} className="px-6 py-3">

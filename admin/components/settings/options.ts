@@ -8,6 +8,12 @@ export const SETTINGS = reading<SettingsAnswer>("settings")
 
 export const useSettings = () => useQuery(SETTINGS)
 
+/** The payments of an account that are not final: shoppers go on while the page is open, so it is asked anew. */
+export async function inFlightNow({ account, in_flight: known }: AccountSettings): Promise<number> {
+  const answer = await SETTINGS.queryFn().catch(() => null)
+  return answer?.accounts.find((one) => one.account === account)?.in_flight ?? known
+}
+
 export interface Changes {
   options?: Record<string, unknown>
   secrets?: Record<string, string>

@@ -8,7 +8,7 @@ import { Card, Rows } from "../cards"
 import { ActionForm, NotDone } from "../forms"
 import { Action } from "../link-to"
 import { OptionField } from "./option-field"
-import { type Changes, fieldsOf, useSaveSettings, valueOf, written } from "./options"
+import { type Changes, fieldsOf, inFlightNow, useSaveSettings, valueOf, written } from "./options"
 
 export type Section = Option["section"]
 
@@ -129,11 +129,12 @@ const SectionForm = ({ account, options, canSeal, close, ...said }: SectionFormP
     const title = hostsOf(leading.map(({ name }) => changes.options[name])).join(", ")
     if (title && !(await confirm({ label, title, description: t("settings.hosts") }))) return
     const leads = ["baseUrl", "merchantId"].some((name) => name in changes.options)
+    const count = leads ? await inFlightNow(account) : 0
     const orphaned = {
       title: t("settings.inFlightTitle"),
-      description: t("settings.inFlight", { count: account.in_flight }),
+      description: t("settings.inFlight", { count }),
     }
-    if (leads && account.in_flight > 0 && !(await confirm({ label, ...orphaned }))) return
+    if (count > 0 && !(await confirm({ label, ...orphaned }))) return
     act(changes)
   }
   return (

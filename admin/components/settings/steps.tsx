@@ -1,5 +1,5 @@
 import { CheckCircleSolid, CircleDottedLine } from "@medusajs/icons"
-import { Button, Copy, Input, Label, StatusBadge, Text, toast } from "@medusajs/ui"
+import { Button, Copy, Input, StatusBadge, Text, toast } from "@medusajs/ui"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { Link } from "react-router-dom"
@@ -17,7 +17,7 @@ import { isSame } from "../../lib/problems/related-page"
 import { post, reading, sdk } from "../../lib/sdk"
 import { Card, Subtle } from "../cards"
 import { useCheck } from "../connection/accounts-card"
-import { Choice, NotDone } from "../forms"
+import { Choice, Field, NotDone } from "../forms"
 import { Action } from "../link-to"
 import { StandingBadge } from "../payments/verdict"
 import { useSaveSettings } from "./options"
@@ -42,6 +42,7 @@ export const Steps = ({ settings, account, connection, mayChange }: StepsProps) 
   const providers = settings.providers.filter(
     (provider) => !account.account || provider.account === account.account
   )
+  const payable = { providers, regions: connection.regions }
   const isReached = connection.callback_tokens.some(({ reached_at }) => reached_at !== null)
   return (
     <Card title={t("settings.steps.title")} level="h1" note={t("settings.steps.text")}>
@@ -66,9 +67,9 @@ export const Steps = ({ settings, account, connection, mayChange }: StepsProps) 
           check={mayAsk ? check : null}
         />
       </Step>
-      <RegionStep accounts={settings.accounts} providers={providers} mayChange={mayChange} />
+      <RegionStep settings={settings} {...payable} mayChange={mayChange} />
       {account.is_complete && mayChange && (
-        <TestStep key={account.account} account={account.account} providers={providers} />
+        <TestStep key={account.account} account={account.account} {...payable} />
       )}
     </Card>
   )
@@ -212,63 +213,50 @@ const Statuses = ({ account, connection, mayChange, check }: StatusesProps) => {
   )
 }
 
-/** The store's regions with their payment providers. */
-const REGIONS = {
-  queryKey: [...reading("settings").queryKey, "regions"],
-  queryFn: async () => {
-    const fields = "id,name,currency_code,*payment_providers"
-    return (await sdk.admin.region.list({ fields, limit: 100 })).regions
-  },
-}
-type Region = Awaited<ReturnType<typeof REGIONS.queryFn>>[number]
+type Region = ConnectionAnswer["regions"][number]
+type Payable = Pick<SettingsAnswer, "providers"> & Pick<ConnectionAnswer, "regions">
 
 /** The currencies that a provider's account takes. */
-function currenciesOf(accounts: AccountSettings[], id: string): string[] {
+function currenciesOf({ accounts }: SettingsAnswer, id: string): string[] {
   const account = accounts.find((one) => one.account === id) ?? accounts[0]
   return (account?.options.find(({ name }) => name === "currencies")?.value ?? []) as string[]
 }
 
-interface RegionStepProps extends Pick<SettingsAnswer, "accounts" | "providers"> {
-  mayChange: boolean
-}
+/** The providers among these that a region has. */
+const enabledIn = ({ methods }: Region, providers: Payable["providers"]) =>
+  providers.filter(({ id }) => methods.some(({ provider_id }) => provider_id === id))
 
-const RegionStep = ({ accounts, providers, mayChange }: RegionStepProps) => {
+type RegionStepProps = Payable & Pick<StepsProps, "settings" | "mayChange">
+
+const RegionStep = ({ settings, providers, regions, mayChange }: RegionStepProps) => {
   const { t } = useFormat()
   const client = useQueryClient()
-  const { data: regions = [] } = useQuery(REGIONS)
-  const ours = providers.map(({ id }) => id)
-  const fitting = ({ currency_code: currency }: Region) =>
-    providers.filter(({ account }) =>
-      currenciesOf(accounts, account).includes(currency.toUpperCase())
-    )
-  // A region keeps the ways to pay that it has.
+  const fitting = ({ currency }: Region) =>
+    providers.filter(({ account }) => currenciesOf(settings, account).includes(currency))
   const enable = useAction({
-    run: (region: Region) => {
-      const ids = [...(region.payment_providers ?? []), ...fitting(region)].map(({ id }) => id)
-      return sdk.admin.region.update(region.id, { payment_providers: [...new Set(ids)] })
+    run: async (of: Region) => {
+      // A region keeps the ways to pay that it has.
+      const { region } = await sdk.admin.region.retrieve(of.id, { fields: "*payment_providers" })
+      const ids = [...(region.payment_providers ?? []), ...fitting(of)].map(({ id }) => id)
+      return await sdk.admin.region.update(of.id, { payment_providers: [...new Set(ids)] })
     },
     done: () => void client.invalidateQueries({ queryKey: ["regions"] }),
     failed: "settings.notSaved",
-    readAgain: ["settings", "connection"],
+    readAgain: ["connection"],
   })
-  const isIn = (region: Region) =>
-    ours.some((id) => region.payment_providers?.some((one) => one.id === id))
+  const isIn = (region: Region) => enabledIn(region, providers).length > 0
   return (
     <Step name="regions" isDone={regions.some(isIn)}>
       <ul className="flex w-full flex-col gap-y-2">
         {regions.map((region) => (
           <li key={region.id} className="flex flex-wrap items-center justify-between gap-2">
             <Text size="small">
-              {region.name} · {region.currency_code.toUpperCase()}
+              {region.name} · {region.currency}
             </Text>
             {isIn(region) ? (
               <StatusBadge color="green">{t("settings.steps.enabled")}</StatusBadge>
             ) : !fitting(region).length ? (
-              <Subtle>
-                {t("settings.steps.otherCurrency", {
-                  currency: region.currency_code.toUpperCase(),
-                })}
-              </Subtle>
+              <Subtle>{t("settings.steps.otherCurrency", { currency: region.currency })}</Subtle>
             ) : (
               mayChange && (
                 <Action disabled={enable.isPending} onClick={() => enable.act(region)}>
@@ -283,13 +271,8 @@ const RegionStep = ({ accounts, providers, mayChange }: RegionStepProps) => {
   )
 }
 
-interface TestStepProps extends Pick<SettingsAnswer, "providers"> {
-  account: string
-}
-
-const TestStep = ({ account: id, providers }: TestStepProps) => {
+const TestStep = ({ account: id, providers, regions }: Payable & { account: string }) => {
   const { t, word } = useFormat()
-  const { data: regions = [] } = useQuery(REGIONS)
   const [amount, setAmount] = useState(SMALL_AMOUNT)
   const sum = Number(amount.replace(",", "."))
   const pay = useAction({
@@ -298,10 +281,7 @@ const TestStep = ({ account: id, providers }: TestStepProps) => {
   })
   const areSeveral = new Set(providers.map(({ account }) => account)).size > 1
   const choices = regions.flatMap((region) =>
-    (region.payment_providers ?? []).flatMap(({ id }) => {
-      const provider = providers.find((one) => one.id === id)
-      return provider ? { region, ...provider } : []
-    })
+    enabledIn(region, providers).map((provider) => ({ region, ...provider }))
   )
   const payment = pay.data
   const state = useStateOf(payment?.transaction_row_id ?? null)
@@ -313,10 +293,7 @@ const TestStep = ({ account: id, providers }: TestStepProps) => {
   return (
     <Step name="test" isDone={isPaid || (earlier?.count ?? 0) > 0}>
       <div className="flex flex-wrap items-end gap-2">
-        <div className="flex flex-col gap-y-1">
-          <Label htmlFor="test-amount" size="small">
-            {t("fields.amount")}
-          </Label>
+        <Field id="test-amount" label={t("fields.amount")}>
           <Input
             id="test-amount"
             size="small"
@@ -325,7 +302,7 @@ const TestStep = ({ account: id, providers }: TestStepProps) => {
             value={amount}
             onChange={({ target }) => setAmount(target.value)}
           />
-        </div>
+        </Field>
         {choices.map(({ region, id, method, account }) => (
           <Action
             key={`${region.id} ${id}`}

@@ -111,6 +111,7 @@ export default class PaymentServiceModuleService extends Tables {
     this.settings = new StoredSettings(
       file,
       new SettingsList(this.statement, this.now),
+      this.now,
       this.logger
     )
     this.callbackTokens = new CallbackTokens(this.accounts, this.now, this, this.statement)

@@ -31,9 +31,24 @@ export class SettingsList extends Statements {
     return newest
   }
 
-  /** The saves in the order in which they were made. */
+  /** All saves in the order in which they were made: only for who asks once after a change. */
   async all(): Promise<SettingsRow[]> {
     return await this.run`select * from payment_service_settings order by version`
+  }
+
+  /** The newest save of each account, the last one at the end. */
+  async present(): Promise<SettingsRow[]> {
+    return await this.run`
+      select * from payment_service_settings where version in (
+        select max(version) from payment_service_settings group by account) order by version`
+  }
+
+  /** The last saves, the newest first, each with the one that it replaced. */
+  async latest(most: number): Promise<(SettingsRow & { before: SettingsRow | null })[]> {
+    return await this.run`
+      select s.*, (select to_jsonb(b) from payment_service_settings b
+        where b.account = s.account and b.version < s.version order by b.version desc limit 1) as before
+      from payment_service_settings s order by s.version desc limit ${most}`
   }
 
   /**

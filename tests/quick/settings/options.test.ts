@@ -194,10 +194,7 @@ describe("required", () => {
       { ...required, [option]: null },
       { ...required, [option]: undefined },
     ]) {
-      expect(resolve(raw)).toMatchObject({
-        accounts: [],
-        incomplete: [{ id: null, options: missing }],
-      })
+      expect(resolve(raw).accounts).toMatchObject([{ id: null, options: null, missing }])
     }
   })
 
@@ -209,8 +206,8 @@ describe("required", () => {
   )
 
   it.each([{}, null, undefined])("names everything that is missing in %p at once", (raw) => {
-    const [account] = resolve(raw).incomplete
-    expect(account?.options.sort()).toEqual(
+    const [account] = resolve(raw).accounts
+    expect(account?.missing.sort()).toEqual(
       ["statuses.paid", ...Object.keys(required).filter((option) => option !== "statuses")].sort()
     )
   })
@@ -446,7 +443,7 @@ describe("accounts", () => {
       description: "own",
       statuses: { paid: ["OK"], canceled: ["CANCELED"] },
     })
-    expect(resolve(two).accounts).toEqual([
+    expect(resolve(two).accounts).toMatchObject([
       { id: "main", options: accounts.get("main") },
       { id: "second", options: accounts.get("second") },
     ])
@@ -460,7 +457,7 @@ describe("accounts", () => {
     const options = { "statuses.paid": ["Shown"], "statuses.canceled": ["Other"] }
     const stored = [{ account: "main", options, sentTo: {} }]
     const [main] = resolveOptions(readFileOptions(merged), stored).accounts
-    expect(main?.options.statuses).toMatchObject({ paid: ["Shown"], canceled: ["VOID"] })
+    expect(main?.options?.statuses).toMatchObject({ paid: ["Shown"], canceled: ["VOID"] })
     const overlapping = { ...two, statuses: { canceled: ["OK"] } }
     expect(sentenceOf(overlapping)).toContain('must not name "OK" again')
   })
@@ -477,8 +474,8 @@ describe("accounts", () => {
   it("name the account of a wrong, a missing and an unknown option", () => {
     const wrong = { ...two, accounts: { ...two.accounts, third: { merchantId: "x", secret } } }
     expect(sentenceOf(wrong)).toBe("accounts.third.merchantId must be the merchant id, a UUID")
-    expect(resolve({ ...shared, accounts: { a: { merchantId } } }).incomplete).toEqual([
-      { id: "a", options: ["secret"], connection: null },
+    expect(resolve({ ...shared, accounts: { a: { merchantId } } }).accounts).toMatchObject([
+      { id: "a", options: null, missing: ["secret"], connection: null },
     ])
     expect(sentenceOf({ ...shared, accounts: { a: { merchantId, secret, key: 1 } } })).toBe(
       "accounts.a.key is not an option of this plugin"
@@ -508,6 +505,19 @@ describe("accounts", () => {
       account === null ? "accounts must hold the options of" : "accounts.a must hold the"
     expect(sentenceOf({ ...shared, accounts: { a: account } })).toContain(sentence)
   })
+})
+
+it("what only the file may give, or does not fit any more, counts for nothing where it is stored (promise 16)", () => {
+  const options = {
+    "payouts.enabled": true,
+    callbackToken: "a-token-that-was-planted",
+    "reconcile.days": 0,
+    description: "{items}",
+  }
+  const stored = [{ account: "", options, sentTo: {} }]
+  const accounts = new Accounts(resolveOptions(readFileOptions(required), stored))
+  expect(accounts.store).toMatchObject({ payouts: { enabled: false }, callbackToken: undefined })
+  expect(accounts.get("main")).toMatchObject({ description: "{items}", reconcile: { days: 35 } })
 })
 
 describe("the store's own options", () => {
