@@ -1,4 +1,4 @@
-import { KeyboundForm, RouteDrawer } from "@medusajs/dashboard/components"
+import { KeyboundForm } from "@medusajs/dashboard/components"
 import {
   Button,
   Drawer,
@@ -10,28 +10,30 @@ import {
   Text,
   Textarea,
 } from "@medusajs/ui"
-import type { ComponentProps, KeyboardEvent, ReactNode } from "react"
-import { useEffect, useState } from "react"
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useState } from "react"
 
 import { useFormat } from "../lib/format"
 import { Action } from "./link-to"
 
-interface ActionDrawerProps {
-  /** Whether the reader may and can do the action now; false until that is known. */
-  isPossible: boolean
-  children: ReactNode
-}
-
 /**
- * An action's drawer with an address of its own, over its page. It opens when the action is possible, and stays until the action has told
- * what became of it, when it may no longer be possible. Until then the address shows the page alone.
+ * The drawer of one of several actions. It stays until the action has told what became of it, when the action may no longer be possible;
+ * what was chosen stays in it while it closes.
  */
-export const ActionDrawer = ({ isPossible, children }: ActionDrawerProps) => {
-  const [isOpen, setIsOpen] = useState(isPossible)
-  useEffect(() => {
-    if (isPossible) setIsOpen(true)
-  }, [isPossible])
-  return isOpen ? <RouteDrawer>{children}</RouteDrawer> : null
+export function useDrawer<Chosen>(formOf: (chosen: Chosen, close: () => void) => ReactNode) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [chosen, setChosen] = useState<Chosen>()
+  const open = (one: Chosen) => {
+    setChosen(one)
+    setIsOpen(true)
+  }
+  const drawer = (
+    <Drawer open={isOpen} onOpenChange={setIsOpen}>
+      <Drawer.Content>
+        {chosen !== undefined && formOf(chosen, () => setIsOpen(false))}
+      </Drawer.Content>
+    </Drawer>
+  )
+  return { open, drawer }
 }
 
 interface ActionFormProps {
@@ -40,6 +42,8 @@ interface ActionFormProps {
   description: string
   /** The name of the action on its button. */
   label: string
+  /** The name of the button that closes the drawer; unless given, *Cancel*. */
+  closeLabel?: string
   isBusy: boolean
   isPossible: boolean
   doIt: () => void
@@ -67,7 +71,7 @@ export const ActionForm = ({ isMoney, doIt, isPossible, isBusy, ...action }: Act
       <Drawer.Body className="flex flex-col gap-y-6 overflow-y-auto">{action.children}</Drawer.Body>
       <Drawer.Footer>
         <Drawer.Close asChild>
-          <Action type="button">{t("actions.cancel")}</Action>
+          <Action type="button">{action.closeLabel ?? t("actions.cancel")}</Action>
         </Drawer.Close>
         <Button size="small" type="submit" isLoading={isBusy} disabled={!isPossible}>
           {action.label}

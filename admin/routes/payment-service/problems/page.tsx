@@ -9,10 +9,11 @@ import {
   toast,
 } from "@medusajs/ui"
 import { useEffect, useMemo, useState } from "react"
-import { useNavigate, useSearchParams } from "react-router-dom"
+import { useSearchParams } from "react-router-dom"
 
 import { useAccountFilter, useAccountsToChoose } from "../../../components/accounts"
 import { CardsPage, titled } from "../../../components/cards"
+import { useDrawer } from "../../../components/forms"
 import { LinkTo, RowLink } from "../../../components/link-to"
 import {
   columnsOf,
@@ -23,6 +24,7 @@ import {
   Truncated,
   useIsNarrow,
 } from "../../../components/list-table"
+import { HandleSeveral } from "../../../components/problems/handle-several"
 import { useProblemAction } from "../../../components/problems/problem-action-form"
 import { AtStake } from "../../../components/problems/problem-text"
 import { Search, useSearched } from "../../../components/search"
@@ -60,7 +62,6 @@ const ProblemsTable = () => {
   const mayAct = useMay("update")
   const columns = useColumns(isClosed)
   const filters = useFilters()
-  const navigate = useNavigate()
   const retry = useProblemAction()
   const confirm = useConfirm()
   // Rows that are no longer shown must not be acted on.
@@ -96,12 +97,10 @@ const ProblemsTable = () => {
     if (refused) toast.error(result, { description: reasonOf(refused.reason) })
     else toast.info(result)
   }
-  const handleAll = async () => {
-    const ids = chosen.map(({ id }) => id).join(",")
-    const search = new URLSearchParams([...params, ["ids", ids]]).toString()
-    // Medusa's modal returns to the list as it was.
-    await navigate({ pathname: "handle", search }, { state: { restore_params: params.toString() } })
-  }
+  const { open, drawer } = useDrawer<Problem[]>((several, close) => (
+    <HandleSeveral selected={several} close={close} />
+  ))
+  const handleAll = () => open(chosen)
   const { command } = createDataTableCommandHelper()
   return (
     <Container className="divide-y p-0">
@@ -130,6 +129,7 @@ const ProblemsTable = () => {
         empty="problems.empty"
         filtered="problems.filtered"
       />
+      {drawer}
     </Container>
   )
 }
