@@ -104,6 +104,7 @@ interface FieldProps {
   /** The id of the input. */
   id: string
   label: ReactNode
+  isOptional?: boolean
   /** Says which values fit or, if the value is wrong, how to correct it. */
   hint?: string
   isWrong?: boolean
@@ -111,19 +112,29 @@ interface FieldProps {
 }
 
 /** An input below its label. */
-export const Field = ({ id, label, hint, isWrong, children }: FieldProps) => (
-  <div className="flex flex-col gap-y-2">
-    <Label htmlFor={id} size="small" weight="plus">
-      {label}
-    </Label>
-    {children}
-    {hint && (
-      <Hint id={`${id}-hint`} variant={isWrong ? "error" : "info"}>
-        {hint}
-      </Hint>
-    )}
-  </div>
-)
+export const Field = ({ id, label, isOptional, hint, isWrong, children }: FieldProps) => {
+  const { t } = useFormat()
+  return (
+    <div className="flex flex-col gap-y-2">
+      <Label htmlFor={id} size="small" weight="plus">
+        {label}
+        {isOptional && (
+          <span className="txt-compact-small text-ui-fg-subtle"> ({t("payout.new.optional")})</span>
+        )}
+      </Label>
+      {children}
+      {hint && (
+        <Hint
+          id={`${id}-hint`}
+          variant={isWrong ? "error" : "info"}
+          role={isWrong ? "alert" : undefined}
+        >
+          {hint}
+        </Hint>
+      )}
+    </div>
+  )
+}
 
 interface ChoiceProps extends Pick<ComponentProps<typeof Select>, "size" | "disabled"> {
   /** The id of its field; where it has none, its label. */
@@ -164,22 +175,20 @@ export const Choice = ({ id, label, options, onChoose, placeholder, ...choice }:
   )
 }
 
-interface NoteFieldProps {
-  id: string
-  label: string
+interface NoteFieldProps extends Pick<FieldProps, "id" | "label" | "isOptional"> {
   placeholder: string
   value: string
   onChange: (note: string) => void
 }
 
-/** The required note on an action: what was done or found. The routes take no longer one. */
-export const NoteField = ({ id, label, onChange, ...note }: NoteFieldProps) => (
-  <Field id={id} label={label}>
+/** A note on an action: what was done or found. The routes take no longer one. */
+export const NoteField = ({ id, label, isOptional, onChange, ...note }: NoteFieldProps) => (
+  <Field id={id} label={label} isOptional={isOptional}>
     {/* It is not `required`: an empty field would look wrong before anything was typed. */}
     <Textarea
       {...note}
       id={id}
-      aria-required
+      aria-required={!isOptional}
       maxLength={2000}
       rows={4}
       onChange={({ target }) => onChange(target.value)}

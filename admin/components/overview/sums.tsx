@@ -270,11 +270,19 @@ const Sum = (of: Pick<UnpaidSum, "amount" | "currency"> & { count: string }) => 
 /** Payments that were opened in the period and never paid, or whose money this store does not have. */
 export const NotPaidCard = ({ overview }: Overview) => {
   const { t, word } = useFormat()
-  const ended = sumsByStatus(overview.not_paid)
+  const { not_paid: sums } = overview
   const opened = openedIn(overview)
+  const currencies = [...new Set(sums.map(({ currency }) => currency))].sort()
+  const ended = currencies.flatMap((currency) =>
+    [...ENDED, "not_kept"].flatMap((status) => {
+      // Without the methods, and without payments that are under way.
+      const of = sums.filter((one) => one.status === status && one.currency === currency)
+      return of.length > 0 ? [{ status, currency, ...sumOf(of) }] : []
+    })
+  )
   if (!ended.length) return null
   return (
-    <Card title={t("overview.notPaid.title")} to={transactionsAt({ state: [...ENDED], ...opened })}>
+    <Card title={t("overview.notPaid.title")} to={transactionsAt({ state: ENDED, ...opened })}>
       {ended.map(({ status, currency, count, amount }) => (
         <RowTo
           key={`${status} ${currency}`}
@@ -286,30 +294,17 @@ export const NotPaidCard = ({ overview }: Overview) => {
           <Line>
             {status === "not_kept" ? t("overview.notPaid.notKept") : word("states", status)}
           </Line>
-          <Sum amount={amount} currency={currency} count={t("overview.notPaid.count", { count })} />
+          <Sum
+            amount={amount.toFixed(2)}
+            currency={currency}
+            count={t("overview.notPaid.count", { count })}
+          />
         </RowTo>
       ))}
     </Card>
   )
 }
 
-const ENDED = ["expired", "canceled", "refused", "unknown"] as const
+const ENDED = ["expired", "canceled", "refused", "unknown"]
 /** Exceptions of payments whose money this store does not have. */
 const NOT_KEPT = ["reversed", "merchant_differs", "reference_differs"]
-
-/** Without the methods, and without payments that are under way. */
-function sumsByStatus(sums: UnpaidSum[]): Omit<UnpaidSum, "method">[] {
-  const shown = ["not_kept", ...ENDED]
-  const byKey = new Map<string, Omit<UnpaidSum, "method">>()
-  for (const { method: _, ...sum } of sums.filter(({ status }) => shown.includes(status))) {
-    const key = `${sum.status} ${sum.currency}`
-    const before = byKey.get(key)
-    byKey.set(key, {
-      ...sum,
-      count: sum.count + (before?.count ?? 0),
-      // It is only shown, so a float is exact enough.
-      amount: String(Number((Number(sum.amount) + Number(before?.amount ?? 0)).toFixed(2))),
-    })
-  }
-  return [...byKey.values()]
-}

@@ -1,5 +1,5 @@
 import { EllipsisHorizontal } from "@medusajs/icons"
-import { DropdownMenu, IconButton, Text } from "@medusajs/ui"
+import { DropdownMenu, IconButton, StatusBadge, Text } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "react-router-dom"
 
@@ -22,6 +22,13 @@ export const useProblem = (id: string, initialData?: ProblemAnswer) =>
     staleTime: 5_000,
     ...(initialData ? { initialData } : {}),
   })
+
+/** The kind of a problem; its color tells whether it is open. */
+export const KindBadge = ({ kind, closed_at }: Pick<Problem, "kind" | "closed_at">) => (
+  <StatusBadge color={closed_at === null ? "red" : "grey"}>
+    {useFormat().word("problemKinds", kind)}
+  </StatusBadge>
+)
 
 interface ProblemTextProps {
   problem: Problem
