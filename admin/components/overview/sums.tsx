@@ -9,7 +9,7 @@ import type {
   WaitingMoney,
 } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { Card, Line, Note, Rows, RowTo, Subtle, TitleLink } from "../cards"
+import { Card, Line, Note, RowTo, Subtle, TitleLink } from "../cards"
 import { StandingBadge } from "../payments/verdict"
 import { PaidChart } from "./paid-chart"
 
@@ -44,7 +44,15 @@ export const PaidCard = ({ overview }: Overview) => {
             <PaidChart days={overview.days} paid={days.filter(of(currency))} currency={currency} />
           </div>
           <Totals totals={totals.filter(of(currency))} before={before.filter(of(currency))} />
-          <Rows of={besideSums(totals.filter(of(currency)), refunds.filter(of(currency)))} />
+          {besideSums(totals.filter(of(currency)), refunds.filter(of(currency))).map(
+            ([name, said]) =>
+              said && (
+                <div key={name} className="flex justify-between gap-x-4 px-6 py-3">
+                  <Line>{name}</Line>
+                  <Line className="text-right">{said}</Line>
+                </div>
+              )
+          )}
           {(["waits", "handled"] as const).map((status) => {
             const sums = apart.filter((one) => one.status === status && one.currency === currency)
             const standing = status === "waits" ? "waiting_for_person" : "taken_care_of"
@@ -76,7 +84,9 @@ function useBesideSums() {
   return (totals: PaidByMethod[], refunds: OverviewAnswer["paid"]["refunds"]) => {
     const commission = totals.reduce((sum, one) => sum + Number(one.commission ?? 0), 0)
     const inUsdt = totals.reduce((sum, one) => sum + Number(one.commission_usdt ?? 0), 0)
-    const said = [commission && number(commission), inUsdt && usdt(String(inUsdt))].filter(Boolean)
+    const said = [commission && number(commission), inUsdt && usdt(inUsdt.toFixed(6))].filter(
+      Boolean
+    )
     const refunded = refunds.map(({ amount, currency, count }) =>
       [money(amount, currency), t("overview.refunds", { count })].join(" · ")
     )

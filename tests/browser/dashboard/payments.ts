@@ -285,8 +285,8 @@ export function paymentPages(demo: DemoShop): void {
         const answer = await route.fetch()
         const overview = (await answer.json()) as { paid: object }
         const totals = [
-          of("crypto", "RUB", 12, "270843.65"),
-          of("sbp", "RUB", 1234, "1270843.65"),
+          { ...of("crypto", "RUB", 12, "270843.65"), commission_usdt: "0.1" },
+          { ...of("sbp", "RUB", 1234, "1270843.65"), commission_usdt: "0.2" },
           of("crypto", "USD", 3, "120.5"),
         ]
         const before = [of("sbp", "RUB", 1300, "3270843.65")]
@@ -297,6 +297,7 @@ export function paymentPages(demo: DemoShop): void {
       for (const currency of ["RUB", "USD"]) {
         await page.getByRole("heading", { name: currency, exact: true }).waitFor()
       }
+      await page.getByText("0,30 USDT", { exact: true }).waitFor()
       const row = page.getByText("СБП", { exact: true }).locator("xpath=..").locator("> *")
       await row.filter({ hasText: "раньше" }).last().waitFor()
       const heights = await row.evaluateAll((cells) =>
