@@ -1,4 +1,4 @@
-import { KeyboundForm, RouteDrawer } from "@medusajs/dashboard/components"
+import { KeyboundForm } from "@medusajs/dashboard/components"
 import {
   Button,
   Drawer,
@@ -10,28 +10,30 @@ import {
   Text,
   Textarea,
 } from "@medusajs/ui"
-import type { ComponentProps, KeyboardEvent, ReactNode } from "react"
-import { useEffect, useState } from "react"
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useState } from "react"
 
 import { useFormat } from "../lib/format"
 import { Action } from "./link-to"
 
-interface ActionDrawerProps {
-  /** Whether the reader may and can do the action now; false until that is known. */
-  isPossible: boolean
-  children: ReactNode
-}
-
 /**
- * An action's drawer with an address of its own, over its page. It opens when the action is possible, and stays until the action has told
- * what became of it, when it may no longer be possible. Until then the address shows the page alone.
+ * The drawer of one of several actions. It stays until the action has told what became of it, when the action may no longer be possible;
+ * what was chosen stays in it while it closes.
  */
-export const ActionDrawer = ({ isPossible, children }: ActionDrawerProps) => {
-  const [isOpen, setIsOpen] = useState(isPossible)
-  useEffect(() => {
-    if (isPossible) setIsOpen(true)
-  }, [isPossible])
-  return isOpen ? <RouteDrawer>{children}</RouteDrawer> : null
+export function useDrawer<Chosen>(formOf: (chosen: Chosen, close: () => void) => ReactNode) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [chosen, setChosen] = useState<Chosen>()
+  const open = (one: Chosen) => {
+    setChosen(one)
+    setIsOpen(true)
+  }
+  const drawer = (
+    <Drawer open={isOpen} onOpenChange={setIsOpen}>
+      <Drawer.Content>
+        {chosen !== undefined && formOf(chosen, () => setIsOpen(false))}
+      </Drawer.Content>
+    </Drawer>
+  )
+  return { open, drawer }
 }
 
 interface ActionFormProps {
@@ -40,6 +42,8 @@ interface ActionFormProps {
   description: string
   /** The name of the action on its button. */
   label: string
+  /** The name of the button that closes the drawer; unless given, *Cancel*. */
+  closeLabel?: string
   isBusy: boolean
   isPossible: boolean
   doIt: () => void
@@ -67,7 +71,7 @@ export const ActionForm = ({ isMoney, doIt, isPossible, isBusy, ...action }: Act
       <Drawer.Body className="flex flex-col gap-y-6 overflow-y-auto">{action.children}</Drawer.Body>
       <Drawer.Footer>
         <Drawer.Close asChild>
-          <Action type="button">{t("actions.cancel")}</Action>
+          <Action type="button">{action.closeLabel ?? t("actions.cancel")}</Action>
         </Drawer.Close>
         <Button size="small" type="submit" isLoading={isBusy} disabled={!isPossible}>
           {action.label}
@@ -100,6 +104,7 @@ interface FieldProps {
   /** The id of the input. */
   id: string
   label: ReactNode
+  isOptional?: boolean
   /** Says which values fit or, if the value is wrong, how to correct it. */
   hint?: string
   isWrong?: boolean
@@ -107,19 +112,29 @@ interface FieldProps {
 }
 
 /** An input below its label. */
-export const Field = ({ id, label, hint, isWrong, children }: FieldProps) => (
-  <div className="flex flex-col gap-y-2">
-    <Label htmlFor={id} size="small" weight="plus">
-      {label}
-    </Label>
-    {children}
-    {hint && (
-      <Hint id={`${id}-hint`} variant={isWrong ? "error" : "info"}>
-        {hint}
-      </Hint>
-    )}
-  </div>
-)
+export const Field = ({ id, label, isOptional, hint, isWrong, children }: FieldProps) => {
+  const { t } = useFormat()
+  return (
+    <div className="flex flex-col gap-y-2">
+      <Label htmlFor={id} size="small" weight="plus">
+        {label}
+        {isOptional && (
+          <span className="txt-compact-small text-ui-fg-subtle"> ({t("payout.new.optional")})</span>
+        )}
+      </Label>
+      {children}
+      {hint && (
+        <Hint
+          id={`${id}-hint`}
+          variant={isWrong ? "error" : "info"}
+          role={isWrong ? "alert" : undefined}
+        >
+          {hint}
+        </Hint>
+      )}
+    </div>
+  )
+}
 
 interface ChoiceProps extends Pick<ComponentProps<typeof Select>, "size" | "disabled"> {
   /** The id of its field; where it has none, its label. */
@@ -160,22 +175,20 @@ export const Choice = ({ id, label, options, onChoose, placeholder, ...choice }:
   )
 }
 
-interface NoteFieldProps {
-  id: string
-  label: string
+interface NoteFieldProps extends Pick<FieldProps, "id" | "label" | "isOptional"> {
   placeholder: string
   value: string
   onChange: (note: string) => void
 }
 
-/** The required note on an action: what was done or found. The routes take no longer one. */
-export const NoteField = ({ id, label, onChange, ...note }: NoteFieldProps) => (
-  <Field id={id} label={label}>
+/** A note on an action: what was done or found. The routes take no longer one. */
+export const NoteField = ({ id, label, isOptional, onChange, ...note }: NoteFieldProps) => (
+  <Field id={id} label={label} isOptional={isOptional}>
     {/* It is not `required`: an empty field would look wrong before anything was typed. */}
     <Textarea
       {...note}
       id={id}
-      aria-required
+      aria-required={!isOptional}
       maxLength={2000}
       rows={4}
       onChange={({ target }) => onChange(target.value)}

@@ -1,5 +1,6 @@
 import { Button, Copy } from "@medusajs/ui"
 import { type ComponentProps, forwardRef, type ReactNode } from "react"
+import { useTranslation } from "react-i18next"
 import { Link, type LinkProps } from "react-router-dom"
 
 /** Stops the click, which would open the table's row as well. */
@@ -30,18 +31,36 @@ export const OrderLink = ({ id, number }: { id: string; number: number | null })
   <LinkTo to={`/orders/${id}`}>{number === null ? id : `#${number}`}</LinkTo>
 )
 
-/** An id that can be copied, and with an address leads there. */
-export const Id = ({ value, to = null }: { value: string | null; to?: string | null }) =>
-  value === null ? (
-    <>–</>
+interface CustomerCellProps {
+  id: string | null
+  name?: string | null
+  /** Known of each customer, and of each guest. */
+  email?: string | null
+}
+
+/** A customer by name, or by e-mail address where the name is not known. */
+export const CustomerCell = ({ id, name, email }: CustomerCellProps) =>
+  email ? (
+    <span className="block truncate" title={email}>
+      <LinkTo to={id && `/customers/${id}`}>{name ?? email}</LinkTo>
+    </span>
   ) : (
+    <>–</>
+  )
+
+/** An id that can be copied, and with an address leads there. */
+export const Id = ({ value, to = null }: { value: string | null; to?: string | null }) => {
+  const { t } = useTranslation()
+  if (value === null) return <>–</>
+  return (
     <span className="flex min-w-0 items-center gap-x-1">
       <span className="break-all font-mono">
         <LinkTo to={to}>{value}</LinkTo>
       </span>
-      <Copy content={value} className="text-ui-fg-muted shrink-0" />
+      <Copy content={value} aria-label={t("actions.copy")} className="text-ui-fg-muted shrink-0" />
     </span>
   )
+}
 
 type ActionProps = Omit<ComponentProps<typeof Button>, "ref">
 type Element = HTMLButtonElement

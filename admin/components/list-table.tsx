@@ -313,29 +313,20 @@ export const Truncated = ({
 
 type Choices = ReturnType<ReturnType<typeof useFormat>["choices"]>
 
+const choiceOf =
+  (type: "multiselect" | "radio") =>
+  (id: string, label: string, options: Choices): DataTableFilter => ({ id, type, label, options })
+
 /** A list's filter with several choices. */
-export const severalOf = (id: string, label: string, options: Choices): DataTableFilter => ({
-  id,
-  type: "multiselect",
-  label,
-  options,
-})
+export const severalOf = choiceOf("multiselect")
 
 /** A list's filter with one choice. */
-export const oneOf = (id: string, label: string, options: Choices): DataTableFilter => ({
-  id,
-  type: "radio",
-  label,
-  options,
-})
+export const oneOf = choiceOf("radio")
 
 /** A list's filter whose value is typed. */
-export const typed = (id: string, label: string, placeholder?: string): DataTableFilter => ({
-  id,
-  type: "string",
-  label,
-  placeholder,
-})
+export const typed = (id: string, label: string, placeholder?: string): DataTableFilter => {
+  return { id, type: "string", label, placeholder }
+}
 
 /** Makes filters of dates, as Medusa's with whole months added, under other ids and labels. */
 export function useDateFilter() {

@@ -42,7 +42,7 @@ export function describeDrawers(
     const page = await open(await unknown())
     const drawer = page.getByRole("dialog")
     await dashboard.expectUsable(page, "main")
-    await page.getByRole("link", { name: words.actions.send_again }).click()
+    await page.getByRole("button", { name: words.actions.send_again }).click()
     await drawer.getByLabel(words.number.label).fill(`${NUMBER.slice(0, 15)}2`)
     await drawer.getByText(words.number.unusual).waitFor()
     await drawer.getByLabel(words.again.looked).click()
@@ -52,7 +52,7 @@ export function describeDrawers(
     await page.keyboard.press("Escape")
     await drawer.waitFor({ state: "detached" })
 
-    await page.getByRole("link", { name: words.actions.mark }).click()
+    await page.getByRole("button", { name: words.actions.mark }).click()
     await drawer.getByRole("radio", { name: words.mark.not_sent.label }).waitFor()
     await dashboard.expectUsable(page, "[role=dialog]")
   })

@@ -1,3 +1,4 @@
+import { SectionRow } from "@medusajs/dashboard/components"
 import { Heading, StatusBadge, toast } from "@medusajs/ui"
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { FC } from "react"
@@ -14,7 +15,7 @@ import { useAction } from "../../lib/actions"
 import { useFormat } from "../../lib/format"
 import { useMay } from "../../lib/permissions"
 import { post, reading } from "../../lib/sdk"
-import { Card, Rows, State } from "../cards"
+import { Card, Fields, State } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
 import { Moment } from "../overview/machinery"
 
@@ -79,22 +80,15 @@ export const ConnectedCard = ({ connection }: ConnectedProps) => {
           {Connected}
         </Account>
       ))}
-      <Rows
-        of={[
-          [
-            t("connection.lastPayment"),
-            <LinkTo
-              key="payment"
-              to={paid?.paid_at ? `/payment-service/transactions/${paid.id}` : null}
-            >
+      <Fields
+        of={{
+          "connection.lastPayment": (
+            <LinkTo to={paid?.paid_at ? `/payment-service/transactions/${paid.id}` : null}>
               <Moment at={paid?.paid_at ?? null} />
-            </LinkTo>,
-          ],
-          [
-            t("overview.machinery.lastCallback"),
-            <Moment key="callback" at={callbacks.last_received_at} />,
-          ],
-        ]}
+            </LinkTo>
+          ),
+          "overview.machinery.lastCallback": <Moment at={callbacks.last_received_at} />,
+        }}
       />
     </Card>
   )
@@ -148,14 +142,14 @@ const Account = ({ children: Facts, ...of }: AccountProps & { children: FC<Accou
 const Technical = ({ account, check }: AccountProps) => {
   const { t } = useFormat()
   return (
-    <Rows
-      of={[
-        [t("connection.address"), <Id key="address" value={account.base_url} />],
-        [t("fields.merchant"), <Id key="merchant" value={account.merchant_id} />],
-        [t("connection.currencies"), account.currencies.join(", ")],
-        [t("connection.placement"), t(`connection.placements.${account.order_placement}`)],
-        [t("connection.clock"), check && <Clock ahead={check.clock_ahead_seconds} />],
-      ]}
+    <Fields
+      of={{
+        "connection.address": <Id value={account.base_url} />,
+        "fields.merchant": <Id value={account.merchant_id} />,
+        "connection.currencies": account.currencies.join(", "),
+        "connection.placement": t(`connection.placements.${account.order_placement}`),
+        "connection.clock": check && <Clock ahead={check.clock_ahead_seconds} />,
+      }}
     />
   )
 }
@@ -163,31 +157,30 @@ const Technical = ({ account, check }: AccountProps) => {
 const Connected = ({ account, check }: AccountProps) => {
   const { t, moment, text, word } = useFormat()
   return (
-    <Rows
-      of={[
-        ...account.opening_problems.map(({ id, messages }) => {
-          const state = (
+    <>
+      {account.opening_problems.map(({ id, messages }) => (
+        <SectionRow
+          key={id}
+          title={t("connection.opening")}
+          value={
             <State color="red" to={`/payment-service/problems/${id}`} note={text(messages)}>
               {word("problemKinds", "payments_not_opened")}
             </State>
-          )
-          return [t("connection.opening"), state] as const
-        }),
-        [
-          t("connection.credentials"),
-          <Result key="credentials" result={check?.credentials ?? null} />,
-        ],
-        [
-          t("connection.signature"),
-          account.has_signing_secret ? (
+          }
+        />
+      ))}
+      <Fields
+        of={{
+          "connection.credentials": <Result result={check?.credentials ?? null} />,
+          "connection.signature": account.has_signing_secret ? (
             <Result result={check?.signature ?? null} />
           ) : (
             t("connection.noSignature")
           ),
-        ],
-        [t("connection.checkedAt"), check && moment(check.checked_at)],
-      ]}
-    />
+          "connection.checkedAt": check && moment(check.checked_at),
+        }}
+      />
+    </>
   )
 }
 

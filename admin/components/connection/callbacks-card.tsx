@@ -5,7 +5,7 @@ import { useConfirm, useAction } from "../../lib/actions"
 import { useFormat } from "../../lib/format"
 import { useMay } from "../../lib/permissions"
 import { call, post } from "../../lib/sdk"
-import { Card, Rows } from "../cards"
+import { Card, Fields } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
 import { Moment } from "../overview/machinery"
 
@@ -46,12 +46,12 @@ export const CallbacksCard = ({ connection }: { connection: ConnectionAnswer }) 
       title={t("connection.callbacks.title")}
       action={mayChange && !isFromOptions && <Action {...replace} />}
     >
-      <Rows
-        of={[
-          [t("connection.callbacks.address"), <Id key="address" value={address} />],
-          [t("connection.callbacks.last"), <Moment key="last" at={callbacks.last_received_at} />],
-          [t("connection.callbacks.unreadable"), <Unreadable key="unreadable" of={callbacks} />],
-        ]}
+      <Fields
+        of={{
+          "connection.callbacks.address": <Id value={address} />,
+          "connection.callbacks.last": <Moment at={callbacks.last_received_at} />,
+          "connection.callbacks.unreadable": <Unreadable of={callbacks} />,
+        }}
       />
       <section aria-label={t("connection.callbacks.tokens")}>
         {tokens.map((token) => (

@@ -5,7 +5,7 @@ import { transactionsAt } from "../../lib/address"
 import type { ConnectionAnswer, Shared } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { isSame, withStatus } from "../../lib/problems/related-page"
-import { Card, Line, Note, Rows, State } from "../cards"
+import { Card, Fields, Line, Note, State } from "../cards"
 import { Id, LinkTo } from "../link-to"
 import { Moment, Silent, Watcher } from "../overview/machinery"
 import { MEANING_COLORS } from "../payments/service-list"
@@ -57,17 +57,15 @@ export const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
   const { looked_at: lookedAt, silences } = watcher
   return (
     <Card title={t("connection.store.title")}>
-      <Rows
-        of={[
-          [t("connection.store.eventBus"), <Fitness key="bus" of={event_bus} />],
-          [t("connection.store.locking"), <Fitness key="locking" of={locking} />],
-          [t("connection.store.watcher"), <Watcher key="watcher" watcher={watcher} />],
-          [
-            t("connection.store.lookedAt"),
+      <Fields
+        of={{
+          "connection.store.eventBus": <Fitness of={event_bus} />,
+          "connection.store.locking": <Fitness of={locking} />,
+          "connection.store.watcher": <Watcher watcher={watcher} />,
+          "connection.store.lookedAt":
             lookedAt === null ? t("connection.store.noJobs") : <Moment at={lookedAt} />,
-          ],
-          [t("connection.store.payouts"), <SwitchedOn key="payouts" payouts={payouts} />],
-        ]}
+          "connection.store.payouts": <SwitchedOn payouts={payouts} />,
+        }}
       />
       {silences.map(({ merchant_id, base_url: address, since, paused_until: until }) => (
         <SectionRow

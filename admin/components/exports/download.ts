@@ -15,7 +15,6 @@ export class BrokenDownload extends Error {}
 export type Progress =
   | { state: "none" }
   | { state: "running"; bytes: number }
-  | { state: "canceled" }
   | { state: "finished"; name: string; bytes: number }
   | { state: "failed"; error: unknown }
 
@@ -23,8 +22,7 @@ export type Progress =
 export function useDownload() {
   const [progress, setProgress] = useState<Progress>({ state: "none" })
   const controller = useRef<AbortController | null>(null)
-  const cancel = () => controller.current?.abort()
-  useEffect(() => cancel, [])
+  useEffect(() => () => controller.current?.abort(), [])
 
   const start = async (path: string, query: object): Promise<void> => {
     const { signal } = (controller.current = new AbortController())
@@ -42,10 +40,10 @@ export function useDownload() {
       save(file)
       setProgress({ state: "finished", name: file.name, bytes: file.blob.size })
     } catch (error) {
-      setProgress(signal.aborted ? { state: "canceled" } : { state: "failed", error })
+      if (!signal.aborted) setProgress({ state: "failed", error })
     }
   }
-  return { progress, start, cancel }
+  return { progress, start }
 }
 
 /**

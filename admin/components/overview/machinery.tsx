@@ -1,8 +1,9 @@
+import { SectionRow } from "@medusajs/dashboard/components"
 import { StatusBadge } from "@medusajs/ui"
 
 import type { OverviewAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { Card, Rows } from "../cards"
+import { Card, Fields } from "../cards"
 import { LinkTo } from "../link-to"
 import { ComparisonBadge } from "../reconciliation/comparison-badge"
 
@@ -17,29 +18,27 @@ export const MachineryCard = ({ machinery }: { machinery: Machinery }) => {
   const { last_callback_at, watcher, comparison } = machinery
   return (
     <Card title={t("overview.machinery.title")} to="/settings/sbp-crypto?tab=connection">
-      <Rows
-        of={[
-          [t("overview.machinery.lastCallback"), <Moment key="callback" at={last_callback_at} />],
-          [t("overview.machinery.watcher"), <Watcher key="watcher" watcher={watcher} />],
-          ...watcher.silences.map(({ base_url: address, since }) => {
-            const silent = <Silent key="silent" since={since} />
-            return [t("overview.machinery.silence", { address }), silent] as const
-          }),
-          [
-            t("overview.machinery.comparison"),
-            <LinkTo key="comparison" to="/payment-service/comparison">
-              {comparison.last ? (
-                <span className="flex flex-wrap items-center gap-2">
-                  <ComparisonBadge state={comparison.last.state} />
-                  <Moment at={comparison.last.started_at} />
-                </span>
-              ) : (
-                t("overview.machinery.never")
-              )}
-            </LinkTo>,
-          ],
-        ]}
+      <Fields
+        of={{
+          "overview.machinery.lastCallback": <Moment at={last_callback_at} />,
+          "overview.machinery.watcher": <Watcher watcher={watcher} />,
+          "overview.machinery.comparison": (
+            <LinkTo to="/payment-service/comparison">
+              <span className="flex flex-wrap items-center gap-2">
+                {comparison.last && <ComparisonBadge state={comparison.last.state} />}
+                <Moment at={comparison.last?.started_at ?? null} />
+              </span>
+            </LinkTo>
+          ),
+        }}
       />
+      {watcher.silences.map(({ base_url: address, since }) => (
+        <SectionRow
+          key={address}
+          title={t("overview.machinery.silence", { address })}
+          value={<Silent since={since} />}
+        />
+      ))}
     </Card>
   )
 }

@@ -9,7 +9,7 @@ import type {
   WaitingMoney,
 } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { Card, Line, Note, Rows, RowTo, Subtle, TitleLink } from "../cards"
+import { Card, Line, Note, RowTo, Subtle, TitleLink } from "../cards"
 import { StandingBadge } from "../payments/verdict"
 import { PaidChart } from "./paid-chart"
 
@@ -44,7 +44,15 @@ export const PaidCard = ({ overview }: Overview) => {
             <PaidChart days={overview.days} paid={days.filter(of(currency))} currency={currency} />
           </div>
           <Totals totals={totals.filter(of(currency))} before={before.filter(of(currency))} />
-          <Rows of={besideSums(totals.filter(of(currency)), refunds.filter(of(currency)))} />
+          {besideSums(totals.filter(of(currency)), refunds.filter(of(currency))).map(
+            ([name, said]) =>
+              said && (
+                <div key={name} className="flex justify-between gap-x-4 px-6 py-3">
+                  <Line>{name}</Line>
+                  <Line className="text-right">{said}</Line>
+                </div>
+              )
+          )}
           {(["waits", "handled"] as const).map((status) => {
             const sums = apart.filter((one) => one.status === status && one.currency === currency)
             const standing = status === "waits" ? "waiting_for_person" : "taken_care_of"
@@ -76,7 +84,9 @@ function useBesideSums() {
   return (totals: PaidByMethod[], refunds: OverviewAnswer["paid"]["refunds"]) => {
     const commission = totals.reduce((sum, one) => sum + Number(one.commission ?? 0), 0)
     const inUsdt = totals.reduce((sum, one) => sum + Number(one.commission_usdt ?? 0), 0)
-    const said = [commission && number(commission), inUsdt && usdt(String(inUsdt))].filter(Boolean)
+    const said = [commission && number(commission), inUsdt && usdt(inUsdt.toFixed(6))].filter(
+      Boolean
+    )
     const refunded = refunds.map(({ amount, currency, count }) =>
       [money(amount, currency), t("overview.refunds", { count })].join(" · ")
     )
@@ -270,11 +280,19 @@ const Sum = (of: Pick<UnpaidSum, "amount" | "currency"> & { count: string }) => 
 /** Payments that were opened in the period and never paid, or whose money this store does not have. */
 export const NotPaidCard = ({ overview }: Overview) => {
   const { t, word } = useFormat()
-  const ended = sumsByStatus(overview.not_paid)
+  const { not_paid: sums } = overview
   const opened = openedIn(overview)
+  const currencies = [...new Set(sums.map(({ currency }) => currency))].sort()
+  const ended = currencies.flatMap((currency) =>
+    [...ENDED, "not_kept"].flatMap((status) => {
+      // Without the methods, and without payments that are under way.
+      const of = sums.filter((one) => one.status === status && one.currency === currency)
+      return of.length > 0 ? [{ status, currency, ...sumOf(of) }] : []
+    })
+  )
   if (!ended.length) return null
   return (
-    <Card title={t("overview.notPaid.title")} to={transactionsAt({ state: [...ENDED], ...opened })}>
+    <Card title={t("overview.notPaid.title")} to={transactionsAt({ state: ENDED, ...opened })}>
       {ended.map(({ status, currency, count, amount }) => (
         <RowTo
           key={`${status} ${currency}`}
@@ -286,30 +304,17 @@ export const NotPaidCard = ({ overview }: Overview) => {
           <Line>
             {status === "not_kept" ? t("overview.notPaid.notKept") : word("states", status)}
           </Line>
-          <Sum amount={amount} currency={currency} count={t("overview.notPaid.count", { count })} />
+          <Sum
+            amount={amount.toFixed(2)}
+            currency={currency}
+            count={t("overview.notPaid.count", { count })}
+          />
         </RowTo>
       ))}
     </Card>
   )
 }
 
-const ENDED = ["expired", "canceled", "refused", "unknown"] as const
+const ENDED = ["expired", "canceled", "refused", "unknown"]
 /** Exceptions of payments whose money this store does not have. */
 const NOT_KEPT = ["reversed", "merchant_differs", "reference_differs"]
-
-/** Without the methods, and without payments that are under way. */
-function sumsByStatus(sums: UnpaidSum[]): Omit<UnpaidSum, "method">[] {
-  const shown = ["not_kept", ...ENDED]
-  const byKey = new Map<string, Omit<UnpaidSum, "method">>()
-  for (const { method: _, ...sum } of sums.filter(({ status }) => shown.includes(status))) {
-    const key = `${sum.status} ${sum.currency}`
-    const before = byKey.get(key)
-    byKey.set(key, {
-      ...sum,
-      count: sum.count + (before?.count ?? 0),
-      // It is only shown, so a float is exact enough.
-      amount: String(Number((Number(sum.amount) + Number(before?.amount ?? 0)).toFixed(2))),
-    })
-  }
-  return [...byKey.values()]
-}

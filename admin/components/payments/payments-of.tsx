@@ -1,5 +1,5 @@
 import { SectionRow } from "@medusajs/dashboard/components"
-import { Button, Container, Copy, Text } from "@medusajs/ui"
+import { Container, Copy, Text } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 
@@ -9,7 +9,7 @@ import { useFormat } from "../../lib/format"
 import { useMay } from "../../lib/permissions"
 import { reading } from "../../lib/sdk"
 import { Card, Line, Note, NotRead } from "../cards"
-import { Id, LinkTo } from "../link-to"
+import { Action, Id, LinkTo } from "../link-to"
 import { PayoutsOfOrder } from "../payouts/paid-back"
 import { ProblemAmongOthers } from "../problems/problem-text"
 import { Refund } from "./refund"
@@ -106,11 +106,13 @@ export const PaymentLinkOf = ({ orderId }: { orderId: string }) => {
 /** Copies Medusa's link to what is still owed of an order, for its customer. */
 const PaymentLink = ({ link: { address, amount, currency } }: PaymentLinkProps) => {
   const { t, money } = useFormat()
+  const label = t("payments.copyLink", { sum: money(amount, currency) })
   return (
-    <Copy content={address} asChild>
-      <Button size="small" variant="secondary" type="button" className="w-fit">
-        {t("payments.copyLink", { sum: money(amount, currency) })}
-      </Button>
+    // Medusa's component names every button "Copy code snippet", whatever it says.
+    <Copy content={address} aria-label={label} asChild>
+      <Action type="button" className="w-fit">
+        {label}
+      </Action>
     </Copy>
   )
 }

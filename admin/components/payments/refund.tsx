@@ -1,4 +1,4 @@
-import { Drawer, Hint, RadioGroup, toast } from "@medusajs/ui"
+import { Hint, RadioGroup, toast } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 
@@ -9,7 +9,7 @@ import { useFormat } from "../../lib/format"
 import { payoutParts } from "../../lib/payouts/amounts"
 import { useMay } from "../../lib/permissions"
 import { post } from "../../lib/sdk"
-import { ActionForm, ChoiceBox, NotDone, NoteField, TextField } from "../forms"
+import { ActionForm, ChoiceBox, NotDone, NoteField, TextField, useDrawer } from "../forms"
 import { Action } from "../link-to"
 import { usePayoutSettings } from "../payouts/payout-gate"
 import { asTyped, sumIn } from "../problems/problem-action-form"
@@ -27,24 +27,22 @@ interface RefundProps {
 /** Gives money of a payment back, whose service has no refunds: by a payout to a card, or recorded as returned already. */
 export const Refund = ({ payment, problems }: RefundProps) => {
   const { t } = useFormat()
-  const [isOpen, setIsOpen] = useState(false)
   const mayAct = useMay("update")
+  const { open, drawer } = useDrawer<string>((held, close) => {
+    const due = problems.find((one) => isDue(one, payment.id))?.amount ?? held
+    return <RefundForm payment={payment} held={held} due={due} close={close} />
+  })
   const held = payment.refundable_amount
-  if (!mayAct || held === null) return null
+  if (!mayAct) return null
   return (
-    <Drawer open={isOpen} onOpenChange={setIsOpen}>
-      <Drawer.Trigger asChild>
-        <Action className="w-fit">{t("refund.label")}</Action>
-      </Drawer.Trigger>
-      <Drawer.Content>
-        <RefundForm
-          payment={payment}
-          held={held}
-          due={problems.find((one) => isDue(one, payment.id))?.amount ?? held}
-          close={() => setIsOpen(false)}
-        />
-      </Drawer.Content>
-    </Drawer>
+    <>
+      {held !== null && (
+        <Action className="w-fit" onClick={() => open(held)}>
+          {t("refund.label")}
+        </Action>
+      )}
+      {drawer}
+    </>
   )
 }
 

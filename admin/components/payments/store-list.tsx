@@ -6,7 +6,7 @@ import type { TransactionOfList, TransactionsAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { useAccountFilter, useConnection } from "../accounts"
 import { Subtle } from "../cards"
-import { LinkTo, RowLink } from "../link-to"
+import { CustomerCell, RowLink } from "../link-to"
 import { columnsOf, ListTable, useList, severalOf, Truncated, useDateFilter } from "../list-table"
 import { useSearched } from "../search"
 import { nothingFound } from "./nothing-found"
@@ -81,17 +81,9 @@ function useColumns() {
       column("order_number", "fields.order", ({ order_number: number }) =>
         number === null ? "–" : `#${number}`
       ),
-      column("customer", { header: "fields.customer", maxSize: 130 }, ({ customer, ...of }) =>
-        customer === null ? (
-          "–"
-        ) : (
-          <Truncated title={customer.email}>
-            <LinkTo to={of.customer_id && `/customers/${of.customer_id}`}>
-              {customer.name ?? customer.email}
-            </LinkTo>
-          </Truncated>
-        )
-      ),
+      column("customer", { header: "fields.customer", maxSize: 130 }, ({ customer, ...of }) => (
+        <CustomerCell id={of.customer_id} {...customer} />
+      )),
       column("exception", { header: "fields.exception", maxSize: 150 }, ({ exception, status }) => {
         // A status that no option names is shown itself.
         const text =

@@ -11,7 +11,7 @@ import type {
 import { useFormat } from "../../lib/format"
 import { useMay } from "../../lib/permissions"
 import { reading } from "../../lib/sdk"
-import { Card, Line, Rows, Timeline } from "../cards"
+import { Card, Fields, Line, Timeline } from "../cards"
 import { Id, LinkTo, OrderLink } from "../link-to"
 import { ProblemAmongOthers } from "../problems/problem-text"
 import { ToPay } from "./to-pay"
@@ -45,15 +45,15 @@ export const TransactionDetails = ({ transaction }: Shown) => {
   return (
     <Card title={t("details.title")}>
       <SumsAndMoments transaction={transaction} />
-      <Rows
-        of={[
-          [t("fields.description"), transaction.description],
-          [t("fields.transaction_id"), <Id key="id" value={transaction.transaction_id} />],
-          [t("fields.reference"), <Id key="reference" value={transaction.id} />],
-          [t("fields.session"), <Id key="session" value={transaction.session_id} />],
-          [t("fields.account"), transaction.account],
-          [t("fields.merchant"), <Id key="merchant" value={transaction.merchant_id} />],
-        ]}
+      <Fields
+        of={{
+          "fields.description": transaction.description,
+          "fields.transaction_id": <Id value={transaction.transaction_id} />,
+          "fields.reference": <Id value={transaction.id} />,
+          "fields.session": <Id value={transaction.session_id} />,
+          "fields.account": transaction.account,
+          "fields.merchant": <Id value={transaction.merchant_id} />,
+        }}
       />
     </Card>
   )
@@ -61,26 +61,31 @@ export const TransactionDetails = ({ transaction }: Shown) => {
 
 /** The sums of a payment, its status at the service, and its moments. */
 export const SumsAndMoments = ({ transaction }: Shown) => {
-  const { t, money, moment, number, usdt, word } = useFormat()
-  const { currency, exception } = transaction
-  const moments = ["opened_at", "expires_at", "paid_at", "settled_at", "handled_at"] as const
-  const rows = [
-    ["asked", money(transaction.amount, currency)],
-    ["read", money(transaction.read_amount, transaction.read_currency)],
-    [
-      "refunded",
-      transaction.refunded_amount && money(transaction.refunded_amount, transaction.read_currency),
-    ],
-    ["accepted", transaction.accepted_amount && money(transaction.accepted_amount, currency)],
-    ["amount_usdt", transaction.amount_usdt && usdt(transaction.amount_usdt)],
-    ["usdt_rate", transaction.usdt_rate && number(Number(transaction.usdt_rate), 6)],
-    ["commission", transaction.commission && money(transaction.commission, currency)],
-    ["commission_usdt", transaction.commission_usdt && usdt(transaction.commission_usdt)],
-    ["status", transaction.status ?? "–"],
-    ["exception", exception && word("exceptions", exception)],
-    ...moments.map((name) => [name, transaction[name] && moment(transaction[name])] as const),
-  ] as const
-  return <Rows of={rows.map(([name, value]) => [t(`fields.${name}`), value] as const)} />
+  const { money, moment, number, usdt, word } = useFormat()
+  const { currency, read_currency, exception, accepted_amount, refunded_amount } = transaction
+  const { amount_usdt, usdt_rate, commission, commission_usdt } = transaction
+  const at = (iso: string | null) => iso && moment(iso)
+  return (
+    <Fields
+      of={{
+        "fields.asked": money(transaction.amount, currency),
+        "fields.read": money(transaction.read_amount, read_currency),
+        "fields.refunded": refunded_amount && money(refunded_amount, read_currency),
+        "fields.accepted": accepted_amount && money(accepted_amount, currency),
+        "fields.amount_usdt": amount_usdt && usdt(amount_usdt),
+        "fields.usdt_rate": usdt_rate && number(Number(usdt_rate), 6),
+        "fields.commission": commission && money(commission, currency),
+        "fields.commission_usdt": commission_usdt && usdt(commission_usdt),
+        "fields.status": transaction.status ?? "–",
+        "fields.exception": exception && word("exceptions", exception),
+        "fields.opened_at": at(transaction.opened_at),
+        "fields.expires_at": at(transaction.expires_at),
+        "fields.paid_at": at(transaction.paid_at),
+        "fields.settled_at": at(transaction.settled_at),
+        "fields.handled_at": at(transaction.handled_at),
+      }}
+    />
+  )
 }
 
 /** Links to the order and the customer of a payment, and the payment page and QR. */
@@ -89,31 +94,24 @@ export const TransactionLinks = ({ transaction }: Pick<TransactionAnswer, "trans
   const { order_id, order_number, cart_id, customer_id, customer_email } = transaction
   return (
     <Card title={t("links.title")}>
-      <Rows
-        of={[
-          [t("fields.order"), order_id ? <OrderLink id={order_id} number={order_number} /> : "–"],
-          [
-            t("fields.customer"),
-            <LinkTo key="customer" to={customer_id && `/customers/${customer_id}`}>
+      <Fields
+        of={{
+          "fields.order": order_id ? <OrderLink id={order_id} number={order_number} /> : "–",
+          "fields.customer": (
+            <LinkTo to={customer_id && `/customers/${customer_id}`}>
               {customer_email ?? customer_id ?? t("links.guest")}
-            </LinkTo>,
-          ],
-          [t("fields.cart"), <Id key="cart" value={cart_id} />],
-        ]}
+            </LinkTo>
+          ),
+          "fields.cart": <Id value={cart_id} />,
+        }}
       />
       <ToPay transaction={transaction} />
     </Card>
   )
 }
 
-interface TransactionProblemsProps {
-  /** The one in the page's address. */
-  id: string
-  answer: TransactionAnswer
-}
-
 /** Problems with their possible actions, below the verdict, which mostly has the words of one of them. */
-export const TransactionProblems = ({ id, answer }: TransactionProblemsProps) => {
+export const TransactionProblems = ({ answer }: { answer: TransactionAnswer }) => {
   const { t } = useFormat()
   const { problems, verdict } = answer
   if (!problems.length) return null
@@ -124,7 +122,6 @@ export const TransactionProblems = ({ id, answer }: TransactionProblemsProps) =>
           key={problem.id}
           problem={problem}
           isToldAbove={problem.messages.en === verdict.messages.en}
-          drawersAt={`/payment-service/transactions/${id}/problems/${problem.id}`}
         />
       ))}
     </Card>

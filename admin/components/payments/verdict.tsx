@@ -1,20 +1,23 @@
 import { Alert, Container, Heading, StatusBadge, Text, toast } from "@medusajs/ui"
 import { type MutationKey, useMutationState, useQueryClient } from "@tanstack/react-query"
-import { useEffect, useReducer } from "react"
+import { useEffect, useReducer, useState } from "react"
 
+import { isUuid } from "../../lib/address"
 import type { Standing, TransactionAnswer } from "../../lib/answers"
 import { useAction } from "../../lib/actions"
 import { useFormat } from "../../lib/format"
 import { useMay } from "../../lib/permissions"
 import { keyOf, post, reading } from "../../lib/sdk"
 import { Subtle } from "../cards"
-import { Action, ActionLink } from "../link-to"
+import { ActionForm, TextField, useDrawer } from "../forms"
+import { Action } from "../link-to"
 import { Refund } from "./refund"
 
 /** Whether it was paid, in one sentence, with the time of the last read and a button for another one. */
 export const PaymentVerdict = ({ id, answer }: { id: string; answer: TransactionAnswer }) => {
   const { t, sumOf, text, word } = useFormat()
   const mayEnter = useMay("update")
+  const { open, drawer } = useDrawer<"id">((_, close) => <EnterId id={id} close={close} />)
   const { transaction, verdict } = answer
   return (
     <Container className="flex flex-col gap-y-3 px-6 py-4">
@@ -24,11 +27,7 @@ export const PaymentVerdict = ({ id, answer }: { id: string; answer: Transaction
           <StandingBadge standing={transaction.standing} />
         </div>
         {transaction.standing === "unanswered" ? (
-          mayEnter && (
-            <ActionLink to={`/payment-service/transactions/${id}/identify`}>
-              {t("identify.label")}
-            </ActionLink>
-          )
+          mayEnter && <Action onClick={() => open("id")}>{t("identify.label")}</Action>
         ) : (
           <div className="flex flex-wrap gap-2">
             <Refund payment={transaction} problems={answer.problems} />
@@ -43,6 +42,7 @@ export const PaymentVerdict = ({ id, answer }: { id: string; answer: Transaction
         <LastAsked at={transaction.read_at} />
       </Subtle>
       <FailedCheck id={id} />
+      {drawer}
     </Container>
   )
 }
@@ -64,6 +64,41 @@ export function usePaymentAction<Input extends object = object>(
       action.done(answer)
     },
   })
+}
+
+/** Takes the service's id of a payment whose creation had no reply, as the service's account area shows it. */
+const EnterId = ({ id, close }: { id: string; close: () => void }) => {
+  const { t, text } = useFormat()
+  const identify = usePaymentAction<{ transaction_id: string }>(id, "identify", {
+    failed: "identify.refused",
+    done: ({ verdict: { messages } }) => {
+      toast.success(t("identify.done"), { description: text(messages) })
+      close()
+    },
+  })
+  const [entered, setEntered] = useState("")
+  const transaction_id = entered.trim()
+  const isId = isUuid(transaction_id)
+  return (
+    <ActionForm
+      title={t("identify.label")}
+      description={t("identify.whatHappens")}
+      label={t("identify.action")}
+      isBusy={identify.isPending}
+      isPossible={isId}
+      doIt={() => identify.act({ transaction_id })}
+    >
+      <TextField
+        id="transaction-id"
+        label={t("fields.transaction_id")}
+        hint={t("identify.hint")}
+        isWrong={transaction_id !== "" && !isId}
+        spellCheck={false}
+        value={entered}
+        onChange={setEntered}
+      />
+    </ActionForm>
+  )
 }
 
 const checkOf = (id: string) => [...keyOf(pathOf(id)), "check"]

@@ -4,7 +4,7 @@ import { type MouseEvent, useEffect, useState } from "react"
 import type { Payout } from "../../lib/answers"
 import { CARD_DIGITS, grouped, hasCheckDigit } from "../../lib/payouts/card-number"
 import { usePayoutWords } from "../../lib/payouts/words"
-import { Rows, Subtle } from "../cards"
+import { Fields, Subtle } from "../cards"
 import { Action } from "../link-to"
 import { CardNumberField } from "./card-number-field"
 import { ProblemLink } from "./payout"
@@ -39,22 +39,6 @@ export const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayout
   }
   const isRepeated = payout.needs_card_number && !isTypedHere
   const { order_id: orderId, order_display_id: orderNumber } = payout
-  const rows = [
-    [t("fields.amount"), rubles(payout.amount)],
-    [
-      t("payout.fields.card"),
-      isRepeated ? <span className="font-mono">{grouped(number)}</span> : card(payout),
-    ],
-    [t("payout.fields.card_label"), payout.card_label],
-    [t("payout.fields.made_by"), payout.made_by.name],
-    [t("payout.fields.approved_by"), payout.approved_by?.name],
-    [t("payout.fields.sent_by"), step.sender],
-    [t("fields.account"), step.hasSeveralAccounts ? payout.account : null],
-    [t("fields.order"), orderNumber === null ? orderId : `#${orderNumber}`],
-    // The server finds the problem of an order even if nobody named it.
-    [t("fields.problem"), payout.problem_id && <ProblemLink id={payout.problem_id} />],
-    [t("payout.fields.note"), payout.note],
-  ] as const
   return (
     <Step
       title={t("payout.confirm.title")}
@@ -80,7 +64,25 @@ export const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayout
       }
     >
       <Container className="divide-y p-0">
-        <Rows of={rows} />
+        <Fields
+          of={{
+            "fields.amount": rubles(payout.amount),
+            "payout.fields.card": isRepeated ? (
+              <span className="font-mono">{grouped(number)}</span>
+            ) : (
+              card(payout)
+            ),
+            "payout.fields.card_label": payout.card_label,
+            "payout.fields.made_by": payout.made_by.name,
+            "payout.fields.approved_by": payout.approved_by?.name,
+            "payout.fields.sent_by": step.sender,
+            "fields.account": step.hasSeveralAccounts && payout.account,
+            "fields.order": orderNumber === null ? orderId : `#${orderNumber}`,
+            // The server finds the problem of an order even if nobody named it.
+            "fields.problem": payout.problem_id && <ProblemLink id={payout.problem_id} />,
+            "payout.fields.note": payout.note,
+          }}
+        />
       </Container>
       {isRepeated && !hasCheckDigit(number) && (
         <Alert variant="warning">{t("payout.number.unusual")}</Alert>

@@ -1,54 +1,23 @@
-import { useRouteModal } from "@medusajs/dashboard/components"
 import { Alert, Checkbox, Label, RadioGroup, toast } from "@medusajs/ui"
+import { useState } from "react"
 
-import { type ComponentType, useState } from "react"
-import { useParams } from "react-router-dom"
-
-import type { Payout, PayoutAction } from "../../lib/answers"
+import type { Payout } from "../../lib/answers"
 import { CARD_DIGITS } from "../../lib/payouts/card-number"
-import {
-  approvePayout,
-  markPayout,
-  sendPayout,
-  useMayDo,
-  usePayoutAction,
-} from "../../lib/payouts/actions"
+import { approvePayout, markPayout, sendPayout, usePayoutAction } from "../../lib/payouts/actions"
 import { usePayoutWords } from "../../lib/payouts/words"
 import { Subtle } from "../cards"
-import { ChoiceBox, ActionDrawer, ActionForm, NoteField } from "../forms"
+import { ActionForm, ChoiceBox, NoteField } from "../forms"
 import { CardNumberField } from "./card-number-field"
-import { usePayout } from "./payout"
 import { usePayoutSettings } from "./payout-gate"
 import { Refused } from "./refused"
 
-interface Shown {
+interface FormProps {
   payout: Payout
+  close: () => void
 }
-
-interface PayoutDrawerProps {
-  action: PayoutAction
-  Form: ComponentType<Shown>
-}
-
-/** The drawer of an action on the payout in the address. */
-const PayoutDrawer = (drawer: PayoutDrawerProps) => {
-  const { data } = usePayout(useParams().id ?? "")
-  return data ? <Content payout={data.payout} {...drawer} /> : null
-}
-
-const Content = ({ payout, action, Form }: PayoutDrawerProps & Shown) => (
-  <ActionDrawer isPossible={useMayDo(payout)(action)}>
-    <Form payout={payout} />
-  </ActionDrawer>
-)
-
-export const ApproveTyped = () => <PayoutDrawer action="approve" Form={ApproveForm} />
-export const MarkPayout = () => <PayoutDrawer action="mark" Form={MarkForm} />
-export const SendAgain = () => <PayoutDrawer action="send_again" Form={SendAgainForm} />
 
 /** Does the action of a drawer, which closes when it was done, and says so. */
-function useDrawerAction(said?: string) {
-  const { handleSuccess } = useRouteModal()
+function useDrawerAction(close: () => void, said?: string) {
   const { t } = usePayoutWords()
   const { run, isBusy, refusal } = usePayoutAction()
   const doIt = async (action: Parameters<typeof run>[0]) => {
@@ -56,15 +25,15 @@ function useDrawerAction(said?: string) {
     // A payout whose outcome nobody knows by now was sent, too.
     if (done === "refused" || (said && done === "not_known")) return
     if (said) toast.success(t(said))
-    handleSuccess()
+    close()
   }
   return { doIt, isBusy, refusal }
 }
 
 /** Approves a payout to a typed card: who approves it types the number, too, so that two people know where the money goes. */
-const ApproveForm = ({ payout }: Shown) => {
+const ApproveForm = ({ payout, close }: FormProps) => {
   const { t, rubles, toCard } = usePayoutWords()
-  const { doIt, isBusy, refusal } = useDrawerAction("payout.approve.done")
+  const { doIt, isBusy, refusal } = useDrawerAction(close, "payout.approve.done")
   const [number, setNumber] = useState("")
   // The approval is for the payout that was seen when the drawer opened.
   const [revision] = useState(payout.revision)
@@ -87,9 +56,9 @@ const ApproveForm = ({ payout }: Shown) => {
 const CHOICES = ["sent", "not_sent"] as const
 
 /** Records the outcome of an unknown payout, as shown in the service's account area. */
-const MarkForm = ({ payout }: Shown) => {
+const MarkForm = ({ payout, close }: FormProps) => {
   const { t } = usePayoutWords()
-  const { doIt, isBusy, refusal } = useDrawerAction("payout.mark.done")
+  const { doIt, isBusy, refusal } = useDrawerAction(close, "payout.mark.done")
   const { data: settings } = usePayoutSettings()
   const [chosen, setChosen] = useState("")
   const [note, setNote] = useState("")
@@ -130,9 +99,9 @@ const MarkForm = ({ payout }: Shown) => {
 }
 
 /** Repeats the same request, after somebody has looked in the service's account area. */
-const SendAgainForm = ({ payout }: Shown) => {
+const SendAgainForm = ({ payout, close }: FormProps) => {
   const { t, rubles, card } = usePayoutWords()
-  const { doIt, isBusy, refusal } = useDrawerAction()
+  const { doIt, isBusy, refusal } = useDrawerAction(close)
   const [hasLooked, setHasLooked] = useState(false)
   const [number, setNumber] = useState("")
   const { id, revision, needs_card_number: needsNumber } = payout
@@ -171,3 +140,6 @@ const SendAgainForm = ({ payout }: Shown) => {
     </ActionForm>
   )
 }
+
+/** The forms of actions that need more than a confirmation. */
+export const FORMS = { approve: ApproveForm, mark: MarkForm, send_again: SendAgainForm }

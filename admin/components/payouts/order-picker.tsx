@@ -40,7 +40,7 @@ export const OrderPicker = ({ orderId, onChoose }: OrderPickerProps) => {
     selectedValue: orderId,
   })
   return (
-    <Field id="payout-order" label={<Optional label={t("fields.order")} />}>
+    <Field id="payout-order" label={t("fields.order")} isOptional>
       <Combobox
         id="payout-order"
         value={orderId}
@@ -54,16 +54,5 @@ export const OrderPicker = ({ orderId, onChoose }: OrderPickerProps) => {
         allowClear
       />
     </Field>
-  )
-}
-
-/** The label of a field that may stay empty. */
-export const Optional = ({ label }: { label: string }) => {
-  const { t } = useFormat()
-  return (
-    <>
-      {label}{" "}
-      <span className="txt-compact-small text-ui-fg-subtle">({t("payout.new.optional")})</span>
-    </>
   )
 }

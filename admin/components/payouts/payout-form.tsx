@@ -1,15 +1,15 @@
-import { Button, FocusModal, Hint, Input, Text, Textarea } from "@medusajs/ui"
+import { Button, FocusModal, Hint, Text } from "@medusajs/ui"
 import { useState } from "react"
 
 import type { Payout, PayoutSettings } from "../../lib/answers"
 import { payoutParts, wholeRubles } from "../../lib/payouts/amounts"
 import { CARD_DIGITS } from "../../lib/payouts/card-number"
 import { usePayoutWords } from "../../lib/payouts/words"
-import { Choice, Field } from "../forms"
+import { Choice, Field, NoteField, TextField } from "../forms"
 import { Action } from "../link-to"
 import { CardNumberField } from "./card-number-field"
 import { CardPicker, TYPED } from "./card-picker"
-import { Optional, OrderPicker } from "./order-picker"
+import { OrderPicker } from "./order-picker"
 import { ProblemLink } from "./payout"
 import { Refused } from "./refused"
 import { Step } from "./step"
@@ -140,37 +140,28 @@ export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutF
         </div>
       )}
       <div className="grid grid-cols-1 gap-6 sm:grid-cols-2">
-        <Field id="payout-amount" label={t("payout.new.amount")}>
-          <Input
+        <div className="flex flex-col gap-y-2">
+          <TextField
             id="payout-amount"
             inputMode="numeric"
-            autoComplete="off"
-            aria-invalid={Boolean(errors.amount)}
-            aria-describedby="payout-amount-hint"
+            label={t("payout.new.amount")}
+            hint={errors.amount ?? range}
+            isWrong={errors.amount !== undefined}
             value={amount}
-            onChange={({ target }) => setAmount(target.value)}
+            onChange={setAmount}
           />
-          <Hint
-            id="payout-amount-hint"
-            variant={errors.amount ? "error" : "info"}
-            {...(errors.amount ? { role: "alert" } : {})}
-          >
-            {errors.amount ?? range}
-          </Hint>
           <GivenAmount given={given.amount} parts={parts} />
-        </Field>
+        </div>
         {payout === null && <OrderPicker orderId={orderId} onChoose={setOrderId} />}
       </div>
-      <Field id="payout-note" label={<Optional label={t("payout.fields.note")} />}>
-        <Textarea
-          id="payout-note"
-          maxLength={2000}
-          rows={3}
-          placeholder={t("payout.new.notePlaceholder")}
-          value={note}
-          onChange={({ target }) => setNote(target.value)}
-        />
-      </Field>
+      <NoteField
+        id="payout-note"
+        isOptional
+        label={t("payout.fields.note")}
+        placeholder={t("payout.new.notePlaceholder")}
+        value={note}
+        onChange={setNote}
+      />
       <Refused refusal={form.refusal} />
     </Step>
   )

@@ -5,8 +5,9 @@ import { useSearchParams } from "react-router-dom"
 import { datesIn, filtersIn, pageIn } from "../../lib/address"
 import type { Payout, PayoutsAnswer, PayoutSettings } from "../../lib/answers"
 import { usePayoutWords } from "../../lib/payouts/words"
+import { ownZone } from "../../lib/period"
 import { Subtle } from "../cards"
-import { ExportLink } from "../exports/export-drawer"
+import { ExportButton, ExportForm } from "../exports/export-form"
 import { ActionLink, LinkTo, RowLink } from "../link-to"
 import { columnsOf, ListTable, useList, severalOf, useDateFilter } from "../list-table"
 import { useSearched } from "../search"
@@ -14,7 +15,7 @@ import { PayoutStateBadge } from "./payout"
 import { PayoutLimits } from "./payout-limits"
 
 /** The list's filters, in the form of the routes, for the list and its export. */
-export function usePayoutFilters() {
+function usePayoutFilters() {
   const [params] = useSearchParams()
   const [q] = useSearched()
   const { from, to } = datesIn(params.get("created_at"))
@@ -45,7 +46,9 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
             <Subtle>{t("payout.noStateAfter")}</Subtle>
           </div>
           <div className="flex shrink-0 gap-2">
-            <ExportLink />
+            <ExportButton>
+              <PayoutExport />
+            </ExportButton>
             {settings.may.create && settings.enabled && (
               <ActionLink to="new">{t("payout.new.action")}</ActionLink>
             )}
@@ -64,6 +67,19 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
     </>
   )
 }
+
+/** Exports the list with its filters; a file has its own order. */
+const PayoutExport = () => (
+  <ExportForm
+    title={usePayoutWords().t("payout.export.title")}
+    asked={{
+      file: "payouts",
+      source: "payouts",
+      query: { ...usePayoutFilters(), time_zone: ownZone() },
+    }}
+    datesOf={({ from, to }) => ({ created_at: { gte: from, lt: to } })}
+  />
+)
 
 const pageOf = ({ id }: { id: string }) => `/payment-service/payouts/${id}`
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Container, Heading, StatusBadge, Text, toast } from "@medusajs/ui"
+import { Alert, Container, Heading, StatusBadge, Text, toast } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
 
 import { newPayoutAt } from "../../lib/address"
@@ -15,9 +15,11 @@ import { approvePayout, discardPayout, useMayDo, usePayoutAction } from "../../l
 import { usePayoutWords } from "../../lib/payouts/words"
 import { useMay } from "../../lib/permissions"
 import { reading } from "../../lib/sdk"
-import { Card, Rows, Subtle, Timeline } from "../cards"
+import { Card, Fields, Subtle, Timeline } from "../cards"
+import { useDrawer } from "../forms"
 import { Action, ActionLink, Id, LinkTo, OrderLink } from "../link-to"
 import { useProblem } from "../problems/problem-text"
+import { FORMS } from "./drawers"
 import { Refused } from "./refused"
 
 /** @param initialData the answer of the page's loader */
@@ -93,6 +95,10 @@ const PayoutActions = ({ payout }: Shown) => {
   const { run, isBusy, refusal } = usePayoutAction()
   const confirm = useConfirm()
   const may = useMayDo(payout)
+  const { open, drawer } = useDrawer<keyof typeof FORMS>((action, close) => {
+    const Form = FORMS[action]
+    return <Form payout={payout} close={close} />
+  })
   const label = (action: PayoutAction) => t(`payout.actions.${action}`)
 
   const what = { sum: rubles(payout.amount), card: toCard(payout) }
@@ -109,10 +115,18 @@ const PayoutActions = ({ payout }: Shown) => {
     const done = isMeant && (await run(act))
     if (typeof done === "object") toast.success(t(`payout.${action}.done`))
   }
-  const approve = () => approvePayout(payout.id, { revision: payout.revision })
+  const approve = () =>
+    payout.recipient === "typed_number"
+      ? open("approve")
+      : void doOnceMeant("approve", () => approvePayout(payout.id, { revision: payout.revision }))
 
-  const page = `/payment-service/payouts/${payout.id}`
   const draft = `/payment-service/payouts/new?draft=${payout.id}`
+  const button = (action: PayoutAction, onClick: () => void, variant?: "primary") =>
+    may(action) && (
+      <Action key={action} onClick={onClick} disabled={isBusy} {...(variant ? { variant } : {})}>
+        {label(action)}
+      </Action>
+    )
   const link = (action: PayoutAction, to: string, variant?: "primary") =>
     may(action) && (
       <ActionLink key={action} to={to} {...(variant ? { variant } : {})}>
@@ -121,35 +135,18 @@ const PayoutActions = ({ payout }: Shown) => {
     )
   const buttons = [
     link("send", draft, "primary"),
-    payout.recipient === "typed_number"
-      ? link("approve", `${page}/approve`, "primary")
-      : may("approve") && (
-          <Button
-            key="approve"
-            size="small"
-            onClick={() => void doOnceMeant("approve", approve)}
-            isLoading={isBusy}
-          >
-            {label("approve")}
-          </Button>
-        ),
-    link("send_again", `${page}/send-again`),
-    link("mark", `${page}/mark`),
+    button("approve", approve, "primary"),
+    button("send_again", () => open("send_again")),
+    button("mark", () => open("mark")),
     link("edit", `${draft}&step=edit`),
     <NextStep key="next" payout={payout} />,
-    may("discard") && (
-      <Action
-        key="discard"
-        onClick={() => void doOnceMeant("discard", () => discardPayout(payout.id))}
-      >
-        {label("discard")}
-      </Action>
-    ),
+    button("discard", () => void doOnceMeant("discard", () => discardPayout(payout.id))),
   ].filter(Boolean)
   return (
     <>
       <Refused refusal={refusal} />
       {buttons.length > 0 && <div className="flex flex-wrap gap-2">{buttons}</div>}
+      {drawer}
     </>
   )
 }
@@ -186,7 +183,6 @@ const NextStep = ({ payout }: Shown) => {
 /** A payout's sums, card, history of people and times, and ids. */
 export const PayoutDetails = ({ payout }: Shown) => {
   const { t, rubles, usdt, card, moment } = usePayoutWords()
-  const named = (name: string) => t(`payout.fields.${name}`)
   const by = (at: string | null, person: { name: string } | null) =>
     at === null ? null : [moment(at), person?.name].filter(Boolean).join(" · ")
   const { withdrawal_record_id: recordId, idempotency_key: key, answered_at } = payout
@@ -194,25 +190,25 @@ export const PayoutDetails = ({ payout }: Shown) => {
   const answeredAt = payout.state === "unknown" ? null : answered_at
   return (
     <Card title={t("details.title")}>
-      <Rows
-        of={[
-          [t("fields.amount"), rubles(payout.amount)],
-          [named("debited"), payout.amount_usdt && usdt(payout.amount_usdt)],
-          [named("card"), card(payout)],
-          [named("card_label"), payout.card_label],
-          [named("note"), payout.note],
-          [named("made"), by(payout.created_at, payout.made_by)],
-          [named("approved"), by(payout.approved_at, payout.approved_by)],
-          [named("sent"), by(payout.sent_at, payout.sent_by)],
-          [named("answered_at"), answeredAt && moment(answeredAt)],
-          [named("marked"), by(payout.marked_at, payout.marked_by)],
-          [named("mark_note"), payout.marked_at && payout.mark_note],
-          [named("withdrawal_record_id"), recordId && <Id value={recordId} />],
-          [named("idempotency_key"), key && <Id value={key} />],
-          [t("fields.reference"), <Id key="id" value={payout.id} />],
-          [t("fields.account"), payout.account],
-          [t("fields.merchant"), <Id key="merchant" value={payout.merchant_id} />],
-        ]}
+      <Fields
+        of={{
+          "fields.amount": rubles(payout.amount),
+          "payout.fields.debited": payout.amount_usdt && usdt(payout.amount_usdt),
+          "payout.fields.card": card(payout),
+          "payout.fields.card_label": payout.card_label,
+          "payout.fields.note": payout.note,
+          "payout.fields.made": by(payout.created_at, payout.made_by),
+          "payout.fields.approved": by(payout.approved_at, payout.approved_by),
+          "payout.fields.sent": by(payout.sent_at, payout.sent_by),
+          "payout.fields.answered_at": answeredAt && moment(answeredAt),
+          "payout.fields.marked": by(payout.marked_at, payout.marked_by),
+          "payout.fields.mark_note": payout.marked_at && payout.mark_note,
+          "payout.fields.withdrawal_record_id": recordId && <Id value={recordId} />,
+          "payout.fields.idempotency_key": key && <Id value={key} />,
+          "fields.reference": <Id value={payout.id} />,
+          "fields.account": payout.account,
+          "fields.merchant": <Id value={payout.merchant_id} />,
+        }}
       />
     </Card>
   )
@@ -223,17 +219,16 @@ export const PayoutLinks = ({ payout }: Shown) => {
   const { t } = usePayoutWords()
   const { order_id, order_display_id, problem_id, transaction_row_id: rowId } = payout
   if (!order_id && !problem_id && !rowId) return null
-  const payment = rowId && (
-    <LinkTo to={`/payment-service/transactions/${rowId}`}>{t("places.transaction")}</LinkTo>
-  )
   return (
     <Card title={t("links.title")}>
-      <Rows
-        of={[
-          [t("fields.order"), order_id && <OrderLink id={order_id} number={order_display_id} />],
-          [t("fields.problem"), problem_id && <ProblemLink id={problem_id} />],
-          [t("fields.transaction_id"), payment],
-        ]}
+      <Fields
+        of={{
+          "fields.order": order_id && <OrderLink id={order_id} number={order_display_id} />,
+          "fields.problem": problem_id && <ProblemLink id={problem_id} />,
+          "fields.transaction_id": rowId && (
+            <LinkTo to={`/payment-service/transactions/${rowId}`}>{t("places.transaction")}</LinkTo>
+          ),
+        }}
       />
     </Card>
   )

@@ -1,75 +1,57 @@
-import { KeyboundForm, RouteFocusModal, useRouteModal } from "@medusajs/dashboard/components"
-import { Button, Heading, toast } from "@medusajs/ui"
+import { toast } from "@medusajs/ui"
 import { useState } from "react"
 
 import type { Problem } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { Subtle } from "../cards"
-import { NoteField } from "../forms"
-import { Action } from "../link-to"
+import { ActionForm, NoteField } from "../forms"
 import { useProblemAction } from "./problem-action-form"
 
 /** Marks several problems as taken care of, with one note for all, and each with the sum that is shown for it. */
-export const HandleSeveral = ({ selected }: { selected: Problem[] }) => {
-  const { handleSuccess } = useRouteModal()
-  const open = selected.filter(({ closed_at }) => closed_at === null)
-  // Others have no such action, and are left out.
-  const problems = open.filter(({ actions }) => actions.includes("handle"))
-  const leftOut = open.length - problems.length
+export const HandleSeveral = ({ selected, close }: { selected: Problem[]; close: () => void }) => {
   const { t, reasonOf } = useFormat()
   const [note, setNote] = useState("")
+  // Others have no such action, and are left out.
+  const [problems, setProblems] = useState(
+    selected.filter(({ actions }) => actions.includes("handle"))
+  )
+  const [leftOut] = useState(selected.length - problems.length)
   const acting = useProblemAction()
-  const isPossible = note.trim() !== "" && problems.length > 0
   const handleAll = async () => {
-    // Ctrl+Enter works while the button does not.
-    if (!isPossible || acting.isPending) return
     const answers = await Promise.allSettled(
       problems.map((problem) => acting.actAsync({ problem, action: "handle", note }))
     )
     const refused = answers.filter((one) => one.status === "rejected")
     if (refused.length) {
       // The note stays for those that are still open.
+      setProblems(problems.filter((_, index) => answers[index]?.status === "rejected"))
       toast.error(t("problems.someRefused", { count: refused.length }), {
         description: reasonOf(refused[0]?.reason),
       })
       return
     }
     toast.success(t("actions.handle.done"))
-    handleSuccess()
+    close()
   }
   return (
-    <KeyboundForm onSubmit={() => void handleAll()} className="flex h-full flex-col">
-      <RouteFocusModal.Header />
-      <RouteFocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto py-16">
-        <div className="flex w-full max-w-lg flex-col gap-y-6 px-6">
-          <div className="flex flex-col gap-y-1">
-            <RouteFocusModal.Title asChild>
-              <Heading>{t("problems.handleSeveral", { count: problems.length })}</Heading>
-            </RouteFocusModal.Title>
-            <RouteFocusModal.Description asChild>
-              <Subtle>{t("actions.handle.whatHappensToAll")}</Subtle>
-            </RouteFocusModal.Description>
-            {leftOut > 0 && <Subtle>{t("problems.leftOut", { count: leftOut })}</Subtle>}
-          </div>
-          <Selected problems={problems} />
-          <NoteField
-            id="handle-note"
-            label={t("actions.note")}
-            placeholder={t("actions.handle.notePlaceholder")}
-            value={note}
-            onChange={setNote}
-          />
-        </div>
-      </RouteFocusModal.Body>
-      <RouteFocusModal.Footer>
-        <RouteFocusModal.Close asChild>
-          <Action type="button">{t("actions.cancel")}</Action>
-        </RouteFocusModal.Close>
-        <Button size="small" type="submit" isLoading={acting.isPending} disabled={!isPossible}>
-          {t("actions.handle.label")}
-        </Button>
-      </RouteFocusModal.Footer>
-    </KeyboundForm>
+    <ActionForm
+      title={t("problems.handleSeveral", { count: problems.length })}
+      description={t("actions.handle.whatHappensToAll")}
+      label={t("actions.handle.label")}
+      isBusy={acting.isPending}
+      isPossible={note.trim() !== ""}
+      doIt={() => void handleAll()}
+    >
+      {leftOut > 0 && <Subtle>{t("problems.leftOut", { count: leftOut })}</Subtle>}
+      <Selected problems={problems} />
+      <NoteField
+        id="handle-note"
+        label={t("actions.note")}
+        placeholder={t("actions.handle.notePlaceholder")}
+        value={note}
+        onChange={setNote}
+      />
+    </ActionForm>
   )
 }
 

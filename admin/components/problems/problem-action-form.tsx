@@ -9,17 +9,10 @@ import { post } from "../../lib/sdk"
 import { ActionForm, NoteField, TextField } from "../forms"
 
 /** The actions that have a drawer; `pay_out` leads to a new payout. */
-export const FORM_ACTIONS = [
-  ...(["retry", "place_order", "accept_amount", "take_instead"] as const),
-  ...(["link_order", "replace_order", "refunded_outside", "handle"] as const),
-]
-export type FormAction = (typeof FORM_ACTIONS)[number]
+export type FormAction = Exclude<ProblemAction, "pay_out">
 
-/** Actions that need a note: what was done, by whom, how the money went back. */
+/** Actions that need a note: what was done, by whom, how the money went back. After the others a payment is settled. */
 const WITH_NOTE: FormAction[] = ["refunded_outside", "handle"]
-
-/** Actions after which a payment is settled, which Medusa may then refuse. */
-const SETTLING: FormAction[] = FORM_ACTIONS.filter((action) => !WITH_NOTE.includes(action))
 
 /** A typed sum in either language: with spaces between thousands, and with a comma or a point. Null for any other text. */
 export function sumIn(typed: string): string | null {
@@ -60,9 +53,6 @@ function bodyOf(problem: Problem, action: FormAction, note: string, part = ""): 
   }
 }
 
-/** An action as a part of an address, of the API and of the dashboard. */
-export const segmentOfAction = (action: ProblemAction) => action.replace("_", "-")
-
 interface Doing {
   problem: Problem
   action: FormAction
@@ -75,7 +65,7 @@ export const useProblemAction = (done?: (answer: ProblemAnswer) => void) =>
   useAction({
     run: ({ problem, action, note = "", part }: Doing) =>
       post<ProblemAnswer>(
-        `problems/${encodeURIComponent(problem.id)}/${segmentOfAction(action)}`,
+        `problems/${encodeURIComponent(problem.id)}/${action.replace("_", "-")}`,
         bodyOf(problem, action, note, part)
       ),
     ...(done ? { done, failed: "actions.refused" } : {}),
@@ -103,7 +93,8 @@ export const ProblemActionForm = ({ problem, action, close }: ProblemActionFormP
   /** Tells what became of the problem: it is still open, has led to another one, waits for Medusa, or is over. */
   const tell = (answer: ProblemAnswer) => {
     const { problem: after, next_problem: next, transaction, retried } = answer
-    const refusal = SETTLING.includes(action) ? transaction?.exception_reason : null
+    // Medusa may refuse to settle a payment.
+    const refusal = needsNote ? null : transaction?.exception_reason
     if (retried?.left) {
       const { now, left } = retried
       toast.info(t("actions.retry.many", { count: now + left, now }), {

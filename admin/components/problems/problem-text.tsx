@@ -1,8 +1,7 @@
 import { EllipsisHorizontal } from "@medusajs/icons"
-import { Drawer, DropdownMenu, IconButton, Text } from "@medusajs/ui"
+import { DropdownMenu, IconButton, StatusBadge, Text } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
-import { Link } from "react-router-dom"
+import { useNavigate } from "react-router-dom"
 
 import { newPayoutAt } from "../../lib/address"
 import type { Problem, ProblemAction, ProblemAnswer } from "../../lib/answers"
@@ -10,10 +9,11 @@ import { useFormat } from "../../lib/format"
 import { useMay } from "../../lib/permissions"
 import { reading } from "../../lib/sdk"
 import { Line, Subtle } from "../cards"
-import { Action, ActionLink, LinkTo } from "../link-to"
+import { useDrawer } from "../forms"
+import { Action, LinkTo } from "../link-to"
 import { PaidBackSums } from "../payouts/paid-back"
 import { usePayoutSettings } from "../payouts/payout-gate"
-import { type FormAction, ProblemActionForm, segmentOfAction } from "./problem-action-form"
+import { type FormAction, ProblemActionForm } from "./problem-action-form"
 
 /** @param initialData the answer of the page's loader, which is used for a while without another read */
 export const useProblem = (id: string, initialData?: ProblemAnswer) =>
@@ -22,6 +22,13 @@ export const useProblem = (id: string, initialData?: ProblemAnswer) =>
     staleTime: 5_000,
     ...(initialData ? { initialData } : {}),
   })
+
+/** The kind of a problem; its color tells whether it is open. */
+export const KindBadge = ({ kind, closed_at }: Pick<Problem, "kind" | "closed_at">) => (
+  <StatusBadge color={closed_at === null ? "red" : "grey"}>
+    {useFormat().word("problemKinds", kind)}
+  </StatusBadge>
+)
 
 interface ProblemTextProps {
   problem: Problem
@@ -93,36 +100,35 @@ interface ActionsProps {
   problem: Problem
   /** Whether the user may pay out; asked for when the page does not know. */
   mayPayOut?: boolean | undefined
-  /** The address above the drawers' routes. Widgets have none: no route of a plugin is drawn over Medusa's own pages. */
-  drawersAt?: string
 }
 
 /** A problem's possible actions, the first as a button and the others in a menu. Each says what will happen before it is done. */
-export const ProblemActions = ({ problem, mayPayOut: known, drawersAt }: ActionsProps) => {
+export const ProblemActions = ({ problem, mayPayOut: known }: ActionsProps) => {
   const { t } = useFormat()
-  const [chosen, setChosen] = useState<FormAction | null>(null)
+  const navigate = useNavigate()
   const mayAct = useMay("update")
   const mayMake = useMay("create", "payment_service_payout")
   const hasPayOut = problem.actions.includes("pay_out")
   const { data: settings } = usePayoutSettings(mayMake && hasPayOut && known === undefined)
   const mayPayOut = known ?? (mayMake && settings?.may.create === true)
+  const { open, drawer } = useDrawer<FormAction>((action, close) => (
+    <ProblemActionForm problem={problem} action={action} close={close} />
+  ))
   const [first, ...others] = problem.actions.filter((action) =>
     action === "pay_out" ? mayPayOut : mayAct
   )
-  const close = () => setChosen(null)
   const labelOf = (action: ProblemAction) => t(`actions.${action}.label`)
-  /** The page of an action, or what a click on it does. */
-  const wayOf = (action: ProblemAction) => {
-    if (action === "pay_out") return { to: payoutAt(problem) }
-    return drawersAt
-      ? { to: `${drawersAt}/${segmentOfAction(action)}` }
-      : { open: () => setChosen(action) }
-  }
+  const begin = (action: ProblemAction) =>
+    action === "pay_out" ? void navigate(payoutAt(problem)) : open(action)
   // The drawer stays after its action has closed the problem, and shows the result.
   if (!mayAct && !mayMake) return null
   return (
     <div className="flex flex-wrap items-center gap-2 empty:hidden">
-      {first && <FirstAction label={labelOf(first)} way={wayOf(first)} />}
+      {first && (
+        <Action variant="primary" onClick={() => begin(first)}>
+          {labelOf(first)}
+        </Action>
+      )}
       {others.length > 0 && (
         // A menu that holds the focus would take it back from the drawer that opens.
         <DropdownMenu modal={false}>
@@ -133,46 +139,17 @@ export const ProblemActions = ({ problem, mayPayOut: known, drawersAt }: Actions
           </DropdownMenu.Trigger>
           <DropdownMenu.Content align="start">
             {others.map((action) => (
-              <OtherAction key={action} label={labelOf(action)} way={wayOf(action)} />
+              <DropdownMenu.Item key={action} onClick={() => begin(action)}>
+                {labelOf(action)}
+              </DropdownMenu.Item>
             ))}
           </DropdownMenu.Content>
         </DropdownMenu>
       )}
-      <Drawer open={chosen !== null} onOpenChange={(isOpen) => !isOpen && close()}>
-        {chosen && (
-          <Drawer.Content>
-            <ProblemActionForm problem={problem} action={chosen} close={close} />
-          </Drawer.Content>
-        )}
-      </Drawer>
+      {drawer}
     </div>
   )
 }
-
-interface WayProps {
-  label: string
-  way: { to: string } | { open: () => void }
-}
-
-const FirstAction = ({ label, way }: WayProps) =>
-  "to" in way ? (
-    <ActionLink to={way.to} variant="primary">
-      {label}
-    </ActionLink>
-  ) : (
-    <Action onClick={way.open} variant="primary">
-      {label}
-    </Action>
-  )
-
-const OtherAction = ({ label, way }: WayProps) =>
-  "to" in way ? (
-    <DropdownMenu.Item asChild>
-      <Link to={way.to}>{label}</Link>
-    </DropdownMenu.Item>
-  ) : (
-    <DropdownMenu.Item onClick={way.open}>{label}</DropdownMenu.Item>
-  )
 
 /** The money that a problem is about: its sum, or the sums of all payments with its status. */
 export const AtStake = ({ problem }: { problem: Problem }) => {

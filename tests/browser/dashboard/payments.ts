@@ -225,7 +225,7 @@ export function paymentPages(demo: DemoShop): void {
     it("downloads what the list finds, in each format, in the admin's language", async () => {
       const page = await dashboard.logIn("ru")
       await dashboard.visit(page, `${SECTION}/transactions?q=paid%40shopper.test`)
-      await page.getByRole("link", { name: "Экспорт" }).click()
+      await page.getByRole("button", { name: "Экспорт" }).click()
       const drawer = page.getByRole("dialog")
       const download = async (format: "CSV" | "Excel" | "JSON") => {
         await drawer.getByRole("radio", { name: format }).click()
@@ -254,7 +254,7 @@ export function paymentPages(demo: DemoShop): void {
     it("downloads the service's own list", async () => {
       const page = await dashboard.logIn()
       await dashboard.visit(page, `${SECTION}/transactions?source=service&period=last_30_days`)
-      await page.getByRole("link", { name: "Export" }).click()
+      await page.getByRole("button", { name: "Export" }).click()
       const drawer = page.getByRole("dialog")
       await drawer.getByText("The service's list").waitFor()
       await dashboard.expectUsable(page, "[role=dialog]")
@@ -285,8 +285,8 @@ export function paymentPages(demo: DemoShop): void {
         const answer = await route.fetch()
         const overview = (await answer.json()) as { paid: object }
         const totals = [
-          of("crypto", "RUB", 12, "270843.65"),
-          of("sbp", "RUB", 1234, "1270843.65"),
+          { ...of("crypto", "RUB", 12, "270843.65"), commission_usdt: "0.1" },
+          { ...of("sbp", "RUB", 1234, "1270843.65"), commission_usdt: "0.2" },
           of("crypto", "USD", 3, "120.5"),
         ]
         const before = [of("sbp", "RUB", 1300, "3270843.65")]
@@ -297,6 +297,7 @@ export function paymentPages(demo: DemoShop): void {
       for (const currency of ["RUB", "USD"]) {
         await page.getByRole("heading", { name: currency, exact: true }).waitFor()
       }
+      await page.getByText("0,30 USDT", { exact: true }).waitFor()
       const row = page.getByText("СБП", { exact: true }).locator("xpath=..").locator("> *")
       await row.filter({ hasText: "раньше" }).last().waitFor()
       const heights = await row.evaluateAll((cells) =>
@@ -433,7 +434,7 @@ export function paymentPages(demo: DemoShop): void {
       const page = await dashboard.logIn("ru")
       await dashboard.visit(page, `${SECTION}/transactions?source=service`)
       await page.getByRole("row").nth(1).waitFor()
-      await page.getByRole("link", { name: "Экспорт" }).click()
+      await page.getByRole("button", { name: "Экспорт" }).click()
       const drawer = page.getByRole("dialog")
       await drawer.getByRole("radio", { name: "JSON" }).click()
       await axios.post(faults, { on: "export", kind: "cut" })
@@ -465,11 +466,9 @@ export function paymentPages(demo: DemoShop): void {
       const page = await dashboard.logIn()
       await dashboard.visit(page, `${SECTION}/transactions/${reference}`)
       await page.getByText("No answer of the service arrived").waitFor()
-      await page.getByRole("link", { name: "Enter the transaction's ID" }).click()
+      await page.getByRole("button", { name: "Enter the transaction's ID" }).click()
       const drawer = page.getByRole("dialog")
       await drawer.waitFor()
-      // A drawer has an address of its own.
-      await page.reload()
       await dashboard.expectUsable(page, "[role=dialog]")
       const take = drawer.getByRole("button", { name: "Check and take" })
       const entered = drawer.getByLabel("Transaction")
@@ -528,7 +527,7 @@ export function paymentPages(demo: DemoShop): void {
         const title = russian.problemKinds[kind]
         await main.getByRole("heading", { name: title, exact: true }).waitFor()
         await page.getByText(text.ru.slice(0, 60)).first().waitFor()
-        const button = page.getByRole("link", { name: label })
+        const button = page.getByRole("button", { name: label })
         const menu = page.getByRole("button", { name: russian.actions.others })
         const isOver = page.getByText(russian.resolutions.settled)
         await button.or(menu).or(isOver).first().waitFor()
@@ -569,8 +568,6 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByText("2 selected").waitFor()
       expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0)
       await page.getByRole("button", { name: "Mark as handled" }).click()
-      await page.waitForURL(/problems\/handle\?ids=/)
-      await page.reload()
       const modal = page.getByRole("dialog")
       await modal.getByText("Mark 2 problems as handled").waitFor()
       await modal.getByText("Payment that the store does not have").waitFor()
@@ -613,14 +610,14 @@ export function paymentPages(demo: DemoShop): void {
       })
       const page = await dashboard.logIn()
       await dashboard.visit(page, `${SECTION}/problems/${id}`)
-      await page.getByRole("link", { name: "Place the order" }).click()
+      await page.getByRole("button", { name: "Place the order" }).click()
       const drawer = page.getByRole("dialog")
       await drawer.getByRole("button", { name: "Place the order" }).click()
       await page.getByText("but there is another one: Order not fully paid").first().waitFor()
       await page.getByRole("button", { name: "Open it" }).click()
       const main = page.getByRole("main")
       await main.getByRole("heading", { name: "Order not fully paid" }).waitFor()
-      await page.getByRole("link", { name: "Mark as handled" }).click()
+      await page.getByRole("button", { name: "Mark as handled" }).click()
       await drawer.getByRole("textbox").fill("The rest is a present")
       await drawer.getByRole("button", { name: "Mark as handled" }).click()
       await main.getByText("The rest is a present").waitFor()
@@ -634,13 +631,60 @@ export function paymentPages(demo: DemoShop): void {
       }
     })
 
+    it("copies on an order's page, and on its problem's, a link by which the rest is paid", async () => {
+      const changed = await shopper.checkout("sbp", { email: "rest@shopper.test" })
+      await shopper.addItem(changed.cartId, 1)
+      await pay(changed)
+      const problemOf = async (kind: string) =>
+        await eventually(`${kind} of the order`, async () => {
+          const { data } = await admin.get<{ problems: Owed[] }>(
+            `/admin/payment-service/problems?kind=${kind}&status=open&q=rest%40shopper.test`
+          )
+          return data.problems[0]
+        })
+      const { id, amount, cart_total } = await problemOf("paid_after_change")
+      const seen = { amount, cart_total }
+      await admin.post(`/admin/payment-service/problems/${id}/place-order`, seen)
+      const owed = await problemOf("order_underpaid")
+
+      const page = await dashboard.logIn()
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+      const links: string[] = []
+      for (const path of [`/app/orders/${owed.order_id ?? ""}`, `${SECTION}/problems/${owed.id}`]) {
+        await dashboard.visit(page, path)
+        await page.evaluate(() => navigator.clipboard.writeText(""))
+        const sum = Number(owed.amount).toFixed(2)
+        await page.getByRole("button", { name: `Copy payment link (₽${sum})` }).click()
+        links.push(await page.evaluate(() => navigator.clipboard.readText()))
+      }
+      const [link = "", same] = links
+      expect(link).toMatch(/\/payment-collection\/pay_col_\w+$/)
+      expect(same).toBe(link)
+
+      const payer = await demo.open(WIDE, "en")
+      await payer.goto(link)
+      await payer.getByTestId("pay-button").click()
+      await payer.getByTestId("open-payment").click()
+      await payer.click("#pay")
+      await payer.getByTestId("payment-status").and(payer.locator('[data-state="paid"]')).waitFor()
+      await eventually("nothing is owed", async () => {
+        const { data } = await admin.get<{ problem: { closed_at: string | null } }>(
+          `/admin/payment-service/problems/${owed.id}`
+        )
+        return data.problem.closed_at
+      })
+      await dashboard.visit(page, `/app/orders/${owed.order_id ?? ""}`)
+      await page.getByRole("region", { name: "SBP and crypto payments" }).waitFor()
+      expect(await page.getByRole("button", { name: /^Copy payment link/ }).count()).toBe(0)
+    })
+
     it("leads from the badge on every page to a problem, and solves it", async () => {
       const page = await dashboard.logIn()
       await dashboard.visit(page, "/app/orders")
       await page.getByRole("link", { name: "2 open problems" }).click()
       const row = page.getByRole("row").filter({ hasText: "Another sum was paid" })
       await row.getByRole("link", { name: /were paid instead/ }).press("Enter")
-      await page.getByRole("link", { name: "Accept the amount" }).click()
+      await page.getByRole("button", { name: "Accept the amount" }).click()
       const drawer = page.getByRole("dialog")
       await drawer.getByText("₽1,000.00 are taken instead of what was asked for").waitFor()
       await drawer.getByRole("button", { name: "Accept the amount" }).click()
@@ -650,8 +694,6 @@ export function paymentPages(demo: DemoShop): void {
       await dashboard.visit(page, `${SECTION}/problems`)
       await page.getByRole("row").filter({ hasText: "Paid after a change" }).click()
       await dashboard.chooseOther(page, "Refunded outside")
-      await page.waitForURL(/problems\/[^/]+\/refunded-outside$/)
-      await page.reload()
       const refund = page.getByRole("dialog")
       const record = (disabled: boolean) =>
         refund.getByRole("button", { name: "Refunded outside", disabled })
@@ -691,7 +733,7 @@ export function paymentPages(demo: DemoShop): void {
       await dashboard.visit(page, `${SECTION}/problems/${problem.id}`)
       const drawer = page.getByRole("dialog")
       const action = async (label: string, isPrimary = true) => {
-        if (isPrimary) await page.getByRole("main").getByRole("link", { name: label }).click()
+        if (isPrimary) await page.getByRole("main").getByRole("button", { name: label }).click()
         else await dashboard.chooseOther(page, label)
         await dashboard.expectUsable(page, "[role=dialog]")
         await drawer.getByRole("button", { name: label }).click()
@@ -737,7 +779,7 @@ export function paymentPages(demo: DemoShop): void {
       const widget = page.getByRole("region", { name: "SBP and crypto payments" })
       await widget.getByText("Medusa's own Refund is refused").waitFor()
       // Whether this user may pay out has come with the rest.
-      await widget.getByRole("link", { name: "Pay out" }).waitFor()
+      await widget.getByRole("button", { name: "Pay out" }).waitFor()
       await page.waitForLoadState("networkidle")
       // The other one is that of the badge on every page.
       expect(asked.sort()).toEqual([
@@ -842,7 +884,7 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByText(/of 2 results/).waitFor()
       // The filter's own list knows the status, too, and what the options say of it.
       await page.getByText("ON_HOLD · No option names it").waitFor()
-      await page.getByRole("link", { name: "Export" }).click()
+      await page.getByRole("button", { name: "Export" }).click()
       await page.getByRole("dialog").getByText("Status at the service: ON_HOLD").waitFor()
 
       await dashboard.visit(page, CONNECTION)
@@ -916,6 +958,11 @@ export function paymentPages(demo: DemoShop): void {
     })
 
     it("gets from a comparison to its problems, and from a problem to its customer and its payment", async () => {
+      await admin.post("/admin/payment-service/comparisons")
+      await eventually("the comparison is over", async () => {
+        const { data } = await admin.get<{ running: boolean }>("/admin/payment-service/comparisons")
+        return !data.running
+      })
       const { id } = await openProblemOf("payment_not_here", demo.databaseUrl)
       const { data: made } = await axios.post<{ id: string }[]>(
         `${demo.addresses.service}/__simulator/transactions`,
@@ -983,7 +1030,7 @@ export function paymentPages(demo: DemoShop): void {
       )
       const page = await dashboard.logIn()
       await dashboard.visit(page, `${SECTION}/problems/${problem.id}`)
-      await page.getByRole("link", { name: "Try again" }).click()
+      await page.getByRole("button", { name: "Try again" }).click()
       await page.getByRole("dialog").getByRole("button", { name: "Try again" }).click()
       await page.getByText("20 of 21 payments were tried again").first().waitFor()
       await page.getByText("1 more payment is due").first().waitFor()
@@ -1053,6 +1100,13 @@ export function paymentPages(demo: DemoShop): void {
       await eventually("another count", async () => (await paidCarts.innerText()) !== before)
     })
   })
+}
+
+interface Owed {
+  id: string
+  amount: string
+  cart_total: string
+  order_id: string | null
 }
 
 /** Opens a problem in the store's database, about nothing that the store has. */

@@ -5,15 +5,15 @@ import {
   createDataTableColumnHelper,
   createDataTableCommandHelper,
   type DataTableRowSelectionState,
-  StatusBadge,
   toast,
 } from "@medusajs/ui"
 import { useEffect, useMemo, useState } from "react"
-import { useNavigate, useSearchParams } from "react-router-dom"
+import { useSearchParams } from "react-router-dom"
 
 import { useAccountFilter, useAccountsToChoose } from "../../../components/accounts"
 import { CardsPage, titled } from "../../../components/cards"
-import { LinkTo, RowLink } from "../../../components/link-to"
+import { useDrawer } from "../../../components/forms"
+import { CustomerCell, RowLink } from "../../../components/link-to"
 import {
   columnsOf,
   ListTable,
@@ -23,8 +23,9 @@ import {
   Truncated,
   useIsNarrow,
 } from "../../../components/list-table"
+import { HandleSeveral } from "../../../components/problems/handle-several"
 import { useProblemAction } from "../../../components/problems/problem-action-form"
-import { AtStake } from "../../../components/problems/problem-text"
+import { AtStake, KindBadge } from "../../../components/problems/problem-text"
 import { Search, useSearched } from "../../../components/search"
 import { codeIn, filtersIn, pageIn } from "../../../lib/address"
 import type { Problem, ProblemAction, ProblemsAnswer } from "../../../lib/answers"
@@ -60,7 +61,6 @@ const ProblemsTable = () => {
   const mayAct = useMay("update")
   const columns = useColumns(isClosed)
   const filters = useFilters()
-  const navigate = useNavigate()
   const retry = useProblemAction()
   const confirm = useConfirm()
   // Rows that are no longer shown must not be acted on.
@@ -96,12 +96,10 @@ const ProblemsTable = () => {
     if (refused) toast.error(result, { description: reasonOf(refused.reason) })
     else toast.info(result)
   }
-  const handleAll = async () => {
-    const ids = chosen.map(({ id }) => id).join(",")
-    const search = new URLSearchParams([...params, ["ids", ids]]).toString()
-    // Medusa's modal returns to the list as it was.
-    await navigate({ pathname: "handle", search }, { state: { restore_params: params.toString() } })
-  }
+  const { open, drawer } = useDrawer<Problem[]>((several, close) => (
+    <HandleSeveral selected={several} close={close} />
+  ))
+  const handleAll = () => open(chosen)
   const { command } = createDataTableCommandHelper()
   return (
     <Container className="divide-y p-0">
@@ -130,6 +128,7 @@ const ProblemsTable = () => {
         empty="problems.empty"
         filtered="problems.filtered"
       />
+      {drawer}
     </Container>
   )
 }
@@ -157,11 +156,6 @@ function useColumns(isClosed: boolean) {
         )
       }),
     ]
-    const badge = ({ kind, closed_at }: Problem) => (
-      <StatusBadge color={closed_at === null ? "red" : "grey"}>
-        {word("problemKinds", kind)}
-      </StatusBadge>
-    )
     const open = [
       column("opened_at", { header: "fields.age", sorted: "time" }, ({ opened_at: at }) => (
         <time dateTime={at} title={moment(at)}>
@@ -194,7 +188,7 @@ function useColumns(isClosed: boolean) {
     // On a phone, all that matters stands in one column, which needs no scrolling sideways.
     const whole = column("kind", "fields.problem", (problem) => (
       <div className="flex min-w-0 flex-col items-start gap-y-1 whitespace-normal py-3">
-        {badge(problem)}
+        <KindBadge {...problem} />
         <span className="txt-compact-small-plus text-ui-fg-base">
           <AtStake problem={problem} />
         </span>
@@ -209,7 +203,7 @@ function useColumns(isClosed: boolean) {
     if (isNarrow) return [select, whole]
     return [
       select,
-      column("kind", "fields.problem", badge),
+      column("kind", "fields.problem", (problem) => <KindBadge {...problem} />),
       column("amount", { header: "fields.at_stake", sorted: "sum", align: "right" }, (problem) => (
         <AtStake problem={problem} />
       )),
@@ -217,15 +211,13 @@ function useColumns(isClosed: boolean) {
       column("order_number", "fields.order", ({ order_number: number }) =>
         number === null ? "–" : `#${number}`
       ),
-      column("customer", { header: "fields.customer", maxSize: 130 }, (problem) => {
-        const { customer_id: id, customer_email: email, customer_name: name } = problem
-        if (email === null) return "–"
-        return (
-          <Truncated title={email}>
-            <LinkTo to={id && `/customers/${id}`}>{name ?? email}</LinkTo>
-          </Truncated>
-        )
-      }),
+      column("customer", { header: "fields.customer", maxSize: 130 }, (problem) => (
+        <CustomerCell
+          id={problem.customer_id}
+          email={problem.customer_email}
+          name={problem.customer_name}
+        />
+      )),
       column(
         "messages",
         { header: "fields.what", maxSize: isClosed ? 220 : 360 },

@@ -3,11 +3,12 @@ import { Container, Heading, Tabs } from "@medusajs/ui"
 import { useSearchParams } from "react-router-dom"
 
 import { CardsPage, titled } from "../../../components/cards"
-import { ExportLink } from "../../../components/exports/export-drawer"
-import { ServiceTransactions } from "../../../components/payments/service-list"
-import { StoreTransactions } from "../../../components/payments/store-list"
+import { ExportButton, ExportForm } from "../../../components/exports/export-form"
+import { ServiceTransactions, useServiceFilters } from "../../../components/payments/service-list"
+import { StoreTransactions, useStoreFilters } from "../../../components/payments/store-list"
 import { Search } from "../../../components/search"
 import { useFormat } from "../../../lib/format"
+import { ownZone } from "../../../lib/period"
 
 /** One table with two sources: this store's payments, and the service's own list. Both can look for the same. */
 const TransactionsPage = () => (
@@ -22,17 +23,20 @@ const TransactionsPage = () => (
 const TwoLists = () => {
   const { t } = useFormat()
   const [params, setParams] = useSearchParams()
+  const source = params.get("source") === "service" ? "service" : "store"
   return (
     <Container className="divide-y p-0">
       <Tabs
         className="divide-y"
-        value={params.get("source") === "service" ? "service" : "store"}
+        value={source}
         // Filters of one source mean nothing in the other.
-        onValueChange={(source) => setParams(source === "service" ? { source } : {})}
+        onValueChange={(chosen) => setParams(chosen === "service" ? { source: chosen } : {})}
       >
         <div className="flex items-center justify-between gap-2 px-6 py-4">
           <Heading>{t("transactions.title")}</Heading>
-          <ExportLink />
+          <ExportButton>
+            <TransactionsExport source={source} />
+          </ExportButton>
         </div>
         <Tabs.List className="px-6 py-3">
           <Tabs.Trigger value="store">{t("transactions.store")}</Tabs.Trigger>
@@ -46,6 +50,25 @@ const TwoLists = () => {
         </Tabs.Content>
       </Tabs>
     </Container>
+  )
+}
+
+/** Exports the list of transactions with its filters. */
+const TransactionsExport = ({ source }: { source: "store" | "service" }) => {
+  const { t } = useFormat()
+  const [ofStore, ofService] = [useStoreFilters(), useServiceFilters()]
+  const query = source === "service" ? ofService : { ...ofStore, time_zone: ownZone() }
+  return (
+    <ExportForm
+      title={t("exports.title")}
+      asked={{ file: "transactions", source, query: { ...query, source } }}
+      // Of the store's payments, those are meant that were paid then.
+      datesOf={({ from, to }) =>
+        source === "service"
+          ? { from, to }
+          : { from: undefined, to: undefined, paid_from: from, paid_to: to }
+      }
+    />
   )
 }
 

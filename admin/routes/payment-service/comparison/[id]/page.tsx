@@ -1,4 +1,4 @@
-import { Container, StatusBadge } from "@medusajs/ui"
+import { Container } from "@medusajs/ui"
 import { type ReactNode, useMemo } from "react"
 import { useParams, useSearchParams } from "react-router-dom"
 
@@ -9,6 +9,7 @@ import {
   COMPARING_EVERY_MS,
   ComparisonBadge,
 } from "../../../../components/reconciliation/comparison-badge"
+import { KindBadge } from "../../../../components/problems/problem-text"
 import { pageIn } from "../../../../lib/address"
 import type { Comparison, ComparisonAnswer, Difference } from "../../../../lib/answers"
 import { formatForTitle, useFormat } from "../../../../lib/format"
@@ -79,15 +80,10 @@ const Counted = ({ comparison }: { comparison: Comparison }) => {
 
 /** A difference with both sides beside each other; on a phone, all of it stands in one column. */
 function useColumns() {
-  const { t, text, word } = useFormat()
+  const { t, text } = useFormat()
   const isNarrow = useIsNarrow()
   return useMemo(() => {
     const column = columnsOf<Difference>(t)
-    const badge = ({ kind, closed_at }: Difference) => (
-      <StatusBadge color={closed_at === null ? "red" : "grey"}>
-        {word("problemKinds", kind)}
-      </StatusBadge>
-    )
     const said = (one: Difference) => (
       <span className="block min-w-[240px] whitespace-normal py-2">
         <RowLink to={problemOf(one)}>{text(one.messages)}</RowLink>
@@ -97,7 +93,7 @@ function useColumns() {
       return [
         column("kind", "fields.problem", (one) => (
           <div className="flex min-w-0 flex-col items-start gap-y-1 whitespace-normal py-3">
-            {badge(one)}
+            <KindBadge {...one} />
             {said(one)}
             {t("comparison.fields.service")}: <ServiceSide of={one} />
             {t("comparison.fields.shop")}: <ShopSide of={one} />
@@ -106,12 +102,12 @@ function useColumns() {
       ]
     }
     return [
-      column("kind", "fields.problem", badge),
+      column("kind", "fields.problem", (one) => <KindBadge {...one} />),
       column("service", "comparison.fields.service", (one) => <ServiceSide of={one} />),
       column("shop", "comparison.fields.shop", (one) => <ShopSide of={one} />),
       column("messages", "fields.what", said),
     ]
-  }, [t, text, word, isNarrow])
+  }, [t, text, isNarrow])
 }
 
 /** The first characters of an id, as payers are told them. */

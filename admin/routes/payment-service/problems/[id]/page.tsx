@@ -2,7 +2,7 @@ import { Container, Heading, StatusBadge } from "@medusajs/ui"
 import { useLoaderData, useParams } from "react-router-dom"
 
 import { useConnection } from "../../../../components/accounts"
-import { Card, CardsPage, named, NotRead, Rows } from "../../../../components/cards"
+import { Card, CardsPage, Fields, named, NotRead } from "../../../../components/cards"
 import { Id, LinkTo, OrderLink } from "../../../../components/link-to"
 import { PaymentLinkOf } from "../../../../components/payments/payments-of"
 import { PaidBackSums, PayoutsOfProblem } from "../../../../components/payouts/paid-back"
@@ -54,7 +54,7 @@ const WhatHappened = ({ problem }: { problem: Problem }) => {
       {isOpen && problem.kind === "order_underpaid" && problem.order_id && (
         <PaymentLinkOf orderId={problem.order_id} />
       )}
-      <ProblemActions problem={problem} drawersAt={`/payment-service/problems/${problem.id}`} />
+      <ProblemActions problem={problem} />
     </Container>
   )
 }
@@ -68,51 +68,31 @@ const Subject = ({ answer: { problem, delivery } }: { answer: ProblemAnswer }) =
   const { order_id: orderId, customer_id: customerId, transaction_id: transactionId } = problem
   return (
     <Card title={t("links.title")}>
-      <Rows
-        of={[
+      <Fields
+        of={{
           // The transaction's row leads to the payment.
-          [
-            t("fields.more"),
-            related && (transactionId === null || related.to !== paymentPage) && (
-              <LinkTo to={related.to}>{t(related.label)}</LinkTo>
-            ),
-          ],
-          [
-            t("fields.at_stake"),
-            (amount !== null || !!payments?.length) && <AtStake problem={problem} />,
-          ],
-          [t("fields.cart_total"), cartTotal && money(cartTotal, problem.currency)],
-          [t("fields.account"), problem.account],
-          [t("fields.method"), method && word("methods", method)],
-          [t("fields.order"), orderId && <OrderLink id={orderId} number={problem.order_number} />],
-          [
-            t("fields.customer"),
-            customerId && (
-              <LinkTo to={`/customers/${customerId}`}>
-                {problem.customer_email ?? customerId}
-              </LinkTo>
-            ),
-          ],
-          ...(delivery
-            ? ([
-                [t("fields.buyer"), delivery.name],
-                [
-                  t("fields.phone"),
-                  delivery.phone && <a href={`tel:${delivery.phone}`}>{delivery.phone}</a>,
-                ],
-                [
-                  t("fields.shipping_address"),
-                  [country(delivery.country_code), delivery.address].filter(Boolean).join(", "),
-                ],
-                [t("fields.items"), delivery.items.length > 0 && <Items of={delivery.items} />],
-              ] as const)
-            : []),
-          [t("fields.cart"), cartId && <Id value={cartId} />],
-          [
-            t("fields.transaction_id"),
-            transactionId && <Id value={transactionId} to={paymentPage} />,
-          ],
-        ]}
+          "fields.more": related && (transactionId === null || related.to !== paymentPage) && (
+            <LinkTo to={related.to}>{t(related.label)}</LinkTo>
+          ),
+          "fields.at_stake": (amount !== null || !!payments?.length) && (
+            <AtStake problem={problem} />
+          ),
+          "fields.cart_total": cartTotal && money(cartTotal, problem.currency),
+          "fields.account": problem.account,
+          "fields.method": method && word("methods", method),
+          "fields.order": orderId && <OrderLink id={orderId} number={problem.order_number} />,
+          "fields.customer": customerId && (
+            <LinkTo to={`/customers/${customerId}`}>{problem.customer_email ?? customerId}</LinkTo>
+          ),
+          "fields.buyer": delivery?.name,
+          "fields.phone": delivery?.phone && <a href={`tel:${delivery.phone}`}>{delivery.phone}</a>,
+          "fields.shipping_address":
+            delivery &&
+            [country(delivery.country_code), delivery.address].filter(Boolean).join(", "),
+          "fields.items": !!delivery?.items.length && <Items of={delivery.items} />,
+          "fields.cart": cartId && <Id value={cartId} />,
+          "fields.transaction_id": transactionId && <Id value={transactionId} to={paymentPage} />,
+        }}
       />
     </Card>
   )

@@ -128,8 +128,10 @@ export const handle = {
   }),
 }
 
-const SubscriptionBreadcrumb = ({ id }: { id: string }) => (
-  <>{useSubscription(id).data?.subscription.customer_email ?? id}</>
-)
+const SubscriptionBreadcrumb = ({ id }: { id: string }) => {
+  const subscription = useSubscription(id).data?.subscription
+  // The first characters of an id, because the bar has no room for all of it.
+  return <>{(subscription?.customer_email ?? subscription?.description) || id.slice(0, 8)}</>
+}
 
 export default SubscriptionPage

@@ -31,7 +31,7 @@ const TransactionPage = () => {
       data={transaction}
       main={{
         PaymentVerdict: <PaymentVerdict id={id} answer={data} />,
-        TransactionProblems: <TransactionProblems id={id} answer={data} />,
+        TransactionProblems: <TransactionProblems answer={data} />,
         TransactionDetails: <TransactionDetails transaction={transaction} />,
         RefundProofs: <RefundProofs proofs={data.refund_proofs} />,
         ServiceRecord: transaction.transaction_id && (

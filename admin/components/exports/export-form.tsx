@@ -1,27 +1,32 @@
-import { RouteDrawer } from "@medusajs/dashboard/components"
 import { CheckCircleSolid, ExclamationCircleSolid, Spinner } from "@medusajs/icons"
-import { Badge, Button, Heading, Label, RadioGroup, Text } from "@medusajs/ui"
-import { useState } from "react"
-import { useSearchParams } from "react-router-dom"
+import { Badge, Drawer, Label, RadioGroup, Text } from "@medusajs/ui"
+import { type ReactNode, useState } from "react"
 
 import { lastDayBefore } from "../../lib/address"
 import { useFormat } from "../../lib/format"
 import { isMidnightIn, spanOf } from "../../lib/period"
 import { useMay } from "../../lib/permissions"
 import { Line, Subtle } from "../cards"
-import { ChoiceBox } from "../forms"
-import { Action, ActionLink } from "../link-to"
+import { ActionForm, ChoiceBox } from "../forms"
+import { Action } from "../link-to"
 import { BrokenDownload, type Progress, useDownload } from "./download"
 
-/** Leads to the export of a list with its filters, for readers who may export. */
-export const ExportLink = () => {
+interface ExportButtonProps {
+  /** The drawer's content, which knows the list's filters. */
+  children: ReactNode
+}
+
+/** Opens the export of a list with its filters, for readers who may export. */
+export const ExportButton = ({ children }: ExportButtonProps) => {
   const { t } = useFormat()
-  const [params] = useSearchParams()
   if (!useMay("export")) return null
   return (
-    <ActionLink to={{ pathname: "export", search: params.toString() }}>
-      {t("exports.action")}
-    </ActionLink>
+    <Drawer>
+      <Drawer.Trigger asChild>
+        <Action>{t("exports.action")}</Action>
+      </Drawer.Trigger>
+      <Drawer.Content>{children}</Drawer.Content>
+    </Drawer>
   )
 }
 
@@ -38,87 +43,71 @@ type Format = (typeof FORMATS)[number]
 const PERIODS = ["as_listed", "this_month", "last_month"] as const
 type ExportPeriod = (typeof PERIODS)[number]
 
-interface ExportDrawerProps {
+interface ExportFormProps {
   title: string
   asked: ExportQuery
   /** The dates of a period in the form of the route; they replace those of the list. */
   datesOf: (span: ReturnType<typeof spanOf>) => Record<string, unknown>
 }
 
-/** Exports the list below it: chooses the format, and shows the content and the progress. */
-export const ExportDrawer = ({ title, asked, datesOf }: ExportDrawerProps) => {
+/** Exports a list: chooses the format, and shows the content and the progress. Closing the drawer cancels it. */
+export const ExportForm = ({ title, asked, datesOf }: ExportFormProps) => {
   const { file, source } = asked
   const { t, language } = useFormat()
   const [format, setFormat] = useState<Format>("xlsx")
   const [period, setPeriod] = useState<ExportPeriod>("as_listed")
-  const { progress, start, cancel } = useDownload()
+  const { progress, start } = useDownload()
   const isRunning = progress.state === "running"
   const zone = asked.query.time_zone as string | undefined
   const dates = period === "as_listed" ? {} : datesOf(spanOf(period, zone))
   const query = { ...asked.query, ...dates, locale: language }
   return (
-    <RouteDrawer>
-      <RouteDrawer.Header>
-        <RouteDrawer.Title asChild>
-          <Heading>{title}</Heading>
-        </RouteDrawer.Title>
-        <RouteDrawer.Description className="txt-small text-ui-fg-subtle">
-          {t("exports.description")}
-        </RouteDrawer.Description>
-      </RouteDrawer.Header>
-      <RouteDrawer.Body className="flex flex-col gap-y-6 overflow-y-auto">
-        <section className="flex flex-col gap-y-2">
-          <Line weight="plus">{t(`exports.of.${source}`)}</Line>
-          <Filters source={source} query={query} />
-        </section>
-        <RadioGroup
-          value={period}
-          onValueChange={(value) => setPeriod(value as ExportPeriod)}
-          disabled={isRunning}
-          aria-label={t("fields.period")}
-          className="flex flex-wrap gap-x-4"
-        >
-          {PERIODS.map((one) => (
-            <div key={one} className="flex items-center gap-x-2">
-              <RadioGroup.Item value={one} id={`export-${one}`} />
-              <Label htmlFor={`export-${one}`} size="small">
-                {t(one === "as_listed" ? "exports.asListed" : `periods.${one}`)}
-              </Label>
-            </div>
-          ))}
-        </RadioGroup>
-        <RadioGroup
-          value={format}
-          onValueChange={(value) => setFormat(value as Format)}
-          disabled={isRunning}
-          aria-label={t("exports.format")}
-        >
-          {FORMATS.map((one) => (
-            <ChoiceBox
-              key={one}
-              value={one}
-              label={t(`exports.formats.${one}.name`)}
-              description={t(`exports.formats.${one}.${one === "json" ? source : "description"}`)}
-            />
-          ))}
-        </RadioGroup>
-        <ProgressLine progress={progress} />
-      </RouteDrawer.Body>
-      <RouteDrawer.Footer>
-        {isRunning ? (
-          <Action onClick={cancel}>{t("exports.cancel")}</Action>
-        ) : (
-          <>
-            <RouteDrawer.Close asChild>
-              <Action>{t("exports.close")}</Action>
-            </RouteDrawer.Close>
-            <Button size="small" onClick={() => void start(`exports/${file}.${format}`, query)}>
-              {t("exports.download")}
-            </Button>
-          </>
-        )}
-      </RouteDrawer.Footer>
-    </RouteDrawer>
+    <ActionForm
+      title={title}
+      description={t("exports.description")}
+      label={t("exports.download")}
+      closeLabel={t(isRunning ? "exports.cancel" : "exports.close")}
+      isBusy={isRunning}
+      isPossible
+      doIt={() => void start(`exports/${file}.${format}`, query)}
+    >
+      <section className="flex flex-col gap-y-2">
+        <Line weight="plus">{t(`exports.of.${source}`)}</Line>
+        <Filters source={source} query={query} />
+      </section>
+      <RadioGroup
+        value={period}
+        onValueChange={(value) => setPeriod(value as ExportPeriod)}
+        disabled={isRunning}
+        aria-label={t("fields.period")}
+        className="flex flex-wrap gap-x-4"
+      >
+        {PERIODS.map((one) => (
+          <div key={one} className="flex items-center gap-x-2">
+            <RadioGroup.Item value={one} id={`export-${one}`} />
+            <Label htmlFor={`export-${one}`} size="small">
+              {t(one === "as_listed" ? "exports.asListed" : `periods.${one}`)}
+            </Label>
+          </div>
+        ))}
+      </RadioGroup>
+      <RadioGroup
+        value={format}
+        onValueChange={(value) => setFormat(value as Format)}
+        disabled={isRunning}
+        aria-label={t("exports.format")}
+      >
+        {FORMATS.map((one) => (
+          <ChoiceBox
+            key={one}
+            value={one}
+            label={t(`exports.formats.${one}.name`)}
+            description={t(`exports.formats.${one}.${one === "json" ? source : "description"}`)}
+          />
+        ))}
+      </RadioGroup>
+      <ProgressLine progress={progress} />
+    </ActionForm>
   )
 }
 
@@ -140,7 +129,6 @@ const ProgressLine = ({ progress }: { progress: Progress }) => {
           </Text>
         </>
       )}
-      {progress.state === "canceled" && <Text size="small">{t("exports.canceled")}</Text>}
       {progress.state === "failed" && (
         <>
           <ExclamationCircleSolid className="text-ui-tag-red-icon shrink-0" />

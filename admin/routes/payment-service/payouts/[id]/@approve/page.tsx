@@ -1,1 +1,0 @@
-export { ApproveTyped as default } from "../../../../../components/payouts/drawers"

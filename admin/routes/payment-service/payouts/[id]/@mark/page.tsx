@@ -1,1 +1,0 @@
-export { MarkPayout as default } from "../../../../../components/payouts/drawers"

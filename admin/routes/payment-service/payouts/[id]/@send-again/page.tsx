@@ -1,1 +1,0 @@
-export { SendAgain as default } from "../../../../../components/payouts/drawers"

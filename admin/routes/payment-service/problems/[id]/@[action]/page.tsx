@@ -1,1 +1,0 @@
-export { ProblemDrawer as default } from "../../../../../components/problems/problem-drawer"
