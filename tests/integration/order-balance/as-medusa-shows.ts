@@ -29,18 +29,20 @@ const ITEM = 1990
 const OTHER_ITEM = 490.5
 const BY_BANK = { note: "By bank" }
 
+const IS_DEEP = process.env.DEEP === "1"
+
 /** An order's worth, its debt and its payments are those that Medusa's dashboard shows, after any change of it. */
 export function asMedusaShows(store: TestStore, placement: OrderPlacement): void {
   withOptions(store, () => ({ orderPlacement: placement }))
   const admin = adminOf(store)
   const shopper = new Shopper(store)
+  const isPlacedFirst = placement === "before_payment"
 
   const variant = (index: number) => store.shop.variantIds[index]
   const orders = () => store.container.resolve<IOrderModuleService>(Modules.ORDER)
 
   async function paidOrder(): Promise<string> {
     const payment = await shopper.checkout("sbp")
-    const isPlacedFirst = placement === "before_payment"
     if (isPlacedFirst) {
       expect((await shopper.complete(payment.cartId)).data).toMatchObject({ type: "order" })
     }
@@ -195,7 +197,9 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
     ],
   ]
 
-  it.each(CHANGES)(
+  // Each change after one of the placements, and what comes then after one; all after both with `npm run test:deep`.
+  const isTried = (_: unknown, index: number) => IS_DEEP || (index % 2 === 1) === isPlacedFirst
+  it.each(CHANGES.filter(isTried))(
     "after %s, and its problem says the same",
     async (_, change, owed, made = sentOrder) => {
       const orderId = await made()
@@ -215,6 +219,8 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
       )
     }
   )
+
+  if (isPlacedFirst && !IS_DEEP) return
 
   it("after a cancellation, for a draft that became an order and none that was deleted", async () => {
     const canceled = await paidOrder()

@@ -3,12 +3,10 @@ import type { TransactionRead } from "../../../src/payments/rules/evidence"
 import type { Transaction, TransactionState } from "../../../src/payments/rules/transaction"
 import {
   aCart,
-  aDecision,
   anOrder,
   aPayment,
   aSession,
   atCheckout,
-  EXPIRES_AT,
   judge,
   judgeInWords,
   NOW,
@@ -17,25 +15,6 @@ import {
 } from "./situations"
 
 const NOTHING: Action = { do: "nothing" }
-
-describe("late", () => {
-  const after = new Date(EXPIRES_AT.getTime() + 1)
-
-  it.each<[string, Partial<Transaction>, Date, boolean]>([
-    ["in time", {}, NOW, false],
-    ["in the last moment", {}, EXPIRES_AT, false],
-    ["a millisecond after", {}, after, true],
-    ["without a time to pay", { expires_at: null }, after, false],
-    ["in time, but canceled before", { state: "canceled" }, NOW, true],
-    ["in time, but expired before", { state: "expired" }, NOW, true],
-    ["first seen in time, and looked at again later", { state: "paid" }, after, false],
-  ])("money first seen %s", (_, row, now, late) => {
-    expect(judge({ row, now }).late).toBe(late)
-    // Whether it can be used is another question.
-    expect(judge({ row, now, medusa: atCheckout({ session: null }) }).late).toBe(late)
-    expect(judge({ row, now, read: { amount: "1" } }).late).toBe(late)
-  })
-})
 
 describe("a payment of another amount that a person has accepted", () => {
   const row: Partial<Transaction> = {
@@ -99,26 +78,6 @@ describe("a payment of another amount that a person has accepted", () => {
 
 describe("a payment that a person has taken care of", () => {
   const row: Partial<Transaction> = { state: "paid", handled_at: NOW }
-
-  it("does nothing by itself, whatever Medusa holds", () => {
-    const holdings = [
-      null,
-      atCheckout(),
-      atCheckout({ session: null }),
-      atCheckout({ session: aSession({ status: "canceled" }) }),
-      atCheckout({ payment: aPayment(), order: anOrder() }),
-      atCheckout({ order: anOrder({ canceled: true }) }),
-      atCheckout({
-        session: aSession({ status: "canceled" }),
-        order: anOrder({ unpaid: "cancel" }),
-      }),
-    ]
-    for (const medusa of holdings) {
-      for (const read of [{}, { amount: "1" }, { payload: "another" }, { currency: "USD" }]) {
-        expect(judge({ row, read, medusa })).toEqual(aDecision({ state: "paid", isMoney: true }))
-      }
-    }
-  })
 
   describe("as a person saw it", () => {
     const handled: Partial<Transaction> = {
