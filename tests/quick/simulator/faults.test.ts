@@ -31,7 +31,7 @@ describe("a fault", () => {
     [{ kind: "body", body: { odd: 1 }, status: 202 }, { status: 202, body: { odd: 1 } }, 0],
   ])("%j: one creation is answered with %j, and %i are made", async (fault, answered, made) => {
     simulator.fault({ on: "create", ...fault } as Parameters<Simulator["fault"]>[0])
-    const answer = await create().catch(({ message }: Error) => message)
+    const answer = await create().catch((error: unknown) => (error as Error).message)
     if (typeof answered === "string") expect(answer).toBe(answered)
     else expect(answer).toMatchObject(answered)
     expect(simulator.transactions()).toHaveLength(made)
