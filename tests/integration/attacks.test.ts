@@ -10,13 +10,11 @@ import { adminOf } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { callbacksUnderAttack } from "./attacks/callbacks"
 import { coreFailsAtTheEnd } from "./core-fails-at-the-end"
-import { editOrder } from "./order-edits"
 import { type Passes, takeOverPasses } from "./passes"
 import { act, openProblem } from "./problems-of"
 import { PATIENCE_MS } from "../patience"
 import { proofs } from "./proofs"
-import { reconcileNow } from "./reconcile-now"
-import { findOrder, type OpenPayment, ordersOf, payUntilSettled, Shopper } from "./shopper"
+import { type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { settleDue } from "./settle-due"
 import { describeStore, eventually, settledRow } from "./store"
 import { tryUntilAPersonIsAsked } from "./try-until-a-person-is-asked"
@@ -40,69 +38,6 @@ describeStore("money and callbacks under attack", {}, (store) => {
     letGo = () => {}
     passes?.release()
     passes = undefined
-  })
-
-  it("an excess that went back through the problem refund due is not paid back a second time", async () => {
-    const payment = await shopper.checkout("sbp")
-    const { order_id } = await payUntilSettled(store, payment)
-    const orderId = order_id ?? ""
-    await editOrder(store, admin, orderId, "take away")
-    await reconcileNow(store)
-    const excess = await openProblem(store, payment)
-    expect(excess.kind).toBe("paid_twice")
-    const order = await findOrder(store, orderId)
-    const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
-    const asked = await admin.post(`/admin/payments/${paymentId}/refund`, {
-      amount: Number(excess.amount),
-    })
-    expect(asked.status).toBe(400)
-    const due = await eventually("refund due", async () => {
-      const [found] = await store.module.listProblems({ kind: "refund_due", closed_at: null })
-      return found
-    })
-    const first = await act(admin, due, "refunded-outside", { note: "By bank" })
-    expect(first.status).toBe(200)
-    expect(Number((await findOrder(store, orderId)).summary.pending_difference)).toBe(0)
-
-    const second = await act(admin, excess, "refunded-outside", { note: "By bank, too" })
-    const refunds = await store.container.resolve("payment").listRefunds({ payment_id: paymentId })
-    expect(refunds).toHaveLength(1)
-    expect(second.status).toBe(400)
-    expect(await store.module.listProblems({ order_id: orderId, closed_at: null })).toEqual([])
-  })
-
-  it("what was paid too much is no problem beside all that is due of a canceled order", async () => {
-    const payment = await shopper.checkout("sbp")
-    const { order_id } = await payUntilSettled(store, payment)
-    await editOrder(store, admin, order_id ?? "", "take away")
-    await reconcileNow(store)
-    expect(await openProblem(store, payment)).toMatchObject({ kind: "paid_twice" })
-    await admin.post(`/admin/orders/${order_id ?? ""}/cancel`)
-    await eventually("refund due", async () => {
-      const [found] = await store.module.listProblems({ kind: "refund_due", closed_at: null })
-      return found
-    })
-    await eventually("one problem", async () => {
-      const open = await store.module.listProblems({ order_id, closed_at: null })
-      return open.length === 1
-    })
-  })
-
-  it("what was paid too much is not to be paid back when the service took the payment back", async () => {
-    const payment = await shopper.checkout("sbp")
-    const { order_id } = await payUntilSettled(store, payment)
-    await editOrder(store, admin, order_id ?? "", "take away")
-    await reconcileNow(store)
-    const excess = await openProblem(store, payment)
-    expect(excess.kind).toBe("paid_twice")
-    await store.simulator.reverse(payment.data.transaction_id)
-    await eventually("reversed", async () => {
-      const of = { kind: "reversed", closed_at: null }
-      return (await store.module.listProblems(of)).length === 1
-    })
-    await reconcileNow(store)
-    const open = await store.module.listProblems({ order_id, closed_at: null })
-    expect(open.map(({ kind }) => kind)).toEqual(["reversed"])
   })
 
   it("a person is told of a paid payment whose settle never ends", async () => {

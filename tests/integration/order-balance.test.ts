@@ -12,9 +12,9 @@ import { refunds } from "./order-balance/refunds"
 import { editOrder } from "./order-edits"
 import { addCredit } from "./order-changes"
 import { type Bought, ordersAndMoney } from "./orders-and-money"
-import { expectOnlyAsSeen, openProblem } from "./problems-of"
+import { openProblem } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
-import { findOrder, ordersOf } from "./shopper"
+import { ordersOf } from "./shopper"
 import { describeStore, eventually } from "./store"
 import { setUntilTheTestEnds } from "./until-the-test-ends"
 
@@ -25,7 +25,7 @@ const LOCKED = { code: "cart_locked", detail: "the cart is locked" } as const
 describeStore("the money of an order", {}, (store) => {
   const story = ordersAndMoney(store)
   const { admin, shopper, pay, buy, openOfOrder, paidForNothing, paidOther, done } = story
-  const { refused, owed, unpaidOf, openRest, isEven } = story
+  const { owed, unpaidOf, openRest, isEven } = story
 
   /** The comparison tells of this alone. */
   const isReported = async (order: { orderId: string }, kind: string, amount: string) => {
@@ -100,44 +100,6 @@ describeStore("the money of an order", {}, (store) => {
       })
       const now = await store.module.transactions.get(row.id)
       expect(now).toMatchObject({ exception: null, exception_reasons: null })
-    })
-  })
-
-  describe("a payment for a cart that is worth more by now (promise 4)", () => {
-    it("buys nothing until a person says the sum that the cart is worth", async () => {
-      const { payment, problem } = await paidForNothing()
-      const total = (PRICE + OTHER_ITEM).toFixed(2)
-      const { data } = await admin.get(`/admin/payment-service/problems/${problem.id}`)
-      expect(data).toMatchObject({ problem: { amount: String(PRICE), cart_total: total } })
-
-      await expectOnlyAsSeen({ store, admin }, problem, "place-order", {
-        codes: { amount: "other_sum_paid", cart_total: "other_cart_total" },
-      })
-      expect(await ordersOf(store, payment.cartId)).toEqual([])
-      const ofPaid = await refused(problem, "place-order", { cart_total: PRICE })
-      expect(ofPaid.message).toContain(total)
-
-      const placed = await done(problem, "place-order", { cart_total: total })
-      expect(placed).toMatchObject({ problem: { resolution: "accepted" } })
-      const [orderId = ""] = await ordersOf(store, payment.cartId)
-      const order = await findOrder(store, orderId)
-      // The collection is of the whole order, of which a part is paid.
-      expect(Number(order.payment_collections[0]?.amount)).toBe(PRICE + OTHER_ITEM)
-      expect(Number(order.payment_collections[0]?.captured_amount)).toBe(PRICE)
-      expect(Number(order.summary.pending_difference)).toBe(OTHER_ITEM)
-      expect(await openOfOrder({ orderId })).toMatchObject([
-        { kind: "order_underpaid", order_id: orderId, amount: String(OTHER_ITEM) },
-      ])
-    })
-
-    it("places no order for a sum that changed between the screen and the click", async () => {
-      const { payment, problem } = await paidForNothing()
-      const carts = store.container.resolve(Modules.CART)
-      const [item] = await carts.listLineItems({ cart_id: payment.cartId })
-      await carts.updateLineItems(item?.id ?? "", { quantity: 27 })
-      const { message } = await refused(problem, "place-order", { cart_total: "2780.50" })
-      expect(message).toContain("you have seen 2,780.50 RUB")
-      expect(await ordersOf(store, payment.cartId)).toEqual([])
     })
   })
 

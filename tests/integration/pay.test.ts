@@ -19,7 +19,7 @@ import {
   rowWhen,
   Shopper,
 } from "./shopper"
-import { describeStore, eventually, settledRow, type TestStore } from "./store"
+import { describeStore, eventually, settledRow } from "./store"
 
 const MINUTE = 60_000
 
@@ -54,7 +54,7 @@ describeStore("paying for a cart", {}, (store) => {
             name === "payment_service.transaction_settled" && data.session_id === payment.sessionId
         )
       await eventually("the event", async () => toldOf().length)
-      const [orderId] = await ordersOf(store, payment.cartId)
+      const { id: orderId } = await expectPaidOrder(store, payment.cartId)
       expect(toldOf()).toMatchObject([
         {
           data: {
@@ -135,26 +135,6 @@ describeStore("paying for a cart", {}, (store) => {
     expect(await ordersOf(store, cartId)).toEqual([])
 
     await payToOrder(store, { cartId, sessionId, data })
-  })
-
-  it("captures and tells the store when the shopper's own completion places the order", async () => {
-    const { cartId, sessionId, data } = await shopper.checkout("crypto")
-    await store.simulator.pay(data.transaction_id, { callback: false })
-    await withoutWatcher(store, async () => {
-      const completed = await shopper.complete(cartId)
-      expect(completed.status).toBe(200)
-      expect(completed.data).toMatchObject({ type: "order" })
-
-      const row = await settledRow(store, sessionId)
-      const order = await expectPaidOrder(store, cartId)
-      expect(row).toMatchObject({ state: "paid", exception: null, order_id: order.id })
-      await eventually("payment.captured", async () => capturedEvents(store).length)
-      expect(capturedEvents(store)).toEqual([order.payment_collections[0]?.payments[0]?.id])
-    })
-    const callbacks = store.simulator.callbacks()
-    expect(callbacks.filter(({ transactionId }) => transactionId === data.transaction_id)).toEqual(
-      []
-    )
   })
 
   it("asks for whole kopecks when Medusa's total is not, and leaves nothing outstanding", async () => {
@@ -257,8 +237,4 @@ describeStore("paying for a cart", {}, (store) => {
 async function isCanceled(shopper: Shopper, cartId: string): Promise<boolean> {
   const cart = await shopper.retrieve(cartId)
   return cart.payment_collection?.payment_sessions?.[0]?.status === "canceled"
-}
-
-function capturedEvents(store: TestStore): string[] {
-  return store.events.filter(({ name }) => name === "payment.captured").map(({ data }) => data.id)
 }

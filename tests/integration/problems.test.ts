@@ -92,7 +92,10 @@ describeStore("problems", {}, (store) => {
         order_number: expect.any(Number),
       })
       const order = await findOrder(store, orderId ?? "")
-      expect(order.payment_collections[0]?.payments[0]?.captures).toMatchObject([{ amount: 2290 }])
+      // The collection is of the whole order, of which a part is paid.
+      const [collection] = order.payment_collections
+      expect([collection?.amount, collection?.captured_amount].map(Number)).toEqual([2780.5, 2290])
+      expect(collection?.payments[0]?.captures).toMatchObject([{ amount: 2290 }])
       // The order shows what is missing; nobody pretends that the larger cart was paid.
       expect(Number(order.summary.pending_difference)).toBe(490.5)
       const [after] = await store.module.listTransactions({ id: problem.transaction_row_id ?? "" })
@@ -419,31 +422,6 @@ describeStore("problems", {}, (store) => {
       await nothingIsOpen()
     })
 
-    it("is marked as handled only with the sum that the admin saw", async () => {
-      const { payment, problem } = await paidOther(2000)
-      const { transaction_id } = payment.data
-      const handle = async (amount: string | number) =>
-        await act(admin, problem, "handle", { note: "Sent back", amount })
-      expect((await handle("some")).status).toBe(400)
-      store.simulator.edit(transaction_id, { amount: 2100 })
-      await store.simulator.sendCallback(transaction_id)
-      await eventually("the other sum", async () => {
-        return (await store.module.retrieveProblem(problem.id)).amount === "2100"
-      })
-      expect(await handle("2000")).toMatchObject({
-        status: 400,
-        data: {
-          code: "other_sum",
-          message: expect.stringContaining("about 2,100 RUB by now, not 2,000 RUB"),
-        },
-      })
-      expect((await store.module.retrieveProblem(problem.id)).closed_at).toBeNull()
-      expect(await handle(2100)).toMatchObject({
-        status: 200,
-        data: { problem: { resolution: "handled", amount: "2100" } },
-      })
-    })
-
     it("stays the same one when JSON writes the same sum otherwise, and is accepted for it (promise 1)", async () => {
       const { payment, problem } = await paidOther(2000)
       const { transaction_id } = payment.data
@@ -649,19 +627,6 @@ describeStore("problems", {}, (store) => {
       })
     })
 
-    it("because a hook of the shop throws, in every callback, poll and completion", async () => {
-      const payment = await shopper.checkout("sbp")
-      refuseCompletion = soldOut
-      await store.simulator.pay(payment.data.transaction_id)
-      await rowWhen(store, payment, (row) => row.exception)
-      expect((await shopper.complete(payment.cartId)).status).toBeGreaterThanOrEqual(400)
-      const cart = await shopper.retrieve(payment.cartId)
-      expect(cart.payment_collection?.payment_sessions).toMatchObject([{ id: payment.sessionId }])
-      refuseCompletion = null
-      await settledRow(store, payment.sessionId)
-      await expectPaidOrder(store, payment.cartId)
-    })
-
     it.each(["cart", "stock"])(
       "because a process that died still holds the %s: a person is not asked before that is over",
       async (held) => {
@@ -805,18 +770,6 @@ describeStore("problems", {}, (store) => {
   })
 
   describe("what an order edit asked for (promise 8)", () => {
-    it("is captured nowhere when the order no longer owes it", async () => {
-      const { paid, payment } = await openForAnEdit(2)
-      await editOrder(store, admin, paid.orderId, "take back")
-      await store.simulator.pay(payment.data.transaction_id)
-      const problem = await openProblem(store, payment)
-      expect(problem).toMatchObject({
-        kind: "paid_twice",
-        message: expect.stringContaining("nothing is owed on it"),
-      })
-      expect(await capturesOf(store, payment.sessionId)).toBe(0)
-    })
-
     it("is captured nowhere when its collection was taken from the order", async () => {
       const { payment } = await openForAnEdit(1)
       const collection = `/admin/payment-collections/${payment.collectionId}`
@@ -868,14 +821,11 @@ describeStore("problems", {}, (store) => {
   })
 
   describe("paid late (promise 4)", () => {
-    it.each([
-      ["one second", 1_000],
-      ["one day", 24 * HOUR],
-    ])("%s after expiry, cart unchanged: the order is placed by itself", async (_, late) => {
+    it("a day after expiry, cart unchanged: the order is placed by itself", async () => {
       const payment = await shopper.checkout("sbp")
       await store.simulator.expire(payment.data.transaction_id)
       await rowWhen(store, payment, (row) => row.published_state === "expired")
-      await ahead(store, 16 * 60_000 + late, async () => {
+      await ahead(store, 16 * 60_000 + 24 * HOUR, async () => {
         const row = await pay(payment)
         expect(row).toMatchObject({ state: "paid", paid_late: true, exception: null })
         await expectPaidOrder(store, payment.cartId)
@@ -896,18 +846,6 @@ describeStore("problems", {}, (store) => {
         expect(await listedProblems(admin)).toEqual([])
       })
     })
-
-    it("and the cart has changed: a problem, which an admin accepts", async () => {
-      const payment = await shopper.checkout("sbp")
-      await store.simulator.expire(payment.data.transaction_id)
-      await rowWhen(store, payment, (row) => row.state === "expired")
-      expect((await shopper.addItem(payment.cartId, 1)).status).toBe(200)
-      await store.simulator.pay(payment.data.transaction_id)
-      const problem = await openProblem(store, payment)
-      expect(problem).toMatchObject({ kind: "paid_after_change", facts: { late: true } })
-      await done(problem, "place-order")
-      expect(await ordersOf(store, payment.cartId)).toHaveLength(1)
-    })
   })
 
   it("paid twice: one order, and a problem for the other payment", async () => {
@@ -920,31 +858,6 @@ describeStore("problems", {}, (store) => {
     await expectPaidOrder(store, before.cartId)
     await done(problem, "refunded-outside", { note: "sent back" })
     await expectPaidOrder(store, before.cartId)
-  })
-
-  it("an unknown status: one problem per name, closed when the name is known", async () => {
-    const payments = [await shopper.checkout("sbp"), await shopper.checkout("sbp")]
-    for (const { data } of payments) {
-      await store.simulator.setStatus(data.transaction_id, "ON_HOLD")
-    }
-    for (const { sessionId } of payments) {
-      await rowWhen(store, { sessionId }, (row) => row.exception === "unknown_status")
-    }
-    await eventually("a problem", async () => (await listedProblems(admin)).length)
-    expect(await listedProblems(admin)).toMatchObject([
-      { kind: "unknown_status", message: expect.stringContaining('"ON_HOLD"') },
-    ])
-    for (const { data } of payments) {
-      await store.simulator.pay(data.transaction_id, { callback: false })
-    }
-    const [problem] = await store.module.listProblems({ kind: "unknown_status", closed_at: null })
-    if (!problem) throw new Error("no problem")
-    // One problem stands for both, and so does one attempt.
-    await done(problem, "retry")
-    for (const { sessionId } of payments) {
-      expect((await store.module.findBySession(sessionId))?.settled_at).not.toBeNull()
-    }
-    await nothingIsOpen()
   })
 
   it("an unknown status of many payments: some are tried at once, the others become due, and the admin is told", async () => {
@@ -983,6 +896,7 @@ describeStore("problems", {}, (store) => {
     await eventually("the watcher settles the others", async () =>
       (await rows()).every(({ settled_at }) => settled_at !== null)
     )
+    await nothingIsOpen()
   })
 
   it("reversed after capture: it is not handled while what went back is written down and not booked", async () => {

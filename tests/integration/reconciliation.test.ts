@@ -503,7 +503,6 @@ describeStore("reconciliation", {}, (store) => {
     ["is cut off", { kind: "truncate" }],
     ["breaks off", { kind: "cut" }],
     ["answers 503", { kind: "status", status: 503 }],
-    ["is a web page", { kind: "html" }],
   ] as const)(
     "when the export %s: keeps what was compared, misses nothing by it, and tries again",
     async (_, fault) => {
@@ -561,7 +560,6 @@ describeStore("reconciliation", {}, (store) => {
   it.each<[string, Pick<Fault, "kind" | "status">]>([
     ["500", { kind: "status", status: 500 }],
     ["400", { kind: "status", status: 400 }],
-    ["half an answer", { kind: "truncate" }],
   ])(
     "tells of what the list has as paid and the service answers with %s alone, until it can be read",
     async (_, fault) => {

@@ -53,90 +53,59 @@ type Command =
   | { do: "answer late" | "answer nothing"; times: number }
 
 const transaction = fc.nat({ max: 3 })
+const weighted = <Fields>(
+  weight: number,
+  fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> }
+) => ({
+  weight,
+  arbitrary: fc.record(fields),
+})
 const command: fc.Arbitrary<Command> = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      do: fc.constant("pay" as const),
-      transaction,
-      callback: fc.boolean(),
-      // How much of what was asked for.
-      share: fc.constantFrom(1, 1, 1, 1, 0.5, 2),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constantFrom("decline", "callback", "callback", "poll", "come back"),
-      transaction,
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant("say" as const),
-      transaction,
-      status: fc.constantFrom("PENDING", "EXPIRED", "CHARGEBACKED", "SOMETHING"),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constantFrom(
-        "choose",
-        "change cart",
-        "complete",
-        "complete",
-        "watch",
-        "watch",
-        "cancel order"
-      ),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant("edit order" as const),
-      change: fc.constantFrom({ add: 1 }, { add: 2 }, "take away" as const, "take back" as const),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant("refund" as const),
-      payment: transaction,
-      amount: fc.constantFrom(null, 100, 490.5),
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      do: fc.constantFrom(
-        "pay the rest",
-        "ask for a return",
-        "exchange",
-        "claim",
-        "give credit",
-        "mark as paid",
-        "sell by phone",
-        "delete the draft"
-      ),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant("jump" as const),
-      ms: fc.constantFrom(5_000, MINUTE, 16 * MINUTE, 20 * MINUTE),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constantFrom("answer late", "answer nothing"),
-      times: fc.integer({ min: 1, max: 2 }),
-    }),
-  }
+  weighted(5, {
+    do: fc.constant("pay" as const),
+    transaction,
+    callback: fc.boolean(),
+    // How much of what was asked for.
+    share: fc.constantFrom(1, 1, 1, 1, 0.5, 2),
+  }),
+  weighted(6, {
+    do: fc.constantFrom("decline" as const, "callback", "callback", "poll", "come back"),
+    transaction,
+  }),
+  weighted(1, {
+    do: fc.constant("say" as const),
+    transaction,
+    status: fc.constantFrom("PENDING", "EXPIRED", "CHARGEBACKED", "SOMETHING"),
+  }),
+  weighted(6, {
+    do: fc.constantFrom(
+      ...(["choose", "change cart", "complete", "complete", "watch", "watch"] as const),
+      "cancel order"
+    ),
+  }),
+  weighted(2, {
+    do: fc.constant("edit order" as const),
+    change: fc.constantFrom({ add: 1 }, { add: 2 }, "take away" as const, "take back" as const),
+  }),
+  weighted(2, {
+    do: fc.constant("refund" as const),
+    payment: transaction,
+    amount: fc.constantFrom(null, 100, 490.5),
+  }),
+  weighted(5, {
+    do: fc.constantFrom(
+      ...(["pay the rest", "ask for a return", "exchange", "claim", "give credit"] as const),
+      ...(["mark as paid", "sell by phone", "delete the draft"] as const)
+    ),
+  }),
+  weighted(1, {
+    do: fc.constant("jump" as const),
+    ms: fc.constantFrom(5_000, MINUTE, 16 * MINUTE, 20 * MINUTE),
+  }),
+  weighted(1, {
+    do: fc.constantFrom("answer late" as const, "answer nothing"),
+    times: fc.integer({ min: 1, max: 2 }),
+  })
 )
 
 /** Commands that come one after the other, each with those that come at the same time. */

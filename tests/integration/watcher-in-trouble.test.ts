@@ -46,14 +46,12 @@ describeStore(
 
     describe("reads that fail", () => {
       const failures: [string, Omit<Fault, "on" | "times">, string[]][] = [
-        ["503", { kind: "status", status: 503 }, ["service_unreachable"]],
         [
           "429 that asks for a minute",
           { kind: "status", status: 429, retryAfterSeconds: 60 },
           ["service_unreachable"],
         ],
         ["no answer in time", { kind: "hang" }, ["service_unreachable"]],
-        ["half an answer", { kind: "truncate" }, ["service_unreachable"]],
         ["404 for an id that it has just given", { kind: "status", status: 404 }, []],
       ]
       it.each(failures)(

@@ -561,19 +561,6 @@ export function exportsForAdmins(store: TestStore): void {
       await eventually("the download has ended", async () => service.brokenOff > brokenOff)
     })
 
-    it("has all of 50,000 records that the service names by a link", async () => {
-      service.answer = async (response, { method }) => {
-        if (method === "POST") response.end(JSON.stringify(`${service.url}/export.json`))
-        else await sendRecords(response, 50_000)
-      }
-      for (const format of FORMATS) {
-        const { status, data } = await begin(format, ofService())
-        expect(status).toBe(200)
-        for await (const _part of data) continue
-        expect((await recorded()).exports[0]).toMatchObject({ outcome: "complete", rows: 50_000 })
-      }
-    })
-
     it("has the beginning of a text of a megabyte, and holds few of them at a time", async () => {
       const description = "x".repeat(1024 * 1024)
       const many = process.env.DEEP ? 1_000 : 80

@@ -60,7 +60,7 @@ export function servicesOwnList(store: TestStore): void {
   beforeEach(() => {
     from = startOfUnusedYear()
   })
-  const ask = async (query: Record<string, string | string[]> = {}) => {
+  const paramsOf = (query: Record<string, string | string[]>) => {
     const params = new URLSearchParams({
       from: from.toISOString(),
       to: new Date(from.getTime() + 300 * DAY).toISOString(),
@@ -69,13 +69,26 @@ export function servicesOwnList(store: TestStore): void {
       if (Array.isArray(value)) for (const one of value) params.append(`${name}[]`, one)
       else params.set(name, value)
     }
-    return await admin.get(`${ADDRESS}?${params.toString()}`)
+    return params.toString()
   }
+  const ask = async (query: Record<string, string | string[]> = {}) =>
+    await admin.get(`${ADDRESS}?${paramsOf(query)}`)
   const list = async (query: Parameters<typeof ask>[0] = {}): Promise<Answer> => {
     const { status, data } = await ask(query)
     if (status !== 200) throw new Error(`${status}: ${JSON.stringify(data)}`)
     return data as unknown as Answer
   }
+  /** What the file of the same question holds, its period as given or that of the list. */
+  const exported = async (query: Record<string, string | string[]>) => {
+    const params = paramsOf({ source: "service", ...query })
+    const { data } = await admin.get(`/admin/payment-service/exports/transactions.json?${params}`)
+    return data as unknown as { recordId: string; status: string }[]
+  }
+  /** The day before now and the one after it. */
+  const around = () => ({
+    from: new Date(store.simulator.now() - DAY).toISOString(),
+    to: new Date(store.simulator.now() + DAY).toISOString(),
+  })
   const exports = () => store.simulator.requests({ on: "export" })
   /** One that is over, unless said otherwise: an open one would expire at once, and a callback would tell of it. */
   const add = (record: Parameters<typeof store.simulator.addTransaction>[0], day = 1) =>
@@ -137,15 +150,8 @@ export function servicesOwnList(store: TestStore): void {
   })
 
   it("is narrowed to a status within the list that was fetched, as its file is", async () => {
-    for (const [amount, status] of [
-      ...([
-        [1, "CONFIRMED"],
-        [2, "EXPIRED"],
-        [3, "On hold"],
-        [4, "EXPIRED"],
-      ] as const),
-    ]) {
-      add({ amount, status })
+    for (const [index, status] of ["CONFIRMED", "EXPIRED", "On hold", "EXPIRED"].entries()) {
+      add({ amount: index + 1, status })
     }
     const all = await list()
     expect(all.transactions.map(({ status, meaning }) => [status, meaning]).sort()).toEqual([
@@ -169,17 +175,8 @@ export function servicesOwnList(store: TestStore): void {
     expect((await list(two)).count).toBe(2)
     expect(await list({ status_name: "expired" })).toMatchObject({ count: 0, transactions: [] })
     expect(exports()).toHaveLength(1)
-    const query = new URLSearchParams({
-      source: "service",
-      from: from.toISOString(),
-      to: new Date(from.getTime() + 300 * DAY).toISOString(),
-    })
-    for (const status of two.status_name) query.append("status_name[]", status)
-    const file = await admin.get(
-      `/admin/payment-service/exports/transactions.json?${query.toString()}`
-    )
-    const exported = file.data as unknown as { status: string }[]
-    expect(exported.map(({ status }) => status).sort()).toEqual(["CONFIRMED", "On hold"])
+    const file = await exported(two)
+    expect(file.map(({ status }) => status).sort()).toEqual(["CONFIRMED", "On hold"])
   })
 
   it("is fetched anew when an admin wants that, and one that came meanwhile is taken", async () => {
@@ -199,19 +196,11 @@ export function servicesOwnList(store: TestStore): void {
   it("leads from each record to its order, and shows what the store has never heard of", async () => {
     const payment = await new Shopper(store).checkout()
     const row = await payUntilSettled(store, payment)
-    const today = {
-      from: new Date(store.simulator.now() - DAY).toISOString(),
-      to: new Date(store.simulator.now() + DAY).toISOString(),
-    }
+    const today = around()
     const foreign = store.simulator.addTransaction({ amount: 77 })
+    const shown = { transaction_row_id: row.id, order_number: expect.any(Number) }
     expect(await list({ ...today, known: "true" })).toMatchObject({
-      transactions: [
-        {
-          record_id: row.transaction_id,
-          transaction_row_id: row.id,
-          order_number: expect.any(Number),
-        },
-      ],
+      transactions: [{ ...shown, record_id: row.transaction_id }],
     })
     const { transactions } = await list({ ...today, known: "false", q: foreign.id })
     expect(transactions).toMatchObject([
@@ -272,15 +261,9 @@ export function servicesOwnList(store: TestStore): void {
       )
       if (code === "timeout") await store.restartModule({ timeouts: { readMs: 500 } })
       store.simulator.fault({ on: "get", times: Infinity, ...fault })
-      const failures = [
-        {
-          account: null,
-          merchant_id: store.simulator.merchantId,
-          code,
-          messages: { en: expect.any(String), ru: russian },
-          detail: expect.any(String),
-        },
-      ]
+      const { merchantId: merchant_id } = store.simulator
+      const messages = { en: expect.any(String), ru: russian }
+      const failures = [{ account: null, merchant_id, code, messages, detail: expect.any(String) }]
       expect(await admin.get(`${ADDRESS}/${listed.id}`)).toMatchObject({
         status: 200,
         data: { record: null, listed: { record_id: listed.id }, compared: null, failures },
@@ -311,7 +294,6 @@ export function servicesOwnList(store: TestStore): void {
     // A number in JSON may mean a sum without being it.
     const one = add({ amount: 1990.5000000000002, description: "Чай" }, 2)
     const other = add({ amount: 1990, description: "Кофе по 1990.5" }, 3)
-    const all = { from: from.toISOString(), to: new Date(from.getTime() + 300 * DAY).toISOString() }
     for (const [q, expected] of [
       ["1 990,50 ₽", [one]],
       ["₽1,990.50", [one]],
@@ -332,29 +314,16 @@ export function servicesOwnList(store: TestStore): void {
     ] as [string, { id: string }[]][]) {
       const ids = expected.map(({ id }) => id).sort()
       const { transactions } = await list({ q })
-      expect({ q, found: transactions.map(({ record_id }) => record_id).sort() }).toEqual({
-        q,
-        found: ids,
-      })
-      const query = new URLSearchParams({ source: "service", ...all, q })
-      const file = await admin.get(
-        `/admin/payment-service/exports/transactions.json?${query.toString()}`
-      )
-      const exported = file.data as unknown as { recordId: string }[]
-      expect({ q, found: exported.map(({ recordId }) => recordId).sort() }).toEqual({
-        q,
-        found: ids,
-      })
+      const listed = transactions.map(({ record_id }) => record_id).sort()
+      const inFile = (await exported({ q })).map(({ recordId }) => recordId).sort()
+      expect({ q, listed, inFile }).toEqual({ q, listed: ids, inFile: ids })
     }
   })
 
   it("knows a payment by its reference where the record's id is not the transaction's, as the file does", async () => {
     const payment = await new Shopper(store).checkout()
     const row = await payUntilSettled(store, payment)
-    const today = {
-      from: new Date(store.simulator.now() - DAY).toISOString(),
-      to: new Date(store.simulator.now() + DAY).toISOString(),
-    }
+    const today = around()
     store.simulator.configure({ recordIds: "own" })
     const recordId = store.simulator.transaction(payment.data.transaction_id).externalId
     const known = await list({ ...today, known: "true" })
@@ -365,11 +334,7 @@ export function servicesOwnList(store: TestStore): void {
       ],
     })
     expect(await list({ ...today, known: "false", q: row.id })).toMatchObject({ count: 0 })
-    const query = new URLSearchParams({ source: "service", ...today, known: "true" })
-    const file = await admin.get(
-      `/admin/payment-service/exports/transactions.json?${query.toString()}`
-    )
-    expect(file.data).toMatchObject([{ recordId }])
+    expect(await exported({ ...today, known: "true" })).toMatchObject([{ recordId }])
     // Its page knows it, too, though the service answers for transactions only.
     expect((await admin.get(`${ADDRESS}/${recordId}`)).data).toMatchObject({
       record: null,
@@ -412,11 +377,7 @@ export function servicesOwnList(store: TestStore): void {
     expect(handled.status).toBe(200)
     expect((await shown()).data).toMatchObject({ compared: { ...compared, problem_id } })
     // The list is newer, and says more.
-    const period = new URLSearchParams({
-      from: new Date(store.simulator.now() - DAY).toISOString(),
-      to: new Date(store.simulator.now() + DAY).toISOString(),
-    })
-    await admin.get(`${ADDRESS}?${period.toString()}`)
+    await ask(around())
     expect((await shown()).data).toMatchObject({
       listed: { record_id: recordId },
       compared: null,
@@ -498,25 +459,14 @@ export function servicesOwnList(store: TestStore): void {
       expect(connections).toBe(1)
       const unclear = "ответ сервиса не удаётся разобрать"
       const later = "Please try again in a minute."
+      const at = `${host}:${port}`
+      const notGiven = "neither its own host nor in the option export.linkHosts"
+      const correct = "Please correct the options of the plugin."
+      const notInSetting = `который не указан в настройке export.linkHosts: ${host}`
       for (const [link, reason, advice, inRussian] of [
-        [
-          `https://${host}:${port}/list.json`,
-          "neither its own host nor in the option export.linkHosts",
-          "Please correct the options of the plugin.",
-          `который не указан в настройке export.linkHosts: ${host}`,
-        ],
-        [
-          `http://${host}:${port}/list.json`,
-          "a link that does not begin with https:",
-          later,
-          unclear,
-        ],
-        [
-          `https://merchant:secret@${host}:${port}/`,
-          "a link that is not a plain address",
-          later,
-          unclear,
-        ],
+        [`https://${at}/list.json`, notGiven, correct, notInSetting],
+        [`http://${at}/list.json`, "a link that does not begin with https:", later, unclear],
+        [`https://merchant:secret@${at}/`, "a link that is not a plain address", later, unclear],
       ] as const) {
         store.simulator.fault({ on: "export", kind: "body", body: link, times: 2 })
         const { status, data } = await ask()
@@ -527,13 +477,8 @@ export function servicesOwnList(store: TestStore): void {
         })
         expect(data.message).toContain(reason)
         expect(data.message).toContain(advice)
-        const query = new URLSearchParams({
-          from: from.toISOString(),
-          to: new Date().toISOString(),
-        })
-        const answer = await admin.get(`${ADDRESS}?${query.toString()}`, {
-          "accept-language": "ru",
-        })
+        const query = paramsOf({ to: new Date().toISOString() })
+        const answer = await admin.get(`${ADDRESS}?${query}`, { "accept-language": "ru" })
         expect(answer.data.message).toContain(inRussian)
       }
       expect(connections).toBe(1)

@@ -478,12 +478,17 @@ export function transactionsForAdmins(store: TestStore): void {
     })
   })
 
-  it("names a problem's customer and who closed it, and refuses in the reader's language", async () => {
+  it("shows its problem, names that one's customer and who closed it, and refuses in the reader's language", async () => {
     store.simulator.clearFaults()
     const payment = await shopper.checkout("sbp", { email: "known-by-name@shopper.test" })
     await shopper.addItem(payment.cartId, 1)
     await store.simulator.pay(payment.data.transaction_id)
     const problem = await openProblem(store, payment)
+    const { data } = await admin.get(`${ADDRESS}/${payment.data.transaction_id}`)
+    expect(data).toMatchObject({
+      verdict: { kind: "needs_person", messages: { en: problem.message } },
+      problems: [{ id: problem.id, actions: expect.arrayContaining(["place_order"]) }],
+    })
     const handled = await act(admin, problem, "handle", { note: "Called the customer" })
     expect(handled.data).toMatchObject({
       problem: {
@@ -548,17 +553,5 @@ export function transactionsForAdmins(store: TestStore): void {
         acted(action),
       ])
     }
-  })
-
-  it("shows a payment's problem", async () => {
-    const payment = await shopper.checkout()
-    await shopper.addItem(payment.cartId, 1)
-    await store.simulator.pay(payment.data.transaction_id)
-    const problem = await openProblem(store, payment)
-    const { data } = await admin.get(`${ADDRESS}/${payment.data.transaction_id}`)
-    expect(data).toMatchObject({
-      verdict: { kind: "needs_person", messages: { en: problem.message } },
-      problems: [{ id: problem.id, actions: expect.arrayContaining(["place_order"]) }],
-    })
   })
 }

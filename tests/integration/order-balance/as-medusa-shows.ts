@@ -29,18 +29,20 @@ const ITEM = 1990
 const OTHER_ITEM = 490.5
 const BY_BANK = { note: "By bank" }
 
+const IS_DEEP = process.env.DEEP === "1"
+
 /** An order's worth, its debt and its payments are those that Medusa's dashboard shows, after any change of it. */
 export function asMedusaShows(store: TestStore, placement: OrderPlacement): void {
   withOptions(store, () => ({ orderPlacement: placement }))
   const admin = adminOf(store)
   const shopper = new Shopper(store)
+  const isPlacedFirst = placement === "before_payment"
 
   const variant = (index: number) => store.shop.variantIds[index]
   const orders = () => store.container.resolve<IOrderModuleService>(Modules.ORDER)
 
   async function paidOrder(): Promise<string> {
     const payment = await shopper.checkout("sbp")
-    const isPlacedFirst = placement === "before_payment"
     if (isPlacedFirst) {
       expect((await shopper.complete(payment.cartId)).data).toMatchObject({ type: "order" })
     }
@@ -89,132 +91,75 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
     })
   }
 
-  const CHANGES: [
-    string,
-    (orderId: string) => Promise<unknown>,
-    owed: number,
-    made?: () => Promise<string>,
-  ][] = [
-    ["an edit that lowers", (id) => editOrder(store, admin, id, "take away"), -ITEM, paidOrder],
-    ["an edit that adds", (id) => editOrder(store, admin, id, { add: 1 }), OTHER_ITEM],
-    ["a return that is requested", (id) => requestReturn(admin, id), -ITEM],
+  async function draft(changes: object = {}): Promise<string> {
+    const { data } = await admin.post("/admin/draft-orders", {
+      email: "by-phone@shopper.test",
+      region_id: store.shop.regionId,
+      items: [of(1, 2)],
+      shipping_address: { country_code: "ru", city: "Москва", address_1: "Тверская 1" },
+      ...changes,
+    })
+    return (data.draft_order as { id: string }).id
+  }
+
+  const of = (index: number, quantity: number) => ({ variant_id: variant(index), quantity })
+  const asked = (id: string) => requestReturn(admin, id)
+  const swapped = (id: string, index: number, quantity: number) =>
+    exchange(admin, id, of(index, quantity))
+  const claimed = (id: string, wanted: Parameters<typeof claim>[2]) => claim(admin, id, wanted)
+  const added = (id: string) => editOrder(store, admin, id, { add: 1 })
+  const transferTo = (id: string, who: string) =>
+    requestTransfer(store, admin, id, `${who}-${placement}@shopper.test`)
+  const openEdit = async (id: string) => {
+    await admin.post("/admin/order-edits", { order_id: id })
+    const items = [of(1, 1)]
+    expect((await admin.post(`/admin/order-edits/${id}/items`, { items })).status).toBe(200)
+  }
+
+  type Change = (orderId: string) => Promise<unknown>
+  const CHANGES: [string, owed: number, Change, made?: () => Promise<string>][] = [
+    ["an edit that lowers", -ITEM, (id) => editOrder(store, admin, id, "take away"), paidOrder],
+    ["an edit that adds", OTHER_ITEM, added],
+    ["a return that is requested", -ITEM, asked],
+    ["a return that has arrived", -ITEM, async (id) => receiveReturn(admin, id, await asked(id))],
+    ["a return that is canceled", 0, async (id) => cancelReturn(admin, await asked(id))],
+    ["a dearer exchange", 6 * OTHER_ITEM - ITEM, (id) => swapped(id, 1, 6)],
+    ["a cheaper exchange", OTHER_ITEM - ITEM, (id) => swapped(id, 1, 1)],
+    ["a swap", 0, (id) => swapped(id, 0, 1)],
+    ["a canceled exchange", 0, async (id) => cancelExchange(admin, await swapped(id, 1, 6))],
+    ["a claim for a refund", -ITEM, (id) => claimed(id, null)],
+    ["a claim that is replaced", 0, (id) => claimed(id, of(0, 1))],
+    ["a canceled claim for a refund", 0, async (id) => cancelClaim(admin, await claimed(id, null))],
+    ["a canceled replacement", 0, async (id) => cancelClaim(admin, await claimed(id, of(0, 1)))],
+    ["a credit", OTHER_ITEM - 400, (id) => added(id).then(() => addCredit(admin, id, 400))],
+    ["a booking of another way to pay", -100, (id) => book(id, 100)],
+    ["a rest marked as paid", 0, (id) => added(id).then(() => markAsPaid(admin, id, OTHER_ITEM))],
+    ["a request to transfer it", 0, (id) => transferTo(id, "asked")],
     [
-      "a return that has arrived",
-      async (id) => {
-        await receiveReturn(admin, id, await requestReturn(admin, id))
-      },
-      -ITEM,
-    ],
-    [
-      "a return that is canceled",
-      async (id) => {
-        await cancelReturn(admin, await requestReturn(admin, id))
-      },
+      "a transfer",
       0,
+      (id) => transferTo(id, "new").then(() => answerTransfer(store, id, "accept")),
     ],
-    [
-      "a dearer exchange",
-      (id) => exchange(admin, id, { variant_id: variant(1), quantity: 6 }),
-      6 * OTHER_ITEM - ITEM,
-    ],
-    [
-      "a cheaper exchange",
-      (id) => exchange(admin, id, { variant_id: variant(1), quantity: 1 }),
-      OTHER_ITEM - ITEM,
-    ],
-    ["a swap", (id) => exchange(admin, id, { variant_id: variant(0), quantity: 1 }), 0],
-    [
-      "an exchange that is canceled",
-      async (id) => {
-        await cancelExchange(
-          admin,
-          await exchange(admin, id, { variant_id: variant(1), quantity: 6 })
-        )
-      },
-      0,
-    ],
-    ["a claim for a refund", (id) => claim(admin, id, null), -ITEM],
-    [
-      "a claim that is replaced",
-      (id) => claim(admin, id, { variant_id: variant(0), quantity: 1 }),
-      0,
-    ],
-    [
-      "a claim for a refund that is canceled",
-      async (id) => {
-        await cancelClaim(admin, await claim(admin, id, null))
-      },
-      0,
-    ],
-    [
-      "a claim that is to be replaced and is canceled",
-      async (id) => {
-        const replacement = { variant_id: variant(0), quantity: 1 }
-        await cancelClaim(admin, await claim(admin, id, replacement))
-      },
-      0,
-    ],
-    [
-      "a credit of what an edit added",
-      async (id) => {
-        await editOrder(store, admin, id, { add: 1 })
-        await addCredit(admin, id, 400)
-      },
-      OTHER_ITEM - 400,
-    ],
-    ["a booking of another way to pay", (id) => book(id, 100), -100],
-    [
-      "a rest that is marked as paid",
-      async (id) => {
-        await editOrder(store, admin, id, { add: 1 })
-        await markAsPaid(admin, id, OTHER_ITEM)
-      },
-      0,
-    ],
-    [
-      "a request to transfer it",
-      (id) => requestTransfer(store, admin, id, `asked-${placement}@shopper.test`),
-      0,
-    ],
-    [
-      "a transfer that is accepted",
-      async (id) => {
-        await requestTransfer(store, admin, id, `accepted-${placement}@shopper.test`)
-        await answerTransfer(store, id, "accept")
-      },
-      0,
-    ],
-    [
-      "an edit that nobody has confirmed",
-      async (id) => {
-        await admin.post("/admin/order-edits", { order_id: id })
-        const items = [{ variant_id: variant(1), quantity: 1 }]
-        expect((await admin.post(`/admin/order-edits/${id}/items`, { items })).status).toBe(200)
-      },
-      0,
-    ],
+    ["an edit that nobody has confirmed", 0, openEdit],
   ]
 
-  it.each(CHANGES)(
+  // Each change after one of the placements, and what comes then after one; all after both with `npm run test:deep`.
+  const isTried = (_: unknown, index: number) => IS_DEEP || (index % 2 === 1) === isPlacedFirst
+  it.each(CHANGES.filter(isTried))(
     "after %s, and its problem says the same",
-    async (_, change, owed, made = sentOrder) => {
+    async (_, owed, change, made = sentOrder) => {
       const orderId = await made()
       await change(orderId)
       const [money] = await listOrderMoney(store.container, [orderId])
       expect(Number(money?.outstanding)).toBe(owed)
       expect(await shownByMedusa(orderId)).toBe(owed)
-      expect(await problemsOf(orderId)).toMatchObject(
-        owed === 0
-          ? []
-          : [
-              {
-                kind: owed > 0 ? "order_underpaid" : "paid_twice",
-                amount: String(Math.abs(owed)),
-              },
-            ]
-      )
+      const kind = owed > 0 ? "order_underpaid" : "paid_twice"
+      const told = owed === 0 ? [] : [{ kind, amount: String(Math.abs(owed)) }]
+      expect(await problemsOf(orderId)).toMatchObject(told)
     }
   )
+
+  if (isPlacedFirst && !IS_DEEP) return
 
   it("after a cancellation, for a draft that became an order and none that was deleted", async () => {
     const canceled = await paidOrder()
@@ -223,17 +168,7 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
       const { transactions, summary } = await findOrder(store, canceled)
       return transactions.length === 1 && Number(summary.refunded_total) === 0
     })
-    const drafts = []
-    for (let made = 0; made < 2; made++) {
-      const { data } = await admin.post("/admin/draft-orders", {
-        email: "by-phone@shopper.test",
-        region_id: store.shop.regionId,
-        items: [{ variant_id: variant(1), quantity: 2 }],
-        shipping_address: { country_code: "ru", city: "Москва", address_1: "Тверская 1" },
-      })
-      drafts.push((data.draft_order as { id: string }).id)
-    }
-    const [converted = "", deleted = ""] = drafts
+    const [converted, deleted] = [await draft(), await draft()]
     await admin.post(`/admin/draft-orders/${converted}/convert-to-order`)
     expect((await admin.delete(`/admin/draft-orders/${deleted}`)).status).toBe(200)
     const found = await listOrderMoney(store.container, [canceled, converted, deleted])
@@ -270,14 +205,7 @@ export function asMedusaShows(store: TestStore, placement: OrderPlacement): void
       },
     })
     expect(made).toMatchObject({ promotion: { code } })
-    const { data } = await admin.post("/admin/draft-orders", {
-      email: "by-phone@shopper.test",
-      region_id: store.shop.regionId,
-      items: [{ variant_id: variant(1), quantity: 2 }],
-      promo_codes: [code],
-      shipping_address: { country_code: "ru", city: "Москва", address_1: "Тверская 1" },
-    })
-    const { id } = data.draft_order as { id: string }
+    const id = await draft({ promo_codes: [code] })
     const outstanding = async () =>
       Number((await listOrderMoney(store.container, [id]))[0]?.outstanding)
     expect([await outstanding(), await shownByMedusa(id)]).toEqual([OTHER_ITEM, OTHER_ITEM])

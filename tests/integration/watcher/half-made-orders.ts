@@ -60,43 +60,22 @@ export function halfMadeOrders(store: TestStore): void {
   /** Makes the order that `createOrdersStep` of a completion makes. */
   async function makeOrder({ cartId }: OpenPayment, changes: Record<string, unknown> = {}) {
     const carts = store.container.resolve(Modules.CART)
-    const {
-      email,
-      currency_code,
-      customer_id,
-      region_id,
-      sales_channel_id,
-      metadata,
-      items,
-      shipping_methods,
-    } = await carts.retrieveCart(cartId, {
-      relations: ["items.adjustments", "shipping_methods"],
-    })
+    const relations = ["items.adjustments", "shipping_methods"]
+    const cart = await carts.retrieveCart(cartId, { relations })
+    const { email, currency_code, customer_id, region_id, sales_channel_id, metadata } = cart
+    const items = cart.items?.map(({ title, variant_id, quantity, unit_price, adjustments }) => ({
+      ...{ title, variant_id, quantity: Number(quantity), unit_price: Number(unit_price) },
+      adjustments: adjustments?.map(({ code, amount }) => ({ code, amount: Number(amount) })),
+    }))
+    const shipping_methods = cart.shipping_methods?.map(({ name, amount, shipping_option_id }) => ({
+      name,
+      amount: Number(amount),
+      shipping_option_id,
+    }))
     const orders = await store.container.resolve(Modules.ORDER).createOrders([
       {
-        email,
-        currency_code,
-        customer_id,
-        region_id,
-        sales_channel_id,
-        metadata,
-        status: "pending",
-        items: (items ?? []).map(({ title, variant_id, quantity, unit_price, adjustments }) => ({
-          title,
-          variant_id,
-          quantity: Number(quantity),
-          unit_price: Number(unit_price),
-          adjustments: (adjustments ?? []).map(({ code, amount }) => ({
-            code,
-            amount: Number(amount),
-          })),
-        })),
-        shipping_methods: (shipping_methods ?? []).map(({ name, amount, shipping_option_id }) => ({
-          name,
-          amount: Number(amount),
-          shipping_option_id,
-        })),
-        ...changes,
+        ...{ email, currency_code, customer_id, region_id, sales_channel_id, metadata },
+        ...{ status: "pending", items, shipping_methods, ...changes },
       },
     ] as never)
     const [order] = orders as { id: string; display_id: number }[]
@@ -257,16 +236,6 @@ export function halfMadeOrders(store: TestStore): void {
     }
   )
 
-  quietly("is found by the watcher when nobody tries again, and told once", async () => {
-    const { payment, completed, order } = await left()
-    await finishCompletions(store.container)
-    const [problem] = await told(order)
-    expect(problem).toMatchObject({ transaction_row_id: completed.id })
-    expect(await store.module.completionMarks.findUnfinished()).toEqual([])
-    await cancel(order)
-    await payToOrder(store, payment)
-  })
-
   quietly(
     "is found after attempts that could not look, because the dead process still held the cart",
     async () => {
@@ -378,19 +347,23 @@ export function halfMadeOrders(store: TestStore): void {
     await payToOrder(store, payment)
   })
 
-  quietly("is known beside what the storefront keeps in the cart's metadata", async () => {
-    const payment = await shopper.checkout()
-    const carts = store.container.resolve(Modules.CART)
-    await carts.updateCarts([{ id: payment.cartId, metadata: { gift: true } }])
-    await begun(payment, 5 * MINUTE)
-    expect((await carts.retrieveCart(payment.cartId)).metadata).toEqual({
-      gift: true,
-      [COMPLETION_ID]: expect.any(String),
-    })
-    const order = await makeOrder(payment)
-    await finishCompletions(store.container)
-    expect(await told(order)).toHaveLength(1)
-  })
+  quietly(
+    "is told of once by the watcher, and known beside what the storefront keeps in the metadata",
+    async () => {
+      const payment = await shopper.checkout()
+      const carts = store.container.resolve(Modules.CART)
+      await carts.updateCarts([{ id: payment.cartId, metadata: { gift: true } }])
+      const completed = await begun(payment, 5 * MINUTE)
+      expect((await carts.retrieveCart(payment.cartId)).metadata).toEqual({
+        gift: true,
+        [COMPLETION_ID]: expect.any(String),
+      })
+      const order = await makeOrder(payment)
+      await finishCompletions(store.container)
+      expect(await told(order)).toMatchObject([{ transaction_row_id: completed.id }])
+      expect(await store.module.completionMarks.findUnfinished()).toEqual([])
+    }
+  )
 
   describe("that is linked to its cart", () => {
     async function linked() {
@@ -426,14 +399,6 @@ export function halfMadeOrders(store: TestStore): void {
       expect(await markOf(completed)).toBeNull()
     })
 
-    quietly("is told of by the watcher, paid or not", async () => {
-      const { completed, order } = await linked()
-      await finishCompletions(store.container)
-      expect(await told(order)).toMatchObject([{ facts: { isLinked: true } }])
-      await eventually("the shop hears of it", async () => toldOf(order) === 1)
-      expect(await markOf(completed)).toBeNull()
-    })
-
     quietly("lacks what is not reserved, also when core had come to the end", async () => {
       const { completed, order } = await linked()
       await store.module.completionMarks.note(completed.cart_id, { isAsked: true })
@@ -441,11 +406,13 @@ export function halfMadeOrders(store: TestStore): void {
       expect(await told(order)).toMatchObject([{ facts: { unreserved: [expect.any(String)] } }])
     })
 
-    quietly("may lack something else when all is reserved", async () => {
-      const { order } = await linked()
+    quietly("is told of by the watcher, unpaid, and though all is reserved", async () => {
+      const { completed, order } = await linked()
       await reserve(order)
       await finishCompletions(store.container)
-      expect(await told(order)).toMatchObject([{ facts: { unreserved: [] } }])
+      expect(await told(order)).toMatchObject([{ facts: { isLinked: true, unreserved: [] } }])
+      await eventually("the shop hears of it", async () => toldOf(order) === 1)
+      expect(await markOf(completed)).toBeNull()
     })
   })
 
@@ -495,12 +462,9 @@ export function halfMadeOrders(store: TestStore): void {
 
     quietly("is not told of when a person canceled it", async () => {
       const { completed, order } = await whole()
-      await sql().raw(
-        "update \"order\" set status = 'canceled', canceled_at = now() where id = :id",
-        {
-          id: order.id,
-        }
-      )
+      const { id } = order
+      const canceled = "status = 'canceled', canceled_at = now()"
+      await sql().raw(`update "order" set ${canceled} where id = :id`, { id })
       const other = await whole()
       await finishCompletions(store.container)
       await eventually("the other is told of", async () => toldOf(other.order) > 0)

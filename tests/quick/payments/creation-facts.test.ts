@@ -14,6 +14,8 @@ function anOrigin(patch: Partial<Origin> = {}): Origin {
   }
 }
 
+const anItem = (title: string, quantity: number) => ({ items: [{ title, quantity }] })
+
 const DEFAULT = "{store}: {items}"
 
 it.each<[string, string, Partial<Origin>, string]>([
@@ -30,29 +32,16 @@ it.each<[string, string, Partial<Origin>, string]>([
   ["no store name", DEFAULT, { storeName: "" }, "Teapot, Cup × 6"],
   ["neither name nor items", DEFAULT, { storeName: "", items: [] }, "1990.50 RUB"],
   ["an empty template filled", "{items}", { items: [] }, "1990.50 RUB"],
-  [
-    "values that look like placeholders",
-    DEFAULT,
-    { storeName: "{items}", items: [{ title: "{cart_id} $& $1", quantity: 1 }] },
-    "{items}: {cart_id} $& $1",
-  ],
-  [
-    "fractions and nothing of an item",
-    "{items}",
-    {
-      items: [
-        { title: "Cloth", quantity: 2.5 },
-        { title: "Gift", quantity: 0 },
-      ],
-    },
-    "Cloth × 2.5, Gift",
-  ],
+  ["a name like a placeholder", DEFAULT, { storeName: "{items}" }, "{items}: Teapot, Cup × 6"],
+  ["an item like a placeholder", "{items}", anItem("{cart_id} $& $1", 1), "{cart_id} $& $1"],
+  ["a fraction of an item", "{items}", anItem("Cloth", 2.5), "Cloth × 2.5"],
+  ["nothing of an item", "{items}", anItem("Gift", 0), "Gift"],
 ])("%s", (_, template, patch, text) => {
   expect(describePayment(template, anOrigin(patch))).toBe(text)
 })
 
 describe("long texts", () => {
-  const titled = (title: string) => anOrigin({ items: [{ title, quantity: 1 }] })
+  const titled = (title: string) => anOrigin(anItem(title, 1))
 
   it("of 200 characters stay, of 201 are cut to 200", () => {
     expect(describePayment("{items}", titled("a".repeat(200)))).toBe("a".repeat(200))

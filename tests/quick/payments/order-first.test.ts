@@ -32,42 +32,8 @@ const promised = (patch: Partial<MedusaState> = {}) =>
     ...patch,
   })
 
-describe("whether core may place the order while the money is on its way", () => {
-  const answer = (situation: Parameters<typeof judge>[0]) =>
-    judge({ read: { status: "PENDING" }, ...situation }).sessionStatus
-
-  it("is up to the option, and money comes first without it", () => {
-    expect(answer({ placement: "before_payment" })).toBe("pending_authorization")
-    expect(answer({ placement: "after_payment" })).toBe("pending")
-    expect(answer({})).toBe("pending")
-  })
-
-  it.each<[string, Parameters<typeof judge>[0], string]>([
-    ["declined", { read: { status: "Declined" } }, "canceled"],
-    ["expired", { read: { status: "TooLate" } }, "canceled"],
-    ["past its time", { now: AFTER_ALL }, "canceled"],
-    ["declined before", { row: { state: "canceled" } }, "canceled"],
-    ["expired before", { row: { state: "expired" } }, "canceled"],
-    ["paid before, by a stale read", { row: { state: "paid" } }, "pending"],
-    ["of a status that nobody named", { read: { status: "Odd" } }, "pending"],
-    ["taken back", { read: { status: "TakenBack" } }, "canceled"],
-    ["paid with another amount", { read: { status: "Done", amount: "1" } }, "pending"],
-    ["paid", { read: { status: "Done" } }, "captured"],
-  ])("%s: it is not placed on a promise", (_, situation, sessionStatus) => {
-    expect(answer({ ...situation, placement: "before_payment" })).toBe(sessionStatus)
-  })
-})
-
 describe("paid after the order was placed", () => {
   const AUTHORIZE = { do: "authorize", sessionId: "payses_01", orderId: "order_01" }
-
-  it("pays it late too, through the session that was closed", () => {
-    const medusa = promised({ session: aSession({ status: "canceled" }) })
-    expect(judge({ row: { state: "expired" }, medusa, now: AFTER_ALL })).toMatchObject({
-      late: true,
-      action: { ...AUTHORIZE, reopenSession: true },
-    })
-  })
 
   it("does not care about the cart any more, which is an order now", () => {
     const medusa = promised({ cart: { id: "cart_01", total: "1.00", currency: "rub" } })
@@ -174,39 +140,6 @@ describe("not paid after the order was placed", () => {
       action: CANCEL_ORDER,
     })
   })
-
-  it.each<[string, NonNullable<MedusaState["order"]>]>([
-    ["another transaction may still be paid", anOrder({ unpaid: null })],
-    ["it is canceled already", anOrder({ canceled: true, unpaid: "cancel" })],
-    ["it is canceled and paid", anOrder({ canceled: true, unpaid: null })],
-  ])("leaves an order alone when %s", (_, order) => {
-    const medusa = promised({ session: aSession({ status: "canceled" }), order })
-    for (const status of ["Declined", "TooLate", "PENDING"]) {
-      expect(judge({ read: { status }, medusa, now: AFTER_ALL }).action).toEqual(NOTHING)
-    }
-  })
-
-  it("leaves an order alone while the money may come: paid, unknown, taken back after paid", () => {
-    const medusa = promised({ session: aSession({ status: "canceled" }) })
-    for (const status of ["Done", "Odd"]) {
-      expect(judge({ read: { status }, medusa, now: AFTER_ALL }).action.do).not.toBe("cancel_order")
-    }
-    for (const status of ["PENDING", "Declined", "TooLate", "TakenBack", "Odd"]) {
-      expect(
-        judge({ row: { state: "paid" }, read: { status }, medusa, now: AFTER_ALL }).action
-      ).toEqual(NOTHING)
-    }
-  })
-
-  it("waits for the usual time to pay where the service named none", () => {
-    const medusa = promised({ session: aSession({ status: "canceled" }) })
-    const row: Partial<Transaction> = { expires_at: null, state: "canceled" }
-    const end = OPENED_AT.getTime() + HOUR + EXPIRY_GRACE_MS
-    const at = (ms: number) =>
-      judge({ row, read: { status: "Declined" }, medusa, now: new Date(ms) }).action
-    expect(at(end - 1)).toEqual(NOTHING)
-    expect(at(end)).toEqual(CANCEL_ORDER)
-  })
 })
 
 describe("still pending without a time to pay", () => {
@@ -226,10 +159,6 @@ describe("still pending without a time to pay", () => {
   ])("is over after the usual time when %s", (_, patch) => {
     expect(at(end - 1, patch)).toMatchObject({ state: "pending", action: NOTHING })
     expect(at(end, patch)).toMatchObject({ state: "expired", action: CANCEL_SESSION })
-  })
-
-  it("stays open for a cart", () => {
-    expect(at(end, {})).toMatchObject({ state: "pending", action: NOTHING })
   })
 })
 

@@ -1,31 +1,21 @@
 import * as times from "../../../src/payments/rules/timing"
 import { CLAIM_MS } from "../../../src/payments/rules/timing"
 
+const COMPARISON_MS = times.COMPARISON_LEASE.longestMs
+
 /** Each line is a promise that code elsewhere relies on. */
 describe("times that depend on each other", () => {
   it.each([
     ["a read ends before its claim does", "LONGEST_READ_MS", CLAIM_MS],
+    ["no proof is asked for again while a read may run", "LONGEST_READ_MS", times.FRESH_PROOF_MS],
+    ["a completion under our lock is not old", "CART_LOCK_MS", times.OLD_COMPLETION_MS],
     [
-      "a proof is not asked for again while a read may run",
-      "LONGEST_READ_MS",
-      times.FRESH_PROOF_MS,
-    ],
-    [
-      "what is completed under our lock is not old while it lives",
-      "CART_LOCK_MS",
-      times.OLD_COMPLETION_MS,
-    ],
-    [
-      "every lock of a dead process ends before its mark is old",
+      "a dead process's locks end before its mark is old",
       "LONGEST_LOCK_MS",
       times.OLD_COMPLETION_MS,
     ],
     ["core's lock of two minutes ends before a person is asked", 120_000, times.LONGEST_LOCK_MS],
-    [
-      "a comparison's list ends before another comparison may begin",
-      "LONGEST_COMPARED_LIST_MS",
-      times.COMPARISON_LEASE.longestMs,
-    ],
+    ["a comparison's list ends before another begins", "LONGEST_COMPARED_LIST_MS", COMPARISON_MS],
   ] as [string, Name | number, number][])("%s", (_, shorter, longer) => {
     expect(typeof shorter === "number" ? shorter : times[shorter]).toBeLessThan(longer)
   })

@@ -62,14 +62,6 @@ describe("what may be done with a payout", () => {
     expect(judge("approve", one, "vera", APPROVAL)).toBe("do")
   })
 
-  it("waits for approval even when that is switched off meanwhile, and when it was switched on", () => {
-    expect(judge("send", payout({ state: "awaiting_approval" }), "anna", rules())).toBe(
-      "awaiting_approval"
-    )
-    expect(judge("send", payout(), "anna", APPROVAL)).toBe("awaiting_approval")
-    expect(judge("approve", payout(), "boris", APPROVAL)).toBe("do")
-  })
-
   it("is sent by its approver alone only while somebody else who knows it is named (promise 16)", () => {
     const approved = payout({ approved_by: "boris" })
     const without = (...gone: string[]) =>
@@ -80,20 +72,6 @@ describe("what may be done with a payout", () => {
     const edited = { ...approved, edited_by: "vera" }
     expect(judge("send", edited, "boris", without("anna"))).toBe("do")
     expect(judge("send", edited, "boris", without("anna", "vera"))).toBe("maker_not_named")
-  })
-
-  it("is not sent while payouts are off", () => {
-    const off = rules({ enabled: false })
-    expect(judge("send", payout(), "anna", off)).toBe("payouts_off")
-    expect(judge("send_again", payout({ state: "unknown" }), "anna", off)).toBe("payouts_off")
-  })
-
-  it("is not sent again when nothing leads to its merchant, can sign, or knows its number", () => {
-    for (const hindrance of ["account_gone", "no_signing_secret", "secret_was_reset"] as const) {
-      const unknown = payout({ state: "unknown" })
-      expect(judge("send_again", unknown, "anna", rules({ hindrance }))).toBe(hindrance)
-      expect(actionsOf(unknown, "anna", rules({ hindrance, enabled: false }))).toEqual(["mark"])
-    }
   })
 })
 

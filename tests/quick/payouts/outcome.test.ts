@@ -86,34 +86,6 @@ describe("an answer to a payout", () => {
     })
   })
 
-  it.each([400, 401, 403, 404, 422])("%i refuses the first request, and no other", (httpStatus) => {
-    expect(outcomeOf(failed({ httpStatus }), true).state).toBe("rejected")
-    expect(outcomeOf(failed({ httpStatus }), false)).toMatchObject({
-      state: "unknown",
-      reason: "refused_again",
-    })
-  })
-
-  it.each([400, 401, 403, 404, 422])(
-    "%i that speaks of a key that was used says nothing, also to the first request",
-    (httpStatus) => {
-      for (const isFirst of [true, false]) {
-        const outcome = outcomeOf(failed({ httpStatus, topic: "key", detail: "Used." }), isFirst)
-        expect(outcome).toMatchObject({ state: "unknown", reason: "conflict" })
-        const { en, ru } = payoutReason("conflict", ("facts" in outcome && outcome.facts) || {})
-        expect(en).toMatch(/with this key already.*It said: Used\..*the money may have gone/)
-        expect(ru).toMatch(/с этим ключом.*Ответ сервиса: Used\..*деньги могли уйти/)
-      }
-    }
-  )
-
-  it("is unknown when nobody has read the refusal to its end", () => {
-    expect(outcomeOf(failed({ httpStatus: 400, topic: "unread" }), true)).toMatchObject({
-      state: "unknown",
-      reason: "unreadable",
-    })
-  })
-
   it("is never a rejection otherwise, whatever the status", () => {
     const refusals = [400, 401, 403, 404, 422]
     for (let httpStatus = 100; httpStatus < 600; httpStatus++) {

@@ -150,20 +150,6 @@ describe("the problem of a status that nobody named", () => {
     expect(of({ status: "CHARGED", merchant_id: OTHER_MERCHANT })?.cause).not.toBe(first?.cause)
     expect(first?.cause).toBe(causeOfStatus(MERCHANT, "CHARGED"))
   })
-
-  it("names the status, and where it is missing", () => {
-    const message = messageOf(of({ status: "CHARGED" }))
-    expect(message).toContain('"CHARGED"')
-    expect(message).toContain("which the settings do not name")
-  })
-
-  it("is said for an empty name too", () => {
-    expect(of({ status: null })?.cause).toBe(causeOfStatus(MERCHANT, ""))
-  })
-
-  it("is never mistaken for one transaction's money", () => {
-    expect(causeOfStatus(MERCHANT, "x")).not.toMatch(/^transaction:/)
-  })
 })
 
 describe("what an admin can do", () => {

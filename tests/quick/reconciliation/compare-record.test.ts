@@ -41,6 +41,12 @@ const compare = (record: ListedRecord, row: Transaction | null) =>
 describe("a record of the list compared with our row (promise 13)", () => {
   const unbound = { transaction_id: null, status: null } as const
   const lost = aRow({ ...unbound, state: "unknown" })
+  const opening = aRow({ ...unbound, state: "creating", opened_at: before(1) })
+  const unsettled = (exception: Transaction["exception"] = null) =>
+    aPaidRow({ settled_at: null, exception })
+  const BACK = { status: "TakenBack" }
+  const reversed = aPaidRow({ exception: "reversed", ...BACK })
+  const paidAfter = aPaidRow({ paid_at: before(30) })
   const handled = (changes: Partial<Transaction> = {}) =>
     aPaidRow({ handled_at: before(9), ...changes })
   it.each<[string, Partial<ListedRecord>, Transaction | null, string | null]>([
@@ -50,12 +56,7 @@ describe("a record of the list compared with our row (promise 13)", () => {
     ["paid there, reply lost", {}, lost, "not_bound"],
     ["paid there, refused here", {}, aRow({ ...unbound, state: "refused" }), "not_bound"],
     ["paid there, long being opened", {}, aRow({ ...unbound, state: "creating" }), "not_bound"],
-    [
-      "paid there, being opened just now",
-      {},
-      aRow({ ...unbound, state: "creating", opened_at: before(1) }),
-      null,
-    ],
+    ["paid there, being opened just now", {}, opening, null],
     ["pending there, reply lost", { status: "PENDING" }, lost, null],
     ["paid there, pending here", {}, aRow(), "paid_there"],
     ["paid there, expired here", {}, aRow({ state: "expired" }), "paid_there"],
@@ -68,67 +69,22 @@ describe("a record of the list compared with our row (promise 13)", () => {
     ["another currency", { currencyCode: "USD" }, aPaidRow(), "amount"],
     ["what was read, not what was asked", { amount: "5" }, aPaidRow({ read_amount: "5.00" }), null],
     ["a row from before reads were kept", {}, aPaidRow({ read_amount: null }), null],
-    ["paid, Medusa has not followed", {}, aPaidRow({ settled_at: null }), "not_settled"],
-    [
-      "paid, Medusa could not follow",
-      {},
-      aPaidRow({ settled_at: null, exception: "completion_failed" }),
-      "not_settled",
-    ],
-    [
-      "paid, and a person's business already",
-      {},
-      aPaidRow({ settled_at: null, exception: "session_gone" }),
-      null,
-    ],
-    [
-      "taken care of by a person, and taken back since",
-      { status: "TakenBack" },
-      handled(),
-      "not_paid_there",
-    ],
-    [
-      "taken back, and taken care of by a person",
-      { status: "TakenBack" },
-      handled({ exception: "reversed" }),
-      null,
-    ],
-    [
-      "taken back, taken care of by a person, and paid after all",
-      {},
-      handled({ exception: "reversed" }),
-      "paid_there",
-    ],
+    ["paid, Medusa has not followed", {}, unsettled(), "not_settled"],
+    ["paid, Medusa could not follow", {}, unsettled("completion_failed"), "not_settled"],
+    ["paid, and a person's business already", {}, unsettled("session_gone"), null],
+    ["taken care of, and taken back since", BACK, handled(), "not_paid_there"],
+    ["taken back, and taken care of", BACK, handled({ exception: "reversed" }), null],
+    ["the same, and paid after all", {}, handled({ exception: "reversed" }), "paid_there"],
     ["taken care of, and pending in a list that is behind", { status: "PENDING" }, handled(), null],
     ["taken care of, and more now", { amount: "1200" }, handled(), "amount"],
     ["taken care of, the same sum", {}, handled(), null],
-    ["reversed since", { status: "TakenBack" }, aPaidRow(), "not_paid_there"],
-    [
-      "reversed right after it was paid",
-      { status: "TakenBack" },
-      aPaidRow({ paid_at: before(1) }),
-      "not_paid_there",
-    ],
+    ["reversed since", BACK, aPaidRow(), "not_paid_there"],
+    ["reversed right after it was paid", BACK, aPaidRow({ paid_at: before(1) }), "not_paid_there"],
     ["canceled since", { status: "CANCELED" }, aPaidRow(), "not_paid_there"],
     ["pending there, paid long ago here", { status: "Waiting" }, aPaidRow(), "not_paid_there"],
-    [
-      "a list from before the payment",
-      { status: "PENDING" },
-      aPaidRow({ paid_at: before(30) }),
-      null,
-    ],
-    [
-      "reversed on both sides",
-      { status: "TakenBack" },
-      aPaidRow({ exception: "reversed", status: "TakenBack" }),
-      null,
-    ],
-    [
-      "reversed here, pending there",
-      { status: "PENDING" },
-      aPaidRow({ exception: "reversed", status: "TakenBack" }),
-      "status",
-    ],
+    ["a list from before the payment", { status: "PENDING" }, paidAfter, null],
+    ["reversed on both sides", BACK, reversed, null],
+    ["reversed here, pending there", { status: "PENDING" }, reversed, "status"],
     ["paid here, unknown there", { status: "New" }, aPaidRow(), "status"],
     ["the same unknown status", { status: "New" }, aPaidRow({ status: "New" }), null],
     ["canceled there, pending here", { status: "Declined" }, aRow(), "status"],

@@ -1,7 +1,5 @@
-import http from "node:http"
 import { setTimeout as pause } from "node:timers/promises"
 import type { CallOptions } from "../../../src/service/client"
-import { memoryHeld } from "../../memory-held"
 import { readRecord } from "../../../src/service/schemas"
 import {
   clientFor,
@@ -215,16 +213,6 @@ describe("an export is never silent for longer than allowed", () => {
     expect(error.message).toContain("given up")
   })
 
-  it("but as long as its consumer likes", async () => {
-    service.answer(json(records))
-    let count = 0
-    for await (const one of exported({ timeoutMs: 2_000 })) {
-      expect(one.recordId).toBe(record(count++).recordId)
-      if (count === 1) await pause(2_500)
-    }
-    expect(count).toBe(3)
-  })
-
   it("and a connection that breaks is unavailable", async () => {
     service.answer((response) => {
       response.write(JSON.stringify([record(0)]).slice(0, -1))
@@ -233,58 +221,6 @@ describe("an export is never silent for longer than allowed", () => {
     expect(await failureOf(collect(exported()))).toMatchObject({ kind: "unavailable" })
   })
 })
-
-describe("a long export", () => {
-  const total = 50_000
-
-  it("is read record by record, without keeping them", async () => {
-    service.answer((response) => many(response, total))
-    const held: number[] = []
-    let count = 0
-    for await (const one of exported()) {
-      if (one.recordId !== record(count).recordId)
-        throw new Error(`record ${count} is ${one.recordId}`)
-      if (++count % (total / 5) === 0) held.push(await memoryHeld())
-    }
-    expect(count).toBe(total)
-    const growth = (held.at(-1) ?? 0) - (held[0] ?? 0)
-    expect(growth).toBeLessThan(4 * 1024 * 1024)
-  })
-
-  it("ends when the loop ends, and is sent no faster than it is taken", async () => {
-    let sent = 0
-    let closed = false
-    service.answer((response) => {
-      response.on("close", () => (closed = true))
-      many(response, 2 * total, () => sent++)
-    })
-    for await (const one of exported()) {
-      expect(one.recordId).toBe(record(0).recordId)
-      await pause(300)
-      expect(sent).toBeLessThan(total)
-      break
-    }
-    await pause(50)
-    expect(closed).toBe(true)
-    expect(sent).toBeLessThan(total)
-  })
-})
-
-/** Sends records at the pace of the reader. */
-function many(response: http.ServerResponse, total: number, onSent: () => void = () => undefined) {
-  let index = 0
-  const more = () => {
-    while (index < total && !response.destroyed) {
-      const separator = index === 0 ? "[" : ","
-      const hasRoom = response.write(separator + JSON.stringify(record(index++)))
-      onSent()
-      if (!hasRoom) return
-    }
-    response.end("]")
-  }
-  response.on("drain", more)
-  more()
-}
 
 /** Sends a piece every so many milliseconds. */
 function slowly(pieces: string[], everyMs: number): Answer {

@@ -74,34 +74,20 @@ describe("the warnings about a store", () => {
       process.env.NODE_ENV = "development"
     })
 
+    const and = (method: "sbp" | "crypto", account: string) => ({
+      providers: [...WIRED.providers, { id: `pp_${method}_${account}`, method, account }],
+    })
+    const lacking = { secret: undefined, statuses: undefined }
+    const RESOLVE = /resolve: "medusa-payment-sbp-crypto\/providers\/payment-service", id: "main"/
+    const NO_ACCOUNT = /pp_sbp_other has no account.*accounts\.other.*Settings/
+    const MISSING = /missing in Settings.*: secret, statuses\.paid\.$/
+
     it.each<[string, object, Partial<StoreFacts>, RegExp[]]>([
-      [
-        "a plugin without a payment provider",
-        {},
-        { providers: [] },
-        [/resolve: "medusa-payment-sbp-crypto\/providers\/payment-service", id: "main"/],
-      ],
-      [
-        "a provider of an account that is not there",
-        { accounts: { main } },
-        {
-          providers: [...WIRED.providers, { id: "pp_sbp_other", method: "sbp", account: "other" }],
-        },
-        [/pp_sbp_other has no account.*accounts\.other.*Settings/],
-      ],
-      [
-        "an account that lacks something, once for both methods",
-        { secret: undefined, statuses: undefined },
-        {
-          providers: [
-            ...WIRED.providers,
-            { id: "pp_crypto_main", method: "crypto", account: "main" },
-          ],
-        },
-        [/missing in Settings.*: secret, statuses\.paid\.$/],
-      ],
+      ["a plugin without a payment provider", {}, { providers: [] }, [RESOLVE]],
+      ["a provider without its account", { accounts: { main } }, and("sbp", "other"), [NO_ACCOUNT]],
+      ["what an account lacks, once for both methods", lacking, and("crypto", "main"), [MISSING]],
       ["no address for links", {}, { storefrontUrl: undefined }, [/admin\.storefrontUrl/]],
-      ["a provider with any id where there is one account", {}, {}, []],
+      ["nothing of a provider with any id where there is one account", {}, {}, []],
     ])("%s", (_, changes, facts, sentences) => {
       expect(sentencesOf(changes, facts)).toEqual(
         sentences.map((sentence) => expect.stringMatching(sentence))

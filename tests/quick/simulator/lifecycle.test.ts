@@ -67,28 +67,3 @@ describe("a transaction", () => {
     ])
   })
 })
-
-describe("expiry", () => {
-  it("comes with the clock, at the second it was promised for", async () => {
-    let now = START
-    const simulator = await running({ now: () => now, expiresInSeconds: 90 })
-    const id = await created(simulator)
-    const read = async () => (await call(simulator, "GET", `/transaction/${id}`)).body
-    now += 60_500
-    expect(await read()).toMatchObject({ status: "PENDING", expiresIn: "00:00:30" })
-    simulator.advance(29_499)
-    expect(await read()).toMatchObject({ status: "PENDING", expiresIn: "00:00:01" })
-    simulator.advance(1)
-    expect(await read()).toMatchObject({ status: "EXPIRED", expiresIn: "00:00:00" })
-  })
-
-  it("leaves a paid transaction alone, and one that was set back to pending", async () => {
-    const simulator = await running()
-    const paid = await created(simulator)
-    const back = await created(simulator)
-    await simulator.pay(paid)
-    simulator.advance(901_000)
-    await simulator.setStatus(back, "PENDING")
-    expect(simulator.transactions().map(({ status }) => status)).toEqual(["CONFIRMED", "PENDING"])
-  })
-})

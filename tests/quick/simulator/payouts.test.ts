@@ -1,6 +1,5 @@
-import { createHash, createHmac, randomUUID } from "node:crypto"
+import { createHash, createHmac } from "node:crypto"
 
-import type { Simulator } from "../../../simulator"
 import { call, closeAll, running } from "./running-simulator"
 
 afterEach(closeAll)
@@ -30,18 +29,6 @@ function authorization(
     .update(`${method}\n${path}\n${ts}\n${key}\n${digest}`)
     .digest("base64")
   return `SVC-HMAC kid=${options.kid ?? MERCHANT}, ts=${ts}, sig=${signature}`
-}
-
-function pay(simulator: Simulator, body: unknown, key: string = randomUUID()) {
-  const bytes = typeof body === "string" ? body : JSON.stringify(body)
-  return call(simulator, "POST", PAYOUT, {
-    key: false,
-    body: bytes,
-    headers: {
-      "Idempotency-Key": key,
-      Authorization: authorization("POST", PAYOUT, { body: bytes, key }),
-    },
-  })
 }
 
 describe("the signed scheme", () => {
@@ -101,32 +88,5 @@ describe("the signed scheme", () => {
     expect((await send(body.replace("5000", "6000"), "key-1")).status).toBe(401)
     expect((await send(body, "key-2")).status).toBe(401)
     expect(simulator.payouts()).toEqual([])
-  })
-})
-
-describe("POST /api/v1/payouts/card-rub", () => {
-  it("pays to a saved card and to a card number, from the USDT balance", async () => {
-    const simulator = await running({ now, usdtRate: 100, usdtBalance: 60 })
-    const saved = await pay(simulator, valid, "one")
-    expect(saved.status).toBe(200)
-    expect(saved.body).toEqual({
-      withdrawalRecordId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      status: "CREATED",
-      cardMasked: "************4242",
-      amountUsdtDebited: 50,
-    })
-    const { cardId: _cardId, ...rest } = valid
-    const typed = { cardNumber: "2200000000001111", ...rest, amountRub: 1000 }
-    expect((await pay(simulator, typed, "two")).body).toMatchObject({
-      cardMasked: "************1111",
-      amountUsdtDebited: 10,
-    })
-    expect(simulator.usdtBalance()).toBe(0)
-    expect((await pay(simulator, typed, "three")).status).toBe(400)
-    expect(simulator.payouts()).toMatchObject([
-      { key: "one", cardId: ACTIVE_CARD, amountRub: 5000, status: "CREATED" },
-      { key: "two", cardId: null, cardMasked: "************1111" },
-    ])
-    expect(JSON.stringify(simulator.payouts())).not.toContain("2200000000001111")
   })
 })
