@@ -273,13 +273,11 @@ export const CATALOGUE = {
     },
     actions: ["retry", "handle"],
     text: (facts) => {
-      if ("uncompared" in facts && facts.uncompared) {
-        const { since, uncompared } = facts
-        return text("problems", "not_compared", { since, why: refusalText(uncompared) })
-      }
       if (!("row" in facts)) {
-        const { merchantId, baseUrl, since } = facts
-        return text("problems", "service_unreachable", { merchantId, baseUrl, since })
+        const { uncompared, ...silent } = facts
+        return uncompared
+          ? text("problems", "not_compared", { ...silent, why: refusalText(uncompared) })
+          : text("problems", "service_unreachable", silent)
       }
       return text("problems", facts.found ?? "given_up", { why: refusalText(facts.reason) })
     },
