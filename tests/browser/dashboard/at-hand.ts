@@ -131,6 +131,24 @@ export function pagesAtHand(demo: DemoShop): void {
     }
   })
 
+  it("a payment's order is found by a part of the e-mail address after at most three clicks", async () => {
+    await payouts.paidBy("where-is-my-order@shopper.test")
+    const page = await dashboard.logIn()
+    await dashboard.visit(page, SECTION)
+    const { clicks, click } = clicker(page)
+    await click("link", "Transactions")
+    await page.getByPlaceholder("Search").click()
+    await page.keyboard.type("is-my-ORDER@")
+    await page.getByText(/of 1 results/).waitFor()
+    await page.getByRole("row").nth(1).click()
+    await page.getByRole("main").getByText("and Medusa has the payment").waitFor()
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /^#\d+$/ })
+      .waitFor()
+    expect(clicks.length + 2).toBeLessThanOrEqual(3)
+  })
+
   it("last month is in an Excel file after at most four clicks", async () => {
     const page = await dashboard.logIn()
     await dashboard.visit(page, SECTION)
