@@ -33,8 +33,7 @@ const answers = {
     const payments = (file) => require(path.join(root, "src/payments", file))
     const { queueOf } = payments("queue.ts")
     const { reportMissed } = payments("report.ts")
-    const { settlePortsOf } = payments("core.ts")
-    const { finishCompletions } = payments("complete-cart.ts")
+    const { finishCompletions, settlePortsOf } = payments("core.ts")
     return actors.run("watch", async () => {
       const queue = queueOf(container().resolve("payment_service"))
       queue.takeUpBacklog()

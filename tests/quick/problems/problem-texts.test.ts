@@ -135,6 +135,7 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
       case "reasons":
         return [reasonsText((value as Reason[]).filter((reason) => !isSaid(reason, facts)))]
       case "reason":
+      case "uncompared":
       case "refusal":
         return value ? [refusalText(value as Refusal)] : []
       case "requests":
