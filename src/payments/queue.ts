@@ -15,17 +15,12 @@ import {
 import { asError, reasonOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
 import { PaymentServiceError } from "../service/errors"
+import { TookTooLong, withDeadline } from "../values/deadline"
 import { applyDecision, recordUnfinished } from "./apply-decision"
 import { settlePortsOf } from "./core"
 import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
-import {
-  isUnanswered,
-  reportGivenUp,
-  reportLongSilence,
-  reportSettlement,
-  reportUnreadNews,
-} from "./report"
+import { isUnanswered, reportGivenUp, reportSettlement, reportSilence } from "./report"
 import { freshSince, isProvenSince } from "./rules/evidence"
 import { isAskedFor, isBeingFollowed, LONGEST_CHANGE_MS } from "./rules/timing"
 import { concernsMedusa, merchantAccountId, merchantAccountOf } from "./rules/transaction"
@@ -397,8 +392,7 @@ export class Queue {
         if (claimed.was_silent) await module.deleteSilences(merchantOf(claimed))
       } else {
         const since = await module.watching.recordSilence(merchant, error.retryAfterMs)
-        await reportLongSilence(module, merchant, since)
-        await reportUnreadNews(module, claimed.id, error, since)
+        await reportSilence(module, claimed, since, error)
       }
       // `not_found` is an answer, and usual for a transaction that nobody ever paid.
       if (error.kind !== "not_found") await reportGivenUp(module, claimed.id, error)
@@ -408,20 +402,3 @@ export class Queue {
 }
 
 const merchantOf = (row: TransactionRow) => merchantAccountId(merchantAccountOf(row))
-
-/** The work took too long and is no longer waited for. It may still end. */
-export class TookTooLong extends Error {}
-
-/** Waits for background work, but not for ever (`TookTooLong`), so that hanging work does not hold up the rest. */
-export async function withDeadline<T>(longestMs: number, work: Promise<T>): Promise<T> {
-  const ended = new AbortController()
-  const tooLong = async () => {
-    await sleep(longestMs, undefined, { signal: ended.signal, ref: false })
-    throw new TookTooLong(`it took longer than ${longestMs / 1_000} s, and is not waited for`)
-  }
-  try {
-    return await Promise.race([work, tooLong()])
-  } finally {
-    ended.abort()
-  }
-}

@@ -8,8 +8,8 @@ import {
   paymentServiceModule,
 } from "../modules/payment-service"
 import { causeOfMissingAccount } from "../problems/rules/cause"
-import { problem } from "../problems/rules/problems"
 import type { UnreadFacts } from "../problems/rules/catalogue"
+import { problem } from "../problems/rules/problems"
 import type { Refusal } from "../problems/rules/refusals"
 import { subjectOf } from "../problems/statements/problems"
 import { reasonOf, refusalOf } from "../refusals/reason-of"
@@ -19,7 +19,7 @@ import type { SettlePorts } from "./core"
 import { followOrderOf } from "./follow-order"
 import type { Ports } from "./ports"
 import { isGivenUpUnread } from "./rules/timing"
-import { hasMedusaFollowed, type MerchantAccount } from "./rules/transaction"
+import { hasMedusaFollowed, merchantAccountOf } from "./rules/transaction"
 
 const MOST_AT_ONCE = 100
 
@@ -86,37 +86,29 @@ const LONG_SILENCE_MS = 10 * MINUTE
 /** Whether the service, and not the transaction, is the reason of a failed read. */
 export const isUnanswered = ({ kind }: PaymentServiceError) => OUT_OF_ORDER.has(kind)
 
-/** Reports a merchant for which the service has been silent for long. Any answer closes the problem, see `recordRead`. */
-export async function reportLongSilence(
-  module: PaymentServiceModuleService,
-  merchant: MerchantAccount,
-  since: Date
-): Promise<void> {
-  if (module.clock.now().getTime() - since.getTime() <= LONG_SILENCE_MS) return
-  const facts = { ...merchant, since: since.toISOString() }
-  await module.problems.report(problem("service_unreachable", facts), {}, since)
-}
-
 /**
- * Reports a transaction that was named ten minutes ago, by a callback for example, and could not be read since, although others
- * were: the merchant's silence ends with each of their answers, so nothing else would tell of it.
+ * Reports a merchant for which the service has been silent for long. While others are read, each of their answers ends that silence,
+ * so a transaction of which news came ten minutes ago, by a callback for example, is reported by itself. Any answer about it, or the
+ * merchant, closes the problem, see `recordRead`.
  *
+ * @param row a transaction that could not be read
  * @param silentSince the beginning of the merchant's silence
  */
-export async function reportUnreadNews(
+export async function reportSilence(
   module: PaymentServiceModuleService,
-  rowId: string,
-  error: unknown,
-  silentSince: Date
+  row: TransactionRow,
+  silentSince: Date,
+  error: unknown
 ): Promise<void> {
-  const row = await module.transactions.get(rowId)
-  const [named, now] = [Number(row.hinted_at), Number(module.clock.now())]
-  const isUnread = named > Number(row.read_at) && now - named > LONG_SILENCE_MS
-  // The merchant's silence began with this row, or is told by itself.
-  const wereOthersRead = Number(silentSince) - named > MINUTE
-  if (isUnread && wereOthersRead && now - Number(silentSince) <= LONG_SILENCE_MS) {
-    await reportUnread(module, row, refusalOf(error), "named")
+  const now = Number(module.clock.now())
+  const [since, named] = [Number(silentSince), Number(row.hinted_at)]
+  if (now - since > LONG_SILENCE_MS) {
+    const facts = { ...merchantAccountOf(row), since: silentSince.toISOString() }
+    return await module.problems.report(problem("service_unreachable", facts), {}, silentSince)
   }
+  const isUnread = named > Number(row.read_at) && now - named > LONG_SILENCE_MS
+  const wereOthersRead = since - named > MINUTE
+  if (isUnread && wereOthersRead) await reportUnread(module, row, refusalOf(error), "named")
 }
 
 /** Reports a transaction that the watcher has given up without ever learning its outcome. */

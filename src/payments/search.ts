@@ -6,11 +6,13 @@ import type { RecordSearch } from "../reconciliation/list-records"
 import { toWireAmount } from "../values/amount"
 import type { TransactionSearch } from "./statements/transaction-list"
 
+/** @param seesCustomers whether the reader may; if not, nothing is found by a customer's name or e-mail address */
 export async function filterOf<Query extends { q?: string | undefined }>(
   container: MedusaContainer,
-  { q, ...filter }: Query
+  { q, ...filter }: Query,
+  seesCustomers: boolean
 ) {
-  return { ...filter, search: q ? await searchTerms(container, q) : undefined }
+  return { ...filter, search: q ? await searchTerms(container, q, seesCustomers) : undefined }
 }
 
 /**
@@ -18,10 +20,14 @@ export async function filterOf<Query extends { q?: string | undefined }>(
  * 290,50`, `2,290.50`), a text with letters is a part of an e-mail address or of a name, one of at least six characters an id or its
  * beginning.
  */
-async function searchTerms(container: MedusaContainer, text: string): Promise<TransactionSearch> {
+async function searchTerms(
+  container: MedusaContainer,
+  text: string,
+  seesCustomers: boolean
+): Promise<TransactionSearch> {
   const [numbered, buyers] = await Promise.all([
     findOrderIdsByNumber(container, text),
-    buyersMeant(container, text),
+    buyersMeant(container, text, seesCustomers),
   ])
   // Digits alone may begin a UUID, too.
   const isId = /^[\w-]{6,}$/.test(text)
@@ -40,10 +46,11 @@ const ID = /^(?:[a-z_]+_01[\dA-Z]{2,}|(?=[a-fA-F-]*\d)[\da-fA-F]{8}[\da-fA-F-]*)
 /** A text as a part of an e-mail address or a name. A guest whose cart is gone is found by the digest of the whole address. */
 export async function buyersMeant(
   container: MedusaContainer,
-  text: string
+  text: string,
+  seesCustomers: boolean
 ): Promise<TransactionSearch> {
   const nobody = { id: null, amount: null, orderIds: [], cartIds: [], payers: [] }
-  if (!/[\p{L}@]/u.test(text) || ID.test(text)) return nobody
+  if (!seesCustomers || !/[\p{L}@]/u.test(text) || ID.test(text)) return nobody
   const [{ customerIds, ...sales }, guests] = await Promise.all([
     findBuyersByText(container, text),
     text.includes("@") ? paymentServiceModule(container).guestPayerIds(text) : [],
@@ -54,10 +61,11 @@ export async function buyersMeant(
 /** The same for the service's records, in whose texts it is looked for, too. */
 export async function recordSearch(
   container: MedusaContainer,
-  text: string | undefined
+  text: string | undefined,
+  seesCustomers: boolean
 ): Promise<RecordSearch | undefined> {
   if (!text) return undefined
-  const terms = await searchTerms(container, text)
+  const terms = await searchTerms(container, text, seesCustomers)
   const meant = await paymentServiceModule(container).transactionList.meantBy(terms)
   return { text, amount: terms.amount, meant }
 }

@@ -68,9 +68,10 @@ export function person(id: string | null, name: string | null) {
 /** The filter of a list of payouts, of which `q` is what an admin searches for. */
 export async function payoutFilter<Query extends { q?: string }>(
   container: MedusaContainer,
-  { q, ...filter }: Query
+  { q, ...filter }: Query,
+  seesCustomers: boolean
 ) {
-  return { ...filter, search: q ? await payoutSearch(container, q) : undefined }
+  return { ...filter, search: q ? await payoutSearch(container, q, seesCustomers) : undefined }
 }
 
 const MOST_WORDS = 8
@@ -80,7 +81,11 @@ const MOST_WORDS = 8
  * `4242`, `**** 4242` or a whole card number, of which no more leaves this function, are a card's last four digits; words are
  * searched in notes and makers' names, and in the e-mail addresses and names of those who paid.
  */
-async function payoutSearch(container: MedusaContainer, searched: string): Promise<PayoutSearch> {
+async function payoutSearch(
+  container: MedusaContainer,
+  searched: string,
+  seesCustomers: boolean
+): Promise<PayoutSearch> {
   const shown = withoutLongNumbers(searched)
   if (shown !== searched) return { last4: lastFour(shown) ?? [] }
   const plain = searched.replace(/[\s\u00a0\u202f-]/g, "")
@@ -89,7 +94,7 @@ async function payoutSearch(container: MedusaContainer, searched: string): Promi
   return {
     ids: isId ? [...new Set([searched, searched.toLowerCase()])] : [],
     orderIds: await findOrderIdsByNumber(container, plain),
-    buyers: await buyersMeant(container, searched),
+    buyers: await buyersMeant(container, searched, seesCustomers),
     last4: /^\**(\d{4})$/.exec(plain)?.[1],
     amount: /^\d{1,9}$/.test(plain) ? plain : undefined,
     words: words.slice(0, MOST_WORDS),

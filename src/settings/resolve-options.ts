@@ -139,7 +139,7 @@ export function resolveOptions(
   return { store, accounts }
 }
 
-/** What the file gives an account, by itself or to all of them, so that nobody else may. */
+/** The options that the file gives an account, by itself or to all of them, so that nobody else may. */
 export const givenByFile = ({ shared, accounts }: FileOptions, id: string): Options => ({
   ...shared,
   ...(accounts && Object.hasOwn(accounts, id) ? accounts[id] : {}),

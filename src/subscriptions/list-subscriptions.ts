@@ -110,7 +110,8 @@ async function firstPage(
 
 /** The service's facts of a subscription, with names in Medusa's form. In its list, status and interval are codes. */
 export const listedSubscriptionView = <Of extends Subscription | SubscriptionListItem>(
-  one: Of
+  one: Of,
+  seesCustomers: boolean
 ) => ({
   id: one.id,
   status: one.status as Of["status"],
@@ -122,13 +123,14 @@ export const listedSubscriptionView = <Of extends Subscription | SubscriptionLis
   last_charge_at: one.lastChargeAt,
   description: one.description,
   created_at: one.createdAt,
-  customer_email: one.customerEmail,
+  /** Null for a reader who may not see customers. */
+  customer_email: seesCustomers ? one.customerEmail : null,
 })
 
-export function subscriptionView(subscription: Subscription) {
+export function subscriptionView(subscription: Subscription, seesCustomers: boolean) {
   const { chargeMetrics: metrics } = subscription
   return {
-    ...listedSubscriptionView(subscription),
+    ...listedSubscriptionView(subscription, seesCustomers),
     start_at: subscription.startAt,
     charge_metrics: metrics && {
       charges_total: metrics.chargesTotal,

@@ -44,15 +44,16 @@ async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: Cl
       subscription_id: subscription.id,
       merchant_id: merchant.merchantId,
       asked_at: askedAt.toISOString(),
-      subscription: subscriptionView(subscription),
+      // Its readers are the shop's own code.
+      subscription: subscriptionView(subscription, true),
     })
     await sendEvents(container)
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
     // A refused question is refused again, so the id is none of this merchant's either.
     if (error.kind === "not_found" || error.kind === "invalid") {
-      const isOneLeft = left.length > 1
-      return await subscriptionLookups.recordUnknown(lookup, merchantAccountId(merchant), isOneLeft)
+      const hasOthers = left.length > 1
+      return await subscriptionLookups.recordUnknown(lookup, merchantAccountId(merchant), hasOthers)
     }
     module.logger.warn(
       `Payment Service: subscription ${lookup.id} could not be read and will be asked for again: ${reasonOf(error)}`

@@ -93,7 +93,7 @@ export class StoreInstance {
     await this.ask("stopAt", { point, arrival, actor: "", kill: true })
   }
 
-  /** Whoever's request has this text in its address goes no further than to this point. */
+  /** A request with this text in its address goes no further than to this point. */
   async parkAt(point: LabelledPoint, arrival: number, actor: string): Promise<void> {
     await this.ask("stopAt", { point, arrival, actor, kill: false })
   }

@@ -195,15 +195,10 @@ describeStore(
     })
 
     it("cancels after the usual time when the service names none and says nothing", async () => {
+      // All its answers say 00:00:00, and PENDING all the same.
+      store.simulator.configure({ autoExpire: false, expiresInSeconds: 0 })
       const payment = await shopper.checkout("sbp")
       const orderId = await place(payment)
-      await store.module.updateTransactions({
-        id: (await rowOf(store, payment)).id,
-        expires_at: null,
-      })
-      // Its answers say 00:00:00 from now on, and PENDING all the same.
-      store.simulator.configure({ autoExpire: false })
-      store.simulator.edit(payment.data.transaction_id, { expiresAt: 0 })
       await passTime(50 * MINUTE, 0)
       expect((await findOrder(store, orderId)).status).toBe("pending")
       await passTime(15 * MINUTE, 0)

@@ -23,7 +23,8 @@ import {
   PAYMENT_SERVICE_MODULE,
   PaymentServiceModuleService,
 } from "../../src/modules/payment-service"
-import { Queue, queueOf, withDeadline } from "../../src/payments/queue"
+import { Queue, queueOf } from "../../src/payments/queue"
+import { withDeadline } from "../../src/values/deadline"
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator"
 import { freePort } from "../free-port.cjs"
 import { restoreDatabase } from "../instances/database"
@@ -172,7 +173,7 @@ export function describeStore(
     const held: Partial<{ -readonly [key in keyof TestStore]: TestStore[key] }> = {}
     const { autoExpire = true, expiresInSeconds = 900 } = options.simulator ?? {}
     const { exportAs = "array", recordIds = "transaction" } = options.simulator ?? {}
-    /** What tests change of the simulator. */
+    /** The settings of the simulator that tests change, as they are without that. */
     const usual = { autoExpire, expiresInSeconds, exportAs, recordIds }
     const before = { ...process.env }
     const { shop, carts } = preparedShop()

@@ -78,7 +78,7 @@ export function servicesOwnList(store: TestStore): void {
     if (status !== 200) throw new Error(`${status}: ${JSON.stringify(data)}`)
     return data as unknown as Answer
   }
-  /** What the file of the same question holds, its period as given or that of the list. */
+  /** The contents of the file of the same question, its period as given or that of the list. */
   const exported = async (query: Record<string, string | string[]>) => {
     const params = paramsOf({ source: "service", ...query })
     const { data } = await admin.get(`/admin/payment-service/exports/transactions.json?${params}`)

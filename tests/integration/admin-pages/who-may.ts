@@ -156,13 +156,28 @@ export function describeWhoMay(): void {
           return text.includes("anna@shopper.test")
         })
       }
+      /** What a search by a part of the address finds, and whether subscriptions say theirs. */
+      const foundBy = async (admin: Admin) => {
+        const found = async (list: string) => {
+          const { data } = await admin.post(`/admin/payment-service/search/${list}`, {
+            q: "nna@shop",
+          })
+          return (data as { count: number }).count
+        }
+        const { data } = await admin.get("/admin/payment-service/subscriptions")
+        return [
+          await found("transactions"),
+          await found("problems"),
+          JSON.stringify(data).includes("payer1@example.com"),
+        ]
+      }
       const role = "role_exports_customers"
-      expect(await namedIn(await adminWith(["read", "export"], role))).toEqual(
-        paths.map(() => false)
-      )
-      expect(await namedIn(await adminWith(["read"], role, "customer"))).toEqual(
-        paths.map(() => true)
-      )
+      const sees = await adminWith(["read", "export"], role)
+      expect(await namedIn(sees)).toEqual(paths.map(() => false))
+      expect(await foundBy(sees)).toEqual([0, 0, false])
+      const seesAll = await adminWith(["read"], role, "customer")
+      expect(await namedIn(seesAll)).toEqual(paths.map(() => true))
+      expect(await foundBy(seesAll)).toEqual([1, 1, true])
       await database.query("delete from payment_service_problem where id = 'psprob_2'")
       await database.query("delete from payment_service_transaction where id = 'pstx_1'")
     })

@@ -47,7 +47,7 @@ const CAPTURE = {
 } satisfies Action
 const ORDER = anOrder()
 const DEARER = aCart({ total: "2399.976" })
-/** What a person reads when the session is not there. */
+/** The words that a person reads when the session is not there. */
 const GONE = "replaced or withdrawn"
 const FIRST_SUM = "1,199.988 RUB were asked for"
 const IN_MEDUSA = "the payment was canceled in Medusa"

@@ -1,5 +1,6 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { makePayout, payoutFilter } from "../../../../payouts"
+import { maySeeCustomers } from "../granted"
 import type { Asked } from "../in-readers-language"
 import type { QueryOf } from "../validators"
 import { readBody } from "../../../read-body"
@@ -9,7 +10,7 @@ import { actingOf, PAYOUT_BODIES, payoutNow, payoutRoute, payoutsFor } from "./p
 export const GET = payoutRoute(async (req: Asked<unknown, QueryOf<"payouts">>) => {
   const module = paymentServiceModule(req.scope)
   const { limit, offset, order, ...asked } = req.validatedQuery
-  const filter = await payoutFilter(req.scope, asked)
+  const filter = await payoutFilter(req.scope, asked, await maySeeCustomers(req))
   const [rows, count] = await module.payoutList.pageAndCount(filter, { order, limit, offset })
   return { payouts: await payoutsFor(req, rows), count, limit, offset }
 })

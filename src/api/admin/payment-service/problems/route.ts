@@ -8,9 +8,9 @@ import type { QueryOf } from "../validators"
 /** Lists problems, each with its text in every language, so that requests need not name one. */
 export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"problems">>) => {
   const { limit, offset, order, ...asked } = req.validatedQuery
-  const filter = await filterOf(req.scope, asked)
+  const seesCustomers = await maySeeCustomers(req)
+  const filter = await filterOf(req.scope, asked, seesCustomers)
   const { problemList } = paymentServiceModule(req.scope)
   const [rows, count] = await problemList.pageAndCount(filter, { order, limit, offset })
-  const reader = { seesCustomers: await maySeeCustomers(req) }
-  return { problems: await problemViews(req.scope, rows, reader), count, limit, offset }
+  return { problems: await problemViews(req.scope, rows, { seesCustomers }), count, limit, offset }
 })

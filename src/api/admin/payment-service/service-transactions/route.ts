@@ -12,6 +12,7 @@ import {
   sortedRecords,
   totalsOf,
 } from "../../../../reconciliation"
+import { maySeeCustomers } from "../granted"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { codesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
 import type { QueryOf } from "../validators"
@@ -31,7 +32,7 @@ export const GET = inReadersLanguage(
     const question = questionOf(merchant, query)
     const anew = query.refresh ?? false
     const listing = await fetchListing(module, accounts, merchant, question, { anew })
-    const search = await recordSearch(req.scope, query.q)
+    const search = await recordSearch(req.scope, query.q, await maySeeCustomers(req))
     const found = listing.records.filter((record) =>
       isWanted(record, record.rowId, { search, known })
     )

@@ -1,6 +1,7 @@
 import { findCustomerIdsByEmails } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { labelsOf, listedSubscriptionView, listSubscriptions } from "../../../../subscriptions"
+import { maySeeCustomers } from "../granted"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { codeOf, merchantOf, ownerOf, subscriptionCodesOf } from "../merchants"
 import type { QueryOf } from "../validators"
@@ -19,10 +20,13 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"subscri
   const client = accounts.client(merchant.accounts[0])
   const { subscriptions, ...found } = await listSubscriptions(client, { ...period, status: code })
   const emails = subscriptions.flatMap(({ customerEmail }) => customerEmail ?? [])
-  const customers = await findCustomerIdsByEmails(req.scope, emails)
+  const [customers, seesCustomers] = await Promise.all([
+    findCustomerIdsByEmails(req.scope, emails),
+    maySeeCustomers(req),
+  ])
   return {
     subscriptions: subscriptions.map((subscription) => ({
-      ...listedSubscriptionView(subscription),
+      ...listedSubscriptionView(subscription, seesCustomers),
       ...labelsOf(subscription, codes),
       customer_id: customers.get(subscription.customerEmail?.toLowerCase() ?? "") ?? null,
       charges_count: subscription.chargesCount,

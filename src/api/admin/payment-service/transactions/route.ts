@@ -1,14 +1,14 @@
 import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { filterOf, findRefunded, listedTransaction } from "../../../../payments"
-import { customersFor } from "../granted"
+import { customersFor, maySeeCustomers } from "../granted"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import type { QueryOf } from "../validators"
 
 /** Lists this store's transactions, `count` is exact up to 10,000. Each has its customer's e-mail address and name for whoever may see customers. */
 export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"transactions">>) => {
   const { limit, offset, order, ...asked } = req.validatedQuery
-  const filter = await filterOf(req.scope, asked)
+  const filter = await filterOf(req.scope, asked, await maySeeCustomers(req))
   const { transactionList } = paymentServiceModule(req.scope)
   const [rows, count] = await transactionList.pageAndCount(filter, { order, limit, offset })
   const customerIds = rows.map(({ customer_id }) => customer_id)

@@ -62,7 +62,7 @@ const exportTransactions = (format: ExportFormat) =>
     }
     const { locale, time_zone, ...asked } = query
     const reader = { ...readerOf(locale, time_zone), seesCustomers: await maySeeCustomers(req) }
-    const filter = await filterOf(req.scope, asked)
+    const filter = await filterOf(req.scope, asked, reader.seesCustomers)
     await sendFile(req, res, {
       source: "store",
       format,
@@ -100,17 +100,17 @@ async function exportRecords(
   const accounts = await module.accounts()
   const merchant = merchantOf(accounts, query.account)
   const question = questionOf(merchant, query)
-  const search = await recordSearch(req.scope, query.q)
+  const reader = {
+    ...readerOf(query.locale, query.time_zone),
+    seesCustomers: await maySeeCustomers(req),
+  }
+  const search = await recordSearch(req.scope, query.q, reader.seesCustomers)
   const task = {
     container: req.scope,
     accounts,
     merchant,
     filter: { search, known: query.known, status: query.status_name },
     listedAt: module.clock.now(),
-  }
-  const reader = {
-    ...readerOf(query.locale, query.time_zone),
-    seesCustomers: await maySeeCustomers(req),
   }
   await sendFile(req, res, {
     source: "service",
@@ -130,7 +130,7 @@ const exportPayouts = (format: ExportFormat) =>
   inReadersLanguage<unknown, QueryOf<"exports/payouts.csv">>(async (req, res) => {
     const { locale, time_zone, ...asked } = req.validatedQuery
     const module = paymentServiceModule(req.scope)
-    const filter = await payoutFilter(req.scope, asked)
+    const filter = await payoutFilter(req.scope, asked, await maySeeCustomers(req))
     const payoutsOf = (rows: PayoutRow[]) => exportedPayouts(req.scope, rows)
     await sendFile(req, res, {
       source: "payouts",

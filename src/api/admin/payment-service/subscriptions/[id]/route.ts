@@ -8,6 +8,7 @@ import {
   listedSubscriptionView,
   subscriptionView,
 } from "../../../../../subscriptions"
+import { maySeeCustomers } from "../../granted"
 import { type Asked, inReadersLanguage } from "../../in-readers-language"
 import { askEachMerchant, merchantsOf, subscriptionCodesOf } from "../../merchants"
 import type { QueryOf } from "../../validators"
@@ -29,17 +30,21 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"subscri
     Object.hasOwn(codes.statusCodes, subscription.status) &&
     Object.hasOwn(codes.intervalCodes, subscription.intervalUnit)
   const client = accounts.client(merchant.accounts[0])
-  const [customers, listed] = await Promise.all([
+  const [customers, listed, seesCustomers] = await Promise.all([
     findCustomerIdsByEmails(req.scope, email ? [email] : []),
     isNamed ? null : findListed(client, subscription),
+    maySeeCustomers(req),
   ])
   return {
     subscription: {
-      ...subscriptionView(subscription),
+      ...subscriptionView(subscription, seesCustomers),
       customer_id: customers.get(email.toLowerCase()) ?? null,
       merchant_id: merchant.merchantId,
       /** Its codes, of which the options do not name each; null when they do, or when the service's list does not show it. */
-      listed: listed && { ...listedSubscriptionView(listed), ...labelsOf(listed, codes) },
+      listed: listed && {
+        ...listedSubscriptionView(listed, seesCustomers),
+        ...labelsOf(listed, codes),
+      },
     },
   }
 })
