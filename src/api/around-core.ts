@@ -8,7 +8,7 @@ import type {
 import { namesTransaction, readGraph } from "../medusa/reader"
 import {
   findRow,
-  followChange,
+  reportAndBookAfterChange,
   portsOf,
   requireLock,
   requireRefundProof,
@@ -101,7 +101,7 @@ export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
  *
  * @param subject what the route's id names: the order, or a part that names the order
  */
-export function followOrder(
+export function reportBalanceAfter(
   subject: "order" | "return" | "order_claim" | "order_exchange"
 ): MedusaRequestHandler {
   return async ({ scope, params }, res, next) => {
@@ -127,7 +127,7 @@ async function follow(scope: MedusaRequest["scope"], orderId: string): Promise<v
   const { module } = ports
   const look = async () => {
     await tellOfGone(ports, await module.listTransactions({ order_id: orderId }))
-    await followChange(ports, orderId)
+    await reportAndBookAfterChange(ports, orderId)
   }
   await look().catch((error: unknown) => {
     module.logger.warn(`Payment Service: order ${orderId} is looked at later: ${reasonOf(error)}`)

@@ -12,7 +12,7 @@ import { z } from "@medusajs/framework/zod"
 import { isStorable } from "../database/sql"
 import { PAYMENT_SERVICE, PAYOUTS, SETTINGS } from "../policies/payment-service"
 import { BODIES, FILES, QUERIES } from "./admin/payment-service/validators"
-import { followOrder, refuseCancellation, refuseUnprovenRefund } from "./around-core"
+import { reportBalanceAfter, refuseCancellation, refuseUnprovenRefund } from "./around-core"
 import { keepSecret, maskLogged, refuseOddSearch } from "./mask-log"
 import { readBody } from "./read-body"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
@@ -150,7 +150,7 @@ const checks = defineMiddlewares({
     ...Object.entries(FOLLOWED).map(([matcher, subject]) => ({
       matcher,
       methods: ["POST" as const, "DELETE" as const],
-      middlewares: [followOrder(subject)],
+      middlewares: [reportBalanceAfter(subject)],
     })),
     { matcher: "/admin/orders/:id/cancel", method: "POST", middlewares: [refuseCancellation] },
     { matcher: "/admin/payments/:id/refund", method: "POST", middlewares: [refuseUnprovenRefund] },

@@ -4,7 +4,7 @@ import { findNumbersFor } from "../medusa/search"
 import { paymentServiceModule, type PayoutRow } from "../modules/payment-service"
 import { maskedCard } from "../payouts/rules/card-text"
 import { PAYOUT_CURRENCY } from "../payouts/rules/payout"
-import { reasonOf } from "../payouts/rules/outcome"
+import { outcomeReason } from "../payouts/rules/outcome"
 import { text } from "../texts"
 import { column, DATE, type Table } from "./file-formats"
 
@@ -40,7 +40,7 @@ export const PAYOUTS: Table<ExportedPayout> = {
     column("order", 10, (row) => row.numbers.get(row.order_id ?? "") ?? null),
     column("problem", 32, (row) => row.problem_id),
     column("withdrawal_record", 38, (row) => row.withdrawal_record_id),
-    column("reason", 50, (row, { locale }) => reasonOf(row)?.[locale] ?? null),
+    column("reason", 50, (row, { locale }) => outcomeReason(row)?.[locale] ?? null),
     column("note", 40, (row) => row.note),
     column("marked_by", 22, (row) => row.marked_by_name),
     column("mark_note", 40, (row) => row.mark_note),

@@ -19,7 +19,7 @@ import { reasonsText } from "../problems/rules/reasons"
 import { isWanted, type RecordFilter } from "../reconciliation/list-records"
 import { compareRecord } from "../reconciliation/rules/compare-record"
 import { type OddTransaction, readRecord } from "../service/schemas"
-import type { ConfiguredMerchantAccount } from "../settings/accounts"
+import type { ConfiguredMerchant } from "../settings/accounts"
 import type { AccountOptions } from "../settings/options"
 import { hasText, NOTHING, type Text, text } from "../texts"
 import { addAmounts } from "../values/amount"
@@ -188,7 +188,7 @@ export async function storeLines(
 interface ServiceExport {
   container: MedusaContainer
   accounts: Accounts
-  merchant: ConfiguredMerchantAccount
+  merchant: ConfiguredMerchant
   filter: RecordFilter
   /** When the export began. */
   listedAt: Date

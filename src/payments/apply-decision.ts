@@ -12,7 +12,7 @@ import { refusedPayment } from "../refusals/refused"
 import { compareSums, isOwed, isSameButForDigits, smaller } from "../values/amount"
 import { takeBackUnprovenRefunds } from "./book-refund"
 import { LockTimeoutError, requireLock, type SettlePorts, withTargetLock } from "./core"
-import { followOrders } from "./follow-order"
+import { reportBalances } from "./follow-order"
 import { loadMedusaState } from "./load-medusa-state"
 import { closeUnpaidOrders, reportUnpaidOrder } from "./report"
 import { type Action, decide, type Decision } from "./rules/decide"
@@ -342,15 +342,15 @@ async function capture(
       // The order was canceled while it was being paid. Core's cancellation saw no payment, so no due refund was reported yet.
       await takeBackUnprovenRefunds(ports, orderId)
     } else if (!isEven) {
-      await followDifference(ports, orderId)
+      await reportAndOfferRest(ports, orderId)
     }
   }
   return { captured: true, ...(orderId ? { orderId } : {}) }
 }
 
 /** Tells of a difference, and makes a collection for a rest, because a payment link needs an unpaid one. */
-export async function followDifference(ports: SettlePorts, orderId: string): Promise<void> {
-  const [followed] = await followOrders(ports, [orderId])
+export async function reportAndOfferRest(ports: SettlePorts, orderId: string): Promise<void> {
+  const [followed] = await reportBalances(ports, [orderId])
   if (!followed) return
   const { order, due } = followed
   // The rest is without sums that people did without, or that somebody has promised to pay.

@@ -12,7 +12,7 @@ import {
   sumOf,
 } from "../values/amount"
 import { requireLock, type SettlePorts, withTargetLock } from "./core"
-import { followOrderOf, followOrders } from "./follow-order"
+import { followOrderOf, reportBalances } from "./follow-order"
 import { loadMedusaState } from "./load-medusa-state"
 import type { MedusaState } from "./rules/evidence"
 import { isReversal, proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
@@ -53,9 +53,9 @@ export async function proveAndBookRefund(
  * Closes what is over by now of an order's money, also when the next change follows at once. Then it books what went back while the
  * order was being changed.
  */
-export async function followChange(ports: SettlePorts, orderId: string): Promise<void> {
+export async function reportAndBookAfterChange(ports: SettlePorts, orderId: string): Promise<void> {
   if (!(await ports.module.ledger.isConcerned(orderId))) return
-  const followed = await followOrders(ports, [orderId], { opens: false })
+  const followed = await reportBalances(ports, [orderId], { opens: false })
   for (const { row, held } of followed.flatMap(({ payments }) => payments)) {
     if (held.unbooked.length) await bookLate(ports, row)
   }
@@ -171,7 +171,7 @@ export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: strin
     return { id: payment.id, refunds: provenRefunds(ofRow, payment.refunds) }
   })
   await deleteUnprovenBookings(ports, orderId, proven)
-  await followOrders(ports, [orderId])
+  await reportBalances(ports, [orderId])
 }
 
 /** Deletes an order's refund bookings that exceed the proven refunds of its payments, and corrects its totals. */

@@ -14,7 +14,7 @@ import {
   sumOf,
   toWireAmount,
 } from "../values/amount"
-import { type HeldMoney, heldMoneyOf, stillHeld } from "./load-medusa-state"
+import { type CapturedMoney, heldMoneyOf, stillHeld } from "./load-medusa-state"
 import type { Ports } from "./ports"
 import { dueOf, isOutside, type OrderDue } from "./rules/ledger"
 import { isPaidAndNotHandled } from "./rules/transaction"
@@ -25,7 +25,7 @@ const ONE_AT_A_TIME = { ttlMs: 10_000, waitMs: 15_000 }
 /** A payment of ours that Medusa captured for the order, and its money. */
 interface OurPayment {
   row: TransactionRow
-  held: HeldMoney
+  held: CapturedMoney
 }
 
 export interface FollowedOrder {
@@ -36,13 +36,13 @@ export interface FollowedOrder {
   open: ProblemRow[]
 }
 
-/** `followOrders` for the order of a payment; nothing without one. */
+/** `reportBalances` for the order of a payment; nothing without one. */
 export async function followOrderOf(
   ports: Ports,
   { payment_collection_id }: Pick<TransactionRow, "payment_collection_id">
 ): Promise<void> {
   const orderId = await ports.medusa.findOrderId(payment_collection_id)
-  if (orderId) await followOrders(ports, [orderId])
+  if (orderId) await reportBalances(ports, [orderId])
 }
 
 /**
@@ -52,7 +52,7 @@ export async function followOrderOf(
  * @param opens whether problems are opened or updated; else they are only closed. A change that makes the balance uneven is mostly
  * paid for soon, and the daily comparison finds the others.
  */
-export async function followOrders(
+export async function reportBalances(
   ports: Ports,
   orderIds: string[],
   { opens = true } = {}

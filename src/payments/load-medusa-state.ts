@@ -104,7 +104,7 @@ function canBringMoney(row: TransactionRow, now: Date): boolean {
 }
 
 /** The money that Medusa holds from a transaction's payment. */
-export interface HeldMoney {
+export interface CapturedMoney {
   /** The ledger of this payment, oldest first. */
   entries: LedgerEntryRow[]
   /** Captures minus proven refunds, exact; decimal text. */
@@ -124,7 +124,7 @@ export function heldMoneyOf(
   payments: Payment[],
   entries: LedgerEntryRow[],
   isBooked: (refundId: string) => boolean = () => true
-): HeldMoney {
+): CapturedMoney {
   const own = payments.filter((payment) => namesTransaction(payment, row))
   const captured = sumOf(own.flatMap(({ captures }) => captures))
   const refunds = own.flatMap((payment) => payment.refunds).filter(({ id }) => isBooked(id))
@@ -139,7 +139,7 @@ export function heldMoneyOf(
 }
 
 /** The money that Medusa holds, without money that went back and is to be booked. */
-export const stillHeld = ({ amount, unbooked }: HeldMoney) => remainder(amount, sumOf(unbooked))
+export const stillHeld = ({ amount, unbooked }: CapturedMoney) => remainder(amount, sumOf(unbooked))
 
 /**
  * Medusa's payments of a transaction that are not canceled. It reads payments instead of sessions, because another tab can delete a
@@ -153,7 +153,7 @@ export async function listHeldPayments(
   return payments.filter((payment) => namesTransaction(payment, row) && !payment.isCanceled)
 }
 
-export async function findHeldMoney(ports: Ports, row: TransactionRow): Promise<HeldMoney> {
+export async function findCapturedMoney(ports: Ports, row: TransactionRow): Promise<CapturedMoney> {
   const ofRow = { payment_collection_id: row.payment_collection_id }
   const payments = await ports.medusa.listPayments(ofRow)
   return heldMoneyOf(row, payments, await ports.module.ledger.of([row.id]))

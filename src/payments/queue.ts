@@ -22,7 +22,7 @@ import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
 import { isUnanswered, reportGivenUp, reportSettlement, reportSilence } from "./report"
 import { freshSince, isProvenSince } from "./rules/evidence"
-import { isAskedFor, isBeingFollowed, LONGEST_CHANGE_MS } from "./rules/timing"
+import { isAskedFor, isBeingSettled, LONGEST_CHANGE_MS } from "./rules/timing"
 import { concernsMedusa, merchantAccountId, merchantAccountOf } from "./rules/transaction"
 
 /** This process reads so many transactions at once. Several merchants share the places, so that a slow one delays no other. */
@@ -129,7 +129,7 @@ export class Queue {
    * Settles a row by an answer of the service that is asked for from now on, and waits for that, also when another instance has
    * claimed the row.
    *
-   * @param isNews whether somebody waits for it, or something may have happened; else the row waits for all that do, a proof of the
+   * @param mustReadAnew whether somebody waits for it, or something may have happened; else the row waits for all that do, a proof of the
    * last seconds is enough, and it is not watched any more than before
    * @param giveUpAt the end of the wait, in milliseconds of `Date.now()`; a settle that takes longer goes on
    * @returns the row when Medusa has followed, or when nobody tries that now, or at `giveUpAt`
@@ -138,15 +138,15 @@ export class Queue {
    */
   async settle(
     row: TransactionRow,
-    { isNews = true, giveUpAt = endOfWait() } = {}
+    { mustReadAnew = true, giveUpAt = endOfWait() } = {}
   ): Promise<TransactionRow> {
     if (!row.transaction_id) throw refusedPayment("never_opened")
     const cameAt = this.module.clock.now()
     const since = isAskedFor(row, cameAt) ? row.hinted_at : cameAt
     const ask = async (of: TransactionRow) => {
       const isHinted = isAskedFor(of, this.module.clock.now())
-      if (isNews && !isHinted) await this.module.dueTransactions.hintNow(of.id)
-      this.name([of], { isDue: isNews })
+      if (mustReadAnew && !isHinted) await this.module.dueTransactions.hintNow(of.id)
+      this.name([of], { isDue: mustReadAnew })
     }
     await ask(row)
     for (let wasReadInVain = false; ;) {
@@ -156,8 +156,8 @@ export class Queue {
         throw failure.error instanceof TookTooLong ? refusedPayment("busy") : failure.error
       }
       const isHere = this.named.has(row.id) || this.running.has(row.id)
-      const isOver = !isHere && !isBeingFollowed(present, cameAt, this.module.clock.now())
-      const isAnswered = !isNews || Number(present.read_at) >= Number(since)
+      const isOver = !isHere && !isBeingSettled(present, cameAt, this.module.clock.now())
+      const isAnswered = !mustReadAnew || Number(present.read_at) >= Number(since)
       if (isOver && isAnswered) return present
       // Another instance has read in vain, or before this caller came. It tells nobody here why, so the row is read once more.
       wasReadInVain ||= isOver

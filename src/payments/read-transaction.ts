@@ -33,7 +33,7 @@ import {
   isPaidAndNotHandled,
   isProven,
   meaningOf,
-  type MerchantAccount,
+  type Merchant,
   merchantAccountOf,
   paidSum,
   type StatusNames,
@@ -78,7 +78,8 @@ export async function readTransaction(
       .catch(async (error: unknown) => {
         await reportRefusedCredentials(module, merchantAccountOf(current), error)
         const isUnknown = error instanceof PaymentServiceError && error.kind === "not_found"
-        if (isUnknown) await followConfirmed(module, current, { isConfirmed: false, status: null })
+        if (isUnknown)
+          await reportUnconfirmed(module, current, { isConfirmed: false, status: null })
         if (isUnknown && isForgotten(current, askedAt)) return lastAnswer(current, statuses)
         throw error
       })
@@ -96,7 +97,7 @@ export async function readTransaction(
       if (current.state === "paid") {
         const lag = now.getTime() - (current.paid_at?.getTime() ?? 0)
         const isConfirmed = meaningOf(read.status, statuses) !== "pending" || lag < LONGEST_LAG_MS
-        await followConfirmed(module, recorded, { isConfirmed, status: read.status })
+        await reportUnconfirmed(module, recorded, { isConfirmed, status: read.status })
       }
       return { row: recorded, read, decision }
     }
@@ -144,7 +145,7 @@ function reportChange(
  * Tells of a payment that an earlier read has proved and that the service calls pending, or does not know (null), by now; until it
  * says something else. One that it has taken back is the row's exception.
  */
-async function followConfirmed(
+async function reportUnconfirmed(
   module: PaymentServiceModuleService,
   row: TransactionRow,
   { isConfirmed, status }: { isConfirmed: boolean; status: string | null }
@@ -161,13 +162,13 @@ async function followConfirmed(
   }
 }
 
-const refusedAt = ({ merchantId, baseUrl }: MerchantAccount) =>
+const refusedAt = ({ merchantId, baseUrl }: Merchant) =>
   problem("credentials_refused", { merchantId, baseUrl })
 
 /** Opens a problem when the service refused the credentials, because a person must correct them. */
 export async function reportRefusedCredentials(
   module: PaymentServiceModuleService,
-  merchant: MerchantAccount,
+  merchant: Merchant,
   error: unknown
 ): Promise<void> {
   if (error instanceof PaymentServiceError && error.kind === "unauthorized") {
@@ -178,7 +179,7 @@ export async function reportRefusedCredentials(
 /** Closes the problem of refused credentials after the service has accepted them. */
 export async function closeRefusedCredentials(
   module: PaymentServiceModuleService,
-  merchant: MerchantAccount
+  merchant: Merchant
 ): Promise<void> {
   await module.problems.close([refusedAt(merchant).cause])
 }

@@ -2,7 +2,7 @@ import { namesTransaction } from "../medusa/reader"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../refusals/refused"
 import { compareSums } from "../values/amount"
-import { followOrders } from "./follow-order"
+import { reportBalances } from "./follow-order"
 import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
 import { isReversal, proofsOf, unusedProofs } from "./rules/ledger"
@@ -49,8 +49,8 @@ export async function requireRefundProof(
       await requireRefundProof(ports, now, refund)
       return
     }
-    await followOrders(ports, [orderId])
-    if (now.exception) await module.problems.follow(now)
+    await reportBalances(ports, [orderId])
+    if (now.exception) await module.problems.openOrCloseFor(now)
   }
   throw refusedPayment(now.exception === "reversed" ? "refund_of_reversed" : "refund_without_proof")
 }

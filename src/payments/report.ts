@@ -58,7 +58,7 @@ async function followProblems(ports: SettlePorts, row: TransactionRow): Promise<
     // The service may have taken a due sum back itself, or confirmed a payment again that it had taken back.
     await followOrderOf(ports, row)
   }
-  await module.problems.follow(row)
+  await module.problems.openOrCloseFor(row)
 }
 
 /** A failed report of one row must not stop the others. */

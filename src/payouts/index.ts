@@ -4,7 +4,7 @@
  * never sent again by itself: a person says what happened (`unknown-payouts.ts`). `statements/payouts.ts` is the only writer; each change
  * is one transaction with its entry in the journal and its event. The claim (`sendPayout`) counts the day's limit and looks at the stop
  * in that transaction, and once more before the request. A payout that pays something back (`refund.ts`) is checked once, in its claim,
- * under the lock that settles and admins take, and is booked in Medusa as soon as it is created (`followPayout`). All of it is plain
+ * under the lock that settles and admins take, and is booked in Medusa as soon as it is created (`bookPayoutRefund`). All of it is plain
  * functions and no workflow, because Medusa stores a workflow's input, and a typed card number is in memory for one request only.
  */
 

@@ -6,7 +6,7 @@ import { buyersMeant } from "../payments/search"
 import { rulesFor } from "./may-pay-out"
 import { withoutLongNumbers } from "./rules/card-text"
 import { actionsOf, isUnsent } from "./rules/actions"
-import { lastFour, reasonOf } from "./rules/outcome"
+import { lastFour, outcomeReason } from "./rules/outcome"
 import type { PayoutSearch } from "./statements/payout-list"
 import { shownFacts, type Stop } from "./statements/payouts"
 
@@ -23,7 +23,7 @@ export function payoutView(row: PayoutRow, orderNumbers: Map<string, number>) {
     card_label: row.card_label,
     /** Identifies the request at the service, which may never have answered it. */
     idempotency_key: row.sent_at === null ? null : row.idempotency_key,
-    reason: reasonOf(row),
+    reason: outcomeReason(row),
     note: row.note,
     order_display_id: orderNumbers.get(row.order_id ?? "") ?? null,
     made_by: { id: row.made_by, name: row.made_by_name },

@@ -4,7 +4,7 @@ import type { Accounts, PayoutRow, ProblemRow, TransactionRow } from "../modules
 import { bookWaiting } from "../payments/book-refund"
 import { requireLock, type SettlePorts, withTargetLock } from "../payments/core"
 import { followOrderOf } from "../payments/follow-order"
-import { findHeldMoney, stillHeld } from "../payments/load-medusa-state"
+import { findCapturedMoney, stillHeld } from "../payments/load-medusa-state"
 import type { Ports } from "../payments/ports"
 import { readTransaction } from "../payments/read-transaction"
 import { LOOK_MS } from "../payments/refund-proof"
@@ -147,7 +147,7 @@ export async function whilePayingBack<T>(
     return await actOnTransaction(ports, refund.row, async (row) => {
       requireNotTakenBack(row)
       const { paidOut } = await paidBackOf(ports, row)
-      const left = isHeldInRubles(row) ? stillHeld(await findHeldMoney(ports, row)) : "0"
+      const left = isHeldInRubles(row) ? stillHeld(await findCapturedMoney(ports, row)) : "0"
       const most = addAmounts(left, paidOut)
       return await work({ problem: null, row, isHeld: true, most, payments: [row.id] })
     })
@@ -195,7 +195,7 @@ export async function requireLeft(payout: LockedPayout, refund: LockedRefund): P
  * Makes Medusa book what a payout has paid back, closes the problem of money that no order took once all of it went back, and looks
  * again at what is due. A failure here is only logged, and the watcher does it again a minute later.
  */
-export async function followPayout(
+export async function bookPayoutRefund(
   ports: SettlePorts,
   payout: Pick<PayoutRow, "id" | "transaction_row_id">
 ): Promise<void> {
@@ -221,7 +221,7 @@ export async function bookPayouts(ports: SettlePorts): Promise<void> {
   for (const payout of await payouts.find(isToBeBooked(clock.now()))) {
     // The next attempt comes later, should this one fail or its process die.
     await payouts.change(payout.id, (locked) => locked.bookLater())
-    await followPayout(ports, payout)
+    await bookPayoutRefund(ports, payout)
   }
 }
 
@@ -296,7 +296,7 @@ async function findPaymentWithMostLeft(ports: Ports, payments: TransactionRow[])
   let found: { row: TransactionRow; left: string } | null = null
   for (const row of payments) {
     const { underWay, drafts } = paidBack.get(row.id) ?? NOTHING_PAID_BACK
-    const held = stillHeld(await findHeldMoney(ports, row))
+    const held = stillHeld(await findCapturedMoney(ports, row))
     if (compareSums(held, 0) <= 0 || compareSums(held, underWay) < 0) continue
     const left = remainder(held, underWay + drafts)
     if (!found || compareAmounts(left, found.left) > 0) found = { row, left }

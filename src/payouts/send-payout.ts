@@ -11,7 +11,7 @@ import { readNumber, requireNoNumber, requireSameCard, whyOtherNumber } from "./
 import { accountFor, type Acting, isToBeDone, PayoutRefused, requireRevision } from "./may-pay-out"
 import {
   findRefund,
-  followPayout,
+  bookPayoutRefund,
   type LockedRefund,
   namesOf,
   requireLeft,
@@ -75,7 +75,7 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
   await atLabelledPoint("payout:answered")
   await recordAnswer(acting, id, attempt, answer)
   await atLabelledPoint("payout:recorded")
-  await followPayout(acting, { id, transaction_row_id: before?.id ?? null })
+  await bookPayoutRefund(acting, { id, transaction_row_id: before?.id ?? null })
   await acting.core.sendEvents().catch((error: unknown) => {
     module.logger.warn(`Payment Service: events wait to be sent: ${reasonOf(error)}`)
   })

@@ -1,7 +1,7 @@
 import type { SettlePorts } from "../payments/core"
 import { problem } from "../problems/rules/problems"
 import { type Acting, PayoutRefused } from "./may-pay-out"
-import { followPayout } from "./refund"
+import { bookPayoutRefund } from "./refund"
 import { maskedCard, withoutCardNumbers } from "./rules/card-text"
 import { judgeMark } from "./rules/actions"
 import { inRubles, PAYOUT_UNKNOWN_MS } from "./rules/payout"
@@ -75,5 +75,5 @@ export async function markPayout(
     await payout.closeUnknown()
     return payout.row
   })
-  await followPayout(acting, row)
+  await bookPayoutRefund(acting, row)
 }

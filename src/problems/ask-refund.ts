@@ -1,7 +1,7 @@
 import type { TransactionRow } from "../modules/payment-service"
 import type { SettlePorts } from "../payments/core"
-import { followOrders } from "../payments/follow-order"
-import { findHeldMoney, stillHeld } from "../payments/load-medusa-state"
+import { reportBalances } from "../payments/follow-order"
+import { findCapturedMoney, stillHeld } from "../payments/load-medusa-state"
 import type { Ports } from "../payments/ports"
 import { readTransaction } from "../payments/read-transaction"
 import { LOOK_MS } from "../payments/refund-proof"
@@ -28,7 +28,7 @@ export interface AskedRefund {
 /** The sum that Medusa holds of a payment and that has not gone back, as decimal text; null when there is nothing to refund. */
 export async function findRefundable(ports: Ports, row: TransactionRow): Promise<string | null> {
   if (row.settled_at === null || row.exception === "reversed") return null
-  const held = stillHeld(await findHeldMoney(ports, row))
+  const held = stillHeld(await findCapturedMoney(ports, row))
   return isOwed(held) ? held : null
 }
 
@@ -55,7 +55,7 @@ export async function askRefund(
     const sum = { amount: held, currency: now.currency }
     if (compareSums(held, seen) !== 0) throw refused("other_sum_held", { held: sum })
     if (compareSums(amount, held) > 0) throw refused("more_than_held", { held: sum })
-    const [followed] = await followOrders(ports, [orderId])
+    const [followed] = await reportBalances(ports, [orderId])
     if (!followed) return
     const { asked, back } = followed.due
     // The refunds that were asked for of the order's other payments go back besides.
@@ -65,6 +65,6 @@ export async function askRefund(
     const more = toDecimalText(subtractAmounts(all, sumOf(asked)))
     const line = { kind: "asked", amount: more, currency: now.currency } as const
     await module.ledger.add({ ...line, transaction_row_id: now.id, by })
-    await followOrders(ports, [orderId])
+    await reportBalances(ports, [orderId])
   })
 }

@@ -1,5 +1,5 @@
 import type { SettlePorts } from "../payments/core"
-import { followOrders } from "../payments/follow-order"
+import { reportBalances } from "../payments/follow-order"
 import { isOutside, proofsOf } from "../payments/rules/ledger"
 import { refused } from "../refusals/refused"
 import { isOfOrdersMoney, requireNoneUnderWay, requireSeenAtStake } from "./money-back"
@@ -47,7 +47,7 @@ export async function handleProblem(
       const decided = problem.kind === "order_underpaid" ? "accepted" : "waived"
       await problems.closeByPerson(problem_id, { ...handled, ...(ofOrder && { decided }) })
       // A settle that judged before the closing may have opened the problem again.
-      if (ofOrder) await followOrders(ports, [ofOrder])
+      if (ofOrder) await reportBalances(ports, [ofOrder])
     }
   })
   return { problem_id }

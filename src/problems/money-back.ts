@@ -2,7 +2,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../modules/payment-service"
 import { followOrderOf } from "../payments/follow-order"
-import { findHeldMoney, loadMedusaState, stillHeld } from "../payments/load-medusa-state"
+import { findCapturedMoney, loadMedusaState, stillHeld } from "../payments/load-medusa-state"
 import type { Ports } from "../payments/ports"
 import { isOutside, isProof, isReversal } from "../payments/rules/ledger"
 import { paidSum } from "../payments/rules/transaction"
@@ -32,8 +32,10 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
   const isHeld = row.settled_at !== null || (isCaptured && !cart)
   // Payouts are read before what is due: one that is created in between is counted there, too, and never the other way round.
   const paidBack = await paidBackOf(ports, row)
-  const { amount } = isOfOrdersMoney(problem) ? await followBack(ports, problem, row) : problem
-  const held = await findHeldMoney(ports, row)
+  const { amount } = isOfOrdersMoney(problem)
+    ? await reloadAfterReport(ports, problem, row)
+    : problem
+  const held = await findCapturedMoney(ports, row)
   const shown = amount ?? paidSum(row).amount
   const isOwn = (one: LedgerEntryRow) => isOutside(one) && one.problem_id === problem.id
   const due = isHeld ? shown : notGoneBack(shown, problem, held.entries)
@@ -71,7 +73,7 @@ export async function paymentIdsOf({ module }: Ports, { id, order_id }: Transact
   return (await module.listTransactions({ order_id }, { take: null })).map((one) => one.id)
 }
 
-/** Whether a problem is about the money of an order as a whole, see `followOrders`. */
+/** Whether a problem is about the money of an order as a whole, see `reportBalances`. */
 export function isOfOrdersMoney({ order_id: id, cause }: ProblemRow): boolean {
   return id !== null && [causeOfRefundDue(id), causeOfBalance(id)].includes(cause)
 }
@@ -157,7 +159,7 @@ export function requireSame(said: string, { amount, currency }: Sum): string {
 }
 
 /** The problem as it is now, because a requested refund may have paid the excess back. */
-async function followBack(ports: Ports, problem: ProblemRow, row: TransactionRow) {
+async function reloadAfterReport(ports: Ports, problem: ProblemRow, row: TransactionRow) {
   await followOrderOf(ports, row)
   const now = await ports.module.retrieveProblem(problem.id)
   if (now.closed_at) {

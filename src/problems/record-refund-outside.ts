@@ -1,5 +1,5 @@
 import type { ProblemRow, TransactionRow } from "../modules/payment-service"
-import { followDifference } from "../payments/apply-decision"
+import { reportAndOfferRest } from "../payments/apply-decision"
 import { proveAndBookRefund } from "../payments/book-refund"
 import type { SettlePorts } from "../payments/core"
 import { paidSum } from "../payments/rules/transaction"
@@ -59,7 +59,7 @@ export async function recordRefundOutside(
       }
       await module.problems.closeByPerson(problem_id, closed)
       // A sum that is still due opens a new problem; if nothing is due, an open one is closed.
-      if (row.order_id) await followDifference(ports, row.order_id)
+      if (row.order_id) await reportAndOfferRest(ports, row.order_id)
     } else {
       requireKnown(money, money.due)
       const left = requireSame(part ?? money.due, { amount: money.due, currency: row.currency })

@@ -1,6 +1,6 @@
 import { bookWaiting } from "../payments/book-refund"
 import type { SettlePorts } from "../payments/core"
-import { followOrders } from "../payments/follow-order"
+import { reportBalances } from "../payments/follow-order"
 import { endOfWait, settleTransaction } from "../payments/queue"
 import { isOfOrdersMoney } from "./money-back"
 import { doAction, type OpenProblem, requireTransaction } from "./open-problem"
@@ -25,7 +25,7 @@ export async function retryProblem(
     }
     if (orderId && isOfOrdersMoney(problem)) {
       if (row) await bookWaiting(ports, row)
-      await followOrders(ports, [orderId])
+      await reportBalances(ports, [orderId])
     }
     return { count: 1, oldest: [requireTransaction(row).id] }
   }

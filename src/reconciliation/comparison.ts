@@ -7,7 +7,7 @@ import type {
 } from "../modules/payment-service"
 import { problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
-import type { ConfiguredMerchantAccount } from "../settings/accounts"
+import type { ConfiguredMerchant } from "../settings/accounts"
 import { inKopecks } from "../values/amount"
 import type { Period } from "../values/local-days"
 import type { ListedRecord } from "./rules/compare-record"
@@ -18,7 +18,7 @@ export interface Comparison {
   container: MedusaContainer
   module: PaymentServiceModuleService
   accounts: Accounts
-  merchant: ConfiguredMerchantAccount
+  merchant: ConfiguredMerchant
   span: Period
   counts: ComparisonCounts
   /** Ids of the rows that differ and must be settled, each with its paid record if the list has one. */

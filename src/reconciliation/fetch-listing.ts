@@ -7,7 +7,7 @@ import { refused } from "../refusals/refused"
 import type { ExportFilter } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { type ExportedTransaction, type OddTransaction, readRecord } from "../service/schemas"
-import type { ConfiguredMerchantAccount } from "../settings/accounts"
+import type { ConfiguredMerchant } from "../settings/accounts"
 
 /** The question to the service: a span, a time zone, and numeric codes as text, of which none means all. */
 export type ListingQuestion = Required<ExportFilter>
@@ -49,7 +49,7 @@ let last: { question: string; answer: Promise<Listing>; listing: Listing | null 
 export async function fetchListing(
   module: PaymentServiceModuleService,
   accounts: Accounts,
-  merchant: ConfiguredMerchantAccount,
+  merchant: ConfiguredMerchant,
   asked: ListingQuestion,
   { anew = false } = {}
 ): Promise<Listing> {
@@ -80,7 +80,7 @@ export function keptListing({ clock }: PaymentServiceModuleService): Listing | n
 async function fetchNow(
   module: PaymentServiceModuleService,
   accounts: Accounts,
-  merchant: ConfiguredMerchantAccount,
+  merchant: ConfiguredMerchant,
   question: ListingQuestion
 ): Promise<Listing> {
   const records: ListedRecord[] = []

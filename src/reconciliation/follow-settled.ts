@@ -2,7 +2,7 @@ import { namesTransaction } from "../medusa/reader"
 import type { TransactionRow } from "../modules/payment-service"
 import { bookLate, takeBackUnprovenRefunds } from "../payments/book-refund"
 import { type SettlePorts, settlePortsOf } from "../payments/core"
-import { followOrders } from "../payments/follow-order"
+import { reportBalances } from "../payments/follow-order"
 import { withDeadline } from "../values/deadline"
 import { LONGEST_CHANGE_MS } from "../payments/rules/timing"
 import { paidSum, standingOf } from "../payments/rules/transaction"
@@ -25,7 +25,7 @@ export async function followSettled(comparison: Comparison): Promise<void> {
   for await (const rows of pagesOf(PAGE, load)) {
     counts.differences += await tellOfGone(ports, rows)
     const orderIds = [...new Set(rows.flatMap(({ order_id }) => order_id ?? []))]
-    for (const { order, due, payments } of await followOrders(ports, orderIds)) {
+    for (const { order, due, payments } of await reportBalances(ports, orderIds)) {
       if (isOwed(due.back) || isOwed(due.owed)) counts.differences++
       if (order.isCanceled && payments.some(({ held }) => isOwed(held.amount))) {
         // Deletes a refund that core booked without proof when it canceled the order, even if a person keeps the money.
@@ -60,7 +60,7 @@ export async function tellOfGone(
       const ledger = await module.ledger.of([row.id])
       if (!isOwed(notGoneBack(paidSum(row).amount, ofRow, ledger))) continue
       const lost = await module.transactions.recordOrderGone(row.id)
-      if (lost) await module.problems.follow(lost)
+      if (lost) await module.problems.openOrCloseFor(lost)
       gone++
     } else if (payments.some((payment) => payment.isCaptured && namesTransaction(payment, row))) {
       await module.problems.close([causeOfGone(row.id)])

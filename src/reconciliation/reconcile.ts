@@ -13,7 +13,7 @@ import { causeOfNoComparison } from "../problems/rules/cause"
 import { problem } from "../problems/rules/problems"
 import { asError, reasonOf, refusalOf } from "../refusals/reason-of"
 import { refused } from "../refusals/refused"
-import type { ConfiguredMerchantAccount } from "../settings/accounts"
+import type { ConfiguredMerchant } from "../settings/accounts"
 import type { Period } from "../values/local-days"
 import type { Comparison } from "./comparison"
 import type { UnreadableRecords } from "./fetch-listing"
@@ -29,7 +29,7 @@ export const RECONCILIATION_LEASE = "reconciliation"
 const LONGEST_WITHOUT_COMPARISON_MS = 48 * 60 * 60_000
 
 interface DueComparison {
-  merchant: ConfiguredMerchantAccount
+  merchant: ConfiguredMerchant
   span: Period
 }
 
@@ -53,7 +53,7 @@ export async function reconcile(container: MedusaContainer): Promise<void> {
 export async function compareNow(
   container: MedusaContainer,
   accounts: Accounts,
-  merchants: ConfiguredMerchantAccount[]
+  merchants: ConfiguredMerchant[]
 ): Promise<DueComparison[]> {
   const module = paymentServiceModule(container)
   const now = module.clock.now()
@@ -81,8 +81,8 @@ export async function compareNow(
 async function dueOf(
   { reconciliation }: PaymentServiceModuleService,
   accounts: Accounts,
-  merchants: ConfiguredMerchantAccount[],
-  spanOf: (merchant: ConfiguredMerchantAccount) => Promise<Period | null> | Period
+  merchants: ConfiguredMerchant[],
+  spanOf: (merchant: ConfiguredMerchant) => Promise<Period | null> | Period
 ): Promise<DueComparison[]> {
   const due: DueComparison[] = []
   for (const merchant of merchants) {
@@ -95,7 +95,7 @@ async function dueOf(
 }
 
 /** Accounts of one merchant may have different numbers of days; the largest covers all. */
-function daysOf({ accounts }: ConfiguredMerchantAccount): number {
+function daysOf({ accounts }: ConfiguredMerchant): number {
   return Math.max(...accounts.map(({ reconcile: { days } }) => days))
 }
 
@@ -148,7 +148,7 @@ async function compare(
 /** One that fails is repeated, and its page says so; a person is told when none succeeds for days. */
 async function reportNoComparison(
   module: PaymentServiceModuleService,
-  { merchantId, baseUrl }: ConfiguredMerchantAccount,
+  { merchantId, baseUrl }: ConfiguredMerchant,
   error: unknown
 ): Promise<void> {
   const since = await module.reconciliation.incompleteSince({ merchantId, baseUrl })

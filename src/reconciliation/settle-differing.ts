@@ -66,7 +66,7 @@ async function settle(comparison: Comparison, rowId: string, record: ListedRecor
     await atLabelledPoint("reconciliation:bound")
     const bound = await module.transactions.get(rowId)
     const since = freshSince(module.clock.now())
-    const waiting = { isNews: false, giveUpAt: Date.now() + Queue.longestChangeMs }
+    const waiting = { mustReadAnew: false, giveUpAt: Date.now() + Queue.longestChangeMs }
     const settled = await queueOf(module).settle(bound, waiting)
     if (Number(settled.read_at) < Number(since)) {
       throw new Error(`transaction ${settled.transaction_id} was not read in time`)

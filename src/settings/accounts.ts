@@ -1,9 +1,5 @@
 import type { TransactionRow } from "../modules/payment-service/tables"
-import {
-  isSameMerchant,
-  type MerchantAccount,
-  merchantAccountId,
-} from "../payments/rules/transaction"
+import { isSameMerchant, type Merchant, merchantAccountId } from "../payments/rules/transaction"
 import { refusedPayment } from "../refusals/refused"
 import { PaymentServiceClient, type ServiceConnection } from "../service/client"
 import { registerSecret, type ServiceLogger } from "../service/redact"
@@ -18,7 +14,7 @@ import {
 } from "./resolve-options"
 
 /** A merchant account with the options of every configured account for it. */
-export interface ConfiguredMerchantAccount extends MerchantAccount {
+export interface ConfiguredMerchant extends Merchant {
   accounts: [AccountOptions, ...AccountOptions[]]
 }
 
@@ -117,8 +113,8 @@ export class Accounts {
   }
 
   /** Each merchant account once, even if several accounts of the options share it. Those of former accounts come last. */
-  merchantAccounts(): ConfiguredMerchantAccount[] {
-    const found = new Map<string, ConfiguredMerchantAccount>()
+  merchantAccounts(): ConfiguredMerchant[] {
+    const found = new Map<string, ConfiguredMerchant>()
     for (const { options } of [...this.accounts, ...this.former]) {
       const { baseUrl, merchantId } = options
       const known = found.get(merchantAccountId(options))
@@ -132,7 +128,7 @@ export class Accounts {
    * The other configured merchants, whose settled rows and orders their own comparisons look at. Those of merchants and addresses
    * that are configured no more have no comparison of their own, so every merchant's looks at them.
    */
-  merchantsBut(merchant: MerchantAccount): MerchantAccount[] {
+  merchantsBut(merchant: Merchant): Merchant[] {
     const own = merchantAccountId(merchant)
     return this.merchantAccounts().filter((one) => merchantAccountId(one) !== own)
   }
@@ -158,7 +154,7 @@ export class Accounts {
   }
 
   /** A client for a merchant's export; its file may be at any host in `linkHosts` of its accounts. */
-  clientAt({ accounts }: ConfiguredMerchantAccount): PaymentServiceClient {
+  clientAt({ accounts }: ConfiguredMerchant): PaymentServiceClient {
     const linkHosts = accounts.flatMap((account) => account.export.linkHosts)
     return this.client({ ...accounts[0], export: { ...accounts[0].export, linkHosts } })
   }

@@ -8,7 +8,7 @@
  * account that earlier settings led to stays in that view, for its payments only, until they are final.
  */
 
-export type { ConfiguredMerchantAccount } from "./accounts"
+export type { ConfiguredMerchant } from "./accounts"
 export { checkConnection } from "./check-connection"
 export { plainAddress } from "./keys"
 export type { AccountOptions } from "./options"

@@ -1,6 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import type { MerchantAccount } from "../payments/rules/transaction"
+import type { Merchant } from "../payments/rules/transaction"
 import type { ServiceConnection } from "../service/call"
 import { OPTIONS } from "./describe-options"
 import {
@@ -28,7 +28,7 @@ export interface ResolvedAccount {
   /** Null while the service cannot even be asked. */
   connection: ServiceConnection | null
   /** Null without an address and an id of the merchant. */
-  merchant: MerchantAccount | null
+  merchant: Merchant | null
 }
 
 /** The plugin's checked options, with defaults. */

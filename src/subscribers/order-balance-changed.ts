@@ -5,7 +5,7 @@ import {
   PaymentEvents,
 } from "@medusajs/framework/utils"
 
-import { followChange, settlePortsOf } from "../payments"
+import { reportAndBookAfterChange, settlePortsOf } from "../payments"
 
 /** An order, or what was paid for it, is another one now. */
 export default async function followChangedBalance({
@@ -14,7 +14,7 @@ export default async function followChangedBalance({
 }: SubscriberArgs<{ order_id: string } | { id: string }>): Promise<void> {
   const ports = settlePortsOf(container)
   const orderId = "order_id" in data ? data.order_id : await orderPaidBy(data.id)
-  if (orderId) await followChange(ports, orderId)
+  if (orderId) await reportAndBookAfterChange(ports, orderId)
 
   async function orderPaidBy(paymentId: string): Promise<string | null> {
     const [payment] = await ports.medusa.listPayments({ id: paymentId })

@@ -107,7 +107,7 @@ export function isAskedFor(row: Transaction, now: Date): boolean {
 }
 
 /** Whether somebody settles the row, or is about to read it for who came at that moment. */
-export function isBeingFollowed(row: Transaction, since: Date, now: Date): boolean {
+export function isBeingSettled(row: Transaction, since: Date, now: Date): boolean {
   const isRead = row.read_at !== null && row.read_at >= since
   return isClaimed(row, now) || (isDue(row, now) && !isRead)
 }

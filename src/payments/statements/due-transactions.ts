@@ -14,7 +14,7 @@ import {
 } from "../../problems/statements/problems-in-sql"
 import { isLookupDue, TURN } from "../../subscriptions/statements/lookups"
 import { CLAIM_MS, nextWatchAt } from "../rules/timing"
-import { type MerchantAccount, merchantAccountId } from "../rules/transaction"
+import { type Merchant, merchantAccountId } from "../rules/transaction"
 import {
   CAUSE_OF_STATUS,
   MERCHANT_ACCOUNT_OF_ROW,
@@ -24,7 +24,7 @@ import {
 } from "./rules-in-sql"
 import { isUnfinished } from "./transactions"
 
-interface NotConfigured extends MerchantAccount {
+interface NotConfigured extends Merchant {
   count: number
   oldest: Date
   /** The time when the last of them became due. */
@@ -104,7 +104,7 @@ export class DueTransactions extends Statements {
   }
 
   /** Claims the transaction that has been due longest at a merchant that is in no pause. */
-  async claimDue(merchant: MerchantAccount): Promise<ClaimedRow | null> {
+  async claimDue(merchant: Merchant): Promise<ClaimedRow | null> {
     const place = merchantAccountId(merchant)
     const now = this.clock.now()
     return await this.claimFirst(
@@ -205,7 +205,7 @@ export class Watching extends Statements {
   askedAt: Date | null = null
 
   /** Each part of the statement reads the first entry of an index, or the few open problems. */
-  async findDueWork(configured: MerchantAccount[]): Promise<DueWork> {
+  async findDueWork(configured: Merchant[]): Promise<DueWork> {
     const now = this.clock.now()
     const [found] = await this.run<[DueWork]>`
       with recursive merchant (id) as (
@@ -268,7 +268,7 @@ export class Watching extends Statements {
    * row nothing is read there for a while that nobody waits for; after several more, for twice as long. `retryAfterMs` is the
    * pause that the service asks for.
    */
-  async recordSilence(merchant: MerchantAccount, retryAfterMs = 0): Promise<Date> {
+  async recordSilence(merchant: Merchant, retryAfterMs = 0): Promise<Date> {
     const now = this.clock.now()
     const askedPause = new Date(now.getTime() + Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS))
     const [{ since }] = await this.run<[{ since: Date }]>`

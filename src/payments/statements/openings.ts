@@ -11,7 +11,7 @@ import type { WireAmount } from "../../values/amount"
 import { CREATION_UNDER_WAY_MS } from "../rules/timing"
 import {
   type Figures,
-  type MerchantAccount,
+  type Merchant,
   merchantAccountId,
   merchantAccountOf,
 } from "../rules/transaction"
@@ -144,7 +144,7 @@ export class Openings extends Statements {
    * account with it. `since` is when the first of them was asked for, and `inHourSince` the first of the last hour: how long
    * failures last is judged by those alone. Refused credentials do not count, because they are a problem of their own.
    */
-  async failuresInARow(merchant: MerchantAccount, method: string) {
+  async failuresInARow(merchant: Merchant, method: string) {
     const isOfMethod = sql`${MERCHANT_ACCOUNT_OF_ROW} = ${merchantAccountId(merchant)} and t.method = ${method}
       and t.deleted_at is null`
     const now = sql`${this.clock.now()}::timestamptz`

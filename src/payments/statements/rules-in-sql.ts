@@ -81,7 +81,7 @@ export const STANDING = sql`case
   when t.settled_at is null then 'waiting_for_medusa'
   else 'settled' end`
 
-/** Lines of the ledger that say that money went back to the payer (`isRefund`). */
+/** Lines of the ledger that say that money went back to the payer, as `refundedOf` sums them. */
 export const REFUNDS = sql`payment_service_ledger_entry l
   where l.kind in ('outside', 'payout') and l.deleted_at is null`
 

@@ -2,7 +2,7 @@ import type { PayoutState } from "./payout"
 import type { PlainRefusalCode } from "./outcome"
 
 /** The columns of a payout that decide which actions are allowed. */
-export interface PayoutStanding {
+export interface PayoutToJudge {
   state: PayoutState
   made_by: string
   /** The ids of all admins who changed it, with a space between. */
@@ -30,7 +30,7 @@ type Judgement = "do" | "nothing" | PlainRefusalCode
 
 /** The actions that this admin may do on a payout now. */
 export function actionsOf(
-  payout: PayoutStanding,
+  payout: PayoutToJudge,
   reader: string,
   rules: PayoutRules
 ): PayoutAction[] {
@@ -40,7 +40,7 @@ export function actionsOf(
 /** Judges an action. The caller has checked before that the reader may act at all. */
 export function judge(
   action: PayoutAction,
-  payout: PayoutStanding,
+  payout: PayoutToJudge,
   reader: string,
   rules: PayoutRules
 ): Judgement {
@@ -76,7 +76,7 @@ export function judge(
 
 /** Judges an admin's statement on how a payout ended. With approval, who sent it is not the one who says so. */
 export function judgeMark(
-  { state, sent_by }: PayoutStanding,
+  { state, sent_by }: PayoutToJudge,
   sent: boolean,
   reader: string,
   { approval }: Pick<PayoutRules, "approval">
@@ -89,25 +89,25 @@ export function judgeMark(
 }
 
 /** Whether it may still be changed, because nothing was sent and nobody has given it up. */
-export const isUnsent = ({ state }: Pick<PayoutStanding, "state">) =>
+export const isUnsent = ({ state }: Pick<PayoutToJudge, "state">) =>
   state === "draft" || state === "awaiting_approval"
 
 /** Whether a payout waits for a second admin before it may be sent. */
-function needsApproval({ state, approved_by }: PayoutStanding, { approval, users }: PayoutRules) {
+function needsApproval({ state, approved_by }: PayoutToJudge, { approval, users }: PayoutRules) {
   if (state === "awaiting_approval") return true
   // Nobody has approved a draft from before approval was switched on, nor one whose approver is no longer named.
   return state === "draft" && approval && !users.some((id) => id === approved_by)
 }
 
 /** A payout that a person has closed is refused; any other gets the given judgement. */
-function refusedIfClosed({ state }: PayoutStanding, otherwise: Judgement): Judgement {
+function refusedIfClosed({ state }: PayoutToJudge, otherwise: Judgement): Judgement {
   if (state === "discarded") return "discarded"
   return state === "marked_sent" || state === "marked_not_sent" ? "marked" : otherwise
 }
 
 /** The changes of a payout whose sum or card is another one than before: nobody has seen or approved that one. */
 export function revised(
-  payout: PayoutStanding & { revision: number },
+  payout: PayoutToJudge & { revision: number },
   { approval }: Pick<PayoutRules, "approval">,
   editor: string
 ) {
@@ -122,4 +122,4 @@ export function revised(
   } as const
 }
 
-const editorsOf = ({ edited_by }: PayoutStanding) => edited_by?.split(" ") ?? []
+const editorsOf = ({ edited_by }: PayoutToJudge) => edited_by?.split(" ") ?? []

@@ -102,7 +102,7 @@ export function lastFour(masked: string | null): string | null {
 }
 
 /** Why a payout was rejected or is unknown, as its row says; null for any other. */
-export function reasonOf(row: {
+export function outcomeReason(row: {
   state: PayoutState
   reason_code: string | null
   reason_facts: ReasonFacts | null

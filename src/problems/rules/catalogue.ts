@@ -1,4 +1,4 @@
-import type { MerchantAccount, TransactionException } from "../../payments/rules/transaction"
+import type { Merchant, TransactionException } from "../../payments/rules/transaction"
 import { type Code, hasText, joined, money, NOTHING, type Sum, text, type Text } from "../../texts"
 import {
   CALLBACK_UNREADABLE,
@@ -71,7 +71,7 @@ interface Ours {
 }
 
 /** A paid record of the service's list. */
-interface PaidRecord extends MerchantAccount {
+interface PaidRecord extends Merchant {
   record: string
   listed: Sum & { status: string }
 }
@@ -83,7 +83,7 @@ export type NotHereFacts =
   /** The service lists it as paid, and says otherwise when it is asked for it alone. */
   | (PaidRecord & Ours & { found: "listed_only" })
   /** All listed payments without a payment of this store, as one problem, except those reported singly. */
-  | (MerchantAccount & {
+  | (Merchant & {
       found: "foreign_payments"
       from: string
       to: string
@@ -115,7 +115,7 @@ interface RefundDueFacts {
   requests: { amount: string; at: string }[]
 }
 
-/** All kinds of problems. A new kind needs only its entry. Kinds and facts are stored; texts are made when they are shown. */
+/** All kinds of problems. A new kind needs its entry and its texts. Kinds and facts are stored; texts are made when they are shown. */
 export const CATALOGUE = {
   /** Paid in full, but Medusa refused every attempt to place the order. */
   paid_without_order: ofRow(["retry", "place_order", ...PAID_BACK, "handle"]),
@@ -158,7 +158,7 @@ export const CATALOGUE = {
 
   /**
    * An order was canceled, or a refund was asked for, and the money has not gone back. It may always open again: what a person
-   * decides about it is in the ledger, see `followOrders`.
+   * decides about it is in the ledger, see `reportBalances`.
    */
   refund_due: entry<RefundDueFacts>({
     cause: ({ order }) => causeOfRefundDue(order),
@@ -264,9 +264,7 @@ export const CATALOGUE = {
    * The service has not answered for a merchant for a long time. Or one transaction was given up unread; that opens again when a
    * callback named it and another attempt failed.
    */
-  service_unreachable: entry<
-    (MerchantAccount & { since: string; uncompared?: Refusal }) | UnreadFacts
-  >({
+  service_unreachable: entry<(Merchant & { since: string; uncompared?: Refusal }) | UnreadFacts>({
     cause: (facts) => {
       if ("row" in facts) return causeOfUnread(facts.row)
       return facts.uncompared ? causeOfNoComparison(facts) : causeOfSilence(facts)
@@ -284,14 +282,14 @@ export const CATALOGUE = {
   }),
 
   /** The service refuses the merchant's secret, so nothing can be read or opened. */
-  credentials_refused: entry<MerchantAccount>({
+  credentials_refused: entry<Merchant>({
     cause: causeOfRefusedCredentials,
     actions: ["handle"],
   }),
 
   /** The service opens no payment for a merchant with one method, until the next one that opens closes it. */
   payments_not_opened: entry<
-    MerchantAccount & {
+    Merchant & {
       method: string
       /** The number of creations that failed since the last payment was opened with it. */
       failures: number
@@ -312,7 +310,7 @@ export const CATALOGUE = {
   }),
 
   /** No account has the merchant and address of these due transactions; it opens again when one falls due after its closing. */
-  not_configured: entry<MerchantAccount & { count: number; oldest: string }>({
+  not_configured: entry<Merchant & { count: number; oldest: string }>({
     cause: causeOfMissingAccount,
     actions: ["handle"],
     text: (facts) => {

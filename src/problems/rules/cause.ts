@@ -1,4 +1,4 @@
-import { type MerchantAccount, merchantAccountId } from "../../payments/rules/transaction"
+import { type Merchant, merchantAccountId } from "../../payments/rules/transaction"
 
 /**
  * A cause identifies a problem: when it is seen again, the open problem is updated, and no second one opens. Causes are stored, so a
@@ -26,18 +26,17 @@ export const CALLBACK_UNREADABLE = "callback:unreadable"
 /** A transaction that the watcher gave up without an answer. */
 export const causeOfUnread = (rowId: string) => `unread:${rowId}`
 /** A merchant account for which the service has not answered for a long time. */
-export const causeOfSilence = (merchant: MerchantAccount) =>
-  `unreachable:${merchantAccountId(merchant)}`
+export const causeOfSilence = (merchant: Merchant) => `unreachable:${merchantAccountId(merchant)}`
 /** A merchant account whose payments no comparison could look at for days. */
-export const causeOfNoComparison = (merchant: MerchantAccount) =>
+export const causeOfNoComparison = (merchant: Merchant) =>
   `comparison:${merchantAccountId(merchant)}`
-export const causeOfRefusedCredentials = (merchant: MerchantAccount) =>
+export const causeOfRefusedCredentials = (merchant: Merchant) =>
   `credentials:${merchantAccountId(merchant)}`
 /** A merchant account for which the service opens no payment with this method. */
-export const causeOfFailedOpenings = (merchant: MerchantAccount, method: string) =>
+export const causeOfFailedOpenings = (merchant: Merchant, method: string) =>
   `openings:${method}:${merchantAccountId(merchant)}`
 /** Transactions that cannot be read, because no configured account has their merchant and address. */
-export const causeOfMissingAccount = (merchant: MerchantAccount) =>
+export const causeOfMissingAccount = (merchant: Merchant) =>
   `configuration:${merchantAccountId(merchant)}`
 
 /** A payment that the service had confirmed and does not confirm any more. */
@@ -48,7 +47,7 @@ export const causeOfGone = (rowId: string) => `gone:${rowId}`
 export const causeOfRecord = (merchantId: string, recordId: string) =>
   `record:${merchantId.toLowerCase()}:${recordId.toLowerCase()}`
 /** All listed payments that carry no reference of this store. */
-export const causeOfForeignPayments = (merchant: MerchantAccount) =>
+export const causeOfForeignPayments = (merchant: Merchant) =>
   `records:${merchantAccountId(merchant)}`
 /** A payment in Medusa that the service or our row does not confirm. */
 export const causeOfPayment = (paymentId: string) => `payment:${paymentId}`

@@ -101,7 +101,7 @@ export class Problems extends Statements {
   }
 
   /** Opens or closes the problem of a row's exception; one that a person has closed since that began stays closed. */
-  async follow(row: TransactionRow): Promise<void> {
+  async openOrCloseFor(row: TransactionRow): Promise<void> {
     const found = problemOf(row)
     if (found?.cause !== causeOfTransaction(row.id)) {
       await this.close([causeOfTransaction(row.id)])

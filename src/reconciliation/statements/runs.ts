@@ -6,11 +6,7 @@ import type {
   Tables,
   TransactionRow,
 } from "../../modules/payment-service/tables"
-import {
-  type MerchantAccount,
-  merchantAccountId,
-  providerIdOf,
-} from "../../payments/rules/transaction"
+import { type Merchant, merchantAccountId, providerIdOf } from "../../payments/rules/transaction"
 import {
   isOfMerchant,
   MERCHANT_ACCOUNT_OF_ROW,
@@ -42,24 +38,21 @@ export class Reconciliation {
   ) {}
 
   /** Whether anything was ever opened with this merchant, or with one that is configured no more: none of `except`. */
-  async hasTransactions(
-    { merchantId }: MerchantAccount,
-    except: MerchantAccount[]
-  ): Promise<boolean> {
+  async hasTransactions({ merchantId }: Merchant, except: Merchant[]): Promise<boolean> {
     const rows = await this.run<unknown[]>`select 1 from payment_service_transaction t
       where deleted_at is null and (${isOfMerchant(merchantId)} or (true ${exceptOf(except)})) limit 1`
     return rows.length > 0
   }
 
   /** Payment providers whose transactions were opened with this merchant. */
-  async providersOf({ merchantId }: MerchantAccount): Promise<string[]> {
+  async providersOf({ merchantId }: Merchant): Promise<string[]> {
     const rows = await this.run<{ method: string; account: string }[]>`
       select distinct method, account from payment_service_transaction t
       where ${isOfMerchant(merchantId)} and deleted_at is null`
     return rows.map(providerIdOf)
   }
 
-  async lastRun({ baseUrl, merchantId }: MerchantAccount): Promise<ReconciliationRunRow | null> {
+  async lastRun({ baseUrl, merchantId }: Merchant): Promise<ReconciliationRunRow | null> {
     const [last] = await this.rows.listReconciliationRuns(
       { merchant_id: merchantId.toLowerCase(), base_url: baseUrl },
       { order: { started_at: "DESC", id: "DESC" }, take: 1 }
@@ -68,7 +61,7 @@ export class Reconciliation {
   }
 
   /** The time since which no comparison of this merchant has ended without an error; null when the last one did. */
-  async incompleteSince({ baseUrl, merchantId }: MerchantAccount): Promise<Date | null> {
+  async incompleteSince({ baseUrl, merchantId }: Merchant): Promise<Date | null> {
     const ofMerchant = sql`merchant_id = ${merchantId.toLowerCase()} and base_url = ${baseUrl}
       and deleted_at is null and finished_at is not null`
     const [{ since }] = await this.run<[{ since: Date | null }]>`
@@ -79,10 +72,7 @@ export class Reconciliation {
     return since
   }
 
-  async begin(
-    { baseUrl, merchantId }: MerchantAccount,
-    span: Period
-  ): Promise<ReconciliationRunRow> {
+  async begin({ baseUrl, merchantId }: Merchant, span: Period): Promise<ReconciliationRunRow> {
     return await this.rows.createReconciliationRuns({
       merchant_id: merchantId.toLowerCase(),
       base_url: baseUrl,
@@ -94,7 +84,7 @@ export class Reconciliation {
   /** Records the end, the reason for an early one, and how many problems opened meanwhile about this merchant's rows or none. */
   async finish(
     { id, started_at: startedAt }: ReconciliationRunRow,
-    { merchantId }: MerchantAccount,
+    { merchantId }: Merchant,
     counts: ComparisonCounts,
     ended: { error: string; reasons: Refusal[] } | null
   ): Promise<void> {
@@ -115,11 +105,7 @@ export class Reconciliation {
   }
 
   /** Paid rows of a span, in order of their ids; without those of a known reversal, or that a person took care of. */
-  async paidRows(
-    { baseUrl, merchantId }: MerchantAccount,
-    opened: Period,
-    page: Page
-  ): Promise<string[]> {
+  async paidRows({ baseUrl, merchantId }: Merchant, opened: Period, page: Page): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>`select id from payment_service_transaction t
       where ${isOfMerchant(merchantId)} and base_url = ${baseUrl} and ${PAID_AND_NOT_HANDLED}
         and exception is distinct from 'reversed' and deleted_at is null
@@ -139,7 +125,7 @@ export class Reconciliation {
   }
 
   /** Rows with an open problem that an answer of the service ends. */
-  async unreadRows({ baseUrl, merchantId }: MerchantAccount): Promise<string[]> {
+  async unreadRows({ baseUrl, merchantId }: Merchant): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>`select t.id from payment_service_problem p
       join payment_service_transaction t on t.id = p.transaction_row_id
       where ${OPEN} and p.cause in (${causeOfUnread("")} || t.id, ${causeOfMissing("")} || t.id)
@@ -148,14 +134,14 @@ export class Reconciliation {
   }
 
   /** Rows whose payment Medusa has taken, in order of their ids; without those of the merchants `except`. */
-  async settledRows(except: MerchantAccount[], page: Page): Promise<TransactionRow[]> {
+  async settledRows(except: Merchant[], page: Page): Promise<TransactionRow[]> {
     return await this.run`select * from payment_service_transaction t
       where settled_at is not null and id > ${page.after} and deleted_at is null ${exceptOf(except)}
       order by id limit ${page.limit}`
   }
 }
 
-function exceptOf(merchants: MerchantAccount[]): Sql {
+function exceptOf(merchants: Merchant[]): Sql {
   return merchants.length
     ? sql`and ${MERCHANT_ACCOUNT_OF_ROW} not in (${join(merchants.map(merchantAccountId))})`
     : empty

@@ -3,7 +3,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import { columnsAndValues, join, jsonb, sql, Statements } from "../../database/sql"
 import { writingEvent } from "../../database/outbox"
 import type { SettingsRow } from "../../modules/payment-service/tables"
-import { type MerchantAccount, merchantAccountId } from "../../payments/rules/transaction"
+import { type Merchant, merchantAccountId } from "../../payments/rules/transaction"
 import { MERCHANT_ACCOUNT_OF_ROW, WATCHED } from "../../payments/statements/rules-in-sql"
 
 export const SETTINGS_CHANGED = "payment_service.settings_changed"
@@ -84,7 +84,7 @@ export class SettingsList extends Statements {
   }
 
   /** The accounts by which anybody has paid, or was paid, at these merchant accounts, each with its `merchantAccountId`. */
-  async paidAt(merchants: MerchantAccount[]): Promise<{ place: string; account: string }[]> {
+  async paidAt(merchants: Merchant[]): Promise<{ place: string; account: string }[]> {
     if (!merchants.length) return []
     return await this.run`
       select distinct ${MERCHANT_ACCOUNT_OF_ROW} as place, t.account from (
@@ -96,7 +96,7 @@ export class SettingsList extends Statements {
   }
 
   /** The number of payments that are not final yet, by `merchantAccountId`. */
-  async inFlightAt(merchants: MerchantAccount[]): Promise<Map<string, number>> {
+  async inFlightAt(merchants: Merchant[]): Promise<Map<string, number>> {
     if (!merchants.length) return new Map()
     const rows = await this.run<{ id: string; count: number }[]>`
       select ${MERCHANT_ACCOUNT_OF_ROW} as id, count(*)::int as count from payment_service_transaction t
@@ -106,7 +106,7 @@ export class SettingsList extends Statements {
   }
 
   /** The number of payments that are not final yet, at other merchant accounts than these. */
-  async inFlightElsewhere(merchants: MerchantAccount[]): Promise<number> {
+  async inFlightElsewhere(merchants: Merchant[]): Promise<number> {
     const known = merchants.length
       ? sql`${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchants.map(merchantAccountId))})`
       : sql`false`

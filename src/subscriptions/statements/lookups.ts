@@ -1,6 +1,6 @@
 import { writingEvent } from "../../database/outbox"
 import { join, jsonb, sql, Statements } from "../../database/sql"
-import type { Accounts, ConfiguredMerchantAccount } from "../../settings/accounts"
+import type { Accounts, ConfiguredMerchant } from "../../settings/accounts"
 
 const SUBSCRIPTION_UPDATED = "payment_service.subscription_updated"
 
@@ -28,7 +28,7 @@ export interface ClaimedLookup {
 export const isLookupDue = (now: Date) => sql`due_at <= ${now} and deleted_at is null`
 
 /** The merchants for which the service is asked about ids from callbacks: those with `subscriptions.callbacks`. */
-export function lookupMerchants(accounts: Accounts): ConfiguredMerchantAccount[] {
+export function lookupMerchants(accounts: Accounts): ConfiguredMerchant[] {
   return accounts
     .merchantAccounts()
     .filter((merchant) => merchant.accounts.some(({ subscriptions }) => subscriptions.callbacks))

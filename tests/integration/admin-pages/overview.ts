@@ -4,7 +4,7 @@ import { Modules } from "@medusajs/framework/utils"
 import type { IRegionModuleService } from "@medusajs/framework/types"
 
 import {
-  type MerchantAccount,
+  type Merchant,
   standingOf,
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
@@ -430,9 +430,9 @@ export function morningsLook(store: TestStore): void {
 
     it("are forgotten after 90 days, except the last of a merchant", async () => {
       const [merchant] = (await store.module.accounts()).merchantAccounts()
-      const other: MerchantAccount = { merchantId: randomUUID(), baseUrl: "https://elsewhere.test" }
+      const other: Merchant = { merchantId: randomUUID(), baseUrl: "https://elsewhere.test" }
       const real = store.module.clock
-      const begin = async (daysAgo: number, of: MerchantAccount) => {
+      const begin = async (daysAgo: number, of: Merchant) => {
         store.module.clock = { now: () => new Date(real.now().getTime() - daysAgo * DAY) }
         const { id } = await store.module.reconciliation.begin(of, {
           from: at("2026-01-01T00:00:00Z"),

@@ -34,7 +34,7 @@ export function statusesForAdmins(store: TestStore): void {
         { ...held, exception_at, amount: "7", status: "Frozen" },
         { status: "On hold", amount: "1", state: "canceled" },
       ])
-      for (const row of rows) if (problemOf(row)) await store.module.problems.follow(row)
+      for (const row of rows) if (problemOf(row)) await store.module.problems.openOrCloseFor(row)
       return rows
     }
 

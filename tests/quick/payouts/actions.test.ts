@@ -3,11 +3,11 @@ import {
   judge,
   judgeMark,
   type PayoutRules,
-  type PayoutStanding,
+  type PayoutToJudge,
 } from "../../../src/payouts/rules/actions"
 import { PAYOUT_STATES } from "../../../src/payouts/rules/payout"
 
-const payout = (over: Partial<PayoutStanding> = {}): PayoutStanding => ({
+const payout = (over: Partial<PayoutToJudge> = {}): PayoutToJudge => ({
   state: "draft",
   made_by: "anna",
   edited_by: null,

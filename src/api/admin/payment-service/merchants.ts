@@ -5,7 +5,7 @@ import { asError } from "../../../refusals/reason-of"
 import { refused, refusedPayment } from "../../../refusals/refused"
 import type { PaymentServiceClient } from "../../../service/client"
 import { nullIfNotFound } from "../../../service/errors"
-import type { AccountOptions, ConfiguredMerchantAccount } from "../../../settings"
+import type { AccountOptions, ConfiguredMerchant } from "../../../settings"
 import type { QueryOf } from "./validators"
 
 /** The merchant of an account, by default of the first one; an account that is not there is refused. */
@@ -27,11 +27,11 @@ export const merchantsOf = (accounts: Accounts, account: string | undefined) =>
 export const ownerOf = (
   { ids }: Accounts,
   account: string | undefined,
-  { merchantId }: ConfiguredMerchantAccount
+  { merchantId }: ConfiguredMerchant
 ) => ({ account: ids.find((id) => id === account) ?? ids[0] ?? null, merchant_id: merchantId })
 
 /** The meaning of a status by the options of any of a merchant's accounts. */
-export const meaningAt = ({ accounts }: ConfiguredMerchantAccount, status: string): StatusMeaning =>
+export const meaningAt = ({ accounts }: ConfiguredMerchant, status: string): StatusMeaning =>
   accounts
     .map(({ statuses }) => meaningOf(status, statuses))
     .find((meaning) => meaning !== "unknown") ?? "unknown"
@@ -42,10 +42,10 @@ export const meaningAt = ({ accounts }: ConfiguredMerchantAccount, status: strin
  */
 export async function askEachMerchant<T>(
   accounts: Accounts,
-  merchants: ConfiguredMerchantAccount[],
+  merchants: ConfiguredMerchant[],
   question: (client: PaymentServiceClient) => Promise<T>
 ) {
-  const failures: { merchant: ConfiguredMerchantAccount; error: Error }[] = []
+  const failures: { merchant: ConfiguredMerchant; error: Error }[] = []
   for (const merchant of merchants) {
     try {
       const answer = await nullIfNotFound(question(accounts.client(merchant.accounts[0])))
@@ -66,17 +66,17 @@ const CODES = {
 }
 
 /** The codes of an option by their label, from all accounts of a merchant. */
-export const codesOf = ({ accounts }: ConfiguredMerchantAccount, option: keyof typeof CODES) =>
+export const codesOf = ({ accounts }: ConfiguredMerchant, option: keyof typeof CODES) =>
   Object.assign({}, ...accounts.map(CODES[option])) as Record<string, string>
 
-export const subscriptionCodesOf = (merchant: ConfiguredMerchantAccount) => ({
+export const subscriptionCodesOf = (merchant: ConfiguredMerchant) => ({
   statusCodes: codesOf(merchant, "subscriptions.statusCodes"),
   intervalCodes: codesOf(merchant, "subscriptions.intervalCodes"),
 })
 
 /** The code of a label, or of a code that is entered itself. */
 export function codeOf(
-  merchant: ConfiguredMerchantAccount,
+  merchant: ConfiguredMerchant,
   option: keyof typeof CODES,
   name: string
 ): string {
@@ -88,7 +88,7 @@ export function codeOf(
 
 /** The question to the service, in which codes replace the labels of the options. */
 export const questionOf = (
-  merchant: ConfiguredMerchantAccount,
+  merchant: ConfiguredMerchant,
   query: Pick<QueryOf<"service-transactions">, "from" | "to" | "time_zone" | "status" | "method">
 ): ListingQuestion => ({
   from: query.from,

@@ -3,7 +3,7 @@ import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 const TRANSACTION = `"payment_service_transaction"`
 const PAYOUT = `"payment_service_payout"`
 const PROBLEM = `"payment_service_problem"`
-/** `MERCHANT_ACCOUNT` of rules-in-sql.ts; indexes repeat the conditions of the statements that read them. */
+/** `MERCHANT_ACCOUNT_OF_ROW` of rules-in-sql.ts; indexes repeat the conditions of the statements that read them. */
 const MERCHANT_ACCOUNT = `(lower("merchant_id") || '@' || "base_url")`
 
 /** No two rows have the same transaction of the service. */

@@ -45,11 +45,11 @@ export const transactionRoute = <Body>(
       : await module.findByTransactionId(id)
     if (!row) throw notFound("no_transaction", id)
     const asked = { row, body: req.validatedBody, by: req.auth_context.actor_id }
-    res.json(await wholeView(req, act ? await act(ports, asked) : row))
+    res.json(await transactionPage(req, act ? await act(ports, asked) : row))
   })
 
 /** A transaction and everything that admins need about it. It does not call the service. */
-export async function wholeView(req: Asked, row: TransactionRow) {
+export async function transactionPage(req: Asked, row: TransactionRow) {
   const { scope } = req
   const module = paymentServiceModule(scope)
   const [journal, problems, ledger, attempts] = await Promise.all([

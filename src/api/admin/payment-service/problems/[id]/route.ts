@@ -8,7 +8,7 @@ import { type Asked, inReadersLanguage } from "../../in-readers-language"
 
 /** Shows one problem, and to whoever may see customers in Medusa also the buyer, the address and the items of its order or cart. */
 export const GET = inReadersLanguage(async (req: Asked) => {
-  const shown = await wholeView(req, req.params.id ?? "")
+  const shown = await problemPage(req, req.params.id ?? "")
   const { order_id: orderId, cart_id: cartId } = shown.problem
   const delivery = (await maySeeCustomers(req))
     ? await findDelivery(req.scope, { orderId, cartId })
@@ -17,7 +17,7 @@ export const GET = inReadersLanguage(async (req: Asked) => {
 })
 
 /** A problem with its transaction's state and, if it is closed, with the open problem to which an admin's action may have led. */
-export async function wholeView(req: Asked, id: string) {
+export async function problemPage(req: Asked, id: string) {
   const module = paymentServiceModule(req.scope)
   const [problem] = await module.listProblems({ id }, { take: 1 })
   if (!problem) throw notFound("no_problem", id)

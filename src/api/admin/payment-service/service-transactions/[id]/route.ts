@@ -11,7 +11,7 @@ import { keptListing, type ListedRecord } from "../../../../../reconciliation"
 import { refusalOf } from "../../../../../refusals/reason-of"
 import { notFound } from "../../../../../refusals/refused"
 import { WHOLE_UUID } from "../../../../../service/schemas"
-import type { ConfiguredMerchantAccount } from "../../../../../settings"
+import type { ConfiguredMerchant } from "../../../../../settings"
 import { type Asked, inReadersLanguage } from "../../in-readers-language"
 import { askEachMerchant, merchantsOf } from "../../merchants"
 import type { QueryOf } from "../../validators"
@@ -56,7 +56,7 @@ export const GET = inReadersLanguage(
 )
 
 /** The merchant that could not be asked, and why. `account` is null in a store with one. */
-function failureView(accounts: Accounts, merchant: ConfiguredMerchantAccount, error: Error) {
+function failureView(accounts: Accounts, merchant: ConfiguredMerchant, error: Error) {
   const refusal = refusalOf(error)
   const [options] = merchant.accounts
   return {

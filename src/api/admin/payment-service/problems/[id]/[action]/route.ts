@@ -11,7 +11,7 @@ import {
 import { byName } from "../../../by-name"
 import { type Asked, inReadersLanguage } from "../../../in-readers-language"
 import type { BODIES, BodyOf } from "../../../validators"
-import { wholeView } from "../route"
+import { problemPage } from "../route"
 
 interface Asking<Body> {
   problem_id: string
@@ -29,7 +29,7 @@ const acting = <Body, Told extends object>(
     const problem_id = req.params.id ?? ""
     const asked = { problem_id, body: req.validatedBody, by: req.auth_context.actor_id }
     const told = await act(settlePortsOf(req.scope), asked)
-    return { ...(await wholeView(req, problem_id)), ...told }
+    return { ...(await problemPage(req, problem_id)), ...told }
   })
 
 const accepting = (action: AcceptPaymentInput["action"]) =>
