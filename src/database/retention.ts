@@ -1,4 +1,3 @@
-import { WINDOW } from "../payments/statements/creation-limits"
 import { UNPUBLISHED, WATCHED } from "../payments/statements/rules-in-sql"
 import { OPEN } from "../problems/statements/problems-in-sql"
 import type { StoreOptions } from "../settings/options"
@@ -173,11 +172,6 @@ export class Retention {
           and exists (select from payment_service_reconciliation_run later
             where later.merchant_id = t.merchant_id and later.base_url = t.base_url
               and later.started_at > t.started_at and later.deleted_at is null)`,
-      },
-      {
-        // The next creation would begin a new window anyway.
-        table: "payment_service_creation_count",
-        where: sql`t.since < ${this.clock.now()}::timestamptz - ${WINDOW}`,
       },
     ]
   }

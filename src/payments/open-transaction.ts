@@ -145,22 +145,14 @@ async function openOrResume(
   if (resumable) {
     return await module.transactions.change(resumable.id, { session_id: input.sessionId })
   }
+  const { perCart } = accounts.store.creationLimits
+  if ((await module.openings.countRecent(collectionId)) >= perCart) {
+    module.logger.warn(`Payment Service: creationLimits.perCart is reached in ${collectionId}`)
+    throw refusedPayment("perCart")
+  }
   // It is made on the server, and the same at each payment.
   const guest = buyer.email ? await module.guestPayerId(buyer.email) : null
   const payer = buyer.customerId && !buyer.isGuest ? buyer.customerId : guest
-  const opener = {
-    collection: collectionId,
-    payer,
-    address: input.clientIp && (await module.addressDigest(input.clientIp)),
-  }
-  const refusal = await module.creationCounts.countCreation(opener, accounts.store.creationLimits)
-  if (refusal) {
-    module.logger.warn(
-      `Payment Service: creationLimits.${refusal} is reached: a payment in ${collectionId}, payer ` +
-        `${payer ?? "unknown"}, was refused`
-    )
-    throw refusedPayment(refusal)
-  }
   // The service may disable a merchant that must send an id and does not.
   if (!payer && options.payer.userId === "required") throw refusedPayment("needs_email")
   const metadata = {
@@ -194,12 +186,7 @@ async function openOrResume(
   const leftMs = Math.max(deadline - Date.now(), LEAST_CREATION_MS)
   const request = { paymentMethod: input.methodCode, description, metadata }
   const timeoutMs = Math.min(options.timeouts.createMs, leftMs)
-  try {
-    return await createAtService(module, accounts, row, request, timeoutMs)
-  } catch (error) {
-    await module.creationCounts.giveBackCreation(opener)
-    throw error
-  }
+  return await createAtService(module, accounts, row, request, timeoutMs)
 }
 
 async function createAtService(

@@ -149,7 +149,6 @@ const wholeNumber = (what: string, least: number, most = Number.MAX_SAFE_INTEGER
 const milliseconds = (most: number) => wholeNumber("milliseconds", 100, most)
 
 /** The number of payments that may be opened in a window of ten minutes, see `creation-limits.ts`. */
-const most = () => wholeNumber("payments in ten minutes", 1)
 
 /**
  * Addresses are checked with placeholders filled in, because braces are not allowed in every part of them. Stores may still have
@@ -220,10 +219,7 @@ export const storeOptions = z.object({
     readsPerSecond: wholeNumber("reads", 1, 1_000).default(5),
   }).meta({ section: "limits" }),
   creationLimits: section({
-    perCart: most().default(10),
-    perPayer: most().default(60),
-    perAddress: most().default(300),
-    perStore: most().default(6_000),
+    perCart: wholeNumber("payments in ten minutes", 1).default(10),
   }).meta({ section: "limits" }),
   payouts: payoutOptions.meta({ section: "limits", isFileOnly: true }),
   language: z

@@ -119,11 +119,6 @@ export const en = {
       "A payment for this order has already been received, and the shop has to look at it. Please do not pay again, but contact the shop.",
     perCart:
       "Too many payments were started for this cart. Please finish the open one or try again in ten minutes.",
-    perPayer:
-      "You have started too many payments. Please finish an open one or try again in ten minutes.",
-    perAddress: "Too many payments were started from here. Please try again in ten minutes.",
-    perStore:
-      "Too many payments are being started in this shop right now. Please try again in a few minutes or choose another way to pay.",
     invalid:
       "The payment service did not accept this payment. Please choose another way to pay or contact the shop.",
     unauthorized:

@@ -14,8 +14,6 @@ import {
   warningsOfMemoryLocking,
 } from "./stores"
 
-/** `creationLimits.perStore`, which nobody sets here. */
-const DEFAULT_PER_STORE = 6_000
 /** Longer than anybody who is let in needs to get there. */
 const LONG_ENOUGH_MS = 1_500
 
@@ -95,34 +93,6 @@ function testTogether(
     test("places the order when the callback is lost and nobody comes back", async () => {
       const { one, two } = await start(stores)
       await expectSettled(one, await paidAt(two))
-    })
-
-    test("opens no more payments than the store may, whoever opens them", async () => {
-      const { one, two } = await start(stores)
-      const left = 3
-      const carts = await Promise.all(
-        [one, two, one, two, one, two].map(async (instance) => {
-          const shopper = stores.shopperAt(instance)
-          const { id } = await shopper.newCart({ email: newEmail() })
-          const collectionId = await shopper.collection(id)
-          // The first one is never refused.
-          expect((await shopper.choose(collectionId, "crypto")).status).toBe(200)
-          return { shopper, collectionId }
-        })
-      )
-      await stores.database.query(
-        `insert into payment_service_creation_count (id, since, count) values ('store', now(), $1)
-         on conflict (id) do update set since = excluded.since, count = excluded.count`,
-        [DEFAULT_PER_STORE - left]
-      )
-      try {
-        const answers = await Promise.all(
-          carts.map(({ shopper, collectionId }) => shopper.choose(collectionId, "sbp"))
-        )
-        expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 400, 400, 400])
-      } finally {
-        await stores.database.query("delete from payment_service_creation_count")
-      }
     })
 
     test("takes one of two payments of an order that two instances settle at once", async () => {

@@ -8,9 +8,8 @@ import { addRows } from "./add-rows"
 import { addProduct } from "./assortment"
 import { atLabelledPoints } from "./at-labelled-points"
 import { logIn } from "./admin"
-import { creationLimits } from "./checkout/creation-limits"
 import { returnAddress } from "./checkout/return-address"
-import { stopClock, stopWatcher, withoutWatcher } from "./passes"
+import { setClockAhead, stopClock, stopWatcher, withoutWatcher } from "./passes"
 import {
   expectPaidOrder,
   type OpenPayment,
@@ -195,10 +194,19 @@ describeStore("checkout", {}, (store) => {
       // Another cart is not held up by it.
       await shopper.checkout("sbp")
 
-      await store.container
-        .resolve(ContainerRegistrationKeys.PG_CONNECTION)("payment_service_creation_count")
-        .update({ since: new Date(Date.now() - 11 * 60_000) })
+      setClockAhead(store, 11 * 60_000)
       await shopper.open(id, "sbp")
+    })
+
+    it("counts no creation that the service refuses, or does not answer (promise 6)", async () => {
+      const { id } = await shopper.cart()
+      const collectionId = await shopper.collection(id)
+      const statuses = [400, 400, 429, 500, 503, 400, 400, 429, 500, 503]
+      for (const status of statuses) {
+        store.simulator.fault({ on: "create", kind: "status", status })
+        expect((await shopper.choose(collectionId, "sbp")).status).toBeGreaterThanOrEqual(400)
+      }
+      expect((await shopper.choose(collectionId, "sbp")).status).toBe(200)
     })
 
     it("resumes the open payment when the same method is chosen again", async () => {
@@ -715,10 +723,6 @@ describeStore("checkout", {}, (store) => {
         expect(ours).toEqual([expect.stringMatching(/from payment_service_transaction/)])
       }
     })
-  })
-
-  describe("how many payments may be opened", () => {
-    creationLimits(store)
   })
 
   describe("the return address", () => {

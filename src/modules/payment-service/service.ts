@@ -23,7 +23,6 @@ import {
   type Sql,
 } from "../../database/sql"
 import { Callbacks, CallbackTokens } from "../../payments/statements/callbacks"
-import { CreationCounts } from "../../payments/statements/creation-limits"
 import { DueTransactions, Watching } from "../../payments/statements/due-transactions"
 import { Ledger } from "../../payments/statements/ledger"
 import { Openings } from "../../payments/statements/openings"
@@ -38,7 +37,7 @@ import { ProblemList, Problems } from "../../problems/statements/problems"
 import { Reconciliation } from "../../reconciliation/statements/runs"
 import { redactingLogger, type ServiceLogger } from "../../service/redact"
 import type { Accounts } from "../../settings/accounts"
-import { Keys, networkOf } from "../../settings/keys"
+import { Keys } from "../../settings/keys"
 import { readFileOptions, requireListedOnce } from "../../settings/resolve-options"
 import { SettingsList } from "../../settings/statements/settings"
 import { StoredSettings } from "../../settings/stored-settings"
@@ -47,7 +46,6 @@ import { SubscriptionLookups } from "../../subscriptions/statements/lookups"
 import { digestsOf } from "../../values/digests"
 import { type PayerRow, Tables, type TransactionRow } from "./tables"
 
-const STORED_KEYS = { payer: "payer-id", address: "address" } as const
 const KEY_BYTES = 32
 /** Hex digits; with 128 bits, no two payers get the same digest. */
 const DIGEST_LENGTH = 32
@@ -84,7 +82,6 @@ export default class PaymentServiceModuleService extends Tables {
   readonly ledger = new Ledger(this.statement, this.transaction, this.now)
   readonly payoutList = new PayoutList(this.statement)
   readonly overview = new Overview(this.statement, this.now)
-  readonly creationCounts = new CreationCounts(this.statement, this.now)
   readonly openings = new Openings(this.statement, this.now)
   readonly completionMarks = new CompletionMarks(this.statement, this.now)
   readonly callbacks = new Callbacks(this.statement, this.now)
@@ -217,25 +214,16 @@ export default class PaymentServiceModuleService extends Tables {
     return id
   }
 
-  /** The payer ids that a guest may have had, with every key; the first one is that of now. */
+  /**
+   * The payer ids that a guest may have had, with the keys of the environment and the one that lies in the database; the first one
+   * is that of now.
+   */
   async guestPayerIds(email: string): Promise<string[]> {
-    const digests = await this.keyedDigests("payer", email.trim().toLowerCase())
-    return digests.map((digest) => `guest_${digest}`)
-  }
-
-  /** A digest of an IP address (in IPv6, of its network), because the address itself must not be stored. */
-  async addressDigest(address: string): Promise<string> {
-    const [digest = ""] = await this.keyedDigests("address", networkOf(address))
-    return digest
-  }
-
-  /** Digests with the keys of the environment, and with the key that lies in the database. */
-  private async keyedDigests(purpose: keyof typeof STORED_KEYS, text: string): Promise<string[]> {
-    // They are no option of an account, so that an opening takes one snapshot of these.
-    const keys = Keys.ofEnvironment()
-    const stored = Buffer.from(await this.generatedKey(STORED_KEYS[purpose]), "base64")
-    const ofStored = createHmac("sha256", stored).update(text).digest("hex").slice(0, DIGEST_LENGTH)
-    return [...digestsOf(keys.of(purpose), text), ofStored]
+    const address = email.trim().toLowerCase()
+    const stored = Buffer.from(await this.generatedKey("payer-id"), "base64")
+    const digest = createHmac("sha256", stored).update(address).digest("hex")
+    const digests = digestsOf(Keys.ofEnvironment().of("payer"), address)
+    return [...digests, digest.slice(0, DIGEST_LENGTH)].map((one) => `guest_${one}`)
   }
 
   /** A key that the store has made for itself. One that cannot be opened gets a successor, and stays for when it can be. */

@@ -4,7 +4,7 @@ import { MedusaService } from "@medusajs/framework/utils"
 import { Callback, CallbackToken, SubscriptionLookup } from "./models/callback"
 import { Event, ExportRecord, JournalEntry, LedgerEntry, Problem, Settings } from "./models/entries"
 import { Payout, PayoutEntry } from "./models/payout"
-import { CreationCount, GeneratedKey, Lease, ReconciliationRun, Silence } from "./models/runs"
+import { GeneratedKey, Lease, ReconciliationRun, Silence } from "./models/runs"
 import { Transaction } from "./models/transaction"
 
 export type TransactionRow = InferTypeOf<typeof Transaction>
@@ -38,7 +38,6 @@ export class Tables extends MedusaService({
   Transaction,
   Callback,
   CallbackToken,
-  CreationCount,
   ExportRecord,
   GeneratedKey,
   JournalEntry,

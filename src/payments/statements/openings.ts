@@ -75,6 +75,15 @@ export class Openings extends Statements {
     }
   }
 
+  /** Counts the payments of a collection of the last ten minutes, without those that could not be opened. */
+  async countRecent(collectionId: string): Promise<number> {
+    const [{ count }] = await this.run<[{ count: number }]>`
+      select count(*)::int as count from payment_service_transaction
+      where payment_collection_id = ${collectionId} and state not in ('refused', 'unknown')
+        and opened_at > ${this.clock.now()}::timestamptz - interval '10 minutes' and deleted_at is null`
+    return count
+  }
+
   /** Writes a row before the service is asked, so that every transaction there has one. */
   async recordAsked(transaction: NewTransaction): Promise<TransactionRow> {
     const columns = {

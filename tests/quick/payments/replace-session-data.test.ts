@@ -48,9 +48,7 @@ async function replaced(
             accounts.push(account)
             return { payer: { ip: payerIp } }
           },
-          store: { creationLimits: {} },
         }),
-      creationCounts: { countChoice: () => Promise.resolve(true) },
       leases: { hold: (_name: string, _times: object, work: () => Promise<void>) => work() },
       // Nothing was ever paid for this cart.
       openings: { findOthers: () => Promise.resolve({ paid: null, watched: [] }) },

@@ -84,7 +84,7 @@ describe("defaults", () => {
       subscriptions: { callbacks: false, statusCodes: {}, intervalCodes: {} },
       timeouts: { createMs: 7_000, readMs: 5_000, exportMs: 60_000, payoutMs: 30_000 },
       watcher: { readsPerSecond: 5 },
-      creationLimits: { perCart: 10, perPayer: 60, perAddress: 300, perStore: 6_000 },
+      creationLimits: { perCart: 10 },
       payouts: { enabled: false, approval: false, perPayout: 87_500, timeZone: "UTC", users: [] },
       language: "en",
       retention: { years: 5, days: 90 },
@@ -101,11 +101,6 @@ describe("defaults", () => {
     expect(options.payer).toEqual({ userId: "required", name: false, ip: "request" })
     expect(options.timeouts).toMatchObject({ createMs: 7_000, readMs: 700 })
     expect(options.statuses).toMatchObject({ canceled: ["CANCELED"], expired: ["TooLate"] })
-    const { creationLimits } = accept()
-    expect(accept({ creationLimits: { perStore: 50 } }).creationLimits).toEqual({
-      ...creationLimits,
-      perStore: 50,
-    })
   })
 
   it("are not shared between two stores", () => {

@@ -8,7 +8,6 @@ import { type AccountOptions, paymentServiceModule } from "../../../modules/paym
 import { holdOpening, payableTransactions, portsOf } from "../../../payments"
 import { partsOfProvider } from "../../../payments/rules/transaction"
 import type { RequestData } from "../../../providers/payment-service/payment-method-provider"
-import { refusedPayment } from "../../../refusals/refused"
 import { plainAddress } from "../../../settings"
 import { untilAnswered } from "../../around-core"
 
@@ -43,16 +42,9 @@ export const replaceSessionData: MedusaRequestHandler = async (req, res, next) =
     const payable = order ? await collectionToPay(req.scope, order, collectionId) : collectionId
     // A browser that gave up while the other payments were read chooses nothing.
     if (!res.closed) {
-      // Counted before core begins, which deletes the open session first.
-      const counts = module.creationCounts
-      if (!(await counts.countChoice(payable, accounts.store.creationLimits))) {
-        module.logger.warn(`Payment Service: creationLimits.perCart is reached in ${payable}`)
-        throw refusedPayment("perCart")
-      }
       // Core's route reads the collection from the address.
       req.url = req.url.replace(`/${collectionId}/`, `/${payable}/`)
       await untilAnswered(res, next)
-      if (res.statusCode >= 400) await counts.giveBackChoice(payable)
     }
   })
 }

@@ -24,13 +24,6 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_creation_count" ("id" text not null, "since" timestamptz not null, "count" integer not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_creation_count_pkey" primary key ("id"));`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_creation_count_deleted_at" ON "payment_service_creation_count" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-
-    this.addSql(
       `create table if not exists "payment_service_event" ("id" text not null, "name" text not null, "data" jsonb not null, "written_at" timestamptz not null, "send_at" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_event_pkey" primary key ("id"));`
     )
     this.addSql(
@@ -238,8 +231,6 @@ export class Migration20261125110000 extends Migration {
     this.addSql(`drop table if exists "payment_service_callback" cascade;`)
 
     this.addSql(`drop table if exists "payment_service_callback_token" cascade;`)
-
-    this.addSql(`drop table if exists "payment_service_creation_count" cascade;`)
 
     this.addSql(`drop table if exists "payment_service_event" cascade;`)
 
