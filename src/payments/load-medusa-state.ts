@@ -70,7 +70,7 @@ export function payableOrder(order: OrderMoney): NonNullable<MedusaState["order"
   return { id, canceled, copiedFor, owed, promised, paidAt, unpaid: null }
 }
 
-/** The end of an order for which no payment, ours or not, pays any more; see `MedusaState`. */
+/** The end of an order for which no payment of ours pays any more; see `MedusaState`. */
 async function whenUnpaid(
   ports: Ports,
   { id: rowId, cart_id }: TransactionRow,
@@ -84,12 +84,13 @@ async function whenUnpaid(
   if (attempts.some((one) => one.id !== rowId && canBringMoney(one, now))) return null
   // Of our own providers' sessions, our rows show whether they can still be paid.
   const ours = attempts.map(providerIdOf)
-  const hasOtherWay = sessions.some(
+  const isOpenElsewhere = sessions.some(
     ({ status, payment, providerId }) =>
       !isClosedSession(status) && !payment && !ours.includes(providerId)
   )
-  if (hasOtherWay) return null
-  if (attempts.some((one) => one.deferred_at !== null)) return isUntouched ? "cancel" : "tell"
+  if (attempts.some((one) => one.deferred_at !== null)) {
+    return isUntouched && !isOpenElsewhere ? "cancel" : "tell"
+  }
   // Core makes an order of a cart only with its payment, so a completion that ended half-way has left this one.
   return cart_id === null ? null : "tell"
 }

@@ -1,12 +1,5 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
-
-import { listOrderMoney, type OrderMoney } from "../medusa/order"
-import { listOrderCollections } from "../medusa/reader"
-import {
-  type TransactionRow,
-  type PaymentServiceModuleService,
-  paymentServiceModule,
-} from "../modules/payment-service"
+import type { OrderMoney } from "../medusa/order"
+import type { PaymentServiceModuleService, TransactionRow } from "../modules/payment-service"
 import { causeOfMissingAccount } from "../problems/rules/cause"
 import type { UnreadFacts } from "../problems/rules/catalogue"
 import { problem } from "../problems/rules/problems"
@@ -175,34 +168,6 @@ export async function reportUnpaidOrder(
     { ...subjectOf(row), order_id: orderId },
     row.opened_at
   )
-}
-
-/** How far back unpaid orders are still reported. */
-const ASKED_FOR_MS = 35 * 24 * 60 * 60_000
-const PAGE = 100
-
-/** Reports orders that were placed before their payment, are still unpaid, and are not canceled automatically. */
-export async function reportForgottenOrders(container: MedusaContainer): Promise<void> {
-  const module = paymentServiceModule(container)
-  const rows = await module.transactions.findUnwatchedDeferred(
-    new Date(module.clock.now().getTime() - ASKED_FOR_MS)
-  )
-  const byCollection = new Map(rows.map((row) => [row.payment_collection_id, row]))
-  const collections = [...byCollection.keys()]
-  for (let from = 0; from < collections.length; from += PAGE) {
-    const links = await listOrderCollections(container, {
-      payment_collection_id: collections.slice(from, from + PAGE),
-    })
-    const orders = await listOrderMoney(
-      container,
-      links.map(({ order_id }) => order_id)
-    )
-    for (const { payment_collection_id, order_id } of links) {
-      const row = byCollection.get(payment_collection_id)
-      const order = orders.find(({ id }) => id === order_id)
-      if (row && order && isUnpaid(order)) await reportUnpaidOrder(module, row, order_id, order)
-    }
-  }
 }
 
 /** Closes the problems of orders that were reported as unpaid and are now paid or canceled in any way. */

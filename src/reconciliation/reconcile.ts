@@ -7,7 +7,6 @@ import {
 } from "../modules/payment-service"
 import { sendEvents } from "../payments/core"
 import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/read-transaction"
-import { reportForgottenOrders } from "../payments/report"
 import { COMPARISON_LEASE } from "../payments/rules/timing"
 import { causeOfNoComparison } from "../problems/rules/cause"
 import { problem } from "../problems/rules/problems"
@@ -101,7 +100,6 @@ function daysOf({ accounts }: ConfiguredMerchant): number {
 
 async function compareAll(container: MedusaContainer, accounts: Accounts, due: DueComparison[]) {
   for (const one of due) await compare(container, accounts, one)
-  await reportForgottenOrders(container)
   await sendEvents(container)
 }
 

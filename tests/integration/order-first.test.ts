@@ -4,7 +4,6 @@ import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { ProblemRow, TransactionRow } from "../../src/modules/payment-service"
 import { COMPLETION_ID } from "../../src/payments/statements/transactions"
-import { reconcile } from "../../src/reconciliation/reconcile"
 import { finishCompletions } from "../../src/payments/core"
 import { reportMissed } from "../../src/payments/report"
 import { settlePortsOf } from "../../src/payments/core"
@@ -694,49 +693,19 @@ describeStore(
       expect(again.status).toBe(400)
     })
 
-    describe("left unpaid by everybody", () => {
-      async function forget(payment: OpenPayment): Promise<void> {
-        await passTime(18 * MINUTE)
-        await passTime(26 * 60 * MINUTE)
-        // The store's own watcher may be at it, and then this pass leaves it alone.
-        await eventually("it is not watched any more", async () => {
-          await settleDue(store)
-          return (await rowOf(store, payment)).watch_at === null
-        })
-        await reconcile(store.container)
-      }
-
-      it("because another way to pay was begun: a person is asked, until the order is canceled", async () => {
-        const payment = await shopper.checkout("sbp")
-        const orderId = await place(payment)
-        await offerSystemProvider(store)
-        await openElsewhere(shopper, payment)
-        await reconcile(store.container)
-        expect(await listedProblems(admin, `order_id=${orderId}`)).toEqual([])
-        await forget(payment)
-        await reconcile(store.container)
-        expect(await listedProblems(admin, `status=open&order_id=${orderId}`)).toMatchObject([
-          { kind: "order_unpaid", order_id: orderId, transaction_id: payment.data.transaction_id },
-        ])
-        expect((await admin.post(`/admin/orders/${orderId}/cancel`)).status).toBe(200)
-        await reportMissed(settlePortsOf(store.container))
-        expect(await listedProblems(admin, `status=open&order_id=${orderId}`)).toEqual([])
-      })
-
-      it("because a person took care of its payment: they are asked once", async () => {
-        const payment = await shopper.checkout("sbp")
-        const orderId = await place(payment)
-        store.simulator.edit(payment.data.transaction_id, { amount: 1 })
-        await store.simulator.pay(payment.data.transaction_id)
-        const less = await openProblem(store, payment)
-        expect((await act(admin, less, "handle", { note: "Sent back" })).status).toBe(200)
-        await forget(payment)
-        const unpaid = await openProblem(store, payment)
-        expect(unpaid).toMatchObject({ kind: "order_unpaid", order_id: orderId })
-        expect((await act(admin, unpaid, "handle", { note: "Paid in cash" })).status).toBe(200)
-        await reconcile(store.container)
-        expect(await listedProblems(admin, `status=open&order_id=${orderId}`)).toEqual([])
-      })
+    it("left unpaid although another way to pay was begun: a person is asked, until the order is canceled", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      await offerSystemProvider(store)
+      await openElsewhere(shopper, payment)
+      expect(await listedProblems(admin, `order_id=${orderId}`)).toEqual([])
+      await passTime(18 * MINUTE)
+      const unpaid = await openProblem(store, payment)
+      expect(unpaid).toMatchObject({ kind: "order_unpaid", order_id: orderId })
+      expect((await findOrder(store, orderId)).status).toBe("pending")
+      expect((await admin.post(`/admin/orders/${orderId}/cancel`)).status).toBe(200)
+      await reportMissed(settlePortsOf(store.container))
+      expect(await listedProblems(admin, `status=open&order_id=${orderId}`)).toEqual([])
     })
 
     it("goes on watching when an admin cancels the order while the QR can still be paid", async () => {

@@ -73,7 +73,8 @@ export interface MedusaState {
     paidAt: Date | null
     /**
      * The end of an order to which this transaction brings no money: `cancel` one that was placed on the promise of a payment and
-     * got nothing, `tell` of one that got a part or was promised nothing; null when it is paid or can still be paid.
+     * got nothing, `tell` of one that got a part, was promised nothing, or may be paid in another way; null when it is paid or one of
+     * our payments can still pay it.
      */
     unpaid: "cancel" | "tell" | null
   } | null

@@ -231,22 +231,6 @@ export class Transactions extends Statements {
       where id = ${id}`
   }
 
-  /**
-   * Transactions that promised a payment for an order and did not bring it, in collections that are no longer watched and that no
-   * other transaction has paid into: without a report, nobody would look at these orders again.
-   */
-  async findUnwatchedDeferred(openedSince: Date): Promise<TransactionRow[]> {
-    return await this.run`select * from payment_service_transaction t
-      where deferred_at is not null and opened_at > ${openedSince}::timestamptz and deleted_at is null
-        and settled_at is null and watch_at is null
-        -- Any other paid transaction has a problem of its own.
-        and not (${PAID_AND_NOT_HANDLED})
-        and not exists (select 1 from payment_service_transaction other
-          where other.payment_collection_id = t.payment_collection_id
-            and (other.watch_at is not null or other.settled_at is not null)
-            and other.deleted_at is null)`
-  }
-
   /** All transactions of these payment collections, in the order of their payment. */
   async inCollections(ids: string[]): Promise<TransactionRow[]> {
     return ids.length
