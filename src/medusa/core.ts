@@ -23,7 +23,6 @@ import { reasonOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
 import type { Sum } from "../texts"
 import { compareAmounts, compareSums, exactAmount, subtractAmounts, sumOf } from "../values/amount"
-import { copyOrderToCart } from "./copy-order-to-cart"
 import { type OrderMoney, REFUND_CREDIT } from "./order"
 import { type Booking, findSession, listBookings, listCollections } from "./reader"
 
@@ -137,7 +136,6 @@ export function coreOf(container: MedusaContainer) {
     correctOrderTotals: (orderId: string) => correctOrderTotals(container, orderId),
     /** Finds or makes a collection for the sum that an order is still owed. */
     offerRest: (order: OrderMoney): Promise<unknown> => collectionToPay(container, order, null),
-    copyOrderToCart: (orderId: string, rowId: string) => copyOrderToCart(container, orderId, rowId),
   }
 }
 

@@ -19,22 +19,17 @@ export async function listOrders(container: MedusaContainer, of: { id: string | 
   return (await container.resolve(Modules.ORDER).listOrders(of, fields)).map(toOrder)
 }
 
-const ORDER_FIELDS = ["id", "display_id", "status", "canceled_at", "currency_code", "metadata"]
-
-/** The key of `copiedFor` in an order's metadata. */
-export const COPIED_FOR = "payment_service_copied_for"
+const ORDER_FIELDS = ["id", "display_id", "status", "canceled_at", "currency_code"]
 
 /** An order, without its money. */
 function toOrder(order: OrderDTO) {
-  const { id, display_id, currency_code, status, canceled_at, metadata } = order
+  const { id, display_id, currency_code, status, canceled_at } = order
   return {
     id,
     displayId: display_id,
     currency: currency_code,
     // An archived order keeps `canceled_at`, while its status no longer says that it was canceled.
     isCanceled: status === "canceled" || Boolean(canceled_at),
-    /** The payment of ours (its row) for which this canceled order was copied to a new one; null before that. */
-    copiedFor: (metadata?.[COPIED_FOR] as string | undefined) ?? null,
   }
 }
 

@@ -66,8 +66,8 @@ function sessionOf(row: TransactionRow, sessions: Session[]): Session | null {
 
 /** An order as far as a payment that may still come is concerned. */
 export function payableOrder(order: OrderMoney): NonNullable<MedusaState["order"]> {
-  const { id, isCanceled: canceled, copiedFor, owed, promised, paidAt } = order
-  return { id, canceled, copiedFor, owed, promised, paidAt, unpaid: null }
+  const { id, isCanceled: canceled, owed, promised, paidAt } = order
+  return { id, canceled, owed, promised, paidAt, unpaid: null }
 }
 
 /** The end of an order for which no payment of ours pays any more; see `MedusaState`. */

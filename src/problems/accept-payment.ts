@@ -4,7 +4,6 @@ import type { SettlePorts } from "../payments/core"
 import { loadMedusaState } from "../payments/load-medusa-state"
 import { endOfWait, type Settled, settleTransaction } from "../payments/queue"
 import { readTransaction } from "../payments/read-transaction"
-import { orderMismatch } from "../payments/rules/decide"
 import { amountOf } from "../payments/rules/ledger"
 import {
   isSettledOrHandled,
@@ -12,7 +11,6 @@ import {
   providerIdOf,
   type TransactionException,
 } from "../payments/rules/transaction"
-import { reasonOf } from "../refusals/reason-of"
 import { refused } from "../refusals/refused"
 import { redact } from "../service/redact"
 import { NOTHING, type Sum, text } from "../texts"
@@ -49,12 +47,11 @@ const ACCEPTABLE = new Set<TransactionException>([
   "session_gone",
   "session_differs",
   "cart_changed",
-  "order_canceled",
 ])
 
 /**
- * Takes a payment as it is, by adoption: the transaction gets a new session over the paid sum, for its cart or order, or for a new
- * cart like its canceled order. Then it settles like any other payment, and a failure opens a problem of its own.
+ * Takes a payment as it is, by adoption: the transaction gets a new session over the paid sum, for its cart or order. Then it
+ * settles like any other payment, and a failure opens a problem of its own.
  */
 export async function acceptPayment(
   ports: SettlePorts,
@@ -73,39 +70,20 @@ export async function acceptPayment(
     if (row.exception === "completion_failed") {
       // Payment and session are in order, so the settle only repeats the step that Medusa refused.
       const { cart } = await loadMedusaState(ports, row)
-      if (cart) requireSeenTotal(row, cart, false, input)
-      return { rowId: row.id, copied: null }
+      if (cart) requireSeenTotal(row, cart, input)
+      return row.id
     }
     const target = await findTarget(ports, row, action)
-    const { cart, isNewOrder, isCopy } = target
-    if (cart && isNewOrder) requireSeenTotal(row, cart, isCopy, input)
+    if (target.cart && target.isNewOrder) requireSeenTotal(row, target.cart, input)
     await adopt(ports, row, target, { problem_id, by })
     // The row's exception is over; a failure of the settle is a new problem.
     await module.transactions.recordProgress(row)
     const closed = { resolution: "accepted", by, note: null } as const
     await module.problems.closeByPerson(problem_id, closed)
-    return { rowId: row.id, copied: isCopy ? row : null }
+    return row.id
   }
-  const { rowId, copied } = await doAction(ports, { problem_id, action, by }, accept, giveUpAt)
-  const settled = await settleTransaction(ports, rowId, giveUpAt)
-  if (copied) await settleOthers(ports, copied, giveUpAt)
-  return settled
-}
-
-/** Other late payments of the same canceled order are paid twice as soon as one of them has got a new order. */
-async function settleOthers(
-  ports: SettlePorts,
-  copied: TransactionRow,
-  giveUpAt: number
-): Promise<void> {
-  const { module } = ports
-  const { cart_id, order_id } = copied
-  const ofOrder = cart_id ? { cart_id } : { order_id }
-  for (const { id } of await module.listTransactions({ ...ofOrder, exception: "order_canceled" })) {
-    await settleTransaction(ports, id, giveUpAt).catch((error: unknown) => {
-      module.logger.warn(`Payment Service: ${id} could not be settled: ${reasonOf(error)}`)
-    })
-  }
+  const rowId = await doAction(ports, { problem_id, action, by }, accept, giveUpAt)
+  return await settleTransaction(ports, rowId, giveUpAt)
 }
 
 /** Reads the service once more: only a proof of now is accepted, and nothing while a payout of this money is unknown. */
@@ -174,22 +152,20 @@ async function adopt(
 }
 
 /**
- * The order will be worth the cart's total, whatever was paid, so the admin must have seen that total; a new cart, which no
+ * The order will be worth the cart's total, whatever was paid, so the admin must have seen that total; a completed cart, which no
  * problem shows, must be worth the paid sum (`accept_amount`: the asked one). The cart is held meanwhile; if it changes before the
  * order is made, the settle opens a new problem.
  */
 function requireSeenTotal(
   row: TransactionRow,
   cart: Cart,
-  isCopy: boolean,
   { action, cart_total: seen }: AcceptPaymentInput
 ): void {
   const total = toWireAmount(cart.total)
   const currency = cart.currency.toUpperCase()
   const paid = sumToAccept(row)
   const expected = action === "place_order" ? paid.amount : row.amount
-  const isShown = !isCopy && !cart.isCompleted
-  const said = isShown ? requireNamed("cart_total", seen) : (seen ?? expected)
+  const said = cart.isCompleted ? (seen ?? expected) : requireNamed("cart_total", seen)
   if (compareSums(said, total) !== 0) {
     const shown = seen && { seen: { amount: seen, currency } }
     throw refused("other_cart_total", {
@@ -205,7 +181,7 @@ function sumToAccept(row: TransactionRow): Sum {
   return { ...inKopecks(paidSum(row)), currency: row.currency }
 }
 
-/** Finds what is to be paid: the order, the cart (`isNewOrder`), or a new cart like the canceled order (`isCopy`, too). */
+/** Finds what is to be paid: the order, or the cart (`isNewOrder`). */
 async function findTarget(
   ports: SettlePorts,
   row: TransactionRow,
@@ -214,16 +190,11 @@ async function findTarget(
   if (action === "take_instead") await cancelPromised(ports, row)
   const { cart, order, otherPayment, payment } = await loadMedusaState(ports, row)
   if (otherPayment || (payment && !payment.canceled)) throw refused("payment_held")
-  if (order?.canceled) {
-    const mismatch = orderMismatch(row, order)
-    if (mismatch?.exception === "paid_twice") throw refused("order_copied", { order: order.id })
-    const copy = await ports.core.copyOrderToCart(order.id, row.id)
-    return { ...copy, isNewOrder: true, isCopy: true }
-  }
+  if (order?.canceled) throw refused("order_canceled")
   if (!order && !cart) throw refused("cart_gone")
   const collectionId = row.payment_collection_id
   const present = order ? await ports.medusa.findCart(collectionId) : cart
-  return { collectionId, cart: present, isNewOrder: !order, isCopy: false }
+  return { collectionId, cart: present, isNewOrder: !order }
 }
 
 /** Cancels the payments that were promised for the order of this transaction and not taken yet. */

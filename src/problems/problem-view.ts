@@ -162,6 +162,7 @@ function possibleActions(
   // The order that a killed completion left is not linked to its cart.
   const isLeft = facts.isLinked === false
   const possible: Partial<Record<ProblemAction, boolean>> = {
+    place_order: (facts as Partial<PaidFacts>).exception !== "order_canceled",
     take_instead: isPromisedOtherwise((facts as Partial<PaidFacts>).reasons),
     link_order: isLeft,
     replace_order: isLeft,

@@ -10,10 +10,6 @@ interface Facts {
   other_sum_paid: { paid: Sum; seen: Sum }
   other_cart_total: { total: Sum; amount: string; paid: Sum; seen: Text }
   list_too_long: { most: number }
-  order_has_foreign_items: { order: string; names: string }
-  order_copied: { order: string }
-  products_gone: { names: string }
-  copy_worth_other: { order: string; copied: Sum; ordered: Sum }
   id_known: { id: string }
   id_of_other: { id: string; reference: string }
   other_sum: { now: Sum; said: Sum }

@@ -10,7 +10,6 @@ import { settlePortsOf } from "../../src/payments/core"
 import { type Admin, adminOf } from "./admin"
 import { addCredit, cancelExchange, exchange, markAsPaid, sendFirstItem } from "./order-changes"
 import { editOrder } from "./order-edits"
-import { copiedOrders } from "./order-first/copied"
 import { moneyOfTheOrder } from "./order-first/money"
 import { withoutWatcher } from "./passes"
 import { act, expectOnlyAsSeen, listedProblems, openProblem } from "./problems-of"
@@ -649,32 +648,20 @@ describeStore(
         return { payment, orderId, problem }
       }
 
-      it("accepted: a new order like the canceled one", async () => {
-        const { payment, orderId, problem } = await paidTooLate()
-        const answer = await act(admin, problem, "place-order")
-        expect(answer).toMatchObject({
-          status: 200,
-          data: { problem: { resolution: "accepted" }, transaction: { exception: null } },
-        })
-        const row = await rowOf(store, payment, problem.transaction_row_id ?? "")
-        expect(row.order_id).not.toBe(orderId)
-        const order = await expectPaidOrder(store, row.cart_id ?? "")
-        expect(order.id).toBe(row.order_id)
-        expect(Number(order.total)).toBe(13_200)
-        expect((await findOrder(store, orderId)).status).toBe("canceled")
-        expect(await reservedOf(store, lastItem(store))).toBe(1)
-      })
-
-      it("without stock: refused with the reason, and paid back outside", async () => {
+      it("no order is made of it, and it is paid back outside", async () => {
         const { payment, problem } = await paidTooLate()
-        const other = await new Shopper(store).checkout("crypto", { variantId: lastItem(store) })
-        await payUntilSettled(store, other)
-        const answer = await act(admin, problem, "place-order")
-        expect(answer.status).toBe(400)
-        expect(answer.data.message).toMatch(/inventory|stock/i)
+        expect(await act(admin, problem, "place-order")).toMatchObject({
+          status: 400,
+          data: { code: "not_acceptable" },
+        })
+        const listed = await admin.get(`/admin/payment-service/problems/${problem.id}`)
+        expect(listed.data.problem).toMatchObject({
+          actions: expect.not.arrayContaining(["place_order"]) as string[],
+        })
         const back = await act(admin, problem, "refunded-outside", { note: "Sent back" })
         expect(back.data).toMatchObject({ problem: { resolution: "refunded_outside" } })
         expect((await rowOf(store, payment)).handled_at).not.toBeNull()
+        expect(await ordersOf(store, payment.cartId)).toHaveLength(1)
         expect(await listedProblems(admin, "status=open")).toEqual([])
       })
     })
@@ -752,9 +739,6 @@ describeStore(
       expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
     })
 
-    describe("a new order like one that was canceled before it was paid", () => {
-      copiedOrders(store)
-    })
     describe("its money", () => {
       moneyOfTheOrder(store)
     })

@@ -333,14 +333,12 @@ function planClosed(row: Transaction, { session, payment, order }: MedusaState, 
  * Why the order cannot take this payment any more, or null when it can. A payment that a person accepted may
  * be more than is owed, but something must be owed.
  */
-export function orderMismatch(
+function orderMismatch(
   row: Transaction,
   order: NonNullable<MedusaState["order"]>
 ): ReturnType<typeof problem> | null {
   if (order.canceled) {
-    return order.copiedFor === null || order.copiedFor === row.id
-      ? problem("order_canceled", { what: "order_canceled", order: order.id })
-      : problem("paid_twice", { what: "order_copied", order: order.id })
+    return problem("order_canceled", { what: "order_canceled", order: order.id })
   }
   if (compareSums(order.owed, 0) > 0) {
     return row.accepted !== null || compareSums(order.owed, row.amount) >= 0

@@ -60,8 +60,6 @@ export interface MedusaState {
   order: {
     id: string
     canceled: boolean
-    /** The payment of ours (its row) that got a new order in place of this canceled one. */
-    copiedFor: string | null
     /**
      * The sum that is still to be paid for it when every payment that Medusa holds counts, captured or promised. Negative when too
      * much was paid.

@@ -11,7 +11,7 @@ export const CLOSED_BY_A_PERSON: readonly ProblemResolution[] = ["handled", "ref
  * An action that an admin can take on a problem.
  *
  * - `retry`: settle the transaction again
- * - `place_order`: take the payment for the cart as it is now, or for a new order like the canceled one
+ * - `place_order`: take the payment for the cart or order as it is now
  * - `accept_amount`: take the paid sum instead of the one that was asked for
  * - `take_instead`: take the payment for the order in place of the one that was promised, which is canceled
  * - `link_order`: take the order that a killed completion left for its cart's order

@@ -97,7 +97,6 @@ export function anOrder(
   return {
     id: "order_01",
     canceled: false,
-    copiedFor: null,
     unpaid: null,
     owed: "1199.988",
     promised: "0",

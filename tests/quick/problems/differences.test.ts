@@ -49,7 +49,6 @@ const SAMPLES: {
     [{ what: "promised_otherwise", order: null }],
   ],
   nothing_owed: [[{ what: "nothing_owed", order: "order_01" }, "order_01"]],
-  order_copied: [[{ what: "order_copied", order: "order_01" }, "order_01"]],
   order_owed: [[{ what: "order_owed", order: "order_01", owed: READ }, "order_01"]],
 }
 
