@@ -2,48 +2,29 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../refusals/refused"
+import type { Sum } from "../texts"
 import { compareSums } from "../values/amount"
 import { listHeldPayments } from "./load-medusa-state"
-import { openTransaction, type OpenTransactionInput } from "./open-transaction"
 import type { Ports } from "./ports"
-import { type Data, findRow, readTransaction, requireSessionId, textOf } from "./read-transaction"
-import { isOpenSession } from "./rules/evidence"
-import { isClosed } from "./rules/transaction"
+import { type Data, findRow, readTransaction, textOf } from "./read-transaction"
 
 /**
- * Call it when core updates a session. Another amount or currency needs another transaction; the same ones change nothing. When
- * the payment is over, no other is opened, because no page would show it. Returns null when it is over and keeps its sum.
+ * Call it when a session is updated: a settle does that to change its status. Another sum needs a session, and a transaction, of its
+ * own.
  *
- * @throws MedusaError `NOT_ALLOWED` when the payment is over and its sum is to change; or as `openTransaction` does
+ * @throws MedusaError `NOT_ALLOWED` when the sum is to change
  */
-export async function updateSession(
+export async function requireSameSum(
   ports: Ports,
   data: Data,
-  input: Omit<OpenTransactionInput, "sessionId">
-): Promise<{ row: TransactionRow; isNew: boolean } | null> {
-  const row = await findRow(ports, data)
-  if (
-    row &&
-    compareSums(row.accepted?.amount ?? row.amount, input.amount) === 0 &&
-    row.currency === input.currency.toUpperCase()
-  ) {
-    return { row, isNew: false }
-  }
-  const sessionId = row?.session_id ?? requireSessionId(data)
-  const session = await ports.medusa.findSession(sessionId)
-  const status = session?.status ?? ""
-  const isToBePaid = isOpenSession(status) || status === "pending_authorization"
-  if (session && (!isToBePaid || (row && isClosed(row.state)))) {
-    // A settle closes a session by updating its status only, and that update arrives here with the same sum.
-    if (
-      compareSums(session.amount, input.amount) === 0 &&
-      session.currency === input.currency.toLowerCase()
-    ) {
-      return null
-    }
-    throw refusedPayment("declined")
-  }
-  return { row: await openTransaction(ports, { ...input, sessionId }), isNew: true }
+  { amount, currency }: Sum
+): Promise<void> {
+  const sessionId = textOf(data, "session_id")
+  const session = sessionId && (await ports.medusa.findSession(sessionId))
+  if (!session) return
+  const isSame =
+    compareSums(session.amount, amount) === 0 && session.currency === currency.toLowerCase()
+  if (!isSame) throw refusedPayment("cart_changed")
 }
 
 /** A cart edit waits for this read; with a longer limit, a hung service would block every cart. */

@@ -7,7 +7,6 @@ import { Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
 
 import { comparisonViews } from "../../src/api/admin/payment-service/comparisons/comparison-view"
-import giveUpUnanswered from "../../src/jobs/give-up-unanswered"
 import type { TransactionRow } from "../../src/modules/payment-service"
 import type { Fault, SimulatedTransaction } from "../../simulator"
 import { subjectOf } from "../../src/problems/statements/problems"
@@ -733,14 +732,14 @@ describeStore("reconciliation", {}, (store) => {
       opened_at: new Date(clock.now().getTime() - ago),
     })
     await store.module.updateTransactions(opened(9 * 60_000))
-    await giveUpUnanswered(store.container)
+    await store.module.openings.giveUpUnanswered()
     const early = await admin.post(`/admin/payment-service/transactions/${row.id}/identify`, {
       transaction_id: stray.id,
     })
     expect(early.data).toMatchObject({ code: "being_opened" })
     expect(await store.module.retrieveTransaction(row.id)).toMatchObject({ state: "creating" })
     await store.module.updateTransactions(opened(11 * 60_000))
-    await giveUpUnanswered(store.container)
+    await store.module.openings.giveUpUnanswered()
     expect(await store.module.retrieveTransaction(row.id)).toMatchObject({ state: "unknown" })
     await store.simulator.pay(stray.id, { callback: false })
     expect(await reconcileNow(store)).toMatchObject({ settled: 1 })

@@ -7,7 +7,6 @@ import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import { type Simulator, startSimulator } from "../../simulator"
 import forgetOld from "../../src/jobs/forget-old"
-import giveUpUnanswered from "../../src/jobs/give-up-unanswered"
 import reconcileWithService from "../../src/jobs/reconcile"
 import { PaymentServiceModuleService } from "../../src/modules/payment-service"
 import { startDueWork } from "../../src/payments/start-due-work"
@@ -145,7 +144,7 @@ describeStore(
     it("let every job rest, and ask nobody, while nothing is set", async () => {
       store.log.splice(0)
       await (await startDueWork(store.container)).ended()
-      for (const job of [reconcileWithService, forgetOld, giveUpUnanswered]) {
+      for (const job of [reconcileWithService, forgetOld]) {
         await job(store.container)
       }
       expect([store.simulator.requests(), second.requests()]).toEqual([[], []])

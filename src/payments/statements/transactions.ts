@@ -12,16 +12,6 @@ import { PAID_AND_NOT_HANDLED, toKopeck, UNPUBLISHED } from "./rules-in-sql"
 
 const TRANSACTION_SETTLED = "payment_service.transaction_settled"
 
-/** SQL parts of the event for a row that the statement has changed. */
-const settledEvent = (oldState: Sql, at: Date) => ({
-  name: TRANSACTION_SETTLED,
-  at,
-  data: sql`jsonb_build_object('transaction_row_id', id, 'transaction_id', transaction_id,
-    'session_id', session_id, 'cart_id', cart_id, 'order_id', order_id,
-    'old_state', ${oldState}, 'new_state', state,
-    'amount', coalesce(accepted ->> 'amount', amount), 'currency', currency, 'late', paid_late)`,
-})
-
 const LONGEST_STATUS = 200
 
 /** The columns that a new session, or a person's acceptance of a payment, changes. */
@@ -148,8 +138,8 @@ export class Transactions extends Statements {
   }
 
   /**
-   * Records that the row is in order again or, with `settled`, that Medusa has followed, and writes the event of that. An exception
-   * that a read has found since this row was judged stays, except `completion_failed` from a settle that waited in vain.
+   * Records that the row is in order again or, with `settled`, that Medusa has followed. An exception that a read has found since
+   * this row was judged stays, except `completion_failed` from a settle that waited in vain.
    */
   async recordProgress(
     judged: TransactionRow,
@@ -159,14 +149,7 @@ export class Transactions extends Statements {
     const now = this.clock.now()
     const isOver = sql`${!settled || captured}
       and (exception = ${judged.exception} or exception = 'completion_failed')`
-    const told = writingEvent(
-      settledEvent(raw("old_state"), now),
-      raw("from progressed, before where published_state <> old_state")
-    )
     const [row] = await this.run<[TransactionRow]>`
-      with before as (
-        select published_state as old_state from payment_service_transaction where id = ${judged.id} for update),
-      progressed as (
       update payment_service_transaction set updated_at = now(), apply_attempts = 0, apply_after = null,
         exception_reasons = case when ${isOver} then null else exception_reasons end,
         exception_at = case when ${isOver} then ${now} else exception_at end,
@@ -175,11 +158,8 @@ export class Transactions extends Statements {
         -- A hint that no read has answered yet then counts as a hint about the settled payment, so that watching goes on.
         hinted_at = case when ${captured} and settled_at is null and hinted_at > read_at
           then ${new Date(now.getTime() + 1)} else hinted_at end,
-        order_id = case when ${captured} then coalesce(${settled?.orderId ?? null}, order_id) else order_id end,
-        published_state = case when ${captured} and state = 'paid' then state else published_state end
-      from before where id = ${judged.id} returning payment_service_transaction.*),
-      told as (${told})
-      select * from progressed`
+        order_id = case when ${captured} then coalesce(${settled?.orderId ?? null}, order_id) else order_id end
+      where id = ${judged.id} returning *`
     return row
   }
 
@@ -199,7 +179,14 @@ export class Transactions extends Statements {
    */
   async publish(row: TransactionRow): Promise<void> {
     if (row.published_state === row.state) return
-    const event = settledEvent(sql`${row.published_state}::text`, this.clock.now())
+    const event = {
+      name: TRANSACTION_SETTLED,
+      at: this.clock.now(),
+      data: sql`jsonb_build_object('transaction_row_id', id, 'transaction_id', transaction_id,
+        'session_id', session_id, 'cart_id', cart_id, 'order_id', order_id,
+        'old_state', ${row.published_state}::text, 'new_state', state,
+        'amount', coalesce(accepted ->> 'amount', amount), 'currency', currency, 'late', paid_late)`,
+    }
     await this.run`
       with published as (
         update payment_service_transaction set published_state = state

@@ -21,7 +21,7 @@ import {
   adoptTransaction,
   releaseSession,
   requireCancelable,
-  updateSession,
+  requireSameSum,
 } from "../../payments/change-session"
 import { openTransaction } from "../../payments/open-transaction"
 import { portsOf } from "../../payments/ports"
@@ -73,8 +73,13 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   /** Opens a transaction at the service, resumes the open one of this cart, or adopts a paid one. */
   async initiatePayment(input: InitiatePaymentInput) {
     const opening = {
-      ...this.openingFor(input, deadlineOf(input.data)),
       sessionId: requireSessionId(input.data),
+      method: this.getIdentifier(),
+      methodCode: this.methodCode,
+      amount: amountOf(input.amount),
+      currency: input.currency_code,
+      clientIp: textOf(input.data, "payer_ip"),
+      deadline: deadlineOf(input.data),
     }
     const adopted = textOf(input.context, "adopt")
     const row = adopted
@@ -87,16 +92,9 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     }
   }
 
-  async updatePayment(input: UpdatePaymentInput) {
-    const { data = {} } = input
-    const opening = this.openingFor(input, numberOf(data, "answer_by"))
-    const updated = await updateSession(ports, data, opening)
-    return updated
-      ? {
-          data: { ...data, ...toSessionData(updated.row) },
-          ...(updated.isNew ? { status: "pending" as PaymentSessionStatus } : {}),
-        }
-      : { data }
+  async updatePayment({ data = {}, amount, currency_code: currency }: UpdatePaymentInput) {
+    await requireSameSum(ports, data, { amount: amountOf(amount), currency })
+    return { data }
   }
 
   async authorizePayment(input: AuthorizePaymentInput) {
@@ -150,17 +148,6 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }: ProviderWebhookPayload["payload"]): Promise<WebhookActionResult> {
     await ports.module.dueTransactions.hintNamed(callbackIds(String(rawData)))
     return { action: "not_supported" }
-  }
-
-  private openingFor(input: InitiatePaymentInput | UpdatePaymentInput, deadline: number | null) {
-    return {
-      method: this.getIdentifier(),
-      methodCode: this.methodCode,
-      amount: amountOf(input.amount),
-      currency: input.currency_code,
-      clientIp: textOf(input.data, "payer_ip"),
-      deadline,
-    }
   }
 }
 

@@ -18,62 +18,23 @@ import { eventually, type TestStore } from "../store"
 export function askingTheProvider(store: TestStore): void {
   const shopper = new Shopper(store)
 
-  it("gives a changed amount another transaction, and the same amount the same one", async () => {
+  it("keeps a session's sum, whatever its status becomes: another sum needs another session", async () => {
     const payment = await shopper.checkout()
-    const update = async (amount: number) => {
-      const session = await payments(store).retrievePaymentSession(payment.sessionId)
-      const updated = await payments(store).updatePaymentSession({
-        id: session.id,
-        data: session.data,
+    const before = await payments(store).retrievePaymentSession(payment.sessionId)
+    const update = (amount: number) =>
+      payments(store).updatePaymentSession({
+        id: payment.sessionId,
+        data: before.data,
         amount,
         currency_code: "rub",
+        status: "canceled",
       })
-      return updated.data
-    }
-    const { amount } = await payments(store).retrievePaymentSession(payment.sessionId)
-    expect(await update(Number(amount))).toMatchObject({
-      transaction_id: payment.data.transaction_id,
-    })
+    await expect(update(1234.5)).rejects.toThrow("start the payment again")
+    expect((await update(Number(before.amount))).data).toEqual(before.data)
+    const after = await payments(store).retrievePaymentSession(payment.sessionId)
+    expect(after).toMatchObject({ amount: before.amount, status: "canceled" })
     expect(store.simulator.requests({ on: "create" })).toHaveLength(1)
-
-    const changed = await update(1234.5)
-    expect(changed).toMatchObject({ amount: "1234.50" })
-    expect(changed.transaction_id).not.toBe(payment.data.transaction_id)
   })
-
-  it.each([
-    ["has closed", true],
-    ["is about to close", false],
-  ])(
-    "opens nothing for a session that a declined payment %s, whatever it is to be worth",
-    async (_, closes) => {
-      const payment = await shopper.checkout()
-      const sessionId = payment.sessionId
-      await store.simulator.decline(payment.data.transaction_id, { callback: closes })
-      if (closes) {
-        await eventually("the session is closed", async () => {
-          return (await payments(store).retrievePaymentSession(sessionId)).status === "canceled"
-        })
-      } else {
-        await providerOf(store).getPaymentStatus({ data: payment.data })
-        expect((await store.module.findBySession(sessionId))?.state).toBe("canceled")
-      }
-      const session = await payments(store).retrievePaymentSession(sessionId)
-      const update = (amount: number, status = session.status) =>
-        payments(store).updatePaymentSession({
-          id: sessionId,
-          data: session.data,
-          amount,
-          currency_code: "rub",
-          status,
-        })
-      await expect(update(1234.5)).rejects.toThrow("declined, or its time is over")
-      const after = await payments(store).retrievePaymentSession(sessionId)
-      expect(after).toMatchObject({ amount: session.amount, data: session.data })
-      expect((await update(Number(session.amount))).data).toEqual(session.data)
-      expect(store.simulator.requests({ on: "create" })).toHaveLength(1)
-    }
-  )
 
   it("opens nothing while a session is closed whose sum is not its payment's", async () => {
     const payment = await shopper.checkout()
