@@ -220,16 +220,7 @@ async function createAtService(
     throw toMedusaError(error, true)
   }
   await atLabelledPoint("creation:answered")
-  try {
-    return await module.openings.recordCreated(row, created)
-  } catch (error) {
-    // Only this reply contains the transaction's id, so the write is tried once more.
-    module.logger.error(
-      `Payment Service: transaction ${created.transactionId} was created for ${row.id}, which could not be ` +
-        `written down and is tried once more: ${reasonOf(error)}`
-    )
-    return await module.openings.recordCreated(row, created)
-  }
+  return await module.openings.recordCreated(row, created)
 }
 
 /** Records a failed creation with the service's words, and opens a problem when no payment can be opened with its method. */
@@ -318,9 +309,6 @@ export function describePayment(
     .replace(/^[\s:,-]+|[\s:,-]+$/g, "")
   const text = filled || origin.sum
   if (text.length <= LONGEST_DESCRIPTION) return text
-  // The text is cut between characters as a reader sees them, never inside an emoji or an accent.
-  const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
-  let length = 0
-  const kept = characters.filter((character) => (length += character.length) < LONGEST_DESCRIPTION)
-  return `${kept.join("")}…`
+  // Half of a character that takes two places is left out, too.
+  return `${text.slice(0, LONGEST_DESCRIPTION - 1).replace(/\p{Surrogate}$/u, "")}…`
 }

@@ -148,8 +148,6 @@ const wholeNumber = (what: string, least: number, most = Number.MAX_SAFE_INTEGER
 
 const milliseconds = (most: number) => wholeNumber("milliseconds", 100, most)
 
-/** The number of payments that may be opened in a window of ten minutes, see `creation-limits.ts`. */
-
 /**
  * Addresses are checked with placeholders filled in, because braces are not allowed in every part of them. Stores may still have
  * the last three: the return page fills in no ids of carts and orders, and the return id for a session's.
