@@ -16,7 +16,7 @@ interface BuyerRecord {
   items?: Items
 }
 
-interface Of {
+export interface Of {
   orderId: string | null
   cartId: string | null
 }

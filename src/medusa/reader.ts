@@ -26,31 +26,24 @@ export type MedusaReader = ReturnType<typeof medusaReader>
 
 export function medusaReader(container: MedusaContainer) {
   return {
-    findSession: (id: string) => findSession(container, id),
-    findSessionSubject: (id: string) => findSessionSubject(container, id),
-    listSessions: (filters: Parameters<typeof listSessions>[1]) => listSessions(container, filters),
-    findCart: (collectionId: string) => findCart(container, collectionId),
-    listCarts: (ids: string[]) => listCarts(container, ids),
-    findCartId: (collectionId: string) => findCartId(container, collectionId),
-    findOrderId: (collectionId: string) => findOrderId(container, collectionId),
-    findOrderAndCartId: (collectionId: string) => findOrderAndCartId(container, collectionId),
-    listOrderCollections: (of: Parameters<typeof listOrderCollections>[1]) =>
-      listOrderCollections(container, of),
-    findOrderMoney: (collectionId: string) => findOrderMoney(container, collectionId),
-    findSumOfNewOrder: (collectionId: string) => findSumOfNewOrder(container, collectionId),
-    listOrderMoney: (ids: string[]) => listOrderMoney(container, ids),
-    isBeingChanged: (orderId: string) => isBeingChanged(container, orderId),
-    listOpenCredits: (orderId: string) => listOpenCredits(container, orderId),
-    listOrders: (of: Parameters<typeof listOrders>[1]) => listOrders(container, of),
-    listPayments: (
-      filters: { id: string } | { payment_collection_id: string | string[] },
-      read?: { relations: string[] }
-    ) => listPayments(container, filters, read),
-    listBookings: (
-      orderId: string,
-      of: { reference: "capture" | "refund"; reference_id: string[] }
-    ) => listBookings(container, orderId, of),
-    findBuyer: (of: Parameters<typeof findBuyer>[1]) => findBuyer(container, of),
+    findSession: findSession.bind(null, container),
+    findSessionSubject: findSessionSubject.bind(null, container),
+    listSessions: listSessions.bind(null, container),
+    findCart: findCart.bind(null, container),
+    listCarts: listCarts.bind(null, container),
+    findCartId: findCartId.bind(null, container),
+    findOrderId: findOrderId.bind(null, container),
+    findOrderAndCartId: findOrderAndCartId.bind(null, container),
+    listOrderCollections: listOrderCollections.bind(null, container),
+    findOrderMoney: findOrderMoney.bind(null, container),
+    findSumOfNewOrder: findSumOfNewOrder.bind(null, container),
+    listOrderMoney: listOrderMoney.bind(null, container),
+    isBeingChanged: isBeingChanged.bind(null, container),
+    listOpenCredits: listOpenCredits.bind(null, container),
+    listOrders: listOrders.bind(null, container),
+    listPayments: listPayments.bind(null, container),
+    listBookings: listBookings.bind(null, container),
+    findBuyer: findBuyer.bind(null, container),
   }
 }
 
