@@ -6,7 +6,7 @@ import type { Sum } from "../texts"
 import { compareSums } from "../values/amount"
 import { listHeldPayments } from "./load-medusa-state"
 import type { Ports } from "./ports"
-import { type Data, findRow, readTransaction, textOf } from "./read-transaction"
+import { type Data, findRow, lookAt, textOf } from "./read-transaction"
 
 /**
  * Call it when a session is updated: a settle does that to change its status. Another sum needs a session, and a transaction, of its
@@ -26,9 +26,6 @@ export async function requireSameSum(
     compareSums(session.amount, amount) === 0 && session.currency === currency.toLowerCase()
   if (!isSame) throw refusedPayment("cart_changed")
 }
-
-/** A cart edit waits for this read; with a longer limit, a hung service would block every cart. */
-const VETO_TIMEOUT_MS = 2_000
 
 /**
  * Call it when core deletes a session. It refuses for a paid one, because Medusa forgets a deleted session, and its money with
@@ -69,12 +66,8 @@ async function mustNotBeDeleted(ports: Ports, row: TransactionRow, sessionId: st
 async function holdsMoney(ports: Ports, row: TransactionRow): Promise<boolean> {
   if (row.handled_at || !row.transaction_id) return false
   if (row.paid_at) return true
-  const { module } = ports
-  const accounts = await module.accounts()
-  const look = await readTransaction(module, accounts, row, { timeoutMs: VETO_TIMEOUT_MS }).catch(
-    () => null
-  )
-  return look?.row.paid_at != null
+  const now = await lookAt(ports.module, await ports.module.accounts(), row)
+  return now.paid_at !== null
 }
 
 /**

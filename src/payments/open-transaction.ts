@@ -15,12 +15,10 @@ import { PaymentServiceError } from "../service/errors"
 import { LONGEST_OPENING_MS } from "../settings/options"
 import { compareSums, isOwed, toWireAmount } from "../values/amount"
 import type { Ports } from "./ports"
-import { readTransaction, reportRefusedCredentials, toMedusaError } from "./read-transaction"
+import { LOOK_MS, lookAt, reportRefusedCredentials, toMedusaError } from "./read-transaction"
 import { merchantAccountOf, providerIdOf } from "./rules/transaction"
 import type { PaymentTarget } from "./statements/openings"
 
-/** The longest time that reading other transactions of the same cart may delay a new one. */
-const LOOK_TIMEOUT_MS = 2_000
 /** Only the latest ones are read, because the time to pay of older ones is over. */
 const MOST_LOOKED_AT = 10
 /** A read this recent is not repeated, because the request for a session has just made it. */
@@ -116,7 +114,7 @@ async function openOrResume(
   const wireAmount = toWireAmount(input.amount)
   if (Number(wireAmount) <= 0) throw refusedPayment("nothing_to_pay")
 
-  const lookMs = Math.max(Math.min(LOOK_TIMEOUT_MS, deadline - Date.now()), LEAST_LOOK_MS)
+  const lookMs = Math.max(Math.min(LOOK_MS, deadline - Date.now()), LEAST_LOOK_MS)
   const [{ order, open }, buyer] = await Promise.all([
     payableTransactions(ports, accounts, origin, lookMs),
     origin.buyer,
@@ -254,7 +252,7 @@ export async function payableTransactions(
   ports: Ports,
   accounts: Accounts,
   target: PaymentTarget,
-  lookMs = LOOK_TIMEOUT_MS
+  lookMs = LOOK_MS
 ) {
   const { module, medusa } = ports
   const { paid: known, watched } = await module.openings.findOthers(target, MOST_LOOKED_AT)
@@ -266,11 +264,7 @@ export async function payableTransactions(
   const looked = await Promise.all(
     watched.map(async (row) => {
       if (row.read_at && module.clock.now().getTime() - row.read_at.getTime() < FRESH_MS) return row
-      // A silent service must not keep a shopper from choosing another way to pay.
-      const look = await readTransaction(module, accounts, row, { timeoutMs: lookMs }).catch(
-        () => null
-      )
-      return look?.row ?? row
+      return await lookAt(module, accounts, row, lookMs)
     })
   )
   const paid = looked.find((row) => row.paid_at)

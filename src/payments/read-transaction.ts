@@ -106,6 +106,20 @@ export async function readTransaction(
   throw refusedPayment("busy")
 }
 
+/** Somebody waits for such a look: an admin, or a shopper at the checkout. */
+export const LOOK_MS = 2_000
+
+/** The row after a short look at the service, or as it was when that does not answer: a silent service holds nobody up. */
+export async function lookAt(
+  module: PaymentServiceModuleService,
+  accounts: Accounts,
+  row: TransactionRow,
+  timeoutMs = LOOK_MS
+): Promise<TransactionRow> {
+  const look = await readTransaction(module, accounts, row, { timeoutMs }).catch(() => null)
+  return look?.row ?? row
+}
+
 /**
  * Whether the service may have forgotten the transaction: services do so with what nobody has paid. Its last answer counts then, and
  * it is over. An hour later it is not a mere lag.

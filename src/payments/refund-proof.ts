@@ -4,11 +4,8 @@ import { refusedPayment } from "../refusals/refused"
 import { compareSums } from "../values/amount"
 import { reportBalances } from "./follow-order"
 import type { Ports } from "./ports"
-import { readTransaction } from "./read-transaction"
+import { lookAt } from "./read-transaction"
 import { isReversal, proofsOf, unusedProofs } from "./rules/ledger"
-
-/** Short, because an admin waits for this read. */
-export const LOOK_MS = 2_000
 
 /** A refund as decimal text; `refundId` is null while Medusa has not written it down. */
 interface AskedRefund {
@@ -34,8 +31,7 @@ export async function requireRefundProof(
   let now = row
   if (orderId) {
     // A person must not pay back money that the service has taken back itself.
-    const accounts = await module.accounts()
-    await readTransaction(module, accounts, row, { timeoutMs: LOOK_MS }).catch(() => undefined)
+    await lookAt(module, await module.accounts(), row)
     now = await module.transactions.get(row.id)
     const asked = {
       kind: "asked" as const,

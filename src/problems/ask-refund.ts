@@ -3,8 +3,7 @@ import type { SettlePorts } from "../payments/core"
 import { reportBalances } from "../payments/follow-order"
 import { findCapturedMoney, stillHeld } from "../payments/load-medusa-state"
 import type { Ports } from "../payments/ports"
-import { readTransaction } from "../payments/read-transaction"
-import { LOOK_MS } from "../payments/refund-proof"
+import { lookAt } from "../payments/read-transaction"
 import { refused, refusedPayment } from "../refusals/refused"
 import {
   addAmounts,
@@ -47,8 +46,7 @@ export async function askRefund(
   const orderId = await medusa.findOrderId(row.payment_collection_id)
   if (!orderId || row.settled_at === null) throw refused("nothing_held")
   // A person must not pay back money that the service has taken back itself.
-  const accounts = await module.accounts()
-  await readTransaction(module, accounts, row, { timeoutMs: LOOK_MS }).catch(() => undefined)
+  await lookAt(module, await module.accounts(), row)
   await actOnTransaction(ports, row, async (now) => {
     if (now.exception === "reversed") throw refusedPayment("refund_of_reversed")
     const held = (await findRefundable(ports, now)) ?? "0"
