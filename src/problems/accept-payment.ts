@@ -12,7 +12,6 @@ import {
   providerIdOf,
   type TransactionException,
 } from "../payments/rules/transaction"
-import { reasonOf } from "../refusals/reason-of"
 import { refused } from "../refusals/refused"
 import { redact } from "../service/redact"
 import { NOTHING, type Sum, text } from "../texts"
@@ -74,7 +73,7 @@ export async function acceptPayment(
       // Payment and session are in order, so the settle only repeats the step that Medusa refused.
       const { cart } = await loadMedusaState(ports, row)
       if (cart) requireSeenTotal(row, cart, false, input)
-      return { rowId: row.id, copied: null }
+      return row.id
     }
     const target = await findTarget(ports, row, action)
     const { cart, isNewOrder, isCopy } = target
@@ -84,28 +83,19 @@ export async function acceptPayment(
     await module.transactions.recordProgress(row)
     const closed = { resolution: "accepted", by, note: null } as const
     await module.problems.closeByPerson(problem_id, closed)
-    return { rowId: row.id, copied: isCopy ? row : null }
+    if (isCopy) {
+      // Other late payments of the canceled order are paid twice now, which their next look tells.
+      const { cart_id, order_id } = row
+      const ofOrder = cart_id ? { cart_id } : { order_id }
+      const others = { ...ofOrder, exception: "order_canceled" as const }
+      for (const { id } of await module.listTransactions(others)) {
+        await module.dueTransactions.hint(id)
+      }
+    }
+    return row.id
   }
-  const { rowId, copied } = await doAction(ports, { problem_id, action, by }, accept, giveUpAt)
-  const settled = await settleTransaction(ports, rowId, giveUpAt)
-  if (copied) await settleOthers(ports, copied, giveUpAt)
-  return settled
-}
-
-/** Other late payments of the same canceled order are paid twice as soon as one of them has got a new order. */
-async function settleOthers(
-  ports: SettlePorts,
-  copied: TransactionRow,
-  giveUpAt: number
-): Promise<void> {
-  const { module } = ports
-  const { cart_id, order_id } = copied
-  const ofOrder = cart_id ? { cart_id } : { order_id }
-  for (const { id } of await module.listTransactions({ ...ofOrder, exception: "order_canceled" })) {
-    await settleTransaction(ports, id, giveUpAt).catch((error: unknown) => {
-      module.logger.warn(`Payment Service: ${id} could not be settled: ${reasonOf(error)}`)
-    })
-  }
+  const rowId = await doAction(ports, { problem_id, action, by }, accept, giveUpAt)
+  return await settleTransaction(ports, rowId, giveUpAt)
 }
 
 /** Reads the service once more: only a proof of now is accepted, and nothing while a payout of this money is unknown. */

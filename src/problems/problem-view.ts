@@ -159,13 +159,10 @@ function possibleActions(
   payOut: ReturnType<typeof payOutView>,
   accounts: Accounts
 ): ProblemAction[] {
-  // The order that a killed completion left is not linked to its cart.
-  const isLeft = facts.isLinked === false
   const possible: Partial<Record<ProblemAction, boolean>> = {
     take_instead: isPromisedOtherwise((facts as Partial<PaidFacts>).reasons),
-    link_order: isLeft,
-    replace_order: isLeft,
-    handle: !isLeft,
+    // An order that a killed completion left unlinked keeps its cart from being ordered until somebody cancels it.
+    handle: facts.isLinked !== false,
     pay_out: payOut !== null && payOut.parts.length > 0 && accounts.canPayOut(),
   }
   return actionsFor(kind, rowId !== null).filter((action) => possible[action] ?? true)

@@ -71,10 +71,13 @@ export function copiedOrders(store: TestStore): void {
     expect(refused?.data.code).toMatch(/^(order_copied|other_actions)$/)
 
     const loser = answers[0].status === 200 ? other : problem
+    const told = await eventually("it is told as paid twice", async () => {
+      const now = await store.module.retrieveProblem(loser.id)
+      return now.kind === "paid_twice" && now
+    })
+    expect(told.closed_at).toBeNull()
     const [row] = await store.module.listTransactions({ id: loser.transaction_row_id ?? "" })
     expect(row).toMatchObject({ exception: "paid_twice", settled_at: null })
-    const told = await store.module.retrieveProblem(loser.id)
-    expect(told).toMatchObject({ kind: "paid_twice", closed_at: null })
     const actions = await admin.get(`/admin/payment-service/problems/${loser.id}`)
     expect(actions.data.problem).toMatchObject({
       actions: expect.not.arrayContaining(["place_order"]),
