@@ -20,7 +20,7 @@ import {
 } from "./refund"
 import { maskedCard } from "./rules/card-text"
 import { outcomeOf, type PayoutAnswer } from "./rules/outcome"
-import { brokenLimit, localDay, type PayoutFacts } from "./rules/payout"
+import { brokenLimit, localDay } from "./rules/payout"
 import { cardFacts, type LockedPayout } from "./statements/payouts"
 
 /** A payout counts as lost this long after its time-out. A request that would end later is not made. */
@@ -67,11 +67,8 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
   const { attempt, answerBy } = claimed
   await atLabelledPoint("payout:committed")
   const bar = await barOfRequest(acting, answerBy - ready.account.timeouts.payoutMs)
-  if (bar !== null) {
-    await takeBack(acting, seen, bar)
-    throw new PayoutRefused(bar)
-  }
-  const answer = await requestPayout(ready.prepared)
+  const answer: PayoutAnswer =
+    bar === null ? await requestPayout(ready.prepared) : { kind: "not_made", why: bar }
   await atLabelledPoint("payout:answered")
   await recordAnswer(acting, id, attempt, answer)
   await atLabelledPoint("payout:recorded")
@@ -172,33 +169,6 @@ async function barOfRequest({ module }: SettlePorts, latest: number) {
   return module.clock.now().getTime() > latest ? "too_slow" : null
 }
 
-/** Makes a claimed payout what it was before, because no request was made, unless it counts as lost already. */
-async function takeBack(
-  { module, admin }: Acting,
-  seen: PayoutRow,
-  reason: PayoutFacts["not_sent"]["reason"]
-): Promise<void> {
-  const { state, attempts, limit_day, card_mac, card_last4, sent_at, sent_by, sent_by_name } = seen
-  const before = {
-    state,
-    attempts,
-    limit_day,
-    card_mac,
-    card_last4,
-    sent_at,
-    sent_by,
-    sent_by_name,
-  }
-  await module.payouts.change(seen.id, async (payout) => {
-    const { row } = payout
-    const attempt = attempts + 1
-    if (row.state !== "sending" || row.attempts !== attempt) return
-    await payout.update({ ...before, answer_by: null })
-    await payout.note("not_sent", { attempt, reason }, admin)
-    await payout.followMoney()
-  })
-}
-
 /** Makes the request once, and returns the answer. It never throws: an error is an answer, too. */
 async function requestPayout(prepared: PreparedPayout): Promise<PayoutAnswer> {
   let heard: Partial<ReplyFacts> = {}
@@ -227,6 +197,7 @@ async function recordAnswer(
   answer: PayoutAnswer
 ): Promise<void> {
   const isAnswered = answer.kind === "answered"
+  const httpStatus = isAnswered ? 200 : answer.kind === "failed" ? answer.httpStatus : null
   await module.payouts.change(id, async (payout) => {
     const { state: before, card_last4, attempts } = payout.row
     const isTaken = isAnswered && (await payout.isTaken(answer.withdrawalRecordId))
@@ -255,7 +226,7 @@ async function recordAnswer(
         attempt,
         state: outcome.state,
         reason: outcome.reason,
-        http_status: isAnswered ? 200 : answer.httpStatus,
+        http_status: httpStatus,
         late: before !== "sending" || attempts !== attempt,
         ...(other_card === null ? {} : { other_card }),
       },

@@ -12,6 +12,8 @@ export type PayoutAnswer =
       amountUsdtDebited: string | null
       cardMasked: string | null
     }
+  /** No request was made after all: payouts were stopped since the claim, or the server stood still. */
+  | { kind: "not_made"; why: "payouts_stopped" | "too_slow" }
   | {
       kind: "failed"
       /** The kind of the client's error; null for another error. */
@@ -61,6 +63,9 @@ export function outcomeOf(answer: PayoutAnswer, isFirst: boolean, isTaken = fals
     }
     const last4 = lastFour(answer.cardMasked)
     return { state: "created", reason: null, facts: null, amountUsdt, last4 }
+  }
+  if (answer.kind === "not_made") {
+    return { state: isFirst ? "rejected" : "unknown", reason: answer.why, facts: {} }
   }
   const { httpStatus, detail, topic } = answer
   const isRefused = httpStatus !== null && REFUSALS.includes(httpStatus)

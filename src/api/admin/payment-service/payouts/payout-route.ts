@@ -122,8 +122,6 @@ const note = words(2_000)
 // An admin decides only about a payout as they saw it, which these numbers tell.
 const revision = z.number({ error: "must be the payout's revision that was seen" })
 const attempts = z.number({ error: "must be the payout's attempts that were seen" })
-/** Scripts may send it, and it changes nothing: the dashboard asks about a second payout of a kind, and no route does. */
-const confirm_similar = flag.optional()
 
 /** The bodies of the routes about payouts. */
 export const PAYOUT_BODIES = {
@@ -135,7 +133,6 @@ export const PAYOUT_BODIES = {
     order_id: id,
     problem_id: id,
     account: id,
-    confirm_similar,
   }),
   edit: z.strictObject({
     card_id: card_id.optional(),
@@ -143,10 +140,9 @@ export const PAYOUT_BODIES = {
     amount: amount.optional(),
     note: note.optional(),
     revision: revision.optional(),
-    confirm_similar,
   }),
   approve: z.strictObject({ revision, card_number }),
-  send: z.strictObject({ card_number, again: flag.default(false), confirm_similar, revision }),
+  send: z.strictObject({ card_number, again: flag.default(false), revision }),
   mark: z.strictObject({
     sent: flag,
     note: words(2_000).min(1, "must say what was found"),
