@@ -11,7 +11,7 @@ import { reportSettlement } from "../payments/report"
 import { paidSum } from "../payments/rules/transaction"
 import { findMoneyBack, isOfOrdersMoney, notGoneBack, paymentIdsOf } from "../problems/money-back"
 import { actOnProblem, closeHandledPayment, requireTransaction } from "../problems/open-problem"
-import { causeOfRefundDue, causeOfTransaction } from "../problems/rules/cause"
+import { causeOfTransaction } from "../problems/rules/cause"
 import { actionsFor } from "../problems/rules/problems"
 import { reasonOf } from "../refusals/reason-of"
 import { PaymentServiceError } from "../service/errors"
@@ -45,7 +45,11 @@ export async function findRefund(
   ports: Ports,
   { problem_id: problemId, order_id: orderId }: Pick<PayoutRow, "problem_id" | "order_id">
 ): Promise<Refund | null> {
-  if (problemId !== null) return await refundOf(ports, await findOpen(ports, problemId))
+  if (problemId !== null) {
+    const [named] = await ports.module.listProblems({ id: problemId }, { take: 1 })
+    if (!named) throw new PayoutRefused("problem_unknown")
+    return await refundOf(ports, named)
+  }
   if (orderId === null) return null
   const ofOrder = { order_id: orderId, closed_at: null }
   const open = await ports.module.listProblems(ofOrder, { take: null })
@@ -196,21 +200,11 @@ async function bookPaidOut(ports: SettlePorts, row: TransactionRow): Promise<voi
   )
 }
 
-/** The open problem with this id or, if that was closed with a part of a refund, the new one of the rest. */
-async function findOpen({ module }: Ports, id: string): Promise<ProblemRow> {
-  const [named] = await module.listProblems({ id }, { take: 1 })
-  if (!named) throw new PayoutRefused("problem_unknown")
-  if (!named.closed_at) return named
-  const later = { cause: causeOfRefundDue(named.order_id ?? ""), closed_at: null }
-  const [rest] = isOfOrdersMoney(named) ? await module.listProblems(later, { take: 1 }) : []
-  if (!rest) throw new PayoutRefused("problem_closed")
-  return rest
-}
-
 const isPayable = ({ kind, transaction_row_id }: ProblemRow) =>
   transaction_row_id !== null && actionsFor(kind).includes("pay_out")
 
 async function refundOf({ module }: Ports, problem: ProblemRow): Promise<Refund> {
+  if (problem.closed_at) throw new PayoutRefused("problem_closed")
   if (problem.kind === "reversed") throw new PayoutRefused("taken_back")
   if (!isPayable(problem)) throw new PayoutRefused("not_to_pay_back")
   if (problem.currency?.toUpperCase() !== PAYOUT_CURRENCY) throw new PayoutRefused("not_rubles")

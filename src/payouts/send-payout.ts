@@ -18,7 +18,6 @@ import {
   requireStillPaid,
   whilePayingBack,
 } from "./refund"
-import { maskedCard } from "./rules/card-text"
 import { outcomeOf, type PayoutAnswer } from "./rules/outcome"
 import { brokenLimit, localDay } from "./rules/payout"
 import { cardFacts, type LockedPayout } from "./statements/payouts"
@@ -189,21 +188,21 @@ async function requestPayout(prepared: PreparedPayout): Promise<PayoutAnswer> {
   }
 }
 
-/** Records the answer to a request. A late answer counts, too, even if the payout was already taken for lost. */
+/**
+ * Records the answer to a request. A late answer counts, too, even if the payout was already taken for lost. An id that another
+ * payout has proves nothing: the database refuses it, and the payout is taken for lost.
+ */
 async function recordAnswer(
   { module }: SettlePorts,
   id: string,
   attempt: number,
   answer: PayoutAnswer
 ): Promise<void> {
-  const isAnswered = answer.kind === "answered"
-  const httpStatus = isAnswered ? 200 : answer.kind === "failed" ? answer.httpStatus : null
+  const outcome = outcomeOf(answer, attempt === 1)
+  const isCreated = outcome.state === "created"
+  const httpStatus = "httpStatus" in answer ? answer.httpStatus : null
   await module.payouts.change(id, async (payout) => {
     const { state: before, card_last4, attempts } = payout.row
-    const isTaken = isAnswered && (await payout.isTaken(answer.withdrawalRecordId))
-    const outcome = outcomeOf(answer, attempt === 1, isTaken)
-    const isCreated = outcome.state === "created"
-    const last4 = isCreated ? outcome.last4 : null
     const isUnderWay = before === "sending" || before === "unknown"
     // All requests have the same key, so any of them proves the payout, whatever a person said meanwhile.
     const counts = isCreated ? before !== "created" : attempts === attempt && isUnderWay
@@ -215,23 +214,21 @@ async function recordAnswer(
         reason_code: outcome.reason,
         reason_facts: outcome.facts,
         // The id lets a person find the payout at the service, so later answers without an id must not remove it.
-        ...(isAnswered && !isTaken ? { withdrawal_record_id: answer.withdrawalRecordId } : {}),
-        ...(isCreated ? { amount_usdt: outcome.amountUsdt, card_last4: card_last4 ?? last4 } : {}),
+        ...(answer.kind === "answered" && { withdrawal_record_id: answer.withdrawalRecordId }),
+        ...(isCreated && {
+          amount_usdt: outcome.amountUsdt,
+          card_last4: card_last4 ?? outcome.last4,
+        }),
       })
     }
-    const other_card = card_last4 !== null && last4 !== card_last4 ? maskedCard(last4) : null
-    await payout.note(
-      "answered",
-      {
-        attempt,
-        state: outcome.state,
-        reason: outcome.reason,
-        http_status: httpStatus,
-        late: before !== "sending" || attempts !== attempt,
-        ...(other_card === null ? {} : { other_card }),
-      },
-      null
-    )
+    const facts = {
+      attempt,
+      state: outcome.state,
+      reason: outcome.reason,
+      http_status: answer.kind === "answered" ? 200 : httpStatus,
+      late: before !== "sending" || attempts !== attempt,
+    }
+    await payout.note("answered", facts, null)
     const { state } = payout.row
     if (state !== before) await payout.publish()
     if (state === "created") await payout.proveRefund()

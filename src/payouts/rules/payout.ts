@@ -49,8 +49,6 @@ export interface PayoutFacts {
     reason: string | null
     http_status: number | null
     late: boolean
-    /** The masked card in the service's answer, if it is not the requested one. */
-    other_card?: string
   }
   /** The process that was sending it did not come back. */
   lost: { attempt: number }

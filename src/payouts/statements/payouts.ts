@@ -193,14 +193,6 @@ export class LockedPayout extends PayoutStatements {
     await this.run(closingWhere(sql`p.cause = ${causeOfPayout(this.row.id)}`, this.now))
   }
 
-  /** Whether another payout has this id of the service. */
-  async isTaken(withdrawalRecordId: string): Promise<boolean> {
-    const others = await this.run<unknown[]>`
-      select 1 from payment_service_payout where withdrawal_record_id = ${withdrawalRecordId}
-        and id <> ${this.row.id} and deleted_at is null limit 1`
-    return others.length > 0
-  }
-
   /** Writes the event with the payout's present state. */
   async publish(): Promise<void> {
     const { row } = this

@@ -18,7 +18,6 @@ import {
   causeOfSilence,
   causeOfStatus,
   causeOfTransaction,
-  causeOfUnpaidOrder,
   causeOfUnread,
 } from "./cause"
 import { entry, type ProblemAction } from "./entry"
@@ -177,7 +176,7 @@ export const CATALOGUE = {
     /** The sum that is still to be paid for an order that was not to be canceled. */
     owed?: Sum
   }>({
-    cause: ({ order }) => causeOfUnpaidOrder(order),
+    cause: ({ order }) => `unpaid:${order}`,
     actions: ["retry", "handle"],
     text: ({ order, refusal, owed }) => {
       const why = refusal && refusalText(refusal)

@@ -49,6 +49,11 @@ export const refundedOutside = acting(
   }
 )
 
+const handle = acting(async (ports, { by, ...asked }: Acting<"problems/:id/handle">) => {
+  await handleProblem(ports, { ...asked, handled_by: by })
+  return {}
+})
+
 /** The actions of an admin on a problem, see `ProblemAction`. */
 export const POST = byName({
   "place-order": accepting("place_order"),
@@ -56,8 +61,5 @@ export const POST = byName({
   "take-instead": accepting("take_instead"),
   "refunded-outside": refundedOutside,
   retry,
-  handle: acting(async (ports, { by, ...asked }: Acting<"problems/:id/handle">) => {
-    await handleProblem(ports, { ...asked, handled_by: by })
-    return {}
-  }),
+  handle,
 })
