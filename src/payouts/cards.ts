@@ -26,14 +26,13 @@ export async function listSavedCards(
   onlyActive: boolean
 ): Promise<{ account: string; cards: SavedCard[] }> {
   const { id: account, options } = accountOf(accounts, asked)
-  const { cards } = await readCards(accounts, withSigningSecret(options), onlyActive)
-  return { account, cards }
+  return { account, cards: await readCards(accounts, withSigningSecret(options), onlyActive) }
 }
 
 async function readCards(accounts: Accounts, account: AccountOptions, onlyActive = false) {
   try {
-    const listed = await accounts.client(account).listCards({ onlyActive })
-    return { ...listed, cards: listed.cards.map(withoutNumbers) }
+    const { cards } = await accounts.client(account).listCards({ onlyActive })
+    return cards.map(withoutNumbers)
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
     throw new PayoutRefused(whyUnread(error))
@@ -85,7 +84,7 @@ export async function requireSameCard(
 
 /** The columns of a saved card as the service's list has it now. */
 async function readCard(accounts: Accounts, account: AccountOptions, cardId: string) {
-  const { cards } = await readCards(accounts, account)
+  const cards = await readCards(accounts, account)
   const card = cards.find((one) => one.cardId.toLowerCase() === cardId.toLowerCase())
   if (!card) throw new PayoutRefused("card_gone")
   if (card.status !== "ACTIVE") throw new PayoutRefused("card_not_active")
