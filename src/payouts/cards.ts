@@ -26,13 +26,14 @@ export async function listSavedCards(
   onlyActive: boolean
 ): Promise<{ account: string; cards: SavedCard[] }> {
   const { id: account, options } = accountOf(accounts, asked)
-  return { account, cards: await readCards(accounts, withSigningSecret(options), onlyActive) }
+  const { cards } = await readCards(accounts, withSigningSecret(options), onlyActive)
+  return { account, cards }
 }
 
 async function readCards(accounts: Accounts, account: AccountOptions, onlyActive = false) {
   try {
-    const { cards } = await accounts.client(account).listCards({ onlyActive })
-    return cards.map(withoutNumbers)
+    const listed = await accounts.client(account).listCards({ onlyActive })
+    return { ...listed, cards: listed.cards.map(withoutNumbers) }
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
     throw new PayoutRefused(whyUnread(error))
@@ -84,8 +85,11 @@ export async function requireSameCard(
 
 /** The columns of a saved card as the service's list has it now. */
 async function readCard(accounts: Accounts, account: AccountOptions, cardId: string) {
-  const cards = await readCards(accounts, account)
-  const card = cards.find((one) => one.cardId.toLowerCase() === cardId.toLowerCase())
+  const { cards, unreadable } = await readCards(accounts, account)
+  const isMeant = (one: SavedCard) => one.cardId.toLowerCase() === cardId.toLowerCase()
+  const [card, another] = cards.filter(isMeant)
+  // The card may be one of the unreadable entries, or either of two that have its id.
+  if (another || (!card && unreadable > 0)) throw new PayoutRefused("card_unread")
   if (!card) throw new PayoutRefused("card_gone")
   if (card.status !== "ACTIVE") throw new PayoutRefused("card_not_active")
   // Nobody could say to which card that is.
