@@ -200,7 +200,6 @@ async function recordAnswer(
 ): Promise<void> {
   const outcome = outcomeOf(answer, attempt === 1)
   const isCreated = outcome.state === "created"
-  const httpStatus = "httpStatus" in answer ? answer.httpStatus : null
   await module.payouts.change(id, async (payout) => {
     const { state: before, card_last4, attempts } = payout.row
     const isUnderWay = before === "sending" || before === "unknown"
@@ -221,14 +220,14 @@ async function recordAnswer(
         }),
       })
     }
-    const facts = {
-      attempt,
-      state: outcome.state,
-      reason: outcome.reason,
-      http_status: answer.kind === "answered" ? 200 : httpStatus,
-      late: before !== "sending" || attempts !== attempt,
+    if (answer.kind === "not_made") {
+      await payout.note("not_sent", { attempt, reason: answer.why }, null)
+    } else {
+      const late = before !== "sending" || attempts !== attempt
+      const http_status = answer.kind === "answered" ? 200 : answer.httpStatus
+      const { state, reason } = outcome
+      await payout.note("answered", { attempt, state, reason, http_status, late }, null)
     }
-    await payout.note("answered", facts, null)
     const { state } = payout.row
     if (state !== before) await payout.publish()
     if (state === "created") await payout.proveRefund()

@@ -345,8 +345,8 @@ describeStore(
       await stop(false)
       expect(requests()).toHaveLength(1)
       expect((await anna.get(`payouts/${lost.id}`)).data.journal.at(-1)).toMatchObject({
-        kind: "answered",
-        facts: { attempt: 2, reason: "payouts_stopped", http_status: null },
+        kind: "not_sent",
+        facts: { attempt: 2, reason: "payouts_stopped" },
       })
       expect((await send(anna, lost, { again: true })).data.payout.state).toBe("created")
       expect(ledger()).toHaveLength(1)

@@ -1,6 +1,6 @@
 import { type Code, hasText, NOTHING, type Text, text } from "../../texts"
 import { withoutCardNumbers } from "./card-text"
-import type { LimitRefusal, PayoutState } from "./payout"
+import type { LimitRefusal, PayoutFacts, PayoutState } from "./payout"
 
 /** The answer to a payout's request. */
 export type PayoutAnswer =
@@ -12,8 +12,7 @@ export type PayoutAnswer =
       amountUsdtDebited: string | null
       cardMasked: string | null
     }
-  /** No request was made after all: payouts were stopped since the claim, or the server stood still. */
-  | { kind: "not_made"; why: "payouts_stopped" | "too_slow" }
+  | { kind: "not_made"; why: PayoutFacts["not_sent"]["reason"] }
   | {
       kind: "failed"
       /** The kind of the client's error; null for another error. */

@@ -50,6 +50,8 @@ export interface PayoutFacts {
     http_status: number | null
     late: boolean
   }
+  /** The request was not made after all: payouts were stopped meanwhile, or the server was too slow. */
+  not_sent: { attempt: number; reason: "payouts_stopped" | "too_slow" }
   /** The process that was sending it did not come back. */
   lost: { attempt: number }
   marked: { sent: boolean; note: string }
