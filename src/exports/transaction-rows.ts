@@ -14,7 +14,7 @@ import {
   standingOf,
   wasPaid,
 } from "../payments/rules/transaction"
-import { orderIdsIn, withOrderNumbers } from "../problems/rules/order-numbers"
+import { orderIdsIn, withOrderNumbers } from "../problems/rules/problems"
 import { reasonsText } from "../problems/rules/reasons"
 import { isWanted, type RecordFilter } from "../reconciliation/list-records"
 import { compareRecord } from "../reconciliation/rules/compare-record"

@@ -55,7 +55,7 @@ export async function cardOf(
 ) {
   if (cardId !== null) {
     requireNoNumber(typed)
-    return { ...requireActive(await readCard(accounts, account, cardId)), card_mac: null }
+    return { ...(await readCard(accounts, account, cardId)), card_mac: null }
   }
   if (typed === null && !accounts.store.payouts.approval) return TYPED_NUMBER
   return { ...TYPED_NUMBER, ...readNumber(typed, accounts, account, payoutId).kept }
@@ -72,7 +72,7 @@ export async function requireSameCard(
   seen: PayoutRow
 ): Promise<void> {
   if (seen.card_id === null) return
-  const card = requireActive(await readCard(accounts, accountFor(accounts, seen), seen.card_id))
+  const card = await readCard(accounts, accountFor(accounts, seen), seen.card_id)
   if (card.card_last4 === seen.card_last4) return
   await module.payouts.change(seen.id, async (payout) => {
     const { row } = payout
@@ -83,22 +83,13 @@ export async function requireSameCard(
   throw new PayoutRefused("changed_since")
 }
 
-/** A saved card as the service's list has it now; null when it is gone. */
-async function readCard(
-  accounts: Accounts,
-  account: AccountOptions,
-  cardId: string
-): Promise<SavedCard | null> {
+/** The columns of a saved card as the service's list has it now. */
+async function readCard(accounts: Accounts, account: AccountOptions, cardId: string) {
   const { cards, unreadable } = await readCards(accounts, account)
-  const [card = null, another] = cards.filter(
-    (one) => one.cardId.toLowerCase() === cardId.toLowerCase()
-  )
+  const isMeant = (one: SavedCard) => one.cardId.toLowerCase() === cardId.toLowerCase()
+  const [card, another] = cards.filter(isMeant)
   // The card may be one of the unreadable entries, or either of two that have its id.
   if (another || (!card && unreadable > 0)) throw new PayoutRefused("card_unread")
-  return card
-}
-
-function requireActive(card: SavedCard | null) {
   if (!card) throw new PayoutRefused("card_gone")
   if (card.status !== "ACTIVE") throw new PayoutRefused("card_not_active")
   // Nobody could say to which card that is.

@@ -28,12 +28,12 @@ export async function makePayout(acting: Acting, input: NewPayoutInput): Promise
   const { enabled, approval, timeZone } = accounts.store.payouts
   if (!enabled) throw new PayoutRefused("payouts_off")
   const { amount, note, order_id: orderId } = input
-  const refund = await findRefund(acting, { ...input, transaction_row_id: null })
+  const refund = await findRefund(acting, input)
   const preferred = refund && accountThatTook(accounts, refund.row)
   const { id: account, options } = accountOf(accounts, input.account ?? preferred)
   const { baseUrl, merchantId } = withSigningSecret(options)
   requireAmount(amount, accounts)
-  const order = refund?.problem ? (refund.problem.order_id ?? refund.row.order_id) : null
+  const order = refund && (refund.problem.order_id ?? refund.row.order_id)
   if (order !== null && orderId !== null && order !== orderId) {
     throw new PayoutRefused("order_differs")
   }

@@ -19,6 +19,6 @@ export {
   PayoutRefused,
 } from "./may-pay-out"
 export { payoutFilter, payoutView, payoutViews, person, stopView } from "./payout-view"
-export { accountThatTook, findLeftOfOrder } from "./refund"
+export { accountThatTook } from "./refund"
 export { sendPayout } from "./send-payout"
 export { markPayout } from "./unknown-payouts"

@@ -60,19 +60,23 @@ function hindranceOf(accounts: Accounts, row: PayoutRow): PayoutRules["hindrance
   const account = accounts.findForRow(row)
   if (!account) return "account_gone"
   if (account.signingSecret === undefined) return "no_signing_secret"
-  const isTyped = row.card_id === null
-  return isTyped && !isComparable(row.card_mac, accounts.cardKeys(account))
-    ? "secret_was_reset"
-    : null
+  if (row.card_id !== null || isComparable(row.card_mac, accounts.cardKeys(account))) return null
+  return "secret_was_reset"
 }
 
-/** Whether an action is still to be done, and not done already. It throws a `PayoutRefused` when it is not allowed. */
+/**
+ * Whether an action is still to be done, and not done already.
+ *
+ * @param isSent what is said by the action `mark`
+ * @throws PayoutRefused when it is not allowed
+ */
 export function isToBeDone(
   action: PayoutAction,
   row: PayoutRow,
-  { accounts, admin }: Acting
+  { accounts, admin }: Acting,
+  isSent?: boolean
 ): boolean {
-  const judgement = judge(action, row, admin.id, rulesFor(accounts, row))
+  const judgement = judge(action, row, admin.id, rulesFor(accounts, row), isSent)
   if (judgement === "do" || judgement === "nothing") return judgement === "do"
   throw new PayoutRefused(judgement)
 }

@@ -4,48 +4,28 @@ import type { Accounts, PayoutRow, ProblemRow, TransactionRow } from "../modules
 import { bookWaiting } from "../payments/book-refund"
 import { requireLock, type SettlePorts, withTargetLock } from "../payments/core"
 import { followOrderOf } from "../payments/follow-order"
-import { findCapturedMoney, stillHeld } from "../payments/load-medusa-state"
 import type { Ports } from "../payments/ports"
 import { LOOK_MS, readTransaction } from "../payments/read-transaction"
 import { reportSettlement } from "../payments/report"
-import { isPaidAndKept, isPaidAndNotHandled, paidSum } from "../payments/rules/transaction"
-import {
-  findMoneyBack,
-  isOfOrdersMoney,
-  notGoneBack,
-  paidBackOf,
-  paymentIdsOf,
-} from "../problems/money-back"
-import {
-  actOnProblem,
-  actOnTransaction,
-  closeHandledPayment,
-  requireTransaction,
-} from "../problems/open-problem"
-import { causeOfRefundDue, causeOfTransaction } from "../problems/rules/cause"
+import { paidSum } from "../payments/rules/transaction"
+import { findMoneyBack, isOfOrdersMoney, notGoneBack, paymentIdsOf } from "../problems/money-back"
+import { actOnProblem, closeHandledPayment, requireTransaction } from "../problems/open-problem"
+import { causeOfTransaction } from "../problems/rules/cause"
 import { actionsFor } from "../problems/rules/problems"
 import { reasonOf } from "../refusals/reason-of"
 import { PaymentServiceError } from "../service/errors"
 import type { RowPlace } from "../settings/accounts"
-import {
-  addAmounts,
-  compareAmounts,
-  compareSums,
-  remainder,
-  smaller,
-  subtractAmounts,
-} from "../values/amount"
+import { addAmounts, compareSums, smaller, subtractAmounts } from "../values/amount"
 import { type Acting, ONLY_ACCOUNT, PayoutRefused } from "./may-pay-out"
 import { PAYOUT_CURRENCY, wholeRubles } from "./rules/payout"
-import { NOTHING_PAID_BACK } from "./statements/payout-list"
 import { isToBeBooked, type LockedPayout } from "./statements/payouts"
 
 /** The admin who has sent a payout waits for its booking no longer than this. */
 const LOCK_WAIT_MS = 3_000
 
-/** An open problem and its transaction; or, without a problem, a payment that Medusa holds for an order. */
+/** An open problem that asks for money back, and its transaction. */
 interface Refund {
-  problem: ProblemRow | null
+  problem: ProblemRow
   row: TransactionRow
 }
 
@@ -59,40 +39,30 @@ export interface LockedRefund extends Refund {
   payments: string[]
 }
 
-/**
- * Finds the problem or payment that a payout pays back; null for one that names neither a problem nor an order. For an order, its
- * only open problem comes first, then a payment that Medusa holds for it.
- */
+/** Finds the problem that a payout pays back, which is its order's only one unless it is named; null for one that names neither. */
 export async function findRefund(
   ports: Ports,
-  payout: Pick<PayoutRow, "problem_id" | "order_id" | "transaction_row_id">
+  { problem_id: problemId, order_id: orderId }: Pick<PayoutRow, "problem_id" | "order_id">
 ): Promise<Refund | null> {
-  const { problem_id: problemId, order_id: orderId, transaction_row_id: rowId } = payout
-  if (problemId !== null) return await refundOf(ports, await findOpen(ports, problemId))
+  if (problemId !== null) {
+    const [named] = await ports.module.listProblems({ id: problemId }, { take: 1 })
+    if (!named) throw new PayoutRefused("problem_unknown")
+    return await refundOf(ports, named)
+  }
   if (orderId === null) return null
-  const payments = await paymentsOf(ports, orderId)
-  const [problem, ...others] = await problemsOf(ports, orderId, payments)
+  const ofOrder = { order_id: orderId, closed_at: null }
+  const open = await ports.module.listProblems(ofOrder, { take: null })
+  const [problem, ...others] = open.filter(isPayable)
+  if (!problem) throw new PayoutRefused("no_refund_due")
   if (others.length) throw new PayoutRefused("several_problems")
-  if (problem) return await refundOf(ports, problem)
-  // A draft stays with its payment in any state, because no admin has chosen another one.
-  const own = rowId === null ? null : await ports.module.transactions.get(rowId)
-  const row = own ?? (await findPaymentWithMostLeft(ports, payments))?.row
-  if (!row) throw new PayoutRefused("order_holds_nothing")
-  return { problem: null, row }
+  return await refundOf(ports, problem)
 }
 
 /** The columns of a payout that name what it pays back. */
 export const namesOf = ({ problem, row }: Refund) => ({
-  problem_id: problem?.id ?? null,
+  problem_id: problem.id,
   transaction_row_id: row.id,
 })
-
-/** The payment of an order with the largest sum left to pay back, and that sum; null when a problem covers it, or nothing is left. */
-export async function findLeftOfOrder(ports: Ports, orderId: string) {
-  const payments = await paymentsOf(ports, orderId)
-  const problems = await problemsOf(ports, orderId, payments)
-  return problems.length ? null : await findPaymentWithMostLeft(ports, payments)
-}
 
 /** The account that took a payment, if it can pay out. It is preferred for paying that payment back. */
 export function accountThatTook(accounts: Accounts, row: RowPlace): string | null {
@@ -142,21 +112,12 @@ export async function whilePayingBack<T>(
   work: (refund: LockedRefund | null) => Promise<T>
 ): Promise<T> {
   if (!refund) return await work(null)
-  if (!refund.problem) {
-    return await actOnTransaction(ports, refund.row, async (row) => {
-      requireNotTakenBack(row)
-      const { paidOut } = await paidBackOf(ports, row)
-      const left = isHeldInRubles(row) ? stillHeld(await findCapturedMoney(ports, row)) : "0"
-      const most = addAmounts(left, paidOut)
-      return await work({ problem: null, row, isHeld: true, most, payments: [row.id] })
-    })
-  }
   return await actOnProblem(ports, refund.problem.id, "pay_out", async (open) => {
     const { problem } = open
     const row = requireTransaction(open.row)
     // Another payment may have become due meanwhile, and that one was not read.
     if (problem.transaction_row_id !== refund.row.id) throw new PayoutRefused("payment_changed")
-    requireNotTakenBack(row)
+    if (row.exception === "reversed") throw new PayoutRefused("taken_back")
     // A settle closes the problem only after it has let the money go: until then, an order may have it already.
     const isOver = row.settled_at !== null && row.exception === null
     if (isOver && problem.cause === causeOfTransaction(row.id)) {
@@ -169,11 +130,6 @@ export async function whilePayingBack<T>(
     const payments = isOfOrdersMoney(problem) ? await paymentIdsOf(ports, row) : [row.id]
     return await work({ problem, row, isHeld, most, payments })
   })
-}
-
-/** @throws PayoutRefused when the last read says that the service took the payment back itself */
-function requireNotTakenBack({ exception }: TransactionRow): void {
-  if (exception === "reversed") throw new PayoutRefused("taken_back")
 }
 
 /**
@@ -243,62 +199,13 @@ async function bookPaidOut(ports: SettlePorts, row: TransactionRow): Promise<voi
   )
 }
 
-/** The open problem with this id or, if that was closed with a part of a refund, the new one of the rest. */
-async function findOpen({ module }: Ports, id: string): Promise<ProblemRow> {
-  const [named] = await module.listProblems({ id }, { take: 1 })
-  if (!named) throw new PayoutRefused("problem_unknown")
-  if (!named.closed_at) return named
-  const later = { cause: causeOfRefundDue(named.order_id ?? ""), closed_at: null }
-  const [rest] = isOfOrdersMoney(named) ? await module.listProblems(later, { take: 1 }) : []
-  if (!rest) throw new PayoutRefused("problem_closed")
-  return rest
-}
-
 const isPayable = ({ kind, transaction_row_id }: ProblemRow) =>
   transaction_row_id !== null && actionsFor(kind).includes("pay_out")
 
 async function refundOf({ module }: Ports, problem: ProblemRow): Promise<Refund> {
+  if (problem.closed_at) throw new PayoutRefused("problem_closed")
   if (problem.kind === "reversed") throw new PayoutRefused("taken_back")
   if (!isPayable(problem)) throw new PayoutRefused("not_to_pay_back")
   if (problem.currency?.toUpperCase() !== PAYOUT_CURRENCY) throw new PayoutRefused("not_rubles")
   return { problem, row: await module.transactions.get(problem.transaction_row_id ?? "") }
-}
-
-/** The payments in rubles that the service took for an order and that nobody has taken care of, newest first. */
-async function paymentsOf({ module, medusa }: Ports, orderId: string): Promise<TransactionRow[]> {
-  const links = await medusa.listOrderCollections({ order_id: orderId })
-  if (!links.length) return []
-  const ofOrder = links.map(({ payment_collection_id }) => payment_collection_id)
-  const rows = await module.listTransactions(
-    { payment_collection_id: ofOrder },
-    { take: null, order: { paid_at: "DESC" } }
-  )
-  return rows.filter(isHeldInRubles)
-}
-
-function isHeldInRubles(row: TransactionRow): boolean {
-  const isRubles = paidSum(row).currency.toUpperCase() === PAYOUT_CURRENCY
-  return isPaidAndKept(row) && isPaidAndNotHandled(row) && isRubles
-}
-
-/** The open problems of an order with the action `pay_out`. */
-async function problemsOf({ module }: Ports, orderId: string, payments: TransactionRow[]) {
-  const ofPayments = { transaction_row_id: payments.map(({ id }) => id) }
-  const ofOrder = { $or: [{ order_id: orderId }, ofPayments] }
-  const open = await module.listProblems({ ...ofOrder, closed_at: null }, { take: null })
-  return open.filter(isPayable)
-}
-
-/** The payment with the largest sum that Medusa holds beyond its payouts, and that sum. A draft lessens it, and hides no payment. */
-async function findPaymentWithMostLeft(ports: Ports, payments: TransactionRow[]) {
-  const paidBack = await ports.module.refundPayouts.of(payments.map(({ id }) => id))
-  let found: { row: TransactionRow; left: string } | null = null
-  for (const row of payments) {
-    const { underWay, drafts } = paidBack.get(row.id) ?? NOTHING_PAID_BACK
-    const held = stillHeld(await findCapturedMoney(ports, row))
-    if (compareSums(held, 0) <= 0 || compareSums(held, underWay) < 0) continue
-    const left = remainder(held, underWay + drafts)
-    if (!found || compareAmounts(left, found.left) > 0) found = { row, left }
-  }
-  return found
 }

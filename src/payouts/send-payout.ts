@@ -18,9 +18,8 @@ import {
   requireStillPaid,
   whilePayingBack,
 } from "./refund"
-import { maskedCard } from "./rules/card-text"
 import { outcomeOf, type PayoutAnswer } from "./rules/outcome"
-import { brokenLimit, localDay, type PayoutFacts } from "./rules/payout"
+import { brokenLimit, localDay } from "./rules/payout"
 import { cardFacts, type LockedPayout } from "./statements/payouts"
 
 /** A payout counts as lost this long after its time-out. A request that would end later is not made. */
@@ -67,11 +66,8 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
   const { attempt, answerBy } = claimed
   await atLabelledPoint("payout:committed")
   const bar = await barOfRequest(acting, answerBy - ready.account.timeouts.payoutMs)
-  if (bar !== null) {
-    await takeBack(acting, seen, bar)
-    throw new PayoutRefused(bar)
-  }
-  const answer = await requestPayout(ready.prepared)
+  const answer: PayoutAnswer =
+    bar === null ? await requestPayout(ready.prepared) : { kind: "not_made", why: bar }
   await atLabelledPoint("payout:answered")
   await recordAnswer(acting, id, attempt, answer)
   await atLabelledPoint("payout:recorded")
@@ -172,33 +168,6 @@ async function barOfRequest({ module }: SettlePorts, latest: number) {
   return module.clock.now().getTime() > latest ? "too_slow" : null
 }
 
-/** Makes a claimed payout what it was before, because no request was made, unless it counts as lost already. */
-async function takeBack(
-  { module, admin }: Acting,
-  seen: PayoutRow,
-  reason: PayoutFacts["not_sent"]["reason"]
-): Promise<void> {
-  const { state, attempts, limit_day, card_mac, card_last4, sent_at, sent_by, sent_by_name } = seen
-  const before = {
-    state,
-    attempts,
-    limit_day,
-    card_mac,
-    card_last4,
-    sent_at,
-    sent_by,
-    sent_by_name,
-  }
-  await module.payouts.change(seen.id, async (payout) => {
-    const { row } = payout
-    const attempt = attempts + 1
-    if (row.state !== "sending" || row.attempts !== attempt) return
-    await payout.update({ ...before, answer_by: null })
-    await payout.note("not_sent", { attempt, reason }, admin)
-    await payout.followMoney()
-  })
-}
-
 /** Makes the request once, and returns the answer. It never throws: an error is an answer, too. */
 async function requestPayout(prepared: PreparedPayout): Promise<PayoutAnswer> {
   let heard: Partial<ReplyFacts> = {}
@@ -219,20 +188,20 @@ async function requestPayout(prepared: PreparedPayout): Promise<PayoutAnswer> {
   }
 }
 
-/** Records the answer to a request. A late answer counts, too, even if the payout was already taken for lost. */
+/**
+ * Records the answer to a request. A late answer counts, too, even if the payout was already taken for lost. An id that another
+ * payout has proves nothing: the database refuses it, and the payout is taken for lost.
+ */
 async function recordAnswer(
   { module }: SettlePorts,
   id: string,
   attempt: number,
   answer: PayoutAnswer
 ): Promise<void> {
-  const isAnswered = answer.kind === "answered"
+  const outcome = outcomeOf(answer, attempt === 1)
+  const isCreated = outcome.state === "created"
   await module.payouts.change(id, async (payout) => {
     const { state: before, card_last4, attempts } = payout.row
-    const isTaken = isAnswered && (await payout.isTaken(answer.withdrawalRecordId))
-    const outcome = outcomeOf(answer, attempt === 1, isTaken)
-    const isCreated = outcome.state === "created"
-    const last4 = isCreated ? outcome.last4 : null
     const isUnderWay = before === "sending" || before === "unknown"
     // All requests have the same key, so any of them proves the payout, whatever a person said meanwhile.
     const counts = isCreated ? before !== "created" : attempts === attempt && isUnderWay
@@ -244,23 +213,21 @@ async function recordAnswer(
         reason_code: outcome.reason,
         reason_facts: outcome.facts,
         // The id lets a person find the payout at the service, so later answers without an id must not remove it.
-        ...(isAnswered && !isTaken ? { withdrawal_record_id: answer.withdrawalRecordId } : {}),
-        ...(isCreated ? { amount_usdt: outcome.amountUsdt, card_last4: card_last4 ?? last4 } : {}),
+        ...(answer.kind === "answered" && { withdrawal_record_id: answer.withdrawalRecordId }),
+        ...(isCreated && {
+          amount_usdt: outcome.amountUsdt,
+          card_last4: card_last4 ?? outcome.last4,
+        }),
       })
     }
-    const other_card = card_last4 !== null && last4 !== card_last4 ? maskedCard(last4) : null
-    await payout.note(
-      "answered",
-      {
-        attempt,
-        state: outcome.state,
-        reason: outcome.reason,
-        http_status: isAnswered ? 200 : answer.httpStatus,
-        late: before !== "sending" || attempts !== attempt,
-        ...(other_card === null ? {} : { other_card }),
-      },
-      null
-    )
+    if (answer.kind === "not_made") {
+      await payout.note("not_sent", { attempt, reason: answer.why }, null)
+    } else {
+      const late = before !== "sending" || attempts !== attempt
+      const http_status = answer.kind === "answered" ? 200 : answer.httpStatus
+      const { state, reason } = outcome
+      await payout.note("answered", { attempt, state, reason, http_status, late }, null)
+    }
     const { state } = payout.row
     if (state !== before) await payout.publish()
     if (state === "created") await payout.proveRefund()

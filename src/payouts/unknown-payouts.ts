@@ -1,51 +1,50 @@
+import type { Sql } from "../database/sql"
 import type { SettlePorts } from "../payments/core"
 import { problem } from "../problems/rules/problems"
-import { type Acting, PayoutRefused } from "./may-pay-out"
+import { type Acting, isToBeDone, PayoutRefused } from "./may-pay-out"
 import { bookPayoutRefund } from "./refund"
 import { maskedCard, withoutCardNumbers } from "./rules/card-text"
-import { judgeMark } from "./rules/actions"
 import { inRubles, PAYOUT_UNKNOWN_MS } from "./rules/payout"
-import { isLost, isUnknownSince } from "./statements/payouts"
+import { isLost, isUnknownSince, type LockedPayout } from "./statements/payouts"
+
+/** Changes the payouts of a condition, each with its row locked, so that an answer which comes meanwhile counts before or after. */
+async function changeAll(
+  { module, core }: SettlePorts,
+  condition: Sql,
+  work: (payout: LockedPayout) => Promise<void>
+): Promise<void> {
+  const found = await module.payouts.find(condition)
+  for (const { id } of found) await module.payouts.change(id, work)
+  if (found.length) await core.sendEvents()
+}
 
 /** Records that a payout's outcome is unknown after its process died. A process that still lives can record its answer later. */
-export async function recordLostPayouts({ module, core }: SettlePorts): Promise<void> {
-  const lost = await module.payouts.find(isLost(module.clock.now()))
-  for (const { id } of lost) {
-    await module.payouts.change(id, async (payout) => {
-      const { state, answer_by: until } = payout.row
-      if (state !== "sending" || until === null || until > payout.now) return
-      await payout.update({
-        state: "unknown",
-        answer_by: null,
-        reason_code: "process_lost",
-        reason_facts: {},
-      })
-      await payout.note("lost", { attempt: payout.row.attempts }, null)
-      await payout.publish()
-    })
-  }
-  if (lost.length) await core.sendEvents()
+export async function recordLostPayouts(ports: SettlePorts): Promise<void> {
+  await changeAll(ports, isLost(ports.module.clock.now()), async (payout) => {
+    const { state, answer_by: until, attempts: attempt } = payout.row
+    if (state !== "sending" || until === null || until > payout.now) return
+    const reason = { reason_code: "process_lost", reason_facts: {} }
+    await payout.update({ state: "unknown", answer_by: null, ...reason })
+    await payout.note("lost", { attempt }, null)
+    await payout.publish()
+  })
 }
 
 /** Opens a problem for each payout whose outcome has been unknown for a while. */
-export async function reportUnknownPayouts({ module, core }: SettlePorts): Promise<void> {
-  const since = module.clock.now().getTime() - PAYOUT_UNKNOWN_MS
-  const unknown = await module.payouts.find(isUnknownSince(new Date(since)))
-  for (const { id } of unknown) {
-    // The row is locked, so that an outcome which comes meanwhile closes the problem after this.
-    await module.payouts.change(id, async ({ row }) => {
-      const { state, sent_at: sentAt, order_id, transaction_row_id, amount } = row
-      if (state !== "unknown" || !sentAt) return
-      const sum = inRubles(String(amount))
-      const card = maskedCard(row.card_last4)
-      await module.problems.report(
-        problem("payout_unknown", { payout: id, sum, card, since: sentAt.toISOString() }),
-        { order_id, transaction_row_id, ...sum },
-        sentAt
-      )
-    })
-  }
-  if (unknown.length) await core.sendEvents()
+export async function reportUnknownPayouts(ports: SettlePorts): Promise<void> {
+  const { clock, problems } = ports.module
+  const since = new Date(clock.now().getTime() - PAYOUT_UNKNOWN_MS)
+  await changeAll(ports, isUnknownSince(since), async ({ row }) => {
+    const { id, state, sent_at: sentAt, order_id, transaction_row_id, amount } = row
+    if (state !== "unknown" || !sentAt) return
+    const sum = inRubles(String(amount))
+    const card = maskedCard(row.card_last4)
+    await problems.report(
+      problem("payout_unknown", { payout: id, sum, card, since: sentAt.toISOString() }),
+      { order_id, transaction_row_id, ...sum },
+      sentAt
+    )
+  })
 }
 
 /** Records what an admin found at the service about an unknown payout after so many attempts; it is proof enough. */
@@ -54,12 +53,10 @@ export async function markPayout(
   id: string,
   { sent, note: written, attempts }: { sent: boolean; note: string; attempts: number }
 ): Promise<void> {
-  const { module, accounts, admin } = acting
+  const { module, admin } = acting
   const note = withoutCardNumbers(written)
   const row = await module.payouts.change(id, async (payout) => {
-    const judgement = judgeMark(payout.row, sent, admin.id, accounts.store.payouts)
-    if (judgement === "nothing") return payout.row
-    if (judgement !== "do") throw new PayoutRefused(judgement)
+    if (!isToBeDone("mark", payout.row, acting, sent)) return payout.row
     // A request after the admin's look may have gone through.
     if (attempts !== payout.row.attempts) throw new PayoutRefused("changed_since")
     await payout.update({

@@ -5,12 +5,7 @@ import { loadMedusaState } from "../payments/load-medusa-state"
 import { endOfWait, type Settled, settleTransaction } from "../payments/queue"
 import { readTransaction } from "../payments/read-transaction"
 import { amountOf } from "../payments/rules/ledger"
-import {
-  isSettledOrHandled,
-  paidSum,
-  providerIdOf,
-  type TransactionException,
-} from "../payments/rules/transaction"
+import { isSettledOrHandled, paidSum, providerIdOf } from "../payments/rules/transaction"
 import { refused } from "../refusals/refused"
 import { redact } from "../service/redact"
 import { NOTHING, type Sum, text } from "../texts"
@@ -25,6 +20,7 @@ import {
 import { requireNamed, requireNoneUnderWay } from "./money-back"
 import { doAction, type OpenProblem, requireTransaction } from "./open-problem"
 import { isPromisedOtherwise } from "./rules/catalogue"
+import { actionsFor, problemOf } from "./rules/problems"
 import { reasonsText } from "./rules/reasons"
 
 export interface AcceptPaymentInput {
@@ -37,17 +33,6 @@ export interface AcceptPaymentInput {
   cart_total: string | null
   accepted_by: string | null
 }
-
-/** Exceptions that a person may accept. A payment with another currency, merchant or reference is never booked. */
-const ACCEPTABLE = new Set<TransactionException>([
-  "completion_failed",
-  "payment_canceled",
-  "amount_less",
-  "amount_more",
-  "session_gone",
-  "session_differs",
-  "cart_changed",
-])
 
 /**
  * Takes a payment as it is, by adoption: the transaction gets a new session over the paid sum, for its cart or order. Then it
@@ -96,10 +81,11 @@ async function readAgain(
   await requireNoneUnderWay(ports, before)
   const { row: now, read, decision } = await readTransaction(ports.module, accounts, before)
   if (isSettledOrHandled(now) || !now.exception) throw refused("settled_meanwhile")
+  const found = problemOf(now)
   const isAcceptable =
-    action === "take_instead"
-      ? isPromisedOtherwise(now.exception_reasons)
-      : ACCEPTABLE.has(now.exception)
+    found !== null &&
+    actionsFor(found.kind).includes(action) &&
+    (action !== "take_instead" || isPromisedOtherwise(now.exception_reasons))
   // A row stays `paid` even if the service now says otherwise, so the read's decision counts, too.
   if (!decision.isMoney || now.state !== "paid" || !isAcceptable || now.read_amount === null) {
     const why = now.exception_reasons?.length ? reasonsText(now.exception_reasons) : now.exception

@@ -5,11 +5,10 @@ import type {
 } from "../modules/payment-service"
 import type { SettlePorts } from "../payments/core"
 import { endOfWait, settleTransaction } from "../payments/queue"
-import { isSameMerchant, paidSum } from "../payments/rules/transaction"
+import { isSameMerchant } from "../payments/rules/transaction"
 import { reasonOf } from "../refusals/reason-of"
 import { refused } from "../refusals/refused"
 import { nullIfNotFound } from "../service/errors"
-import { compareSums } from "../values/amount"
 
 /**
  * Gives a row whose creation had no reply the id that the service's account area shows, and settles it, or leaves that to the
@@ -33,7 +32,6 @@ export async function identifyTransaction(
       `Payment Service: transaction ${transactionId} (${rowId}) has its id, and is settled later: ${reasonOf(error)}`
     )
   })
-  await closeAnswered(module, await module.transactions.get(rowId))
 }
 
 async function bind(
@@ -65,20 +63,4 @@ export async function bindConfirmed(
   const details = await nullIfNotFound(client.getTransaction(transactionId))
   const isOurs = details?.payload === row.id && isSameMerchant(details.merchantId, row.merchant_id)
   return isOurs && (await module.openings.bind(row.id, details.id, details.status))
-}
-
-/** Closes the problem that this payment was missing here, if it is paid now with the sum that was missing. */
-async function closeAnswered(module: PaymentServiceModuleService, row: TransactionRow) {
-  if (row.state !== "paid") return
-  const missing = await module.listProblems(
-    { kind: "payment_not_here", transaction_row_id: row.id, closed_at: null },
-    { take: null }
-  )
-  const answered = missing.filter(
-    ({ facts, amount }) =>
-      facts.found === "creation_without_reply" &&
-      amount !== null &&
-      compareSums(amount, paidSum(row).amount) === 0
-  )
-  await module.problems.close(answered.map(({ cause }) => cause))
 }

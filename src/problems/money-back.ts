@@ -20,7 +20,6 @@ import {
 } from "../values/amount"
 import type { OpenProblem } from "./open-problem"
 import { causeOfBalance, causeOfRefundDue, causeOfTransaction } from "./rules/cause"
-import { actionsFor } from "./rules/problems"
 
 /** The money of a problem that must go back. Sums are decimal text. */
 export type MoneyBack = Awaited<ReturnType<typeof findMoneyBack>>
@@ -111,15 +110,6 @@ export function amountAtStake(
   return isUntaken && amount !== null && rowId !== null && cause === causeOfTransaction(rowId)
     ? notGoneBack(amount, problem, ledger)
     : amount
-}
-
-/** Whether the problem is open, and its money is to go back in the currency of payouts. */
-export function goesBackInRubles({ kind, closed_at, currency }: ProblemRow): boolean {
-  return (
-    !closed_at &&
-    actionsFor(kind).includes("pay_out") &&
-    currency?.toUpperCase() === PAYOUT_CURRENCY
-  )
 }
 
 /** Requires that the admin has seen the problem's present sum. */

@@ -11,14 +11,20 @@ import {
 } from "../modules/payment-service"
 import { isOutside } from "../payments/rules/ledger"
 import { accountThatTook } from "../payouts/refund"
-import { refundParts } from "../payouts/rules/payout"
+import { PAYOUT_CURRENCY, refundParts } from "../payouts/rules/payout"
 import { NOTHING_PAID_BACK, type PaidBack } from "../payouts/statements/payout-list"
 import { remainder, sumOf, toWireAmount } from "../values/amount"
-import { amountAtStake, goesBackInRubles } from "./money-back"
+import { amountAtStake } from "./money-back"
 import type { ProblemAction } from "./rules/entry"
-import { orderIdsIn, withOrderNumbers } from "./rules/order-numbers"
 import { isPromisedOtherwise, type PaidFacts } from "./rules/catalogue"
-import { actionsFor, adviceOf, closingOf, textOf } from "./rules/problems"
+import {
+  actionsFor,
+  adviceOf,
+  closingOf,
+  orderIdsIn,
+  textOf,
+  withOrderNumbers,
+} from "./rules/problems"
 
 /** The actions that may make an order of the problem's cart. */
 const MAKING_AN_ORDER = new Set<ProblemAction>(["place_order", "accept_amount"])
@@ -130,8 +136,10 @@ function payOutView(
   outside: string,
   accounts: Accounts
 ) {
-  if (problem.amount === null || !goesBackInRubles(problem)) return null
-  const left = remainder(problem.amount, outside)
+  const { kind, closed_at, currency, amount } = problem
+  const goesBack = !closed_at && actionsFor(kind).includes("pay_out")
+  if (amount === null || !goesBack || currency?.toUpperCase() !== PAYOUT_CURRENCY) return null
+  const left = remainder(amount, outside)
   const free = remainder(left, underWay + drafts)
   const { parts, rest } = refundParts(free, accounts.store.payouts.perPayout)
   return {
@@ -159,14 +167,11 @@ function possibleActions(
   payOut: ReturnType<typeof payOutView>,
   accounts: Accounts
 ): ProblemAction[] {
-  // The order that a killed completion left is not linked to its cart.
-  const isLeft = facts.isLinked === false
   const possible: Partial<Record<ProblemAction, boolean>> = {
     place_order: (facts as Partial<PaidFacts>).exception !== "order_canceled",
     take_instead: isPromisedOtherwise((facts as Partial<PaidFacts>).reasons),
-    link_order: isLeft,
-    replace_order: isLeft,
-    handle: !isLeft,
+    // An order that a killed completion left unlinked keeps its cart from being ordered until somebody cancels it.
+    handle: facts.isLinked !== false,
     pay_out: payOut !== null && payOut.parts.length > 0 && accounts.canPayOut(),
   }
   return actionsFor(kind, rowId !== null).filter((action) => possible[action] ?? true)

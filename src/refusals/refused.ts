@@ -13,7 +13,6 @@ interface Facts {
   id_known: { id: string }
   id_of_other: { id: string; reference: string }
   other_sum: { now: Sum; said: Sum }
-  other_order: { seen: string }
   payouts_under_way: { underWay: Sum }
   refund_begun: { refund: Sum }
   other_sum_held: { held: Sum }

@@ -99,7 +99,7 @@ export function describeRefunds(
 
     const page = await dashboard.logIn(language, viewport, scheme)
     await dashboard.visit(page, `/app/orders/${order.id}`)
-    const payOut = page.getByRole("button", { name: words.new.payOut })
+    const payOut = page.getByRole("button", { name: actions.pay_out.label })
     await payOut.waitFor()
     expect(await payOut.count()).toBe(1)
     await page.getByText(words.paidBack.rest).waitFor()

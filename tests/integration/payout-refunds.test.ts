@@ -380,28 +380,6 @@ describeStore(
       return last
     }
 
-    it("is never paid out twice by a draft for another payment of the order (promise 18)", async () => {
-      const paid = await buy()
-      const draftOf = async () => {
-        const body = { card_id: CARDS[0], amount: 1_000, order_id: paid.orderId }
-        return (await anna.post("payouts", body)).data.payout
-      }
-      const first = await draftOf()
-      await payMore(paid, 10)
-      const ofLast = await draftOf()
-      expect(ofLast.transaction_row_id).not.toBe(first.transaction_row_id)
-      await ask(paid, 2_000)
-      const due = await problemOf(paid, "refund_due")
-      store.simulator.fault({ on: "payout", kind: "drop_after" })
-      expect((await paidOut(due, 1_000)).state).toBe("unknown")
-      expect((await send(anna, first)).data.payout.state).toBe("created")
-      // The payment of the draft holds more than the one of which a payout is unknown.
-      await reconcileNow(store)
-      expect((await send(anna, ofLast)).data.code).toBe("above_refund")
-      expect((await refused(due, "refunded-outside", NOTE)).code).toBe("payouts_under_way")
-      expect(store.simulator.requests({ on: "payout" })).toHaveLength(2)
-    })
-
     /** An order that was paid by two payments, of which the second one paid what an edit had added; that was taken away again. */
     const paidByTwo = async (quantity = 1, added = 1) => {
       const paid = await buy(quantity)
@@ -534,12 +512,6 @@ describeStore(
         const made = await draftFor(problem, 2_000)
         return { id: payment.data.transaction_id, payout: made.data.payout }
       },
-      "an order without a problem": async () => {
-        const paid = await buy()
-        const body = { card_id: CARDS[0], amount: 2_000, order_id: paid.orderId }
-        const made = await anna.post("payouts", { ...body })
-        return { id: paid.data.transaction_id, payout: made.data.payout }
-      },
     }
     const kinds = Object.keys(drafts) as (keyof typeof drafts)[]
     const openOf = async (transaction_id: string) =>
@@ -603,13 +575,8 @@ describeStore(
       await eventually("nothing is left", async () => (await openOf(id)).length === 0)
     })
 
-    it("sends nothing when the service says another sum, or cannot be asked any more", async () => {
-      const { id, payout } = await drafts["an order without a problem"]()
-      store.simulator.edit(id, { amount: 290 })
-      await isNotSent(payout, "payment_changed")
-      expect(await openOf(id)).toEqual(["amount_differs"])
-      await isNotSent(payout, "above_refund")
-
+    it("sends nothing when the service cannot be asked any more", async () => {
+      const { payout } = await drafts["a refund that is due"]()
       const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
       await knex("payment_service_transaction").update({ base_url: "https://before.example" })
       await isNotSent(payout, "payment_account_gone")

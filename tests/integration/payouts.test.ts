@@ -336,28 +336,18 @@ describeStore(
       letGo = atLabelledPoints(async (point) => {
         if (point === "payout:committed") await stop(true)
       })
-      expect((await send(anna, payout)).data.code).toBe("payouts_stopped")
+      const reason = { code: "payouts_stopped", en: expect.stringContaining("it was not made") }
+      expect((await send(anna, payout)).data.payout).toMatchObject({ state: "rejected", reason })
       await stop(false)
-      const boris = await signedIn(store, "Boris")
-      expect((await send(boris, lost, { again: true })).data.code).toBe("payouts_stopped")
+      const stopped = await send(anna, lost, { again: true })
+      expect(stopped.data.payout).toMatchObject({ state: "unknown", attempts: 2, reason })
       letGo()
       await stop(false)
       expect(requests()).toHaveLength(1)
-      const shown = async (id: string) => (await anna.get(`payouts/${id}`)).data
-      expect((await shown(payout.id)).payout).toMatchObject({ state: "draft", attempts: 0 })
-      // An admin who did not come to send it is not its sender.
-      expect((await shown(lost.id)).payout).toMatchObject({
-        state: "unknown",
-        attempts: 1,
-        sent_by: { id: anna.id },
-      })
-      expect((await shown(lost.id)).journal.at(-1)).toMatchObject({
+      expect((await anna.get(`payouts/${lost.id}`)).data.journal.at(-1)).toMatchObject({
         kind: "not_sent",
         facts: { attempt: 2, reason: "payouts_stopped" },
       })
-      // The first request of a payout that was taken back is its first still, so that a refusal of it tells that no money went.
-      store.simulator.fault({ on: "payout", kind: "status", status: 422 })
-      expect((await send(anna, payout)).data.payout.state).toBe("rejected")
       expect((await send(anna, lost, { again: true })).data.payout.state).toBe("created")
       expect(ledger()).toHaveLength(1)
       const entries = await store.module.listPayoutEntries({ payout_id: null })
@@ -374,7 +364,7 @@ describeStore(
       return () => (store.module.clock = clock)
     }
 
-    it("is not sent by a process that stood still, and stays unknown until somebody sends it again (promise 15)", async () => {
+    it("is not sent by a process that stood still, although it was told as unknown meanwhile (promise 15)", async () => {
       const payout = await draft(anna)
       const { clock } = store.module
       const ports = settlePortsOf(store.container)
@@ -390,43 +380,29 @@ describeStore(
       const slow = await send(anna, payout)
       store.module.clock = clock
       letGo()
-      expect(slow.data.code).toBe("too_slow")
+      expect(slow.data.payout).toMatchObject({ state: "rejected", reason: { code: "too_slow" } })
       expect(requests()).toEqual([])
-      const { data } = await anna.get(`payouts/${payout.id}`)
-      expect(data.payout.state).toBe("unknown")
-      expect((await send(anna, payout, { again: true })).data.payout.state).toBe("created")
       expect(await openProblems()).toEqual([])
-      expect(ledger()).toHaveLength(1)
     })
 
     it("is not sent when its process stood still at the last moment (promise 15)", async () => {
-      const payout = await draft(anna)
       let goBack = () => {}
-      const whileStandingStill = async (work: () => Promise<{ data: { code?: string } }>) => {
+      const whileStandingStill = async (work: () => ReturnType<typeof send>, state: string) => {
         letGo = atLabelledPoints((point) => {
           // It counts as lost a few seconds after that.
           if (point === "payout:committed") goBack = leap(31_000)
         })
-        expect((await work()).data.code).toBe("too_slow")
+        const { payout } = (await work()).data
+        expect(payout).toMatchObject({ state, reason: { code: "too_slow" } })
         letGo()
         goBack()
       }
-      // It is what it was before, because nothing was sent.
-      await whileStandingStill(() => send(anna, payout))
-      expect((await anna.get(`payouts/${payout.id}`)).data.payout).toMatchObject({
-        state: "draft",
-        attempts: 0,
-        sent_by: null,
-      })
+      const slow = await draft(anna)
+      await whileStandingStill(() => send(anna, slow), "rejected")
+      const payout = await draft(anna)
       store.simulator.fault({ on: "payout", kind: "drop_after" })
       await send(anna, payout)
-      await whileStandingStill(() => send(anna, payout, { again: true }))
-      const { data } = await anna.get(`payouts/${payout.id}`)
-      expect(data.payout).toMatchObject({ state: "unknown", attempts: 1 })
-      expect(data.journal.filter(({ kind }) => kind === "not_sent")).toMatchObject([
-        { facts: { attempt: 1, reason: "too_slow" } },
-        { facts: { attempt: 2, reason: "too_slow" } },
-      ])
+      await whileStandingStill(() => send(anna, payout, { again: true }), "unknown")
       expect(requests()).toHaveLength(1)
       expect((await send(anna, payout, { again: true })).data.payout.state).toBe("created")
       expect(ledger()).toHaveLength(1)
@@ -536,8 +512,8 @@ describeStore(
       }
       expect((await make({ card_id: CARDS[0], amount: "many" })).status).toBe(400)
       // The dashboard asks about a second one, not the server.
-      for (const confirmed of [{}, {}, { confirm_similar: true }]) {
-        expect((await make({ card_id: CARDS[0], ...confirmed })).status).toBe(200)
+      for (let made = 0; made < 2; made++) {
+        expect((await make({ card_id: CARDS[0] })).status).toBe(200)
       }
     })
 

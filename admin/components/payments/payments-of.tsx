@@ -85,9 +85,7 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
             <PaymentLink link={data.payment_link} />
           </div>
         )}
-        {isOrder && payouts && (
-          <PayoutsOfOrder orderId={orderId} payOut={data.pay_out} {...payouts} />
-        )}
+        {isOrder && payouts && <PayoutsOfOrder {...payouts} />}
       </Card>
     </div>
   )

@@ -1,9 +1,7 @@
 import { Text } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
 
-import { newPayoutAt } from "../../lib/address"
 import type {
-  PaymentsAnswer,
   PayOut,
   Payout,
   PayoutsAnswer,
@@ -14,7 +12,7 @@ import { usePayoutWords } from "../../lib/payouts/words"
 import { useMay } from "../../lib/permissions"
 import { reading } from "../../lib/sdk"
 import { Card, Line, Subtle } from "../cards"
-import { ActionLink, LinkTo } from "../link-to"
+import { LinkTo } from "../link-to"
 import { PayoutStateBadge } from "./payout"
 
 /** The sums of a problem's money that payouts have paid back or hold, and the payouts possible for the rest. */
@@ -71,30 +69,13 @@ export const PayoutsOfProblem = ({ problem }: { problem: Problem }) => {
   )
 }
 
-type PayoutsOfOrderProps = PayoutsOfOrderAnswer & {
-  orderId: string
-  payOut: PaymentsAnswer["pay_out"]
-}
-
-/**
- * The payouts for an order, and a link to pay out money without a problem. Where a problem asks for the money, only the problem's
- * own action pays it out.
- */
-export const PayoutsOfOrder = ({ orderId, payOut, ...of }: PayoutsOfOrderProps) => {
+/** The payouts for an order. */
+export const PayoutsOfOrder = ({ payouts, count }: PayoutsOfOrderAnswer) => {
   const { t } = usePayoutWords()
-  const { payouts, count, smallest } = of
-  const isOffered = payOut !== null && smallest !== null && Number(payOut.left) >= smallest
-  if (!payouts.length && !isOffered) return null
+  if (!payouts.length) return null
   return (
     <div className="flex flex-col gap-y-3 px-6 py-4">
-      <div className="flex items-center justify-between gap-2">
-        <Line weight="plus">{t("payout.title")}</Line>
-        {isOffered && (
-          <ActionLink to={newPayoutAt({ orderId, amount: payOut.left, account: payOut.account })}>
-            {t("payout.new.payOut")}
-          </ActionLink>
-        )}
-      </div>
+      <Line weight="plus">{t("payout.title")}</Line>
       <PayoutLines payouts={payouts} count={count} />
     </div>
   )

@@ -37,12 +37,13 @@ export function actionsOf(
   return PAYOUT_ACTIONS.filter((action) => judge(action, payout, reader, rules) === "do")
 }
 
-/** Judges an action. The caller has checked before that the reader may act at all. */
+/** Judges an action, of which `mark` says what became of the payout. The caller has checked that the reader may act at all. */
 export function judge(
   action: PayoutAction,
   payout: PayoutToJudge,
   reader: string,
-  rules: PayoutRules
+  rules: PayoutRules,
+  isSent = true
 ): Judgement {
   const { state, made_by, approved_by } = payout
   const makers = [made_by, ...editorsOf(payout)]
@@ -70,22 +71,13 @@ export function judge(
       if (rules.hindrance !== null) return rules.hindrance
       return rules.enabled ? "do" : "payouts_off"
     case "mark":
-      return judgeMark(payout, state !== "marked_not_sent", reader, rules)
+      if (state === "marked_sent" || state === "marked_not_sent") {
+        return (state === "marked_sent") === isSent ? "nothing" : "marked"
+      }
+      if (state !== "unknown") return "not_unknown"
+      // With approval, who sent it is not the one who says what became of it.
+      return rules.approval && payout.sent_by === reader ? "own_sending" : "do"
   }
-}
-
-/** Judges an admin's statement on how a payout ended. With approval, who sent it is not the one who says so. */
-export function judgeMark(
-  { state, sent_by }: PayoutToJudge,
-  sent: boolean,
-  reader: string,
-  { approval }: Pick<PayoutRules, "approval">
-): Judgement {
-  if (state === "marked_sent" || state === "marked_not_sent") {
-    return (state === "marked_sent") === sent ? "nothing" : "marked"
-  }
-  if (state !== "unknown") return "not_unknown"
-  return approval && sent_by === reader ? "own_sending" : "do"
 }
 
 /** Whether it may still be changed, because nothing was sent and nobody has given it up. */

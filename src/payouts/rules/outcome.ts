@@ -1,6 +1,6 @@
 import { type Code, hasText, NOTHING, type Text, text } from "../../texts"
 import { withoutCardNumbers } from "./card-text"
-import type { LimitRefusal, PayoutState } from "./payout"
+import type { LimitRefusal, PayoutFacts, PayoutState } from "./payout"
 
 /** The answer to a payout's request. */
 export type PayoutAnswer =
@@ -12,6 +12,7 @@ export type PayoutAnswer =
       amountUsdtDebited: string | null
       cardMasked: string | null
     }
+  | { kind: "not_made"; why: PayoutFacts["not_sent"]["reason"] }
   | {
       kind: "failed"
       /** The kind of the client's error; null for another error. */
@@ -47,20 +48,20 @@ const REFUSALS = [400, 401, 403, 404, 422]
  * Decides the state of a payout after an answer. Only a refusal of the first request proves that no money went, unless it says that
  * the key was used: a refusal of a later one says nothing about the first, and any other answer may follow a request that went
  * through.
- *
- * @param isTaken whether another payout has the id in the answer: the service makes one payout per key, so the id proves nothing
  */
-export function outcomeOf(answer: PayoutAnswer, isFirst: boolean, isTaken = false): PayoutOutcome {
+export function outcomeOf(answer: PayoutAnswer, isFirst: boolean): PayoutOutcome {
   if (answer.kind === "answered") {
     const { withdrawalRecordId: withdrawal_record_id, amountUsdtDebited: amountUsdt } = answer
-    const facts = { withdrawal_record_id, http_status: 200 }
-    if (isTaken) return { state: "unknown", reason: "id_taken", facts }
     const status = withoutCardNumbers(answer.status)
     if (status !== "CREATED") {
-      return { state: "unknown", reason: "other_status", facts: { ...facts, status } }
+      const facts = { withdrawal_record_id, http_status: 200, status }
+      return { state: "unknown", reason: "other_status", facts }
     }
     const last4 = lastFour(answer.cardMasked)
     return { state: "created", reason: null, facts: null, amountUsdt, last4 }
+  }
+  if (answer.kind === "not_made") {
+    return { state: isFirst ? "rejected" : "unknown", reason: answer.why, facts: {} }
   }
   const { httpStatus, detail, topic } = answer
   const isRefused = httpStatus !== null && REFUSALS.includes(httpStatus)

@@ -16,7 +16,7 @@ export const inRubles = (amount: string): Sum => ({ amount, currency: PAYOUT_CUR
  * - `draft`: written down, nothing was sent; `awaiting_approval`: the same, and a second admin must approve it first
  * - `sending`: its request may be under way
  * - `created`: the service said so. It reports no later state
- * - `rejected`: the service refused the first request, so no money went
+ * - `rejected`: the service refused the first request, or it was not made, so no money went
  * - `unknown`: a request may have gone through; only the same request again, or a person, can tell
  * - `marked_sent`, `marked_not_sent`: a person looked in the service's account area
  * - `discarded`: it was given up before anything was sent
@@ -49,8 +49,6 @@ export interface PayoutFacts {
     reason: string | null
     http_status: number | null
     late: boolean
-    /** The masked card in the service's answer, if it is not the requested one. */
-    other_card?: string
   }
   /** The request was not made after all: payouts were stopped meanwhile, or the server was too slow. */
   not_sent: { attempt: number; reason: "payouts_stopped" | "too_slow" }

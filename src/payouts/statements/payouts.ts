@@ -165,9 +165,8 @@ export class LockedPayout extends PayoutStatements {
    * about to be paid back (`isClaim`): core would not ask for money again that it took in an earlier completion
    */
   async followMoney({ isClaim = false } = {}): Promise<boolean> {
-    const { problem_id: problemId, transaction_row_id: rowId } = this.row
-    // Without a problem, Medusa has the money.
-    if (problemId === null || rowId === null) return true
+    const { transaction_row_id: rowId } = this.row
+    if (rowId === null) return true
     // A separate statement takes the lock, so that the next one sees everything that was committed during the wait. A completion
     // may mark any transaction of the cart.
     await this.run`select id from payment_service_transaction
@@ -192,14 +191,6 @@ export class LockedPayout extends PayoutStatements {
   /** Closes the problem of an unknown payout whose outcome is known now. */
   async closeUnknown(): Promise<void> {
     await this.run(closingWhere(sql`p.cause = ${causeOfPayout(this.row.id)}`, this.now))
-  }
-
-  /** Whether another payout has this id of the service. */
-  async isTaken(withdrawalRecordId: string): Promise<boolean> {
-    const others = await this.run<unknown[]>`
-      select 1 from payment_service_payout where withdrawal_record_id = ${withdrawalRecordId}
-        and id <> ${this.row.id} and deleted_at is null limit 1`
-    return others.length > 0
   }
 
   /** Writes the event with the payout's present state. */

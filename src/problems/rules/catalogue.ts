@@ -18,7 +18,6 @@ import {
   causeOfSilence,
   causeOfStatus,
   causeOfTransaction,
-  causeOfUnpaidOrder,
   causeOfUnread,
 } from "./cause"
 import { entry, type ProblemAction } from "./entry"
@@ -177,7 +176,7 @@ export const CATALOGUE = {
     /** The sum that is still to be paid for an order that was not to be canceled. */
     owed?: Sum
   }>({
-    cause: ({ order }) => causeOfUnpaidOrder(order),
+    cause: ({ order }) => `unpaid:${order}`,
     actions: ["retry", "handle"],
     text: ({ order, refusal, owed }) => {
       const why = refusal && refusalText(refusal)
@@ -199,7 +198,7 @@ export const CATALOGUE = {
     unreserved: string[]
   }>({
     cause: ({ order }) => causeOfHalfMadeOrder(order),
-    actions: ["link_order", "replace_order", "handle"],
+    actions: ["handle"],
     text: ({ name, isLinked, unreserved }) => {
       const items = unreserved.join(", ")
       const lacks = items ? text("problems", "not_reserved", { items }) : NOTHING

@@ -11,9 +11,7 @@ export const causeOfTransaction = (rowId: string) => `transaction:${rowId}`
 export const causeOfStatus = (merchantId: string, status: string) =>
   `status:${merchantId.toLowerCase()}:${status}`
 
-/** An order that was placed before its payment, which did not come. */
 export const causeOfHalfMadeOrder = (orderId: string) => `unfinished:${orderId}`
-export const causeOfUnpaidOrder = (orderId: string) => `unpaid:${orderId}`
 /** Money of an order that must be paid back: it was canceled, paid too much, or a refund was asked for. */
 export const causeOfRefundDue = (orderId: string) => `refund:${orderId}`
 /** A payout whose outcome nobody knows. */

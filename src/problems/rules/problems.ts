@@ -45,6 +45,21 @@ export function textOf({ kind, facts }: { kind: string; facts: object }): Text {
   return said ?? text("problems", kind as Code<"problems">, { ...facts })
 }
 
+const ORDER_ID = /\border_[0-9A-HJKMNP-TV-Z]{26}\b/g
+
+export function orderIdsIn({ en }: Text): string[] {
+  return en.match(ORDER_ID) ?? []
+}
+
+/** A text with orders' numbers in place of their ids, because admins know them by these; an id without a number stays. */
+export function withOrderNumbers(text: Text, numbers: Map<string, number>): Text {
+  // A file has many lines without an order.
+  if (numbers.size === 0) return text
+  const named = (words: string) =>
+    words.replace(ORDER_ID, (id) => (numbers.has(id) ? `#${numbers.get(id)}` : id))
+  return { en: named(text.en), ru: named(text.ru) }
+}
+
 /** Says what closes a problem of this kind without an admin; null where waiting is wrong, and for a kind of another version. */
 export function closingOf(kind: string): Text | null {
   return hasText("closes", kind) ? text("closes", kind) : null

@@ -206,7 +206,7 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
         expect((await anna.post(path, bytes, json)).status).toBe(400)
       }
     }
-    for (const field of ["card_id", "amount", "confirm_similar"]) {
+    for (const field of ["card_id", "amount", "other"]) {
       expect((await anna.post(`payouts/${payout.id}`, { [field]: NUMBER })).status).toBe(400)
     }
     const edited = await anna.post(`payouts/${payout.id}`, { note: `Now to ${SPACED}` })

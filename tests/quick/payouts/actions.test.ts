@@ -1,7 +1,6 @@
 import {
   actionsOf,
   judge,
-  judgeMark,
   type PayoutRules,
   type PayoutToJudge,
 } from "../../../src/payouts/rules/actions"
@@ -79,22 +78,22 @@ describe("a mark", () => {
   const unknown = payout({ state: "unknown" })
 
   it("ends an unknown payout, once", () => {
-    expect(judgeMark(unknown, true, "anna", rules())).toBe("do")
-    expect(judgeMark(payout({ state: "marked_sent" }), true, "anna", rules())).toBe("nothing")
-    expect(judgeMark(payout({ state: "marked_sent" }), false, "anna", rules())).toBe("marked")
+    expect(judge("mark", unknown, "anna", rules(), true)).toBe("do")
+    expect(judge("mark", payout({ state: "marked_sent" }), "anna", rules(), true)).toBe("nothing")
+    expect(judge("mark", payout({ state: "marked_sent" }), "anna", rules(), false)).toBe("marked")
     for (const state of ["draft", "sending", "created", "rejected", "discarded"] as const) {
-      expect(judgeMark(payout({ state }), true, "anna", rules())).toBe("not_unknown")
+      expect(judge("mark", payout({ state }), "anna", rules(), true)).toBe("not_unknown")
     }
   })
 
   it("with approval is for somebody else than who sent it", () => {
     const sent = payout({ state: "unknown", edited_by: "clara", sent_by: "dora" })
-    expect(judgeMark(sent, true, "dora", APPROVAL)).toBe("own_sending")
+    expect(judge("mark", sent, "dora", APPROVAL, true)).toBe("own_sending")
     expect(actionsOf(sent, "dora", APPROVAL)).toEqual(["send_again"])
     for (const other of ["anna", "clara", "boris"]) {
-      expect(judgeMark(sent, true, other, APPROVAL)).toBe("do")
+      expect(judge("mark", sent, other, APPROVAL, true)).toBe("do")
       expect(actionsOf(sent, other, APPROVAL)).toEqual(["send_again", "mark"])
     }
-    expect(judgeMark(sent, true, "dora", rules())).toBe("do")
+    expect(judge("mark", sent, "dora", rules(), true)).toBe("do")
   })
 })

@@ -68,16 +68,6 @@ describe("an answer to a payout", () => {
     }
   })
 
-  it("proves nothing with an id that another payout has", () => {
-    for (const status of ["CREATED", "PENDING"]) {
-      expect(outcomeOf(answered({ status }), true, true)).toEqual({
-        state: "unknown",
-        reason: "id_taken",
-        facts: { withdrawal_record_id: ID, http_status: 200 },
-      })
-    }
-  })
-
   it("with another status proves nothing, since no other is shown", () => {
     expect(outcomeOf(answered({ status: "PENDING" }), true)).toMatchObject({
       state: "unknown",

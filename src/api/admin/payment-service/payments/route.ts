@@ -11,7 +11,6 @@ import {
   shownTransaction,
 } from "../../../../payments"
 import { verdictOf } from "../../../../payments/rules/verdict"
-import { accountThatTook, findLeftOfOrder } from "../../../../payouts"
 import { SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
 import { findRefundable, problemViews } from "../../../../problems"
 import { storeFacts } from "../../../../settings"
@@ -29,20 +28,19 @@ type Request = Asked<unknown, QueryOf<"payments">>
 /**
  * The latest payments of an order or a customer with their open problems, for Medusa's own pages. Those of an order begin with the one
  * that says what became of it, and only the one that the customer may be asked to pay has its address and QR. For an order the answer
- * adds `payouts`, `pay_out`: the sum that a payout for the order may pay back when no problem asks for it, and `payment_link`.
+ * adds `payouts` and `payment_link`.
  */
 export const GET = inReadersLanguage(async (req: Request, res) => {
   const ports = settlePortsOf(req.scope)
   const { module } = ports
   const of = req.validatedQuery
   const { order_id: orderId } = of
-  const [rows, count, [problems, problem_count], pay_out, payouts] = await Promise.all([
+  const [rows, count, [problems, problem_count], payouts] = await Promise.all([
     orderId === undefined
       ? module.transactionList.page(of, LATEST)
       : paymentsOfOrder(req.scope, orderId, MOST),
     module.transactionList.count(of),
     module.problemList.pageAndCount({ ...of, status: "open" }, LATEST),
-    orderId === undefined ? null : payOutOf(ports, orderId),
     orderId === undefined ? null : payoutsOf(req, ports, orderId),
   ])
   // The same as in the routes about payouts, see `keepSecret`.
@@ -65,7 +63,6 @@ export const GET = inReadersLanguage(async (req: Request, res) => {
       seesCustomers: await maySeeCustomers(req),
     }),
     problem_count,
-    pay_out,
     payouts,
     payment_link: orderId === undefined ? null : await paymentLinkOf(req.scope, orderId),
   }
@@ -84,14 +81,6 @@ async function paymentLinkOf(container: MedusaContainer, orderId: string) {
     amount: toWireAmount(rest.amount),
     currency: order.currency.toUpperCase(),
   }
-}
-
-/** The sum (decimal text, in rubles) and the account that took it; null when no payout can pay money back. */
-async function payOutOf(ports: SettlePorts, orderId: string) {
-  const found = await findLeftOfOrder(ports, orderId)
-  if (!found) return null
-  const accounts = await ports.module.accounts()
-  return { left: toWireAmount(found.left), account: accountThatTook(accounts, found.row) }
 }
 
 /** The latest payouts for an order, and the `smallest` amount that the reader may pay out; null for who may not see payouts. */

@@ -96,20 +96,12 @@ function addressesOf({ ip, socket }: AuthenticatedMedusaRequest) {
 export const grantedOfPayouts = async (req: AuthenticatedMedusaRequest) =>
   await grantedOf(req, PAYOUTS, OPERATIONS)
 
-// Every message is ours, because zod's own may repeat the input.
-const words = (most: number) =>
-  z
-    .string({ error: "must be a text" })
-    .trim()
-    .max(most, "is too long")
-    .refine(isStorable, "must be a text")
+const words = (most: number) => z.string().trim().max(most).refine(isStorable, "must be a text")
 const id = words(100)
-  .min(1, "must not be empty")
+  .min(1)
   .refine((value) => withoutCardNumbers(value) === value, "must be an id")
   .nullable()
   .default(null)
-const flag = z.boolean({ error: "must be true or false" })
-const amount = z.number({ error: "must be a number of whole rubles" })
 const card_id = words(100).regex(WHOLE_UUID, "must be the id of a saved card").nullable()
 /** A card number, where the card is typed. */
 const card_number = words(64)
@@ -119,38 +111,33 @@ const card_number = words(64)
 const note = words(2_000)
   .nullable()
   .transform((written) => written || null)
-// An admin decides only about a payout as they saw it, which these numbers tell.
-const revision = z.number({ error: "must be the payout's revision that was seen" })
-const attempts = z.number({ error: "must be the payout's attempts that were seen" })
-/** Scripts may send it, and it changes nothing: the dashboard asks about a second payout of a kind, and no route does. */
-const confirm_similar = flag.optional()
+/** A count of rubles; or of edits or requests that the admin saw, because they decide about a payout only as they saw it. */
+const number = z.number()
 
 /** The bodies of the routes about payouts. */
 export const PAYOUT_BODIES = {
   make: z.strictObject({
     card_id: card_id.default(null),
     card_number,
-    amount,
+    amount: number,
     note: note.default(null),
     order_id: id,
     problem_id: id,
     account: id,
-    confirm_similar,
   }),
   edit: z.strictObject({
     card_id: card_id.optional(),
     card_number,
-    amount: amount.optional(),
+    amount: number.optional(),
     note: note.optional(),
-    revision: revision.optional(),
-    confirm_similar,
+    revision: number.optional(),
   }),
-  approve: z.strictObject({ revision, card_number }),
-  send: z.strictObject({ card_number, again: flag.default(false), confirm_similar, revision }),
+  approve: z.strictObject({ revision: number, card_number }),
+  send: z.strictObject({ card_number, again: z.boolean().default(false), revision: number }),
   mark: z.strictObject({
-    sent: flag,
+    sent: z.boolean(),
     note: words(2_000).min(1, "must say what was found"),
-    attempts,
+    attempts: number,
   }),
-  stop: z.strictObject({ stopped: flag }),
+  stop: z.strictObject({ stopped: z.boolean() }),
 }

@@ -15,7 +15,7 @@ import {
 import { isProof } from "../../../../payments/rules/ledger"
 import { verdictOf } from "../../../../payments/rules/verdict"
 import { findRefundable, problemViews } from "../../../../problems"
-import { orderIdsIn, withOrderNumbers } from "../../../../problems/rules/order-numbers"
+import { orderIdsIn, withOrderNumbers } from "../../../../problems/rules/problems"
 import { notFound } from "../../../../refusals/refused"
 import { customersFor, maySeeCustomers } from "../granted"
 import { type Asked, inReadersLanguage } from "../in-readers-language"

@@ -2,8 +2,6 @@ import { type SettlePorts, settlePortsOf } from "../../../../../../payments"
 import {
   acceptPayment,
   type AcceptPaymentInput,
-  type EndHalfMadeInput,
-  endHalfMadeOrder,
   handleProblem,
   recordRefundOutside,
   retryProblem,
@@ -13,53 +11,46 @@ import { type Asked, inReadersLanguage } from "../../../in-readers-language"
 import type { BODIES, BodyOf } from "../../../validators"
 import { problemPage } from "../route"
 
-interface Asking<Body> {
+/** The problem of the address, and the id of the admin, or of the API key. */
+interface Asking {
   problem_id: string
-  body: Body
-  /** The id of the admin, or of the API key. */
   by: string
 }
-type Acting<Path extends keyof typeof BODIES> = Asking<BodyOf<Path>>
+type Acting<Path extends keyof typeof BODIES> = BodyOf<Path> & Asking
 
 /** Acts on the problem of the address, and answers with that problem as it is then, and with what `act` returns. */
 const acting = <Body, Told extends object>(
-  act: (ports: SettlePorts, asked: Asking<Body>) => Promise<Told>
+  act: (ports: SettlePorts, asked: Body & Asking) => Promise<Told>
 ) =>
   inReadersLanguage(async (req: Asked<Body>) => {
     const problem_id = req.params.id ?? ""
-    const asked = { problem_id, body: req.validatedBody, by: req.auth_context.actor_id }
+    const asked = { ...req.validatedBody, problem_id, by: req.auth_context.actor_id }
     const told = await act(settlePortsOf(req.scope), asked)
     return { ...(await problemPage(req, problem_id)), ...told }
   })
 
 const accepting = (action: AcceptPaymentInput["action"]) =>
-  acting(async (ports, { problem_id, body, by }: Acting<"problems/:id/place-order">) => {
-    await acceptPayment(ports, { problem_id, action, ...body, accepted_by: by })
-    return {}
-  })
-
-const ending = (action: EndHalfMadeInput["action"]) =>
-  acting(async (ports, { problem_id, body, by }: Acting<"problems/:id/link-order">) => {
-    await endHalfMadeOrder(ports, { problem_id, action, ...body, ended_by: by })
+  acting(async (ports, { by, ...asked }: Acting<"problems/:id/place-order">) => {
+    await acceptPayment(ports, { ...asked, action, accepted_by: by })
     return {}
   })
 
 /** Settles the problem's transactions again, see `retryProblemWorkflow`, and says how many are left to the watcher. */
-export const retry = acting(async (ports, { problem_id, by }) => {
+export const retry = acting(async (ports, { problem_id, by }: Asking) => {
   const { settled, left } = await retryProblem(ports, { problem_id, retried_by: by })
   return { retried: { now: settled.length, left } }
 })
 
 /** Records that the money went back by another way; Medusa books the refund if it holds the payment. */
 export const refundedOutside = acting(
-  async (ports, { problem_id, body, by }: Acting<"problems/:id/refunded-outside">) => {
-    const recorded = await recordRefundOutside(ports, { problem_id, ...body, given_by: by })
+  async (ports, { by, ...asked }: Acting<"problems/:id/refunded-outside">) => {
+    const recorded = await recordRefundOutside(ports, { ...asked, given_by: by })
     return { waits_for_change: recorded.waits_for_change }
   }
 )
 
-const handle = acting(async (ports, { problem_id, body, by }: Acting<"problems/:id/handle">) => {
-  await handleProblem(ports, { problem_id, ...body, handled_by: by })
+const handle = acting(async (ports, { by, ...asked }: Acting<"problems/:id/handle">) => {
+  await handleProblem(ports, { ...asked, handled_by: by })
   return {}
 })
 
@@ -68,8 +59,6 @@ export const POST = byName({
   "place-order": accepting("place_order"),
   "accept-amount": accepting("accept_amount"),
   "take-instead": accepting("take_instead"),
-  "link-order": ending("link_order"),
-  "replace-order": ending("replace_order"),
   "refunded-outside": refundedOutside,
   retry,
   handle,
