@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 
 import type { ConfigModule, Context, Logger } from "@medusajs/framework/types"
 import {
@@ -47,10 +47,8 @@ import { SubscriptionLookups } from "../../subscriptions/statements/lookups"
 import { digestsOf } from "../../values/digests"
 import { type PayerRow, Tables, type TransactionRow } from "./tables"
 
-const STORED_KEYS = { payer: "payer-id", address: "address" } as const
+const STORED_KEY = "digests"
 const KEY_BYTES = 32
-/** Hex digits; with 128 bits, no two payers get the same digest. */
-const DIGEST_LENGTH = 32
 
 /** The part of MikroORM's entity manager that runs statements. */
 interface Executor {
@@ -94,8 +92,6 @@ export default class PaymentServiceModuleService extends Tables {
   readonly reconciliation = new Reconciliation(this.statement, this.now, this)
   readonly retention = new Retention(this.statement, this.now, (email) => this.guestPayerIds(email))
 
-  /** Whether Medusa's locking in Postgres is used; looked up once per process. */
-  private hasLockingTable?: boolean
   private readonly generatedKeys = new Map<string, string>()
 
   constructor(
@@ -199,15 +195,12 @@ export default class PaymentServiceModuleService extends Tables {
 
   /**
    * Deletes one of core's locks that has expired because its holder died, and returns whether there was one. Medusa's locking in
-   * Postgres never gives out a lock whose row still exists; its other locking providers free expired locks themselves.
+   * Postgres never gives out a lock whose row still exists; its other locking providers free expired locks themselves, and have no
+   * table.
    */
   async freeEndedLock(key: string): Promise<boolean> {
-    this.hasLockingTable ??= (
-      await this.statement<{ there: boolean }[]>`select to_regclass('locking') is not null as there`
-    )[0]?.there
-    if (!this.hasLockingTable) return false
     const ended = await this.statement<unknown[]>`
-      delete from locking where id = ${key} and expiration < now() returning id`
+      delete from locking where id = ${key} and expiration < now() returning id`.catch(() => [])
     return ended.length > 0
   }
 
@@ -230,12 +223,10 @@ export default class PaymentServiceModuleService extends Tables {
   }
 
   /** Digests with the keys of the environment, and with the key that lies in the database. */
-  private async keyedDigests(purpose: keyof typeof STORED_KEYS, text: string): Promise<string[]> {
+  private async keyedDigests(purpose: "payer" | "address", text: string): Promise<string[]> {
     // They are no option of an account, so that an opening takes one snapshot of these.
     const keys = Keys.ofEnvironment()
-    const stored = Buffer.from(await this.generatedKey(STORED_KEYS[purpose]), "base64")
-    const ofStored = createHmac("sha256", stored).update(text).digest("hex").slice(0, DIGEST_LENGTH)
-    return [...digestsOf(keys.of(purpose), text), ofStored]
+    return digestsOf(keys.of(purpose, [await this.generatedKey(STORED_KEY)]), text)
   }
 
   /** A key that the store has made for itself. One that cannot be opened gets a successor, and stays for when it can be. */
