@@ -1,6 +1,7 @@
 import type { MedusaRequestHandler } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
+import { isStorable } from "../database/sql"
 import { withoutLongNumbers } from "../payouts/rules/card-text"
 
 /** The nested encodings that are undone: an address within an address is encoded twice, and nobody does so more often. */
@@ -24,7 +25,7 @@ export const maskLogged: MedusaRequestHandler = (req, _res, next) => {
 /** Refuses a search that is no text, because core's error would repeat it. */
 export const refuseOddSearch: MedusaRequestHandler = ({ query: { q = "" } }, _res, next) => {
   const refusal = new MedusaError(MedusaError.Types.INVALID_DATA, "q must be one text.")
-  next(typeof q === "string" ? undefined : refusal)
+  next(typeof q === "string" && isStorable(q) ? undefined : refusal)
 }
 
 /** Prevents caching of answers about payouts and settings. */

@@ -57,8 +57,8 @@ export async function askEachMerchant<T>(
   return { found: null, failures }
 }
 
-const merged = (codes: Record<string, string>[]): Record<string, string> =>
-  Object.assign({}, ...codes)
+const merged = (codes: Record<string, string>[]) =>
+  Object.assign({}, ...codes) as Record<string, string>
 
 /** The service's numeric codes by their labels, from all accounts of a merchant. */
 export const exportCodesOf = ({ accounts }: ConfiguredMerchant) => ({
