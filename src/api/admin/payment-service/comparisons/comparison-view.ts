@@ -24,15 +24,12 @@ export async function comparisonViews(
 /** @param running whether any comparison is running; a dead one looks so, too, until that has ended */
 function comparisonView(run: ReconciliationRunRow, running: boolean) {
   const { reasons, created_at, updated_at, deleted_at, ...view } = run
-  const texts = (reasons ?? []).map(refusalText)
-  // Without codes, the reason for an early end is said as it was stored.
-  const said = (language: keyof Text, stored: string) =>
-    [...new Set(texts.map((text) => text[language]))].join("; ") || stored
+  const said = (language: keyof Text) =>
+    [...new Set(reasons?.map((reason) => refusalText(reason)[language]))].join("; ")
   return {
     ...view,
     state: stateOf(run, running),
-    error_messages:
-      view.error === null ? null : { en: said("en", view.error), ru: said("ru", view.error) },
+    error_messages: reasons && { en: said("en"), ru: said("ru") },
   }
 }
 
