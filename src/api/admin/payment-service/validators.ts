@@ -170,7 +170,7 @@ export const FILES = {
 }
 
 /** The account whose merchant is asked; by default all merchants. */
-const AccountQuery = z.strictObject({ account: optionalText })
+const OneAccount = z.strictObject({ account: z.string().min(1).max(200).optional() })
 
 export type QueryOf<Path extends keyof typeof QUERIES> = z.output<(typeof QUERIES)[Path]>
 /** The queries that routes accept, by their addresses. */
@@ -212,7 +212,7 @@ export const QUERIES = {
     /** Asks the service now, also when a list of the last five minutes is there. */
     refresh: TrueOrFalse.optional(),
   }).refine(isInOrder, NOT_IN_ORDER),
-  "service-transactions/:id": AccountQuery,
+  "service-transactions/:id": OneAccount,
   subscriptions: z
     .strictObject({
       /** The account whose merchant's subscriptions are listed; by default the first one. */
@@ -223,7 +223,7 @@ export const QUERIES = {
       ...paging,
     })
     .refine(isInOrder, NOT_IN_ORDER),
-  "subscriptions/:id": AccountQuery,
+  "subscriptions/:id": OneAccount,
   payouts: PayoutFilters.extend({
     order: sortedBy(PAYOUTS_SORTED_BY, "-created_at"),
     ...paging,
@@ -245,9 +245,6 @@ export const QUERIES = {
       `the period may have ${MOST_DAYS} days at most`
     ),
 }
-
-/** The account whose merchant is asked; by default all merchants. */
-const AccountBody = z.strictObject({ account: z.string().min(1).max(200).optional() })
 
 /** No sum of money has more characters. */
 const LONGEST_AMOUNT = 100
@@ -300,8 +297,8 @@ export const BODIES = {
     amount: Amount.refine((amount) => Number(amount) > 0, NOT_AN_AMOUNT),
     held: Amount,
   }),
-  comparisons: AccountBody,
-  "connection/check": AccountBody,
+  comparisons: OneAccount,
+  "connection/check": OneAccount,
   "problems/:id/place-order": AcceptBody,
   "problems/:id/accept-amount": AcceptBody,
   "problems/:id/take-instead": AcceptBody,
