@@ -92,6 +92,8 @@ export default class PaymentServiceModuleService extends Tables {
   readonly reconciliation = new Reconciliation(this.statement, this.now, this)
   readonly retention = new Retention(this.statement, this.now, (email) => this.guestPayerIds(email))
 
+  /** Whether Medusa's locking in Postgres is used; looked up once per process. */
+  private hasLockingTable?: boolean
   private readonly generatedKeys = new Map<string, string>()
 
   constructor(
@@ -195,12 +197,15 @@ export default class PaymentServiceModuleService extends Tables {
 
   /**
    * Deletes one of core's locks that has expired because its holder died, and returns whether there was one. Medusa's locking in
-   * Postgres never gives out a lock whose row still exists; its other locking providers free expired locks themselves, and have no
-   * table.
+   * Postgres never gives out a lock whose row still exists; its other locking providers free expired locks themselves.
    */
   async freeEndedLock(key: string): Promise<boolean> {
+    this.hasLockingTable ??= (
+      await this.statement<{ there: boolean }[]>`select to_regclass('locking') is not null as there`
+    )[0]?.there
+    if (!this.hasLockingTable) return false
     const ended = await this.statement<unknown[]>`
-      delete from locking where id = ${key} and expiration < now() returning id`.catch(() => [])
+      delete from locking where id = ${key} and expiration < now() returning id`
     return ended.length > 0
   }
 
