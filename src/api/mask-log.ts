@@ -1,6 +1,7 @@
 import type { MedusaRequestHandler } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
+import { isStorable } from "../database/sql"
 import { withoutLongNumbers } from "../payouts/rules/card-text"
 
 /** The nested encodings that are undone: an address within an address is encoded twice, and nobody does so more often. */
@@ -8,15 +9,13 @@ const MOST_ENCODINGS = 3
 
 /**
  * Masks what core's request log prints of an admin's request: card numbers and searches, which mostly are a customer's name or e-mail
- * address, in its address and in headers, of which one is the address of the page that asks. It sees misspelt addresses, too.
+ * address, in its address and in that of the page that asks. It sees misspelt addresses, too.
  */
 export const maskLogged: MedusaRequestHandler = (req, _res, next) => {
   if (/admin/i.test(meaningOf(req.originalUrl))) {
     req.originalUrl = maskedAddress(req.originalUrl)
-    for (const name of ["referer", "referrer", "user-agent"]) {
-      const value = req.headers[name]
-      if (typeof value === "string") req.headers[name] = maskedAddress(value)
-    }
+    const { referer } = req.headers
+    if (referer) req.headers.referer = maskedAddress(referer)
   }
   next()
 }
@@ -24,7 +23,7 @@ export const maskLogged: MedusaRequestHandler = (req, _res, next) => {
 /** Refuses a search that is no text, because core's error would repeat it. */
 export const refuseOddSearch: MedusaRequestHandler = ({ query: { q = "" } }, _res, next) => {
   const refusal = new MedusaError(MedusaError.Types.INVALID_DATA, "q must be one text.")
-  next(typeof q === "string" ? undefined : refusal)
+  next(typeof q === "string" && isStorable(q) ? undefined : refusal)
 }
 
 /** Prevents caching of answers about payouts and settings. */

@@ -77,8 +77,7 @@ export class Retention {
   /**
    * Takes whoever has this e-mail address, as a customer or as a guest, out of their payments, see `erase`.
    *
-   * @returns how many payments name them no more (`erased`), how many still do, because something about them is open or due (`left`),
-   * and how many name a guest by a digest that cannot be compared, because its key is known no more (`unknown`)
+   * @returns how many payments name them no more (`erased`), and how many still do, because something about them is open or due (`left`)
    */
   async erasePayer(email: string) {
     const address = email.trim().toLowerCase()
@@ -91,15 +90,10 @@ export class Retention {
       sql`delete from payment_service_event where send_at is null
         and lower(data #>> '{subscription,customer_email}') = ${address}`
     )
-    // A digest by a key of the environment begins with the key's name (`digestsOf`); the key in the database has none.
-    const keys = payers.map((payer) => payer.split("_")[1])
-    const [{ left, unknown }] = await this.run<[{ left: number; unknown: number }]>(
-      sql`select count(*) filter (where ${isTheirs})::int as left,
-         count(*) filter (where t.payer_id like 'guest\\_%\\_%'
-           and split_part(t.payer_id, '_', 2) not in (${join(keys)}))::int as unknown
-       from payment_service_transaction t`
+    const [{ left }] = await this.run<[{ left: number }]>(
+      sql`select count(*)::int as left from payment_service_transaction t where ${isTheirs}`
     )
-    return { erased, left, unknown }
+    return { erased, left }
   }
 
   /** Final payments, and their problems, name nobody any more. Sums, times and orders stay for the books. */

@@ -24,7 +24,7 @@ export interface Table<Row> {
 }
 
 /** Numbers stay numbers, so that spreadsheets can add them up. Dates are texts of a clock, see `Reader`. */
-type Value<Row> = (row: Row, reader: Reader) => Cell
+type Value<Row> = (row: Row, reader: Reader) => Cell | undefined
 type Column<Row> = { title: Text; width: number; value: Value<Row>; format?: string }
 
 /** A column; its width in characters and Excel's format of its numbers or dates are for workbooks. */
@@ -144,7 +144,7 @@ async function* linesOf<Row>(
     for (const row of rows) {
       total.add(row)
       yield columns.map(({ value, format }) => {
-        const cell = value(row, reader)
+        const cell = value(row, reader) ?? null
         return format === DATE && typeof cell === "string" ? (dateIn(cell) ?? cell) : cell
       })
     }

@@ -15,4 +15,10 @@ export {
   xlsxFile,
 } from "./file-formats"
 export { exportedPayouts, PAYOUTS } from "./payout-rows"
-export { selectedRecords, serviceLines, storeLines, TRANSACTIONS } from "./transaction-rows"
+export {
+  listedLine,
+  selectedRecords,
+  serviceLines,
+  storeLines,
+  TRANSACTIONS,
+} from "./transaction-rows"

@@ -8,9 +8,7 @@ import { outcomeReason } from "../payouts/rules/outcome"
 import { text } from "../texts"
 import { column, DATE, type Table } from "./file-formats"
 
-/** A payout of this store, the numbers of orders by their ids, and the last entry of the payout's journal. */
-export type ExportedPayout = Awaited<ReturnType<typeof exportedPayouts>>[number]
-
+/** Payouts of this store, each with the numbers of orders by their ids, and with the last entry of its journal. */
 export async function exportedPayouts(container: MedusaContainer, rows: PayoutRow[]) {
   const numbers = await findNumbersFor(container, rows)
   const { payouts } = paymentServiceModule(container)
@@ -19,7 +17,7 @@ export async function exportedPayouts(container: MedusaContainer, rows: PayoutRo
 }
 
 /** Payouts as a table, with a row of totals for those that went through. */
-export const PAYOUTS: Table<ExportedPayout> = {
+export const PAYOUTS: Table<Awaited<ReturnType<typeof exportedPayouts>>[number]> = {
   sheet: text("sheets", "payouts"),
   columns: [
     column("payout", 32, (row) => row.id),

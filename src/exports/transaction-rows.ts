@@ -6,7 +6,7 @@ import {
   paymentServiceModule,
   type TransactionRow,
 } from "../modules/payment-service"
-import { findRefunded } from "../payments"
+import { findRefunded, listedTransaction, NO_FIGURES } from "../payments"
 import {
   listedStandingOf,
   meaningOf,
@@ -21,7 +21,7 @@ import { compareRecord } from "../reconciliation/rules/compare-record"
 import { type OddTransaction, readRecord } from "../service/schemas"
 import type { ConfiguredMerchant } from "../settings/accounts"
 import type { AccountOptions } from "../settings/options"
-import { hasText, NOTHING, type Text, text } from "../texts"
+import { type Code, NOTHING, type Text, text } from "../texts"
 import { addAmounts } from "../values/amount"
 import { type Cell, column, DATE, type Locale, type Reader, type Table } from "./file-formats"
 
@@ -36,19 +36,17 @@ interface Exported {
   isPaid: boolean
   /** The sum that came, in the record's currency: decimal text; null when it was not paid, or could not be read. */
   paid: string | null
-  row: Pick<
-    TransactionRow,
-    "id" | "order_id" | "session_id" | "cart_id" | "customer_id" | "paid_at" | "figures"
-  > | null
+  row: TransactionRow | null
   /** Its difference to Medusa. */
   difference: Text
 }
-export type TransactionLine = Awaited<ReturnType<typeof withFacts>>[number]
 
-/** Adds what the store knows: sums that went back, customers for whoever may see them, and orders by the numbers that admins know. */
-async function withFacts(
+/** The same with what the store knows of all of a batch: sums that went back, customers and orders' numbers, by their ids. */
+export type TransactionLine = Exported & { known: Awaited<ReturnType<typeof knownOf>> }
+
+async function knownOf(
   container: MedusaContainer,
-  transactions: Exported[],
+  transactions: Pick<Exported, "row" | "difference">[],
   { seesCustomers }: FileReader
 ) {
   const rows = transactions.flatMap(({ row }) => row ?? [])
@@ -58,34 +56,27 @@ async function withFacts(
     findRefunded(container, rows),
     findCustomers(container, seesCustomers ? rows.map(({ customer_id }) => customer_id) : []),
   ])
-  return transactions.map(({ difference, ...one }) => ({
-    ...one,
-    refunded: refunded.get(one.row?.id ?? "") ?? null,
-    customer: customers.get(one.row?.customer_id ?? "") ?? null,
-    difference: withOrderNumbers(difference, numbers),
-    orderNumber: numbers.get(one.row?.order_id ?? "") ?? null,
-  }))
+  return { numbers, refunded, customers }
 }
 
 const MONEY = "#,##0.00"
 const numberOf = (amount: string | null | undefined) => (amount ? Number(amount) : null)
+const orderOf = ({ row, known }: TransactionLine) => known.numbers.get(row?.order_id ?? "") ?? null
+const refundedOf = ({ row, known }: TransactionLine) => known.refunded.get(row?.id ?? "") ?? null
+const customerOf = ({ row, known }: TransactionLine) =>
+  known.customers.get(row?.customer_id ?? "") ?? null
 
 const COLUMNS = {
-  order: column<TransactionLine>("order", 10, (line) => line.orderNumber),
-  customer_name: column("customer_name", 24, ({ customer }) => customer && customer.name),
-  email: column("email", 30, ({ customer }) => customer && customer.email),
+  order: column<TransactionLine>("order", 10, orderOf),
+  customer_name: column("customer_name", 24, (line) => customerOf(line)?.name ?? null),
+  email: column("email", 30, (line) => customerOf(line)?.email ?? null),
   transaction: column("transaction", 38, ({ record }) => record.recordId || null),
   created: column("created", 20, ({ record }) => record.createdAt, DATE),
-  paid_at: column(
-    "paid_at",
-    20,
-    ({ row }, { clock }) => row && row.paid_at && clock(row.paid_at),
-    DATE
-  ),
+  paid_at: column("paid_at", 20, ({ row }, { clock }) => row?.paid_at && clock(row.paid_at), DATE),
   time_zone: column("time_zone", 16, (_line, { timeZone }) => timeZone),
   asked: column("asked", 14, ({ record }) => numberOf(record.amount), MONEY),
   paid: column("paid", 14, ({ paid }) => numberOf(paid), MONEY),
-  refunded: column("refunded", 14, ({ refunded }) => numberOf(refunded), MONEY),
+  refunded: column("refunded", 14, (line) => numberOf(refundedOf(line)), MONEY),
   currency: column("currency", 9, ({ record }) => record.currencyCode),
   commission: column("commission", 14, ({ row }) => numberOf(row?.figures?.commission)),
   commission_usdt: column("commission_usdt", 14, ({ row }) =>
@@ -96,10 +87,14 @@ const COLUMNS = {
   status: column("status", 22, ({ record }) => record.status),
   description: column("description", 40, ({ record }) => record.description),
   payload: column("payload", 32, ({ record }) => record.payload),
-  payment_session: column("payment_session", 36, ({ row }) => row && row.session_id),
-  cart: column("cart", 32, ({ row }) => row && row.cart_id),
-  customer: column("customer", 32, ({ row }) => row && row.customer_id),
-  difference: column("difference", 50, (line, { locale }) => line.difference[locale]),
+  payment_session: column("payment_session", 36, ({ row }) => row?.session_id),
+  cart: column("cart", 32, ({ row }) => row?.cart_id),
+  customer: column("customer", 32, ({ row }) => row?.customer_id),
+  difference: column(
+    "difference",
+    50,
+    ({ difference, known }, { locale }) => withOrderNumbers(difference, known.numbers)[locale]
+  ),
 } satisfies Record<string, Table<TransactionLine>["columns"][number]>
 
 /** Transactions as a table. For each currency, a row adds up what was paid, and another one names apart what was not. */
@@ -109,7 +104,9 @@ export const TRANSACTIONS: Table<TransactionLine> = {
   totals: (locale) => {
     const sums = new Map<string, Total>()
     return {
-      add: ({ record: { currencyCode: currency, amount }, isPaid, refunded, paid }) => {
+      add: (line) => {
+        const { record, isPaid, paid } = line
+        const { currencyCode: currency, amount } = record
         const key = `${isPaid} ${currency}`
         const before = sums.get(key)
         sums.set(key, {
@@ -118,7 +115,7 @@ export const TRANSACTIONS: Table<TransactionLine> = {
           count: (before?.count ?? 0) + 1,
           asked: addAmounts(before?.asked ?? "0", amount ?? "0"),
           paid: addAmounts(before?.paid ?? "0", paid ?? "0"),
-          refunded: addAmounts(before?.refunded ?? "0", refunded ?? "0"),
+          refunded: addAmounts(before?.refunded ?? "0", refundedOf(line) ?? "0"),
         })
       },
       rows: () =>
@@ -159,30 +156,35 @@ export async function storeLines(
   reader: FileReader
 ) {
   const { locale, clock } = reader
-  const refunded = await findRefunded(container, rows)
-  const transactions = rows.map((row) => {
-    const { currency } = paidSum(row)
+  const found = rows.map((row) => ({ row, difference: differenceOfRow(row) }))
+  const known = await knownOf(container, found, reader)
+  return found.map(({ row, difference }) => {
+    const { currency, amount } = paidSum(row)
     return {
       record: {
         recordId: row.transaction_id ?? "",
         createdAt: clock(row.opened_at),
         amount: row.currency === currency ? row.amount : null,
         currencyCode: currency,
-        paymentMethod: hasText("methods", row.method)
-          ? text("methods", row.method)[locale]
-          : row.method,
-        status: text("standings", listedStandingOf(row, refunded.get(row.id)))[locale],
+        paymentMethod: text("methods", row.method as Code<"methods">)[locale],
+        status: text("standings", listedStandingOf(row, known.refunded.get(row.id)))[locale],
         description: row.description,
         payload: row.id,
       },
       isPaid: wasPaid(row),
-      paid: wasPaid(row) ? paidSum(row).amount : null,
+      paid: wasPaid(row) ? amount : null,
       row,
-      difference: differenceOfRow(row),
+      difference,
+      known,
     }
   })
-  return await withFacts(container, transactions, reader)
 }
+
+/** A line as the list of this store's transactions shows it, with the service's figures. */
+export const listedLine = (line: TransactionLine & { row: TransactionRow }) =>
+  Object.assign(listedTransaction(line.row, line.known), NO_FIGURES, line.row.figures, {
+    customer: customerOf(line),
+  })
 
 /** A merchant's export, and the filters that this store applies to it. */
 interface ServiceExport {
@@ -202,19 +204,14 @@ export async function selectedRecords(task: ServiceExport, batch: unknown[]): Pr
 
 /** The same as lines of a table. A record that is not as specified has a line, too, which says so. */
 export async function serviceLines(task: ServiceExport, batch: unknown[], reader: FileReader) {
-  const found = await matching(task, batch)
-  const transactions = found.map(({ record, row }) => {
+  const lines = (await matching(task, batch)).map(({ record, row }) => {
     const { statuses } = (row && task.accounts.findForRow(row)) ?? task.merchant.accounts[0]
     const isPaid = record.status !== null && meaningOf(record.status, statuses) === "paid"
-    return {
-      record,
-      isPaid,
-      paid: isPaid ? record.amount : null,
-      row,
-      difference: differenceIn(task, record, row, statuses),
-    }
+    const difference = differenceIn(task, record, row, statuses)
+    return { record, isPaid, paid: isPaid ? record.amount : null, row, difference }
   })
-  return await withFacts(task.container, transactions, reader)
+  const known = await knownOf(task.container, lines, reader)
+  return lines.map((line) => ({ ...line, known }))
 }
 
 /** The difference between a record and our row or, when the two agree, the exception of the row itself. */

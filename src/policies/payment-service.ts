@@ -7,55 +7,35 @@ export const PAYOUTS = "payment_service_payout"
 /** The resource of the plugin's own configuration. */
 export const SETTINGS = "payment_service_settings"
 
+type Operation = "Read" | "Create" | "Update" | "Approve" | "Export"
+
+/** The policies of a resource: what each operation on it allows. */
+const policiesOf = (
+  subject: string,
+  resource: string,
+  allowed: Partial<Record<Operation, string>>
+) =>
+  Object.entries(allowed).map(([operation, description]) => ({
+    name: operation + subject,
+    resource,
+    operation: operation.toLowerCase(),
+    description,
+  }))
+
 /** Policies for a store with Medusa's roles (`rbac`) switched on. The routes name them in `api/middlewares.ts`. */
 export const policies = definePolicies([
-  {
-    name: "ReadPaymentService",
-    resource: PAYMENT_SERVICE,
-    operation: "read",
-    description:
-      "See payments of the payment service with how they were paid back, problems and subscriptions",
-  },
-  {
-    name: "UpdatePaymentService",
-    resource: PAYMENT_SERVICE,
-    operation: "update",
-    description: "Check payments, act on problems and change callback addresses",
-  },
-  {
-    name: "ExportPaymentService",
-    resource: PAYMENT_SERVICE,
-    operation: "export",
-    description: "Download payments as files",
-  },
-  {
-    name: "ReadPaymentServicePayouts",
-    resource: PAYOUTS,
-    operation: "read",
-    description: "See payouts and saved cards of the payment service",
-  },
-  {
-    name: "CreatePaymentServicePayouts",
-    resource: PAYOUTS,
-    operation: "create",
-    description: "Make payouts and send them",
-  },
-  {
-    name: "ApprovePaymentServicePayouts",
-    resource: PAYOUTS,
-    operation: "approve",
-    description: "Approve payouts, and record the outcome of unknown ones",
-  },
-  {
-    name: "ReadPaymentServiceSettings",
-    resource: SETTINGS,
-    operation: "read",
-    description: "See how the payment service is configured, without secrets",
-  },
-  {
-    name: "UpdatePaymentServiceSettings",
-    resource: SETTINGS,
-    operation: "update",
-    description: "Change how the payment service is configured",
-  },
+  ...policiesOf("PaymentService", PAYMENT_SERVICE, {
+    Read: "See payments of the payment service with how they were paid back, problems and subscriptions",
+    Update: "Check payments, act on problems and change callback addresses",
+    Export: "Download payments as files",
+  }),
+  ...policiesOf("PaymentServicePayouts", PAYOUTS, {
+    Read: "See payouts and saved cards of the payment service",
+    Create: "Make payouts and send them",
+    Approve: "Approve payouts, and record the outcome of unknown ones",
+  }),
+  ...policiesOf("PaymentServiceSettings", SETTINGS, {
+    Read: "See how the payment service is configured, without secrets",
+    Update: "Change how the payment service is configured",
+  }),
 ])

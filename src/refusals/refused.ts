@@ -1,27 +1,9 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { type Code, type Sum, text, type Text } from "../texts"
+import { type Code, text, type Text } from "../texts"
 
-/** The facts in the texts of refusals; the other texts have none. Sums are as the reader has typed or seen them. */
-interface Facts {
-  other_actions: { actions: string }
-  not_acceptable: { status: string; why: Text | string }
-  other_currency: { cart: string; paid: string }
-  other_sum_paid: { paid: Sum; seen: Sum }
-  other_cart_total: { total: Sum; amount: string; paid: Sum; seen: Text }
-  list_too_long: { most: number }
-  id_known: { id: string }
-  id_of_other: { id: string; reference: string }
-  other_sum: { now: Sum; said: Sum }
-  payouts_under_way: { underWay: Sum }
-  refund_begun: { refund: Sum }
-  other_sum_held: { held: Sum }
-  more_than_held: { held: Sum }
-  no_such_account: { account: string }
-  no_such_code: { name: string; option: string }
-  settings_changed: { name: string }
-}
-type FactsOf<C> = C extends keyof Facts ? [Facts[C]] : []
+/** What is said in a text, by its names there. */
+type Facts = Parameters<typeof text>[2]
 
 /** The plugin's refusal of a request. The message is English; the admin's routes answer in the reader's language. */
 export class RefusedAction extends MedusaError {
@@ -36,12 +18,9 @@ export class RefusedAction extends MedusaError {
   }
 }
 
-/** The refusal of this code, type `NOT_ALLOWED`. Each text says what to do instead. */
-export function refused<C extends Code<"refusedActions">>(
-  code: C,
-  ...[facts]: FactsOf<C>
-): RefusedAction {
-  return new RefusedAction(code, text("refusedActions", code, { ...facts }), facts)
+/** The refusal of this code, type `NOT_ALLOWED`. Each text says what to do instead; sums are as the reader has typed or seen them. */
+export function refused(code: Code<"refusedActions">, facts?: Facts): RefusedAction {
+  return new RefusedAction(code, text("refusedActions", code, facts), facts)
 }
 
 const { INVALID_DATA, NOT_ALLOWED, NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types
@@ -66,10 +45,7 @@ const TYPES: Partial<Record<Code<"refusedPayments">, string>> = {
 }
 
 /** The refusal of what core, for a shopper or an admin, asks of a payment, type `NOT_ALLOWED` unless `TYPES` says otherwise. */
-export function refusedPayment(
-  code: Code<"refusedPayments">,
-  facts?: Record<string, string>
-): RefusedAction {
+export function refusedPayment(code: Code<"refusedPayments">, facts?: Facts): RefusedAction {
   const type = TYPES[code] ?? NOT_ALLOWED
   return new RefusedAction(code, text("refusedPayments", code, facts), facts, type)
 }

@@ -9,13 +9,9 @@ export default async function erasePayer({ container, args }: ExecArgs): Promise
     throw new Error("Give the e-mail address of the payer, and nothing else.")
   }
   const { retention, logger } = paymentServiceModule(container)
-  const { erased, left, unknown } = await retention.erasePayer(email)
+  const { erased, left } = await retention.erasePayer(email)
   logger.info(
     `Payment Service: payments that no longer name this payer: ${erased}; that still do, because something about ` +
       `them is open or due: ${left}${left ? ". Run this again later." : ""}`
-  )
-  logger.info(
-    "Payment Service: payments of guests who cannot be compared with this payer, because the key of their digests is " +
-      `not known any more: ${unknown}${unknown ? ". Run this again with that key." : ""}`
   )
 }

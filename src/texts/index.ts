@@ -53,7 +53,7 @@ void i18n.init({
   nsSeparator: false,
   interpolation: { escapeValue: false },
 })
-const FORMATS: Record<string, (fact: never) => Text> = { money, rubles, time, day, number }
+const FORMATS: Record<string, (fact: never) => Text> = { money, rubles, time, day }
 for (const [name, format] of Object.entries(FORMATS)) {
   i18n.services.formatter?.add(name, (fact, language) =>
     fact === null ? "" : format(fact as never)[language as Language]
@@ -110,11 +110,6 @@ export function money({ amount, currency }: Sum): Text {
 
 function rubles(amount: number): Text {
   return money({ amount: String(amount), currency: "RUB" })
-}
-
-const NUMBER = { en: new Intl.NumberFormat("en"), ru: new Intl.NumberFormat("ru") }
-function number(count: number): Text {
-  return { en: NUMBER.en.format(count), ru: NUMBER.ru.format(count) }
 }
 
 const TIME = {

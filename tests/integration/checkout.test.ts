@@ -42,10 +42,10 @@ describeStore("checkout", {}, (store) => {
           failedUrl: `${back}?hint=failure`,
           payload: row?.id,
           // The simulator's record masks what looks like a card number, as the digits of some digests do.
-          metadata: { userId: expect.stringMatching(/^guest_[0-9a-f*]+$/) },
+          metadata: { userId: expect.stringMatching(/^guest_[0-9a-f*_]+$/) },
         },
       ])
-      expect(row?.payer_id).toMatch(/^guest_[0-9a-f]{32}$/)
+      expect(row?.payer_id).toMatch(/^guest_[0-9a-f]{8}_[0-9a-f]{32}$/)
       const [request] = store.simulator.requests({ on: "create" })
       // The secret is masked in the record; the simulator would have refused another one.
       expect(request).toMatchObject({
@@ -116,7 +116,7 @@ describeStore("checkout", {}, (store) => {
         ({ metadata }) => metadata?.userId
       )
       expect(registered).toBe(customerId)
-      expect(guest).toMatch(/^guest_[0-9a-f]{32}$/)
+      expect(guest).toMatch(/^guest_[0-9a-f]{8}_[0-9a-f]{32}$/)
       expect(sameGuest).toBe(guest)
       expect(otherGuest).not.toBe(guest)
       expect(otherGuest).toMatch(/^guest_/)

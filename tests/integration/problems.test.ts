@@ -996,7 +996,7 @@ describeStore("problems", {}, (store) => {
       }
     )
     const unknown = await admin.get("/admin/payment-service/problems?kind=none")
-    expect(unknown.data.message).toMatch(/`kind` must be one of paid_without_order, .*, not none$/)
+    expect(unknown.data.message).toMatch(/`kind` must be one of paid_without_order, /)
     expect((await store.http.get("/admin/payment-service/problems")).status).toBe(401)
   })
 

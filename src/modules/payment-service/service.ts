@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 
 import type { ConfigModule, Context, Logger } from "@medusajs/framework/types"
 import {
@@ -46,9 +46,8 @@ import { SubscriptionLookups } from "../../subscriptions/statements/lookups"
 import { digestsOf } from "../../values/digests"
 import { type PayerRow, Tables, type TransactionRow } from "./tables"
 
+const STORED_KEY = "digests"
 const KEY_BYTES = 32
-/** Hex digits; with 128 bits, no two payers get the same digest. */
-const DIGEST_LENGTH = 32
 
 /** The part of MikroORM's entity manager that runs statements. */
 interface Executor {
@@ -219,11 +218,8 @@ export default class PaymentServiceModuleService extends Tables {
    * is that of now.
    */
   async guestPayerIds(email: string): Promise<string[]> {
-    const address = email.trim().toLowerCase()
-    const stored = Buffer.from(await this.generatedKey("payer-id"), "base64")
-    const digest = createHmac("sha256", stored).update(address).digest("hex")
-    const digests = digestsOf(Keys.ofEnvironment().of("payer"), address)
-    return [...digests, digest.slice(0, DIGEST_LENGTH)].map((one) => `guest_${one}`)
+    const keys = Keys.ofEnvironment().of("payer", [await this.generatedKey(STORED_KEY)])
+    return digestsOf(keys, email.trim().toLowerCase()).map((digest) => `guest_${digest}`)
   }
 
   /** A key that the store has made for itself. One that cannot be opened gets a successor, and stays for when it can be. */

@@ -58,7 +58,7 @@ export function transactionsForAdmins(store: TestStore): void {
     }
     // The right ones are named.
     const wrong = await admin.get(`${ADDRESS}?state=nonsense`)
-    expect(wrong.data.message).toMatch(/`state` must be one of creating, .*paid.*, not nonsense$/)
+    expect(wrong.data.message).toMatch(/`state` must be one of creating, .*paid/)
     for (const id of ["pstx_unknown", crypto.randomUUID()]) {
       expect(await admin.get(`${ADDRESS}/${id}`, { "accept-language": "ru" })).toMatchObject({
         status: 404,

@@ -40,10 +40,8 @@ const LINE: TransactionLine = {
   isPaid: true,
   paid: "-1234.5",
   row: null,
-  refunded: null,
-  customer: null,
   difference: { en: "odd", ru: "странно" },
-  orderNumber: 1027,
+  known: { numbers: new Map([["", 1027]]), refunded: new Map(), customers: new Map() },
 }
 const written = async (record: Partial<TransactionLine["record"]>, locale: Locale = "en") => {
   const lines = [{ ...LINE, record: { ...LINE.record, ...record } }]
@@ -121,7 +119,7 @@ it("adds up what was paid by currency, names apart what was not, and counts what
   const rowsIn = (locale: Locale) => {
     const totals = TRANSACTIONS.totals(locale)
     totals.add({ ...LINE, isPaid: false, paid: null })
-    totals.add({ ...LINE, refunded: "0.1" })
+    totals.add({ ...LINE, known: { ...LINE.known, refunded: new Map([["", "0.1"]]) } })
     for (const unread of [{}, { amount: null }, { currencyCode: null }]) {
       totals.add({ ...LINE, record: { ...LINE.record, ...unread }, paid: "0.2" })
     }

@@ -5,7 +5,7 @@ import { asError } from "../../../refusals/reason-of"
 import { refused, refusedPayment } from "../../../refusals/refused"
 import type { PaymentServiceClient } from "../../../service/client"
 import { nullIfNotFound } from "../../../service/errors"
-import type { AccountOptions, ConfiguredMerchant } from "../../../settings"
+import type { ConfiguredMerchant } from "../../../settings"
 import type { QueryOf } from "./validators"
 
 /** The merchant of an account, by default of the first one; an account that is not there is refused. */
@@ -57,43 +57,34 @@ export async function askEachMerchant<T>(
   return { found: null, failures }
 }
 
-/** The options that give the service's numeric codes labels. */
-const CODES = {
-  "export.statusCodes": (account: AccountOptions) => account.export.statusCodes,
-  "export.methodCodes": (account: AccountOptions) => account.export.methodCodes,
-  "subscriptions.statusCodes": (account: AccountOptions) => account.subscriptions.statusCodes,
-  "subscriptions.intervalCodes": (account: AccountOptions) => account.subscriptions.intervalCodes,
-}
+const merged = (codes: Record<string, string>[]) =>
+  Object.assign({}, ...codes) as Record<string, string>
 
-/** The codes of an option by their label, from all accounts of a merchant. */
-export const codesOf = ({ accounts }: ConfiguredMerchant, option: keyof typeof CODES) =>
-  Object.assign({}, ...accounts.map(CODES[option])) as Record<string, string>
-
-export const subscriptionCodesOf = (merchant: ConfiguredMerchant) => ({
-  statusCodes: codesOf(merchant, "subscriptions.statusCodes"),
-  intervalCodes: codesOf(merchant, "subscriptions.intervalCodes"),
+/** The service's numeric codes by their labels, from all accounts of a merchant. */
+export const exportCodesOf = ({ accounts }: ConfiguredMerchant) => ({
+  statusCodes: merged(accounts.map((account) => account.export.statusCodes)),
+  methodCodes: merged(accounts.map((account) => account.export.methodCodes)),
+})
+export const subscriptionCodesOf = ({ accounts }: ConfiguredMerchant) => ({
+  statusCodes: merged(accounts.map((account) => account.subscriptions.statusCodes)),
+  intervalCodes: merged(accounts.map((account) => account.subscriptions.intervalCodes)),
 })
 
 /** The code of a label, or of a code that is entered itself. */
-export function codeOf(
-  merchant: ConfiguredMerchant,
-  option: keyof typeof CODES,
-  name: string
-): string {
-  const byLabel = codesOf(merchant, option)
+export function codeOf(byLabel: Record<string, string>, option: string, name: string): string {
   const code = Object.hasOwn(byLabel, name) ? byLabel[name] : name
   if (!code || !/^\d{1,9}$/.test(code)) throw refused("no_such_code", { name, option })
   return code
 }
 
 /** The question to the service, in which codes replace the labels of the options. */
-export const questionOf = (
+export function questionOf(
   merchant: ConfiguredMerchant,
   query: Pick<QueryOf<"service-transactions">, "from" | "to" | "time_zone" | "status" | "method">
-): ListingQuestion => ({
-  from: query.from,
-  to: query.to,
-  timeZoneId: query.time_zone,
-  statuses: query.status?.map((name) => codeOf(merchant, "export.statusCodes", name)) ?? [],
-  paymentMethods: query.method?.map((name) => codeOf(merchant, "export.methodCodes", name)) ?? [],
-})
+): ListingQuestion {
+  const { from, to, time_zone: timeZoneId, status = [], method = [] } = query
+  const { statusCodes, methodCodes } = exportCodesOf(merchant)
+  const statuses = status.map((name) => codeOf(statusCodes, "export.statusCodes", name))
+  const paymentMethods = method.map((name) => codeOf(methodCodes, "export.methodCodes", name))
+  return { from, to, timeZoneId, statuses, paymentMethods }
+}

@@ -27,25 +27,17 @@ const optionalText = z.string().optional()
 
 /** One value or several: `state=paid`, `state[]=paid&state[]=expired`. */
 const oneOrMany = <Schema extends z.ZodType>(schema: Schema) =>
-  z
-    .union([schema, z.array(schema).min(1).max(50)])
-    .transform((value) => [value].flat() as z.output<Schema>[])
+  z.preprocess((given) => [given].flat(), z.array(schema).min(1).max(50)).optional()
 
-/** One of these names or several, in the field of this name. Core's own message about a wrong one names no right ones. */
+/** The same of these names; core's own message about a wrong one names no right ones. */
 const oneOrManyOf = <Name extends string>(field: string, names: readonly Name[]) =>
-  oneOrMany(z.string())
-    .transform((given, context): Name[] => {
-      const isName = (text: string): text is Name => (names as readonly string[]).includes(text)
-      const wrong = given.find((text) => !isName(text))
-      if (wrong !== undefined) {
-        const message = `\`${field}\` must be one of ${names.join(", ")}, not ${wrong}`
-        context.addIssue({ code: "custom", message })
-      }
-      return given.filter(isName)
+  oneOrMany(
+    z.custom<Name>((given) => names.includes(given as Name), {
+      error: `\`${field}\` must be one of ${names.join(", ")}`,
     })
-    .optional()
+  )
 
-const optionalTexts = oneOrMany(z.string()).optional()
+const optionalTexts = oneOrMany(z.string())
 
 const SearchText = z.string().trim().max(LONGEST_SEARCH).optional()
 
@@ -91,7 +83,7 @@ const TransactionFilters = z.strictObject({
   state: oneOrManyOf("state", TRANSACTION_STATES),
   standing: oneOrManyOf("standing", LISTED_STANDINGS),
   /** The service's last word for it, as the service writes it; longer ones are cut where they are stored. */
-  status: oneOrMany(z.string().min(1).max(200)).optional(),
+  status: oneOrMany(z.string().min(1).max(200)),
   exception: oneOrManyOf("exception", TRANSACTION_EXCEPTIONS),
   method: optionalTexts,
   account: optionalTexts,
@@ -116,14 +108,14 @@ const RecordFilters = z.strictObject({
   to: Moment,
   time_zone: TimeZone,
   /** The statuses and methods that the service is asked for. */
-  status: oneOrMany(Code).optional(),
-  method: oneOrMany(Code).optional(),
+  status: oneOrMany(Code),
+  method: oneOrMany(Code),
   /** Part of an id, a payload or a description, the amount, or an order's number, e-mail address or id of this store. */
   q: SearchText,
   /** Only records with a transaction of this store, or only those without one. */
   known: TrueOrFalse.optional(),
   /** Only records with one of these statuses, as they have it; unlike `status`, it asks the service for nothing else. */
-  status_name: oneOrMany(z.string().min(1).max(200)).optional(),
+  status_name: oneOrMany(z.string().min(1).max(200)),
 })
 
 const PayoutFilters = z.strictObject({
@@ -178,7 +170,7 @@ export const FILES = {
 }
 
 /** The account whose merchant is asked; by default all merchants. */
-const AccountQuery = z.strictObject({ account: optionalText })
+const OneAccount = z.strictObject({ account: z.string().min(1).max(200).optional() })
 
 export type QueryOf<Path extends keyof typeof QUERIES> = z.output<(typeof QUERIES)[Path]>
 /** The queries that routes accept, by their addresses. */
@@ -200,10 +192,10 @@ export const QUERIES = {
   problems: z.strictObject({
     /** An order's number, an e-mail address, an amount, or an id: of a transaction, session, cart, order, customer or problem. */
     q: SearchText,
-    id: oneOrMany(z.string().max(64)).optional(),
+    id: oneOrMany(z.string().max(64)),
     status: z.enum(["open", "closed"]).optional(),
     kind: oneOrManyOf("kind", PROBLEM_KINDS),
-    account: oneOrMany(z.string().max(64)).optional(),
+    account: oneOrMany(z.string().max(64)),
     transaction_id: optionalText,
     transaction_row_id: optionalText,
     cart_id: optionalText,
@@ -220,7 +212,7 @@ export const QUERIES = {
     /** Asks the service now, also when a list of the last five minutes is there. */
     refresh: TrueOrFalse.optional(),
   }).refine(isInOrder, NOT_IN_ORDER),
-  "service-transactions/:id": AccountQuery,
+  "service-transactions/:id": OneAccount,
   subscriptions: z
     .strictObject({
       /** The account whose merchant's subscriptions are listed; by default the first one. */
@@ -231,7 +223,7 @@ export const QUERIES = {
       ...paging,
     })
     .refine(isInOrder, NOT_IN_ORDER),
-  "subscriptions/:id": AccountQuery,
+  "subscriptions/:id": OneAccount,
   payouts: PayoutFilters.extend({
     order: sortedBy(PAYOUTS_SORTED_BY, "-created_at"),
     ...paging,
@@ -253,9 +245,6 @@ export const QUERIES = {
       `the period may have ${MOST_DAYS} days at most`
     ),
 }
-
-/** The account whose merchant is asked; by default all merchants. */
-const AccountBody = z.strictObject({ account: z.string().min(1).max(200).optional() })
 
 /** No sum of money has more characters. */
 const LONGEST_AMOUNT = 100
@@ -305,8 +294,8 @@ export const BODIES = {
     amount: Amount.refine((amount) => Number(amount) > 0, NOT_AN_AMOUNT),
     held: Amount,
   }),
-  comparisons: AccountBody,
-  "connection/check": AccountBody,
+  comparisons: OneAccount,
+  "connection/check": OneAccount,
   "problems/:id/place-order": AcceptBody,
   "problems/:id/accept-amount": AcceptBody,
   "problems/:id/take-instead": AcceptBody,

@@ -8,40 +8,28 @@ import type { QueryOf } from "../validators"
 
 const LATEST_FIRST = { started_at: "DESC", id: "DESC" } as const
 
-/** Comparisons, the latest first. Only one runs at a time, so only the latest can be running. */
+/** Comparisons, the latest first. */
 export async function comparisonViews(
   module: PaymentServiceModuleService,
-  { limit, offset }: QueryOf<"comparisons">
+  { limit, offset }: QueryOf<"comparisons">,
+  of: { id?: string } = {}
 ) {
   // This comes before the list, so that a comparison which ends meanwhile has its end in the list.
   const running = await module.leases.isHeld(RECONCILIATION_LEASE)
   const page = { take: limit, skip: offset, order: LATEST_FIRST }
-  const [runs, count] = await module.listAndCountReconciliationRuns({}, page)
-  const comparisons = runs.map((run, index) => comparisonView(run, running && offset + index === 0))
-  return { count, comparisons, running }
+  const [runs, count] = await module.listAndCountReconciliationRuns(of, page)
+  return { count, comparisons: runs.map((run) => comparisonView(run, running)), running }
 }
 
-/** Whether a comparison is running, and not one after it. */
-export async function isRunning(
-  module: PaymentServiceModuleService,
-  { id }: ReconciliationRunRow
-): Promise<boolean> {
-  const { running, comparisons } = await comparisonViews(module, { limit: 1, offset: 0 })
-  return running && comparisons[0]?.id === id
-}
-
-/** @param running whether it is running now, unless it has ended */
-export function comparisonView(run: ReconciliationRunRow, running: boolean) {
+/** @param running whether any comparison is running; a dead one looks so, too, until that has ended */
+function comparisonView(run: ReconciliationRunRow, running: boolean) {
   const { reasons, created_at, updated_at, deleted_at, ...view } = run
-  const texts = (reasons ?? []).map(refusalText)
-  // Without codes, the reason for an early end is said as it was stored.
-  const said = (language: keyof Text, stored: string) =>
-    [...new Set(texts.map((text) => text[language]))].join("; ") || stored
+  const said = (language: keyof Text) =>
+    [...new Set(reasons?.map((reason) => refusalText(reason)[language]))].join("; ")
   return {
     ...view,
     state: stateOf(run, running),
-    error_messages:
-      view.error === null ? null : { en: said("en", view.error), ru: said("ru", view.error) },
+    error_messages: reasons && { en: said("en"), ru: said("ru") },
   }
 }
 

@@ -14,7 +14,7 @@ import {
 } from "../../../../reconciliation"
 import { maySeeCustomers } from "../granted"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
-import { codesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
+import { exportCodesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
 import type { QueryOf } from "../validators"
 
 /**
@@ -53,10 +53,7 @@ export const GET = inReadersLanguage(
       fetched_at: listing.fetchedAt,
       fetched_anew: query.fetch !== undefined && query.fetch !== listing.id,
       warning: listing.warning && warningOf(listing.warning),
-      codes: {
-        statusCodes: codesOf(merchant, "export.statusCodes"),
-        methodCodes: codesOf(merchant, "export.methodCodes"),
-      },
+      codes: exportCodesOf(merchant),
     }
   }
 )

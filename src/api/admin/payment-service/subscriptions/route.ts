@@ -15,10 +15,12 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"subscri
   const accounts = await paymentServiceModule(req.scope).accounts()
   const merchant = merchantOf(accounts, account)
   const codes = subscriptionCodesOf(merchant)
-  const code =
-    status === undefined ? undefined : Number(codeOf(merchant, "subscriptions.statusCodes", status))
+  const code = status && Number(codeOf(codes.statusCodes, "subscriptions.statusCodes", status))
   const client = accounts.client(merchant.accounts[0])
-  const { subscriptions, ...found } = await listSubscriptions(client, { ...period, status: code })
+  const { subscriptions, ...found } = await listSubscriptions(client, {
+    ...period,
+    status: code || undefined,
+  })
   const emails = subscriptions.flatMap(({ customerEmail }) => customerEmail ?? [])
   const [customers, seesCustomers] = await Promise.all([
     findCustomerIdsByEmails(req.scope, emails),

@@ -4,17 +4,18 @@ import { twoSides } from "../../../../../reconciliation"
 import { notFound } from "../../../../../refusals/refused"
 import { type Asked, inReadersLanguage } from "../../in-readers-language"
 import type { QueryOf } from "../../validators"
-import { comparisonView, isRunning } from "../comparison-view"
+import { comparisonViews } from "../comparison-view"
 
 /** A comparison with the differences that nobody but a person can settle, each with its problem, the latest first. */
 export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"comparisons/:id">>) => {
   const { limit, offset } = req.validatedQuery
   const module = paymentServiceModule(req.scope)
   const id = req.params.id ?? ""
-  const [run] = await module.listReconciliationRuns({ id })
-  if (!run) throw notFound("no_comparison", id)
+  const { comparisons } = await comparisonViews(module, { limit: 1, offset: 0 }, { id })
+  const [comparison] = comparisons
+  if (!comparison) throw notFound("no_comparison", id)
   const page = { order: "-opened_at", limit, offset } as const
-  const [problems, count] = await module.problemList.pageAndCount({ seen_by: run }, page)
+  const [problems, count] = await module.problemList.pageAndCount({ seen_by: comparison }, page)
   const rowIds = problems.flatMap(({ transaction_row_id }) => transaction_row_id ?? [])
   const [views, rows] = await Promise.all([
     problemViews(req.scope, problems, { seesCustomers: false }),
@@ -25,6 +26,5 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"compari
     const sides = twoSides(facts, rows.get(rowId ?? "") ?? null)
     return { problem_id: problem.id, kind, messages, closed_at, order_id, order_number, ...sides }
   })
-  const comparison = comparisonView(run, await isRunning(module, run))
   return { comparison, differences, count, limit, offset }
 })

@@ -3,6 +3,7 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaContainer } from "@medusajs/framework/types"
 
 import {
   contentDisposition,
@@ -10,6 +11,7 @@ import {
   exportedPayouts,
   type FileContent,
   jsonFile,
+  listedLine,
   PAYOUTS,
   readerOf,
   selectedRecords,
@@ -19,16 +21,13 @@ import {
   TRANSACTIONS,
   xlsxFile,
 } from "../../../../../exports"
-import { findCustomers, findNumbersFor } from "../../../../../medusa/search"
-import { paymentServiceModule, type PayoutRow } from "../../../../../modules/payment-service"
-import type { ExportFormat } from "../../../../../modules/payment-service/models/entries"
 import {
-  filterOf,
-  findRefunded,
-  listedTransaction,
-  NO_FIGURES,
-  recordSearch,
-} from "../../../../../payments"
+  paymentServiceModule,
+  type PayoutRow,
+  type TransactionRow,
+} from "../../../../../modules/payment-service"
+import type { ExportFormat } from "../../../../../modules/payment-service/models/entries"
+import { filterOf, recordSearch } from "../../../../../payments"
 import { payoutFilter, payoutView, person } from "../../../../../payouts"
 import { reasonOf } from "../../../../../refusals/reason-of"
 import { byName } from "../../by-name"
@@ -47,8 +46,6 @@ const PAYOUTS_AT_A_TIME = 500
  */
 const TRANSACTIONS_AT_A_TIME = 100
 
-type Request<Query> = AuthenticatedMedusaRequest<unknown, Query>
-
 /**
  * Makes the route that exports transactions: the store's, as JSON in the form of their list, or the service's own records. Files
  * name customers for those who may see them in Medusa, and give their ids alone to others.
@@ -56,73 +53,60 @@ type Request<Query> = AuthenticatedMedusaRequest<unknown, Query>
 const exportTransactions = (format: ExportFormat) =>
   inReadersLanguage<unknown, QueryOf<"exports/transactions.csv">>(async (req, res) => {
     const query = req.validatedQuery
+    const seesCustomers = await maySeeCustomers(req)
+    const reader = { ...readerOf(query.locale, query.time_zone), seesCustomers }
     if (query.source === "service") {
-      await exportRecords(req as Request<ServiceExportQuery>, res, format)
+      const task = await serviceExport(req.scope, query, seesCustomers)
+      await sendFile(req, res, {
+        source: "service",
+        format,
+        reader,
+        from: query.from,
+        to: query.to,
+        batches: task.batches,
+        table: TRANSACTIONS,
+        asLines: (batch) => serviceLines(task, batch, reader),
+        asRecords: (batch) => selectedRecords(task, batch),
+      })
       return
     }
     const { locale, time_zone, ...asked } = query
-    const reader = { ...readerOf(locale, time_zone), seesCustomers: await maySeeCustomers(req) }
-    const filter = await filterOf(req.scope, asked, reader.seesCustomers)
+    const filter = await filterOf(req.scope, asked, seesCustomers)
+    const { transactionList } = paymentServiceModule(req.scope)
+    const lines = (rows: TransactionRow[]) => storeLines(req.scope, rows, reader)
     await sendFile(req, res, {
       source: "store",
       format,
       reader,
       from: query.from ?? query.paid_from,
       to: query.to ?? query.paid_to,
-      batches: () =>
-        paymentServiceModule(req.scope).transactionList.all(filter, TRANSACTIONS_AT_A_TIME),
+      batches: () => transactionList.all(filter, TRANSACTIONS_AT_A_TIME),
       table: TRANSACTIONS,
-      asLines: (rows) => storeLines(req.scope, rows, reader),
-      asRecords: async (rows) => {
-        const ids = reader.seesCustomers ? rows.map(({ customer_id }) => customer_id) : []
-        const [numbers, refunded, customers] = await Promise.all([
-          findNumbersFor(req.scope, rows),
-          findRefunded(req.scope, rows),
-          findCustomers(req.scope, ids),
-        ])
-        return rows.map((row) =>
-          Object.assign(listedTransaction(row, { numbers, refunded }), NO_FIGURES, row.figures, {
-            customer: customers.get(row.customer_id ?? "") ?? null,
-          })
-        )
-      },
+      asLines: lines,
+      asRecords: async (rows) => (await lines(rows)).map(listedLine),
     })
   })
 
 /** The service's records of a period: as a table with this store's facts about them, or as JSON with all that the service sent. */
-async function exportRecords(
-  req: Request<ServiceExportQuery>,
-  res: MedusaResponse,
-  format: ExportFormat
-): Promise<void> {
-  const query = req.validatedQuery
-  const module = paymentServiceModule(req.scope)
+async function serviceExport(
+  container: MedusaContainer,
+  query: ServiceExportQuery,
+  seesCustomers: boolean
+) {
+  const module = paymentServiceModule(container)
   const accounts = await module.accounts()
   const merchant = merchantOf(accounts, query.account)
   const question = questionOf(merchant, query)
-  const reader = {
-    ...readerOf(query.locale, query.time_zone),
-    seesCustomers: await maySeeCustomers(req),
-  }
-  const search = await recordSearch(req.scope, query.q, reader.seesCustomers)
-  const task = {
-    container: req.scope,
+  const search = await recordSearch(container, query.q, seesCustomers)
+  return {
+    container,
     accounts,
     merchant,
     filter: { search, known: query.known, status: query.status_name },
     listedAt: module.clock.now(),
+    batches: (signal: AbortSignal) =>
+      accounts.clientAt(merchant).exportTransactions(question, { signal }),
   }
-  await sendFile(req, res, {
-    source: "service",
-    format,
-    reader,
-    from: query.from,
-    to: query.to,
-    batches: (signal) => accounts.clientAt(merchant).exportTransactions(question, { signal }),
-    table: TRANSACTIONS,
-    asLines: (batch) => serviceLines(task, batch, reader),
-    asRecords: (batch) => selectedRecords(task, batch),
-  })
 }
 
 /** Makes the route that exports payouts of this store; as JSON, they are in the form of their list. */
