@@ -1,5 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import { readGraph } from "./reader"
 
@@ -26,6 +27,21 @@ export async function listRegions(container: MedusaContainer) {
     currency: region.currency_code.toUpperCase(),
     providerIds: enabledOf(region),
   }))
+}
+
+/** Leaves each region the enabled payment providers that `isKept` keeps; returns the names of the regions that had others. */
+export async function setProvidersOfRegions(
+  container: MedusaContainer,
+  isKept: (providerId: string) => boolean
+): Promise<string[]> {
+  const changed = (await listRegions(container)).filter(
+    ({ providerIds }) => !providerIds.every(isKept)
+  )
+  for (const { id, providerIds } of changed) {
+    const update = { payment_providers: providerIds.filter(isKept) }
+    await updateRegionsWorkflow(container).run({ input: { selector: { id }, update } })
+  }
+  return changed.map(({ name }) => name)
 }
 
 /** Runs `work` while a region has a lost payment provider again. It keeps it if the process dies, so that stands in the log. */

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process"
 import path from "node:path"
 
-const SCRIPTS = ["reseal-settings", "erase-payer"]
+const SCRIPTS = ["prepare-removal", "reseal-settings", "erase-payer"]
 
 /**
  * The package's command, run in the store's folder: `npx medusa-payment-sbp-crypto <script> [arguments]`. It is `medusa exec` with a

@@ -8,6 +8,7 @@ import { problem as problemOf } from "../../src/problems/rules/problems"
 import { type Simulator, startSimulator } from "../../simulator"
 import { openTransaction } from "../../src/payments/open-transaction"
 import { settleTransaction } from "../../src/payments/queue"
+import prepareRemoval from "../../src/scripts/prepare-removal"
 import { settlePortsOf } from "../../src/payments/core"
 import { portsOf } from "../../src/payments/ports"
 import { adminOf } from "./admin"
@@ -115,6 +116,24 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
       },
     })
     expect(second.requests()).toEqual([])
+  })
+
+  it("can be prepared for the plugin's removal: nobody begins a payment, and one that is open still settles", async () => {
+    const payment = await shopper.checkout("sbp")
+    const prepare = () => prepareRemoval({ container: store.container, args: [] })
+    await prepare()
+    expect(store.log).toContainEqual(expect.stringMatching(/methods are switched off in .+\.$/))
+    expect(store.log).toContainEqual(
+      expect.stringContaining("still under way: payments that may still be paid: 1.")
+    )
+    const { id } = await shopper.newCart()
+    expect(await shopper.choose(await shopper.collection(id), "sbp")).toMatchObject({ status: 400 })
+
+    await payToOrder(store, payment)
+    store.log.splice(0)
+    await prepare()
+    expect(store.log).toContainEqual(expect.stringContaining("switched on in no region"))
+    expect(store.log).toContainEqual(expect.stringContaining("nothing is under way"))
   })
 
   it("shows problems without a provider for the dashboard's feed, and nothing throws", async () => {

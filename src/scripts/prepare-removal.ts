@@ -1,0 +1,44 @@
+import type { ExecArgs } from "@medusajs/framework/types"
+
+import { setProvidersOfRegions } from "../medusa/regions"
+import { paymentServiceModule } from "../modules/payment-service"
+import { partsOfProvider } from "../payments/rules/transaction"
+import type { PayoutState } from "../payouts/rules/payout"
+
+/**
+ * Prepares a store for the removal of the plugin: `npx medusa-payment-sbp-crypto prepare-removal`. It switches the plugin's payment methods off in all
+ * regions, so that no payment begins any more, and says what is still under way. It may be run again, until nothing is.
+ */
+export default async function prepareRemoval({ container }: ExecArgs): Promise<void> {
+  const module = paymentServiceModule(container)
+  const regions = await setProvidersOfRegions(container, (id) => !partsOfProvider(id))
+  module.logger.info(
+    regions.length
+      ? `Payment Service: the methods are switched off in ${regions.join(", ")}.`
+      : "Payment Service: the methods are switched on in no region."
+  )
+  const counts = {
+    "payments that may still be paid": await count(
+      module.listAndCountTransactions({ state: "pending" }, ONE)
+    ),
+    "paid payments that Medusa has not taken": await count(
+      module.listAndCountTransactions({ state: "paid", settled_at: null, handled_at: null }, ONE)
+    ),
+    "payouts without an outcome": await count(
+      module.listAndCountPayouts({ state: WITHOUT_OUTCOME }, ONE)
+    ),
+    "open problems": await count(module.listAndCountProblems({ closed_at: null }, ONE)),
+  }
+  const left = Object.entries(counts).filter(([, number]) => number > 0)
+  module.logger.info(
+    left.length
+      ? `Payment Service: still under way: ${left.map(([what, number]) => `${what}: ${number}`).join("; ")}. ` +
+          "Look at them in the dashboard, and run this again."
+      : "Payment Service: nothing is under way. Wait a day, because money may come after the time to pay. Then take the plugin and " +
+          "its payment provider out of medusa-config.ts."
+  )
+}
+
+const WITHOUT_OUTCOME: PayoutState[] = ["draft", "awaiting_approval", "sending", "unknown"]
+const ONE = { take: 1, select: ["id"] }
+const count = async (counted: Promise<[unknown[], number]>) => (await counted)[1]
