@@ -113,9 +113,11 @@ first. There is one problem per cause, however often it is seen. Its notificatio
 ## What the actions do
 
 - _Try again_: the service is asked again, and Medusa follows its answer. For an unknown status, the 20 oldest payments are asked for.
-- _Place the order_: the payment is taken for the cart as it is now, or for a copy of the canceled order. The rest stays owed.
+- _Place the order_: the payment is taken for the cart as it is now. The rest stays owed.
 - _Accept the amount_: the paid sum is taken instead of the one asked for. The order shows the difference.
 - _Take this payment_: the payment replaces a promised one, for example on delivery, which is canceled.
+- _Take for this order_: an order without a link to its cart becomes the cart's order and takes the payment.
+- _Cancel it and place anew_: that order is canceled. If the cart was paid, another order is placed from it.
 - _Pay out_: a [payout](payouts.md) pays the money back in whole rubles, and Medusa books it.
 - _Refunded outside_: you state that the money went back another way. Medusa books the refund if it holds the payment.
 - _Mark as handled_: the problem closes. Money that no order took is left alone from then on.

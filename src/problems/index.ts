@@ -9,6 +9,7 @@
 
 export { acceptPayment, type AcceptPaymentInput } from "./accept-payment"
 export { askRefund, findRefundable } from "./ask-refund"
+export { type EndHalfMadeInput, endHalfMadeOrder } from "./end-half-made-order"
 export { handleProblem } from "./handle-problem"
 export { identifyTransaction } from "./identify-transaction"
 export { notificationOf } from "./notification"

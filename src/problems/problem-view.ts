@@ -167,11 +167,14 @@ function possibleActions(
   payOut: ReturnType<typeof payOutView>,
   accounts: Accounts
 ): ProblemAction[] {
+  // The order that a killed completion left is not linked to its cart.
+  const isLeft = facts.isLinked === false
   const possible: Partial<Record<ProblemAction, boolean>> = {
     place_order: (facts as Partial<PaidFacts>).exception !== "order_canceled",
     take_instead: isPromisedOtherwise((facts as Partial<PaidFacts>).reasons),
-    // An order that a killed completion left unlinked keeps its cart from being ordered until somebody cancels it.
-    handle: facts.isLinked !== false,
+    link_order: isLeft,
+    replace_order: isLeft,
+    handle: !isLeft,
     pay_out: payOut !== null && payOut.parts.length > 0 && accounts.canPayOut(),
   }
   return actionsFor(kind, rowId !== null).filter((action) => possible[action] ?? true)

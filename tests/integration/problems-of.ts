@@ -29,14 +29,18 @@ export interface ShownProblem {
   id: string
   amount: string | null
   cart_total: string | null
+  order_id: string | null
 }
 
 /** The part of an action's body that says what its page shows, as the dashboard sends it. */
-export function seenIn({ amount, cart_total }: ShownProblem, action: string): object {
+export function seenIn({ amount, cart_total, order_id }: ShownProblem, action: string): object {
   switch (action) {
     case "place-order":
     case "accept-amount":
       return { amount, cart_total }
+    case "link-order":
+    case "replace-order":
+      return { amount, order_id }
     case "retry":
       return {}
     default:
@@ -85,7 +89,8 @@ export async function expectOnlyAsSeen(
         message: expect.stringContaining(`Field '${field}' is required`),
       },
     })
-    expect(await act(admin, { id }, action, { ...body, [field]: "1.01" })).toMatchObject({
+    const other = field === "order_id" ? "order_other" : "1.01"
+    expect(await act(admin, { id }, action, { ...body, [field]: other })).toMatchObject({
       status: 400,
       data: { code },
     })

@@ -34,10 +34,13 @@ export const asTyped = (sum: string, language: Language): string =>
  * @param part the sum that went back, perhaps not all of it
  */
 function bodyOf(problem: Problem, action: FormAction, note: string, part = ""): object {
-  const { amount, cart_total } = problem
+  const { amount, cart_total, order_id } = problem
   switch (action) {
     case "retry":
       return {}
+    case "link_order":
+    case "replace_order":
+      return { amount, order_id }
     case "take_instead":
       return { amount }
     case "place_order":

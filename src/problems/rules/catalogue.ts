@@ -198,7 +198,7 @@ export const CATALOGUE = {
     unreserved: string[]
   }>({
     cause: ({ order }) => causeOfHalfMadeOrder(order),
-    actions: ["handle"],
+    actions: ["link_order", "replace_order", "handle"],
     text: ({ name, isLinked, unreserved }) => {
       const items = unreserved.join(", ")
       const lacks = items ? text("problems", "not_reserved", { items }) : NOTHING

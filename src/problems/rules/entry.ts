@@ -14,6 +14,8 @@ export const CLOSED_BY_A_PERSON: readonly ProblemResolution[] = ["handled", "ref
  * - `place_order`: take the payment for the cart or order as it is now
  * - `accept_amount`: take the paid sum instead of the one that was asked for
  * - `take_instead`: take the payment for the order in place of the one that was promised, which is canceled
+ * - `link_order`: take the order that a killed completion left for its cart's order
+ * - `replace_order`: cancel that order and place another one
  * - `pay_out`: make a payout that pays it back; the payouts' own routes do that, and book it when it is created
  * - `refunded_outside`: the money went back by another way; books the refund if Medusa holds the payment
  * - `handle`: it was taken care of, with a note
@@ -23,6 +25,8 @@ export const PROBLEM_ACTIONS = [
   "place_order",
   "accept_amount",
   "take_instead",
+  "link_order",
+  "replace_order",
   "pay_out",
   "refunded_outside",
   "handle",

@@ -13,7 +13,7 @@ import { settleTransactionWorkflow } from "../../../src/workflows"
 import { adminOf } from "../admin"
 import { atLabelledPoints } from "../at-labelled-points"
 import { withoutWatcher } from "../passes"
-import { act, listedProblems } from "../problems-of"
+import { act, expectOnlyAsSeen, listedProblems } from "../problems-of"
 import { settleDue } from "../settle-due"
 import {
   expectPaidOrder,
@@ -28,6 +28,8 @@ import { tryUntilAPersonIsAsked } from "../try-until-a-person-is-asked"
 
 const LAST_ITEM = 2
 const MINUTE = 60_000
+/** The refusals of what a person has not seen. */
+const AS_SEEN = { amount: "other_sum", order_id: "other_order" }
 
 // How core comes to leave such orders is in tests/instances/kills.test.ts.
 export function halfMadeOrders(store: TestStore): void {
@@ -163,10 +165,9 @@ export function halfMadeOrders(store: TestStore): void {
       const { payment, completed, order } = await left(MINUTE)
       await store.simulator.pay(payment.data.transaction_id)
       await tryUntilAPersonIsAsked(store, payment)
-      const [waiting] = await told(order)
-      expect(waiting).toMatchObject({ facts: { isLinked: false, cart: payment.cartId } })
-      // Only canceling it in Medusa helps.
-      expect(await listedProblems(admin, `id=${waiting!.id}`)).toMatchObject([{ actions: [] }])
+      expect(await told(order)).toMatchObject([
+        { facts: { isLinked: false, cart: payment.cartId } },
+      ])
       const [paid] = await store.module.listProblems({
         kind: "paid_without_order",
         closed_at: null,
@@ -175,7 +176,7 @@ export function halfMadeOrders(store: TestStore): void {
       expect(await shopper.complete(payment.cartId)).toMatchObject({ status: 400 })
       expect(await ordersOf(store, payment.cartId)).toEqual([])
 
-      await cancel(order)
+      const admin = await cancel(order)
       expect((await act(admin, paid!, "retry")).status).toBe(200)
       await settledRow(store, payment.sessionId)
       expect((await expectPaidOrder(store, payment.cartId)).id).not.toBe(order.id)
@@ -183,6 +184,41 @@ export function halfMadeOrders(store: TestStore): void {
       await eventually("nobody is asked any more", async () => !(await told(order)).length)
     }
   )
+
+  quietly("becomes the cart's order when a person says so (promise 11)", async () => {
+    const { payment, completed, order } = await left(MINUTE)
+    await store.simulator.pay(payment.data.transaction_id)
+    await tryUntilAPersonIsAsked(store, payment)
+    const [waiting] = await told(order)
+    expect(await listedProblems(admin, `id=${waiting!.id}`)).toMatchObject([
+      { actions: ["link_order", "replace_order"] },
+    ])
+    await expectOnlyAsSeen({ store, admin }, waiting!, "link-order", { codes: AS_SEEN })
+    expect(await ordersOf(store, payment.cartId)).toEqual([])
+    expect((await act(admin, waiting!, "link-order")).status).toBe(200)
+    expect((await expectPaidOrder(store, payment.cartId)).id).toBe(order.id)
+    expect(await told(order)).toMatchObject([
+      { id: waiting!.id, facts: { isLinked: true, unreserved: [expect.any(String)] } },
+    ])
+    expect(await markOf(completed)).toBeNull()
+    await eventually("the shop hears of it", async () => toldOf(order) === 1)
+    expect((await act(admin, waiting!, "replace-order")).status).toBe(400)
+  })
+
+  quietly("is canceled and placed anew when a person says so (promise 11)", async () => {
+    const { payment, completed, order } = await left(MINUTE)
+    await store.simulator.pay(payment.data.transaction_id)
+    await tryUntilAPersonIsAsked(store, payment)
+    const [waiting] = await told(order)
+    await expectOnlyAsSeen({ store, admin }, waiting!, "replace-order", { codes: AS_SEEN })
+    const orders = store.container.resolve(Modules.ORDER)
+    expect((await orders.retrieveOrder(order.id)).canceled_at).toBeNull()
+    expect((await act(admin, waiting!, "replace-order")).status).toBe(200)
+    const placed = await expectPaidOrder(store, payment.cartId)
+    expect(placed.id).not.toBe(order.id)
+    await eventually("nobody is asked any more", async () => !(await told(order)).length)
+    expect(await markOf(completed)).toBeNull()
+  })
 
   quietly(
     "frees the cart when it is canceled, also if it was linked to the cart's payments alone",

@@ -202,7 +202,7 @@ describe("what an admin can do", () => {
       reversed: "refunded_outside",
       changed_since_handled: "handle",
       refund_due: "pay_out",
-      order_half_made: "handle",
+      order_half_made: "link_order",
       order_underpaid: "handle",
     })
   })

@@ -267,6 +267,9 @@ const AmountIfShown = Amount.nullable().default(null)
 /** The sums that the admin saw: the paid one and the cart's total. The request is refused when they have changed. */
 const AcceptBody = z.strictObject({ amount: Amount, cart_total: AmountIfShown })
 
+/** The payment's sum and the order that the admin saw. */
+const EndBody = z.strictObject({ amount: Amount, order_id: z.string().max(64) })
+
 /** A note of what was done, and the sum that the admin saw; the request is refused when it is another by now. */
 const NoteBody = z.strictObject({
   note: z
@@ -299,6 +302,8 @@ export const BODIES = {
   "problems/:id/place-order": AcceptBody,
   "problems/:id/accept-amount": AcceptBody,
   "problems/:id/take-instead": AcceptBody,
+  "problems/:id/link-order": EndBody,
+  "problems/:id/replace-order": EndBody,
   /** The sum that went back; without it, that is all of what the problem shows. */
   "problems/:id/refunded-outside": NoteBody.extend({ part: Amount.nullable().default(null) }),
   "problems/:id/handle": NoteBody,

@@ -2,6 +2,8 @@ import { type SettlePorts, settlePortsOf } from "../../../../../../payments"
 import {
   acceptPayment,
   type AcceptPaymentInput,
+  type EndHalfMadeInput,
+  endHalfMadeOrder,
   handleProblem,
   recordRefundOutside,
   retryProblem,
@@ -35,6 +37,12 @@ const accepting = (action: AcceptPaymentInput["action"]) =>
     return {}
   })
 
+const ending = (action: EndHalfMadeInput["action"]) =>
+  acting(async (ports, { by, ...asked }: Acting<"problems/:id/link-order">) => {
+    await endHalfMadeOrder(ports, { ...asked, action, ended_by: by })
+    return {}
+  })
+
 /** Settles the problem's transactions again, see `retryProblemWorkflow`, and says how many are left to the watcher. */
 export const retry = acting(async (ports, { problem_id, by }: Asking) => {
   const { settled, left } = await retryProblem(ports, { problem_id, retried_by: by })
@@ -59,6 +67,8 @@ export const POST = byName({
   "place-order": accepting("place_order"),
   "accept-amount": accepting("accept_amount"),
   "take-instead": accepting("take_instead"),
+  "link-order": ending("link_order"),
+  "replace-order": ending("replace_order"),
   "refunded-outside": refundedOutside,
   retry,
   handle,
