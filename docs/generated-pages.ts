@@ -19,7 +19,7 @@ const SECTION_TITLES: Record<(typeof SECTIONS)[number], string> = {
   storefront: "Pages of the storefront",
   checkout: "Checkout",
   lists: "Comparison, exports, subscriptions",
-  limits: "Limits, time-outs, payouts, retention",
+  limits: "Limits, payouts, retention",
 }
 
 const FORMS: Record<OptionKind, string> = {
@@ -59,12 +59,11 @@ ${sections.join("\n\n")}
 
 - **Placeholders.** Ids of carts and orders are filled in nowhere, because Medusa's store API answers a customer's name for them.
 - **\`storefronts\`** holds \`successUrl\`, \`failureUrl\`, \`pendingUrl\` and \`name\` by sales channel id, for more than one shop.
-- **\`baseUrl\`** may be http on this machine. Outside production, it may also be in a private network, or at a name without a dot.
+- **\`baseUrl\`** may be http on this machine, and outside production.
 - **The payer id** is the customer's id, or for a guest a keyed digest of the e-mail address.
 - **\`creationLimits\`**: a window begins with its first payment. \`perCart\` counts every choice of a way to pay. The others count what
   the service is asked for, without refused and unanswered creations. The first payment of a cart is never refused. \`perAddress\`
   needs \`payer.ip\`.
-- **\`timeouts\`** cover a call with its retries; \`exportMs\` is the longest silence of a list.
 - **Environment.** \`PAYMENT_SERVICE_ENCRYPTION_KEY\` is no option: see [operations](operations.md#the-encryption-key).
 `
 }
