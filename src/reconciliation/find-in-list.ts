@@ -34,7 +34,9 @@ export async function findInList(comparison: Comparison): Promise<UnreadableReco
     paymentMethods: Object.values(methodCodes),
   }
   const signal = AbortSignal.timeout(LONGEST_COMPARED_LIST_MS)
-  for await (const batch of accounts.clientAt(merchant).exportTransactions(question, { signal })) {
+  for await (const batch of accounts
+    .client(merchant.accounts[0])
+    .exportTransactions(question, { signal })) {
     const records: ListedRecord[] = []
     for (const record of batch.map(readRecord)) {
       if ("odd" in record) odd.push(record)

@@ -37,7 +37,7 @@ export async function reconcile(container: MedusaContainer): Promise<void> {
   await module.leases.holdIfFree(RECONCILIATION_LEASE, COMPARISON_LEASE, async () => {
     const accounts = await module.accounts()
     const now = module.clock.now()
-    const merchants = await withTransactions(module, accounts, accounts.merchantAccounts())
+    const merchants = await withTransactions(module, accounts.merchantAccounts())
     const lasts = await Promise.all(merchants.map((one) => module.reconciliation.lastRun(one)))
     const due = merchants.filter((_, index) => isComparisonDue(lasts[index] ?? null, now))
     await compareAll(container, accounts, due, spanToCompare(now))
@@ -52,7 +52,7 @@ export async function compareNow(
 ): Promise<{ merchants: ConfiguredMerchant[]; span: Period }> {
   const module = paymentServiceModule(container)
   const span = spanToCompare(module.clock.now())
-  const merchants = await withTransactions(module, accounts, asked)
+  const merchants = await withTransactions(module, asked)
   if (!merchants.length) throw refused("nothing_to_compare")
   const isFree = await new Promise<boolean>((answer, fail) => {
     const work = async () => {
@@ -74,12 +74,9 @@ export async function compareNow(
 /** Those of these merchants that have transactions. */
 async function withTransactions(
   { reconciliation }: PaymentServiceModuleService,
-  accounts: Accounts,
   merchants: ConfiguredMerchant[]
 ): Promise<ConfiguredMerchant[]> {
-  const have = await Promise.all(
-    merchants.map((one) => reconciliation.hasTransactions(one, accounts.merchantsBut(one)))
-  )
+  const have = await Promise.all(merchants.map((one) => reconciliation.hasTransactions(one)))
   return merchants.filter((_, index) => have[index])
 }
 
@@ -89,7 +86,10 @@ async function compareAll(
   merchants: ConfiguredMerchant[],
   span: Period
 ): Promise<void> {
-  for (const merchant of merchants) await compare(container, accounts, merchant, span)
+  // Orders and taken payments are looked at once, with the first comparison.
+  for (const merchant of merchants) {
+    await compare(container, accounts, merchant, span, merchant === merchants[0])
+  }
   await reportForgottenOrders(container)
   await sendEvents(container)
 }
@@ -99,7 +99,8 @@ async function compare(
   container: MedusaContainer,
   accounts: Accounts,
   merchant: ConfiguredMerchant,
-  span: Period
+  span: Period,
+  isFirst: boolean
 ): Promise<void> {
   const module = paymentServiceModule(container)
   const begun = await module.reconciliation.begin(merchant, span)
@@ -118,7 +119,7 @@ async function compare(
   counts.differences += comparison.differing.size
   await attempt(settleDiffering(comparison))
   if (held) await attempt(tellOfHeld(comparison, held))
-  await attempt(followSettled(comparison))
+  if (isFirst) await attempt(followSettled(comparison))
 
   for (const error of errors) await reportRefusedCredentials(module, merchant, error)
   if (!errors.length) await closeRefusedCredentials(module, merchant)

@@ -118,7 +118,8 @@ async function exportRecords(
     reader,
     from: query.from,
     to: query.to,
-    batches: (signal) => accounts.clientAt(merchant).exportTransactions(question, { signal }),
+    batches: (signal) =>
+      accounts.client(merchant.accounts[0]).exportTransactions(question, { signal }),
     table: TRANSACTIONS,
     asLines: (batch) => serviceLines(task, batch, reader),
     asRecords: (batch) => selectedRecords(task, batch),
