@@ -19,7 +19,7 @@ const SECTION_TITLES: Record<(typeof SECTIONS)[number], string> = {
   storefront: "Pages of the storefront",
   checkout: "Checkout",
   lists: "Comparison, exports, subscriptions",
-  limits: "Limits, time-outs, payouts, retention",
+  limits: "Limits, payouts, retention",
 }
 
 const FORMS: Record<OptionKind, string> = {
@@ -62,7 +62,6 @@ ${sections.join("\n\n")}
 - **\`baseUrl\`** may be http on this machine. Outside production, it may also be in a private network, or at a name without a dot.
 - **The payer id** is the customer's id, or for a guest a keyed digest of the e-mail address.
 - **\`creationLimits\`**: refused and unanswered creations do not count, and an open payment is resumed.
-- **\`timeouts\`** cover a call with its retries; \`exportMs\` is the longest silence of a list.
 - **Environment.** \`PAYMENT_SERVICE_ENCRYPTION_KEY\` is no option: see [operations](operations.md#the-encryption-key).
 `
 }

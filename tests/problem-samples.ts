@@ -98,7 +98,6 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
       statuses: ["CONFIRMED"],
       methods: [],
       records: ["0a1b2c3d-0000-4000-8000-000000000001"],
-      referenced: [],
     })),
   ],
   payment_not_there: [

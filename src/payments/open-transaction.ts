@@ -10,9 +10,8 @@ import { withoutCardNumbers } from "../payouts/rules/card-text"
 import { problem } from "../problems/rules/problems"
 import { reasonOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
-import type { CreatedTransaction, CreateTransactionRequest } from "../service/client"
+import { type CreatedTransaction, type CreateTransactionRequest, TIMEOUTS } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
-import { LONGEST_OPENING_MS } from "../settings/options"
 import { compareSums, isOwed, toWireAmount } from "../values/amount"
 import type { Ports } from "./ports"
 import { LOOK_MS, lookAt, reportRefusedCredentials, toMedusaError } from "./read-transaction"
@@ -51,7 +50,7 @@ export interface OpenTransactionInput {
   currency: string
   clientIp: string | null
   /**
-   * The time by which the shopper's request must be answered, in milliseconds of `Date.now()`. At most `LONGEST_OPENING_MS` from now
+   * The time by which the shopper's request must be answered, in milliseconds of `Date.now()`. At most `TIMEOUTS.createMs` from now
    * count, and each call to the service gets its minimum time in any case. It is null when nobody
    * holds the opening. A shopper's request for a session does (`replace-session-data.ts`), and so does whoever lets core make a session
    * again that it has just deleted.
@@ -69,7 +68,7 @@ export async function openTransaction(
   ports: Ports,
   input: OpenTransactionInput
 ): Promise<TransactionRow> {
-  const deadline = Math.min(Date.now() + LONGEST_OPENING_MS, input.deadline ?? Infinity)
+  const deadline = Math.min(Date.now() + TIMEOUTS.createMs, input.deadline ?? Infinity)
   const { module, medusa } = ports
   const accounts = await module.accounts()
   const subject = await medusa.findSessionSubject(input.sessionId)
@@ -183,7 +182,7 @@ async function openOrResume(
   await atLabelledPoint("creation:written")
   const leftMs = Math.max(deadline - Date.now(), LEAST_CREATION_MS)
   const request = { paymentMethod: input.methodCode, description, metadata }
-  const timeoutMs = Math.min(options.timeouts.createMs, leftMs)
+  const timeoutMs = Math.min(TIMEOUTS.createMs, leftMs)
   return await createAtService(module, accounts, row, request, timeoutMs)
 }
 

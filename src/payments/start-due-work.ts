@@ -1,11 +1,11 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { type Accounts, paymentServiceModule } from "../modules/payment-service"
+import { paymentServiceModule } from "../modules/payment-service"
 import { bookPayouts } from "../payouts/refund"
 import { recordLostPayouts, reportUnknownPayouts } from "../payouts/unknown-payouts"
 import { reasonOf } from "../refusals/reason-of"
 import type { ServiceLogger } from "../service/redact"
-import { lookUpNext } from "../subscriptions/look-up-subscriptions"
+import { lookUpDue } from "../subscriptions/look-up-subscriptions"
 import { lookupMerchants } from "../subscriptions/statements/lookups"
 import { withDeadline } from "../values/deadline"
 import { finishCompletions, settlePortsOf } from "./core"
@@ -15,7 +15,6 @@ import { LONGEST_CHANGE_MS } from "./rules/timing"
 
 /** The pause between looks at orders reported as unpaid, because no event tells us that they were paid or canceled. */
 const UNPAID_ORDERS_EVERY_MS = 20_000
-const LONGEST_LOOK_UP_MS = 60_000
 
 /** This process's background work. Each kind runs once at a time, however often it is due meanwhile. */
 export class BackgroundWork {
@@ -81,7 +80,7 @@ export async function startDueWork(
   )
   const isToLookUp = due.subscriptions && lookupMerchants(accounts).length > 0
   background.begin("a look-up of ids that callbacks named", isToLookUp, () =>
-    lookUp(container, accounts)
+    lookUpDue(container, accounts)
   )
   background.begin("a look at payouts without an answer", due.lostPayouts, () =>
     recordLostPayouts(ports)
@@ -94,10 +93,4 @@ export async function startDueWork(
     finishCompletions(container)
   )
   return background
-}
-
-/** Looks up ids, one after the other in the turns of all instances; the next pass goes on with what is left after a minute. */
-async function lookUp(container: MedusaContainer, accounts: Accounts): Promise<void> {
-  const end = Date.now() + LONGEST_LOOK_UP_MS
-  while (Date.now() < end && (await lookUpNext(container, accounts))) continue
 }

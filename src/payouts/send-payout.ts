@@ -4,7 +4,7 @@ import { atLabelledPoint } from "../database/labelled-points"
 import type { Accounts, PayoutRow } from "../modules/payment-service"
 import type { SettlePorts } from "../payments/core"
 import { reasonOf } from "../refusals/reason-of"
-import type { PreparedPayout, ReplyFacts } from "../service/client"
+import { type PreparedPayout, type ReplyFacts, TIMEOUTS } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { digestsOf } from "../values/digests"
 import { readNumber, requireNoNumber, requireSameCard, whyOtherNumber } from "./cards"
@@ -65,7 +65,7 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
   if (typeof claimed === "string") throw new PayoutRefused(claimed)
   const { attempt, answerBy } = claimed
   await atLabelledPoint("payout:committed")
-  const bar = await barOfRequest(acting, answerBy - ready.account.timeouts.payoutMs)
+  const bar = await barOfRequest(acting, answerBy - TIMEOUTS.payoutMs)
   const answer: PayoutAnswer =
     bar === null ? await requestPayout(ready.prepared) : { kind: "not_made", why: bar }
   await atLabelledPoint("payout:answered")
@@ -136,7 +136,7 @@ async function claim(
       if (broken) throw new PayoutRefused(broken)
     }
     const attempt = row.attempts + 1
-    const answerBy = now.getTime() + ready.account.timeouts.payoutMs + MARGIN_MS
+    const answerBy = now.getTime() + TIMEOUTS.payoutMs + MARGIN_MS
     await payout.update({
       state: "sending",
       attempts: attempt,

@@ -89,7 +89,7 @@ async function fetchNow(
   try {
     const signal = AbortSignal.timeout(LONGEST_MS)
     for await (const batch of accounts
-      .clientAt(merchant)
+      .client(merchant.accounts[0])
       .exportTransactions(question, { signal })) {
       const readable: ExportedTransaction[] = []
       for (const record of batch.map(readRecord)) {

@@ -2,7 +2,7 @@ import { atLabelledPoint } from "../database/labelled-points"
 import type { TransactionRow } from "../modules/payment-service"
 import { LONGEST_COMPARED_LIST_MS } from "../payments/rules/timing"
 import { meaningOf, type StatusNames } from "../payments/rules/transaction"
-import { causeOfForeignPayments, causeOfRecord } from "../problems/rules/cause"
+import { causeOfRecord } from "../problems/rules/cause"
 import { problem } from "../problems/rules/problems"
 import { type OddTransaction, readRecord } from "../service/schemas"
 import { addAmounts } from "../values/amount"
@@ -28,7 +28,9 @@ export async function findInList(comparison: Comparison): Promise<UnreadableReco
   const odd: OddTransaction[] = []
   const question = { ...span, timeZoneId: "UTC", ...listedCodes(comparison) }
   const signal = AbortSignal.timeout(LONGEST_COMPARED_LIST_MS)
-  for await (const batch of accounts.clientAt(merchant).exportTransactions(question, { signal })) {
+  for await (const batch of accounts
+    .client(merchant.accounts[0])
+    .exportTransactions(question, { signal })) {
     const records: ListedRecord[] = []
     for (const record of batch.map(readRecord)) {
       if ("odd" in record) odd.push(record)
@@ -120,73 +122,52 @@ const MOST_SINGLY = 10
 /** The most foreign payments whose ids are kept with their problem. */
 const MOST_NAMED = 100
 
-/**
- * Paid records without a row of ours. Those with a reference like ours are told of singly, all others in one problem. Each stays
- * where it was told of first, so that nothing opens again that a person has closed.
- */
+/** Paid records without a row of ours. Ten with a reference like ours are told of singly, all others in one problem. */
 class UnknownPayments {
   private count = 0
   private readonly sums = new Map<string, string>()
   /** The service's statuses of them, which all mean paid. */
   private readonly statuses = new Set<string>()
   private readonly records: string[] = []
-  private readonly referenced: string[] = []
 
   private constructor(
     private readonly comparison: Comparison,
-    /** Causes of the problems about single ones, and how many of them are open. */
+    /** Causes of the problems about single ones, and how many of them are open: nothing opens again that a person has closed. */
     private readonly singly: Set<string>,
-    private openSingly: number,
-    /** Ids in the problem about all others that have a reference like ours. */
-    private readonly inOne: Set<string>
+    private openSingly: number
   ) {}
 
   static async of(comparison: Comparison): Promise<UnknownPayments> {
     const { module, merchant } = comparison
-    const causeOfOne = causeOfForeignPayments(merchant)
-    const found = await module.listProblems(
+    const singly = await module.listProblems(
       {
         kind: "payment_not_here",
-        $or: [{ cause: { $like: causeOfRecord(merchant.merchantId, "%") } }, { cause: causeOfOne }],
+        cause: { $like: causeOfRecord(merchant.merchantId, "%") },
         // Problems about a row of ours have the same kind, but are not counted here.
         transaction_row_id: null,
       },
-      { take: null, select: ["cause", "facts", "closed_at", "resolution"] }
+      { take: null, select: ["cause", "closed_at"] }
     )
-    const told = found.filter(({ resolution }) => resolution !== "settled")
-    const singly = told.filter(({ cause }) => cause !== causeOfOne)
     return new UnknownPayments(
       comparison,
       new Set(singly.map(({ cause }) => cause)),
-      singly.filter(({ closed_at }) => closed_at === null).length,
-      new Set(told.flatMap(({ facts }) => (facts.referenced as string[] | undefined) ?? []))
+      singly.filter(({ closed_at }) => closed_at === null).length
     )
   }
 
   async add(record: ListedRecord): Promise<void> {
-    if (this.isToldSingly(record)) {
-      this.comparison.counts.differences++
-      return await reportNotHere(this.comparison, record)
+    const { comparison, sums, statuses, records, singly } = this
+    const cause = causeOfRecord(comparison.merchant.merchantId, record.recordId)
+    if (singly.has(cause) || (record.payload !== null && this.openSingly < MOST_SINGLY)) {
+      if (!singly.has(cause)) this.openSingly++
+      singly.add(cause)
+      comparison.counts.differences++
+      return await reportNotHere(comparison, record)
     }
-    const { sums, statuses, records, referenced } = this
-    const id = record.recordId.toLowerCase()
     this.count++
     statuses.add(record.status)
     sums.set(record.currencyCode, addAmounts(sums.get(record.currencyCode) ?? "0", record.amount))
-    if (records.length < MOST_NAMED) records.push(id)
-    if (record.payload !== null && referenced.length < MOST_NAMED) referenced.push(id)
-  }
-
-  private isToldSingly({ recordId, payload }: ListedRecord): boolean {
-    const cause = causeOfRecord(this.comparison.merchant.merchantId, recordId)
-    if (payload === null) return false
-    if (this.singly.has(cause)) return true
-    // A full list of ids does not say who else was among them.
-    const mayBeInOne = this.inOne.has(recordId.toLowerCase()) || this.inOne.size >= MOST_NAMED
-    if (mayBeInOne || this.openSingly >= MOST_SINGLY) return false
-    this.singly.add(cause)
-    this.openSingly++
-    return true
+    if (records.length < MOST_NAMED) records.push(record.recordId.toLowerCase())
   }
 
   /**
@@ -194,7 +175,7 @@ class UnknownPayments {
    * the specification does not say that an export is complete, so a missing record proves nothing.
    */
   async report(): Promise<void> {
-    const { count, sums, statuses, records, referenced } = this
+    const { count, sums, statuses, records } = this
     const { module, merchant, span } = this.comparison
     const { baseUrl, merchantId, accounts } = merchant
     if (!count) return
@@ -213,7 +194,6 @@ class UnknownPayments {
           ? Object.keys(accounts[0].export.methodCodes)
           : [],
         records,
-        referenced,
       })
     )
   }

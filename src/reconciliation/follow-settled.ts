@@ -16,12 +16,11 @@ import type { Page } from "./statements/runs"
 
 const PAGE = 100
 
-/** Asks Medusa about all payments that it has taken, however old: whether they are still there, and what their orders are owed. */
+/** Asks Medusa about all payments that it has taken, however old and of any merchant: whether they are still there, and what their orders are owed. */
 export async function followSettled(comparison: Comparison): Promise<void> {
-  const { module, accounts, merchant, counts } = comparison
+  const { module, counts } = comparison
   const ports = settlePortsOf(comparison.container)
-  const others = accounts.merchantsBut(merchant)
-  const load = (page: Page) => module.reconciliation.settledRows(others, page)
+  const load = (page: Page) => module.reconciliation.settledRows(page)
   for await (const rows of pagesOf(PAGE, load)) {
     counts.differences += await tellOfGone(ports, rows)
     const orderIds = [...new Set(rows.flatMap(({ order_id }) => order_id ?? []))]

@@ -19,7 +19,7 @@ import type { UnreadableRecords } from "./fetch-listing"
 import { findInList } from "./find-in-list"
 import { findInMedusa, tellOfHeld } from "./find-in-medusa"
 import { followSettled } from "./follow-settled"
-import { lastDays, spanToCompare } from "./rules/schedule"
+import { isComparisonDue, spanToCompare } from "./rules/schedule"
 import { settleDiffering } from "./settle-differing"
 
 export const RECONCILIATION_LEASE = "reconciliation"
@@ -27,24 +27,19 @@ export const RECONCILIATION_LEASE = "reconciliation"
 /** A person is told when no comparison has succeeded for so long. */
 const LONGEST_WITHOUT_COMPARISON_MS = 48 * 60 * 60_000
 
-interface DueComparison {
-  merchant: ConfiguredMerchant
-  span: Period
-}
-
 /**
- * Compares our rows and Medusa's payments with the service's own records, for each merchant whose comparison is due (see
- * `spanToCompare`) and that has transactions. Returns at once while another instance does so.
+ * Compares our rows and Medusa's payments with the service's own records, for each merchant whose comparison is due and that has
+ * transactions. Returns at once while another instance does so.
  */
 export async function reconcile(container: MedusaContainer): Promise<void> {
   const module = paymentServiceModule(container)
   await module.leases.holdIfFree(RECONCILIATION_LEASE, COMPARISON_LEASE, async () => {
     const accounts = await module.accounts()
     const now = module.clock.now()
-    const due = await dueOf(module, accounts, accounts.merchantAccounts(), async (merchant) =>
-      spanToCompare(await module.reconciliation.lastRun(merchant), now, daysOf(merchant))
-    )
-    await compareAll(container, accounts, due)
+    const merchants = await withTransactions(module, accounts.merchantAccounts())
+    const lasts = await Promise.all(merchants.map((one) => module.reconciliation.lastRun(one)))
+    const due = merchants.filter((_, index) => isComparisonDue(lasts[index] ?? null, now))
+    await compareAll(container, accounts, due, spanToCompare(now))
   })
 }
 
@@ -52,18 +47,16 @@ export async function reconcile(container: MedusaContainer): Promise<void> {
 export async function compareNow(
   container: MedusaContainer,
   accounts: Accounts,
-  merchants: ConfiguredMerchant[]
-): Promise<DueComparison[]> {
+  asked: ConfiguredMerchant[]
+): Promise<{ merchants: ConfiguredMerchant[]; span: Period }> {
   const module = paymentServiceModule(container)
-  const now = module.clock.now()
-  const due = await dueOf(module, accounts, merchants, (merchant) =>
-    lastDays(now, daysOf(merchant))
-  )
-  if (!due.length) throw refused("nothing_to_compare")
+  const span = spanToCompare(module.clock.now())
+  const merchants = await withTransactions(module, asked)
+  if (!merchants.length) throw refused("nothing_to_compare")
   const isFree = await new Promise<boolean>((answer, fail) => {
     const work = async () => {
       answer(true)
-      await compareAll(container, accounts, due)
+      await compareAll(container, accounts, merchants, span)
     }
     module.leases.holdIfFree(RECONCILIATION_LEASE, COMPARISON_LEASE, work).then(
       (held) => answer(held !== null),
@@ -74,32 +67,28 @@ export async function compareNow(
     )
   })
   if (!isFree) throw refused("comparison_running")
-  return due
+  return { merchants, span }
 }
 
-async function dueOf(
+/** Those of these merchants that have transactions. */
+async function withTransactions(
   { reconciliation }: PaymentServiceModuleService,
+  merchants: ConfiguredMerchant[]
+): Promise<ConfiguredMerchant[]> {
+  const have = await Promise.all(merchants.map((one) => reconciliation.hasTransactions(one)))
+  return merchants.filter((_, index) => have[index])
+}
+
+async function compareAll(
+  container: MedusaContainer,
   accounts: Accounts,
   merchants: ConfiguredMerchant[],
-  spanOf: (merchant: ConfiguredMerchant) => Promise<Period | null> | Period
-): Promise<DueComparison[]> {
-  const due: DueComparison[] = []
+  span: Period
+): Promise<void> {
+  // Orders and taken payments are looked at once, with the first comparison.
   for (const merchant of merchants) {
-    const span = await spanOf(merchant)
-    const others = accounts.merchantsBut(merchant)
-    if (!span || !(await reconciliation.hasTransactions(merchant, others))) continue
-    due.push({ merchant, span })
+    await compare(container, accounts, merchant, span, merchant === merchants[0])
   }
-  return due
-}
-
-/** Accounts of one merchant may have different numbers of days; the largest covers all. */
-function daysOf({ accounts }: ConfiguredMerchant): number {
-  return Math.max(...accounts.map(({ reconcile: { days } }) => days))
-}
-
-async function compareAll(container: MedusaContainer, accounts: Accounts, due: DueComparison[]) {
-  for (const one of due) await compare(container, accounts, one)
   await sendEvents(container)
 }
 
@@ -107,7 +96,9 @@ async function compareAll(container: MedusaContainer, accounts: Accounts, due: D
 async function compare(
   container: MedusaContainer,
   accounts: Accounts,
-  { merchant, span }: DueComparison
+  merchant: ConfiguredMerchant,
+  span: Period,
+  isFirst: boolean
 ): Promise<void> {
   const module = paymentServiceModule(container)
   const begun = await module.reconciliation.begin(merchant, span)
@@ -126,7 +117,7 @@ async function compare(
   counts.differences += comparison.differing.size
   await attempt(settleDiffering(comparison))
   if (held) await attempt(tellOfHeld(comparison, held))
-  await attempt(followSettled(comparison))
+  if (isFirst) await attempt(followSettled(comparison))
 
   for (const error of errors) await reportRefusedCredentials(module, merchant, error)
   if (!errors.length) await closeRefusedCredentials(module, merchant)

@@ -31,15 +31,14 @@ export interface ServiceConnection {
   signingSecret?: string
   /** Prefix of the signed scheme, by default `DEFAULT_SCHEME`. */
   signatureScheme?: string
-  timeouts?: Partial<typeof DEFAULT_TIMEOUTS>
   export?: {
     /** Hosts, as `URL` spells them, to which the link of an export may lead besides the service's own. */
     linkHosts?: readonly string[]
   }
 }
 
-/** Budgets in milliseconds of whole calls, retries and waits included. */
-export const DEFAULT_TIMEOUTS = {
+/** Budgets in milliseconds of whole calls, retries and waits included. Tests shorten them. */
+export const TIMEOUTS = {
   /** A shopper waits for this call. */
   createMs: 7_000,
   readMs: 5_000,
@@ -50,7 +49,6 @@ export const DEFAULT_TIMEOUTS = {
 
 export const DEFAULT_SCHEME = "SVC-HMAC"
 
-/** Per-call settings, which only narrow the connection's settings. */
 export interface CallOptions {
   /** Budget of the whole call in milliseconds, retries and waits included; for the export see `exportTransactions`. */
   timeoutMs?: number
@@ -105,7 +103,6 @@ const agentsForWrites = { httpAgent: new http.Agent(), httpsAgent: new https.Age
 export class ServiceCaller {
   readonly base: URL
   readonly linkHosts: readonly string[]
-  protected readonly timeouts: typeof DEFAULT_TIMEOUTS
   protected readonly logger?: ServiceLogger
   private readonly axios: AxiosInstance
   private readonly now: () => number
@@ -119,7 +116,6 @@ export class ServiceCaller {
     // With the slash, a relative link is resolved below the base address and not beside it.
     if (!this.base.pathname.endsWith("/")) this.base.pathname += "/"
     this.linkHosts = [this.base.hostname, ...(connection.export?.linkHosts ?? [])]
-    this.timeouts = { ...DEFAULT_TIMEOUTS, ...connection.timeouts }
     this.logger = logger && redactingLogger(logger)
     this.now = now
     // `proxy` keeps its default: the environment's HTTPS_PROXY is the only way out for some stores, and NO_PROXY exempts a

@@ -1,10 +1,10 @@
 import type { z } from "zod"
-import { type Call, type CallOptions, ServiceCaller } from "./call"
+import { type Call, type CallOptions, ServiceCaller, TIMEOUTS } from "./call"
 import { jsonIn, malformed, PaymentServiceError, quoteOf, readText } from "./errors"
 import { downloadExport } from "./export"
 import * as schemas from "./schemas"
 
-export { type CallOptions, DEFAULT_TIMEOUTS, type ReplyFacts, type ServiceConnection } from "./call"
+export { type CallOptions, TIMEOUTS, type ReplyFacts, type ServiceConnection } from "./call"
 export type * from "./schemas"
 
 const MAX_REPLY_BYTES = 1024 * 1024
@@ -83,7 +83,7 @@ export class PaymentServiceClient extends ServiceCaller {
         metadata: confidential.length ? { userId, userName, clientIp } : undefined,
       }),
       effect: "creation",
-      budgetMs: this.timeouts.createMs,
+      budgetMs: TIMEOUTS.createMs,
       confidential,
     }
     return this.ask(call, options, schemas.createdTransaction)
@@ -116,7 +116,7 @@ export class PaymentServiceClient extends ServiceCaller {
         timeZoneId: filter.timeZoneId ?? "UTC",
       }),
       effect: "read",
-      budgetMs: this.timeouts.exportMs,
+      budgetMs: TIMEOUTS.exportMs,
     }
     return downloadExport(this, call, options)
   }
@@ -165,7 +165,7 @@ export class PaymentServiceClient extends ServiceCaller {
       headers: { "Idempotency-Key": idempotencyKey },
       data: body,
       effect: "payout",
-      budgetMs: this.timeouts.payoutMs,
+      budgetMs: TIMEOUTS.payoutMs,
       isSigned: true,
       // A refusal may repeat the card number in any form.
       isUnquotable: "cardNumber" in request,
@@ -174,8 +174,7 @@ export class PaymentServiceClient extends ServiceCaller {
   }
 
   private read(path: string, params?: object): Call {
-    const { readMs: budgetMs } = this.timeouts
-    return { method: "GET", url: this.at(path), params, effect: "read", budgetMs }
+    return { method: "GET", url: this.at(path), params, effect: "read", budgetMs: TIMEOUTS.readMs }
   }
 
   private at(path: string): string {

@@ -9,8 +9,6 @@ export interface ServiceLogger {
 const MASK = "***"
 /** Masking shorter secrets would mask ordinary words. */
 const SHORTEST_SECRET = 6
-const LEAST_CARD_DIGITS = 13
-const MOST_CARD_DIGITS = 19
 /** In characters; a longer text is cut, because the service may send 1 MB. */
 const LONGEST_TEXT = 10_000
 /** Left out before the cut, since what is to be masked may be cut in two there, and then it is not recognised. */
@@ -45,8 +43,9 @@ const RULES: [RegExp, string][] = [
   [/(?<![\p{L}\p{N}+])\+\d(?:[ ()-]{0,2}\d){9,13}(?!\d)/giu, MASK],
 ]
 
-/** A UUID, whose digits may look like a card number, or a long run of digits with single spaces or hyphens. */
-const UUID_OR_DIGITS = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[ -]?\d){12,}/giu
+/** The numbers of cards, in one piece or in the groups that are printed on them; no part of a UUID. */
+const CARD =
+  /(?<!\d)\d{15,19}(?!\d)|(?<![\w-])\d{4}([ -])(?:\d{4}\1\d{4}\1\d{4}|\d{6}\1\d{5})(?![\w-])/y
 
 const secrets = new Set<string>()
 let anySecret = /(?!)/g
@@ -65,8 +64,7 @@ export function registerSecret(value: string): void {
  * numbers written with a plus and the payer's data under their keys. A text of more than 10,000 characters is cut.
  */
 export function redact(text: string): string {
-  let shown = text.slice(0, LONGEST_TEXT).replace(anySecret, MASK)
-  shown = shown.replace(UUID_OR_DIGITS, (run, uuid?: string) => uuid ?? maskCardNumbers(run))
+  let shown = maskCardNumbers(text.slice(0, LONGEST_TEXT).replace(anySecret, MASK))
   for (const [pattern, mask] of RULES) shown = shown.replace(pattern, mask)
   return text.length > LONGEST_TEXT ? `${shown.slice(0, -LEFT_OUT)}…` : shown
 }
@@ -89,43 +87,19 @@ export function redactingLogger(logger: ServiceLogger): ServiceLogger {
   }
 }
 
-/**
- * A run of digit groups may hold a card number next to other numbers ("1000 4111 1111 1111 1111"), so every stretch of
- * whole groups is tried; parts of a group are not, because a long number is not a card.
- */
-function maskCardNumbers(run: string): string {
-  const groups = run.match(/\d+[ -]?/g) ?? []
+/** Looks for a card at the beginning of every group, because another number may stand before it ("1000 4111 1111 1111 1111"). */
+function maskCardNumbers(text: string): string {
   let masked = ""
-  for (let first = 0, next = 1; first < groups.length; first = next, next++) {
-    let text = ""
-    let digits = ""
-    let isCard = false
-    for (const [index, group] of groups.slice(first, first + MOST_CARD_DIGITS).entries()) {
-      text += group
-      digits += group.replace(/[ -]$/, "")
-      if (digits.length > MOST_CARD_DIGITS) break
-      if (!isCardNumber(digits, text)) continue
-      isCard = true
-      next = first + index + 1
-    }
-    const shown = groups.slice(first, next).join("")
-    masked += isCard ? shown.replace(/\d.*\d/, MASK) : shown
+  let end = 0
+  for (const { index } of text.matchAll(/(?<!\d)\d{4}/g)) {
+    if (index < end) continue
+    CARD.lastIndex = index
+    const [card] = CARD.exec(text) ?? []
+    if (!card || !passesLuhn(card.replace(/\D/g, ""))) continue
+    masked += text.slice(end, index) + MASK
+    end = index + card.length
   }
-  return masked
-}
-
-function isCardNumber(digits: string, text: string): boolean {
-  const mayBeCard = digits.length >= LEAST_CARD_DIGITS && digits.length <= MOST_CARD_DIGITS
-  return mayBeCard && passesLuhn(digits) && !isTime(digits, text)
-}
-
-/** Unix time in milli-, micro- or nanoseconds, `YYYYMMDDHHmmss…`, and dates side by side: one in ten of these passes Luhn. */
-function isTime(digits: string, text: string): boolean {
-  return (
-    /^1[4-9](?:\d{11}|\d{14}|\d{17})$/.test(digits) ||
-    /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{5,9}$/.test(digits) ||
-    /\b\d{4}-\d\d-\d\d\b/.test(text)
-  )
+  return masked + text.slice(end)
 }
 
 function passesLuhn(digits: string): boolean {

@@ -1,12 +1,11 @@
 import { BigNumber } from "bignumber.js"
 import { z } from "zod"
-import { redact } from "./redact"
 
 /**
  * The Payment Service's replies. The misspelt names of the wire (`mechantId`, `comission…`) exist only here.
  *
  * Fields that we cannot work without are required; fields that decide about money may be absent, but not of another type; fields that
- * are only displayed become null when they are not as expected. Unknown fields are ignored, except for those of a transaction's details.
+ * are only displayed become null when they are not as expected. Unknown fields are ignored.
  */
 
 /** No real name, description or reference is longer; the rest of a longer one is cut off. */
@@ -106,20 +105,6 @@ export const createdTransaction = z
   })
   .transform(({ expiresIn, ...rest }) => ({ ...rest, expiresInSeconds: expiresIn }))
 
-type Scalar = string | number | boolean
-
-const MOST_OTHERS = 30
-const SECRET_NAME = /secret|token|passw|authori[sz]ation|api[-_]?key/i
-
-/** A field that the specification does not name, without what is secret or the payer's. */
-function shownOther(name: string, value: Scalar): Scalar {
-  // The name alone may tell that the value must not be shown.
-  const field = JSON.stringify({ [name]: "x" })
-  if (SECRET_NAME.test(name) || redact(field) !== field) return "***"
-  const shown = cut(redact(String(value)))
-  return shown === String(value) ? value : shown
-}
-
 /** The fields of a transaction that the specification shows. Amounts are decimal texts. */
 const specifiedDetails = z.object({
   id: uuid,
@@ -141,44 +126,27 @@ const specifiedDetails = z.object({
   description: shownText,
 })
 
-/** Texts, numbers and truth values under names that the specification does not show, a limited number of them. */
-function othersOf(fields: Record<string, unknown>): Record<string, Scalar> {
-  const isShown = (field: [string, unknown]): field is [string, Scalar] =>
-    !Object.hasOwn(specifiedDetails.shape, field[0]) &&
-    field[0].length <= LONGEST_TEXT &&
-    ["string", "number", "boolean"].includes(typeof field[1])
-  return Object.fromEntries(
-    Object.entries(fields)
-      .filter(isShown)
-      .slice(0, MOST_OTHERS)
-      .map(([name, value]) => [redact(name), shownOther(name, value)])
-  )
-}
-
 /** Reply to `GET /transaction/{id}`, with the right names. */
-export const transactionDetails = z.intersection(
-  specifiedDetails.transform(
-    ({
-      paymentDetails,
-      mechantId: merchantId,
-      comission: commission,
-      comissionUsdt: commissionUsdt,
-      comissionType: commissionType,
-      expiresIn: expiresInSeconds,
-      return: returnUrl,
-      ...named
-    }) => ({
-      ...named,
-      ...paymentDetails,
-      merchantId,
-      commission,
-      commissionUsdt,
-      commissionType,
-      expiresInSeconds,
-      returnUrl,
-    })
-  ),
-  z.looseObject({}).transform((fields) => ({ others: othersOf(fields) }))
+export const transactionDetails = specifiedDetails.transform(
+  ({
+    paymentDetails,
+    mechantId: merchantId,
+    comission: commission,
+    comissionUsdt: commissionUsdt,
+    comissionType: commissionType,
+    expiresIn: expiresInSeconds,
+    return: returnUrl,
+    ...named
+  }) => ({
+    ...named,
+    ...paymentDetails,
+    merchantId,
+    commission,
+    commissionUsdt,
+    commissionType,
+    expiresInSeconds,
+    returnUrl,
+  })
 )
 
 /** One record of the export. `createdAt` (`YYYY-MM-DD HH:mm:ss`) stays text, because it carries no zone. */

@@ -124,15 +124,6 @@ export class Accounts {
     return [...found.values()]
   }
 
-  /**
-   * The other configured merchants, whose settled rows and orders their own comparisons look at. Those of merchants and addresses
-   * that are configured no more have no comparison of their own, so every merchant's looks at them.
-   */
-  merchantsBut(merchant: Merchant): Merchant[] {
-    const own = merchantAccountId(merchant)
-    return this.merchantAccounts().filter((one) => merchantAccountId(one) !== own)
-  }
-
   /** Whether payouts are switched on and an account has a signing secret. */
   canPayOut(): boolean {
     return this.store.payouts.enabled && this.accounts.some(({ options }) => options.signingSecret)
@@ -151,11 +142,5 @@ export class Accounts {
   /** A client for the service. Making one is cheap, because connections are shared by the process. */
   client(connection: ServiceConnection): PaymentServiceClient {
     return new PaymentServiceClient(connection, { logger: this.logger })
-  }
-
-  /** A client for a merchant's export; its file may be at any host in `linkHosts` of its accounts. */
-  clientAt({ accounts }: ConfiguredMerchant): PaymentServiceClient {
-    const linkHosts = accounts.flatMap((account) => account.export.linkHosts)
-    return this.client({ ...accounts[0], export: { ...accounts[0].export, linkHosts } })
   }
 }

@@ -1,8 +1,7 @@
 import { z } from "zod"
 
-import { LONGEST_READ_MS } from "../payments/rules/timing"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../payouts/rules/payout"
-import { DEFAULT_SCHEME, DEFAULT_TIMEOUTS, mayUseHttp } from "../service/call"
+import { DEFAULT_SCHEME, mayUseHttp } from "../service/call"
 import { WHOLE_UUID } from "../service/schemas"
 import { isTimeZone } from "../values/local-days"
 
@@ -44,8 +43,6 @@ const WITHOUT_TWO_DECIMALS = new Set(
     "BHD IQD JOD KWD LYD OMR TND CLF UYW"
   ).split(" ")
 )
-/** The longest time for opening a payment, in total, because a shopper waits; the creation gets the rest of it. */
-export const LONGEST_OPENING_MS = DEFAULT_TIMEOUTS.createMs
 
 /** A section that may be left out, because each of its options has a default. */
 const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
@@ -146,13 +143,8 @@ const wholeNumber = (what: string, least: number, most = Number.MAX_SAFE_INTEGER
     .min(least, `must be at least ${least} ${what}`)
     .max(most, `must be at most ${most} ${what}`)
 
-const milliseconds = (most: number) => wholeNumber("milliseconds", 100, most)
-
-/**
- * Addresses are checked with placeholders filled in, because braces are not allowed in every part of them. Stores may still have
- * the last three: the return page fills in no ids of carts and orders, and the return id for a session's.
- */
-const PLACEHOLDERS = /\{(?:return_id|country_code|state|cart_id|order_id|session_id)\}/g
+/** Addresses are checked with placeholders filled in, because braces are not allowed in every part of them. */
+const PLACEHOLDERS = /\{(?:return_id|country_code|state)\}/g
 const storefrontAddress = text("the address of a storefront page")
   .refine(
     (value) => isAddress(value.replace(PLACEHOLDERS, "x")),
@@ -225,7 +217,6 @@ export const storeOptions = z.object({
     .default("en")
     .meta({ section: "limits" }),
   retention: section({
-    // The daily comparison looks a year back.
     years: wholeNumber("years", 2, 100).default(5),
     days: wholeNumber("days", 1, 3_660).default(90),
   }).meta({ section: "limits" }),
@@ -281,9 +272,6 @@ export const accountOptions = z.object({
     })
     .default("after_payment")
     .meta({ section: "checkout" }),
-  reconcile: section({ days: wholeNumber("days", 1, 366).default(35) }).meta({
-    section: "lists",
-  }),
   export: section({
     statusCodes: codes(),
     methodCodes: codes(),
@@ -299,12 +287,6 @@ export const accountOptions = z.object({
     statusCodes: codes(),
     intervalCodes: codes(),
   }).meta({ section: "lists" }),
-  timeouts: section({
-    createMs: milliseconds(LONGEST_OPENING_MS).default(DEFAULT_TIMEOUTS.createMs),
-    readMs: milliseconds(LONGEST_READ_MS).default(DEFAULT_TIMEOUTS.readMs),
-    exportMs: milliseconds(600_000).default(DEFAULT_TIMEOUTS.exportMs),
-    payoutMs: milliseconds(120_000).default(DEFAULT_TIMEOUTS.payoutMs),
-  }).meta({ section: "limits" }),
   signingSecret: text("the signing secret of the payout area")
     .optional()
     .meta({ section: "service", isSecret: true }),
@@ -321,7 +303,6 @@ export const connectionOptions = accountOptions.pick({
   secret: true,
   signingSecret: true,
   signatureScheme: true,
-  timeouts: true,
   export: true,
 })
 

@@ -76,9 +76,9 @@ export function readFileOptions(raw: unknown): FileOptions {
     throw refusal("", "options must be given to the plugin in medusa-config.ts")
   }
   // Core adds `database` to the options of every module.
-  const { accounts, database: _, ...others } = withoutUnset(raw ?? {}) as Options
+  const { accounts, database: _, ...others } = (raw ?? {}) as Options
   const shared = byName(others)
-  if (accounts === undefined) {
+  if (accounts == null) {
     requireRight("", shared)
     return { shared, accounts: null }
   }
@@ -194,17 +194,11 @@ function isSection(value: unknown): value is Options {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** A copy without what is not set. An empty text is set, and wrong. */
-function withoutUnset(value: unknown): unknown {
-  if (!isSection(value)) return value
-  const given = Object.entries(value).filter(([, part]) => part !== undefined && part !== null)
-  return Object.fromEntries(given.map(([name, part]) => [name, withoutUnset(part)]))
-}
-
-/** Options by their names, of options by sections. */
+/** Options by their names, of options by sections, without what is not set. An empty text is set, and wrong. */
 function byName(sections: Options, prefix = ""): Options {
   const options = Object.entries(sections).map(([key, value]) => {
     const name = `${prefix}${key}`
+    if (value === undefined || value === null) return {}
     const hasParts = OPTIONS.some((option) => option.name.startsWith(`${name}.`))
     return hasParts && isSection(value) ? byName(value, `${name}.`) : { [name]: value }
   })

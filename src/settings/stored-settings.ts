@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from "node:util"
-
 import type { Clock } from "../database/clock"
 import type { SettingsRow } from "../modules/payment-service/tables"
 import { merchantAccountId } from "../payments/rules/transaction"
@@ -68,10 +66,8 @@ export class StoredSettings {
     const newest = new Map<string, SettingsRow>()
     const left = new Map<string, NamedAccount & { at: Date }>()
     for (const row of await this.list.all()) {
-      if (leadsElsewhere(row, newest.get(row.account))) {
-        for (const { id, options } of this.resolve([...newest.values()], keys).accounts) {
-          if (options) left.set(merchantAccountId(options), { id, options, at: row.at })
-        }
+      for (const { id, options } of this.resolve([...newest.values()], keys).accounts) {
+        if (options) left.set(merchantAccountId(options), { id, options, at: row.at })
       }
       newest.set(row.account, row)
     }
@@ -109,15 +105,6 @@ export class StoredSettings {
       rows.map((row) => storedOptions(row, keys))
     )
   }
-}
-
-/** Whether a save asks the service at another address, or as somebody else, than the one before it. */
-function leadsElsewhere(row: SettingsRow, before: SettingsRow | undefined): boolean {
-  const asked = (of: SettingsRow | undefined) => [
-    ...[of?.options.baseUrl, of?.options.merchantId],
-    of && secretsOf(of).secret?.at,
-  ]
-  return !isDeepStrictEqual(asked(row), asked(before))
 }
 
 /** The secrets of a save by their options; null for one that none of the keys opens. */

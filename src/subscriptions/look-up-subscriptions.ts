@@ -5,65 +5,75 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { atLabelledPoint } from "../database/labelled-points"
 import { type Accounts, paymentServiceModule } from "../modules/payment-service"
 import { sendEvents } from "../payments/core"
-import { isUnanswered } from "../payments/report"
-import { merchantAccountId } from "../payments/rules/transaction"
 import { reasonOf } from "../refusals/reason-of"
 import { PaymentServiceError } from "../service/errors"
+import type { ConfiguredMerchant } from "../settings/accounts"
 import { subscriptionView } from "./list-subscriptions"
-import { type ClaimedLookup, lookupMerchants, TURN_MS } from "./statements/lookups"
+import { type DueLookup, lookupMerchants } from "./statements/lookups"
 
-/** The pause after an attempt without an answer: 4, 8, 16 … s. */
-const FIRST_PAUSE_MS = 4_000
-const LONGEST_PAUSE_MS = 10 * 60_000
+/** The service is asked for one id in this time, on all instances together. Timers may end a little early. */
+const TURN_MS = 1_050
+const LONGEST_PASS_MS = 60_000
+/** A service that answers nothing gets this pause, or the one that it asks for. */
+const SILENCE_MS = 4_000
+const LEASE = { ttlMs: 10_000 }
 
-/** Asks for the next id that callbacks have named, if it is this process's turn. Returns whether another may be due after it. */
-export async function lookUpNext(container: MedusaContainer, accounts: Accounts): Promise<boolean> {
-  const lookup = await paymentServiceModule(container).subscriptionLookups.claimDue()
-  if (!lookup) return false
-  // Timers may end a little early.
-  await Promise.all([lookUp(container, accounts, lookup), sleep(TURN_MS + 50)])
-  return true
+/** Asks for the ids that callbacks have named, one after the other, unless another instance does so; the next pass goes on. */
+export async function lookUpDue(container: MedusaContainer, accounts: Accounts): Promise<void> {
+  const { leases, subscriptionLookups } = paymentServiceModule(container)
+  const merchants = lookupMerchants(accounts)
+  const end = Date.now() + LONGEST_PASS_MS
+  await leases.holdIfFree("subscriptions", LEASE, async () => {
+    for (let lookup; Date.now() < end && (lookup = await subscriptionLookups.nextDue());) {
+      await lookUp(container, accounts, lookup, merchants)
+    }
+  })
 }
 
-async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: ClaimedLookup) {
-  const module = paymentServiceModule(container)
-  const { subscriptionLookups } = module
-  const left = lookupMerchants(accounts).filter(
-    (one) => !lookup.unknown_to.includes(merchantAccountId(one))
-  )
-  const merchant = left.find((one) => merchantAccountId(one) === lookup.merchant) ?? left[0]
-  if (lookup.is_transaction || !merchant) return await subscriptionLookups.forget(lookup)
-  const askedAt = module.clock.now()
+async function lookUp(
+  container: MedusaContainer,
+  accounts: Accounts,
+  lookup: DueLookup,
+  merchants: ConfiguredMerchant[]
+): Promise<void> {
+  const { subscriptionLookups } = paymentServiceModule(container)
+  let isUnread = false
+  for (const merchant of lookup.is_transaction ? [] : merchants) {
+    const [answer] = await Promise.all([ask(container, accounts, lookup, merchant), sleep(TURN_MS)])
+    if (answer === "found") return
+    isUnread ||= answer === "unread"
+  }
+  await (isUnread ? subscriptionLookups.putOff(lookup) : subscriptionLookups.recordUnknown(lookup))
+}
+
+async function ask(
+  container: MedusaContainer,
+  accounts: Accounts,
+  lookup: DueLookup,
+  { merchantId, accounts: [account] }: ConfiguredMerchant
+): Promise<"found" | "unknown" | "unread"> {
+  const { clock, logger, subscriptionLookups } = paymentServiceModule(container)
+  const asked_at = clock.now().toISOString()
   try {
     // A retry would be another call within the same second.
-    const subscription = await accounts
-      .client(merchant.accounts[0])
-      .getSubscription(lookup.id, { retries: 0 })
+    const found = await accounts.client(account).getSubscription(lookup.id, { retries: 0 })
     await atLabelledPoint("subscription:answered")
-    await subscriptionLookups.recordFound(lookup, merchantAccountId(merchant), {
-      subscription_id: subscription.id,
-      merchant_id: merchant.merchantId,
-      asked_at: askedAt.toISOString(),
-      // Its readers are the shop's own code.
-      subscription: subscriptionView(subscription, true),
-    })
+    // Its readers are the shop's own code.
+    const subscription = subscriptionView(found, true)
+    const event = { subscription_id: found.id, merchant_id: merchantId, asked_at, subscription }
+    await subscriptionLookups.recordFound(lookup, event)
     await sendEvents(container)
+    return "found"
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
     // A refused question is refused again, so the id is none of this merchant's either.
-    if (error.kind === "not_found" || error.kind === "invalid") {
-      const hasOthers = left.length > 1
-      return await subscriptionLookups.recordUnknown(lookup, merchantAccountId(merchant), hasOthers)
-    }
-    module.logger.warn(
+    if (error.kind === "not_found" || error.kind === "invalid") return "unknown"
+    logger.warn(
       `Payment Service: subscription ${lookup.id} could not be read and will be asked for again: ${reasonOf(error)}`
     )
-    const retryAfterMs = error.retryAfterMs ?? FIRST_PAUSE_MS
-    const ownMs = Math.max(FIRST_PAUSE_MS * 2 ** Math.min(lookup.tries, 10), retryAfterMs)
-    // An id that the service never answers readably must not keep off others, nor any other for as long as itself.
-    const allMs = isUnanswered(error) && error.kind !== "malformed" ? retryAfterMs : 0
-    await subscriptionLookups.putOff(lookup, atMost(ownMs), atMost(allMs))
+    if (error.kind !== "malformed") {
+      await sleep(Math.min(error.retryAfterMs ?? SILENCE_MS, LONGEST_PASS_MS))
+    }
+    return "unread"
   }
 }
-
-const atMost = (pauseMs: number) => Math.min(pauseMs, LONGEST_PAUSE_MS)

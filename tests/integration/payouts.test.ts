@@ -1,6 +1,7 @@
 import { startSimulator } from "../../simulator"
 import { recordLostPayouts, reportUnknownPayouts } from "../../src/payouts/unknown-payouts"
 import { settlePortsOf } from "../../src/payments/core"
+import { TIMEOUTS } from "../../src/service/client"
 import { atLabelledPoints } from "./at-labelled-points"
 import { describeAttacks } from "./payouts/attacks"
 import { describeApproval } from "./payouts/approval"
@@ -24,8 +25,7 @@ import {
 import { describeStore, eventually } from "./store"
 
 const SIGNING_SECRET = "signing-secret-of-the-tests"
-/** Longer than a busy machine needs for an answer. */
-const PAYOUT_MS = 20_000
+const PAYOUT_MS = TIMEOUTS.payoutMs
 
 describeStore(
   "payouts",
@@ -33,10 +33,7 @@ describeStore(
     simulator: { signingSecret: SIGNING_SECRET },
     env: { PAYMENT_SERVICE_SIGNING_SECRET: SIGNING_SECRET },
     configure: ({ modules }) => {
-      Object.assign(modules.payment_service?.options ?? {}, {
-        ...payoutsWith(),
-        timeouts: { payoutMs: PAYOUT_MS },
-      })
+      Object.assign(modules.payment_service?.options ?? {}, payoutsWith())
     },
   },
   (store) => {
@@ -62,11 +59,9 @@ describeStore(
     const requests = () => store.simulator.requests({ on: "payout" })
     /** Where the service hangs, its answer is not waited for as long as elsewhere. */
     const waitingShortly: WaitingShortly = async ({ kind }, work) => {
-      const { timeouts } = store.options
-      if (kind !== "hang") return await work()
-      await store.restartModule({ timeouts: { payoutMs: 700 } })
+      if (kind === "hang") Object.assign(TIMEOUTS, { payoutMs: 700 })
       const answer = await work()
-      await store.restartModule({ timeouts })
+      Object.assign(TIMEOUTS, { payoutMs: PAYOUT_MS })
       return answer
     }
 

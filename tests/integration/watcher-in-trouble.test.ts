@@ -4,6 +4,7 @@ import { performance } from "node:perf_hooks"
 import { Modules } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../../src/modules/payment-service"
+import { TIMEOUTS } from "../../src/service/client"
 import type { Fault } from "../../simulator"
 import { time } from "../../src/texts"
 import { settleTransactionWorkflow } from "../../src/workflows"
@@ -15,6 +16,7 @@ import { saying } from "./problems-of"
 import { expectPaidOrder, type OpenPayment, ordersOf, payUntilSettled, Shopper } from "./shopper"
 import { settleDue } from "./settle-due"
 import { describeStore, eventually, settledRow, type StoreConfig, type TestStore } from "./store"
+import { setUntilTheTestEnds } from "./until-the-test-ends"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -37,7 +39,7 @@ describeStore(
     let passes: Passes | null = null
     const takeOver = async () => (passes = await takeOverPasses(store))
     /** Reads that fail again and again end soon. Others have the time that a busy machine needs. */
-    const beImpatient = () => store.restartModule({ timeouts: { readMs: 300 } })
+    const beImpatient = () => setUntilTheTestEnds(TIMEOUTS, { readMs: 300 })
     afterEach(() => {
       passes?.release()
       passes = null
@@ -57,7 +59,7 @@ describeStore(
       it.each(failures)(
         "%s: pending after a callback, less and less often, told after a while, and an order by itself",
         async (_, fault, told) => {
-          await beImpatient()
+          beImpatient()
           const { watch, advance } = await takeOver()
           const payment = await shopper.checkout()
           await store.simulator.pay(payment.data.transaction_id, { callback: false })
@@ -178,7 +180,7 @@ describeStore(
     })
 
     it("a service that is silent: longer and longer pauses, a problem after ten minutes, and none when it is back", async () => {
-      await beImpatient()
+      beImpatient()
       const { watch, advance } = await takeOver()
       const payments = [await shopper.checkout(), await shopper.checkout()]
       for (const { data } of payments) {
@@ -295,7 +297,7 @@ describeStore(
       ["can never be read", { kind: "status", status: 500 }],
       ["are never answered for", { kind: "hang" }],
     ])("a hundred that %s do not keep twenty others waiting", async (_, fault) => {
-      await beImpatient()
+      beImpatient()
       const { watch, advance } = await takeOver()
       const paid = [await shopper.checkout(), await shopper.checkout()]
       for (const { data } of paid) {

@@ -121,9 +121,6 @@ const Fields = ({ record, listed, compared }: RecordAnswer) => {
           value={writtenAs[name]?.(value) ?? <Id value={value} />}
         />
       ))}
-      {Object.entries(record?.others ?? {}).map(([name, value]) => (
-        <SectionRow key={`others.${name}`} title={name} value={<Id value={String(value)} />} />
-      ))}
     </>
   )
 }

@@ -14,9 +14,6 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** The longest time-out that the options allow for reading a transaction, because a shopper at the checkout waits for it. */
-export const LONGEST_READ_MS = 10 * SECOND
-
 /** The reply to a creation may still be under way for this long after its row was written. */
 export const CREATION_UNDER_WAY_MS = 10 * MINUTE
 

@@ -12,7 +12,7 @@ import {
   OF_KNOWN_STATUS,
   OPEN,
 } from "../../problems/statements/problems-in-sql"
-import { isLookupDue, TURN } from "../../subscriptions/statements/lookups"
+import { isLookupDue } from "../../subscriptions/statements/lookups"
 import { CLAIM_MS, nextWatchAt } from "../rules/timing"
 import { type Merchant, merchantAccountId } from "../rules/transaction"
 import {
@@ -242,9 +242,7 @@ export class Watching extends Statements {
         exists (select 1 from (select 1 from payment_service_transaction
           where ${isUnfinished(now)} limit 1) one) as completions,
         exists (select 1 from (select 1 from payment_service_subscription_lookup
-          where ${isLookupDue(now)} order by due_at limit 1) one)
-          and not exists (select 1 from payment_service_silence
-            where id = ${TURN} and paused_until > ${now}) as subscriptions,
+          where ${isLookupDue(now)} order by due_at limit 1) one) as subscriptions,
         exists (select 1 from (select 1 from payment_service_payout p
           where ${isLost(now)} order by answer_by limit 1) one) as "lostPayouts",
         exists (select 1 from (select 1 from payment_service_payout p

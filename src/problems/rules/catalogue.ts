@@ -94,8 +94,6 @@ export type NotHereFacts =
       methods: string[]
       /** Ids of the first hundred records, in lower case. */
       records: string[]
-      /** Ids of the first hundred that have a reference like ours: told of here, they are not told of singly later. */
-      referenced: string[]
     })
 
 type NotThereFacts =

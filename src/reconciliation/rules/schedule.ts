@@ -3,7 +3,9 @@ import type { Period } from "../../values/local-days"
 
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
-const LONGEST_PAUSE = 6 * HOUR
+const PAUSE_AFTER_FAILURE = 3 * HOUR
+/** Later news of a payment is found by its own read. */
+const COMPARED_DAYS = 35
 
 /** The facts of a merchant's last comparison on which the next one depends. */
 export interface LastRun extends Period {
@@ -13,19 +15,12 @@ export interface LastRun extends Period {
   reasons: Pick<Refusal, "code">[] | null
 }
 
-/**
- * The span to compare now, or null when nothing is due. A comparison covers the last `days` days and is due once in each day of UTC,
- * which begins at night in Russia. After one that died or ended early, the same span is compared again, about nine times a day.
- */
-export function spanToCompare(last: LastRun | null, now: Date, days: number): Period | null {
+/** Whether to compare now: once in each day of UTC, which begins at night in Russia, and again after one that died or ended early. */
+export function isComparisonDue(last: LastRun | null, now: Date): boolean {
   const today = Math.floor(now.getTime() / DAY) * DAY
-  if (!last || last.to.getTime() < today) return lastDays(now, days)
-  const again = { from: last.from, to: last.to }
-  if (!last.finished_at) return again
-  const failedFor = last.finished_at.getTime() - last.to.getTime()
-  const pause = Math.min(Math.max(failedFor / 2, HOUR), LONGEST_PAUSE)
+  if (!last?.finished_at || last.to.getTime() < today) return true
   const isOver = last.error === null || lacksRecordsOnly(last)
-  return !isOver && now.getTime() >= last.finished_at.getTime() + pause ? again : null
+  return !isOver && now.getTime() >= last.finished_at.getTime() + PAUSE_AFTER_FAILURE
 }
 
 /** Whether a comparison could not read some records, and compared all else. The same list would have them again. */
@@ -33,9 +28,9 @@ export function lacksRecordsOnly({ reasons }: Pick<LastRun, "reasons">): boolean
   return reasons?.length === 1 && reasons[0]?.code === "records_unreadable"
 }
 
-/** The span of the last `days` days. */
-export function lastDays(now: Date, days: number): Period {
-  return { from: new Date(now.getTime() - days * DAY), to: now }
+/** The span that a comparison of now covers. */
+export function spanToCompare(now: Date): Period {
+  return { from: new Date(now.getTime() - COMPARED_DAYS * DAY), to: now }
 }
 
 /**
@@ -43,6 +38,5 @@ export function lastDays(now: Date, days: number): Period {
  * the end the list may lag behind.
  */
 export function surelyListed({ from, to }: Period): Period {
-  const margin = Math.min(DAY, (to.getTime() - from.getTime()) / 4)
-  return { from: new Date(from.getTime() + margin), to: new Date(to.getTime() - HOUR) }
+  return { from: new Date(from.getTime() + DAY), to: new Date(to.getTime() - HOUR) }
 }

@@ -1,17 +1,13 @@
 import type { Clock } from "../../database/clock"
 import { isAmong, isAny } from "../../database/list-query"
-import { assignments, empty, join, jsonb, type RunSql, sql, type Sql } from "../../database/sql"
+import { assignments, jsonb, type RunSql, sql } from "../../database/sql"
 import type {
   ReconciliationRunRow,
   Tables,
   TransactionRow,
 } from "../../modules/payment-service/tables"
-import { type Merchant, merchantAccountId, providerIdOf } from "../../payments/rules/transaction"
-import {
-  isOfMerchant,
-  MERCHANT_ACCOUNT_OF_ROW,
-  PAID_AND_NOT_HANDLED,
-} from "../../payments/statements/rules-in-sql"
+import { type Merchant, providerIdOf } from "../../payments/rules/transaction"
+import { isOfMerchant, PAID_AND_NOT_HANDLED } from "../../payments/statements/rules-in-sql"
 import { causeOfMissing, causeOfUnread } from "../../problems/rules/cause"
 import type { Refusal } from "../../problems/rules/refusals"
 import { OPEN } from "../../problems/statements/problems-in-sql"
@@ -37,10 +33,10 @@ export class Reconciliation {
     private readonly rows: Pick<Tables, "createReconciliationRuns" | "listReconciliationRuns">
   ) {}
 
-  /** Whether anything was ever opened with this merchant, or with one that is configured no more: none of `except`. */
-  async hasTransactions({ merchantId }: Merchant, except: Merchant[]): Promise<boolean> {
+  /** Whether anything was ever opened with this merchant. */
+  async hasTransactions({ merchantId }: Merchant): Promise<boolean> {
     const rows = await this.run<unknown[]>`select 1 from payment_service_transaction t
-      where deleted_at is null and (${isOfMerchant(merchantId)} or (true ${exceptOf(except)})) limit 1`
+      where deleted_at is null and ${isOfMerchant(merchantId)} limit 1`
     return rows.length > 0
   }
 
@@ -133,16 +129,10 @@ export class Reconciliation {
     return rows.map(({ id }) => id)
   }
 
-  /** Rows whose payment Medusa has taken, in order of their ids; without those of the merchants `except`. */
-  async settledRows(except: Merchant[], page: Page): Promise<TransactionRow[]> {
+  /** Rows whose payment Medusa has taken, in order of their ids. */
+  async settledRows(page: Page): Promise<TransactionRow[]> {
     return await this.run`select * from payment_service_transaction t
-      where settled_at is not null and id > ${page.after} and deleted_at is null ${exceptOf(except)}
+      where settled_at is not null and id > ${page.after} and deleted_at is null
       order by id limit ${page.limit}`
   }
-}
-
-function exceptOf(merchants: Merchant[]): Sql {
-  return merchants.length
-    ? sql`and ${MERCHANT_ACCOUNT_OF_ROW} not in (${join(merchants.map(merchantAccountId))})`
-    : empty
 }

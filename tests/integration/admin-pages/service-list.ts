@@ -5,6 +5,7 @@ import { hostname } from "node:os"
 
 import { memoryHeld } from "../../memory-held"
 import { problem } from "../../../src/problems/rules/problems"
+import { TIMEOUTS } from "../../../src/service/client"
 import { adminOf } from "../admin"
 import {
   type ExportingService,
@@ -17,6 +18,7 @@ import { reconcileNow } from "../reconcile-now"
 import { payUntilSettled, Shopper } from "../shopper"
 import { type TestStore, withOptions } from "../store"
 import { startOfUnusedYear } from "./unused-year"
+import { setUntilTheTestEnds } from "../until-the-test-ends"
 
 const ADDRESS = "/admin/payment-service/service-transactions"
 const DAY = 86_400_000
@@ -259,7 +261,7 @@ export function servicesOwnList(store: TestStore): void {
         }),
         { transaction_id: compared }
       )
-      if (code === "timeout") await store.restartModule({ timeouts: { readMs: 500 } })
+      if (code === "timeout") setUntilTheTestEnds(TIMEOUTS, { readMs: 500 })
       store.simulator.fault({ on: "get", times: Infinity, ...fault })
       const { merchantId: merchant_id } = store.simulator
       const messages = { en: expect.any(String), ru: russian }

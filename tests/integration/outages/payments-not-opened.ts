@@ -1,12 +1,14 @@
 import { Modules } from "@medusajs/framework/utils"
 
 import { textOf } from "../../../src/problems/rules/problems"
+import { TIMEOUTS } from "../../../src/service/client"
 import type { Fault } from "../../../simulator"
 import { type Admin, logIn } from "../admin"
 import { takeOverPasses } from "../passes"
 import { act, saying } from "../problems-of"
 import { Shopper } from "../shopper"
 import { eventually, type TestStore } from "../store"
+import { setUntilTheTestEnds } from "../until-the-test-ends"
 
 const MINUTE = 60_000
 const NO_REQUISITES = { message: "no requisites for this sum" }
@@ -92,7 +94,7 @@ export function paymentsNotOpened(store: TestStore): void {
     async (_, fault, state, why) => {
       const passes = await takeOverPasses(store)
       try {
-        if (fault.kind === "hang") await store.restartModule({ timeouts: { createMs: 1_000 } })
+        if (fault.kind === "hang") setUntilTheTestEnds(TIMEOUTS, { createMs: 1_000 })
         await fail(1, fault)
         passes.advance(2 * MINUTE)
         // Nobody has tried meanwhile, so one failure is no outage yet.

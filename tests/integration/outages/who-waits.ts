@@ -1,12 +1,14 @@
 import { Modules } from "@medusajs/framework/utils"
 
 import { Queue } from "../../../src/payments/queue"
+import { TIMEOUTS } from "../../../src/service/client"
 import { type Admin, logIn } from "../admin"
 import { atLabelledPoints } from "../at-labelled-points"
 import { stopWatcher } from "../passes"
 import { act, openProblem } from "../problems-of"
 import { type OpenPayment, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
+import { setUntilTheTestEnds } from "../until-the-test-ends"
 
 const SECOND = 1_000
 
@@ -36,7 +38,7 @@ export function whoWaits(store: TestStore): void {
       const payment = await paidTooLittle()
       const problem = await openProblem(store, payment)
       const rowId = problem.transaction_row_id ?? ""
-      await store.restartModule({ timeouts: { readMs: SECOND } })
+      setUntilTheTestEnds(TIMEOUTS, { readMs: SECOND })
       await stopWatcher(store)
       const elsewhere = new Queue(store.module)
       store.simulator.fault({ on: "get", kind: "hang", times: Infinity })

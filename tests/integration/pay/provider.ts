@@ -195,11 +195,10 @@ export function askingTheProvider(store: TestStore): void {
         ...(billed && { billing_address: { country_code: billed } }),
       })
       const payment = await shopper.open(made.data.cart.id, "sbp")
-      const address =
-        "https://shop.test/{country_code}/{order_id}/back/{order_id}?cart={cart_id}&of={return_id}"
+      const address = "https://shop.test/{country_code}/back?of={return_id}"
       await store.restartModule({ successUrl: address, failureUrl: address, pendingUrl: address })
       expect((await shopper.comeBack(payment.sessionId)).location).toBe(
-        `https://shop.test/${billed ?? "ru"}/back?cart=&of=${(await rowOf(store, payment)).id}`
+        `https://shop.test/${billed ?? "ru"}/back?of=${(await rowOf(store, payment)).id}`
       )
     }
   )

@@ -5,11 +5,13 @@ import type { LabelledPoint } from "../../../src/database/labelled-points"
 import { type Simulator, startSimulator } from "../../../simulator"
 import { Queue, queueOf } from "../../../src/payments/queue"
 import { reconcile } from "../../../src/reconciliation/reconcile"
+import { TIMEOUTS } from "../../../src/service/client"
 import { addRows } from "../add-rows"
 import { atLabelledPoints } from "../at-labelled-points"
 import { type Passes, takeOverPasses } from "../passes"
 import { type OpenPayment, payUntilSettled, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore, withOptions } from "../store"
+import { setUntilTheTestEnds } from "../until-the-test-ends"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -26,13 +28,11 @@ export function workThatHangs(store: TestStore): void {
   withOptions(store, () => ({
     watcher: { readsPerSecond: 50 },
     accounts: {
-      // A living one may be slow where the machine is.
       main: {},
       dead: {
         baseUrl: dead.url,
         merchantId: dead.merchantId,
         secret: dead.secret,
-        timeouts: { readMs: 300 },
       },
     },
   }))
@@ -41,6 +41,8 @@ export function workThatHangs(store: TestStore): void {
   beforeEach(async () => {
     dead.fault({ on: "any", kind: "hang", times: Infinity })
     dead.clearRequests()
+    // A living one may be slow where the machine is.
+    setUntilTheTestEnds(TIMEOUTS, { readMs: 2_000 })
     passes = await takeOverPasses(store)
   })
   afterEach(() => {
@@ -89,9 +91,7 @@ export function workThatHangs(store: TestStore): void {
   })
 
   it("a dead account takes half of the places at most, however many are asked for there (promise 25)", async () => {
-    const { main, dead: given } = store.options.accounts as Record<string, object>
-    const dying = { ...given, timeouts: { readMs: 10 * SECOND } }
-    await store.restartModule({ accounts: { main, dead: dying } })
+    setUntilTheTestEnds(TIMEOUTS, { readMs: 10 * SECOND })
     const rows = await addRows(
       store,
       Array.from({ length: 8 }, () => ({

@@ -1,3 +1,4 @@
+import { TIMEOUTS } from "../../../src/service/client"
 import * as times from "../../../src/payments/rules/timing"
 import { CLAIM_MS } from "../../../src/payments/rules/timing"
 
@@ -6,8 +7,8 @@ const COMPARISON_MS = times.COMPARISON_LEASE.longestMs
 /** Each line is a promise that code elsewhere relies on. */
 describe("times that depend on each other", () => {
   it.each([
-    ["a read ends before its claim does", "LONGEST_READ_MS", CLAIM_MS],
-    ["no proof is asked for again while a read may run", "LONGEST_READ_MS", times.FRESH_PROOF_MS],
+    ["a read ends before its claim does", TIMEOUTS.readMs, CLAIM_MS],
+    ["no proof is asked for again while a read may run", TIMEOUTS.readMs, times.FRESH_PROOF_MS],
     ["a completion under our lock is not old", "CART_LOCK_MS", times.OLD_COMPLETION_MS],
     [
       "a dead process's locks end before its mark is old",

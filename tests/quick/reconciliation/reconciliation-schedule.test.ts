@@ -1,10 +1,10 @@
 import {
+  isComparisonDue,
   type LastRun,
   spanToCompare,
   surelyListed,
 } from "../../../src/reconciliation/rules/schedule"
 
-const HOUR = 3_600_000
 const at = (text: string) => new Date(`2026-03-${text}:00.000Z`)
 
 function finished(changes: Partial<LastRun> = {}): LastRun {
@@ -19,35 +19,22 @@ function finished(changes: Partial<LastRun> = {}): LastRun {
 }
 
 describe("when a comparison is due", () => {
-  it("is the first time at once, over whole days before now", () => {
-    const now = at("08T14:20")
-    expect(spanToCompare(null, now, 7)).toEqual({ from: at("01T14:20"), to: now })
+  it("is the first time at once, and when the last one died", () => {
+    expect(isComparisonDue(null, at("08T14:20"))).toBe(true)
+    expect(isComparisonDue(finished({ finished_at: null }), at("08T00:30"))).toBe(true)
   })
 
   it("is once in each day of UTC, however late the last one came", () => {
-    expect(spanToCompare(finished(), at("08T23:59"), 7)).toBeNull()
-    expect(spanToCompare(finished(), at("09T00:00"), 7)).toEqual({
-      from: at("02T00:00"),
-      to: at("09T00:00"),
-    })
+    expect(isComparisonDue(finished(), at("08T23:59"))).toBe(false)
+    expect(isComparisonDue(finished(), at("09T00:00"))).toBe(true)
     const late = finished({ to: at("08T23:20"), finished_at: at("08T23:25") })
-    expect(spanToCompare(late, at("09T00:20"), 7)).not.toBeNull()
+    expect(isComparisonDue(late, at("09T00:20"))).toBe(true)
   })
 
-  it("is again for the same span an hour after a failure, and then less and less often", () => {
-    const { from, to } = finished()
-    let last = finished({ error: "not available", finished_at: to })
-    const attempts: number[] = []
-    for (let now = to.getTime(); now < at("09T00:00").getTime(); now += 10 * 60_000) {
-      const span = spanToCompare(last, new Date(now), 7)
-      if (!span) continue
-      expect(span).toEqual({ from, to })
-      attempts.push((now - to.getTime()) / HOUR)
-      last = finished({ error: "not available", finished_at: new Date(now) })
-    }
-    expect(attempts.slice(0, 3)).toEqual([1, 2, 3])
-    expect(attempts.length).toBeLessThan(10)
-    expect(spanToCompare(last, at("09T00:10"), 7)?.to).toEqual(at("09T00:10"))
+  it("is again three hours after a failure", () => {
+    const last = finished({ error: "not available" })
+    expect(isComparisonDue(last, at("08T03:24"))).toBe(false)
+    expect(isComparisonDue(last, at("08T03:25"))).toBe(true)
   })
 
   it("is not before the next day when only some records could not be read", () => {
@@ -56,16 +43,18 @@ describe("when a comparison is due", () => {
       error: "1 of the list's records could not be read",
       reasons: [unreadable],
     })
-    expect(spanToCompare(last, at("08T23:59"), 7)).toBeNull()
-    expect(spanToCompare(last, at("09T00:00"), 7)).not.toBeNull()
+    expect(isComparisonDue(last, at("08T23:59"))).toBe(false)
+    expect(isComparisonDue(last, at("09T00:00"))).toBe(true)
     for (const reasons of [[], [unreadable, { code: "timeout" } as const]]) {
-      expect(spanToCompare({ ...last, reasons }, at("08T23:59"), 7)).not.toBeNull()
+      expect(isComparisonDue({ ...last, reasons }, at("08T23:59"))).toBe(true)
     }
   })
+})
 
-  it("leaves a margin at both ends for what the list need not have", () => {
-    expect(surelyListed(finished())).toEqual({ from: at("02T00:20"), to: at("07T23:20") })
-    const day = { from: at("01T00:00"), to: at("02T00:00") }
-    expect(surelyListed(day)).toEqual({ from: at("01T06:00"), to: at("01T23:00") })
+it("a comparison covers 35 days, and leaves a margin at both ends for what the list need not have", () => {
+  expect(spanToCompare(at("08T14:20"))).toEqual({
+    from: new Date("2026-02-01T14:20:00.000Z"),
+    to: at("08T14:20"),
   })
+  expect(surelyListed(finished())).toEqual({ from: at("02T00:20"), to: at("07T23:20") })
 })

@@ -40,7 +40,6 @@ function reply(response: http.ServerResponse, value: unknown) {
 
 it.each([
   ["5000 ms by default", {}, {}, 5_000],
-  ["as the account has it", { timeouts: { readMs: 9_000 } }, {}, 9_000],
   ["as the call has it", {}, { timeoutMs: 300 }, 300],
 ])(
   "an answer may take the whole budget of a read: %s",

@@ -1,5 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
+import { TIMEOUTS } from "../../../src/service/client"
 import { Accounts } from "../../../src/settings/accounts"
 import type { AccountOptions, StoreOptions } from "../../../src/settings/options"
 import { readFileOptions, resolveOptions } from "../../../src/settings/resolve-options"
@@ -79,10 +80,8 @@ describe("defaults", () => {
       description: "{store}: {items}",
       payer: { userId: "required", name: false, ip: "off" },
       orderPlacement: "after_payment",
-      reconcile: { days: 35 },
       export: { statusCodes: {}, methodCodes: {}, linkHosts: [] },
       subscriptions: { callbacks: false, statusCodes: {}, intervalCodes: {} },
-      timeouts: { createMs: 7_000, readMs: 5_000, exportMs: 60_000, payoutMs: 30_000 },
       watcher: { readsPerSecond: 5 },
       creationLimits: { perCart: 10 },
       payouts: { enabled: false, approval: false, perPayout: 87_500, timeZone: "UTC", users: [] },
@@ -95,11 +94,9 @@ describe("defaults", () => {
   it("fill in what is beside a given part", () => {
     const options = accept({
       payer: { ip: "request" },
-      timeouts: { readMs: 700 },
       statuses: { paid: ["Done"], expired: ["TooLate"] },
     })
     expect(options.payer).toEqual({ userId: "required", name: false, ip: "request" })
-    expect(options.timeouts).toMatchObject({ createMs: 7_000, readMs: 700 })
     expect(options.statuses).toMatchObject({ canceled: ["CANCELED"], expired: ["TooLate"] })
   })
 
@@ -111,8 +108,7 @@ describe("defaults", () => {
   })
 
   it("keep a shopper waiting for 10 s at the most (promise 10)", () => {
-    const { createMs, readMs } = accept().timeouts
-    expect(Math.max(createMs, readMs)).toBeLessThanOrEqual(10_000)
+    expect(Math.max(TIMEOUTS.createMs, TIMEOUTS.readMs)).toBeLessThanOrEqual(10_000)
   })
 })
 
@@ -125,7 +121,6 @@ describe("accepted", () => {
     // Containers of one composition, and machines of one network, outside production.
     ["baseUrl", "http://simulator:4010", "baseUrl", "http://simulator:4010"],
     ["baseUrl", "http://192.168.0.7", "baseUrl", "http://192.168.0.7"],
-    ["baseUrl", "http://[fd00::1]", "baseUrl", "http://[fd00::1]"],
     ["backendUrl", "https://store.test/", "backendUrl", "https://store.test"],
     ["currencies", ["rub", "UsD"], "currencies", ["RUB", "USD"]],
     ["callbackToken", "abcDEF_-01234567", "callbackToken", "abcDEF_-01234567"],
@@ -144,8 +139,6 @@ describe("accepted", () => {
 
   it.each<[string, Record<string, unknown>]>([
     ["payer id optional", { payer: { userId: "optional", name: true, ip: "x-real-ip" } }],
-    ["time-outs at their limits", { timeouts: { createMs: 100, readMs: 10_000 } }],
-    ["long time-outs where nobody waits", { timeouts: { exportMs: 600_000, payoutMs: 120_000 } }],
     ["every list of statuses", { statuses: EVERY_LIST }],
     ["CANCELED elsewhere", { statuses: { paid: ["Done"], canceled: [], expired: ["CANCELED"] } }],
   ])("%s", (_, patch) => {
@@ -153,7 +146,7 @@ describe("accepted", () => {
   })
 
   it.each([
-    "https://shop.test/{country_code}/order/{order_id}?cart={cart_id}&s={session_id}#{state}",
+    "https://shop.test/{country_code}/order/{return_id}#{state}",
     "https://{country_code}.shop.test/",
     "http://localhost:8000/checkout?state={state}",
   ])("placeholders stay as they are: %s", (address) => {
@@ -263,13 +256,6 @@ describe("refused, in a sentence that names the option", () => {
     [{ callbackToken: "a".repeat(129) }, "callbackToken must be 16 to 128"],
     [{ callbackToken: "0123456789/abcdef" }, "callbackToken must be 16 to 128"],
     [{ callbackToken: "0123456789abcdef\n" }, "callbackToken must be 16 to 128"],
-    [{ timeouts: { createMs: 7_001 } }, "timeouts.createMs must be at most"],
-    [{ timeouts: { readMs: 10_001 } }, "timeouts.readMs must be at most 10000"],
-    [{ timeouts: { readMs: 0 } }, "timeouts.readMs must be at least 100"],
-    [{ timeouts: { readMs: "5000" } }, "timeouts.readMs must be a number"],
-    [{ timeouts: { readMs: 500.5 } }, "timeouts.readMs "],
-    [{ timeouts: { exportMs: 600_001 } }, "timeouts.exportMs must be at most"],
-    [{ timeouts: { payoutMs: Infinity } }, "timeouts.payoutMs must be"],
     [{ signingSecret: "" }, "signingSecret must be the signing secret"],
     [{ signatureScheme: "A\r\nB: c" }, "signatureScheme must be a scheme"],
   ])("%j: %s", (patch, sentence) => {
@@ -283,17 +269,6 @@ describe("refused, in a sentence that names the option", () => {
   const HTTP_REFUSED =
     "baseUrl must be an https address (http only on this machine, and in a private network outside production)"
 
-  it.each([
-    "http://pay.test",
-    "http://8.8.8.8",
-    "http://localhost.pay.test",
-    "http://127.0.0.1.pay.test",
-    "http://[::2]",
-    "http://[2001:db8::1]",
-  ])("baseUrl %s: http only on this machine and in private networks", (baseUrl) => {
-    expect(refuse({ baseUrl })).toBe(HTTP_REFUSED)
-  })
-
   describe("in production", () => {
     const before = process.env.NODE_ENV
     beforeEach(() => {
@@ -303,13 +278,16 @@ describe("refused, in a sentence that names the option", () => {
       process.env.NODE_ENV = before
     })
 
-    const inNetwork = ["http://simulator:4010", "http://192.168.0.1", "http://[fd00::1]"]
-    it.each(["http://notlocalhost", ...inNetwork])(
-      "baseUrl %s: http only on this machine",
-      (baseUrl) => {
-        expect(refuse({ baseUrl })).toBe(HTTP_REFUSED)
-      }
-    )
+    it.each([
+      "http://notlocalhost",
+      "http://simulator:4010",
+      "http://192.168.0.1",
+      "http://localhost.pay.test",
+      "http://127.0.0.1.pay.test",
+      "http://[::2]",
+    ])("baseUrl %s: http only on this machine", (baseUrl) => {
+      expect(refuse({ baseUrl })).toBe(HTTP_REFUSED)
+    })
   })
 
   it.each([
@@ -319,7 +297,6 @@ describe("refused, in a sentence that names the option", () => {
     [{ successUrl: "" }, "successUrl must be the address of a storefront page"],
     [{ watcher: { readsPerSecond: 0 } }, "watcher.readsPerSecond must be at least 1 reads"],
     [{ watcher: { readsPerSecond: "5" } }, "watcher.readsPerSecond must be a number of reads"],
-    [{ reconcile: { days: 367 } }, "reconcile.days must be at most 366 days"],
   ])("%j: in one sentence of ours", (patch, sentence) => {
     expect(refuse(patch)).toBe(sentence)
   })
@@ -377,15 +354,20 @@ describe("refused, in a sentence that names the option", () => {
     [{ apiKey: "x" }, "apiKey is not an option of this plugin"],
     [{ statuses: { paid: ["Done"], failed: ["No"] } }, "statuses.failed is not an option"],
     [{ payer: { email: true } }, "payer.email is not an option of this plugin"],
-    [{ timeouts: { read: 5 } }, "timeouts.read is not an option of this plugin"],
+    [{ watcher: { read: 5 } }, "watcher.read is not an option of this plugin"],
     [{ paid: ["Done"] }, "paid is not an option of this plugin"],
   ])("an option that does not exist: %j", (patch, sentence) => {
     expect(refuse(patch)).toContain(sentence)
   })
 
   it("each of several mistakes", () => {
-    const sentence = refuse({ merchantId: "x", timeouts: { readMs: 1, x: 1 }, y: 1 })
-    for (const option of ["merchantId must", "timeouts.readMs must", "timeouts.x is", "y is not"]) {
+    const sentence = refuse({ merchantId: "x", watcher: { readsPerSecond: 0, x: 1 }, y: 1 })
+    for (const option of [
+      "merchantId must",
+      "watcher.readsPerSecond must",
+      "watcher.x is",
+      "y is not",
+    ]) {
       expect(sentence).toContain(option)
     }
   })
@@ -486,9 +468,8 @@ describe("accounts", () => {
   })
 
   it.each([[null], ["main"], [[]], [5]])("one that is %p is refused", (account) => {
-    const sentence =
-      account === null ? "accounts must hold the options of" : "accounts.a must hold the"
-    expect(sentenceOf({ ...shared, accounts: { a: account } })).toContain(sentence)
+    const sentence = sentenceOf({ ...shared, accounts: { a: account } })
+    expect(sentence).toContain("accounts.a must hold the")
   })
 })
 
@@ -496,14 +477,14 @@ it("what only the file may give, or does not fit any more, counts for nothing wh
   const options = {
     "payouts.enabled": true,
     callbackToken: "a-token-that-was-planted",
-    "reconcile.days": 0,
+    "watcher.readsPerSecond": 0,
     description: "{items}",
   }
   const stored = [{ account: "", options, sentTo: {} }]
   const accounts = new Accounts(resolveOptions(readFileOptions(required), stored))
   expect(accounts.store.payouts.enabled).toBe(false)
   expect(accounts.store.callbackToken).toBeUndefined()
-  expect(accounts.get("main")).toMatchObject({ description: "{items}", reconcile: { days: 35 } })
+  expect(accounts.get("main")).toMatchObject({ description: "{items}" })
 })
 
 describe("the store's own options", () => {
@@ -563,7 +544,7 @@ describe("an error about options (promise 22)", () => {
     { sekret: CANARY },
     { payer: { userId: CANARY } },
     { currencies: [CANARY] },
-    { timeouts: { readMs: CANARY } },
+    { watcher: { readsPerSecond: CANARY } },
   ]
   const secrets = { secret: CANARY, signingSecret: CANARY, callbackToken: CANARY }
 

@@ -173,7 +173,7 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_subscription_lookup" ("id" text not null, "named_at" timestamptz not null, "due_at" timestamptz null, "tries" integer not null default 0, "found_at" timestamptz null, "merchant" text null, "unknown_to" jsonb not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_subscription_lookup_pkey" primary key ("id"));`
+      `create table if not exists "payment_service_subscription_lookup" ("id" text not null, "named_at" timestamptz not null, "due_at" timestamptz null, "found_at" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_subscription_lookup_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_subscription_lookup_deleted_at" ON "payment_service_subscription_lookup" ("deleted_at") WHERE deleted_at IS NULL;`

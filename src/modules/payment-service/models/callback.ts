@@ -32,16 +32,10 @@ export const SubscriptionLookup = model
     id: model.text().primaryKey(),
     /** The time of its last callback, so that one that comes while the service is being asked is not lost. */
     named_at: model.dateTime(),
-    /** The time to ask the service, or to ask again if the asking process died; null while there is nothing to ask. */
+    /** The time to ask the service; null while there is nothing to ask. */
     due_at: model.dateTime().nullable(),
-    /** The number of failed questions since the last answer. */
-    tries: model.number().default(0),
     /** The time when the service first answered with a subscription; null until then. */
     found_at: model.dateTime().nullable(),
-    /** The merchant (`merchantAccountId`) of the subscription, once it is found. */
-    merchant: model.text().nullable(),
-    /** The merchants for which the service does not know it. */
-    unknown_to: model.json(),
   })
   .indexes([
     { name: "IDX_payment_service_subscription_lookup_due_at", on: ["due_at"] },

@@ -4,7 +4,7 @@ import type { Refusal } from "../../../problems/rules/refusals"
 
 /** A merchant, at one address, for which the service does not answer; there is no row once it has answered. */
 export const Silence = model.define("payment_service_silence", {
-  /** See `merchantAccountId`. One row is no merchant's: `SubscriptionLookups` keeps its turns there. */
+  /** See `merchantAccountId`. */
   id: model.text().primaryKey(),
   since: model.dateTime(),
   /** Reads in a row without an answer, those during a pause apart. */

@@ -17,9 +17,10 @@ export const POST = inReadersLanguage(async (req: Asked<BodyOf<"comparisons">>, 
   const accounts = await paymentServiceModule(req.scope).accounts()
   const merchants = merchantsOf(accounts, req.validatedBody.account)
   const begun = await compareNow(req.scope, accounts, merchants)
+  const { from, to } = begun.span
   res.status(202)
   return {
-    begun: begun.map(({ merchant: { merchantId, baseUrl }, span: { from, to } }) => {
+    begun: begun.merchants.map(({ merchantId, baseUrl }) => {
       return { merchant_id: merchantId, base_url: baseUrl, from, to }
     }),
   }

@@ -105,7 +105,7 @@ async function serviceExport(
     filter: { search, known: query.known, status: query.status_name },
     listedAt: module.clock.now(),
     batches: (signal: AbortSignal) =>
-      accounts.clientAt(merchant).exportTransactions(question, { signal }),
+      accounts.client(merchant.accounts[0]).exportTransactions(question, { signal }),
   }
 }
 
