@@ -14,8 +14,6 @@ import {
   warningsOfMemoryLocking,
 } from "./stores"
 
-/** `creationLimits.perStore`, which nobody sets here. */
-const DEFAULT_PER_STORE = 6_000
 /** Longer than anybody who is let in needs to get there. */
 const LONG_ENOUGH_MS = 1_500
 
@@ -97,34 +95,6 @@ function testTogether(
       await expectSettled(one, await paidAt(two))
     })
 
-    test("opens no more payments than the store may, whoever opens them", async () => {
-      const { one, two } = await start(stores)
-      const left = 3
-      const carts = await Promise.all(
-        [one, two, one, two, one, two].map(async (instance) => {
-          const shopper = stores.shopperAt(instance)
-          const { id } = await shopper.newCart({ email: newEmail() })
-          const collectionId = await shopper.collection(id)
-          // The first one is never refused.
-          expect((await shopper.choose(collectionId, "crypto")).status).toBe(200)
-          return { shopper, collectionId }
-        })
-      )
-      await stores.database.query(
-        `insert into payment_service_creation_count (id, since, count) values ('store', now(), $1)
-         on conflict (id) do update set since = excluded.since, count = excluded.count`,
-        [DEFAULT_PER_STORE - left]
-      )
-      try {
-        const answers = await Promise.all(
-          carts.map(({ shopper, collectionId }) => shopper.choose(collectionId, "sbp"))
-        )
-        expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 400, 400, 400])
-      } finally {
-        await stores.database.query("delete from payment_service_creation_count")
-      }
-    })
-
     test("takes one of two payments of an order that two instances settle at once", async () => {
       const { one, two } = await start(stores)
       const first = await paidAt(one)
@@ -164,46 +134,6 @@ function testTogether(
       )
       const { data } = await admin.get(`/admin/orders/${orderId ?? ""}?${collections}`)
       expect(Number(rows[0]?.captured)).toBe((data.order as OrderWithPayments).total)
-    })
-
-    test("refuses to change a paid cart, before and after the payment is known", async () => {
-      const { one, two } = await start(stores)
-      const unknown = await paidAt(one)
-      const refused = await stores.shopperAt(two).addItem(unknown.cartId, 1)
-      expect(refused.status).toBeGreaterThanOrEqual(400)
-      expect(refused.data).toMatchObject({ message: expect.stringContaining("payment session") })
-      await expectSettled(two, unknown)
-
-      const known = await paidAt(one)
-      const parked = await park(one, "apply:decided", known.data.transaction_id, () =>
-        callBack(one, known)
-      )
-      expect(await rowOf(two, known.sessionId)).toMatchObject({ state: "paid", settled_at: null })
-      const again = await stores.shopperAt(two).addItem(known.cartId, 1)
-      expect(again.status).toBeGreaterThanOrEqual(400)
-      parked.release()
-      await expectSettled(two, known)
-    })
-
-    test("says to who pages in one instance's answer of the service that the other has fetched it anew", async () => {
-      const { one, two } = await start(stores)
-      const address = "/admin/payment-service/service-transactions?"
-      const hour = 3_600_000
-      const span = {
-        from: new Date(stores.simulator.now() - hour).toISOString(),
-        to: new Date(stores.simulator.now() + hour).toISOString(),
-      }
-      const list = async (instance: StoreInstance, seen?: { fetch: string }) => {
-        const admin = await logIn({ http: stores.http(instance) })
-        const query = new URLSearchParams(seen ? { ...span, fetch: seen.fetch } : span)
-        const { data } = await admin.get(`${address}${query.toString()}`)
-        return data as { fetch: string; fetched_anew: boolean }
-      }
-      const first = await list(one)
-      expect(await list(one, first)).toMatchObject({ fetch: first.fetch, fetched_anew: false })
-      const other = await list(two, first)
-      expect(other.fetched_anew).toBe(true)
-      expect(await list(two, other)).toMatchObject({ fetch: other.fetch, fetched_anew: false })
     })
 
     test("lets nobody else apply what is being applied on another instance", async () => {

@@ -89,41 +89,6 @@ describe("the page on which an admin sees more about a problem", () => {
     })
   })
 
-  it("of payments that the store never heard of is the service's list of them", () => {
-    const facts = {
-      ...sampleOf("payment_not_here", "foreign_payments"),
-      from: "2026-02-01T00:00:00.000Z",
-      to: "2026-03-01T12:00:00.000Z",
-    }
-    const filters = {
-      source: "service",
-      known: '"false"',
-      status_name: '["CONFIRMED"]',
-      created_at: '{"$gte":"2026-02-01T00:00:00.000Z","$lte":"2026-03-01T11:59:59.999Z"}',
-    }
-    expect(filtersOf(pageOf("payment_not_here", facts))).toEqual(filters)
-
-    // The list is asked for the same methods as the comparison asked for.
-    expect(filtersOf(pageOf("payment_not_here", { ...facts, methods: ["SBP"] }))).toEqual({
-      ...filters,
-      method: '["SBP"]',
-    })
-
-    const account = { id: null, merchant_id: "merchant_01", base_url: "https://pay.test" }
-    const accounts = [
-      { ...account, id: "first", merchant_id: "another" },
-      { ...account, id: "second" },
-    ] as ConnectedAccount[]
-    expect(filtersOf(pageOf("payment_not_here", facts, {}, accounts))).toEqual({
-      ...filters,
-      account: '"second"',
-    })
-    // A store with a single account has no filter by account.
-    expect(filtersOf(pageOf("payment_not_here", facts, {}, [account as ConnectedAccount]))).toEqual(
-      filters
-    )
-  })
-
   it("is the payment, if there is one, and the order where that is what to look after", () => {
     const both = { transaction_row_id: "pstx_01", order_id: "order_01", transaction_id: RECORD }
     const payment = "/payment-service/transactions/pstx_01"

@@ -1,5 +1,3 @@
-import { BigNumber as MedusaBigNumber } from "@medusajs/framework/utils"
-
 import type { Action } from "../../../src/payments/rules/decide"
 import type { MedusaState, TransactionRead } from "../../../src/payments/rules/evidence"
 import {
@@ -140,24 +138,9 @@ describe("paid, and something differs (promise 1)", () => {
       )
     }
   })
-
-  it.each(["1199.99", "1199.985", "1199.9949", 1199.988, new MedusaBigNumber("1199.988")])(
-    "a session for %s rubles is the same to the kopeck",
-    (amount) => {
-      const medusa = atCheckout({ session: aSession({ amount }) })
-      expect(judge({ medusa })).toMatchObject({ exception: null, action: PLACE_ORDER })
-    }
-  )
 })
 
 describe("paid, and Medusa is not as it was", () => {
-  it("gets a new session when its own is gone and the cart is as it was", () => {
-    expect(judge({ medusa: atCheckout({ session: null }) })).toMatchObject({
-      exception: null,
-      action: { do: "adopt", amount: "1199.988", currency: "rub" },
-    })
-  })
-
   it("stays with the person who was asked, even when the cart is as it was again (promise 4)", () => {
     const medusa = atCheckout({ session: null })
     const row = { state: "paid", exception: "session_gone" } as const
@@ -191,20 +174,6 @@ describe("paid, and Medusa is not as it was", () => {
     const decision = judgeInWords({ medusa: atCheckout(patch) })
     expect(decision).toMatchObject({ state: "paid", exception, action: NOTHING })
     expect(decision.differences).toEqual([expect.stringContaining(difference)])
-  })
-
-  it("sees a cart that differs below a kopeck as the same", () => {
-    const total = "1199.98800000000000000001"
-    const medusa = atCheckout({ cart: aCart({ total }) })
-    expect(judge({ medusa })).toMatchObject({
-      exception: null,
-      action: { ...PLACE_ORDER, cartTotal: total },
-    })
-  })
-
-  it("finds the cart unchanged again once it is", () => {
-    const decision = judge({ row: { state: "paid", exception: "cart_changed" } })
-    expect(decision).toMatchObject({ exception: null, action: PLACE_ORDER })
   })
 })
 
@@ -269,22 +238,6 @@ describe("paid late, after its session was closed", () => {
   })
 })
 
-describe("settled, and called what nobody has named", () => {
-  it.each<TransactionException | null>([null, "completion_failed"])(
-    "a person is asked: %s",
-    (exception) => {
-      const row = { state: "paid", exception, settled_at: new Date(0) } as const
-      const medusa = atCheckout({ payment: aPayment({ captured: true }), order: ORDER })
-      for (const held of [null, medusa]) {
-        expect(judge({ row, read: { status: "Odd" }, medusa: held })).toMatchObject({
-          exception: "unknown_status",
-          action: NOTHING,
-        })
-      }
-    }
-  )
-})
-
 describe("judging without cart and order", () => {
   const holdings = [null, { session: null }, { session: aSession() }]
 
@@ -317,12 +270,6 @@ describe("judging without cart and order", () => {
       expect(judge({ row: { state: "paid", exception }, medusa }).exception).toBeNull()
     }
   })
-
-  // A read without the session cannot know better, and the next settle would report it as new again.
-  it("keeps session_differs when the session is not shown", () => {
-    const row = { state: "paid", exception: "session_differs" } as const
-    expect(judge({ row, medusa: { session: null } }).exception).toBe("session_differs")
-  })
 })
 
 describe("pending", () => {
@@ -338,11 +285,6 @@ describe("pending", () => {
     expect(judge({ row: { state }, read: { status: "Waiting" }, medusa })).toEqual(
       aDecision({ state: after, sessionStatus })
     )
-  })
-
-  it("closes the open session of a closed payment, which a crash may have left", () => {
-    const decision = judge({ row: { state: "canceled" }, read: { status: "PENDING" } })
-    expect(decision).toMatchObject({ state: "canceled", action: CANCEL_SESSION })
   })
 
   it("does not take back what an earlier read proved, and what is with a person or settled, at any time", () => {
@@ -386,11 +328,6 @@ describe("pending", () => {
     )
   })
 
-  it("forgets an unknown status that became a known one", () => {
-    const decision = judge({ row: { exception: "unknown_status" }, read: { status: "PENDING" } })
-    expect(decision).toMatchObject({ state: "pending", exception: null })
-  })
-
   it("believes nothing of what differs in an unpaid transaction", () => {
     const read = { status: "PENDING", amount: "1", currency: "USD", merchantId: null, payload: "x" }
     expect(judge({ read })).toMatchObject({ state: "pending", exception: null, action: NOTHING })
@@ -412,12 +349,6 @@ describe("expiry by the clock", () => {
       aDecision({ state, sessionStatus: state === "expired" ? "canceled" : "pending", action })
     )
   })
-
-  it("never comes for a transaction without a time to pay", () => {
-    const now = new Date("2036-01-01T00:00:00Z")
-    const decision = judge({ row: { expires_at: null }, read: { status: "PENDING" }, now })
-    expect(decision).toMatchObject({ state: "pending", action: NOTHING })
-  })
 })
 
 describe("canceled or expired, as the service says", () => {
@@ -431,18 +362,6 @@ describe("canceled or expired, as the service says", () => {
         aDecision({ state: after, sessionStatus: "canceled", action: CANCEL_SESSION })
       )
     }
-  })
-
-  it.each<[string, MedusaState]>([
-    ["is gone", atCheckout({ session: null })],
-    ["is closed", atCheckout({ session: aSession({ status: "canceled" }) })],
-    ["failed", atCheckout({ session: aSession({ status: "error" }) })],
-    ["became a payment", atCheckout({ payment: aPayment() })],
-  ])("leaves a session alone that %s", (_, medusa) => {
-    expect(judge({ read: { status: "CANCELED" }, medusa })).toMatchObject({
-      state: "canceled",
-      action: NOTHING,
-    })
   })
 
   it.each(["CANCELED", "Declined", "TooLate", "TakenBack"])(
@@ -501,36 +420,9 @@ describe("a status that nobody configured", () => {
       })
     )
   })
-
-  it.each(["PAID", "SUCCESS", "CONFIRMED", "done", "DONE", "", "Done "])(
-    "%p is not taken for paid, however it sounds",
-    (status) => {
-      const medusa = atCheckout({ payment: aPayment(), order: ORDER })
-      expect(judge({ read: { status }, medusa })).toMatchObject({
-        exception: "unknown_status",
-        sessionStatus: "pending",
-        action: NOTHING,
-      })
-    }
-  )
 })
 
 describe("nothing silently (promise 4)", () => {
-  it("a cart of the same total in another currency is a changed cart", () => {
-    const medusa = atCheckout({ cart: aCart({ currency: "usd" }) })
-    expect(judge({ medusa })).toMatchObject({ exception: "cart_changed", action: NOTHING })
-  })
-
-  it("a cart changed after its payment was authorized is a changed cart", () => {
-    const medusa = atCheckout({ payment: aPayment(), cart: aCart({ total: "1.00" }) })
-    expect(judge({ medusa })).toMatchObject({ exception: "cart_changed", action: NOTHING })
-  })
-
-  it("core is not told captured while the cart is another one", () => {
-    const medusa = atCheckout({ cart: DEARER })
-    expect(judge({ medusa }).sessionStatus).toBe("pending")
-  })
-
   it("an unknown status does not hide what was wrong with money that came", () => {
     const row = { state: "paid", exception: "amount_less" } as const
     expect(judge({ row, read: { status: "CHARGED" } }).exception).toBe("amount_less")

@@ -1,14 +1,9 @@
 import type { Action } from "../../../src/payments/rules/decide"
 import type { MedusaState } from "../../../src/payments/rules/evidence"
-import {
-  endOfTimeToPay,
-  EXPIRY_GRACE_MS,
-  type Transaction,
-} from "../../../src/payments/rules/transaction"
+import { EXPIRY_GRACE_MS, type Transaction } from "../../../src/payments/rules/transaction"
 import {
   anOrder,
   aPayment,
-  aRow,
   aSession,
   atCheckout,
   EXPIRES_AT,
@@ -33,13 +28,6 @@ const promised = (patch: Partial<MedusaState> = {}) =>
   })
 
 describe("paid after the order was placed", () => {
-  const AUTHORIZE = { do: "authorize", sessionId: "payses_01", orderId: "order_01" }
-
-  it("does not care about the cart any more, which is an order now", () => {
-    const medusa = promised({ cart: { id: "cart_01", total: "1.00", currency: "rub" } })
-    expect(judge({ medusa }).action).toMatchObject(AUTHORIZE)
-  })
-
   it("has been paid twice when another payment was faster", () => {
     const medusa = promised({ otherPayment: { id: "pay_02", captured: true }, order: anOrder() })
     expect(judgeInWords({ medusa })).toMatchObject({
@@ -74,17 +62,6 @@ describe("paid after the order was placed", () => {
       differences: [difference],
       action: NOTHING,
     })
-  })
-
-  it("has been paid twice even when that order is canceled or its session gone", () => {
-    for (const patch of [{ order: anOrder({ canceled: true }) }, { session: null }]) {
-      const medusa = promised({
-        otherPayment: { id: "pay_02", captured: true },
-        order: anOrder(),
-        ...patch,
-      })
-      expect(judge({ medusa }).exception).toBe("paid_twice")
-    }
   })
 
   it("has not been paid twice when its own payment is the one that Medusa holds", () => {
@@ -130,16 +107,6 @@ describe("not paid after the order was placed", () => {
     expect(judge({ read, medusa, now: before }).action).toEqual(NOTHING)
     expect(judge({ read, medusa, now: AFTER_ALL }).action).toEqual(CANCEL_ORDER)
   })
-
-  it("closes the session first, and the order when it is asked again", () => {
-    const read = { status: "PENDING" }
-    expect(judge({ read, medusa: promised(), now: AFTER_ALL }).action).toEqual(CANCEL_SESSION)
-    const medusa = promised({ session: aSession({ status: "canceled" }) })
-    expect(judge({ read, medusa, now: AFTER_ALL })).toMatchObject({
-      state: "expired",
-      action: CANCEL_ORDER,
-    })
-  })
 })
 
 describe("still pending without a time to pay", () => {
@@ -159,15 +126,5 @@ describe("still pending without a time to pay", () => {
   ])("is over after the usual time when %s", (_, patch) => {
     expect(at(end - 1, patch)).toMatchObject({ state: "pending", action: NOTHING })
     expect(at(end, patch)).toMatchObject({ state: "expired", action: CANCEL_SESSION })
-  })
-})
-
-describe("the end of the time to pay", () => {
-  it("is what the service named, else an hour after it was opened", () => {
-    expect(endOfTimeToPay(aRow())).toEqual(EXPIRES_AT)
-    expect(endOfTimeToPay(aRow({ expires_at: null }))).toEqual(new Date(OPENED_AT.getTime() + HOUR))
-    expect(endOfTimeToPay({ opened_at: NOW, expires_at: null })).toEqual(
-      new Date(NOW.getTime() + HOUR)
-    )
   })
 })

@@ -154,11 +154,3 @@ export function aDecision(patch: Partial<Record<keyof Decision, unknown>>) {
   const nothing = { exception: null, differences: [], late: false, action: { do: "nothing" } }
   return { ...nothing, state: "pending", sessionStatus: "pending", isMoney: false, ...patch }
 }
-
-export function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    Object.values(value).forEach(deepFreeze)
-  }
-  return value
-}

@@ -50,19 +50,6 @@ describe("when a comparison is due", () => {
     expect(spanToCompare(last, at("09T00:10"), 7)?.to).toEqual(at("09T00:10"))
   })
 
-  it("is not before the next day when only some records could not be read", () => {
-    const unreadable = { code: "records_unreadable" } as const
-    const last = finished({
-      error: "1 of the list's records could not be read",
-      reasons: [unreadable],
-    })
-    expect(spanToCompare(last, at("08T23:59"), 7)).toBeNull()
-    expect(spanToCompare(last, at("09T00:00"), 7)).not.toBeNull()
-    for (const reasons of [[], [unreadable, { code: "timeout" } as const]]) {
-      expect(spanToCompare({ ...last, reasons }, at("08T23:59"), 7)).not.toBeNull()
-    }
-  })
-
   it("leaves a margin at both ends for what the list need not have", () => {
     expect(surelyListed(finished())).toEqual({ from: at("02T00:20"), to: at("07T23:20") })
     const day = { from: at("01T00:00"), to: at("02T00:00") }

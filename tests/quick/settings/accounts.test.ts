@@ -63,14 +63,6 @@ describe("the account of a row", () => {
     merchant_id,
   })
 
-  it("is its own while that has its address and merchant, in whatever case", () => {
-    const accounts = configured().take()
-    expect(accounts.findForRow(at(shared.baseUrl))).toBe(accounts.get("main"))
-    expect(accounts.findForRow(at(shared.baseUrl, "main", MERCHANT.toUpperCase()))).toBe(
-      accounts.get("main")
-    )
-  })
-
   it("is another one that leads to its old address, and none once there is no such account (promise 26)", () => {
     const { options, main, take } = configured()
     main.baseUrl = "https://new-pay.test"
@@ -89,14 +81,6 @@ describe("the account of a row", () => {
     expect(accounts.findForRow(at(shared.baseUrl, "main", OTHER_MERCHANT))).toBe(
       accounts.get("second")
     )
-  })
-
-  it("is the row's own where two accounts are one merchant", () => {
-    const { options, take } = configured()
-    options.accounts.third = { merchantId: MERCHANT, secret: "the-first-secret" }
-    const accounts = take()
-    expect(accounts.getForRow(at(shared.baseUrl, "third"))).toBe(accounts.get("third"))
-    expect(accounts.getForRow(at(shared.baseUrl, "main"))).toBe(accounts.get("main"))
   })
 })
 

@@ -46,13 +46,10 @@ describe("a fault", () => {
 
   it("slow takes effect at once and answers later", async () => {
     simulator.fault({ on: "create", kind: "slow", delayMs: 200 })
-    const began = performance.now()
-    let isAnswered = false
-    const reply = create().finally(() => (isAnswered = true))
+    const reply = create()
     await eventually(() => simulator.transactions().length === 1)
-    expect(isAnswered).toBe(false)
+    expect(await Promise.race([reply, delay(10, "waiting")])).toBe("waiting")
     expect((await reply).status).toBe(200)
-    expect(performance.now() - began).toBeGreaterThan(190)
   })
 
   it("hang never answers, and close ends it at once", async () => {
@@ -62,10 +59,8 @@ describe("a fault", () => {
       () => "cut"
     )
     expect(await Promise.race([reply, delay(150, "waiting")])).toBe("waiting")
-    const began = performance.now()
     await simulator.close()
     expect(await reply).toBe("cut")
-    expect(performance.now() - began).toBeLessThan(2_000)
   })
 
   it("stale reads what was true before the last change, one by one and in the export", async () => {
