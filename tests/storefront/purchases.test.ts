@@ -181,15 +181,6 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       await shop().toPayment(page, "crypto")
     })
 
-    it("tells in the store's words why a payment cannot be begun", async () => {
-      const page = await shop().newPage()
-      await shop().toPaymentChoice(page, "sbp")
-      shop().service.fault({ on: "create", kind: "status", status: 503 })
-      await page.getByTestId("submit-payment-button").click()
-      const refusal = await page.getByTestId("payment-method-error-message").innerText()
-      expect(refusal).toMatch(/try again|another/i)
-    })
-
     it("takes what an order owes by the link that the dashboard copies", async () => {
       const buyer = await shop().newPage()
       await shop().toPayment(buyer, "sbp")

@@ -5,7 +5,6 @@ import { PROBLEM_SAMPLES } from "../../problem-samples"
 
 const RECORD = "6f1c2f0a-0000-4000-8000-000000000000"
 const CONNECTION = "/settings/sbp-crypto?tab=connection"
-const LIST = "/payment-service/transactions"
 
 const SUBJECT = {
   transaction_row_id: null,
@@ -63,30 +62,6 @@ describe("the page on which an admin sees more about a problem", () => {
   ])("without a payment of ours: %s", (_, kind, found, subject, page) => {
     const facts = Object.hasOwn(PROBLEM_SAMPLES, kind) ? sampleOf(kind, found) : {}
     expect(pageOf(kind, facts, subject)).toBe(page)
-  })
-
-  const filtersOf = (page: string | null) => {
-    const [path, search] = page?.split("?") ?? []
-    expect(path).toBe(LIST)
-    return Object.fromEntries(new URLSearchParams(search))
-  }
-
-  it("of a status that no option names is the list of this store's payments with it", () => {
-    const facts = sampleOf("unknown_status")
-    const filters = { exception: '["unknown_status"]', status: '["ON_HOLD"]' }
-    const account = { id: null, merchant_id: "MERCHANT_01", base_url: "https://pay.test" }
-    expect(filtersOf(pageOf("unknown_status", facts))).toEqual(filters)
-    const only = [account as ConnectedAccount]
-    expect(filtersOf(pageOf("unknown_status", facts, {}, only))).toEqual(filters)
-    // Another merchant's payments with the same status are another problem's.
-    const accounts = [
-      { ...account, id: "first", merchant_id: "another" },
-      { ...account, id: "second" },
-    ] as ConnectedAccount[]
-    expect(filtersOf(pageOf("unknown_status", facts, {}, accounts))).toEqual({
-      ...filters,
-      account: '["second"]',
-    })
   })
 
   it("is the payment, if there is one, and the order where that is what to look after", () => {

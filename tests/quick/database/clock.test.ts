@@ -62,30 +62,6 @@ describe("the database's clock", () => {
     expect(told).toEqual([1_000, 2_000, 3_000, 4_000])
   })
 
-  it("looks by itself once a minute, when somebody asks for the time", async () => {
-    const { clock, looks, pass, setDatabase } = setUp()
-    await clock.look()
-    pass(60_000)
-    clock.now()
-    expect(looks()).toBe(1)
-    pass(1)
-    setDatabase(AT_DATABASE + 65_000)
-    clock.now()
-    expect(looks()).toBe(2)
-    await settled()
-    expect(clock.now()).toEqual(new Date(AT_DATABASE + 65_000))
-  })
-
-  it("tells the machine's time until the first answer, and asks for one", async () => {
-    jest.spyOn(Date, "now").mockReturnValue(42)
-    const { clock, looks, waiting } = setUp({ answersAtOnce: false })
-    expect(clock.now()).toEqual(new Date(42))
-    expect(looks()).toBe(1)
-    waiting[0]?.answer([{ ms: AT_DATABASE }])
-    await settled()
-    expect(clock.now()).toEqual(new Date(AT_DATABASE))
-  })
-
   it("counts on from the last answer when a look fails, and tries again", async () => {
     const { clock, looks, waiting, pass } = setUp({ answersAtOnce: false })
     const first = clock.look()

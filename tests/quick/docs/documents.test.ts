@@ -4,7 +4,6 @@ import path from "node:path"
 
 import { generatedPages } from "../../../docs/generated-pages"
 import { FILES, QUERIES } from "../../../src/api/admin/payment-service/validators"
-import { OPTIONS } from "../../../src/settings/describe-options"
 import { pathsOf } from "../../paths-of-routes"
 
 const root = path.resolve(__dirname, "../../..")
@@ -97,15 +96,5 @@ describe(".env.template", () => {
   it("has each variable of medusa-config.ts, once, and no other one", () => {
     const used = new Set([...named.filter((name) => name !== "NODE_ENV"), ELSEWHERE[1]])
     expect([...offered].sort()).toEqual([...used].sort())
-  })
-
-  it("can set every option that a store needs", () => {
-    const needed = OPTIONS.filter(({ isRequired }) => isRequired).map(({ name }) => name)
-    expect(needed).toContain("statuses.paid")
-    const missing = needed.filter((name) => {
-      const key = name.split(".").at(-1) ?? name
-      return !new RegExp(`\\b${key}: (?:env\\.|names\\(")[A-Z_]+`).test(config)
-    })
-    expect(missing).toEqual([])
   })
 })

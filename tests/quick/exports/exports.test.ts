@@ -1,15 +1,7 @@
 import { parse } from "csv-parse/sync"
 import fc from "fast-check"
 
-import {
-  type Cell,
-  column,
-  contentDisposition,
-  csvFile,
-  fileName,
-  readerOf,
-  type Table,
-} from "../../../src/exports/file-formats"
+import { type Cell, column, csvFile, readerOf, type Table } from "../../../src/exports/file-formats"
 import { TRANSACTIONS, type TransactionLine } from "../../../src/exports/transaction-rows"
 
 const LOCALES = ["en", "ru"] as const
@@ -121,30 +113,4 @@ it("adds up what was paid by currency, names apart what was not, and counts what
     ["Not paid", "1 transaction", ...sums(-1234.5, null, null, "RUB")],
   ])
   expect(rowsIn("ru")[1]?.[1]).toBe("1 транзакция")
-})
-
-describe("a file's name", () => {
-  const content = {
-    ...({ source: "service", format: "csv" } as const),
-    from: new Date("2025-01-01T21:00:00Z"),
-    to: new Date("2025-01-02T21:00:00Z"),
-  }
-  const [english, russian] = LOCALES.map((locale) => readerOf(locale, "Europe/Moscow"))
-
-  it("says what it is, in each language", () => {
-    const { from, to, ...always } = content
-    expect(fileName(content, english!)).toBe("transactions_service_2025-01-02.csv")
-    expect(fileName({ ...always, from }, english!)).toBe("transactions_service_from_2025-01-02.csv")
-    expect(fileName({ ...always, to }, russian!)).toBe("транзакции_сервис_по_2025-01-02.csv")
-    const days = { from, to: new Date("2025-01-31T21:00:00Z") }
-    expect(fileName({ source: "payouts", format: "xlsx", ...days }, russian!)).toBe(
-      "выплаты_2025-01-02_2025-01-31.xlsx"
-    )
-    expect(fileName({ source: "store", format: "json" }, russian!)).toBe("транзакции_магазин.json")
-  })
-
-  it("is a header in ASCII", () => {
-    const header = contentDisposition(content, russian!)
-    expect(header).toMatch(/^attachment; filename="[\w.-]+"; filename\*=UTF-8''[\w.%~-]+$/)
-  })
 })

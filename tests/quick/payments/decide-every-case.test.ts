@@ -374,40 +374,25 @@ describe("a decision", () => {
 
   it("acts only on what Medusa holds", () => {
     holdsFor(EVERY_CASE, ({ row, medusa }, { action }) => {
-      switch (action.do) {
-        case "adopt":
-          return (
-            !medusa?.session &&
-            !medusa?.order &&
-            medusa?.cart?.currency.toUpperCase() === row.currency &&
-            compareSums(medusa.cart.total, row.amount) === 0 &&
-            compareAmounts(medusa.cart.total, action.amount) === 0
-          )
-        case "place_order":
-          return (
-            medusa?.cart?.id === action.cartId &&
-            compareAmounts(medusa.cart.total, action.cartTotal) === 0 &&
-            medusa.session?.id === action.sessionId
-          )
-        case "authorize":
-          return (
-            medusa?.session?.id === action.sessionId &&
-            (medusa.order?.id ?? null) === action.orderId
-          )
-        case "cancel_session":
-          return medusa?.session?.id === action.sessionId
-        case "capture":
-          return (
-            medusa?.payment?.id === action.paymentId &&
-            (medusa.order?.id ?? null) === action.orderId
-          )
-        case "cancel_order":
-          return medusa?.order?.id === action.orderId
-        case "report_order":
-          return medusa?.order?.id === action.orderId
-        case "nothing":
-          return true
+      const held: Record<string, string | null | undefined> = {
+        cartId: medusa?.cart?.id,
+        sessionId: medusa?.session?.id,
+        paymentId: medusa?.payment?.id,
+        orderId: medusa?.order?.id ?? null,
       }
+      const named = Object.entries(action).filter(([name]) => name in held)
+      if (named.some(([name, id]) => held[name] !== id)) return false
+      if (action.do === "place_order") {
+        return compareAmounts(medusa?.cart?.total ?? 0, action.cartTotal) === 0
+      }
+      if (action.do !== "adopt") return true
+      return (
+        !medusa?.session &&
+        !medusa?.order &&
+        medusa?.cart?.currency.toUpperCase() === row.currency &&
+        compareSums(medusa.cart.total, row.amount) === 0 &&
+        compareAmounts(medusa.cart.total, action.amount) === 0
+      )
     })
   })
 })

@@ -68,22 +68,6 @@ it("is free half a minute after its process died (promise 28)", async () => {
   expect(isFree()).toBe(true)
 })
 
-it("tells when it may be lost, or stays locked, and spoils nothing that was done", async () => {
-  const { container, locking, warnings } = store()
-  const { run, end } = work()
-  const held = withCartLock(container, "cart_1", () => run().then(() => "an order"))
-  await jest.advanceTimersByTimeAsync(SECOND)
-  locking.acquire.mockRejectedValueOnce(new Error("Redis is away"))
-  locking.release.mockRejectedValueOnce(new Error("Redis is away"))
-  await jest.advanceTimersByTimeAsync(10 * SECOND)
-  end()
-  expect(await held).toBe("an order")
-  expect(warnings).toEqual([
-    "Payment Service: cart cart_1 may be lost: Redis is away",
-    "Payment Service: cart cart_1 stays locked: Redis is away",
-  ])
-})
-
 it.each([
   ["could not be renewed", "Redis is away", true],
   ["expired while its process stood still", "its process stood still", false],

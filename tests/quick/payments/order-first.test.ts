@@ -1,6 +1,6 @@
 import type { Action } from "../../../src/payments/rules/decide"
 import type { MedusaState } from "../../../src/payments/rules/evidence"
-import { EXPIRY_GRACE_MS, type Transaction } from "../../../src/payments/rules/transaction"
+import { EXPIRY_GRACE_MS } from "../../../src/payments/rules/transaction"
 import {
   anOrder,
   aPayment,
@@ -9,15 +9,12 @@ import {
   EXPIRES_AT,
   judge,
   judgeInWords,
-  NOW,
-  OPENED_AT,
 } from "./situations"
 
 const NOTHING: Action = { do: "nothing" }
 const CANCEL_SESSION: Action = { do: "cancel_session", sessionId: "payses_01" }
 const CANCEL_ORDER: Action = { do: "cancel_order", orderId: "order_01" }
 const AFTER_ALL = new Date(EXPIRES_AT.getTime() + EXPIRY_GRACE_MS)
-const HOUR = 3_600_000
 
 /** An order that was placed on the promise of this payment. */
 const promised = (patch: Partial<MedusaState> = {}) =>
@@ -106,25 +103,5 @@ describe("not paid after the order was placed", () => {
     const before = new Date(AFTER_ALL.getTime() - 1)
     expect(judge({ read, medusa, now: before }).action).toEqual(NOTHING)
     expect(judge({ read, medusa, now: AFTER_ALL }).action).toEqual(CANCEL_ORDER)
-  })
-})
-
-describe("still pending without a time to pay", () => {
-  const medusa = promised()
-  const end = OPENED_AT.getTime() + HOUR + EXPIRY_GRACE_MS
-  const at = (ms: number, patch: Partial<Transaction>) =>
-    judge({
-      row: { expires_at: null, ...patch },
-      read: { status: "PENDING" },
-      medusa,
-      now: new Date(ms),
-    })
-
-  it.each<[string, Partial<Transaction>]>([
-    ["an order was placed on its promise", { deferred_at: NOW }],
-    ["it was opened for an order", { order_id: "order_01" }],
-  ])("is over after the usual time when %s", (_, patch) => {
-    expect(at(end - 1, patch)).toMatchObject({ state: "pending", action: NOTHING })
-    expect(at(end, patch)).toMatchObject({ state: "expired", action: CANCEL_SESSION })
   })
 })

@@ -66,26 +66,6 @@ describe("the problem that a row shows", () => {
     }
   )
 
-  it.each(["amount_less", "amount_more", "currency_differs"] as const)(
-    "of %s names both sums",
-    (exception) => {
-      const row = troubled({ exception, read_amount: "7", read_currency: "USD" })
-      expect(messageOf(problemOf(row))).toMatch(/^7 USD .* 1,199\.99 RUB /)
-      // Its reasons are these sums, and are not said again.
-      const sums = {
-        read: { amount: "7", currency: "USD" },
-        asked: { amount: "1199.99", currency: "RUB" },
-      }
-      const told =
-        exception === "currency_differs"
-          ? ({ what: "currency", read: "USD", asked: "RUB" } as const)
-          : ({ what: "amount", ...sums } as const)
-      expect(messageOf(problemOf({ ...row, exception_reasons: [told] }))).toBe(
-        messageOf(problemOf(row))
-      )
-    }
-  )
-
   it("is none for an order that was not tried often enough to ask a person", () => {
     const failed = (apply_attempts: number) =>
       problemOf(troubled({ exception: "completion_failed", apply_attempts }))

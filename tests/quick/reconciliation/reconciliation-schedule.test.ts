@@ -19,21 +19,6 @@ function finished(changes: Partial<LastRun> = {}): LastRun {
 }
 
 describe("when a comparison is due", () => {
-  it("is the first time at once, over whole days before now", () => {
-    const now = at("08T14:20")
-    expect(spanToCompare(null, now, 7)).toEqual({ from: at("01T14:20"), to: now })
-  })
-
-  it("is once in each day of UTC, however late the last one came", () => {
-    expect(spanToCompare(finished(), at("08T23:59"), 7)).toBeNull()
-    expect(spanToCompare(finished(), at("09T00:00"), 7)).toEqual({
-      from: at("02T00:00"),
-      to: at("09T00:00"),
-    })
-    const late = finished({ to: at("08T23:20"), finished_at: at("08T23:25") })
-    expect(spanToCompare(late, at("09T00:20"), 7)).not.toBeNull()
-  })
-
   it("is again for the same span an hour after a failure, and then less and less often", () => {
     const { from, to } = finished()
     let last = finished({ error: "not available", finished_at: to })

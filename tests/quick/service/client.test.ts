@@ -99,21 +99,6 @@ describe("reading a transaction", () => {
   })
 })
 
-describe("subscriptions", () => {
-  const one = { id: ID, amount: 490, currencyCode: "RUB", intervalCount: 1 }
-
-  it("are listed by page", async () => {
-    const item = { ...one, status: 1, intervalUnit: 2 }
-    service.answer(json({ items: [item], total: 41, page: 3, size: 20 }))
-    const query = { status: 0, from: new Date("2025-01-01T00:00:00Z"), page: 3, size: 20 }
-    const page = await clientFor(service.origin).listSubscriptions(query)
-    expect(page).toMatchObject({ total: 41, items: [{ id: ID, amount: "490" }] })
-    expect(service.last.url).toBe(
-      "/subscription?status=0&from=2025-01-01T00%3A00%3A00.000Z&page=3&size=20"
-    )
-  })
-})
-
 // The signatures were made with `openssl dgst -sha256 -hmac …` over the five lines of the specification, not with this code.
 describe("the signed scheme", () => {
   it("signs the path without query", async () => {

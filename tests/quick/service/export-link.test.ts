@@ -145,12 +145,4 @@ describe("what a link's host refuses", () => {
       expect(error.message).toMatch(/^The host 127\.0\.0\.1, to which .* refused the file \(\d+\)$/)
     }
   })
-
-  it("because it is busy is asked for again", async () => {
-    for (const status of [429, 500, 503]) {
-      service.answer(text("/1.json"), json({}, status), json(records))
-      expect(await collect(exported())).toEqual(expected)
-      expectNoCredentials(service.last)
-    }
-  })
 })

@@ -158,21 +158,6 @@ describe("an export is never silent for longer than allowed", () => {
     expect(await collect(exported({ timeoutMs: 800 }))).toEqual(expected)
   })
 
-  it("and what came while this process was busy is in time", async () => {
-    let end: () => void = () => undefined
-    service.answer((response) => {
-      response.write(JSON.stringify([record(0), record(1)]).slice(0, -1))
-      end = () => response.end("]")
-    })
-    const exporting = exported({ timeoutMs: 500 })
-    await exporting.next()
-    const second = exporting.next()
-    end()
-    const until = performance.now() + 600
-    while (performance.now() < until);
-    expect((await second).value).toEqual(expected[1])
-  })
-
   it("but one that drips goes on until its caller's signal", async () => {
     service.answer(drip)
     const error = await failureOf(

@@ -198,15 +198,6 @@ describe("retries", () => {
     expect(await lines("create")).toBe(3)
     expect(await lines("payout")).toBe(1)
   })
-
-  it("that a caller does not wait for leave it certain that nothing was sent", async () => {
-    const caller = new AbortController()
-    const { debug, info, error: keep } = log
-    const logger = { debug, info, warn: () => caller.abort(), error: keep }
-    const client = clientFor(await unusedOrigin(), {}, { logger })
-    const error = await failureOf(call(client, "create", { signal: caller.signal }))
-    expect(error).toMatchObject({ kind: "unavailable", mayHaveTakenEffect: false })
-  })
 })
 
 describe("Retry-After", () => {

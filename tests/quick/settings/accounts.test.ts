@@ -84,22 +84,6 @@ describe("the account of a row", () => {
   })
 })
 
-it("has a merchant of two accounts once, with both, and the same merchant elsewhere apart", () => {
-  const { options, take } = configured()
-  const secret = "the-first-secret"
-  options.accounts.third = { merchantId: MERCHANT.toUpperCase(), secret }
-  options.accounts.old = { merchantId: MERCHANT, secret, baseUrl: "https://old-pay.test" }
-  const accounts = take()
-  const [main, second, third, old] = ["main", "second", "third", "old"].map((id) =>
-    accounts.get(id)
-  )
-  expect(accounts.merchantAccounts()).toEqual([
-    { baseUrl: shared.baseUrl, merchantId: MERCHANT, accounts: [main, third] },
-    { baseUrl: shared.baseUrl, merchantId: OTHER_MERCHANT, accounts: [second] },
-    { baseUrl: "https://old-pay.test", merchantId: MERCHANT, accounts: [old] },
-  ])
-})
-
 it("has its secrets masked in errors and logs before any call is made (promise 22)", () => {
   const { options, main, second, take } = configured()
   Object.assign(main, { secret: "canary-1-key", signingSecret: "canary-1-signs" })

@@ -562,20 +562,4 @@ describe("the list of behaviours", () => {
     const { text } = await call(await running(), "GET", "/__simulator/behaviours", { key: false })
     expect(JSON.parse(text)).toEqual(BEHAVIOURS)
   })
-
-  it("names flags and settings that are there", async () => {
-    const simulator = await running()
-    const options = help().split("While it runs")[0] ?? ""
-    const settings = { ...settingsFrom({}) } as Record<string, unknown>
-    for (const name of behaviours.flatMap(({ changedBy = [] }) => changedBy)) {
-      if (name.startsWith("--")) {
-        expect(options).toContain(`  ${name} `)
-      } else {
-        const body = { [name]: settings[name] }
-        expect(body[name]).toBeDefined()
-        const reply = await call(simulator, "PUT", "/__simulator/settings", { body })
-        expect([name, reply.status]).toEqual([name, 200])
-      }
-    }
-  })
 })

@@ -92,20 +92,6 @@ describe("the control routes", () => {
     ).toEqual(["CONFIRMED", "CANCELED"])
   })
 
-  it("show requests, payouts, cards and subscriptions", async () => {
-    await created(simulator)
-    await call(simulator, "GET", "/subscription")
-    expect((await control(simulator, "GET", "/requests")).body).toHaveLength(2)
-    expect((await control(simulator, "GET", "/requests?on=create")).body).toHaveLength(1)
-    expect((await control(simulator, "GET", "/payouts")).body).toEqual([])
-    expect((await control(simulator, "GET", "/cards")).body).toHaveLength(4)
-    const id = simulator.subscriptions()[0]?.id ?? ""
-    await control(simulator, "POST", `/subscriptions/${id}/edit`, { status: "Paused" })
-    expect(simulator.subscriptions()[0]?.status).toBe("Paused")
-    const { body } = await control(simulator, "POST", `/subscriptions/${id}/callback`)
-    expect(body).toEqual({ statuses: [] })
-  })
-
   it("change settings and set the clock ahead", async () => {
     await control(simulator, "PUT", "/settings", { requireUserId: true, exportAs: "link" })
     await expect(created(simulator)).rejects.toThrow("metadata.userId")

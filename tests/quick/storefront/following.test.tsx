@@ -1,6 +1,6 @@
 import { renderHook } from "@testing-library/react"
 
-import { usePaymentStatus, useTimeLeft } from "../../../storefront/index.js"
+import { usePaymentStatus } from "../../../storefront/index.js"
 import { aStatus, beforeEachVisit, NOW, pass, ScriptedStore, SESSION, setHidden } from "./shop"
 
 beforeEachVisit()
@@ -121,24 +121,6 @@ describe("a page that nobody looks at", () => {
     window.dispatchEvent(new Event("focus"))
     await pass(2_000)
     expect(store.questions.length).toBeLessThanOrEqual(4)
-  })
-})
-
-describe("the time that is left", () => {
-  const inMs = (ms: number) => new Date(NOW + ms).toISOString()
-
-  it("is renewed twice a second and never below zero, by a clock that may be written on the spot", async () => {
-    let renderings = 0
-    const { result } = renderHook(() => {
-      renderings++
-      return useTimeLeft(inMs(2_000), () => Date.now() + 500)
-    })
-    expect(result.current).toBe(1_500)
-    await pass(1_000)
-    expect(result.current).toBe(500)
-    await pass(5_000)
-    expect(result.current).toBe(0)
-    expect(renderings).toBeLessThan(20)
   })
 })
 

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react"
+import { cleanup, render, screen } from "@testing-library/react"
 
 import {
   PaymentLinkPanel,
@@ -86,28 +86,6 @@ describe("a panel that is given no session", () => {
     await show()
     expect(panel()?.dataset.state).toBe("paid")
     expect(location.hash).toBe("#order")
-  })
-
-  it("puts a further attempt there, which a reload shows again", async () => {
-    history.replaceState(null, "", `/pay?lang=ru&session=${SESSION}&returned=true#top`)
-    store.says({ state: "canceled" })
-    store.says({ id: "payses_02" }, "payses_02")
-    store.answers["POST /store/payment-collections"] = {
-      payment_collection: {
-        payment_sessions: [
-          { id: "payses_02", provider_id: "pp_sbp_main", status: "pending", data: {} },
-        ],
-      },
-    }
-    const onSession = jest.fn()
-    const entries = history.length
-    await show({ onSession })
-    fireEvent.click(screen.getByRole("button"))
-    await pass(0)
-    expect(panel()?.dataset.state).toBe("pending")
-    expect(location.href).toMatch(/\/pay\?lang=ru&session=payses_02#top$/)
-    expect(history).toHaveLength(entries)
-    expect(onSession.mock.calls).toEqual([["payses_02"]])
   })
 
   it("leads on to the page of the order, once, and nowhere else", async () => {

@@ -97,20 +97,4 @@ describe("a payment link", () => {
     await pass(0)
     expect(state()).toBe("paid")
   })
-
-  it("is asked about more and more rarely while the store does not answer", async () => {
-    store.refuses(
-      "GET /store/payment-service/payment-collections/",
-      new TypeError("Failed to fetch")
-    )
-    await show()
-    await pass(4_000)
-    expect(part("trouble")).not.toBeNull()
-    await pass(8_000)
-    expect(store.questions).toHaveLength(3)
-    store.saysLink({})
-    await pass(16_000)
-    expect(state()).toBe("payable")
-    expect(part("trouble")).toBeNull()
-  })
 })
