@@ -265,42 +265,5 @@ describeStores(
       await letTimePass(stores.database, TIME_TO_PAY)
       for (const { cartId } of left) await expectProblemOfOrder(cartId)
     })
-
-    if (!process.env.DEEP) return
-
-    for (const [point, arrival] of AFTER_A_CALLBACK) {
-      test(`settles a callback after it died at "${point}", arrival ${arrival}`, async () => {
-        const store = await stores.start(NAME)
-        stores.simulator.setCallbackUrl(stores.callbackUrl(store))
-        const shopper = stores.shopperAt(store)
-        const payment = isPromoted([point, arrival])
-          ? await shopper.open(await cartWithPromotion(store))
-          : await shopper.checkout()
-        await store.killAt(point, arrival)
-        void stores.simulator.pay(payment.data.transaction_id)
-        await store.ended
-
-        await letTimePass(stores.database, A_WHILE)
-        const again = await stores.start(NAME)
-        if (point === UNLINKED) await cancelWhatIsLeft(again, [payment])
-        await expectSettled(again, payment)
-      })
-    }
-
-    for (const point of DURING_CREATION) {
-      test(`opens a payment for a shopper who tries again after it died at "${point}"`, async () => {
-        const store = await stores.start(NAME)
-        const shopper = stores.shopperAt(store)
-        const { id } = await shopper.cart()
-        const collection = await shopper.collection(id)
-        await store.killAt(point)
-        await Promise.allSettled([shopper.choose(collection, "sbp"), store.ended])
-
-        await letTimePass(stores.database, A_WHILE)
-        const again = await stores.start(NAME)
-        stores.simulator.setCallbackUrl(stores.callbackUrl(again))
-        await expectSecondTry(again, id, collection)
-      })
-    }
   }
 )

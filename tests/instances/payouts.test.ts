@@ -1,9 +1,8 @@
 import { type Admin, logIn, PAYS_OUT } from "../integration/admin"
 import { eventually } from "../integration/eventually"
 import { CARDS, newAmount, type Payout } from "../integration/payouts/payouts-of"
-import { act } from "../integration/problems-of"
 import type { LabelledPoint, StoreInstance } from "./store-instance"
-import { describeStores, expectSettled, letTimePass, newEmail, rowOf } from "./stores"
+import { describeStores, expectSettled, letTimePass, newEmail } from "./stores"
 
 /** Longer than anybody waits for the answer to a payout. */
 const A_WHILE = 130_000
@@ -191,51 +190,6 @@ describeStores(
       await eventually("it is booked", async () => (await refundsOf(paymentId)).length > 0)
       expect(await refundsOf(paymentId)).toEqual([made.amount])
       expect(ledgerOf(made)).toHaveLength(before + 1)
-    })
-
-    test("sets money aside again, although it was marked as not sent while its process stood still", async () => {
-      const [one, two] = await Promise.all([stores.start("one"), stores.start("two")])
-      const [first, second] = [await adminAt(one), await adminAt(two)]
-      stores.simulator.setCallbackUrl(stores.callbackUrl(two))
-      // Paid for a cart that had changed: no order took the money.
-      const shopper = stores.shopperAt(two)
-      const payment = await shopper.checkout("sbp", { email: newEmail() })
-      await shopper.addItem(payment.cartId, 1)
-      await stores.simulator.pay(payment.data.transaction_id)
-      const problem = await eventually("its problem", async () => {
-        const { data } = await second.get(`${ADDRESS}/problems?kind=paid_after_change&status=open`)
-        const all = data.problems as { id: string; amount: string; transaction_id: string }[]
-        return all.find(({ transaction_id }) => transaction_id === payment.data.transaction_id)
-      })
-      const amount = Math.floor(Number(problem.amount))
-      const draft = { card_id: CARDS[0], amount, problem_id: problem.id }
-      const made = payoutOf(await first.post(`${ADDRESS}/payouts`, draft))
-      const handledAt = async () => (await rowOf(two, payment.sessionId))?.handled_at ?? null
-
-      // Other payments of the same sum have been paid back before.
-      const before = ledgerOf(made).length
-      const held: (() => void)[] = []
-      one.onArrival = ({ release }) => held.push(release)
-      await one.parkAt("payout:answered", 1, made.id)
-      const sending = send(first, made)
-      await eventually("the service has answered", async () => held.length === 1)
-      expect(ledgerOf(made)).toHaveLength(before + 1)
-      expect(await handledAt()).not.toBeNull()
-      await becomeUnknown(second, [made])
-      const found = { sent: false, note: "Not there yet", attempts: 1 }
-      const marked = payoutOf(await second.post(`${ADDRESS}/payouts/${made.id}/mark`, found))
-      expect(marked.state).toBe("marked_not_sent")
-      expect(await handledAt()).toBeNull()
-
-      held[0]?.()
-      expect(payoutOf(await sending).state).toBe("created")
-      expect(await handledAt()).not.toBeNull()
-      const placed = await act(second, problem, "place-order")
-      expect(placed.status).toBe(400)
-      await eventually("its problem is over", async () => {
-        const { data } = await second.get(`${ADDRESS}/problems/${problem.id}`)
-        return (data.problem as { resolution: string | null }).resolution === "refunded_outside"
-      })
     })
 
     test("is stopped on every instance at once, also between a claim and its request (promise 16)", async () => {

@@ -18,23 +18,3 @@ describeStores("a store that was killed", {}, (stores, test) => {
     for (const payment of [answered, lost]) await expectSettled(store, payment)
   })
 })
-
-// With `npm run test:deep`: the locks of a dead process last half a minute. Elsewhere time is let pass.
-if (process.env.DEEP) {
-  describeStores(
-    "a store with locks in Postgres that was killed",
-    { environment: { LOCKING: "postgres" } },
-    (stores, test) => {
-      test("places the order within a minute of being back, killed while it was placing it", async () => {
-        const before = await stores.start("the store")
-        const payment = await stores.shopperAt(before).checkout()
-        stores.simulator.setCallbackUrl(stores.callbackUrl(before))
-        await before.killAt("core:order linked")
-        await stores.simulator.pay(payment.data.transaction_id)
-        await before.ended
-        const store = await stores.start("the store")
-        await expectSettled(store, payment)
-      })
-    }
-  )
-}

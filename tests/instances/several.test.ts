@@ -136,46 +136,6 @@ function testTogether(
       expect(Number(rows[0]?.captured)).toBe((data.order as OrderWithPayments).total)
     })
 
-    test("refuses to change a paid cart, before and after the payment is known", async () => {
-      const { one, two } = await start(stores)
-      const unknown = await paidAt(one)
-      const refused = await stores.shopperAt(two).addItem(unknown.cartId, 1)
-      expect(refused.status).toBeGreaterThanOrEqual(400)
-      expect(refused.data).toMatchObject({ message: expect.stringContaining("payment session") })
-      await expectSettled(two, unknown)
-
-      const known = await paidAt(one)
-      const parked = await park(one, "apply:decided", known.data.transaction_id, () =>
-        callBack(one, known)
-      )
-      expect(await rowOf(two, known.sessionId)).toMatchObject({ state: "paid", settled_at: null })
-      const again = await stores.shopperAt(two).addItem(known.cartId, 1)
-      expect(again.status).toBeGreaterThanOrEqual(400)
-      parked.release()
-      await expectSettled(two, known)
-    })
-
-    test("says to who pages in one instance's answer of the service that the other has fetched it anew", async () => {
-      const { one, two } = await start(stores)
-      const address = "/admin/payment-service/service-transactions?"
-      const hour = 3_600_000
-      const span = {
-        from: new Date(stores.simulator.now() - hour).toISOString(),
-        to: new Date(stores.simulator.now() + hour).toISOString(),
-      }
-      const list = async (instance: StoreInstance, seen?: { fetch: string }) => {
-        const admin = await logIn({ http: stores.http(instance) })
-        const query = new URLSearchParams(seen ? { ...span, fetch: seen.fetch } : span)
-        const { data } = await admin.get(`${address}${query.toString()}`)
-        return data as { fetch: string; fetched_anew: boolean }
-      }
-      const first = await list(one)
-      expect(await list(one, first)).toMatchObject({ fetch: first.fetch, fetched_anew: false })
-      const other = await list(two, first)
-      expect(other.fetched_anew).toBe(true)
-      expect(await list(two, other)).toMatchObject({ fetch: other.fetch, fetched_anew: false })
-    })
-
     test("lets nobody else apply what is being applied on another instance", async () => {
       const { one, two } = await start(stores)
       const payment = await paidAt(one)

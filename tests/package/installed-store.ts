@@ -12,6 +12,11 @@ const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"
   devDependencies: Record<string, string>
 }
 
+const readme = readFileSync(path.join(root, "README.md"), "utf8")
+/** The README's lines for a package that was made from a clone: to copy it, to install it, and to build the store. */
+const [, COPY = "", INSTALL = "", BUILD = ""] =
+  /^(mkdir .*)\n(npm install .*)\n(npx medusa build .*)$/m.exec(readme) ?? []
+
 /**
  * A store that has nothing of this repository: the packed package is installed into it, and configured with the
  * README's own lines. Made once in a test run.
@@ -23,7 +28,26 @@ export async function installedStore(): Promise<string> {
     writeStore(folder)
     await npmInstall(folder)
     cpSync(path.join(folder, LOCK), path.join(folder, LOCK_BEFORE))
-    await npmInstall(folder, await packedPackage(PLUGIN))
+    const packed = path.dirname(await packedPackage(PLUGIN))
+    await run("sh", ["-c", COPY.replaceAll("<store>", folder)], { cwd: packed })
+    await run("sh", ["-c", INSTALL], { cwd: folder, env: NPM })
+    return folder
+  })
+}
+
+/**
+ * That store, built and copied elsewhere as Medusa's documents say, and installed there by an npm that has never downloaded
+ * anything.
+ *
+ * @returns the folder, which is deleted with the run
+ */
+export async function deployedStore(environment: NodeJS.ProcessEnv): Promise<string> {
+  const store = await installedStore()
+  return await onceInARun("deployed-store", async (folder) => {
+    await run("sh", ["-c", BUILD], { cwd: store, env: environment })
+    cpSync(path.join(store, ".medusa/server"), folder, { recursive: true })
+    const emptyCache = path.join(folder, ".npm")
+    await npmInstall(folder, "--omit=dev", "--ignore-scripts", "--cache", emptyCache)
     return folder
   })
 }
@@ -41,13 +65,18 @@ export async function installedSimulator(): Promise<string> {
 const LOCK = "package-lock.json"
 const LOCK_BEFORE = "package-lock.before.json"
 
-async function npmInstall(folder: string, ...packages: string[]): Promise<void> {
-  const options = ["--no-audit", "--no-fund", "--prefer-offline", "--silent"]
-  await run("npm", ["install", ...options, ...packages], {
-    cwd: folder,
-    // The registry, a proxy and its certificates may be said there.
-    env: { ...process.env, NODE_ENV: "development" },
-  })
+/** The registry, a proxy and its certificates may be said in the environment. */
+const NPM = {
+  ...process.env,
+  NODE_ENV: "development",
+  npm_config_audit: "false",
+  npm_config_fund: "false",
+  npm_config_loglevel: "silent",
+  npm_config_prefer_offline: "true",
+}
+
+async function npmInstall(folder: string, ...words: string[]): Promise<void> {
+  await run("npm", ["install", ...words], { cwd: folder, env: NPM })
 }
 
 /** The folders that our package has added to those of Medusa, and the bytes that they take on the disk. */
@@ -141,7 +170,6 @@ function writeStore(folder: string): void {
       "ts-node": { swc: true },
     })
   )
-  const readme = readFileSync(path.join(root, "README.md"), "utf8")
   const [, lines] = /```ts\n([^]*?defineConfig[^]*?)```/.exec(readme) ?? []
   if (!lines) throw new Error("The README no longer shows a medusa-config.ts")
   const project = `projectConfig: {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { createInterface } from "node:readline"
 import { promisify } from "node:util"
@@ -16,6 +16,7 @@ import { LONGEST_BUILD_MS, PATIENCE_MS } from "../patience"
 import {
   addedTo,
   builtDashboard,
+  deployedStore,
   installedSimulator,
   installedStore,
   medusaCli,
@@ -29,6 +30,8 @@ import { packedPackage, PLUGIN } from "./tarball"
  */
 
 const MERCHANT = "7b1f0a52-8f0d-4b5e-9c1c-2f6a3c1d9e10"
+/** Commands that never call the service start with any address of this machine. */
+const ANYWHERE = "http://localhost:1"
 const ADMIN = { email: "admin@second.test", password: "a-password-of-the-second-store" }
 
 let folder: string
@@ -88,6 +91,33 @@ it("adds at most 15 packages and 10 MB to what Medusa brings", () => {
 it("is packed in at most 500 kB", async () => {
   expect(statSync(await packedPackage(PLUGIN)).size / 1000).toBeLessThanOrEqual(500)
 })
+
+it("opens what it names, and none of its other files", async () => {
+  const inside = ".medusa/server/src/service/client.js"
+  expect(existsSync(path.join(folder, "node_modules", PLUGIN, inside))).toBe(true)
+  const named = [
+    ...["", "/package.json", "/workflows", "/admin"],
+    ...["modules", "providers", ".medusa/server/src/modules"].map(
+      (part) => `/${part}/payment-service`
+    ),
+  ]
+  expect(await resolvedIn(folder, [...named, `/${inside}`, "/service/client.js"])).toEqual([
+    ...named.map(() => "found"),
+    ...["ERR_PACKAGE_PATH_NOT_EXPORTED", "ERR_PACKAGE_PATH_NOT_EXPORTED"],
+  ])
+})
+
+it(
+  "is found in the vendor folder where Medusa's deployment installs the built store (README)",
+  async () => {
+    const deployed = await deployedStore({ ...environment, PAYMENT_SERVICE_URL: ANYWHERE })
+    expect(existsSync(path.join(deployed, "medusa-config.js"))).toBe(true)
+    expect(await resolvedIn(deployed, ["", "/providers/payment-service"])).toEqual([
+      ...["found", "found"],
+    ])
+  },
+  LONGEST_BUILD_MS
+)
 
 it("has the types of what a store's own code may import", async () => {
   writeFileSync(
@@ -252,9 +282,22 @@ it(
   LONGEST_BUILD_MS
 )
 
+/** What Node says of imports of the package, by what stands behind its name, in a store. */
+async function resolvedIn(store: string, subpaths: string[]): Promise<string[]> {
+  const program = `console.log(JSON.stringify(${JSON.stringify(subpaths)}.map((subpath) => {
+    try {
+      require.resolve("${PLUGIN}" + subpath)
+      return "found"
+    } catch ({ code }) {
+      return code
+    }
+  })))`
+  const { stdout } = await promisify(execFile)(process.execPath, ["-e", program], { cwd: store })
+  return JSON.parse(stdout) as string[]
+}
+
 async function medusa(words: string[], more: NodeJS.ProcessEnv = {}): Promise<string> {
-  // Commands that never call the service start with any address of this machine.
-  const service = { PAYMENT_SERVICE_URL: "http://localhost:1" }
+  const service = { PAYMENT_SERVICE_URL: ANYWHERE }
   return await medusaIn(folder, words, { ...service, ...environment, ...more })
 }
 

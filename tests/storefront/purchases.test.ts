@@ -55,15 +55,6 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       await shop().expectEmptyCart(page)
     })
 
-    it("sells by crypto on a narrow screen, by the button", async () => {
-      const page = await shop().newPage(NARROW)
-      await shop().toPayment(page, "crypto")
-      await page.locator("a[data-part=open]").click()
-      await page.click("#pay")
-      await shop().expectPaidOrder(page)
-      expect(await page.getByTestId("payment-method").innerText()).toBe("Crypto")
-    })
-
     it("sells to a shopper who has a keyboard and nothing else", async () => {
       const page = await shop().newPage()
       await page.goto(shop().url)
@@ -90,14 +81,6 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       await byKeyboard(page, page.locator("a[data-part=open]"))
       await byKeyboard(page, page.locator("#pay"))
       await shop().expectPaidOrder(page)
-    })
-
-    it("goes on to the order when the payer pays on another device", async () => {
-      const page = await shop().newPage()
-      await shop().toPayment(page, "sbp")
-      await shop().payElsewhere()
-      await shop().expectPaidOrder(page)
-      await shop().expectEmptyCart(page)
     })
 
     it("sells after a decline, in one click and with the new payment's address", async () => {
@@ -196,15 +179,6 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       await shop().signIn(page)
       await page.getByTestId("empty-cart-message").waitFor()
       await shop().toPayment(page, "crypto")
-    })
-
-    it("tells in the store's words why a payment cannot be begun", async () => {
-      const page = await shop().newPage()
-      await shop().toPaymentChoice(page, "sbp")
-      shop().service.fault({ on: "create", kind: "status", status: 503 })
-      await page.getByTestId("submit-payment-button").click()
-      const refusal = await page.getByTestId("payment-method-error-message").innerText()
-      expect(refusal).toMatch(/try again|another/i)
     })
 
     it("takes what an order owes by the link that the dashboard copies", async () => {

@@ -4,7 +4,6 @@ import { browsersZone, ownZone, spanIn, spanOf } from "../../../admin/lib/period
 const CASES: [zone: string, now: string, from: string, to: string][] = [
   ["UTC", "2026-11-25T02:00:00Z", "2026-11-25T00:00:00Z", "2026-11-26T00:00:00Z"],
   ["Europe/Moscow", "2026-11-24T22:00:00Z", "2026-11-24T21:00:00Z", "2026-11-25T21:00:00Z"],
-  ["Asia/Kamchatka", "2026-11-24T12:00:00Z", "2026-11-24T12:00:00Z", "2026-11-25T12:00:00Z"],
   ["Asia/Kamchatka", "2026-11-24T11:59:59Z", "2026-11-23T12:00:00Z", "2026-11-24T12:00:00Z"],
   ["America/New_York", "2026-07-01T03:00:00Z", "2026-06-30T04:00:00Z", "2026-07-01T04:00:00Z"],
   // 23 and 25 hours long.
@@ -23,20 +22,6 @@ describe("a period in days of a chosen time zone", () => {
       from: iso(from),
       to: iso(to),
       time_zone: zone,
-    })
-  })
-
-  it("begins so many days before, whatever the clocks did meanwhile", () => {
-    const now = new Date("2026-11-01T12:00:00Z")
-    expect(spanOf("last_30_days", "Europe/Berlin", now)).toEqual({
-      from: iso("2026-10-02T22:00:00Z"),
-      to: iso("2026-11-01T23:00:00Z"),
-      time_zone: "Europe/Berlin",
-    })
-    expect(spanOf("yesterday", "Asia/Kamchatka", now)).toEqual({
-      from: iso("2026-10-31T12:00:00Z"),
-      to: iso("2026-11-01T12:00:00Z"),
-      time_zone: "Asia/Kamchatka",
     })
   })
 })
@@ -71,21 +56,6 @@ describe("dates of a filter in a chosen time zone", () => {
   /** The browser's midnight, as Medusa's calendar answers. */
   const day = (number: number) => new Date(2026, 9, number).toISOString()
   const zone = "America/New_York"
-
-  it("are the same dates there", () => {
-    expect(spanIn(JSON.stringify({ $gte: day(5), $lte: day(7) }), zone)).toEqual({
-      from: iso("2026-10-05T04:00:00Z"),
-      to: iso("2026-10-08T04:00:00Z"),
-    })
-  })
-
-  it("are the same times there, to the minute", () => {
-    const at = (hour: number, minute: number) => new Date(2026, 9, 5, hour, minute).toISOString()
-    expect(spanIn(JSON.stringify({ $gte: at(9, 30), $lte: at(10, 15) }), zone)).toEqual({
-      from: iso("2026-10-05T13:30:00Z"),
-      to: iso("2026-10-05T14:15:00Z"),
-    })
-  })
 
   it("end with today there, and begin 90 days before their end, where they are open", () => {
     const now = new Date("2026-10-08T03:00:00Z")

@@ -5,7 +5,6 @@ import { PROBLEM_SAMPLES } from "../../problem-samples"
 
 const RECORD = "6f1c2f0a-0000-4000-8000-000000000000"
 const CONNECTION = "/settings/sbp-crypto?tab=connection"
-const LIST = "/payment-service/transactions"
 
 const SUBJECT = {
   transaction_row_id: null,
@@ -63,65 +62,6 @@ describe("the page on which an admin sees more about a problem", () => {
   ])("without a payment of ours: %s", (_, kind, found, subject, page) => {
     const facts = Object.hasOwn(PROBLEM_SAMPLES, kind) ? sampleOf(kind, found) : {}
     expect(pageOf(kind, facts, subject)).toBe(page)
-  })
-
-  const filtersOf = (page: string | null) => {
-    const [path, search] = page?.split("?") ?? []
-    expect(path).toBe(LIST)
-    return Object.fromEntries(new URLSearchParams(search))
-  }
-
-  it("of a status that no option names is the list of this store's payments with it", () => {
-    const facts = sampleOf("unknown_status")
-    const filters = { exception: '["unknown_status"]', status: '["ON_HOLD"]' }
-    const account = { id: null, merchant_id: "MERCHANT_01", base_url: "https://pay.test" }
-    expect(filtersOf(pageOf("unknown_status", facts))).toEqual(filters)
-    const only = [account as ConnectedAccount]
-    expect(filtersOf(pageOf("unknown_status", facts, {}, only))).toEqual(filters)
-    // Another merchant's payments with the same status are another problem's.
-    const accounts = [
-      { ...account, id: "first", merchant_id: "another" },
-      { ...account, id: "second" },
-    ] as ConnectedAccount[]
-    expect(filtersOf(pageOf("unknown_status", facts, {}, accounts))).toEqual({
-      ...filters,
-      account: '["second"]',
-    })
-  })
-
-  it("of payments that the store never heard of is the service's list of them", () => {
-    const facts = {
-      ...sampleOf("payment_not_here", "foreign_payments"),
-      from: "2026-02-01T00:00:00.000Z",
-      to: "2026-03-01T12:00:00.000Z",
-    }
-    const filters = {
-      source: "service",
-      known: '"false"',
-      status_name: '["CONFIRMED"]',
-      created_at: '{"$gte":"2026-02-01T00:00:00.000Z","$lte":"2026-03-01T11:59:59.999Z"}',
-    }
-    expect(filtersOf(pageOf("payment_not_here", facts))).toEqual(filters)
-
-    // The list is asked for the same methods as the comparison asked for.
-    expect(filtersOf(pageOf("payment_not_here", { ...facts, methods: ["SBP"] }))).toEqual({
-      ...filters,
-      method: '["SBP"]',
-    })
-
-    const account = { id: null, merchant_id: "merchant_01", base_url: "https://pay.test" }
-    const accounts = [
-      { ...account, id: "first", merchant_id: "another" },
-      { ...account, id: "second" },
-    ] as ConnectedAccount[]
-    expect(filtersOf(pageOf("payment_not_here", facts, {}, accounts))).toEqual({
-      ...filters,
-      account: '"second"',
-    })
-    // A store with a single account has no filter by account.
-    expect(filtersOf(pageOf("payment_not_here", facts, {}, [account as ConnectedAccount]))).toEqual(
-      filters
-    )
   })
 
   it("is the payment, if there is one, and the order where that is what to look after", () => {

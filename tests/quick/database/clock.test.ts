@@ -62,58 +62,6 @@ describe("the database's clock", () => {
     expect(told).toEqual([1_000, 2_000, 3_000, 4_000])
   })
 
-  it("takes the answer for the middle between asking and hearing", async () => {
-    const { clock, waiting, pass } = setUp({ answersAtOnce: false })
-    const look = clock.look()
-    pass(400)
-    waiting[0]?.answer([{ ms: AT_DATABASE }])
-    await look
-    expect(clock.now()).toEqual(new Date(AT_DATABASE + 200))
-  })
-
-  it("counts on from a quick answer when a later one is slow", async () => {
-    const { clock, waiting, pass } = setUp({ answersAtOnce: false })
-    const look = async (roundTrip: number, ms: number) => {
-      const looking = clock.look()
-      pass(roundTrip)
-      waiting.pop()?.answer([{ ms }])
-      await looking
-    }
-    await look(0, AT_DATABASE)
-    await look(4_000, AT_DATABASE)
-    expect(clock.now()).toEqual(new Date(AT_DATABASE + 4_000))
-  })
-
-  it("looks once, however many ask for the time before it knows", () => {
-    const { clock, looks } = setUp({ answersAtOnce: false })
-    for (let asked = 0; asked < 3; asked++) clock.now()
-    expect(looks()).toBe(1)
-  })
-
-  it("looks by itself once a minute, when somebody asks for the time", async () => {
-    const { clock, looks, pass, setDatabase } = setUp()
-    await clock.look()
-    pass(60_000)
-    clock.now()
-    expect(looks()).toBe(1)
-    pass(1)
-    setDatabase(AT_DATABASE + 65_000)
-    clock.now()
-    expect(looks()).toBe(2)
-    await settled()
-    expect(clock.now()).toEqual(new Date(AT_DATABASE + 65_000))
-  })
-
-  it("tells the machine's time until the first answer, and asks for one", async () => {
-    jest.spyOn(Date, "now").mockReturnValue(42)
-    const { clock, looks, waiting } = setUp({ answersAtOnce: false })
-    expect(clock.now()).toEqual(new Date(42))
-    expect(looks()).toBe(1)
-    waiting[0]?.answer([{ ms: AT_DATABASE }])
-    await settled()
-    expect(clock.now()).toEqual(new Date(AT_DATABASE))
-  })
-
   it("counts on from the last answer when a look fails, and tries again", async () => {
     const { clock, looks, waiting, pass } = setUp({ answersAtOnce: false })
     const first = clock.look()
@@ -131,17 +79,5 @@ describe("the database's clock", () => {
     waiting[2]?.answer([{ ms: AT_DATABASE + 122_500 }])
     await settled()
     expect(clock.now()).toEqual(new Date(AT_DATABASE + 122_500))
-  })
-
-  it("says so to whoever asked for the look itself, and counts an empty answer for none", async () => {
-    const { clock, waiting } = setUp({ answersAtOnce: false })
-    const failing = clock.look()
-    waiting[0]?.fail(new Error("connection lost"))
-    await expect(failing).rejects.toThrow("connection lost")
-    jest.spyOn(Date, "now").mockReturnValue(42)
-    const empty = clock.look()
-    waiting[1]?.answer([])
-    await empty
-    expect(clock.now()).toEqual(new Date(42))
   })
 })

@@ -1,10 +1,9 @@
-import { execFileSync, spawnSync } from "node:child_process"
+import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 
 import { generatedPages } from "../../../docs/generated-pages"
 import { FILES, QUERIES } from "../../../src/api/admin/payment-service/validators"
-import { OPTIONS } from "../../../src/settings/describe-options"
 import { pathsOf } from "../../paths-of-routes"
 
 const root = path.resolve(__dirname, "../../..")
@@ -98,43 +97,4 @@ describe(".env.template", () => {
     const used = new Set([...named.filter((name) => name !== "NODE_ENV"), ELSEWHERE[1]])
     expect([...offered].sort()).toEqual([...used].sort())
   })
-
-  it("can set every option that a store needs", () => {
-    const needed = OPTIONS.filter(({ isRequired }) => isRequired).map(({ name }) => name)
-    expect(needed).toContain("statuses.paid")
-    const missing = needed.filter((name) => {
-      const key = name.split(".").at(-1) ?? name
-      return !new RegExp(`\\b${key}: (?:env\\.|names\\(")[A-Z_]+`).test(config)
-    })
-    expect(missing).toEqual([])
-  })
-})
-
-it("a packed README names what is beside it by the repository's address", () => {
-  const packed = (repository: unknown, folder: string) =>
-    execFileSync(
-      process.execPath,
-      [
-        "--input-type=module",
-        "--eval",
-        `import { withAbsoluteLinks } from "./release/absolute-links.mjs"
-         const [markdown, manifest, folder] = JSON.parse(process.argv[1])
-         process.stdout.write(withAbsoluteLinks(markdown, manifest, folder))`,
-        JSON.stringify([
-          "[a](docs/a.md#b) ![p](docs/p.png) [up](../LICENSE) [web](https://x.test/y) [here](#here)",
-          { version: "1.2.3", repository },
-          folder,
-        ]),
-      ],
-      { cwd: root, encoding: "utf8" }
-    )
-  const home = "https://github.com/owner/name"
-  for (const repository of ["github:owner/name", { url: `git+${home}.git` }]) {
-    expect(packed(repository, "storefront")).toBe(
-      `[a](${home}/blob/v1.2.3/storefront/docs/a.md#b) ![p](${home}/raw/v1.2.3/storefront/docs/p.png) ` +
-        `[up](${home}/blob/v1.2.3/LICENSE) [web](https://x.test/y) [here](#here)`
-    )
-    expect(packed(repository, ".")).toContain(`[a](${home}/blob/v1.2.3/docs/a.md#b)`)
-  }
-  expect(packed(undefined, ".")).toContain("[a](docs/a.md#b)")
 })

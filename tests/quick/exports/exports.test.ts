@@ -1,16 +1,7 @@
 import { parse } from "csv-parse/sync"
 import fc from "fast-check"
 
-import {
-  type Cell,
-  column,
-  contentDisposition,
-  csvFile,
-  fileName,
-  jsonFile,
-  readerOf,
-  type Table,
-} from "../../../src/exports/file-formats"
+import { type Cell, column, csvFile, readerOf, type Table } from "../../../src/exports/file-formats"
 import { TRANSACTIONS, type TransactionLine } from "../../../src/exports/transaction-rows"
 
 const LOCALES = ["en", "ru"] as const
@@ -68,13 +59,6 @@ describe("a CSV", () => {
     )
   })
 
-  it("leaves the cells empty that could not be read", async () => {
-    const odd = { recordId: "", amount: null, currencyCode: null, status: null }
-    expect(await written(odd)).toBe(
-      `1027,,,,"2025-03-01 12:30:59",,"UTC",,-1234.5,,,,,,"SBPQR",,,,,,,"odd"`
-    )
-  })
-
   it.each(LOCALES)(
     "is read with the same cells by any reader, in %s, and none begins a formula, wherever a spreadsheet parts them (promise 20)",
     async (locale) => {
@@ -109,12 +93,6 @@ describe("a CSV", () => {
 
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/
 
-it("writes JSON of any number of batches", async () => {
-  expect(await textOf(jsonFile(of()))).toBe("[]")
-  const records = await textOf(jsonFile(of([{ a: 1 }], [], ["b", null])))
-  expect(JSON.parse(records)).toEqual([{ a: 1 }, "b", null])
-})
-
 it("adds up what was paid by currency, names apart what was not, and counts what could not be added", () => {
   const rowsIn = (locale: Locale) => {
     const totals = TRANSACTIONS.totals(locale)
@@ -133,40 +111,4 @@ it("adds up what was paid by currency, names apart what was not, and counts what
     ["Not paid", "1 transaction", ...sums(-1234.5, null, null, "RUB")],
   ])
   expect(rowsIn("ru")[1]?.[1]).toBe("1 транзакция")
-})
-
-it.each([
-  ["Europe/Moscow", "2025-07-01T21:30:15Z", "2025-07-02 00:30:15"],
-  ["Europe/Berlin", "2025-10-26T00:59:59Z", "2025-10-26 02:59:59"],
-  ["Europe/Berlin", "2025-10-26T01:00:00Z", "2025-10-26 02:00:00"],
-  ["Asia/Kathmandu", "2025-01-01T00:00:01Z", "2025-01-01 05:45:01"],
-  ["America/New_York", "2025-01-01T00:00:00Z", "2024-12-31 19:00:00"],
-])("a clock on the wall in %s at %s shows %s", (zone, moment, shown) => {
-  expect(readerOf("ru", zone).clock(new Date(moment))).toBe(shown)
-})
-
-describe("a file's name", () => {
-  const content = {
-    ...({ source: "service", format: "csv" } as const),
-    from: new Date("2025-01-01T21:00:00Z"),
-    to: new Date("2025-01-02T21:00:00Z"),
-  }
-  const [english, russian] = LOCALES.map((locale) => readerOf(locale, "Europe/Moscow"))
-
-  it("says what it is, in each language", () => {
-    const { from, to, ...always } = content
-    expect(fileName(content, english!)).toBe("transactions_service_2025-01-02.csv")
-    expect(fileName({ ...always, from }, english!)).toBe("transactions_service_from_2025-01-02.csv")
-    expect(fileName({ ...always, to }, russian!)).toBe("транзакции_сервис_по_2025-01-02.csv")
-    const days = { from, to: new Date("2025-01-31T21:00:00Z") }
-    expect(fileName({ source: "payouts", format: "xlsx", ...days }, russian!)).toBe(
-      "выплаты_2025-01-02_2025-01-31.xlsx"
-    )
-    expect(fileName({ source: "store", format: "json" }, russian!)).toBe("транзакции_магазин.json")
-  })
-
-  it("is a header in ASCII", () => {
-    const header = contentDisposition(content, russian!)
-    expect(header).toMatch(/^attachment; filename="[\w.-]+"; filename\*=UTF-8''[\w.%~-]+$/)
-  })
 })

@@ -3,8 +3,6 @@ import type { TransactionRead } from "../../../src/payments/rules/evidence"
 import type { Transaction, TransactionState } from "../../../src/payments/rules/transaction"
 import {
   aCart,
-  anOrder,
-  aPayment,
   aSession,
   atCheckout,
   judge,
@@ -119,44 +117,6 @@ describe("a payment that a person has taken care of", () => {
         })
       }
     )
-
-    it("is asked about again where Medusa holds the money, too, and nothing is done", () => {
-      const medusa = atCheckout({ payment: aPayment({ captured: true }), order: anOrder() })
-      const held = { state: "paid", settled_at: NOW, exception: "reversed" } as const
-      const taken = { handled: seen("reversed", "1199.99") }
-      for (const each of [null, medusa]) {
-        expect(judgeInWords({ row: { ...held, ...taken }, medusa: each })).toMatchObject({
-          exception: "changed_since_handled",
-          differences: ["paid by now, taken back when a person handled it"],
-          action: NOTHING,
-        })
-        // A person took care of too little, which it is not any more.
-        const handled = seen("paid", "1000")
-        const less = { ...held, exception: "amount_less", handled } as const
-        expect(judgeInWords({ row: less, medusa: each })).toMatchObject({
-          exception: "changed_since_handled",
-          differences: ["amount 1,199.99 RUB, 1,000 RUB when a person handled it"],
-        })
-        const same = { ...held, handled: seen("paid", "1199.99") }
-        expect(judge({ row: same, medusa: each }).exception).toBeNull()
-      }
-    })
-
-    it("before that was written down, is compared with the last sum that was read", () => {
-      const before = { ...row, exception: "amount_less", read_amount: "1000" } as const
-      expect(judge({ row: before, read: { amount: "1199.99" } }).exception).toBe(
-        "changed_since_handled"
-      )
-      expect(judge({ row: before, read: { amount: "1000.00" } }).exception).toBe("amount_less")
-      const changed = { ...before, exception: "changed_since_handled" } as const
-      expect(judge({ row: changed, read: { amount: "1000" } }).exception).toBe(changed.exception)
-    })
-  })
-
-  it("keeps what was out of order about it, so that the same problem is not found again", () => {
-    for (const exception of ["amount_less", "session_gone"] as const) {
-      expect(judge({ row: { ...row, exception } }).exception).toBe(exception)
-    }
   })
 
   it("is still said when the service takes it back (promise 9)", () => {

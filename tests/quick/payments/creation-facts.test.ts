@@ -23,19 +23,12 @@ it.each<[string, string, Partial<Origin>, string]>([
   ["a cart's id, of which nothing is left", "{cart_id}: {store} ({cart_id})", {}, "Tea House"],
   ["a cart's id between words", "Order {cart_id} of {store}", {}, "Order of Tea House"],
   ["nothing but a cart's id", "{cart_id}", {}, "1990.50 RUB"],
-  ["a placeholder twice", "{store}/{store}", {}, "Tea House/Tea House"],
-  ["no placeholder", "Goods", {}, "Goods"],
   ["a placeholder that is none", "{store} {email}", {}, "Tea House {email}"],
-  ["a placeholder in another case", "{Store}", {}, "{Store}"],
   ["names that objects have by nature", "{constructor}", {}, "{constructor}"],
-  ["no items", DEFAULT, { items: [] }, "Tea House"],
-  ["no store name", DEFAULT, { storeName: "" }, "Teapot, Cup × 6"],
   ["neither name nor items", DEFAULT, { storeName: "", items: [] }, "1990.50 RUB"],
-  ["an empty template filled", "{items}", { items: [] }, "1990.50 RUB"],
   ["a name like a placeholder", DEFAULT, { storeName: "{items}" }, "{items}: Teapot, Cup × 6"],
   ["an item like a placeholder", "{items}", anItem("{cart_id} $& $1", 1), "{cart_id} $& $1"],
   ["a fraction of an item", "{items}", anItem("Cloth", 2.5), "Cloth × 2.5"],
-  ["nothing of an item", "{items}", anItem("Gift", 0), "Gift"],
 ])("%s", (_, template, patch, text) => {
   expect(describePayment(template, anOrigin(patch))).toBe(text)
 })

@@ -14,7 +14,6 @@ import {
   aRow,
   aSession,
   atCheckout,
-  deepFreeze,
   EXPIRES_AT,
   MERCHANT,
   NOW,
@@ -194,7 +193,7 @@ function isAnotherSum({ row, medusa }: Pick<Case, "row" | "medusa">): boolean {
 
 /** Fails with the first cases for which a rule does not hold. */
 function holdsFor(cases: Decided[], rule: (each: Case, decision: Decision) => boolean) {
-  const broken = cases.filter(({ decision, ...each }) => !rule(each, decision))
+  const broken = cases.filter((each) => !rule(each, each.decision))
   expect(broken.slice(0, 3)).toEqual([])
 }
 
@@ -216,38 +215,30 @@ describe("money moves only on full proof (promises 1 and 2)", () => {
     })
   })
 
-  it("over every state of Medusa", () => {
-    holdsFor(EVERY_MEDUSA_STATE, (each, decision) => !movesMoney(decision) || isProven(each))
-    expect(EVERY_MEDUSA_STATE).toHaveLength(ROWS.length * 11 * 2 * 631)
-  })
-
   it("and only then is Medusa told that it is captured", () => {
-    let captured = 0
-    holdsFor(EVERY_CASE, (each, { sessionStatus }) => {
-      if (sessionStatus === "captured") captured++
-      return sessionStatus !== "captured" || isProven(each)
-    })
-    expect(captured).toBeGreaterThan(1_000)
+    const captured = EVERY_CASE.filter(({ decision }) => decision.sessionStatus === "captured")
+    expect(captured.length).toBeGreaterThan(1_000)
+    holdsFor(captured, isProven)
   })
 
-  it("never for a session of another amount or currency", () => {
-    let differing = 0
-    holdsFor(EVERY_MEDUSA_STATE, ({ row, medusa }, decision) => {
-      const session = medusa?.session
-      const amount = row.accepted?.amount ?? "1199.988"
-      if (!session || (session.amount === amount && session.currency === "rub")) return true
-      differing++
-      return !movesMoney(decision) && decision.sessionStatus !== "captured"
-    })
-    expect(differing).toBeGreaterThan(10_000)
-  })
-
-  it("never on a payment that Medusa canceled, nor without Medusa's state", () => {
-    holdsFor(
-      EVERY_CASE,
-      ({ medusa }, decision) =>
-        !(medusa === null || medusa.payment?.canceled) || !movesMoney(decision)
-    )
+  const isAsAsked = ({ row, medusa }: Case) =>
+    !medusa?.session ||
+    (medusa.session.amount === (row.accepted?.amount ?? "1199.988") &&
+      medusa.session.currency === "rub")
+  it.each<[string, (each: Case) => boolean]>([
+    ["on less than full proof", (each) => !isProven(each)],
+    ["where Medusa is not known", ({ medusa }) => medusa === null],
+    ["on a payment that Medusa canceled", ({ medusa }) => Boolean(medusa?.payment?.canceled)],
+    ["for a session of another amount or currency", (each) => !isAsAsked(each)],
+    ["for a row that a person has taken care of", ({ row }) => row.handled_at !== null],
+    [
+      "for an order that something else has paid",
+      ({ medusa }) => Boolean(medusa?.otherPayment && medusa.order && !medusa.payment),
+    ],
+  ])("never %s", (_, isForbidden) => {
+    const forbidden = EVERY_CASE.filter(isForbidden)
+    expect(forbidden.length).toBeGreaterThan(1_000)
+    holdsFor(forbidden, (_each, decision) => !movesMoney(decision))
   })
 
   it("never by placing a second order, nor one for a cart with another total", () => {
@@ -256,32 +247,6 @@ describe("money moves only on full proof (promises 1 and 2)", () => {
       ({ row, medusa }, { action }) =>
         action.do !== "place_order" ||
         (medusa?.order === null && medusa.cart?.total === (row.accepted?.cart_total ?? "1199.988"))
-    )
-  })
-
-  it("never for an order that something else has paid", () => {
-    holdsFor(
-      EVERY_CASE,
-      ({ medusa }, decision) =>
-        !(medusa?.otherPayment && medusa.order && !medusa.payment) || !movesMoney(decision)
-    )
-  })
-
-  it("never for a row that a person has taken care of", () => {
-    let handled = 0
-    holdsFor(EVERY_CASE, ({ row }, decision) => {
-      if (!row.handled_at) return true
-      handled++
-      return decision.action.do === "nothing" && decision.sessionStatus !== "captured"
-    })
-    expect(handled).toBeGreaterThan(10_000)
-  })
-
-  it("never by authorizing a session that has a payment, or one of a canceled order", () => {
-    holdsFor(
-      EVERY_CASE,
-      ({ medusa }, { action }) =>
-        action.do !== "authorize" || (medusa?.payment === null && !medusa.order?.canceled)
     )
   })
 })
@@ -305,19 +270,6 @@ describe("money is never lost from sight", () => {
       )
     })
     expect(differing).toBeGreaterThan(1_000)
-  })
-
-  it("names as many differences as there are", () => {
-    holdsFor(EVERY_READ, ({ read, medusa }, decision) => {
-      const differing = [
-        !OUR_MERCHANT.includes(read.merchantId ?? ""),
-        read.payload !== "pstx_01",
-        !OUR_CURRENCY.includes(read.currency),
-        !OUR_AMOUNT.includes(read.amount),
-      ].filter(Boolean).length
-      const isPaid = PAID.includes(read.status)
-      return !isPaid || medusa === null || decision.differences.length === differing
-    })
   })
 
   it("once paid, a row stays paid, and its session is not canceled", () => {
@@ -410,15 +362,6 @@ describe("lateness", () => {
 })
 
 describe("a decision", () => {
-  it("is the same for the same input, and changes none of it", () => {
-    deepFreeze([ROWS, READS, MEDUSA_STATES, TEMPTING])
-    const before = JSON.stringify([ROWS, READS, MEDUSA_STATES, TIMES])
-    holdsFor(EVERY_MEDUSA_STATE, (each, decision) => {
-      return JSON.stringify(decided(each)) === JSON.stringify(decision)
-    })
-    expect(JSON.stringify([ROWS, READS, MEDUSA_STATES, TIMES])).toBe(before)
-  })
-
   it("stays the same when it is made again from what was recorded", () => {
     const essence = ({ state, exception, sessionStatus, action }: Decision) =>
       JSON.stringify({ state, exception, sessionStatus, action })
@@ -429,81 +372,27 @@ describe("a decision", () => {
     })
   })
 
-  it("moves nothing when cart and order are not shown", () => {
-    let captured = 0
-    const rows = ROWS.filter((row) => !row.accepted)
-    for (const row of rows) {
-      for (const read of READS) {
-        for (const session of SESSIONS) {
-          const { action, sessionStatus } = decide({
-            row,
-            read,
-            medusa: { session },
-            statuses: STATUSES,
-            now: NOW,
-          })
-          const isProvenFor =
-            !row.handled_at && isProven({ row, read }) && !DIFFERING_SESSIONS.includes(session)
-          if (action.do !== "nothing" || (sessionStatus === "captured") !== isProvenFor) {
-            throw new Error(JSON.stringify({ row, read, session, action, sessionStatus }))
-          }
-          if (sessionStatus === "captured") captured++
-        }
-      }
-    }
-    const inFull = rows.filter((row) => !row.handled_at)
-    expect(captured).toBe(inFull.length * 16 * (SESSIONS.length - DIFFERING_SESSIONS.length))
-  })
-
   it("acts only on what Medusa holds", () => {
     holdsFor(EVERY_CASE, ({ row, medusa }, { action }) => {
-      switch (action.do) {
-        case "adopt":
-          return (
-            !medusa?.session &&
-            !medusa?.order &&
-            medusa?.cart?.currency.toUpperCase() === row.currency &&
-            compareSums(medusa.cart.total, row.amount) === 0 &&
-            compareAmounts(medusa.cart.total, action.amount) === 0
-          )
-        case "place_order":
-          return (
-            medusa?.cart?.id === action.cartId &&
-            compareAmounts(medusa.cart.total, action.cartTotal) === 0 &&
-            medusa.session?.id === action.sessionId
-          )
-        case "authorize":
-          return (
-            medusa?.session?.id === action.sessionId &&
-            (medusa.order?.id ?? null) === action.orderId
-          )
-        case "cancel_session":
-          return medusa?.session?.id === action.sessionId
-        case "capture":
-          return (
-            medusa?.payment?.id === action.paymentId &&
-            (medusa.order?.id ?? null) === action.orderId
-          )
-        case "cancel_order":
-          return medusa?.order?.id === action.orderId
-        case "report_order":
-          return medusa?.order?.id === action.orderId
-        case "nothing":
-          return true
+      const held: Record<string, string | null | undefined> = {
+        cartId: medusa?.cart?.id,
+        sessionId: medusa?.session?.id,
+        paymentId: medusa?.payment?.id,
+        orderId: medusa?.order?.id ?? null,
       }
+      const named = Object.entries(action).filter(([name]) => name in held)
+      if (named.some(([name, id]) => held[name] !== id)) return false
+      if (action.do === "place_order") {
+        return compareAmounts(medusa?.cart?.total ?? 0, action.cartTotal) === 0
+      }
+      if (action.do !== "adopt") return true
+      return (
+        !medusa?.session &&
+        !medusa?.order &&
+        medusa?.cart?.currency.toUpperCase() === row.currency &&
+        compareSums(medusa.cart.total, row.amount) === 0 &&
+        compareAmounts(medusa.cart.total, action.amount) === 0
+      )
     })
-  })
-
-  it("reopens just the sessions that are closed", () => {
-    holdsFor(
-      EVERY_CASE,
-      ({ medusa }, { action }) =>
-        (action.do !== "place_order" && action.do !== "authorize") ||
-        action.reopenSession === (medusa?.session?.status === "canceled")
-    )
-  })
-
-  it("that finds something out of order does nothing with money", () => {
-    holdsFor(EVERY_CASE, (_, decision) => decision.exception === null || !movesMoney(decision))
   })
 })

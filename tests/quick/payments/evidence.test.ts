@@ -1,9 +1,7 @@
-import { decide } from "../../../src/payments/rules/decide"
 import {
   freshSince,
   isProvenSince,
   isTargetGone,
-  isComplete,
   recordedRead,
 } from "../../../src/payments/rules/evidence"
 import {
@@ -12,7 +10,7 @@ import {
   TRANSACTION_STATES,
   type TransactionException,
 } from "../../../src/payments/rules/transaction"
-import { aCart, anOrder, aRow, aSession, atCheckout, MERCHANT, NOW, STATUSES } from "./situations"
+import { aCart, anOrder, aRow, MERCHANT, NOW } from "./situations"
 
 describe("the last read, as its row keeps it", () => {
   const recorded = (patch: Partial<Transaction> = {}) =>
@@ -38,38 +36,6 @@ describe("the last read, as its row keeps it", () => {
     expect(merchantId).toBe(exception === "merchant_differs" ? null : MERCHANT)
     expect(payload).toBe(exception === "reference_differs" ? null : "pstx_01")
   })
-
-  it.each<[Partial<ReturnType<typeof recorded>>, TransactionException | null]>([
-    [{}, null],
-    [{ merchantId: "somebody else" }, "merchant_differs"],
-    [{ merchantId: null }, "merchant_differs"],
-    [{ payload: "pstx_02" }, "reference_differs"],
-    [{ payload: null }, "reference_differs"],
-    [{ currency: "USD" }, "currency_differs"],
-    [{ amount: "1199.98" }, "amount_less"],
-    [{ amount: "1200" }, "amount_more"],
-    [{ status: "Odd" }, "unknown_status"],
-  ])("is judged as it was when it was made: %j", (patch, exception) => {
-    const read = { ...recorded({ read_amount: null, read_currency: null }), ...patch }
-    const judged = { read, medusa: atCheckout(), statuses: STATUSES, now: NOW }
-    const first = decide({ ...judged, row: aRow() })
-    expect(first.exception).toBe(exception)
-    const kept = {
-      state: first.state,
-      exception: first.exception,
-      status: read.status,
-      read_amount: read.amount,
-      read_currency: read.currency,
-    }
-    const row = { ...aRow(), ...kept }
-    const again = decide({ ...judged, row, read: recordedRead(row) })
-    expect(again).toMatchObject({
-      state: first.state,
-      exception,
-      sessionStatus: first.sessionStatus,
-      action: first.action,
-    })
-  })
 })
 
 describe("a proof that is a moment old", () => {
@@ -89,10 +55,6 @@ describe("a proof that is a moment old", () => {
   it("is none of what Medusa or a person has followed: the service may say otherwise since", () => {
     expect(isFresh({ settled_at: NOW })).toBe(false)
     expect(isFresh({ handled_at: NOW })).toBe(false)
-  })
-
-  it("is none without a read", () => {
-    expect(isFresh({ read_at: null })).toBe(false)
   })
 
   it.each(TRANSACTION_STATES.filter((state) => state !== "paid"))("is none of %s", (state) => {
@@ -120,13 +82,6 @@ describe("a proof that is a moment old", () => {
 })
 
 describe("what Medusa holds", () => {
-  it("can be acted on only when all of it was loaded", () => {
-    expect(isComplete(null)).toBe(false)
-    expect(isComplete({ session: aSession() })).toBe(false)
-    expect(isComplete({ session: aSession(), cart: aCart(), order: anOrder() })).toBe(false)
-    expect(isComplete(atCheckout())).toBe(true)
-  })
-
   it.each<[Parameters<typeof isTargetGone>[0], Parameters<typeof isTargetGone>[1], boolean]>([
     [{ cart_id: "cart_01", order_id: null }, { cart: null, order: null }, true],
     [{ cart_id: null, order_id: "order_01" }, { cart: null, order: null }, true],

@@ -68,34 +68,6 @@ it("is free half a minute after its process died (promise 28)", async () => {
   expect(isFree()).toBe(true)
 })
 
-it("is not taken from somebody else, and given up in time", async () => {
-  const { container } = store()
-  void withCartLock(container, "cart_1", work().run)
-  const second = jest.fn(() => Promise.resolve())
-  const refused = expect(withCartLock(container, "cart_1", second, 8 * SECOND)).rejects.toEqual(
-    new LockTimeoutError('Failed to acquire lock for key "cart_1"')
-  )
-  await jest.advanceTimersByTimeAsync(9 * SECOND)
-  await refused
-  expect(second).not.toHaveBeenCalled()
-})
-
-it("tells when it may be lost, or stays locked, and spoils nothing that was done", async () => {
-  const { container, locking, warnings } = store()
-  const { run, end } = work()
-  const held = withCartLock(container, "cart_1", () => run().then(() => "an order"))
-  await jest.advanceTimersByTimeAsync(SECOND)
-  locking.acquire.mockRejectedValueOnce(new Error("Redis is away"))
-  locking.release.mockRejectedValueOnce(new Error("Redis is away"))
-  await jest.advanceTimersByTimeAsync(10 * SECOND)
-  end()
-  expect(await held).toBe("an order")
-  expect(warnings).toEqual([
-    "Payment Service: cart cart_1 may be lost: Redis is away",
-    "Payment Service: cart cart_1 stays locked: Redis is away",
-  ])
-})
-
 it.each([
   ["could not be renewed", "Redis is away", true],
   ["expired while its process stood still", "its process stood still", false],
@@ -126,38 +98,9 @@ it.each([
   expect(changes).toEqual(["first"])
 })
 
-it("stays lost, although it was free to be taken again", async () => {
-  const { container, locking } = store()
-  const { run, end } = work()
-  const held = withCartLock(container, "cart_1", () => run().then(requireLock))
-  const ended = expect(held).rejects.toEqual(new LockTimeoutError("The lock was lost: away"))
-  await jest.advanceTimersByTimeAsync(SECOND)
-  locking.acquire.mockRejectedValueOnce(new Error("away"))
-  locking.acquire.mockRejectedValueOnce(new Error("away"))
-  await jest.advanceTimersByTimeAsync(20 * SECOND)
-  // The timers come late: the renewal after that finds the lock ended, and free.
-  jest.setSystemTime(Date.now() + 9 * SECOND)
-  await jest.advanceTimersByTimeAsync(20 * SECOND)
-  end()
-  await ended
-})
-
 it("is free some minutes after its work began to hang", async () => {
   const { container, isFree } = store()
   void withCartLock(container, "cart_1", work().run)
   await jest.advanceTimersByTimeAsync(4 * MINUTE)
   expect(isFree()).toBe(true)
-})
-
-it("is not required of what the work began, after it has ended", async () => {
-  const { container } = store()
-  const { run, end } = work()
-  let later: Promise<void> = Promise.resolve()
-  await withCartLock(container, "cart_1", () => {
-    later = run().then(requireLock)
-    return Promise.resolve()
-  })
-  await jest.advanceTimersByTimeAsync(MINUTE)
-  end()
-  await later
 })

@@ -1,28 +1,20 @@
 import type { Action } from "../../../src/payments/rules/decide"
 import type { MedusaState } from "../../../src/payments/rules/evidence"
-import {
-  endOfTimeToPay,
-  EXPIRY_GRACE_MS,
-  type Transaction,
-} from "../../../src/payments/rules/transaction"
+import { EXPIRY_GRACE_MS } from "../../../src/payments/rules/transaction"
 import {
   anOrder,
   aPayment,
-  aRow,
   aSession,
   atCheckout,
   EXPIRES_AT,
   judge,
   judgeInWords,
-  NOW,
-  OPENED_AT,
 } from "./situations"
 
 const NOTHING: Action = { do: "nothing" }
 const CANCEL_SESSION: Action = { do: "cancel_session", sessionId: "payses_01" }
 const CANCEL_ORDER: Action = { do: "cancel_order", orderId: "order_01" }
 const AFTER_ALL = new Date(EXPIRES_AT.getTime() + EXPIRY_GRACE_MS)
-const HOUR = 3_600_000
 
 /** An order that was placed on the promise of this payment. */
 const promised = (patch: Partial<MedusaState> = {}) =>
@@ -33,13 +25,6 @@ const promised = (patch: Partial<MedusaState> = {}) =>
   })
 
 describe("paid after the order was placed", () => {
-  const AUTHORIZE = { do: "authorize", sessionId: "payses_01", orderId: "order_01" }
-
-  it("does not care about the cart any more, which is an order now", () => {
-    const medusa = promised({ cart: { id: "cart_01", total: "1.00", currency: "rub" } })
-    expect(judge({ medusa }).action).toMatchObject(AUTHORIZE)
-  })
-
   it("has been paid twice when another payment was faster", () => {
     const medusa = promised({ otherPayment: { id: "pay_02", captured: true }, order: anOrder() })
     expect(judgeInWords({ medusa })).toMatchObject({
@@ -74,17 +59,6 @@ describe("paid after the order was placed", () => {
       differences: [difference],
       action: NOTHING,
     })
-  })
-
-  it("has been paid twice even when that order is canceled or its session gone", () => {
-    for (const patch of [{ order: anOrder({ canceled: true }) }, { session: null }]) {
-      const medusa = promised({
-        otherPayment: { id: "pay_02", captured: true },
-        order: anOrder(),
-        ...patch,
-      })
-      expect(judge({ medusa }).exception).toBe("paid_twice")
-    }
   })
 
   it("has not been paid twice when its own payment is the one that Medusa holds", () => {
@@ -129,45 +103,5 @@ describe("not paid after the order was placed", () => {
     const before = new Date(AFTER_ALL.getTime() - 1)
     expect(judge({ read, medusa, now: before }).action).toEqual(NOTHING)
     expect(judge({ read, medusa, now: AFTER_ALL }).action).toEqual(CANCEL_ORDER)
-  })
-
-  it("closes the session first, and the order when it is asked again", () => {
-    const read = { status: "PENDING" }
-    expect(judge({ read, medusa: promised(), now: AFTER_ALL }).action).toEqual(CANCEL_SESSION)
-    const medusa = promised({ session: aSession({ status: "canceled" }) })
-    expect(judge({ read, medusa, now: AFTER_ALL })).toMatchObject({
-      state: "expired",
-      action: CANCEL_ORDER,
-    })
-  })
-})
-
-describe("still pending without a time to pay", () => {
-  const medusa = promised()
-  const end = OPENED_AT.getTime() + HOUR + EXPIRY_GRACE_MS
-  const at = (ms: number, patch: Partial<Transaction>) =>
-    judge({
-      row: { expires_at: null, ...patch },
-      read: { status: "PENDING" },
-      medusa,
-      now: new Date(ms),
-    })
-
-  it.each<[string, Partial<Transaction>]>([
-    ["an order was placed on its promise", { deferred_at: NOW }],
-    ["it was opened for an order", { order_id: "order_01" }],
-  ])("is over after the usual time when %s", (_, patch) => {
-    expect(at(end - 1, patch)).toMatchObject({ state: "pending", action: NOTHING })
-    expect(at(end, patch)).toMatchObject({ state: "expired", action: CANCEL_SESSION })
-  })
-})
-
-describe("the end of the time to pay", () => {
-  it("is what the service named, else an hour after it was opened", () => {
-    expect(endOfTimeToPay(aRow())).toEqual(EXPIRES_AT)
-    expect(endOfTimeToPay(aRow({ expires_at: null }))).toEqual(new Date(OPENED_AT.getTime() + HOUR))
-    expect(endOfTimeToPay({ opened_at: NOW, expires_at: null })).toEqual(
-      new Date(NOW.getTime() + HOUR)
-    )
   })
 })

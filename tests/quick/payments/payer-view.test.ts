@@ -1,6 +1,6 @@
 import { type PayerState, payerState, payerView } from "../../../src/payments/payer-view"
 import type { TransactionRow } from "../../../src/modules/payment-service"
-import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../src/payments/rules/transaction"
+import { TRANSACTION_EXCEPTIONS } from "../../../src/payments/rules/transaction"
 import { aTransactionRow } from "../a-row"
 
 const NOT_REPLACED = {
@@ -125,12 +125,6 @@ describe("what a payer sees", () => {
     })
     expect(payerView(row, asked("pstx_01"), now).open_attempt).toBeNull()
   })
-
-  it("is null where nothing is known", () => {
-    const unknown = { order_id: null, redirect: null, qr: null, expires_at: null }
-    const row = { ...aTransactionRow(unknown), ...NOT_REPLACED }
-    expect(payerView(row, asked("payses_01"), now)).toMatchObject(unknown)
-  })
 })
 
 describe("a further attempt", () => {
@@ -174,14 +168,6 @@ describe("the state for a payer", () => {
   it.each([...TRANSACTION_EXCEPTIONS])("paid with %s", (exception) => {
     const shown = exception === "completion_failed" ? "paid" : "problem"
     expect(payerState(aTransactionRow({ state: "paid", exception }))).toBe(shown)
-  })
-
-  it("is paid or a problem only for what was read as paid", () => {
-    for (const state of TRANSACTION_STATES.filter((each) => each !== "paid")) {
-      for (const exception of TRANSACTION_EXCEPTIONS) {
-        expect(["paid", "problem"]).not.toContain(payerState(aTransactionRow({ state, exception })))
-      }
-    }
   })
 })
 

@@ -71,10 +71,6 @@ async function replaced(
   return { body, accounts }
 }
 
-it.each([undefined, null, "text", 5, [FORGED], {}])("data %j is replaced too", async (data) => {
-  expect((await replaced("off", { data })).body.data).toEqual(BY_THEN)
-})
-
 it("gives a request eight and a half seconds from when it is let in", async () => {
   jest.useFakeTimers({ now: 1_000_000 })
   try {
@@ -83,12 +79,6 @@ it("gives a request eight and a half seconds from when it is let in", async () =
   } finally {
     jest.useRealTimers()
   }
-})
-
-it("asks for the options of the account that the provider's id names", async () => {
-  const second = await replaced("off", { providerId: "pp_sbp_second_shop" })
-  expect(second.accounts).toEqual(["second_shop"])
-  expect((await replaced("off", { providerId: "pp_sbp" })).accounts).toEqual([""])
 })
 
 it.each(["pp_system_default", "pp_stripe_stripe", "pp_sbpx_main", undefined])(
@@ -111,38 +101,6 @@ it.each(["pp_system_default", "pp_stripe_stripe", "pp_sbpx_main", undefined])(
   }
 )
 
-it("goes on for nobody who has gone while the cart was looked at", async () => {
-  const res = { closed: false }
-  let held = false
-  const module = {
-    accounts: () => Promise.resolve({ find: () => ({ payer: { ip: "off" } }) }),
-    leases: {
-      hold: async (_name: string, _times: object, work: () => Promise<void>) => {
-        held = true
-        await work()
-        held = false
-      },
-    },
-    openings: {
-      findOthers: () => {
-        res.closed = true
-        return Promise.resolve({ paid: null, watched: [] })
-      },
-    },
-  }
-  const req = {
-    body: { provider_id: "pp_sbp_main" },
-    headers: {},
-    params: { id: "pay_col_01" },
-    url: ADDRESS,
-    scope: { resolve: () => module },
-  }
-  const next = jest.fn()
-  await replaceSessionData(req as unknown as MedusaRequest, res as unknown as MedusaResponse, next)
-  expect(next).not.toHaveBeenCalled()
-  expect(held).toBe(false)
-})
-
 describe("the payer's address", () => {
   const chain = "198.51.100.66, 203.0.113.8"
   const connection = { ip: "203.0.113.7", headers: { "x-real-ip": "203.0.113.9" } }
@@ -154,18 +112,12 @@ describe("the payer's address", () => {
     ["request: IPv4 at a socket for both", "request", { ip: "::ffff:203.0.113.7" }, "203.0.113.7"],
     ["request: unknown", "request", {}, null],
     ["header: what the proxy says, not the connection", "x-real-ip", connection, "203.0.113.9"],
-    ["header in any case", "X-Real-IP", connection, "203.0.113.9"],
     ["header of a chain", "x-real-ip", real(chain), "203.0.113.8"],
-    ["header with blanks", "x-real-ip", real("  203.0.113.9 "), "203.0.113.9"],
     ["header sent twice", "x-real-ip", real(["203.0.113.10", "203.0.113.9"]), "203.0.113.9"],
     ["header missing: not the connection either", "x-other", { ip: "203.0.113.7" }, null],
-    ["header empty", "x-real-ip", real(""), null],
     ["header that is no address", "x-real-ip", real("unknown"), null],
-    ["header with markup", "x-real-ip", real("<script>"), null],
     ["header with a port", "x-real-ip", real("203.0.113.9:51008"), "203.0.113.9"],
     ["header with IPv6 and a port", "x-real-ip", real("[2001:db8::7]:443"), "2001:db8::7"],
-    ["header with a port alone", "x-real-ip", real(":443"), null],
-    ["header with half an address", "x-real-ip", real("203.0.113"), null],
     ["header with too much", "x-real-ip", real("999.0.113.9"), null],
   ])("%s", async (_, source, sent, payer_ip) => {
     const data = payer_ip === null ? {} : { payer_ip }

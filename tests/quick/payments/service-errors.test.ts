@@ -34,16 +34,3 @@ it("tells nobody to wait for a payment that the service did not open, because th
   const { message } = toMedusaError(new PaymentServiceError("not_found", CANARY), true)
   expect(message).toMatch(/did not accept this payment.*choose another way to pay/)
 })
-
-it("lets errors that are for Medusa already through as they are", () => {
-  const error = new MedusaError(MedusaError.Types.NOT_ALLOWED, "Do not pay again.")
-  expect(toMedusaError(error)).toBe(error)
-  const plain = new TypeError("a defect")
-  expect(toMedusaError(plain)).toBe(plain)
-})
-
-it("makes an error of what is none", () => {
-  const error = toMedusaError("thrown text")
-  expect(error).toBeInstanceOf(Error)
-  expect(error.message).toBe("thrown text")
-})

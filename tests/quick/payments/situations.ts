@@ -4,6 +4,7 @@ import type {
   SessionState,
   TransactionRead,
 } from "../../../src/payments/rules/evidence"
+import { aTransactionRow } from "../a-row"
 import { differenceText } from "../../../src/problems/rules/reasons"
 import type { StatusNames, Transaction } from "../../../src/payments/rules/transaction"
 
@@ -23,40 +24,17 @@ export const EXPIRES_AT = new Date("2026-03-01T12:15:00.000Z")
 /** Well before the transaction expires. */
 export const NOW = new Date("2026-03-01T12:05:00.000Z")
 
+/** Asked for, and nothing read yet. */
 export function aRow(patch: Partial<Transaction> = {}): Transaction {
-  return {
-    id: "pstx_01",
-    transaction_id: null,
-    session_id: "payses_01",
-    cart_id: null,
-    order_id: null,
-    merchant_id: MERCHANT,
-    amount: "1199.99",
-    currency: "RUB",
-    state: "pending",
-    exception: null,
-    exception_at: null,
-    exception_reasons: null,
-    status: null,
-    opened_at: OPENED_AT,
-    expires_at: EXPIRES_AT,
-    settled_at: null,
-    read_amount: null,
-    read_currency: null,
-    read_at: null,
-    claimed_until: null,
-    paid_at: null,
-    paid_late: false,
-    accepted: null,
-    handled_at: null,
-    handled: null,
-    deferred_at: null,
-    hinted_at: null,
-    watch_at: null,
-    apply_attempts: 0,
-    apply_after: null,
+  const [transaction_id, cart_id, order_id, status] = [null, null, null, null]
+  const exceptions = { exception_at: null, exception_reasons: null }
+  const reads = { read_amount: null, read_currency: null, read_at: null, claimed_until: null }
+  const times = { deferred_at: null, hinted_at: null, watch_at: null }
+  return aTransactionRow({
+    ...{ transaction_id, cart_id, order_id, status, merchant_id: MERCHANT },
+    ...{ ...exceptions, ...reads, ...times, opened_at: OPENED_AT, expires_at: EXPIRES_AT },
     ...patch,
-  } as Transaction
+  })
 }
 
 /** Paid, and everything as asked for. */
@@ -152,12 +130,4 @@ export function judgeInWords(situation: Parameters<typeof judge>[0] = {}) {
 export function aDecision(patch: Partial<Record<keyof Decision, unknown>>) {
   const nothing = { exception: null, differences: [], late: false, action: { do: "nothing" } }
   return { ...nothing, state: "pending", sessionStatus: "pending", isMoney: false, ...patch }
-}
-
-export function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    Object.values(value).forEach(deepFreeze)
-  }
-  return value
 }

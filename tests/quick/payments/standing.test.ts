@@ -1,12 +1,6 @@
-import * as fc from "fast-check"
-
 import {
-  concernsMedusa,
-  hasMedusaFollowed,
   isToBeSettled,
   standingOf,
-  TRANSACTION_EXCEPTIONS,
-  TRANSACTION_STATES,
   type TransactionException,
   type TransactionState,
 } from "../../../src/payments/rules/transaction"
@@ -74,25 +68,4 @@ describe("where a transaction stands", () => {
       expect(isToBeSettled(row(state, facts))).toBe(expected)
     }
   )
-
-  it("what a person took care of, and what is settled in good order, is left alone unless a step waits", () => {
-    const facts = fc.record({
-      state: fc.constantFrom(...TRANSACTION_STATES),
-      exception: fc.option(fc.constantFrom(...TRANSACTION_EXCEPTIONS)),
-      settled: fc.boolean(),
-      handled: fc.boolean(),
-    })
-    fc.assert(
-      fc.property(facts, ({ state, ...rest }) => {
-        const one = row(state, rest)
-        const isOpen = state !== "canceled" && state !== "expired"
-        const standing = standingOf(one)
-        if (isOpen && (standing === "taken_care_of" || standing === "settled")) {
-          expect(concernsMedusa(one)).toBe(false)
-          expect(concernsMedusa({ ...one, apply_after: AT })).toBe(true)
-        }
-        expect(hasMedusaFollowed(one) && standing === "waiting_for_medusa").toBe(false)
-      })
-    )
-  })
 })

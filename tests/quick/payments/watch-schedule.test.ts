@@ -70,18 +70,6 @@ describe("the watcher's schedule (promise 3)", () => {
     expect(nextWatchAt(hinted, after(100 * hour))).toEqual(after(100 * hour + 5 * second))
   })
 
-  it("never plans the past, whatever the moment", () => {
-    for (let at = 0; at < 26 * hour; at += 37 * second) {
-      const next = nextWatchAt(watched(), after(at))
-      if (next) expect(next.getTime()).toBeGreaterThan(after(at).getTime())
-    }
-  })
-
-  it("catches up after a standstill with one look, not with all that were missed", () => {
-    expect(nextWatchAt(watched(), after(7 * minute))).toEqual(after(8 * minute))
-    expect(nextWatchAt(watched(), afterExpiry(3 * hour))).toEqual(afterExpiry(6 * hour))
-  })
-
   it("is young again when somebody says that something happened", () => {
     const hinted = watched({ hinted_at: afterExpiry(3 * hour) })
     expect(nextWatchAt(hinted, afterExpiry(3 * hour))).toEqual(afterExpiry(3 * hour + 5 * second))
@@ -119,13 +107,6 @@ describe("the watcher's schedule (promise 3)", () => {
       }
       expect(looks).toEqual([5, 15, 35, 75].map((s) => s * second))
     })
-
-    it("waits, for a week at most, for a service that was down at the last of these looks", () => {
-      const hinted = over({ hinted_at: after(hour), read_at: after(hour + 35 * second) })
-      const end = hour + 75 * second
-      expect(nextWatchAt(hinted, after(end))).toEqual(after(end + 10 * minute))
-      expect(nextWatchAt(hinted, after(end + 7 * 24 * hour))).toBeNull()
-    })
   })
 
   it("waits, for a week at most, for a service that was down when the last look was due", () => {
@@ -140,10 +121,6 @@ describe("the watcher's schedule (promise 3)", () => {
     const read = watched({ read_at: afterExpiry(24 * hour) })
     expect(nextWatchAt(read, afterExpiry(24 * hour))).toBeNull()
     expect(nextWatchAt(watched({ state: "paid", settled_at: after(0) }), after(minute))).toBeNull()
-  })
-
-  it("takes an hour for granted when the service gave no time to pay", () => {
-    expect(moments(watched({ expires_at: null })).at(-1)).toBe(25 * hour)
   })
 
   describe("of what is paid and not yet in Medusa", () => {
@@ -171,13 +148,6 @@ describe("the watcher's schedule (promise 3)", () => {
       expect(all.length).toBeLessThan(200)
       expect(all.at(-1)).toBeLessThanOrEqual(15 * minute + 24 * hour + 10 * minute)
     })
-
-    it("goes on for a day after the money came, however late that was", () => {
-      const late = watched({ state: "paid", paid_at: afterExpiry(20 * hour) })
-      expect(nextWatchAt(late, afterExpiry(43 * hour))).not.toBeNull()
-      const read = { ...late, read_at: afterExpiry(44 * hour) }
-      expect(nextWatchAt(read, afterExpiry(44 * hour))).toBeNull()
-    })
   })
 
   it("gives up what was never read after its end a week later, and only then", () => {
@@ -197,16 +167,4 @@ describe("the watcher's schedule (promise 3)", () => {
       if (givenUp) expect(nextWatchAt(transaction, afterExpiry(after))).toBeNull()
     }
   })
-
-  it("of one that waits for an option to name its status is the usual one", () => {
-    const unnamed = watched({ exception_at: after(minute) })
-    expect(moments(unnamed)).toEqual(moments(watched()))
-  })
-
-  it.each(["canceled", "expired"] as const)(
-    "goes on with a %s one, which can be paid late",
-    (state) => {
-      expect(nextWatchAt(watched({ state }), afterExpiry(0))).not.toBeNull()
-    }
-  )
 })

@@ -31,21 +31,13 @@ describe("a card number that is searched for", () => {
   it.each([
     "#1027",
     "5 000",
-    "**** 4242",
     "+7 900 123-45-67",
-    "123456789012",
     "0b9a6c1e-3c5d-4d0b-8c1a-5f3e2d1c0b9a",
     "11111111-1111-1111-1111-111111111111",
     "pspo_01KAQ2F6Z8",
   ])("%s is left as it is", (search) => {
     expect(withoutLongNumbers(search)).toBe(search)
     expect(cutInBrowser(search)).toBe(search)
-  })
-
-  it.each(searches)("%j is cut in the browser behind the end of another one", (search) => {
-    for (const between of ["", " ", "  "]) {
-      expect(cutInBrowser(`**** 4444${between}${search}`)).toBe("**** 7899")
-    }
   })
 
   it("keeps its last digits in the browser while it is typed digit by digit", () => {
@@ -56,26 +48,16 @@ describe("a card number that is searched for", () => {
   })
 })
 
-it("a text that people wrote keeps its amounts and dates", () => {
-  expect(withoutCardNumbers("1 000.50, 2026-11-22 10:15:00.5")).toBe(
-    "1 000.50, 2026-11-22 10:15:00.5"
-  )
-})
-
 describe("a card number in a text", () => {
   it.each([
     ["to 4000001234567899 please", "to **** 7899 please"],
     ["4000 0012 3456 7899", "**** 7899"],
-    ["4000-0012-3456-7899, twice", "**** 7899, twice"],
     ["1000 4000 0012 3456 7899", "**** 7899"],
     ["4000001234567899 4000001234567881", "**** 7881"],
-    ["4000  0012  3456  7899", "**** 7899"],
     ["4000.0012.3456.7899", "**** 7899"],
     ["4000 \u2013 0012 \u2013 3456 \u2013 7899", "**** 7899"],
     ["12.11.2026, 14:30:05, 1500", "12.11.2026, 14:30:05, 1500"],
-    ["in 2026, 1 200 of 87 500", "in 2026, 1 200 of 87 500"],
     ["0b9a6c1e-3c5d-4d0b-8c1a-123456789012", "0b9a6c1e-3c5d-4d0b-8c1a-123456789012"],
-    ["pspo_01M82VBQCFWFW7SZKR555T7TYD", "pspo_01M82VBQCFWFW7SZKR555T7TYD"],
     ["+7 916 000-11-22", "+7 916 000-11-22"],
   ])("%s", (written, kept) => {
     expect(withoutCardNumbers(written)).toBe(kept)

@@ -3,8 +3,6 @@ import type { PlainRefusalCode } from "../../../src/payouts/rules/outcome"
 import payouts from "../../../src/payouts/texts.en.json"
 
 const CODES = Object.keys(payouts.payoutRefusals) as PlainRefusalCode[]
-/** It says of a payout that was sent what to do, too. */
-const SAYS_BOTH: PlainRefusalCode = "too_many_numbers"
 
 describe("a refusal to send a payout (promise 15)", () => {
   it.each(CODES)("%s: of one that was sent before invites nobody to pay twice", (code) => {
@@ -14,16 +12,4 @@ describe("a refusal to send a payout (promise 15)", () => {
     expect(text.ru).toMatch(/Повторный запрос не отправлен.*первый мог пройти.*отметьте/)
     expect(new PayoutRefused(code).messages).not.toEqual(text)
   })
-
-  it.each(CODES.filter((code) => code !== SAYS_BOTH))(
-    "%s: does not say that nothing was sent, nor to make another",
-    (code) => {
-      const { messages } = new PayoutRefused(code)
-      for (const words of [messages.en, messages.ru]) {
-        expect(words).not.toMatch(
-          /[Mm]ake a new one|Nothing was sent|send it again|оздайте нов|Ничего не отправлено/
-        )
-      }
-    }
-  )
 })

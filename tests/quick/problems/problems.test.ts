@@ -2,21 +2,18 @@ import {
   QUIET_ATTEMPTS,
   type Transaction,
   TRANSACTION_EXCEPTIONS,
-  TRANSACTION_STATES,
   type TransactionException,
 } from "../../../src/payments/rules/transaction"
 import { causeOfStatus, causeOfTransaction } from "../../../src/problems/rules/cause"
 import {
   actionsFor,
   type FoundProblem,
-  problem,
   PROBLEM_KINDS,
   type ProblemKind,
   problemOf,
   textOf,
 } from "../../../src/problems/rules/problems"
 import { PROBLEM_ACTIONS } from "../../../src/problems/rules/entry"
-import { medusaRefusal } from "../../../src/problems/rules/refusals"
 import { aRow, MERCHANT, OTHER_MERCHANT } from "../payments/situations"
 
 function troubled(changes: Partial<Transaction> = {}): Transaction {
@@ -52,12 +49,6 @@ const KINDS: Record<TransactionException, ProblemKind> = {
 }
 
 describe("the problem that a row shows", () => {
-  it("is none when nothing is out of order, in any state", () => {
-    for (const state of TRANSACTION_STATES) {
-      expect(problemOf(troubled({ state, exception: null, paid_late: true }))).toBeNull()
-    }
-  })
-
   it.each(TRANSACTION_EXCEPTIONS)("of %s has its kind, in time and late", (exception) => {
     for (const paid_late of [false, true]) {
       expect(problemOf(troubled({ exception, paid_late }))?.kind).toBe(KINDS[exception])
@@ -75,53 +66,6 @@ describe("the problem that a row shows", () => {
     }
   )
 
-  it.each(TRANSACTION_EXCEPTIONS.filter((each) => each !== "unknown_status"))(
-    "of %s says what was asked for where no read named a sum, and Medusa's or our reason",
-    (exception) => {
-      const row = troubled({
-        exception,
-        read_amount: null,
-        read_currency: null,
-        exception_reasons: [medusaRefusal("because")],
-      })
-      const message = messageOf(problemOf(row))
-      expect(message).toContain("1,199.99 RUB")
-      expect(message).toMatch(/[^.] \(because\)\.$/)
-    }
-  )
-
-  it.each(["amount_less", "amount_more", "currency_differs"] as const)(
-    "of %s names both sums",
-    (exception) => {
-      const row = troubled({ exception, read_amount: "7", read_currency: "USD" })
-      expect(messageOf(problemOf(row))).toMatch(/^7 USD .* 1,199\.99 RUB /)
-      // Its reasons are these sums, and are not said again.
-      const sums = {
-        read: { amount: "7", currency: "USD" },
-        asked: { amount: "1199.99", currency: "RUB" },
-      }
-      const told =
-        exception === "currency_differs"
-          ? ({ what: "currency", read: "USD", asked: "RUB" } as const)
-          : ({ what: "amount", ...sums } as const)
-      expect(messageOf(problemOf({ ...row, exception_reasons: [told] }))).toBe(
-        messageOf(problemOf(row))
-      )
-    }
-  )
-
-  it.each([
-    "completion_failed",
-    "payment_canceled",
-    "session_gone",
-    "session_differs",
-    "cart_changed",
-    "paid_twice",
-  ] as const)("of %s says that the money was late", (exception) => {
-    expect(messageOf(problemOf(troubled({ exception })))).not.toContain("late")
-    expect(messageOf(problemOf(troubled({ exception, paid_late: true })))).toContain("paid late")
-  })
-
   it("is none for an order that was not tried often enough to ask a person", () => {
     const failed = (apply_attempts: number) =>
       problemOf(troubled({ exception: "completion_failed", apply_attempts }))
@@ -129,13 +73,6 @@ describe("the problem that a row shows", () => {
     expect([0, 1, 2, 3].map(failed)).toEqual([null, null, null, null])
     expect(failed(4)?.kind).toBe("paid_without_order")
   })
-
-  it.each(TRANSACTION_EXCEPTIONS.filter((each) => each !== "completion_failed"))(
-    "of %s is said at once",
-    (exception) => {
-      expect(problemOf(troubled({ exception, apply_attempts: 0 }))).not.toBeNull()
-    }
-  )
 })
 
 describe("the problem of a status that nobody named", () => {
@@ -157,11 +94,6 @@ describe("what an admin can do", () => {
   const elsewhere: ProblemKind[] = ["payout_unknown"]
   const here = PROBLEM_KINDS.filter((kind) => !elsewhere.includes(kind))
 
-  it("about an unknown payout is nothing here", () => {
-    for (const kind of elsewhere)
-      expect([actionsFor(kind), actionsFor(kind, false)]).toEqual([[], []])
-  })
-
   it.each(here)("about %s is something, each once, and known", (kind) => {
     const actions = actionsFor(kind)
     expect(actions).toContain("handle")
@@ -179,48 +111,9 @@ describe("what an admin can do", () => {
     expect(kinds).toEqual(["paid_without_order", "paid_after_change"])
   })
 
-  it("is to try again only what there is a transaction for, or a status", () => {
-    const kinds = PROBLEM_KINDS.filter((kind) => actionsFor(kind, false).includes("retry"))
-    expect(kinds).toEqual(["unknown_status"])
-    for (const kind of here) expect(actionsFor(kind, false)).toContain("handle")
-  })
-
   it("is never to book money that is another merchant's, or in another currency", () => {
     for (const kind of ["not_ours", "currency_differs"] as const) {
       expect([...actionsFor(kind)].sort()).toEqual(["handle", "retry"])
     }
-  })
-
-  it("begins with what mostly ends it", () => {
-    const first = Object.fromEntries(here.map((kind) => [kind, actionsFor(kind)[0]]))
-    expect(first).toMatchObject({
-      paid_without_order: "retry",
-      paid_after_change: "place_order",
-      paid_twice: "take_instead",
-      amount_differs: "accept_amount",
-      currency_differs: "handle",
-      reversed: "refunded_outside",
-      changed_since_handled: "handle",
-      refund_due: "pay_out",
-      order_half_made: "link_order",
-      order_underpaid: "handle",
-    })
-  })
-})
-
-describe("an order that could not be canceled", () => {
-  it("is one problem, whichever of its payments finds it and whatever Medusa answers", () => {
-    const unpaid = (order: string, refusal: string | null) =>
-      problem("order_unpaid", { order, refusal: refusal === null ? null : medusaRefusal(refusal) })
-    const sent = unpaid("order_01", "it was sent already")
-    expect(sent).toMatchObject({ kind: "order_unpaid", cause: "unpaid:order_01" })
-    expect(messageOf(sent)).toBe(
-      "Order order_01 was not paid in time, and Medusa could not cancel it (it was sent already)."
-    )
-    expect(messageOf(unpaid("order_01", null))).toBe(
-      "Order order_01 was not paid in time. Cancel it, or mark it as paid if it was paid in another way."
-    )
-    expect(unpaid("order_01", "another reason").cause).toBe("unpaid:order_01")
-    expect(unpaid("order_02", "another reason").cause).toBe("unpaid:order_02")
   })
 })

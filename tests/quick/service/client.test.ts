@@ -65,74 +65,37 @@ describe("creating a transaction", () => {
     )
   })
 
-  it("omits empty metadata", async () => {
+  it("does not send an amount that no number can say", async () => {
     service.answer(json(created))
-    await clientFor(service.origin).createTransaction({ ...creation, metadata: {} })
-    expect(service.last.body.toString()).not.toContain("metadata")
+    const request = { ...creation, amount: "12345678901234567890.12" }
+    const error = await failureOf(clientFor(service.origin).createTransaction(request))
+    expect(error).toMatchObject({ kind: "invalid", mayHaveTakenEffect: false })
+    expect(service.received).toHaveLength(0)
   })
-
-  it.each(["0", "-5", "1e3", "12345678901234567890.12"])(
-    "does not send the amount %s",
-    async (amount) => {
-      service.answer(json(created))
-      const error = await failureOf(
-        clientFor(service.origin).createTransaction({ ...creation, amount })
-      )
-      expect(error).toMatchObject({ kind: "invalid", mayHaveTakenEffect: false })
-      expect(service.received).toHaveLength(0)
-    }
-  )
 })
 
 describe("reading a transaction", () => {
-  it.each(["", "/", "/gateway/v2", "/gateway/v2/", "//elsewhere.test"])(
-    "finds it below %p",
-    async (prefix) => {
-      service.answer(json({ ...details, id: ID.toUpperCase() }))
-      const reply = await clientFor(service.origin + prefix).getTransaction(ID)
-      expect(reply.amount).toBe("1199.99")
-      expect(service.last.url).toBe(`${prefix.replace(/\/$/, "")}/transaction/${ID}`)
-    }
-  )
+  it.each(["", "/gateway/v2/", "//elsewhere.test"])("finds it below %p", async (prefix) => {
+    service.answer(json({ ...details, id: ID.toUpperCase() }))
+    const reply = await clientFor(service.origin + prefix).getTransaction(ID)
+    expect(reply.amount).toBe("1199.99")
+    expect(service.last.url).toBe(`${prefix.replace(/\/$/, "")}/transaction/${ID}`)
+  })
 
-  it.each(["", "..", "../subscription", `${ID}/..`, `${ID}?x=1`, `${ID}\n`, "%2e%2e"])(
-    "does not ask for %p",
-    async (id) => {
-      service.answer(json(details))
-      const client = clientFor(service.origin)
-      expect(await failureOf(client.getTransaction(id))).toMatchObject({
-        kind: "invalid",
-      })
-      expect(await failureOf(client.getSubscription(id))).toMatchObject({
-        kind: "invalid",
-      })
-      expect(service.received).toHaveLength(0)
+  it.each(["", "../subscription", `${ID}?x=1`, `${ID}\n`])("does not ask for %p", async (id) => {
+    service.answer(json(details))
+    const client = clientFor(service.origin)
+    for (const asked of [client.getTransaction(id), client.getSubscription(id)]) {
+      expect(await failureOf(asked)).toMatchObject({ kind: "invalid" })
     }
-  )
+    expect(service.received).toHaveLength(0)
+  })
 
   it("refuses another transaction than the one asked for", async () => {
     service.answer(json({ ...details, id: CARD_ID }))
     const error = await failureOf(clientFor(service.origin).getTransaction(ID))
     expect(error).toMatchObject({ kind: "malformed" })
     expect(error.message).toContain("id is not the one that was asked for")
-  })
-})
-
-describe("subscriptions", () => {
-  const one = { id: ID, amount: 490, currencyCode: "RUB", intervalCount: 1 }
-
-  it("are listed by page", async () => {
-    const item = { ...one, status: 1, intervalUnit: 2 }
-    service.answer(json({ items: [item], total: 41, page: 3, size: 20 }))
-    const query = { status: 0, from: new Date("2025-01-01T00:00:00Z"), page: 3, size: 20 }
-    const page = await clientFor(service.origin).listSubscriptions(query)
-    expect(page).toMatchObject({ total: 41, items: [{ id: ID, amount: "490" }] })
-    expect(service.last.url).toBe(
-      "/subscription?status=0&from=2025-01-01T00%3A00%3A00.000Z&page=3&size=20"
-    )
-
-    await clientFor(service.origin).listSubscriptions()
-    expect(service.last.url).toBe("/subscription")
   })
 })
 
@@ -152,9 +115,6 @@ describe("the signed scheme", () => {
     expect(service.last.headers["x-secret"]).toBeUndefined()
     expect(service.last.headers["idempotency-key"]).toBeUndefined()
     expect(service.last.body).toHaveLength(0)
-
-    await client.listCards()
-    expect(service.last.url).toBe("/api/v1/cards")
   })
 
   it.each([
@@ -224,19 +184,5 @@ it("exports with all five fields, always", async () => {
     from: "2025-10-31T21:00:00.000Z",
     to: "2025-11-02T00:00:00.000Z",
     timeZoneId: "UTC",
-  })
-
-  const filter = {
-    statuses: ["1"],
-    paymentMethods: ["2", "13"],
-    from,
-    to,
-    timeZoneId: "Europe/Moscow",
-  }
-  await collect(clientFor(service.origin).exportTransactions(filter))
-  expect(JSON.parse(service.last.body.toString())).toMatchObject({
-    statuses: ["1"],
-    paymentMethods: ["2", "13"],
-    timeZoneId: "Europe/Moscow",
   })
 })

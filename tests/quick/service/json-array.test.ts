@@ -20,16 +20,6 @@ it("elements are those of JSON.parse, wherever the text is cut", async () => {
   )
 })
 
-it("elements are taken one by one from an array that comes element by element", async () => {
-  const texts = async function* () {
-    for (let index = 0; index < 1_000; index++) yield `${index ? "," : "["}{"index":${index}}`
-    yield "]"
-  }
-  const batches = await collect(elementsOf(texts()))
-  expect(batches.flat()).toHaveLength(1_000)
-  expect(Math.max(...batches.map(({ length }) => length))).toBeLessThan(10)
-})
-
 async function* cutAt(text: string, cuts: number[]) {
   const places = [...cuts, text.length].map((cut) => Math.min(cut, text.length))
   let from = 0

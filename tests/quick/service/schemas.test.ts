@@ -1,5 +1,4 @@
 import type { z } from "zod"
-import { memoryHeld } from "../../memory-held"
 import * as schemas from "../../../src/service/schemas"
 
 const ID = "6f1c2f0a-8a52-4a0e-9f5b-2b6b1b7d9c01"
@@ -19,26 +18,9 @@ const details = { id: ID, status: "PENDING", paymentDetails: { amount: 1199.99, 
 
 describe("transaction details", () => {
   it("need no more than id, status, amount and currency", () => {
-    expect(value(schemas.transactionDetails, details)).toEqual({
-      id: ID,
-      status: "PENDING",
-      amount: "1199.99",
-      currency: "RUB",
-      merchantId: null,
-      payload: null,
-      merchantName: null,
-      commission: null,
-      commissionUsdt: null,
-      commissionType: null,
-      amountUsdt: null,
-      paymentMethod: null,
-      expiresInSeconds: null,
-      returnUrl: null,
-      payformSuccessUrl: null,
-      qr: null,
-      externalId: null,
-      description: null,
-    })
+    const { id, status, amount, currency, ...rest } = value(schemas.transactionDetails, details)
+    expect([id, status, amount, currency]).toEqual([ID, "PENDING", "1199.99", "RUB"])
+    expect(new Set(Object.values(rest))).toEqual(new Set([null]))
   })
 
   it("are cut where a name or a reference is longer than any", () => {
@@ -67,18 +49,6 @@ describe("transaction details", () => {
       description: `${"x".repeat(198)}…`,
       qr: wide.qr,
     })
-    const longest = "x".repeat(200)
-    expect(value(schemas.transactionDetails, { ...details, status: longest }).status).toBe(longest)
-  })
-
-  it("do not keep the rest of a text in memory", async () => {
-    const names: unknown[] = []
-    const before = await memoryHeld()
-    for (let index = 0; index < 200; index++) {
-      names.push(value(schemas.transactionDetails, { ...details, description: longText(index) }))
-    }
-    expect((await memoryHeld()) - before).toBeLessThan(20 * 1024 * 1024)
-    expect(names).toHaveLength(200)
   })
 
   it("have the right names for the misspelt ones", () => {
@@ -108,27 +78,15 @@ describe("transaction details", () => {
     expect(value(schemas.transactionDetails, wire)).not.toHaveProperty("surprise")
   })
 
-  it("take anything for what is only shown", () => {
-    const odd = {
-      qr: 1,
-      comission: "12",
-      comissionType: 1.5,
-      expiresIn: {},
-      description: [],
-      externalId: false,
+  it("take anything for what is only shown, and no QR that would draw nothing", () => {
+    const odd = { comission: "12", comissionType: 1.5, expiresIn: {}, description: [] }
+    for (const qr of [1, "", "  "]) {
+      const read = value(schemas.transactionDetails, { ...details, ...odd, qr })
+      expect(read).toMatchObject({
+        ...{ qr: null, commission: null, commissionType: null },
+        ...{ expiresInSeconds: null, description: null },
+      })
     }
-    expect(value(schemas.transactionDetails, { ...details, ...odd })).toMatchObject({
-      qr: null,
-      commission: null,
-      commissionType: null,
-      expiresInSeconds: null,
-      description: null,
-      externalId: null,
-    })
-  })
-
-  it.each(["", "  ", "\n"])("have no QR of %j, which would draw nothing", (qr) => {
-    expect(value(schemas.transactionDetails, { ...details, qr }).qr).toBeNull()
   })
 
   const pays = (amount: unknown) => ({ paymentDetails: { amount, currency: "RUB" } })
@@ -151,14 +109,9 @@ describe("transaction details", () => {
     expect(fault(schemas.transactionDetails, { ...details, ...patch })).toContain(expected)
   })
 
-  it.each([[[]], [null]])("are not %j", (wire) => {
-    expect(fault(schemas.transactionDetails, wire)).toContain(" is not as specified")
-  })
-
   it("do not repeat a wrong value", () => {
-    expect(
-      fault(schemas.transactionDetails, { ...details, payload: ["Ivan Petrov"] })
-    ).not.toContain("Ivan")
+    const wire = { ...details, payload: ["Ivan Petrov"] }
+    expect(fault(schemas.transactionDetails, wire)).not.toContain("Ivan")
   })
 })
 
@@ -166,41 +119,27 @@ describe("a created transaction", () => {
   const created = { transactionId: ID, redirect: "https://pay.test/p/1", status: "PENDING" }
 
   it("needs id, address and status", () => {
-    expect(value(schemas.createdTransaction, created)).toEqual({
-      ...created,
-      expiresInSeconds: null,
-      usdtRate: null,
-    })
+    const none = { expiresInSeconds: null, usdtRate: null }
+    expect(value(schemas.createdTransaction, created)).toEqual({ ...created, ...none })
     const full = { ...created, expiresIn: "00:15:00", usdtRate: 92.4 }
-    expect(value(schemas.createdTransaction, full)).toMatchObject({
-      expiresInSeconds: 900,
-      usdtRate: 92.4,
-    })
+    const read = { expiresInSeconds: 900, usdtRate: 92.4 }
+    expect(value(schemas.createdTransaction, full)).toMatchObject(read)
+    const odd = { ...created, status: "PEN\0DING", expiresIn: "00:15:00\0" }
+    expect(JSON.stringify(value(schemas.createdTransaction, odd))).not.toContain("\\u0000")
   })
 
   it.each([
     ...["javascript:alert(1)", "ftp://pay.test/", "/relative", "", "data:text/html,x", 5, null],
-    ...["https://pay.test/a\0b", "https://pay.test/\0"],
+    ...["https://pay.test/a\0b"],
   ])("is never paid at %j", (redirect) => {
     expect(fault(schemas.createdTransaction, { ...created, redirect })).toContain(
       "redirect is not as specified"
     )
   })
 
-  it("has nothing that Postgres would refuse to write down", () => {
-    const odd = { ...created, status: "PEN\0DING", expiresIn: "00:15:00\0" }
-    expect(JSON.stringify(value(schemas.createdTransaction, odd))).not.toContain("\\u0000")
-    expect(fault(schemas.createdTransaction, { ...created, transactionId: `${ID}\0` })).toContain(
+  it.each([`${ID}\0`, "../x"])("has no id %j", (transactionId) => {
+    expect(fault(schemas.createdTransaction, { ...created, transactionId })).toContain(
       "transactionId is not"
-    )
-  })
-
-  it("has a UUID", () => {
-    expect(fault(schemas.createdTransaction, { ...created, transactionId: "../x" })).toContain(
-      "transactionId is not"
-    )
-    expect(fault(schemas.createdTransaction, { ...created, status: undefined })).toBe(
-      "status is missing"
     )
   })
 })
@@ -235,91 +174,49 @@ describe("other replies", () => {
     payload: "",
   }
 
-  it("have currencies in one spelling, because their sums are added up", () => {
-    const paymentDetails = { amount: 1, currency: "rub" }
-    expect(value(schemas.transactionDetails, { ...details, paymentDetails }).currency).toBe("RUB")
-    expect(schemas.readRecord({ ...record, currencyCode: "rub" }).currencyCode).toBe("RUB")
-    const odd = schemas.readRecord({ ...record, currencyCode: "usdt", amount: null })
-    expect(odd.currencyCode).toBe("USDT")
-  })
-
   it("an exported record keeps its time as text", () => {
     expect(value(schemas.exportedTransaction, record)).toEqual({ ...record, amount: "0.1" })
-    expect(
-      value(schemas.exportedTransaction, { ...record, description: 1, payload: null })
-    ).toMatchObject({
-      description: null,
-      payload: null,
-    })
-    expect(fault(schemas.exportedTransaction, { ...record, payload: 1 })).toContain(
-      "payload is not"
-    )
-    expect(fault(schemas.exportedTransaction, { ...record, currencyCode: undefined })).toBe(
-      "currencyCode is missing"
-    )
+    const { currencyCode: _, ...without } = record
+    expect(fault(schemas.exportedTransaction, without)).toBe("currencyCode is missing")
   })
 
   const common = { id: ID, amount: 490, currencyCode: "RUB", intervalCount: 1 }
 
   it("a subscription has names, an item of the list has codes", () => {
-    const one = {
-      ...common,
-      status: "Active",
-      intervalUnit: "Month",
-      customerEmail: "a@b.test",
-      startAt: "2025-01-01T00:00:00Z",
-    }
-    const metrics = {
-      chargesTotal: 3,
-      chargesSuccess: 2,
-      chargesFailed: 1,
-      totalAmount: 980.5,
-      lastChargeAt: null,
-    }
-    expect(value(schemas.subscription, { ...one, chargeMetrics: metrics })).toMatchObject({
+    const one = { ...common, status: "Active", intervalUnit: "Month" }
+    const chargeMetrics = { chargesTotal: 3, totalAmount: 980.5, lastChargeAt: null }
+    expect(value(schemas.subscription, { ...one, chargeMetrics })).toMatchObject({
       status: "Active",
       amount: "490",
       nextChargeAt: null,
-      chargeMetrics: {
-        chargesTotal: 3,
-        totalAmount: "980.5",
-        lastChargeAt: null,
-        nextChargeAt: null,
-      },
+      chargeMetrics: { chargesTotal: 3, totalAmount: "980.5", lastChargeAt: null },
     })
     expect(value(schemas.subscription, { ...one, chargeMetrics: "none" }).chargeMetrics).toBeNull()
     expect(fault(schemas.subscription, { ...one, status: 1 })).toContain("status is not")
 
     const item = { ...common, status: 1, intervalUnit: 2, chargesCount: 4 }
-    const page = { items: [item], total: 1, page: 1, size: 20 }
-    expect(value(schemas.subscriptionPage, page)).toMatchObject({
-      items: [{ status: 1, amount: "490", chargesCount: 4 }],
-    })
+    const page = { total: 1, page: 1, size: 20 }
     const odd = { id: ID, status: "Active", amount: "490", currencyCode: "", intervalUnit: null }
     const items = [odd, item, { ...item, id: 7 }, null]
     expect(value(schemas.subscriptionPage, { ...page, items })).toMatchObject({
       items: [
         { id: ID, status: null, amount: null, currencyCode: null, intervalUnit: null },
-        { status: 1, amount: "490" },
+        { status: 1, amount: "490", chargesCount: 4 },
         ...[null, null],
       ],
     })
-    expect(value(schemas.subscriptionPage, { ...page, items: [] })).toMatchObject({ items: [] })
     expect(fault(schemas.subscriptionPage, { ...page, items: [null] })).toContain(
       "no subscription can be read"
     )
-    expect(fault(schemas.subscriptionPage, { ...page, total: undefined })).toBe("total is missing")
   })
 
   it("a card needs its id and status", () => {
     const card = { cardId: ID, status: "ACTIVE", last4: "1111", label: "" }
     const cards = [{ ...card, masked: null, brand: null }]
-    expect(value(schemas.savedCards, [card])).toEqual({ cards, unreadable: 0 })
     const odd = [{ status: "ACTIVE" }, card, { ...card, status: 1 }, null, "card"]
     expect(value(schemas.savedCards, odd)).toEqual({ cards, unreadable: 4 })
     expect(value(schemas.savedCards, [])).toEqual({ cards: [], unreadable: 0 })
     expect(fault(schemas.savedCards, [{ status: "ACTIVE" }])).toContain("no card can be read")
-    expect(fault(schemas.savedCards, { items: [] })).toContain("is not as specified")
   })
 
   it("a payout needs its id and status", () => {
@@ -336,6 +233,3 @@ describe("other replies", () => {
     )
   })
 })
-
-/** A text of a megabyte of its own. */
-const longText = (index: number) => Buffer.alloc(1024 * 1024, `${index} `).toString()

@@ -52,10 +52,6 @@ export class ScriptedService {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
-  get openConnections(): number {
-    return this.sockets.size
-  }
-
   get last(): ReceivedRequest {
     const request = this.received.at(-1)
     if (!request) throw new Error("nothing was received")

@@ -1,7 +1,6 @@
 import type http from "node:http"
 import {
   clientFor,
-  collect,
   failureOf,
   json,
   ScriptedService,
@@ -11,7 +10,6 @@ import {
 
 const ID = "6f1c2f0a-8a52-4a0e-9f5b-2b6b1b7d9c01"
 const details = { id: ID, status: "PENDING", paymentDetails: { amount: 10, currency: "RUB" } }
-const span = { from: new Date("2025-11-01T00:00:00Z"), to: new Date("2025-11-30T00:00:00Z") }
 
 const service = new ScriptedService()
 beforeAll(() => service.start())
@@ -67,17 +65,4 @@ it("a retry gets what is left of the budget", async () => {
   expect(response.destroyed).toBe(false)
   await jest.advanceTimersByTimeAsync(1)
   expect(await failure).toMatchObject({ kind: "timeout" })
-})
-
-it("an export may begin at the end of its longest silence, and so may the file that it leads to", async () => {
-  const [list, file] = [held(), held()]
-  service.answer(list.answer, file.answer)
-  const exported = collect(clientFor(service.origin).exportTransactions(span))
-  const linking = await list.arrived
-  await jest.advanceTimersByTimeAsync(59_999)
-  linking.end("/file.json")
-  const filed = await file.arrived
-  await jest.advanceTimersByTimeAsync(59_999)
-  reply(filed, [])
-  expect(await exported).toEqual([])
 })

@@ -63,14 +63,6 @@ describe("the account of a row", () => {
     merchant_id,
   })
 
-  it("is its own while that has its address and merchant, in whatever case", () => {
-    const accounts = configured().take()
-    expect(accounts.findForRow(at(shared.baseUrl))).toBe(accounts.get("main"))
-    expect(accounts.findForRow(at(shared.baseUrl, "main", MERCHANT.toUpperCase()))).toBe(
-      accounts.get("main")
-    )
-  })
-
   it("is another one that leads to its old address, and none once there is no such account (promise 26)", () => {
     const { options, main, take } = configured()
     main.baseUrl = "https://new-pay.test"
@@ -90,30 +82,6 @@ describe("the account of a row", () => {
       accounts.get("second")
     )
   })
-
-  it("is the row's own where two accounts are one merchant", () => {
-    const { options, take } = configured()
-    options.accounts.third = { merchantId: MERCHANT, secret: "the-first-secret" }
-    const accounts = take()
-    expect(accounts.getForRow(at(shared.baseUrl, "third"))).toBe(accounts.get("third"))
-    expect(accounts.getForRow(at(shared.baseUrl, "main"))).toBe(accounts.get("main"))
-  })
-})
-
-it("has a merchant of two accounts once, with both, and the same merchant elsewhere apart", () => {
-  const { options, take } = configured()
-  const secret = "the-first-secret"
-  options.accounts.third = { merchantId: MERCHANT.toUpperCase(), secret }
-  options.accounts.old = { merchantId: MERCHANT, secret, baseUrl: "https://old-pay.test" }
-  const accounts = take()
-  const [main, second, third, old] = ["main", "second", "third", "old"].map((id) =>
-    accounts.get(id)
-  )
-  expect(accounts.merchantAccounts()).toEqual([
-    { baseUrl: shared.baseUrl, merchantId: MERCHANT, accounts: [main, third] },
-    { baseUrl: shared.baseUrl, merchantId: OTHER_MERCHANT, accounts: [second] },
-    { baseUrl: "https://old-pay.test", merchantId: MERCHANT, accounts: [old] },
-  ])
 })
 
 it("has its secrets masked in errors and logs before any call is made (promise 22)", () => {

@@ -91,22 +91,6 @@ describe("defaults", () => {
     })
   })
 
-  it("fill in what is beside a given part", () => {
-    const options = accept({
-      payer: { ip: "request" },
-      statuses: { paid: ["Done"], expired: ["TooLate"] },
-    })
-    expect(options.payer).toEqual({ userId: "required", name: false, ip: "request" })
-    expect(options.statuses).toMatchObject({ canceled: ["CANCELED"], expired: ["TooLate"] })
-  })
-
-  it("are not shared between two stores", () => {
-    accept().currencies.push("USD")
-    accept().statuses.canceled.push("Done")
-    expect(accept().currencies).toEqual(["RUB"])
-    expect(accept().statuses.canceled).toEqual(["CANCELED"])
-  })
-
   it("keep a shopper waiting for 10 s at the most (promise 10)", () => {
     expect(Math.max(TIMEOUTS.createMs, TIMEOUTS.readMs)).toBeLessThanOrEqual(10_000)
   })
@@ -117,53 +101,21 @@ describe("accepted", () => {
     ["baseUrl", "https://pay.test/", "baseUrl", "https://pay.test"],
     ["baseUrl", "HTTPS://Pay.Test:443/API", "baseUrl", "https://pay.test/API"],
     ["baseUrl", "http://localhost:4010", "baseUrl", "http://localhost:4010"],
-    ["baseUrl", "http://[::1]:4010", "baseUrl", "http://[::1]:4010"],
     // Containers of one composition, and machines of one network, outside production.
     ["baseUrl", "http://simulator:4010", "baseUrl", "http://simulator:4010"],
     ["baseUrl", "http://192.168.0.7", "baseUrl", "http://192.168.0.7"],
-    ["backendUrl", "https://store.test/", "backendUrl", "https://store.test"],
+    ["baseUrl", "http://[fd00::1]", "baseUrl", "http://[fd00::1]"],
     ["currencies", ["rub", "UsD"], "currencies", ["RUB", "USD"]],
     ["callbackToken", "abcDEF_-01234567", "callbackToken", "abcDEF_-01234567"],
-    ["signatureScheme", "OTHER-HMAC", "signatureScheme", "OTHER-HMAC"],
-    ["pendingUrl", "https://shop.test/wait", "pendingUrl", "https://shop.test/wait"],
   ])("%s: %p", (option, value, field, result) => {
     expect(accept({ [option]: value })).toHaveProperty(field, result)
-  })
-
-  it("hosts of export files, as addresses spell them", () => {
-    const linkHosts = ["files.pay.test", "FILES.Pay.Test", "файлы.рф", "10.0.0.7", "localhost"]
-    expect(accept({ export: { linkHosts } }).export.linkHosts).toEqual([
-      ...["files.pay.test", "files.pay.test", "xn--80asg7a0b.xn--p1ai", "10.0.0.7", "localhost"],
-    ])
   })
 
   it.each<[string, Record<string, unknown>]>([
     ["payer id optional", { payer: { userId: "optional", name: true, ip: "x-real-ip" } }],
     ["every list of statuses", { statuses: EVERY_LIST }],
-    ["CANCELED elsewhere", { statuses: { paid: ["Done"], canceled: [], expired: ["CANCELED"] } }],
   ])("%s", (_, patch) => {
     expect(accept(patch)).toMatchObject(patch)
-  })
-
-  it.each([
-    "https://shop.test/{country_code}/order/{return_id}#{state}",
-    "https://{country_code}.shop.test/",
-    "http://localhost:8000/checkout?state={state}",
-  ])("placeholders stay as they are: %s", (address) => {
-    const patch = { successUrl: address, failureUrl: address, pendingUrl: address }
-    expect(accept(patch)).toMatchObject(patch)
-    const second = { successUrl: address, failureUrl: address, name: "Second Shop" }
-    const storefronts = { sc_01: patch, sc_02: second }
-    expect(accept({ storefronts }).storefronts).toEqual(storefronts)
-  })
-
-  it("a key that core adds to every module's options", () => {
-    const options = accept({ database: { clientUrl: "postgres://x" } })
-    expect(options).toEqual(accept())
-    expect(options).not.toHaveProperty("database")
-    const account = { merchantId: MERCHANT, secret: "s3cret" }
-    const several = { ...required, merchantId: undefined, secret: undefined, accounts: { account } }
-    expect(resolve({ ...several, database: {} }).accounts).toEqual(resolve(several).accounts)
   })
 })
 
@@ -184,20 +136,6 @@ describe("required", () => {
     }
   })
 
-  it.each(["baseUrl", "merchantId", "secret", "successUrl", "failureUrl", "backendUrl"])(
-    "%s may not be empty",
-    (option) => {
-      expect(refuse({ [option]: "" })).toMatch(new RegExp(`^${option} must be `))
-    }
-  )
-
-  it.each([{}, null, undefined])("names everything that is missing in %p at once", (raw) => {
-    const [account] = resolve(raw).accounts
-    expect(account?.missing.sort()).toEqual(
-      ["statuses.paid", ...Object.keys(required).filter((option) => option !== "statuses")].sort()
-    )
-  })
-
   it.each(["options", 5])("refuses %p instead of options", (raw) => {
     expect(sentenceOf(raw)).toBe("options must be given to the plugin in medusa-config.ts")
   })
@@ -206,21 +144,14 @@ describe("required", () => {
 describe("refused, in a sentence that names the option", () => {
   it.each<[Record<string, unknown>, string]>([
     [{ baseUrl: "pay.test" }, "baseUrl must be the https address"],
-    [{ baseUrl: "ftp://pay.test" }, "baseUrl must be the https address"],
     [{ merchantId: "shop" }, "merchantId must be the merchant id, a UUID"],
-    [{ merchantId: `${MERCHANT}0` }, "merchantId must be the merchant id, a UUID"],
     [{ secret: "pasted\n" }, "secret must be the merchant secret, without blanks"],
-    [{ secret: "ключ" }, "secret must be the merchant secret, without blanks"],
-    [{ statuses: "Done" }, "statuses "],
     [{ statuses: { paid: [] } }, "statuses.paid must name at least one status"],
-    [{ statuses: { paid: [""] } }, "statuses.paid.0 must be "],
     [{ statuses: { paid: ["Done", 5] } }, "statuses.paid.1 must be "],
     [{ statuses: { paid: ["Done"], canceled: "CANCELED" } }, "statuses.canceled must be a list"],
-    [{ currencies: [] }, "currencies must name at least one currency"],
     [{ currencies: ["RUB", "RUBLE"] }, "currencies.1 must be currency codes"],
     [{ currencies: ["JPY"] }, "currencies.0 must be a currency with two decimals"],
     [{ currencies: ["RUB", "kwd"] }, "currencies.1 must be a currency with two"],
-    [{ export: { linkHosts: "a.test" } }, "export.linkHosts must be a list of"],
     [{ subscriptions: { callbacks: "yes" } }, "subscriptions.callbacks must be true or false"],
     [
       { subscriptions: { statusCodes: { On: "x" } } },
@@ -235,9 +166,7 @@ describe("refused, in a sentence that names the option", () => {
       "export.linkHosts.1 must be a host name",
     ]),
     [{ successUrl: "/thanks" }, "successUrl must be a full address"],
-    [{ pendingUrl: "wait" }, "pendingUrl must be a full address"],
     [{ successUrl: "javascript:alert(1)" }, "successUrl must be a full address"],
-    [{ successUrl: "{order_id}" }, "successUrl must be a full address"],
     [{ storefronts: { sc_01: { successUrl: PAGE } } }, "storefronts.sc_01.failureUrl must be"],
     [
       { storefronts: { sc_01: { successUrl: "/a", failureUrl: PAGE } } },
@@ -248,15 +177,10 @@ describe("refused, in a sentence that names the option", () => {
       "storefronts.sc_01.x is not an option",
     ],
     [{ backendUrl: "store.test" }, "backendUrl must be the public address"],
-    [{ description: "" }, "description must be a text"],
     [{ payer: { userId: "never" } }, 'payer.userId must be "required" or "optional"'],
-    [{ payer: { name: "yes" } }, "payer.name must be true or false"],
     [{ payer: { ip: true } }, 'payer.ip must be "off", "request" or the name'],
     [{ callbackToken: "short" }, "callbackToken must be 16 to 128"],
-    [{ callbackToken: "a".repeat(129) }, "callbackToken must be 16 to 128"],
-    [{ callbackToken: "0123456789/abcdef" }, "callbackToken must be 16 to 128"],
     [{ callbackToken: "0123456789abcdef\n" }, "callbackToken must be 16 to 128"],
-    [{ signingSecret: "" }, "signingSecret must be the signing secret"],
     [{ signatureScheme: "A\r\nB: c" }, "signatureScheme must be a scheme"],
   ])("%j: %s", (patch, sentence) => {
     // One mistake may break two rules, but no other option is blamed for it.
@@ -268,6 +192,15 @@ describe("refused, in a sentence that names the option", () => {
 
   const HTTP_REFUSED =
     "baseUrl must be an https address (http only on this machine, and in a private network outside production)"
+
+  it.each([
+    "http://pay.test",
+    "http://localhost.pay.test",
+    "http://127.0.0.1.pay.test",
+    "http://[2001:db8::1]",
+  ])("baseUrl %s: http only on this machine and in private networks", (baseUrl) => {
+    expect(refuse({ baseUrl })).toBe(HTTP_REFUSED)
+  })
 
   describe("in production", () => {
     const before = process.env.NODE_ENV
@@ -288,34 +221,6 @@ describe("refused, in a sentence that names the option", () => {
     ])("baseUrl %s: http only on this machine", (baseUrl) => {
       expect(refuse({ baseUrl })).toBe(HTTP_REFUSED)
     })
-  })
-
-  it.each([
-    [{ secret: "" }, "secret must be the merchant secret"],
-    [{ merchantId: "" }, "merchantId must be the merchant id, a UUID"],
-    [{ baseUrl: "" }, "baseUrl must be the https address of the Payment Service"],
-    [{ successUrl: "" }, "successUrl must be the address of a storefront page"],
-    [{ watcher: { readsPerSecond: 0 } }, "watcher.readsPerSecond must be at least 1 reads"],
-    [{ watcher: { readsPerSecond: "5" } }, "watcher.readsPerSecond must be a number of reads"],
-  ])("%j: in one sentence of ours", (patch, sentence) => {
-    expect(refuse(patch)).toBe(sentence)
-  })
-
-  it.each([
-    "http://127.0.0.1@pay.test",
-    "https://pay.test/api?key=1",
-    "https://user:word@pay.test",
-    "https://pay.test/#api",
-  ])("baseUrl %s: paths are appended to it", (baseUrl) => {
-    expect(refuse({ baseUrl })).toBe(
-      "baseUrl must be the https address of the Payment Service, without query or credentials"
-    )
-  })
-
-  it("a placeholder that nothing fills", () => {
-    expect(refuse({ successUrl: "https://shop.test/{cart}" })).toContain(
-      "successUrl must use only the placeholders {return_id}"
-    )
   })
 
   it.each(["PENDING", "CANCELED"])("%s is not paid, whatever else the lists say", (status) => {
@@ -348,29 +253,6 @@ describe("refused, in a sentence that names the option", () => {
       'statuses.expired must not name "CANCELED" again, it is in statuses.canceled'
     )
   })
-
-  it.each<[Record<string, unknown>, string]>([
-    [{ merchantid: MERCHANT }, "merchantid is not an option of this plugin"],
-    [{ apiKey: "x" }, "apiKey is not an option of this plugin"],
-    [{ statuses: { paid: ["Done"], failed: ["No"] } }, "statuses.failed is not an option"],
-    [{ payer: { email: true } }, "payer.email is not an option of this plugin"],
-    [{ watcher: { read: 5 } }, "watcher.read is not an option of this plugin"],
-    [{ paid: ["Done"] }, "paid is not an option of this plugin"],
-  ])("an option that does not exist: %j", (patch, sentence) => {
-    expect(refuse(patch)).toContain(sentence)
-  })
-
-  it("each of several mistakes", () => {
-    const sentence = refuse({ merchantId: "x", watcher: { readsPerSecond: 0, x: 1 }, y: 1 })
-    for (const option of [
-      "merchantId must",
-      "watcher.readsPerSecond must",
-      "watcher.x is",
-      "y is not",
-    ]) {
-      expect(sentence).toContain(option)
-    }
-  })
 })
 
 describe("accounts", () => {
@@ -388,14 +270,6 @@ describe("accounts", () => {
       },
     },
   }
-
-  it("a flat configuration serves every provider id", () => {
-    const { store, accounts } = resolve(required)
-    expect(accounts.map(({ options }) => ({ ...store, ...options }))).toEqual([accept()])
-    for (const account of ["", "main", "anything"]) {
-      expect(accept({}, account)).toEqual(accept())
-    }
-  })
 
   it("have their own options before the shared ones", () => {
     const accounts = accountsOf(two)
@@ -455,22 +329,6 @@ describe("accounts", () => {
       sentenceOf({ ...shared, accounts: { a: { merchantId, secret, payer: { key: 1 } } } })
     ).toBe("accounts.a.payer.key is not an option of this plugin")
   })
-
-  it("do not hold accounts themselves", () => {
-    const nested = { ...shared, accounts: { a: { merchantId, secret, accounts: {} } } }
-    expect(sentenceOf(nested)).toBe("accounts.a.accounts is not an option of this plugin")
-  })
-
-  it.each([[{}], [[]], ["main"], [5]])("are refused when they are %p", (accounts) => {
-    expect(sentenceOf({ ...required, accounts })).toBe(
-      "accounts must hold the options of at least one account by its id"
-    )
-  })
-
-  it.each([[null], ["main"], [[]], [5]])("one that is %p is refused", (account) => {
-    const sentence = sentenceOf({ ...shared, accounts: { a: account } })
-    expect(sentence).toContain("accounts.a must hold the")
-  })
 })
 
 it("what only the file may give, or does not fit any more, counts for nothing where it is stored (promise 16)", () => {
@@ -509,42 +367,27 @@ describe("the store's own options", () => {
     ["backendUrl", "https://one.test"],
     ["callbackToken", "a-token-of-the-first"],
     ["watcher", { readsPerSecond: 1 }],
-    ["creationLimits", { perCart: 1 }],
     ["payouts", { approval: true }],
-    ["retention", { years: 6 }],
   ])("stop the start where an account has one: %s", (option, value) => {
     const sentence = `${option} belongs to the whole store: give it once, beside accounts`
     const misplaced = { main, second: { ...second, [option]: value } }
     expect(sentenceOf({ ...required, accounts: misplaced })).toBe(sentence)
-  })
-
-  it("are named without an account when they are wrong", () => {
-    const wrong = { watcher: { readsPerSecond: 0 }, accounts: { main, second } }
-    expect(refuse(wrong)).toMatch(/^watcher\.readsPerSecond /)
   })
 })
 
 describe("an error about options (promise 22)", () => {
   const CANARY = "CANARY-9f3c1d7e5b2a4860"
   const wrong: Record<string, unknown>[] = [
-    { merchantId: "x" },
-    { baseUrl: "x" },
     { statuses: { paid: ["PENDING"] } },
     { secret: [CANARY] },
-    { secret: { value: CANARY } },
     { secret: { [CANARY]: 1 } },
     { signingSecret: [CANARY] },
-    { signingSecret: { value: CANARY } },
     { callbackToken: `${CANARY} with a blank` },
     { merchantId: CANARY },
     { baseUrl: `http://user:${CANARY}@pay.test` },
-    { backendUrl: `ftp://user:${CANARY}@store.test` },
     { successUrl: CANARY },
     { signatureScheme: `${CANARY} ${CANARY}` },
     { sekret: CANARY },
-    { payer: { userId: CANARY } },
-    { currencies: [CANARY] },
-    { watcher: { readsPerSecond: CANARY } },
   ]
   const secrets = { secret: CANARY, signingSecret: CANARY, callbackToken: CANARY }
 
@@ -562,12 +405,6 @@ describe("an error about options (promise 22)", () => {
       ]
       expect(everything.join("\n")).not.toContain(CANARY)
     }
-  })
-
-  it("never shows a secret when an account is missing", () => {
-    const { callbackToken, ...own } = secrets
-    const accounts = accountsOf({ ...required, callbackToken, accounts: { a: own } })
-    expect(refusalOf(() => accounts.get("b")).message).not.toContain(CANARY)
   })
 })
 
@@ -588,9 +425,7 @@ describe("payouts", () => {
   })
 
   it.each<[object, string]>([
-    [{ approval: "yes" }, "payouts.approval must be true or false"],
     [{ enabled: 1 }, "payouts.enabled must be true or false"],
-    [{ perDay: Number.NaN }, "payouts.perDay must be a number of whole rubles"],
     [{ perDay: 1_500.5 }, "payouts.perDay must be a number of whole rubles"],
     [{ perPayout: 999 }, "payouts.perPayout must be at least 1000, the smallest payout"],
     [{ perPayout: 87_501 }, "payouts.perPayout must be at most 87500, the largest payout"],
@@ -604,7 +439,6 @@ describe("payouts", () => {
       { ...on, approval: true, users: ["u_1", "u_1"] },
       `payouts.users must name two users at least: ${SHOWN}`,
     ],
-    [{ users: [""] }, `payouts.users.0 must be a user's id: ${SHOWN}`],
     [{ users: ["anna@shop.ru"] }, `payouts.users.0 must be a user's id: ${SHOWN}`],
     [{ users: ["u_1,u_2"] }, `payouts.users.0 must be a user's id: ${SHOWN}`],
     [{ perWeek: 1 }, "payouts.perWeek is not an option of this plugin"],

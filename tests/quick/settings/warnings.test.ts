@@ -47,25 +47,11 @@ describe("the warnings about a store", () => {
     ])
   })
 
-  it.each(["http://127.0.0.1:4010", "https://localhost", "http://[::1]:4010"])(
-    "name a service at %s once, whichever accounts are there",
-    (baseUrl) => {
-      const here = { merchantId: "1a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d", baseUrl }
-      const accounts = { main: {}, second: here, third: here }
-      expect(sentencesOf({ accounts })).toEqual([expect.stringContaining(baseUrl)])
-    }
-  )
-
   it.each([
     ["another locking provider", { locking: "locking-postgres" }],
     ["no locking module", {}],
   ])("are none with %s and addresses elsewhere by https", (_, facts) => {
     expect(sentencesOf({}, facts)).toEqual([])
-  })
-
-  it("are none outside production", () => {
-    process.env.NODE_ENV = "development"
-    expect(sentencesOf(UNFIT, IN_MEMORY)).toEqual([])
   })
 
   describe("outside production, too, say with what words it can be mended", () => {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { resolve } from "node:path"
 
-import { call, closeAll, running } from "./running-simulator"
+import { closeAll } from "./running-simulator"
 
 const ROOT = resolve(__dirname, "../../..")
 const children: ChildProcess[] = []
@@ -68,24 +68,11 @@ describe("medusa-payment-sbp-crypto-simulator", () => {
     expect(output.stderr).toBe("")
   })
 
-  it("names a port that is taken", async () => {
-    const simulator = await running()
-    const { code, stdout, stderr } = await finished("--port", String(simulator.port))
-    expect([code, stdout]).toEqual([1, ""])
-    expect(stderr).toBe(
-      `Port ${simulator.port} is taken by another program; choose another one with --port.\n`
-    )
-    expect((await call(simulator, "GET", "/__simulator")).status).toBe(200)
-  })
-
   it.each([
     [["--prot", "1"], "'--prot'"],
-    [["--port", "http"], "--port"],
     [["--port", "70000"], "--port"],
-    [["--callback", "/hook"], "--callback"],
     [["--export-as", "csv"], "--export-as"],
     [["now"], '"now"'],
-    [["simulator"], '"simulator"'],
   ])("answers %j with one sentence and code 2", async (args, named) => {
     const { code, stdout, stderr } = await finished(...args)
     expect([code, stdout]).toEqual([2, ""])
@@ -93,14 +80,12 @@ describe("medusa-payment-sbp-crypto-simulator", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1)
   })
 
-  it.each(["0.0.0.0", "::", "", "192.0.2.1"])(
-    "listens for other machines, at %j, with a password only",
-    async (host) => {
-      for (const password of [[], ["--password="]]) {
-        const { code, stdout, stderr } = await finished(`--host=${host}`, ...password)
-        expect([code, stdout]).toEqual([1, ""])
-        expect(stderr).toMatch(/^.*--password.*\n$/)
-      }
+  it.each([["--host=0.0.0.0"], ["--host=", "--password="]])(
+    "listens for other machines with a password only: %j",
+    async (...words) => {
+      const { code, stdout, stderr } = await finished(...words)
+      expect([code, stdout]).toEqual([1, ""])
+      expect(stderr).toMatch(/^.*--password.*\n$/)
     }
   )
 

@@ -31,32 +31,19 @@ describe("the control routes", () => {
     expect((await control(simulator, "GET", "/transactions/unknown")).status).toBe(404)
   })
 
-  it.each([
-    ["pay", "CONFIRMED"],
-    ["decline", "CANCELED"],
-    ["expire", "EXPIRED"],
-    ["reverse", "CHARGEBACKED"],
-  ])("%s a transaction and answer after the callback", async (action, status) => {
+  it("pay, answer after the callback, and pay another amount, silently or without waiting", async () => {
     const hook = await receiver()
     const simulator = await running({ callbackUrl: hook.url })
     const id = await created(simulator)
-    const reply = await control(simulator, "POST", `/transactions/${id}/${action}`)
-    expect(reply).toMatchObject({ status: 200, body: { id, status } })
-    expect(hook.json()).toMatchObject([{ status }])
-  })
-
-  it("pay another amount, silently or without waiting", async () => {
-    const hook = await receiver()
-    const simulator = await running({ callbackUrl: hook.url })
-    const id = await created(simulator)
-    await control(simulator, "POST", `/transactions/${id}/pay`, { amount: 1, callback: false })
+    const act = (action: string, body?: object) =>
+      control(simulator, "POST", `/transactions/${id}/${action}`, body)
+    await act("pay", { amount: 1, callback: false })
     expect(hook.bodies).toEqual([])
     expect(simulator.transaction(id)).toMatchObject({ amount: 1, status: "CONFIRMED" })
+    expect(await act("decline")).toMatchObject({ status: 200, body: { id, status: "CANCELED" } })
+    expect(hook.json()).toMatchObject([{ status: "CANCELED" }])
     await control(simulator, "PUT", "/callback", { delayMs: 60_000 })
-    const { status } = await control(simulator, "POST", `/transactions/${id}/reverse`, {
-      wait: false,
-    })
-    expect(status).toBe(200)
+    expect(await act("reverse", { wait: false })).toMatchObject({ status: 200 })
   })
 
   it("set any status, edit, and send callbacks", async () => {
@@ -74,33 +61,35 @@ describe("the control routes", () => {
     expect(sent.body).toEqual({ statuses: [503, 503] })
     const raw = await control(simulator, "POST", "/callback", { body: { id: "unknown" } })
     expect(raw.body).toEqual({ statuses: [503] })
-    expect(hook.json()).toMatchObject([
-      [{ id, status: "ODD" }],
-      [{ id }],
-      [{ id }],
-      { id: "unknown" },
-    ])
+    const told = [[{ id, status: "ODD" }], [{ id }], [{ id }], { id: "unknown" }]
+    expect(hook.json()).toMatchObject(told)
     expect((await control(simulator, "GET", "/callbacks")).body).toHaveLength(4)
-    await control(simulator, "DELETE", "/callbacks")
-    expect(simulator.callbacks()).toEqual([])
-    expect((await control(simulator, "GET", "/callback")).body).toMatchObject({ url: hook.url })
   })
 
-  it("show requests, payouts, cards and subscriptions", async () => {
-    await created(simulator)
-    await call(simulator, "GET", "/subscription")
-    expect((await control(simulator, "GET", "/requests")).body).toHaveLength(2)
-    expect((await control(simulator, "GET", "/requests?on=create")).body).toHaveLength(1)
-    await control(simulator, "DELETE", "/requests")
-    expect(simulator.requests()).toEqual([])
-    expect((await control(simulator, "GET", "/payouts")).body).toEqual([])
-    expect((await control(simulator, "GET", "/cards")).body).toHaveLength(4)
-    expect((await control(simulator, "GET", "/subscriptions")).body).toHaveLength(6)
-    const id = simulator.subscriptions()[0]?.id ?? ""
-    await control(simulator, "POST", `/subscriptions/${id}/edit`, { status: "Paused" })
-    expect(simulator.subscriptions()[0]?.status).toBe("Paused")
-    const { body } = await control(simulator, "POST", `/subscriptions/${id}/callback`)
-    expect(body).toEqual({ statuses: [] })
+  it("duplicate, drop, delay and reorder callbacks", async () => {
+    const hook = await receiver()
+    const simulator = await running({ callbackUrl: hook.url })
+    const id = await created(simulator)
+    simulator.setCallbackMode({ duplicate: 2 })
+    await simulator.pay(id)
+    expect(hook.bodies).toHaveLength(3)
+    simulator.setCallbackMode({ duplicate: 0, drop: true })
+    await simulator.reverse(id)
+    expect(hook.bodies).toHaveLength(3)
+    simulator.setCallbackMode({ drop: false, delayMs: 120 })
+    const told = simulator.decline(id)
+    expect(hook.bodies).toHaveLength(3)
+    await told
+    expect(hook.json()[3]).toMatchObject({ status: "CANCELED" })
+    simulator.setCallbackMode({ delayMs: 0, reorder: true })
+    await simulator.decline(id)
+    await simulator.pay(id)
+    expect(
+      hook
+        .json()
+        .slice(4)
+        .map(({ status }) => status)
+    ).toEqual(["CONFIRMED", "CANCELED"])
   })
 
   it("change settings and set the clock ahead", async () => {
@@ -113,13 +102,9 @@ describe("the control routes", () => {
 
   it.each([
     ["POST", "/faults", { on: "get", kind: "explode" }],
-    ["POST", "/faults", { on: "payout", kind: "stale" }],
-    ["POST", "/faults", "{"],
     ["POST", "/clock", {}],
-    ["POST", "/transactions", { amount: "1" }],
     ["PUT", "/settings", { merchantId: "x" }],
     ["PUT", "/callback", { url: 1 }],
-    ["POST", "/subscriptions/unknown/edit", {}],
   ])("answer 400 to %s %s %j", async (method, path, body) => {
     expect((await control(simulator, method, path, body)).status).toBe(400)
   })
@@ -151,4 +136,17 @@ describe("the control routes", () => {
     }
     expect(simulator.transaction(id).status).toBe("CONFIRMED")
   })
+})
+
+it("a simulator that is given transactions again has them, with their ids and times", async () => {
+  const now = Date.UTC(2025, 0, 15, 12)
+  const before = await running({ now: () => now, expiresInSeconds: 60 })
+  const [paid, open] = [await created(before), await created(before)]
+  await before.pay(paid)
+  const transactions = before.transactions()
+  const after = await running({ now: () => now + 30_000, transactions })
+  expect(after.transactions()).toEqual(transactions)
+  after.advance(31_000)
+  expect(after.transaction(paid).status).toBe("CONFIRMED")
+  expect(after.transaction(open).status).toBe("EXPIRED")
 })

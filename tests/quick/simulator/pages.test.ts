@@ -36,18 +36,9 @@ describe("the payer page", () => {
     expect(text).not.toContain('id="pay"')
   })
 
-  it("never links to anything but a web address", async () => {
-    const id = await created(simulator)
-    simulator.edit(id, { return: "javascript:alert(1)" })
-    await simulator.pay(id)
-    expect((await call(simulator, "GET", `/pay/${id}`)).text).not.toContain("javascript:")
-  })
-
   it.each([
     [{ "accept-language": "ru-RU,ru;q=0.9,en;q=0.8" }, "", "Оплатить"],
     [{ "accept-language": "de, ru;q=0.5, en;q=0.7" }, "", "Decline"],
-    [{ "accept-language": "de" }, "", "Decline"],
-    [{ "accept-language": "ru" }, "?lang=en", "Decline"],
     [{ "accept-language": "en" }, "?lang=ru", "Отказаться"],
   ])("speaks the payer's language: %j %s", async (headers, query, word) => {
     const id = await created(simulator)
@@ -59,7 +50,6 @@ describe("the payer page", () => {
 /** A button and the status and sum that it leaves, of a payment of 1,199.99 ₽. */
 const OUTCOMES: [string, object][] = [
   ["less", { status: "CONFIRMED", amount: 1079.99 }],
-  ["more", { status: "CONFIRMED", amount: 1319.99 }],
   ["currency", { status: "CONFIRMED", currency: "USD" }],
   ["reference", { status: "CONFIRMED", payload: expect.stringMatching(/^not-/) }],
   ["payTwice", { status: "CONFIRMED", amount: 1199.99 }],
@@ -91,16 +81,6 @@ describe("what a tester lets happen, on both pages", () => {
     await eventually(() => hook.bodies.length === told)
   })
 
-  it("pays twice as two records with one reference", async () => {
-    const id = await created(simulator)
-    await call(simulator, "POST", `/pay/${id}/payTwice`)
-    const [first, second] = simulator.transactions()
-    expect(second?.id).not.toBe(id)
-    const { amount, currency, status, payload } = first ?? {}
-    expect(second).toMatchObject({ amount, currency, status, payload })
-    expect(second?.redirect).toContain(second?.id)
-  })
-
   it("pays late: first the time is over, and of what is over the money comes at once", async () => {
     const id = await created(simulator)
     const { headers } = await call(simulator, "POST", `/pay/${id}/payLate`)
@@ -122,26 +102,10 @@ describe("what a tester lets happen, on both pages", () => {
     const id = await created(simulator)
     await form(simulator, `${path.replace("ID", id)}/status`, "status=ON+HOLD%21")
     expect(simulator.transaction(id).status).toBe("ON HOLD!")
-    await form(simulator, `${path.replace("ID", id)}/status`, "status=+")
-    expect(simulator.transaction(id).status).toBe("ON HOLD!")
-    const { text } = await call(simulator, "GET", `/pay/${id}`)
-    for (const name of ["ON_HOLD", "CHARGEBACKED"]) expect(text).toContain(`value="${name}"`)
   })
 })
 
 describe("the developer page", () => {
-  it("lists transactions, newest first, with everything escaped", async () => {
-    const first = await created(simulator, { description: "<script>1</script>" })
-    const second = await created(simulator)
-    const { text } = await call(simulator, "GET", "/?lang=ru")
-    expect(text.indexOf(second)).toBeLessThan(text.indexOf(first))
-    expect(text).not.toContain("<script>1")
-    expect(text).toContain("Симулятор")
-    const { text: part } = await call(simulator, "GET", "/?part=live")
-    expect(part).toContain(first)
-    expect(part).not.toContain("<html")
-  })
-
   it("breaks requests and callbacks", async () => {
     const hook = await receiver()
     const simulator = await running({ callbackUrl: hook.url })
@@ -152,14 +116,12 @@ describe("the developer page", () => {
     await send("/actions/faults/clear", "")
     expect(simulator.faults()).toEqual([])
     expect((await send("/actions/faults", "on=get&kind=explode")).status).toBe(400)
-    expect((await send("/actions/faults", "on=create&kind=stale")).status).toBe(400)
 
     await send("/actions/callbacks", "mode=twice")
     await simulator.pay(await created(simulator))
     expect(hook.bodies).toHaveLength(2)
     await send("/actions/callbacks/unreadable", "mode=normal")
     await eventually(() => hook.bodies[2] === "{}")
-    expect((await send("/actions/callbacks", "mode=toString")).status).toBe(400)
   })
 
   it.each(["/actions/ID/pay", "/pay/ID/pay", "/__simulator/transactions/ID/pay"])(

@@ -1,16 +1,12 @@
-import type Medusa from "@medusajs/js-sdk"
-
 import storeTexts from "../../../src/refusals/texts.en.json"
 import {
   createReader,
   methodOf,
   openSession,
-  payableAddress,
   paymentTexts,
   refusalText,
   startPayment,
   StoreError,
-  type StoreReader,
 } from "../../../storefront/index.js"
 import { LINK, ScriptedStore } from "./shop"
 
@@ -52,23 +48,6 @@ describe("the open session", () => {
     }
     expect(openSession(order)?.id).toBe("d")
   })
-
-  it("is null where there is none", () => {
-    expect(openSession(null)).toBeNull()
-    expect(openSession({})).toBeNull()
-    expect(
-      openSession({ payment_collection: { payment_sessions: [session("a", "captured")] } })
-    ).toBeNull()
-  })
-})
-
-it("finds an address to pay at only where a browser may go", () => {
-  expect(payableAddress({ redirect: " https://pay.test/1 ", qr: null })).toBe("https://pay.test/1")
-  expect(payableAddress({ redirect: "javascript:alert(1)", qr: "https://qr.test/1" })).toBe(
-    "https://qr.test/1"
-  )
-  expect(payableAddress({ redirect: null, qr: "ST00012|Name=Shop" })).toBeNull()
-  expect(payableAddress({ redirect: "//pay.test", qr: "bank://pay" })).toBeNull()
 })
 
 describe("a payment that is begun", () => {
@@ -93,34 +72,6 @@ describe("a payment that is begun", () => {
     const later = startPayment(store, { collectionId: LINK }, "pp_sbp_main")
     await store.last.answer(answered(["payses_02", "pp_sbp_main"]))
     expect(await later).toBe("payses_02")
-  })
-
-  it("waits for one by another method, whose place it takes", async () => {
-    const store = new ScriptedStore()
-    const first = startPayment(store, { collectionId: LINK }, "pp_sbp_main")
-    const second = startPayment(store, { collectionId: LINK }, "pp_crypto_main")
-    expect(store.questions).toHaveLength(1)
-    const refused = expect(first).rejects.toThrow("No.")
-    await store.last.refuse(400)
-    await refused
-    await store.last.answer(answered(["payses_02", "pp_crypto_main"]))
-    expect(await second).toBe("payses_02")
-  })
-
-  it("is begun for a cart through the cart's collection", async () => {
-    const store = new ScriptedStore()
-    const started = startPayment(store, { cartId: "cart_01" }, "pp_sbp_main")
-    expect(store.last).toMatchObject({
-      path: "/store/payment-collections",
-      body: { cart_id: "cart_01" },
-    })
-    await store.last.answer({ payment_collection: { id: LINK } })
-    expect(store.last).toMatchObject({
-      path: `/store/payment-collections/${LINK}/payment-sessions`,
-      body: { provider_id: "pp_sbp_main" },
-    })
-    await store.last.answer(answered(["payses_03", "pp_sbp_main"]))
-    expect(await started).toBe("payses_03")
   })
 
   it("is refused in the store's words, and can then be tried again", async () => {
@@ -185,30 +136,6 @@ describe("a reader of its own", () => {
     }
     await expect(reader.client.fetch("/store/x")).rejects.toThrow("Bad Gateway")
   })
-
-  it("keeps the code of a refusal to begin a payment, which is then said in the shopper's language", async () => {
-    const code = "more_than_owed"
-    const message = "Of this order, 10.00 RUB are still to be paid, and this would be 20.00."
-    answer = { ok: false, status: 400, json: async () => ({ code, message }) }
-    const source = { baseUrl: "https://shop.test", publishableKey: "pk_1" }
-    const refusal: unknown = await startPayment(
-      source,
-      { collectionId: LINK },
-      "pp_sbp_main"
-    ).catch((thrown: unknown) => thrown)
-    expect(refusal).toMatchObject({ message, status: 400, code })
-    expect(refusalText(refusal, "ru")).toContain("осталось заплатить меньше")
-  })
-})
-
-it("takes the shop's own sdk, its carts and its orders as they are", () => {
-  type Sdk = InstanceType<typeof Medusa>
-  type Cart = Awaited<ReturnType<Sdk["store"]["cart"]["retrieve"]>>["cart"]
-  type Order = Awaited<ReturnType<Sdk["store"]["order"]["retrieve"]>>["order"]
-  // The compiler is the judge here.
-  const asReader = (sdk: Sdk): StoreReader => sdk
-  const find: (of: Cart | Order) => unknown = openSession
-  expect([asReader, find]).toHaveLength(2)
 })
 
 it("says the same in both languages, with the same things filled in (promise 21)", () => {
@@ -239,13 +166,5 @@ describe("a refusal", () => {
       expect(refusalText(refusal, "en")).toBe(perCart)
     }
     expect(refusalText(refused("more_than_owed"), "ru")).toContain("осталось заплатить меньше")
-  })
-
-  it("is the store's own sentence where the part has none, and nothing for nothing", () => {
-    expect(refusalText(refused("constructor", "Closed on Sundays."), "ru")).toBe(
-      "Closed on Sundays."
-    )
-    expect(refusalText(refused(null, "Closed on Sundays."), "ru")).toBe("Closed on Sundays.")
-    expect(refusalText(undefined, "en")).toBeNull()
   })
 })

@@ -1,17 +1,7 @@
 import { renderHook } from "@testing-library/react"
-import { StrictMode } from "react"
 
-import { usePaymentStatus, useTimeLeft } from "../../../storefront/index.js"
-import {
-  aStatus,
-  beforeEachVisit,
-  NOW,
-  pass,
-  ScriptedStore,
-  SESSION,
-  setHidden,
-  setOnline,
-} from "./shop"
+import { usePaymentStatus } from "../../../storefront/index.js"
+import { aStatus, beforeEachVisit, NOW, pass, ScriptedStore, SESSION, setHidden } from "./shop"
 
 beforeEachVisit()
 
@@ -51,14 +41,6 @@ describe("a payment that is followed", () => {
     expect(store.questions).toHaveLength(0)
     rerender({ id: "../../admin?x=" })
     expect(store.last.path).toBe("/store/payment-service/sessions/..%2F..%2Fadmin%3Fx%3D")
-  })
-
-  it("is asked for no more when it is paid and has its order", async () => {
-    store.says({ state: "paid", order_id: "order_01" })
-    follow()
-    await pass(60_000)
-    await setHidden(false)
-    expect(store.questions).toHaveLength(1)
   })
 
   it.each(["canceled", "expired", "problem"] as const)(
@@ -123,15 +105,6 @@ describe("a store that does not answer", () => {
     await pass(1)
     expect(store.last.signal?.aborted).toBe(true)
   })
-
-  it("that knows no such payment is not in trouble", async () => {
-    const { result } = follow()
-    await store.last.refuse(404)
-    expect(result.current).toMatchObject({ unknown: true, trouble: false, status: null })
-    store.says({})
-    await pass(4_000)
-    expect(result.current).toMatchObject({ unknown: false, status: { state: "pending" } })
-  })
 })
 
 describe("a page that nobody looks at", () => {
@@ -148,54 +121,6 @@ describe("a page that nobody looks at", () => {
     window.dispatchEvent(new Event("focus"))
     await pass(2_000)
     expect(store.questions.length).toBeLessThanOrEqual(4)
-  })
-
-  it("does not ask while the device is offline, and says so", async () => {
-    store.says({})
-    const { result } = follow()
-    await pass(0)
-    await setOnline(false)
-    expect(result.current.trouble).toBe(true)
-    await pass(60_000)
-    expect(store.questions).toHaveLength(1)
-    await setOnline(true)
-    await pass(0)
-    expect(store.questions).toHaveLength(2)
-    expect(result.current.trouble).toBe(false)
-  })
-})
-
-it("says at once that a device which comes without a network has none", async () => {
-  await setOnline(false)
-  const { result } = follow()
-  await store.last.fail()
-  expect(result.current).toMatchObject({ status: null, trouble: true })
-  store.says({})
-  await setOnline(true)
-  expect(result.current).toMatchObject({ status: { state: "pending" }, trouble: false })
-})
-
-describe("the time that is left", () => {
-  const inMs = (ms: number) => new Date(NOW + ms).toISOString()
-
-  it("is renewed twice a second and never below zero, by a clock that may be written on the spot", async () => {
-    let renderings = 0
-    const { result } = renderHook(() => {
-      renderings++
-      return useTimeLeft(inMs(2_000), () => Date.now() + 500)
-    })
-    expect(result.current).toBe(1_500)
-    await pass(1_000)
-    expect(result.current).toBe(500)
-    await pass(5_000)
-    expect(result.current).toBe(0)
-    expect(renderings).toBeLessThan(20)
-  })
-
-  it("is none without an end, and goes by the device's clock unless told otherwise", () => {
-    expect(renderHook(() => useTimeLeft(null)).result.current).toBeNull()
-    expect(renderHook(() => useTimeLeft("soon")).result.current).toBeNull()
-    expect(renderHook(() => useTimeLeft(inMs(60_000))).result.current).toBe(60_000)
   })
 })
 
@@ -215,16 +140,6 @@ describe("answers", () => {
     expect(store.questions).toHaveLength(2)
   })
 
-  it("about another session than the present one are not shown", async () => {
-    const { result, rerender } = follow()
-    const [first] = store.questions
-    rerender({ id: "payses_02" })
-    await first?.answer({ session: aStatus({ state: "paid", order_id: "order_01" }) })
-    expect(result.current.status).toBeNull()
-    await store.last.answer({ session: aStatus({ id: "payses_02" }) })
-    expect(result.current.status).toMatchObject({ id: "payses_02", state: "pending" })
-  })
-
   it("after the page has gone change nothing and are followed by no question", async () => {
     const errors = jest.spyOn(console, "error")
     const { unmount } = follow()
@@ -234,15 +149,6 @@ describe("answers", () => {
     await pass(60_000)
     expect(store.questions).toHaveLength(1)
     expect(errors).not.toHaveBeenCalled()
-  })
-
-  it("are asked for by one pair of eyes only, also where React mounts everything twice", async () => {
-    store.says({})
-    renderHook(() => usePaymentStatus(SESSION, store), { wrapper: StrictMode })
-    await pass(0)
-    const before = store.questions.length
-    await pass(20_000)
-    expect(store.questions).toHaveLength(before + 10)
   })
 
   it("do not begin anew because a shop writes its reader where it uses it", async () => {

@@ -27,14 +27,6 @@ describe("the line about an open payment", () => {
     expect(line?.querySelector("a")?.getAttribute("href")).toBe("/pay")
   })
 
-  it.each<[Partial<PaymentStatus>, string]>([
-    [{ state: "paid" }, "The payment has arrived. Details"],
-    [{ state: "problem" }, "The shop is looking at your payment. Details"],
-    [{ expires_at: null }, "A payment of ₽1,990.50 is open. Continue"],
-  ])("of %j says: %s", async (status, words) => {
-    expect((await shown(status)).line?.textContent).toBe(words)
-  })
-
   it("says nothing of a payment that is over, and tells the shop of one that has its order", async () => {
     for (const state of ["canceled", "expired", "replaced"] as const) {
       expect((await shown({ state })).line).toBeNull()

@@ -1,6 +1,4 @@
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
-import { hydrateRoot } from "react-dom/client"
-import { renderToString } from "react-dom/server"
+import { cleanup, render, screen } from "@testing-library/react"
 
 import {
   PaymentLinkPanel,
@@ -90,46 +88,6 @@ describe("a panel that is given no session", () => {
     expect(location.hash).toBe("#order")
   })
 
-  it("tells the store its cart, which is then told all", async () => {
-    history.replaceState(null, "", "/pay?return=pstx_01")
-    store.says({}, "pstx_01")
-    await show({ cartId: "cart_01" })
-    expect(store.last.path).toMatch(/\/sessions\/pstx_01\?cart_id=cart_01$/)
-  })
-
-  it("puts a further attempt there, which a reload shows again", async () => {
-    history.replaceState(null, "", `/pay?lang=ru&session=${SESSION}&returned=true#top`)
-    store.says({ state: "canceled" })
-    store.says({ id: "payses_02" }, "payses_02")
-    store.answers["POST /store/payment-collections"] = {
-      payment_collection: {
-        payment_sessions: [
-          { id: "payses_02", provider_id: "pp_sbp_main", status: "pending", data: {} },
-        ],
-      },
-    }
-    const onSession = jest.fn()
-    const entries = history.length
-    await show({ onSession })
-    fireEvent.click(screen.getByRole("button"))
-    await pass(0)
-    expect(panel()?.dataset.state).toBe("pending")
-    expect(location.href).toMatch(/\/pay\?lang=ru&session=payses_02#top$/)
-    expect(history).toHaveLength(entries)
-    expect(onSession.mock.calls).toEqual([["payses_02"]])
-  })
-
-  it("follows the address when the shopper goes back to another payment", async () => {
-    history.replaceState(null, "", `/pay?session=${SESSION}`)
-    store.says({})
-    store.says({ id: "payses_02", state: "canceled" }, "payses_02")
-    await show()
-    history.replaceState(null, "", "/pay?session=payses_02")
-    await act(async () => void window.dispatchEvent(new PopStateEvent("popstate")))
-    await pass(0)
-    expect(panel()?.dataset.state).toBe("canceled")
-  })
-
   it("leads on to the page of the order, once, and nowhere else", async () => {
     history.replaceState(null, "", `/pay?session=${SESSION}`)
     store.says({ state: "paid" })
@@ -152,25 +110,5 @@ describe("a panel that is given no session", () => {
     await show()
     expect(panel()?.dataset.state).toBe("unknown")
     expect(store.questions).toEqual([])
-  })
-
-  it("is taken over from a server, which knows no address, without a difference", async () => {
-    history.replaceState(null, "", `/pay?session=${SESSION}`)
-    const errors = jest.spyOn(console, "error").mockImplementation(() => undefined)
-    store.says({})
-    const page = <PaymentPanel reader={store} />
-    const container = document.body.appendChild(document.createElement("div"))
-    container.innerHTML = renderToString(page)
-    expect(panel()?.dataset.state).toBe("loading")
-    const recovered: unknown[] = []
-    const root = await act(async () =>
-      hydrateRoot(container, page, { onRecoverableError: (error) => recovered.push(error) })
-    )
-    await pass(0)
-    expect(panel()?.dataset.state).toBe("pending")
-    expect([recovered, errors.mock.calls]).toEqual([[], []])
-    await act(async () => root.unmount())
-    container.remove()
-    errors.mockRestore()
   })
 })

@@ -52,16 +52,6 @@ describe("a payment link", () => {
     expect(text()).toContain("Order 7")
   })
 
-  it("goes on with a payment that was begun before", async () => {
-    store.saysLink({ session_id: "payses_08" })
-    store.says({ order_id: "order_01" }, "payses_08")
-    await show()
-    await pass(0)
-    expect(state()).toBe("pending")
-    expect(store.asked("POST")).toHaveLength(0)
-    expect(document.activeElement).toBe(document.body)
-  })
-
   it("lets another method be chosen for it", async () => {
     store.saysLink({ session_id: "payses_08" })
     store.says({ order_id: "order_01" }, "payses_08")
@@ -72,19 +62,6 @@ describe("a payment link", () => {
     expect(state()).toBe("payable")
     expect(screen.getAllByRole("radio")).toHaveLength(2)
     expect(document.activeElement).toBe(screen.getByRole("heading", { level: 2 }))
-  })
-
-  it("is paid again after a decline, for the same order", async () => {
-    store.saysLink({ session_id: "payses_08" })
-    store.says({ state: "canceled", order_id: "order_01" }, "payses_08")
-    store.opens("payses_10")
-    store.says({ order_id: "order_01" }, "payses_10")
-    await show({ locale: "ru" })
-    await pass(0)
-    fireEvent.click(screen.getByRole("button", { name: /снова/ }))
-    await pass(0)
-    expect(state()).toBe("pending")
-    expect(store.asked("POST")).toHaveLength(1)
   })
 
   it.each([
@@ -119,44 +96,5 @@ describe("a payment link", () => {
     await store.last.refuse(400, "This order is paid already. Please do not pay again.")
     await pass(0)
     expect(state()).toBe("paid")
-  })
-
-  it("keeps its refusal in sight while it is still to be paid", async () => {
-    store.saysLink({})
-    await show()
-    fireEvent.click(screen.getByRole("button"))
-    await pass(0)
-    await store.last.refuse(400, "You have started too many payments.")
-    await pass(0)
-    expect(screen.getByRole("alert").textContent).toContain("too many payments")
-    expect(state()).toBe("payable")
-  })
-
-  it("is asked about more and more rarely while the store does not answer", async () => {
-    store.refuses(
-      "GET /store/payment-service/payment-collections/",
-      new TypeError("Failed to fetch")
-    )
-    await show()
-    await pass(4_000)
-    expect(part("trouble")).not.toBeNull()
-    await pass(8_000)
-    expect(store.questions).toHaveLength(3)
-    store.saysLink({})
-    await pass(16_000)
-    expect(state()).toBe("payable")
-    expect(part("trouble")).toBeNull()
-  })
-
-  it("begins anew for another link, and asks nothing after it has gone", async () => {
-    store.saysLink({})
-    const { rerender, unmount } = await show()
-    rerender(<PaymentLinkPanel collectionId="pay_col_02" reader={store} />)
-    expect(state()).toBe("loading")
-    expect(store.last.path).toContain("pay_col_02")
-    unmount()
-    expect(store.last.signal?.aborted).toBe(true)
-    await pass(60_000)
-    expect(store.questions).toHaveLength(2)
   })
 })

@@ -1,21 +1,8 @@
-import { fireEvent, render, screen, within } from "@testing-library/react"
+import { fireEvent, render, screen } from "@testing-library/react"
 import type { ReactElement } from "react"
 
-import {
-  PaymentPanel,
-  type PaymentPanelProps,
-  type PaymentStatus,
-} from "../../../storefront/index.js"
-import {
-  beforeEachVisit,
-  LINK,
-  NOW,
-  pass,
-  ScriptedStore,
-  SESSION,
-  setOnline,
-  widenScreen,
-} from "./shop"
+import { PaymentPanel, type PaymentPanelProps } from "../../../storefront/index.js"
+import { beforeEachVisit, LINK, NOW, pass, ScriptedStore, SESSION, widenScreen } from "./shop"
 
 beforeEachVisit()
 
@@ -52,17 +39,6 @@ describe("a payment that waits for its payer", () => {
     expect(link.getAttribute("href")).toBe("https://pay.test/1")
     await pass(61_000)
     expect(part("countdown")?.textContent).toBe("13:59")
-  })
-
-  it("shows the way to pay, and no code, on a narrow screen, and follows its width", async () => {
-    await widenScreen(false)
-    store.says({})
-    await show()
-    expect(part("qr")).toBeNull()
-    expect(screen.getByRole("link", { name: "Open payment" })).toBeTruthy()
-    await widenScreen(true)
-    expect(part("qr")).not.toBeNull()
-    expect(part("panel")?.dataset.withQr).toBe("true")
   })
 
   it("offers the link to copy, and the code for another device, where the payment is opened by a link", async () => {
@@ -118,13 +94,6 @@ describe("a payment that waits for its payer", () => {
     expect(part("pay-again")).toBeNull()
   })
 
-  it("leads to the service's page for crypto, on every screen", async () => {
-    store.says({ method: "crypto" })
-    await show({ locale: "ru" })
-    expect(part("qr")).toBeNull()
-    expect(screen.getByRole("link", { name: "Перейти к оплате в USDT" })).toBeTruthy()
-  })
-
   it.each(["javascript:alert(1)", "data:text/html,x", "bank:pay?1", "  JavaScript:alert(1)"])(
     "opens no address like %s",
     async (address) => {
@@ -134,13 +103,6 @@ describe("a payment that waits for its payer", () => {
       expect(part("qr")).not.toBeNull()
     }
   )
-
-  it("says so when the service gave nothing to pay by", async () => {
-    store.says({ redirect: null, qr: null })
-    await show({ changeMethod: "/checkout" })
-    expect(part("hint")?.textContent).toContain("no payment address")
-    expect(screen.getByRole("link", { name: "Choose another method" })).toBeTruthy()
-  })
 
   it("checks when the time is over, offers no way to pay then, and believes the store alone", async () => {
     store.says({ expires_at: new Date(NOW + 3_000).toISOString() })
@@ -168,18 +130,6 @@ describe("a payment that waits for its payer", () => {
     click("Back to the payment")
     expect(part("qr")).not.toBeNull()
     expect(document.activeElement).toBe(screen.getByRole("heading", { level: 2 }))
-  })
-
-  it("lets another method be chosen, but not for an order", async () => {
-    const changeMethod = jest.fn()
-    store.says({})
-    const { unmount } = await show({ changeMethod })
-    click("Choose another method")
-    expect(changeMethod).toHaveBeenCalledTimes(1)
-    unmount()
-    store.says({ order_id: "order_01" })
-    await show({ changeMethod })
-    expect(part("change-method")).toBeNull()
   })
 })
 
@@ -267,37 +217,9 @@ describe.each(["canceled", "expired"] as const)("a payment that is %s", (failed)
     await store.last.fail()
     expect(screen.getByRole("alert").textContent).toContain("The shop does not answer")
   })
-
-  it("is the shop's to begin again, if it wants to", async () => {
-    const onPayAgain = jest.fn(async (_: PaymentStatus) => "payses_02")
-    store.says({ state: failed })
-    store.says({}, "payses_02")
-    await show({ onPayAgain })
-    click(/again/)
-    await pass(0)
-    expect(onPayAgain.mock.calls[0]?.[0]).toMatchObject({ id: SESSION, state: failed })
-    expect(store.asked("POST")).toHaveLength(0)
-    expect(state()).toBe("pending")
-  })
-
-  it("gives way to the session that the shop names next", async () => {
-    store.says({ state: failed })
-    store.says({}, "payses_03")
-    const { change } = await show()
-    change({ sessionId: "payses_03" })
-    await pass(0)
-    expect(state()).toBe("pending")
-  })
 })
 
 describe("an order that was placed before its payment", () => {
-  it("is kept after a decline and can be paid again", async () => {
-    store.says({ state: "canceled", order_id: "order_01" })
-    await show()
-    expect(part("note")?.textContent).toContain("Your order is as it was")
-    expect(part("pay-again")).not.toBeNull()
-  })
-
   it.each([{ payable_again: false }, { payable_again: undefined }])(
     "is over when its time is (%j)",
     async (said) => {
@@ -307,31 +229,9 @@ describe("an order that was placed before its payment", () => {
       expect(part("pay-again")).toBeNull()
     }
   )
-
-  it("can be paid again when it is owed something besides its cart", async () => {
-    store.says({ state: "expired", order_id: "order_01" })
-    await show()
-    expect(part("note")?.textContent).toContain("you can pay for it again")
-    expect(part("pay-again")).not.toBeNull()
-  })
-})
-
-it("offers no further attempt where an older plugin does not say how", async () => {
-  store.says({ state: "canceled", provider_id: undefined, payment_collection_id: undefined })
-  await show({ changeMethod: "/checkout" })
-  expect(part("pay-again")).toBeNull()
-  expect(part("change-method")).not.toBeNull()
 })
 
 describe("a store that does not answer", () => {
-  it("is told of without taking away what was known", async () => {
-    store.says({})
-    await show()
-    await setOnline(false)
-    expect(within(screen.getByRole("status")).getByText(/No connection to the shop/)).toBeTruthy()
-    expect(part("qr")).not.toBeNull()
-  })
-
   it("that knows no such payment says so", async () => {
     await show()
     expect(state()).toBe("loading")

@@ -11,7 +11,7 @@ import {
   PaymentQr,
   type PaymentStatus,
 } from "../../../storefront/index.js"
-import { beforeEachVisit, LINK, NOW, pass, ScriptedStore, SESSION, widenScreen } from "./shop"
+import { beforeEachVisit, LINK, NOW, pass, ScriptedStore, SESSION } from "./shop"
 
 declare const REACT_VERSION: number
 
@@ -100,20 +100,6 @@ describe("read by somebody who does not see it", () => {
     await expectNoViolations(container)
   })
 
-  it("a payment link has no obstacle, on a narrow screen either", async () => {
-    await widenScreen(false)
-    const store = new ScriptedStore()
-    store.saysLink({})
-    const { container } = render(
-      <main>
-        <h1>Shop</h1>
-        <PaymentLinkPanel collectionId={LINK} reader={store} />
-      </main>
-    )
-    await pass(0)
-    await expectNoViolations(container)
-  })
-
   it("says what changes in a region that was there before", async () => {
     const store = new ScriptedStore()
     store.says({})
@@ -144,18 +130,5 @@ describe("a QR code", () => {
     const { container: expected } = render(<PaymentQr text={text} label="Code" />)
     const path = (drawn: HTMLElement) => drawn.querySelector("svg path")?.getAttribute("d")
     expect(path(container)).toBe(path(expected))
-  })
-
-  it("is drawn of its text alone, and not at all when the text is too long", () => {
-    const { container, rerender } = render(
-      <PaymentQr text="javascript:alert(1)" label="Code" className="big" />
-    )
-    const svg = container.querySelector("svg")
-    expect(svg?.getAttribute("class")).toBe("big")
-    expect(svg?.innerHTML).toMatch(
-      /^<rect [^>]*><\/rect><path d="[Mhv\d\sHz-]+" fill="#000"><\/path>$/
-    )
-    rerender(<PaymentQr text={"x".repeat(5_000)} label="Code" />)
-    expect(container.querySelector("svg")).toBeNull()
   })
 })
