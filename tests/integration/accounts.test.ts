@@ -5,7 +5,14 @@ import { type Simulator, startSimulator } from "../../simulator"
 import prepareRemoval from "../../src/scripts/prepare-removal"
 import { adminOf } from "./admin"
 import { withoutWatcher } from "./passes"
-import { expectPaidOrder, type OpenPayment, ordersOf, payToOrder, Shopper } from "./shopper"
+import {
+  expectOrderOf,
+  expectPaidOrder,
+  type OpenPayment,
+  ordersOf,
+  payToOrder,
+  Shopper,
+} from "./shopper"
 import { describeStore, eventually, settledRow, type StoreConfig } from "./store"
 
 let second: Simulator
@@ -184,8 +191,7 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
 
     store.simulator.clearRequests()
     await second.pay(other.data.transaction_id)
-    await settledRow(store, other.sessionId)
-    await expectPaidOrder(store, other.cartId)
+    await expectOrderOf(store, other)
     expect(askedFor(other, store.simulator)).toEqual([])
     expect(await ordersOf(store, main.cartId)).toEqual([])
 

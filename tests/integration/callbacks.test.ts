@@ -15,8 +15,7 @@ describeStore("callbacks", {}, (store) => {
   const callbacks = followCallbacks(store)
 
   it("place one order when they, return, completion and polls come at the same time (promise 2)", async () => {
-    const { cartId, sessionId, data } = await shopper.checkout()
-    await store.simulator.pay(data.transaction_id, { callback: false })
+    const { cartId, sessionId, data } = await paidUnheard(store, shopper)
     const [statuses, back, completed] = await Promise.all([
       Promise.all(
         Array.from({ length: 20 }, () => store.simulator.sendCallback(data.transaction_id))

@@ -164,7 +164,7 @@ export function callbacksUnderAttack(store: TestStore): void {
     // As much again and again is in the table then, and none of it in memory.
     let isPaid = false
     const [, more] = await Promise.all([
-      paidWithin(store, during).finally(() => (isPaid = true)),
+      paidAmidst(store, during).finally(() => (isPaid = true)),
       // The flood goes on until the payment is an order.
       flood(store, (sent) => sent < (FLOOD * 3) / 4 || !isPaid),
     ])
@@ -234,6 +234,15 @@ async function paidWithin(store: TestStore, { data, sessionId }: OpenPayment): P
   const began = Date.now()
   await payUntilSettled(store, { data, sessionId })
   return Date.now() - began
+}
+
+/** The service gives up on a callback that a busy machine does not answer in time; no watcher makes up for it here. */
+async function paidAmidst(store: TestStore, { data, sessionId }: OpenPayment): Promise<void> {
+  await store.simulator.pay(data.transaction_id, { callback: false })
+  await eventually("the payment amidst the flood", async () => {
+    await store.simulator.sendCallback(data.transaction_id)
+    return (await store.module.findBySession(sessionId))?.settled_at
+  })
 }
 
 /** Callbacks about ids that nobody has heard of, as long as `goesOn`; each is answered 200. @returns how many */
