@@ -7,14 +7,7 @@ import { beginCompletion, finishCompletions } from "../../../src/payments/core"
 import { adminOf } from "../admin"
 import { withoutWatcher } from "../passes"
 import { act, expectOnlyAsSeen, listedProblems } from "../problems-of"
-import {
-  expectPaidOrder,
-  type OpenPayment,
-  ordersOf,
-  paidUnheard,
-  payToOrder,
-  Shopper,
-} from "../shopper"
+import { expectPaidOrder, type OpenPayment, ordersOf, payToOrder, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
 import { tryUntilAPersonIsAsked } from "../try-until-a-person-is-asked"
 
@@ -248,7 +241,8 @@ export function halfMadeOrders(store: TestStore): void {
     })
 
     quietly("is told of once when core did, though nobody waited for the answer", async () => {
-      const payment = await paidUnheard(store, shopper)
+      const payment = await shopper.checkout()
+      await store.simulator.pay(payment.data.transaction_id, { callback: false })
       // The mark of a completion whose shopper has gone: it is not ended with the answer.
       const ended = jest.spyOn(store.module.completionMarks, "end").mockResolvedValue()
       try {
@@ -264,7 +258,8 @@ export function halfMadeOrders(store: TestStore): void {
   })
 
   quietly("is not looked for after core refused, also a shopper who has hung up", async () => {
-    const { cartId, sessionId, data } = await paidUnheard(store, shopper)
+    const { cartId, sessionId, data } = await shopper.checkout()
+    await store.simulator.pay(data.transaction_id, { callback: false })
     await refuseDelivery(cartId)
     const rowOf = async () => await store.module.findBySession(sessionId)
     expect((await shopper.complete(cartId)).status).toBe(400)
