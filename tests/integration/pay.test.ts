@@ -1,18 +1,16 @@
 import { Modules } from "@medusajs/framework/utils"
 import { createTaxRatesWorkflow } from "@medusajs/medusa/core-flows"
 
-import { queueOf } from "../../src/payments/queue"
 import { logIn } from "./admin"
 import { addProduct } from "./assortment"
 import { editOrder } from "./order-edits"
-import { takeOverPasses, withoutWatcher } from "./passes"
+import { withoutWatcher } from "./passes"
 import { provingPayments } from "./pay/proof"
 import { askingTheProvider } from "./pay/provider"
 import {
   expectPaidOrder,
   findOrder,
   type OpenPayment,
-  ordersOf,
   paidUnheard,
   payToOrder,
   payUntilSettled,
@@ -21,8 +19,6 @@ import {
 } from "./shopper"
 import { describeStore, eventually, settledRow } from "./store"
 
-const MINUTE = 60_000
-
 describeStore("paying for a cart", {}, (store) => {
   const shopper = new Shopper(store)
 
@@ -30,6 +26,12 @@ describeStore("paying for a cart", {}, (store) => {
     "pays by %s to a captured order with nothing outstanding, by the callback alone",
     async (method) => {
       const payment = await shopper.checkout(method)
+      // Completed before it is paid, the cart stays payable.
+      expect(await shopper.complete(payment.cartId)).toMatchObject({
+        status: 400,
+        data: { message: expect.stringContaining("not confirmed yet") },
+      })
+      expect((await shopper.retrieve(payment.cartId)).completed_at).toBeNull()
       const order = await withoutWatcher(store, () => payToOrder(store, payment))
       expect((await shopper.poll(payment.sessionId)).data).toMatchObject({
         session: { state: "paid", order_id: order.id },
@@ -120,23 +122,6 @@ describeStore("paying for a cart", {}, (store) => {
     await payToOrder(store, { cartId, sessionId, data })
   })
 
-  it("keeps a cart payable when the shopper completes it before paying", async () => {
-    const { cartId, sessionId, data } = await shopper.checkout("sbp")
-    for (let times = 0; times < 2; times++) {
-      const early = await shopper.complete(cartId)
-      expect(early.status).toBe(400)
-      expect(early.data).toMatchObject({ message: expect.stringContaining("not confirmed yet") })
-    }
-    const cart = await shopper.retrieve(cartId)
-    expect(cart.completed_at).toBeNull()
-    expect(cart.payment_collection?.payment_sessions).toMatchObject([
-      { id: sessionId, status: "pending" },
-    ])
-    expect(await ordersOf(store, cartId)).toEqual([])
-
-    await payToOrder(store, { cartId, sessionId, data })
-  })
-
   it("asks for whole kopecks when Medusa's total is not, and leaves nothing outstanding", async () => {
     const [region] = await store.container
       .resolve(Modules.TAX)
@@ -196,41 +181,6 @@ describeStore("paying for a cart", {}, (store) => {
   })
   describe("the provider", () => {
     askingTheProvider(store)
-  })
-
-  it("holds the page open as long as each answer gives time, and orders what is paid then (promise 6)", async () => {
-    const passes = await takeOverPasses(store)
-    const { cartId, sessionId, data } = await shopper.checkout("sbp")
-    const began = store.module.clock.now().getTime()
-    const read = async () => {
-      await passes.watch()
-      const polled = await shopper.poll(sessionId)
-      // A read that the poll began must not be answered by what the test says next.
-      await queueOf(store.module).idle()
-      const { session } = polled.data as { session: Record<string, unknown> }
-      const minutes = (Date.parse(String(session.expires_at)) - began) / MINUTE
-      return { ...session, minutes: Math.round(minutes) }
-    }
-    expect(await read()).toMatchObject({ state: "pending", minutes: 15 })
-    passes.advance(10 * MINUTE)
-    const expiresAt = store.simulator.now() + 55 * MINUTE
-    store.simulator.edit(data.transaction_id, { expiresAt })
-    expect(await read()).toMatchObject({ state: "pending", minutes: 65 })
-    // The first end was minute 15.
-    for (const later of [8, 12]) {
-      passes.advance(later * MINUTE)
-      const session = await read()
-      expect(session).toMatchObject({ state: "pending", minutes: 65, payable_again: false })
-      expect(session).toMatchObject({ redirect: data.redirect })
-      expect((await shopper.comeBack(sessionId)).location).toContain("/wait?")
-    }
-    await store.simulator.pay(data.transaction_id, { callback: false })
-    await eventually("the page says that it is paid", async () => {
-      const { data: polled } = await shopper.poll(sessionId)
-      return (polled as { session: { state: string } }).session.state === "paid"
-    })
-    expect(await settledRow(store, sessionId)).toMatchObject({ exception: null })
-    await expectPaidOrder(store, cartId)
   })
 })
 

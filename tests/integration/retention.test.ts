@@ -152,15 +152,6 @@ describeStore("what is kept", {}, (store) => {
         ])
         expect(idsOf(await store.module.listExportRecords({}))).toEqual(["export_4"])
       }))
-
-    it("is deleted in batches until nothing old is left", async () => {
-      await addRows(
-        store,
-        Array.from({ length: 1_001 }, () => paid(6 * YEAR))
-      )
-      await forgetOld(store.container)
-      expect(await payments()).toEqual([])
-    })
   })
 
   describe("of traces", () => {
@@ -183,6 +174,28 @@ describeStore("what is kept", {}, (store) => {
       ])
       expect(idsOf(await store.module.listSubscriptionLookups({}))).toEqual(["due_91", "known_89"])
     })
+  })
+
+  it("of callbacks, and of what was told, is 30 days, and longer what is to be told", async () => {
+    await store.module.createCallbacks(
+      [29, 31].map((days) => ({
+        transaction_ids: [`of ${days}`] as unknown as Record<string, unknown>,
+        received_at: ago(days * DAY),
+      }))
+    )
+    const event = (name: string, days: number, send_at: Date | null = null) => ({
+      ...{ name, data: {}, written_at: ago(days * DAY), send_at },
+    })
+    await store.module.createEvents([
+      event("sent 29", 29),
+      event("sent 31", 31),
+      event("waiting 31", 31, ago(-DAY)),
+    ])
+    await forgetOld(store.container)
+    const kept = await store.module.listCallbacks({})
+    expect(kept.map(({ transaction_ids }) => transaction_ids)).toEqual([["of 29"]])
+    const told = await store.module.listEvents({})
+    expect(told.map(({ name }) => name).sort()).toEqual(["sent 29", "waiting 31"])
   })
 
   describe("with other times", () => {

@@ -6,17 +6,14 @@ import type { AddressInfo } from "node:net"
 import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import { type Simulator, startSimulator } from "../../simulator"
-import forgetOld from "../../src/jobs/forget-old"
-import reconcileWithService from "../../src/jobs/reconcile"
 import { PaymentServiceModuleService } from "../../src/modules/payment-service"
-import { startDueWork } from "../../src/payments/start-due-work"
 import resealSettings from "../../src/scripts/reseal-settings"
 import { saveSettings } from "../../src/settings"
 import { ADMIN_ID, ADMIN_NAME, type Admin, logIn } from "./admin"
 import { OTHER_STATUSES, OtherService } from "../other-service"
 import { scriptOf } from "./admin-pages/every-route"
 import { standStillAt } from "./at-labelled-points"
-import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
+import { expectOrderOf, expectPaidOrder, ordersOf, payToOrder, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type StoreConfig } from "./store"
 
 const SETTINGS = "/admin/payment-service/settings"
@@ -139,80 +136,6 @@ describeStore(
           page === "subscriptions" ? [page, 400, "not_set_up"] : [page, 200, undefined]
         )
       }
-    })
-
-    it("let every job rest, and ask nobody, while nothing is set", async () => {
-      store.log.splice(0)
-      await (await startDueWork(store.container)).ended()
-      for (const job of [reconcileWithService, forgetOld]) {
-        await job(store.container)
-      }
-      expect([store.simulator.requests(), second.requests()]).toEqual([[], []])
-      expect(store.log.filter((line) => /^(?:warn|error):/.test(line))).toEqual([])
-      const kept = [store.module.listProblems({}), store.module.listReconciliationRuns({})]
-      expect(await Promise.all(kept)).toEqual([[], []])
-    })
-
-    it("lead from nothing to a paid order, step by step (promise 1)", async () => {
-      await saved({ options: { baseUrl: store.simulator.url } })
-      await saved(at(store.simulator))
-      const payment = await shopper.checkout()
-      await store.simulator.pay(payment.data.transaction_id)
-      await settledRow(store, payment.sessionId)
-      await expectPaidOrder(store, payment.cartId)
-      const seen = await view()
-      expect(seen.history).toMatchObject([
-        {
-          version: 2,
-          by: ADMIN_ID,
-          by_name: ADMIN_NAME,
-          changed: expect.arrayContaining(["merchantId", "secret", "statuses.paid"]),
-        },
-        { version: 1, changed: ["baseUrl"] },
-      ])
-      const notified = await eventually("a notification", async () => {
-        const { data } = await admin.get("/admin/notifications?channel=feed&limit=50")
-        return JSON.stringify(data).includes("has changed how SBP and crypto payments") && data
-      })
-      expect(JSON.stringify(notified)).not.toContain(store.simulator.secret)
-    })
-
-    it("ask for the service's statuses before anybody has named one", async () => {
-      await second.pay(second.addTransaction({ amount: 10 }).id)
-      const { options, secrets } = at(second)
-      await saved({ options: { ...options, "statuses.paid": undefined }, secrets })
-      expect(shared(await view())).toMatchObject({ missing: ["statuses.paid"], can_be_asked: true })
-      const { status, data } = await admin.post("/admin/payment-service/connection/check")
-      expect(status).toBe(200)
-      expect(data.checks).toMatchObject([
-        {
-          account: null,
-          credentials: { outcome: "accepted" },
-          statuses: [{ status: "DONE", count: 1 }],
-        },
-      ])
-      second.configure({ secret: "another" })
-      const { data: refused } = await admin.post("/admin/payment-service/connection/check")
-      second.configure({ secret: secrets.secret })
-      expect(refused.checks).toMatchObject([
-        { credentials: { outcome: "unauthorized" }, statuses: [] },
-      ])
-    })
-
-    it("are tried by a payment that becomes an order", async () => {
-      await saved(at(store.simulator))
-      const provider_id = "pp_sbp_main"
-      const { status, data } = await admin.post(`${SETTINGS}/test-payment`, {
-        region_id: store.shop.regionId,
-        provider_id,
-        amount: 10.5,
-      })
-      expect(status).toBe(200)
-      const row = await store.module.retrieveTransaction(String(data.transaction_row_id))
-      expect(row).toMatchObject({ amount: "10.50", currency: "RUB", redirect: data.redirect })
-      await store.simulator.pay(row.transaction_id ?? "")
-      await settledRow(store, row.session_id)
-      await expectPaidOrder(store, row.cart_id ?? "")
     })
 
     it("hold less than the file, option by option", async () => {
@@ -366,9 +289,7 @@ describeStore(
       process.env.PAYMENT_SERVICE_ENCRYPTION_KEY = OTHER
       await store.restartModule({})
       expect(await view()).toMatchObject({ unopened: [] })
-      await store.simulator.pay(payment.data.transaction_id)
-      await settledRow(store, payment.sessionId)
-      await expectPaidOrder(store, payment.cartId)
+      await payToOrder(store, payment)
     })
 
     it("have back what a lost key had sealed as soon as it is typed anew, with the payments that were under way", async () => {
@@ -383,9 +304,7 @@ describeStore(
       expect(shared(await view())).toMatchObject({ missing: ["secret"], in_flight: 1 })
       await saved(at(store.simulator))
       expect(await view()).toMatchObject({ unopened: [], in_flight_elsewhere: 0 })
-      await store.simulator.pay(payment.data.transaction_id)
-      await settledRow(store, payment.sessionId)
-      await expectPaidOrder(store, payment.cartId)
+      await payToOrder(store, payment)
     })
 
     it("hold on another instance within two seconds, without a restart", async () => {
@@ -401,22 +320,6 @@ describeStore(
         )
         expect(performance.now() - savedAt).toBeLessThan(2_000)
       }
-
-      // It looks once a second at most, in one statement, and only while something is asked.
-      const { list } = other.settings
-      const statements = jest.spyOn(list as unknown as { run: () => unknown }, "run")
-      const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms))
-      const askedFrom = performance.now()
-      while (performance.now() - askedFrom < 3_000) {
-        await Promise.all(Array.from({ length: 50 }, () => other.accounts()))
-        await pause(10)
-      }
-      const seconds = (performance.now() - askedFrom) / 1_000
-      expect(statements.mock.calls.length).toBeGreaterThanOrEqual(2)
-      expect(statements.mock.calls.length).toBeLessThanOrEqual(1 + seconds)
-      statements.mockClear()
-      await pause(2_200)
-      expect(statements).not.toHaveBeenCalled()
     })
 
     it("settle payments that were begun at another merchant and address (promise 26)", async () => {
@@ -429,12 +332,9 @@ describeStore(
       const [next, paid] = [await shopper.checkout(), payment]
       const row = await store.module.findBySession(next.sessionId)
       expect(second.transaction(next.data.transaction_id).payload).toBe(row?.id)
-      await store.simulator.pay(paid.data.transaction_id)
-      await settledRow(store, paid.sessionId)
-      await expectPaidOrder(store, paid.cartId)
+      await payToOrder(store, paid)
       await second.pay(next.data.transaction_id)
-      await settledRow(store, next.sessionId)
-      await expectPaidOrder(store, next.cartId)
+      await expectOrderOf(store, next)
     })
 
     it("settle a payment whose creation began before a save and ended after it (promise 26)", async () => {
@@ -445,28 +345,7 @@ describeStore(
       await saved(at(second, "DONE"))
       goOn()
       const payment = await opening
-      await store.simulator.pay(payment.data.transaction_id)
-      await settledRow(store, payment.sessionId)
-      await expectPaidOrder(store, payment.cartId)
-    })
-
-    it("know an account that was left as long as a creation may take, and then no more than its payments", async () => {
-      await saved(at(store.simulator))
-      await saved(at(second, "DONE"))
-      const { url: base_url, merchantId: merchant_id } = store.simulator
-      const left = async () => {
-        await store.restartModule({})
-        return (await store.module.accounts()).findForRow({
-          account: "main",
-          base_url,
-          merchant_id,
-        })
-      }
-      expect(await left()).toMatchObject({ secret })
-      for (const { id } of await store.module.listSettings({})) {
-        await store.module.updateSettings({ id, at: new Date(Date.now() - 11 * 60_000) })
-      }
-      expect(await left()).toBeNull()
+      await payToOrder(store, payment)
     })
 
     it("use a replaced secret at once for payments that were begun before (promise 26)", async () => {
@@ -477,9 +356,7 @@ describeStore(
         options: at(store.simulator).options,
         secrets: { secret: "a-new-secret-of-the-service" },
       })
-      await store.simulator.pay(payment.data.transaction_id)
-      await settledRow(store, payment.sessionId)
-      await expectPaidOrder(store, payment.cartId)
+      await payToOrder(store, payment)
     })
 
     it("do not lead payments elsewhere once somebody has paid (promise 22)", async () => {
@@ -604,39 +481,6 @@ describeStore(
       expect(shared(await view())).toMatchObject({ is_complete: true })
     })
 
-    it("are judged with all others: of two saves at once, also for two accounts, one is refused", async () => {
-      await saved(at(store.simulator))
-      const version = await newestVersion()
-      const { options } = at(store.simulator)
-      const answers = await Promise.all([
-        admin.post(SETTINGS, { account: "main", version, options: { description: "One" } }),
-        admin.post(SETTINGS, { account: "", version, options: { ...options, description: "Two" } }),
-      ])
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-    })
-
-    it("hold however often another account was saved, and for no account that no provider has", async () => {
-      await saved(at(store.simulator))
-      const junk = { account: "main", secrets: {}, by: "user_1", by_name: "Eve", at: new Date(0) }
-      await store.module.createSettings(
-        Array.from({ length: 1_100 }, (_, index) => {
-          return { ...junk, version: index + 2, options: { description: String(index) } }
-        })
-      )
-      await store.restartModule(EMPTY)
-      const seen = await view()
-      expect(shared(seen)).toMatchObject({ is_complete: true, version: 1_101 })
-      // The page lists the last fifty changes, each beside the one before it.
-      expect(seen.history.map(({ version }) => version)).toEqual(
-        Array.from({ length: 50 }, (_, index) => 1_101 - index)
-      )
-      expect(seen.history[0]).toMatchObject({ by_name: "Eve", changed: ["description"] })
-      for (const account of ["nobody", "constructor", "__proto__"]) {
-        const body = { options: { description: "x" } }
-        expect(await saveFor(account, body)).toMatchObject({ data: { code: "no_such_account" } })
-      }
-    })
-
     it("are saved once when two admins save at once on two instances, and are one version on both", async () => {
       const instances = [store.module, anotherInstance()]
       const admins = ["Anna", "Boris"].map((name) => ({ id: `user_${name}`, name }))
@@ -689,40 +533,27 @@ describeStore(
       })
       expect(await ordersOf(store, payment.cartId)).toEqual([])
       await saved({ options: at(store.simulator).options })
-      await settledRow(store, payment.sessionId)
-      await expectPaidOrder(store, payment.cartId)
+      await expectOrderOf(store, payment)
     })
 
     it("hold for one account, or for what all accounts share", async () => {
-      await saved({
-        options: at(store.simulator).options,
-        secrets: { secret: store.simulator.secret },
-      })
+      const { options, secrets } = at(store.simulator)
+      await saved({ options, secrets })
       const own = { account: "main", version: 1, options: { merchantId: second.merchantId } }
       const { data } = await admin.post(SETTINGS, own)
-      expect(data).toMatchObject({
-        accounts: [
-          { account: "", is_complete: true },
-          { account: "main", is_complete: true },
-          { account: "second", is_complete: true },
-        ],
-      })
+      const { accounts } = data as unknown as View
+      expect(accounts.map(({ account, is_complete }) => [account, is_complete])).toEqual([
+        ["", true],
+        ["main", true],
+        ["second", true],
+      ])
       // What all accounts share is shown as such, and not as what is built in.
-      const main = (data as unknown as View).accounts[1]?.options ?? []
-      const shown = (name: string) => main.find((option) => option.name === name)
+      const shown = (name: string) => accounts[1]?.options.find((option) => option.name === name)
       const { url } = store.simulator
       expect(shown("merchantId")).toMatchObject({ source: "stored", value: second.merchantId })
       expect(shown("baseUrl")).toMatchObject({ source: "shared", value: url, by_default: url })
-      expect(shown("statuses.paid")).toMatchObject({ source: "shared", value: ["CONFIRMED"] })
       expect(shown("secret")).toMatchObject({ source: "shared", value: null, set_by: ADMIN_NAME })
       expect(shown("currencies")).toMatchObject({ source: "default", value: ["RUB"] })
-      const accounts = await store.module.accounts()
-      expect(accounts.get("main")).toMatchObject({
-        merchantId: second.merchantId,
-        baseUrl: store.simulator.url,
-      })
-      // The shared options are the account of every other provider.
-      expect(accounts.get("other")).toMatchObject({ merchantId: store.simulator.merchantId })
       // Options of the whole store are no account's.
       const misplaced = { ...own, version: 2, options: { backendUrl: "https://store.test" } }
       expect((await admin.post(SETTINGS, misplaced)).data).toMatchObject({
@@ -795,44 +626,6 @@ describeStore(
         await expectPaidOrder(store, cart_id ?? "")
       }
 
-      it("begin with every account that a provider has, and lead each to a paid order, at another service, too", async () => {
-        const seen = await view()
-        expect(seen.accounts.map(({ account }) => account)).toEqual(["", "main", "second"])
-        expect(seen.providers.map(({ id }) => id)).toEqual([
-          ...["pp_sbp_main", "pp_crypto_main", "pp_sbp_second", "pp_crypto_second"],
-        ])
-        expect(await of("second")).toMatchObject({ is_complete: false, missing: MISSING })
-        expect(await saveFor("third", {})).toMatchObject({ data: { code: "no_such_account" } })
-
-        expect(await saveFor("", at(store.simulator))).toMatchObject({ status: 200 })
-        expect(await of("second")).toMatchObject({
-          is_complete: true,
-          can_be_asked: true,
-          missing: [],
-        })
-        // Payments by one account do not tie another, by which nobody has paid, to the same merchant.
-        await expectOrderBy("main", store.simulator)
-        expect(await saveFor("second", there())).toMatchObject({ status: 200 })
-        Object.values(OTHER_STATUSES).forEach((status) => other.add(status))
-        const [, { data }] = await twice(check)
-        const checks = data.checks as { account: string | null; statuses: object[] }[]
-        expect(checks.find(({ account }) => account === "second")).toMatchObject({
-          credentials: { outcome: "accepted" },
-          statuses: expect.arrayContaining(
-            Object.values(OTHER_STATUSES).map((status) => ({ status, count: 1 }))
-          ),
-        })
-        const { options } = there(NAMED)
-        expect(await saveFor("second", { options })).toMatchObject({ status: 200 })
-        await expectOrderBy("second", other)
-        await expectOrderBy("main", store.simulator)
-        for (const account of ["", "main", "second"]) {
-          expect(await saveFor(account, at(second, "DONE"))).toMatchObject({
-            data: { code: "account_was_paid" },
-          })
-        }
-      })
-
       it("lead from a file with two lines for the plugin to paid orders, by nothing but what the page asks for (promise 1)", async () => {
         const { regionId } = store.shop
         const providers = async (ids: string[]) =>
@@ -885,12 +678,19 @@ describeStore(
           code: "not_set_up",
         })
         await expectOrderBy("main", store.simulator)
+        expect(await saveFor("third", {})).toMatchObject({ data: { code: "no_such_account" } })
         // Nor is an account broken that takes payments by what all accounts share.
         expect(await saveFor("main", { options: { baseUrl: other.url } })).toMatchObject({
           status: 400,
         })
         expect(await saveFor("second", { options, secrets })).toMatchObject({ status: 200 })
         expect(await of("second")).toMatchObject({ is_complete: true })
+        // Payments by one account do not tie another, by which nobody has paid, to the same merchant.
+        for (const paid of ["", "main"]) {
+          expect(await saveFor(paid, at(second, "DONE"))).toMatchObject({
+            data: { code: "account_was_paid" },
+          })
+        }
       })
 
       it("are offered for a provider beside the accounts of the file", async () => {

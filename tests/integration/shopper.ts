@@ -150,6 +150,13 @@ export class Shopper {
     return await this.raw("post", `/store/carts/${cartId}/complete`, {})
   }
 
+  /** Completes a cart and expects its order; answers the order's id. */
+  async place({ cartId }: Pick<OpenPayment, "cartId">): Promise<string> {
+    const answer = await this.complete(cartId)
+    expect(answer).toMatchObject({ status: 200, data: { type: "order" } })
+    return (answer.data as { order: { id: string } }).order.id
+  }
+
   async poll(sessionId: string) {
     return await this.raw("get", `/store/payment-service/sessions/${sessionId}`)
   }

@@ -140,10 +140,6 @@ describeStore("whatever happens to a real store", STORE, (store) => {
   describe.each<OrderPlacement>(["after_payment", "before_payment"])("orders %s", (placement) => {
     withOptions(store, () => ({ orderPlacement: placement }))
 
-    it("has that option", async () => {
-      expect((await store.module.accounts()).get("main").orderPlacement).toBe(placement)
-    })
-
     const callbacks = followCallbacks(store)
     it.each(SEEDS)("story %d ends well", async (seed) => {
       const [told] = fc.sample(fc.tuple(fc.boolean(), story, acts), { seed, numRuns: 1 })

@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto"
-import { performance } from "node:perf_hooks"
 
 import { Modules } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../../src/modules/payment-service"
 import { TIMEOUTS } from "../../src/service/client"
-import type { Fault } from "../../simulator"
 import { time } from "../../src/texts"
 import { settleTransactionWorkflow } from "../../src/workflows"
 import { addRows } from "./add-rows"
@@ -13,7 +11,14 @@ import { standStillAt } from "./at-labelled-points"
 import { followCallbacks } from "./follow-callbacks"
 import { type Passes, takeOverPasses } from "./passes"
 import { saying } from "./problems-of"
-import { expectPaidOrder, type OpenPayment, ordersOf, payUntilSettled, Shopper } from "./shopper"
+import {
+  expectPaidOrder,
+  type OpenPayment,
+  ordersOf,
+  paidUnheard,
+  payUntilSettled,
+  Shopper,
+} from "./shopper"
 import { settleDue } from "./settle-due"
 import { describeStore, eventually, settledRow, type StoreConfig, type TestStore } from "./store"
 import { setUntilTheTestEnds } from "./until-the-test-ends"
@@ -28,491 +33,312 @@ function quick(config: StoreConfig): void {
   }
 }
 
-describeStore(
-  "the watcher in trouble",
-  // The service's clock stays right when a test sets this process's.
-  { configure: quick, simulator: { now: rightTime } },
-  (store) => {
-    const shopper = new Shopper(store)
+describeStore("the watcher in trouble", { configure: quick }, (store) => {
+  const shopper = new Shopper(store)
 
-    const callbacks = followCallbacks(store)
-    let passes: Passes | null = null
-    const takeOver = async () => (passes = await takeOverPasses(store))
-    /** Reads that fail again and again end soon. Others have the time that a busy machine needs. */
-    const beImpatient = () => setUntilTheTestEnds(TIMEOUTS, { readMs: 300 })
-    afterEach(() => {
-      passes?.release()
-      passes = null
-      store.simulator.setCallbackMode({ drop: false })
-    })
+  const callbacks = followCallbacks(store)
+  const takeOver = () => takeOverPasses(store)
+  /** Reads that fail again and again end soon. Others have the time that a busy machine needs. */
+  const beImpatient = () => setUntilTheTestEnds(TIMEOUTS, { readMs: 300 })
+  afterEach(() => {
+    store.simulator.setCallbackMode({ drop: false })
+  })
 
-    describe("reads that fail", () => {
-      const failures: [string, Omit<Fault, "on" | "times">, string[]][] = [
-        [
-          "429 that asks for a minute",
-          { kind: "status", status: 429, retryAfterSeconds: 60 },
-          ["service_unreachable"],
-        ],
-        ["no answer in time", { kind: "hang" }, ["service_unreachable"]],
-        ["404 for an id that it has just given", { kind: "status", status: 404 }, []],
-      ]
-      it.each(failures)(
-        "%s: pending after a callback, less and less often, told after a while, and an order by itself",
-        async (_, fault, told) => {
-          beImpatient()
-          const { watch, advance } = await takeOver()
-          const payment = await shopper.checkout()
-          await store.simulator.pay(payment.data.transaction_id, { callback: false })
-          store.simulator.fault({ ...fault, on: "get", times: Infinity })
-          store.simulator.clearRequests()
-          await store.simulator.sendCallback(payment.data.transaction_id)
-          const began = await eventually("the first read", async () => readAt(store, 0))
-          // Several requests at once are one attempt of the client.
-          await callbacks.allSettled()
-          const attempts = [began]
-          while (store.simulator.now() - began < 14 * MINUTE) {
-            await advanceToNextWatch(store, payment, advance)
-            advanceTo(store, (await silence(store))?.paused_until, advance)
-            const before = store.simulator.requests({ on: "get" }).length
-            await watch()
-            attempts.push((await readAt(store, before)) ?? 0)
-            await expectStillPending(store, payment)
-          }
-          const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0))
-          expect(Math.min(...pauses)).toBeGreaterThan(3 * SECOND)
-          // Where the service names the pause, all are as long as that.
-          expect(Math.max(...pauses.slice(0, 3))).toBeLessThan(
-            Math.min(...pauses.slice(-3)) + SECOND
-          )
-          expect(Math.min(...pauses.slice(-3))).toBeGreaterThan(30 * SECOND)
-          expect(await openProblems(store)).toEqual(told)
+  it("404 for an id that it has just given: pending, and an order by itself (promise 3)", async () => {
+    const { watch, advance } = await takeOver()
+    const payment = await paidUnheard(store, shopper)
+    store.simulator.fault({ on: "get", kind: "status", status: 404, times: Infinity })
+    await store.simulator.sendCallback(payment.data.transaction_id)
+    await callbacks.allSettled()
+    const began = store.simulator.now()
+    while (store.simulator.now() - began < 14 * MINUTE) {
+      await advanceToNextWatch(store, payment, advance)
+      await watch()
+      await expectStillPending(store, payment)
+    }
+    expect(await openProblems(store)).toEqual([])
+    store.simulator.clearFaults()
+    await passUntilSettled(store, payment, { watch, advance })
+    await expectPaidOrder(store, payment.cartId)
+  })
 
-          store.simulator.clearFaults()
-          await passUntilSettled(store, payment, { watch, advance })
-          await expectPaidOrder(store, payment.cartId)
-          expect(await openProblems(store)).toEqual([])
-        }
-      )
-
-      it.each([
-        [
-          "an answer that is behind",
-          async ({ data }: OpenPayment) => {
-            await store.simulator.pay(data.transaction_id, { callback: false })
-            store.simulator.fault({ on: "get", kind: "stale", times: Infinity })
-            return async () => store.simulator.clearFaults()
-          },
-        ],
-        [
-          "a status that no option names",
-          async ({ data }: OpenPayment) => {
-            await store.simulator.setStatus(data.transaction_id, "ON_HOLD", { callback: false })
-            return async () => await store.simulator.pay(data.transaction_id, { callback: false })
-          },
-        ],
-      ])("%s: looked at less and less often, and an order by itself", async (_, mislead) => {
-        const { watch, advance } = await takeOver()
-        const payment = await shopper.checkout()
-        const opened = store.simulator.now()
-        const getRight = await mislead(payment)
-        store.simulator.clearRequests()
-        while (store.simulator.now() - opened < 5 * MINUTE) {
-          await advanceToNextWatch(store, payment, advance)
-          await watch()
-          await expectStillPending(store, payment)
-        }
-        const reads = store.simulator.requests({ on: "get" }).map(({ at }) => at - opened)
-        const pauses = reads.slice(1).map((at, index) => at - (reads[index] ?? 0))
-        expect(pauses.slice(0, 4).map((pause) => Math.round(pause / 10 / SECOND))).toEqual([
-          1, 2, 4, 6,
-        ])
-        expect(reads.length).toBeLessThan(11)
-        await getRight()
-        await passUntilSettled(store, payment, { watch, advance })
-        await expectPaidOrder(store, payment.cartId)
-      })
-    })
-
-    it("answers about one payment that cannot be read, though others can: told after ten minutes (promise 10)", async () => {
-      const { watch, advance } = await takeOver()
-      const payment = await shopper.checkout()
-      const { transaction_id: transactionId } = payment.data
-      await store.simulator.pay(transactionId, { callback: false })
-      store.simulator.fault({ on: "get", kind: "truncate", transactionId, times: Infinity })
-      const named = store.simulator.now()
-      await store.simulator.sendCallback(transactionId)
-      const others = []
-      while (store.simulator.now() - named < 12 * MINUTE) {
-        expect(await openProblems(store)).toEqual([])
-        if (others.length < 4) others.push(await payUntilSettled(store, await shopper.checkout()))
-        advance(3 * MINUTE)
-        await watch()
-      }
-      const told = await store.module.listProblems({ closed_at: null })
-      expect(told.map(saying)).toMatchObject([
-        {
-          kind: "service_unreachable",
-          transaction_id: transactionId,
-          message: expect.stringMatching(/though others can/),
-        },
-      ])
-      store.simulator.clearFaults()
-      await passUntilSettled(store, payment, { watch, advance })
-      await expectPaidOrder(store, payment.cartId)
+  it("answers about one payment that cannot be read, though others can: told after ten minutes (promise 10)", async () => {
+    const { watch, advance } = await takeOver()
+    const payment = await shopper.checkout()
+    const { transaction_id: transactionId } = payment.data
+    await store.simulator.pay(transactionId, { callback: false })
+    store.simulator.fault({ on: "get", kind: "truncate", transactionId, times: Infinity })
+    const named = store.simulator.now()
+    await store.simulator.sendCallback(transactionId)
+    const others = []
+    while (store.simulator.now() - named < 12 * MINUTE) {
       expect(await openProblems(store)).toEqual([])
-    })
-
-    it("an outage from before the end of the time to pay until hours after it: the order is there minutes later (promise 3)", async () => {
-      const { watch, advance } = await takeOver()
-      const payment = await shopper.checkout()
-      advance(14 * MINUTE)
-      await store.simulator.pay(payment.data.transaction_id, { callback: false })
-      store.simulator.fault({ on: "get", kind: "status", status: 503, times: Infinity })
-      for (let pass = 0; pass < 30; pass++) {
-        await watch()
-        advance(6 * MINUTE)
-      }
-      store.simulator.clearFaults()
-      const back = store.simulator.now()
-      await passUntilSettled(store, payment, { watch, advance })
-      expect(store.simulator.now() - back).toBeLessThan(15 * MINUTE)
-      await expectPaidOrder(store, payment.cartId)
-    })
-
-    it("a service that is silent: longer and longer pauses, a problem after ten minutes, and none when it is back", async () => {
-      beImpatient()
-      const { watch, advance } = await takeOver()
-      const payments = [await shopper.checkout(), await shopper.checkout()]
-      for (const { data } of payments) {
-        await store.simulator.pay(data.transaction_id, { callback: false })
-      }
-      store.simulator.fault({ on: "get", kind: "drop_before", times: Infinity })
-      store.simulator.clearRequests()
-      const began = store.simulator.now()
-      const passesWithReads: number[] = []
-      while (store.simulator.now() - began < 14 * MINUTE) {
-        const before = store.simulator.requests().length
-        await watch()
-        const at = await readAt(store, before)
-        if (at) passesWithReads.push(at)
-        if (store.simulator.now() - began < 9 * MINUTE)
-          expect(await openProblems(store)).toEqual([])
-        const pausedFor =
-          ((await silence(store))?.paused_until?.getTime() ?? 0) - store.simulator.now()
-        advance(Math.max(pausedFor, 5 * SECOND))
-      }
-      const pauses = passesWithReads.slice(1).map((at, index) => at - (passesWithReads[index] ?? 0))
-      expect(pauses.length).toBeGreaterThan(5)
-      expect(pauses.length).toBeLessThan(16)
-      expect(Math.max(...pauses.slice(0, 2))).toBeLessThan(Math.min(...pauses.slice(4)))
-      expect(await openProblems(store)).toEqual(["service_unreachable"])
-      expect(await silence(store)).toMatchObject({ since: expect.any(Date) as Date })
-      // A person who has taken care of it is not told of the same silence again.
-      const [told] = await store.module.listProblems({
+      if (others.length < 4) others.push(await payUntilSettled(store, await shopper.checkout()))
+      advance(3 * MINUTE)
+      await watch()
+    }
+    const told = await store.module.listProblems({ closed_at: null })
+    expect(told.map(saying)).toMatchObject([
+      {
         kind: "service_unreachable",
-        closed_at: null,
-      })
-      const handled = { resolution: "handled" as const, by: "user_1", note: "asked the service" }
-      await store.module.problems.closeByPerson(told?.id ?? "", handled)
-      advance(10 * MINUTE)
-      await watch()
-      expect(await openProblems(store)).toEqual([])
-
-      store.simulator.clearFaults()
-      for (const payment of payments) {
-        await passUntilSettled(store, payment, { watch, advance })
-        await expectPaidOrder(store, payment.cartId)
-      }
-      expect(await openProblems(store)).toEqual([])
-      expect(await silence(store)).toBeUndefined()
-    })
-
-    it("waits as long as the service asks for", async () => {
-      const { watch, advance } = await takeOver()
-      await addDueRows(store, 3)
-      store.simulator.fault({
-        on: "get",
-        kind: "status",
-        status: 429,
-        retryAfterSeconds: 90,
-        times: Infinity,
-      })
-      await watch()
-      const asked = store.simulator.requests().length
-      expect(asked).toBeGreaterThan(0)
-      for (let elapsed = 0; elapsed < 80; elapsed += 20) {
-        advance(20 * SECOND)
-        await watch()
-      }
-      expect(store.simulator.requests()).toHaveLength(asked)
-      advance(20 * SECOND)
-      await watch()
-      expect(store.simulator.requests().length).toBeGreaterThan(asked)
-    })
-
-    it("two passes at once read every transaction once", async () => {
-      const { watch } = await takeOver()
-      // Time stands still, or what was read would be due again on a slow machine.
-      const now = new Date(store.simulator.now())
-      store.module.clock = { now: () => now }
-      const rows = await addDueRows(store, 12)
-      await Promise.all([settleDue(store), settleDue(store)])
-      expectEachReadOnce(store, rows)
-      const others = await addDueRows(store, 8)
-      store.simulator.clearRequests()
-      await Promise.all([watch(), watch(), watch()])
-      expectEachReadOnce(store, others)
-    })
-
-    it("a pass that dies half-way: the next one begins without it, and takes up what it had claimed", async () => {
-      const { watch, advance } = await takeOver()
-      const payments = [await shopper.checkout(), await shopper.checkout()]
-      for (const { data } of payments) {
-        await store.simulator.pay(data.transaction_id, { callback: false })
-      }
-      advance(5 * SECOND)
-      // It stands still with an answer in its hands, as a process does that was stopped.
-      const { standing, goOn } = standStillAt("read:answered", payments.length)
-      const dead = watch()
-      await standing
-      const [other] = await addDueRows(store, 1)
-      await watch()
-      // The one that stands still may have taken it, a moment before: only its two are held.
-      await eventually("the other one is read", async () => {
-        return (await store.module.retrieveTransaction(other?.id ?? "")).read_at
-      })
-      for (const { sessionId } of payments) {
-        expect(await store.module.findBySession(sessionId)).toMatchObject({ paid_at: null })
-      }
-      advance(MINUTE)
-      await watch()
-      for (const { sessionId } of payments) await settledRow(store, sessionId)
-      // It was not dead after all.
-      goOn()
-      await dead
-      for (const { cartId } of payments) await expectPaidOrder(store, cartId)
-    })
-
-    it.each<[string, Omit<Fault, "on">]>([
-      ["can never be read", { kind: "status", status: 500 }],
-      ["are never answered for", { kind: "hang" }],
-    ])("a hundred that %s do not keep twenty others waiting", async (_, fault) => {
-      beImpatient()
-      const { watch, advance } = await takeOver()
-      const paid = [await shopper.checkout(), await shopper.checkout()]
-      for (const { data } of paid) {
-        await store.simulator.pay(data.transaction_id, { callback: false })
-      }
-      // The poison is due first: 40 with which the service is in trouble, 60 that it does not know.
-      const failing = await addDueRows(store, 40, () => `dead0000${randomUUID().slice(8)}`)
-      const unknown = await addDueRows(store, 60, () => randomUUID())
-      const good = await addDueRows(store, 18)
-      store.simulator.fault({ ...fault, on: "get", path: /\/dead0000-/, times: Infinity })
-      const began = store.simulator.now()
-      advance(5 * SECOND)
-      const unsettled = async () => {
-        const rows = await store.module.listTransactions(
-          { id: good.map(({ id }) => id), read_at: null },
-          { take: null }
-        )
-        const open = await Promise.all(
-          paid.map(({ sessionId }) => store.module.findBySession(sessionId))
-        )
-        return rows.length + open.filter((row) => !row?.settled_at).length
-      }
-      for (let pass = 0; pass < 150 && (await unsettled()); pass++) {
-        await watch()
-        advance(2 * SECOND)
-      }
-      expect(await unsettled()).toBe(0)
-      expect(store.simulator.now() - began).toBeLessThan(5 * MINUTE)
-      for (const { cartId } of paid) await expectPaidOrder(store, cartId)
-      // Nobody has given up on the others.
-      const poison = [...failing, ...unknown].map(({ id }) => id)
-      const [, watched] = await store.module.listAndCountTransactions({
-        id: poison,
-        watch_at: { $ne: null },
-      })
-      expect(watched).toBe(100)
-    })
-
-    it.each([
-      ["fast", 10 * MINUTE],
-      ["slow", -10 * MINUTE],
-    ])("a process whose clock is ten minutes %s watches on time", async (_, off) => {
-      // Ten minutes would be more than enough for it to count as expired.
-      store.simulator.configure({ expiresInSeconds: 180 })
-      const restore = setProcessClock(off)
-      try {
-        const [payment, open] = [await shopper.checkout(), await shopper.checkout()]
-        const opened = await store.module.findBySession(payment.sessionId)
-        expect(Math.abs(Number(opened?.opened_at) - rightTime())).toBeLessThan(MINUTE)
-        await store.simulator.pay(payment.data.transaction_id, { callback: false })
-        await settledRow(store, payment.sessionId)
-        await expectPaidOrder(store, payment.cartId)
-        await shopper.comeBack(open.sessionId)
-        expect(await store.module.findBySession(open.sessionId)).toMatchObject({
-          state: "pending",
-          exception: null,
-        })
-      } finally {
-        restore()
-      }
-    })
-
-    it("leaves alone what belongs to a merchant or an address that is no longer configured", async () => {
-      const { watch, advance } = await takeOver()
-      const [merchant, address, ours] = await addDueRows(store, 3)
-      await store.module.updateTransactions([
-        { id: merchant?.id ?? "", merchant_id: randomUUID() },
-        { id: address?.id ?? "", base_url: `${store.simulator.url}/elsewhere` },
-      ])
-      advance(5 * SECOND)
-      await watch()
-      expect(store.simulator.requests().map(({ path }) => path)).toEqual([
-        `/transaction/${ours?.transaction_id ?? ""}`,
-      ])
-      for (const left of [merchant, address]) {
-        const row = await store.module.retrieveTransaction(left?.id ?? "")
-        expect([row.watch_at, row.read_at]).toEqual([left?.watch_at, null])
-        // Nor does anybody else ask there: the secret goes, and is believed, only where an account leads.
-        const settling = settleTransactionWorkflow(store.container).run({
-          input: { transaction_row_id: row.id },
-        })
-        await expect(settling).rejects.toMatchObject({
-          message: expect.stringContaining("no longer configured"),
-        })
-      }
-      expect(store.simulator.requests()).toHaveLength(1)
-    })
-
-    it("tells of the others when one cannot be told of", async () => {
-      const { watch, advance } = await takeOver()
-      const rows = await addDueRows(store, 2)
-      const [first, second] = rows.map(({ transaction_id }) => transaction_id ?? "")
-      await store.simulator.setStatus(first ?? "", "X".repeat(5_000))
-      await store.simulator.setStatus(second ?? "", "ON_HOLD")
-      advance(5 * SECOND)
-      await watch()
-      // As if the process had died before it told of them.
-      const told = await store.module.listProblems({ kind: "unknown_status" })
-      await store.module.deleteProblems(told.map(({ id }) => id))
-      const find = store.module.problems.findUnfollowed.bind(store.module.problems)
-      const follow = jest
-        .spyOn(store.module.problems, "findUnfollowed")
-        .mockImplementationOnce(async (limit) => ["pstx_that_is_not_there", ...(await find(limit))])
-      await watch()
-      const unknown = await store.module.listProblems({ kind: "unknown_status" })
-      const problems = unknown.map(saying)
-      expect(problems.map(({ message }) => message.length < 500)).toEqual([true, true])
-      expect(store.log.some((line) => line.includes("pstx_that_is_not_there"))).toBe(true)
-      expect(follow).toHaveBeenCalled()
-      follow.mockRestore()
-    })
-
-    it("tells of what is no longer configured, once per merchant and address, until it is again", async () => {
-      const { watch, advance } = await takeOver()
-      const baseUrl = `${store.simulator.url}/elsewhere`
-      const [first, second, ours, other] = await addDueRows(store, 4)
-      const move = async (row: TransactionRow | undefined, base_url: string) =>
-        await store.module.updateTransactions({
-          id: row?.id ?? "",
-          base_url,
-          watch_at: store.module.clock.now(),
-        })
-      const merchant_id = randomUUID()
-      await store.module.updateTransactions({ id: other?.id ?? "", merchant_id })
-      await move(first, baseUrl)
-      advance(5 * SECOND)
-      await watch()
-      await move(second, baseUrl)
-      advance(5 * SECOND)
-      await watch()
-      const found = (await store.module.listProblems({ kind: "not_configured" })).map(saying)
-      expect(found).toHaveLength(2)
-      const elsewhere = found.find(({ message }) => message.includes(baseUrl))
-      expect(elsewhere?.message).toContain(
-        `2 transactions of merchant ${store.simulator.merchantId}`
-      )
-      expect(elsewhere?.message).toContain(time(first?.opened_at.toISOString() ?? "").en)
-      expect(found.find(({ message }) => message.includes(merchant_id))?.closed_at).toBeNull()
-
-      // A problem that a person has closed stays closed until another transaction is due there.
-      const closed = { resolution: "handled" as const, by: "user_1", note: "asked the old service" }
-      await store.module.problems.closeByPerson(elsewhere?.id ?? "", closed)
-      advance(5 * SECOND)
-      await watch()
-      const openOf = async (cause: string) =>
-        (await store.module.listProblems({ closed_at: null })).filter((one) => one.cause === cause)
-      expect(await openOf(elsewhere?.cause ?? "")).toEqual([])
-      await move(ours, baseUrl)
-      advance(5 * SECOND)
-      await watch()
-      expect(await openOf(elsewhere?.cause ?? "")).toHaveLength(1)
-
-      for (const row of [first, second, ours]) await move(row, store.simulator.url)
-      await watch()
-      expect(await openOf(elsewhere?.cause ?? "")).toEqual([])
-      expect(await openProblems(store)).toEqual(["not_configured"])
-    })
-
-    it("looks at what belongs to its merchant in whatever case the id is written", async () => {
-      const { watch, advance } = await takeOver()
-      const [row] = await addDueRows(store, 1)
-      const merchant_id = store.simulator.merchantId.toUpperCase()
-      await store.module.updateTransactions({ id: row?.id ?? "", merchant_id })
-      advance(5 * SECOND)
-      await watch()
-      expect(store.simulator.requests({ on: "get" })).toHaveLength(1)
-      expect(await openProblems(store)).toEqual([])
-    })
-
-    it("tells of what it could not read for a week, until it is read after all", async () => {
-      const { watch, advance } = await takeOver()
-      const [row] = await addDueRows(store, 1)
-      // The service says when their time is over, and each callback is a reason to look again.
-      store.simulator.setCallbackMode({ drop: true })
-      // Nobody paid it, and the service has forgotten it: nothing to tell.
-      await addDueRows(store, 1, () => randomUUID())
-      const transactionId = row?.transaction_id ?? ""
-      store.simulator.fault({
-        on: "get",
-        kind: "status",
-        status: 500,
-        transactionId,
-        times: Infinity,
-      })
-      const later = async () => await store.module.retrieveTransaction(row?.id ?? "")
-      advance(7 * 24 * 60 * MINUTE)
-      await watch()
-      expect(await openProblems(store)).toEqual([])
-      expect((await later()).watch_at).not.toBeNull()
-      advance(2 * 24 * 60 * MINUTE)
-      await watch()
-      expect((await later()).watch_at).toBeNull()
-      const found = await store.module.listProblems({ closed_at: null })
-      // Nothing else was read in that time, so that the merchant's silence is told, too.
-      const [problem, ...others] = found
-        .map(saying)
-        .filter(({ cause }) => !/^unreachable:/.test(cause))
-      expect(others).toEqual([])
-      expect(problem).toMatchObject({
-        kind: "service_unreachable",
-        cause: `unread:${row?.id ?? ""}`,
-        transaction_row_id: row?.id,
         transaction_id: transactionId,
-      })
-      expect(problem?.message).toContain("could not be read for a week")
+        message: expect.stringMatching(/though others can/),
+      },
+    ])
+    store.simulator.clearFaults()
+    await passUntilSettled(store, payment, { watch, advance })
+    await expectPaidOrder(store, payment.cartId)
+    expect(await openProblems(store)).toEqual([])
+  })
 
-      store.simulator.clearFaults()
-      advance(10 * MINUTE)
-      await store.module.dueTransactions.hint(row?.id ?? "")
-      advance(10 * SECOND)
+  it("an outage from before the end of the time to pay until hours after it: the order is there minutes later (promise 3)", async () => {
+    const { watch, advance } = await takeOver()
+    const payment = await shopper.checkout()
+    advance(14 * MINUTE)
+    await store.simulator.pay(payment.data.transaction_id, { callback: false })
+    store.simulator.fault({ on: "get", kind: "status", status: 503, times: Infinity })
+    for (let pass = 0; pass < 30; pass++) {
       await watch()
-      expect(await openProblems(store)).toEqual([])
+      advance(6 * MINUTE)
+    }
+    store.simulator.clearFaults()
+    const back = store.simulator.now()
+    await passUntilSettled(store, payment, { watch, advance })
+    expect(store.simulator.now() - back).toBeLessThan(15 * MINUTE)
+    await expectPaidOrder(store, payment.cartId)
+  })
+
+  it("a service that is silent: longer and longer pauses, a problem after ten minutes, and none when it is back", async () => {
+    beImpatient()
+    const { watch, advance } = await takeOver()
+    const payments = [await shopper.checkout(), await shopper.checkout()]
+    for (const { data } of payments) {
+      await store.simulator.pay(data.transaction_id, { callback: false })
+    }
+    store.simulator.fault({ on: "get", kind: "drop_before", times: Infinity })
+    store.simulator.clearRequests()
+    const began = store.simulator.now()
+    const passesWithReads: number[] = []
+    while (store.simulator.now() - began < 14 * MINUTE) {
+      const before = store.simulator.requests().length
+      await watch()
+      const at = await readAt(store, before)
+      if (at) passesWithReads.push(at)
+      if (store.simulator.now() - began < 9 * MINUTE) expect(await openProblems(store)).toEqual([])
+      const pausedFor =
+        ((await silence(store))?.paused_until?.getTime() ?? 0) - store.simulator.now()
+      advance(Math.max(pausedFor, 5 * SECOND))
+    }
+    const pauses = passesWithReads.slice(1).map((at, index) => at - (passesWithReads[index] ?? 0))
+    expect(pauses.length).toBeGreaterThan(5)
+    expect(pauses.length).toBeLessThan(16)
+    expect(Math.max(...pauses.slice(0, 2))).toBeLessThan(Math.min(...pauses.slice(4)))
+    expect(await openProblems(store)).toEqual(["service_unreachable"])
+    expect(await silence(store)).toMatchObject({ since: expect.any(Date) as Date })
+    // A person who has taken care of it is not told of the same silence again.
+    const [told] = await store.module.listProblems({
+      kind: "service_unreachable",
+      closed_at: null,
     })
-  }
-)
+    const handled = { resolution: "handled" as const, by: "user_1", note: "asked the service" }
+    await store.module.problems.closeByPerson(told?.id ?? "", handled)
+    advance(10 * MINUTE)
+    await watch()
+    expect(await openProblems(store)).toEqual([])
+
+    store.simulator.clearFaults()
+    for (const payment of payments) {
+      await passUntilSettled(store, payment, { watch, advance })
+      await expectPaidOrder(store, payment.cartId)
+    }
+    expect(await openProblems(store)).toEqual([])
+    expect(await silence(store)).toBeUndefined()
+  })
+
+  it("two passes at once read every transaction once", async () => {
+    const { watch } = await takeOver()
+    // Time stands still, or what was read would be due again on a slow machine.
+    const now = new Date(store.simulator.now())
+    store.module.clock = { now: () => now }
+    const rows = await addDueRows(store, 12)
+    await Promise.all([settleDue(store), settleDue(store)])
+    expectEachReadOnce(store, rows)
+    const others = await addDueRows(store, 8)
+    store.simulator.clearRequests()
+    await Promise.all([watch(), watch(), watch()])
+    expectEachReadOnce(store, others)
+  })
+
+  it("a pass that dies half-way: the next one begins without it, and takes up what it had claimed", async () => {
+    const { watch, advance } = await takeOver()
+    const payments = [await shopper.checkout(), await shopper.checkout()]
+    for (const { data } of payments) {
+      await store.simulator.pay(data.transaction_id, { callback: false })
+    }
+    advance(5 * SECOND)
+    // It stands still with an answer in its hands, as a process does that was stopped.
+    const { standing, goOn } = standStillAt("read:answered", payments.length)
+    const dead = watch()
+    await standing
+    const [other] = await addDueRows(store, 1)
+    await watch()
+    // The one that stands still may have taken it, a moment before: only its two are held.
+    await eventually("the other one is read", async () => {
+      return (await store.module.retrieveTransaction(other?.id ?? "")).read_at
+    })
+    for (const { sessionId } of payments) {
+      expect(await store.module.findBySession(sessionId)).toMatchObject({ paid_at: null })
+    }
+    advance(MINUTE)
+    await watch()
+    for (const { sessionId } of payments) await settledRow(store, sessionId)
+    // It was not dead after all.
+    goOn()
+    await dead
+    for (const { cartId } of payments) await expectPaidOrder(store, cartId)
+  })
+
+  it("a hundred that are never answered for do not keep twenty others waiting (promise 25)", async () => {
+    beImpatient()
+    const { watch, advance } = await takeOver()
+    const paid = [await shopper.checkout(), await shopper.checkout()]
+    for (const { data } of paid) {
+      await store.simulator.pay(data.transaction_id, { callback: false })
+    }
+    // The poison is due first: 40 with which the service is in trouble, 60 that it does not know.
+    const failing = await addDueRows(store, 40, () => `dead0000${randomUUID().slice(8)}`)
+    const unknown = await addDueRows(store, 60, () => randomUUID())
+    const good = await addDueRows(store, 18)
+    store.simulator.fault({ on: "get", kind: "hang", path: /\/dead0000-/, times: Infinity })
+    const began = store.simulator.now()
+    advance(5 * SECOND)
+    const unsettled = async () => {
+      const rows = await store.module.listTransactions(
+        { id: good.map(({ id }) => id), read_at: null },
+        { take: null }
+      )
+      const open = await Promise.all(
+        paid.map(({ sessionId }) => store.module.findBySession(sessionId))
+      )
+      return rows.length + open.filter((row) => !row?.settled_at).length
+    }
+    for (let pass = 0; pass < 150 && (await unsettled()); pass++) {
+      await watch()
+      advance(2 * SECOND)
+    }
+    expect(await unsettled()).toBe(0)
+    expect(store.simulator.now() - began).toBeLessThan(5 * MINUTE)
+    for (const { cartId } of paid) await expectPaidOrder(store, cartId)
+    // Nobody has given up on the others.
+    const poison = [...failing, ...unknown].map(({ id }) => id)
+    const [, watched] = await store.module.listAndCountTransactions({
+      id: poison,
+      watch_at: { $ne: null },
+    })
+    expect(watched).toBe(100)
+  })
+
+  it("tells of what is no longer configured, once per merchant and address, until it is again (promise 26)", async () => {
+    const { watch, advance } = await takeOver()
+    const baseUrl = `${store.simulator.url}/elsewhere`
+    const [first, second, ours, other] = await addDueRows(store, 4)
+    const move = async (row: TransactionRow | undefined, base_url: string) =>
+      await store.module.updateTransactions({
+        id: row?.id ?? "",
+        base_url,
+        watch_at: store.module.clock.now(),
+      })
+    const merchant_id = randomUUID()
+    await store.module.updateTransactions({ id: other?.id ?? "", merchant_id })
+    await move(first, baseUrl)
+    advance(5 * SECOND)
+    await watch()
+    await move(second, baseUrl)
+    advance(5 * SECOND)
+    await watch()
+    const found = (await store.module.listProblems({ kind: "not_configured" })).map(saying)
+    expect(found).toHaveLength(2)
+    const elsewhere = found.find(({ message }) => message.includes(baseUrl))
+    expect(elsewhere?.message).toContain(`2 transactions of merchant ${store.simulator.merchantId}`)
+    expect(elsewhere?.message).toContain(time(first?.opened_at.toISOString() ?? "").en)
+    expect(found.find(({ message }) => message.includes(merchant_id))?.closed_at).toBeNull()
+    // The secret goes, and is believed, only where an account leads (promise 22).
+    const read = JSON.stringify(store.simulator.requests().map(({ path }) => path))
+    expect(read).toContain(ours?.transaction_id)
+    for (const unread of ["elsewhere", first?.transaction_id, other?.transaction_id]) {
+      expect(read).not.toContain(unread)
+    }
+    const settling = settleTransactionWorkflow(store.container).run({
+      input: { transaction_row_id: other?.id ?? "" },
+    })
+    await expect(settling).rejects.toMatchObject({
+      message: expect.stringContaining("no longer configured"),
+    })
+
+    // A problem that a person has closed stays closed until another transaction is due there.
+    const closed = { resolution: "handled" as const, by: "user_1", note: "asked the old service" }
+    await store.module.problems.closeByPerson(elsewhere?.id ?? "", closed)
+    advance(5 * SECOND)
+    await watch()
+    const openOf = async (cause: string) =>
+      (await store.module.listProblems({ closed_at: null })).filter((one) => one.cause === cause)
+    expect(await openOf(elsewhere?.cause ?? "")).toEqual([])
+    await move(ours, baseUrl)
+    advance(5 * SECOND)
+    await watch()
+    expect(await openOf(elsewhere?.cause ?? "")).toHaveLength(1)
+
+    for (const row of [first, second, ours]) await move(row, store.simulator.url)
+    await watch()
+    expect(await openOf(elsewhere?.cause ?? "")).toEqual([])
+    expect(await openProblems(store)).toEqual(["not_configured"])
+  })
+
+  it("tells of what it could not read for a week, until it is read after all", async () => {
+    const { watch, advance } = await takeOver()
+    const [row] = await addDueRows(store, 1)
+    // The service says when their time is over, and each callback is a reason to look again.
+    store.simulator.setCallbackMode({ drop: true })
+    // Nobody paid it, and the service has forgotten it: nothing to tell.
+    await addDueRows(store, 1, () => randomUUID())
+    const transactionId = row?.transaction_id ?? ""
+    store.simulator.fault({
+      on: "get",
+      kind: "status",
+      status: 500,
+      transactionId,
+      times: Infinity,
+    })
+    const later = async () => await store.module.retrieveTransaction(row?.id ?? "")
+    advance(7 * 24 * 60 * MINUTE)
+    await watch()
+    expect(await openProblems(store)).toEqual([])
+    expect((await later()).watch_at).not.toBeNull()
+    advance(2 * 24 * 60 * MINUTE)
+    await watch()
+    expect((await later()).watch_at).toBeNull()
+    const found = await store.module.listProblems({ closed_at: null })
+    // Nothing else was read in that time, so that the merchant's silence is told, too.
+    const [problem, ...others] = found
+      .map(saying)
+      .filter(({ cause }) => !/^unreachable:/.test(cause))
+    expect(others).toEqual([])
+    expect(problem).toMatchObject({
+      kind: "service_unreachable",
+      cause: `unread:${row?.id ?? ""}`,
+      transaction_row_id: row?.id,
+      transaction_id: transactionId,
+    })
+    expect(problem?.message).toContain("could not be read for a week")
+
+    store.simulator.clearFaults()
+    advance(10 * MINUTE)
+    await store.module.dueTransactions.hint(row?.id ?? "")
+    advance(10 * SECOND)
+    await watch()
+    expect(await openProblems(store)).toEqual([])
+  })
+})
 
 /** When the service got the request after so many. */
 async function readAt(store: TestStore, before: number): Promise<number | undefined> {
@@ -593,29 +419,4 @@ async function addDueRows(
 function expectEachReadOnce(store: TestStore, rows: TransactionRow[]): void {
   const read = store.simulator.requests({ on: "get" }).map(({ path }) => path)
   expect(read.sort()).toEqual(rows.map((row) => `/transaction/${row.transaction_id ?? ""}`).sort())
-}
-
-/** The true time, however the clock of this process is set. */
-function rightTime(): number {
-  return performance.timeOrigin + performance.now()
-}
-
-/** Sets this process's clock; dates that are there already stay dates. */
-function setProcessClock(off: number): () => void {
-  const RightDate = Date
-  globalThis.Date = class extends RightDate {
-    constructor(...parts: [] | [string | number | Date]) {
-      if (parts.length) super(...(parts as [string]))
-      else super(RightDate.now() + off)
-    }
-    static override now(): number {
-      return RightDate.now() + off
-    }
-    static override [Symbol.hasInstance](value: unknown): boolean {
-      return value instanceof RightDate
-    }
-  } as DateConstructor
-  return () => {
-    globalThis.Date = RightDate
-  }
 }

@@ -92,24 +92,6 @@ export function goneInMedusa(store: TestStore): void {
     expect(found).toMatchObject([{ resolution: "settled" }])
   })
 
-  it("is nothing that was refunded, canceled or archived", async () => {
-    const orders = [await paidOrder(), await paidOrder(), await paidOrder()]
-    const [refunded, canceled, archived] = orders.map(({ orderId }) => orderId)
-    const cancel = (id = "") => succeeds(admin.post(`/admin/orders/${id}/cancel`))
-    await cancel(refunded)
-    await cancel(canceled)
-    await succeeds(admin.post(`/admin/orders/${archived}/complete`))
-    await succeeds(admin.post(`/admin/orders/${archived}/archive`))
-    await reconcileNow(store)
-    const due = await store.module.listProblems({ kind: "refund_due", order_id: refunded })
-    await succeeds(act(admin, due[0]!, "refunded-outside", { note: "bank transfer 17" }))
-    await reconcileNow(store)
-    expect(await store.module.listProblems({ closed_at: null })).toMatchObject([
-      { kind: "refund_due", order_id: canceled },
-    ])
-    expect(await store.module.listProblems({ kind: "payment_not_there" })).toEqual([])
-  })
-
   it("is looked for, and orders' balances too, when the account that took it is configured no more", async () => {
     const [draft, order] = [await paidDraft(), await paidOrder()]
     const dropped = { merchant_id: randomUUID(), base_url: "https://dropped.test", watch_at: null }

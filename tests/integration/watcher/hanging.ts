@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto"
 
 import type { TransactionRow } from "../../../src/modules/payment-service"
-import type { LabelledPoint } from "../../../src/database/labelled-points"
 import { type Simulator, startSimulator } from "../../../simulator"
 import { Queue, queueOf } from "../../../src/payments/queue"
 import { reconcile } from "../../../src/reconciliation/reconcile"
 import { TIMEOUTS } from "../../../src/service/client"
 import { addRows } from "../add-rows"
-import { atLabelledPoints } from "../at-labelled-points"
-import { type Passes, takeOverPasses } from "../passes"
-import { type OpenPayment, payUntilSettled, Shopper } from "../shopper"
-import { eventually, settledRow, type TestStore, withOptions } from "../store"
+import { standStillAt } from "../at-labelled-points"
+import { type Passes, stopClock, takeOverPasses } from "../passes"
+import { type OpenPayment, paidUnheard, payUntilSettled, rowOf, Shopper } from "../shopper"
+import { settledRow, type TestStore, withOptions } from "../store"
 import { setUntilTheTestEnds } from "../until-the-test-ends"
 
 const SECOND = 1_000
@@ -45,15 +44,11 @@ export function workThatHangs(store: TestStore): void {
     setUntilTheTestEnds(TIMEOUTS, { readMs: 2_000 })
     passes = await takeOverPasses(store)
   })
-  afterEach(() => {
-    passes.release()
-  })
 
   it("a dead account takes neither the reads nor the pauses of a living one", async () => {
-    // Time stands still, however slow the machine is: a pause ends when the test says so.
-    const clock = { now: store.module.clock.now().getTime() }
+    // A pause ends when the test says so.
+    const clock = stopClock(store)
     const { now } = clock
-    store.module.clock = { now: () => new Date(clock.now) }
     const deadRows = await addRows(
       store,
       Array.from({ length: 3 * MANY }, () => ({
@@ -90,57 +85,21 @@ export function workThatHangs(store: TestStore): void {
     expect(asked).toBeGreaterThanOrEqual(3 * MANY)
   })
 
-  it("a dead account takes half of the places at most, however many are asked for there (promise 25)", async () => {
-    setUntilTheTestEnds(TIMEOUTS, { readMs: 10 * SECOND })
-    const rows = await addRows(
-      store,
-      Array.from({ length: 8 }, () => ({
-        account: "dead",
-        base_url: dead.url,
-        merchant_id: dead.merchantId,
-      }))
-    )
-    const payment = await new Shopper(store).checkout()
-    queueOf(store.module).name(rows, { isDue: false })
-    const asked = () => dead.requests({ on: "get" }).length
-    await eventually("the dead one is asked", () => Promise.resolve(asked() >= 4))
-    await payUntilSettled(store, payment)
-    // The store hangs up on each after ten seconds: five within less would be more than four at once.
-    const times = dead.requests({ on: "get" }).map(({ at }) => at)
-    for (const [index, time] of times.slice(4).entries()) {
-      expect(time - (times[index] ?? 0)).toBeGreaterThan(9 * SECOND)
-    }
-  })
-
-  it.each([
-    ["a callback's", true],
-    ["one that is due", false],
-  ])("%s settle that hangs in the shop keeps no other waiting (promise 25)", async (_, calls) => {
+  it("a settle that hangs in the shop keeps no other waiting (promise 25)", async () => {
     const shopper = new Shopper(store)
     const hanging: OpenPayment[] = []
     // More than are changed at once.
     while (hanging.length < 5) hanging.push(await shopper.checkout())
     const other = await shopper.checkout()
-    const letGo = hangAt("apply:decided", hanging.length)
-    const passing: Promise<void>[] = []
-    const settle = async ({ data }: OpenPayment) => {
-      await store.simulator.pay(data.transaction_id, { callback: calls })
-      passes.advance(MINUTE)
-      if (!calls) passing.push(passes.watch())
+    const { standing, goOn } = standStillAt("apply:decided", hanging.length)
+    for (const { data } of hanging) await store.simulator.pay(data.transaction_id)
+    await standing
+    await payUntilSettled(store, other)
+    for (const { sessionId } of hanging) {
+      expect((await store.module.findBySession(sessionId))?.settled_at).toBeNull()
     }
-    try {
-      for (const payment of hanging) await settle(payment)
-      await letGo.hanging
-      await settle(other)
-      await settledRow(store, other.sessionId)
-      for (const { sessionId } of hanging) {
-        expect((await store.module.findBySession(sessionId))?.settled_at).toBeNull()
-      }
-    } finally {
-      letGo.goOn()
-    }
+    goOn()
     for (const { sessionId } of hanging) await settledRow(store, sessionId)
-    await Promise.all(passing)
   })
 
   it("a callback goes before all that is due by itself", async () => {
@@ -156,22 +115,14 @@ export function workThatHangs(store: TestStore): void {
   })
 
   it("a comparison goes on without a settle that hangs (promise 25)", async () => {
-    const payment = await new Shopper(store).checkout()
-    await store.simulator.pay(payment.data.transaction_id, { callback: false })
-    const row = await store.module.findBySession(payment.sessionId)
-    const letGo = hangAt("apply:decided")
-    const { longestChangeMs } = Queue
-    Queue.longestChangeMs = 2 * SECOND
-    try {
-      await reconcile(store.container)
-      const runs = await store.module.listReconciliationRuns({})
-      const run = runs.find(({ merchant_id }) => merchant_id === store.simulator.merchantId)
-      expect(run?.finished_at).not.toBeNull()
-      expect(await store.module.transactions.get(row?.id ?? "")).toMatchObject({ state: "paid" })
-    } finally {
-      Queue.longestChangeMs = longestChangeMs
-      letGo.goOn()
-    }
+    const payment = await paidUnheard(store)
+    standStillAt("apply:decided")
+    setUntilTheTestEnds(Queue, { longestChangeMs: 2 * SECOND })
+    await reconcile(store.container)
+    const runs = await store.module.listReconciliationRuns({})
+    const run = runs.find(({ merchant_id }) => merchant_id === store.simulator.merchantId)
+    expect(run?.finished_at).not.toBeNull()
+    expect(await rowOf(store, payment)).toMatchObject({ state: "paid" })
   })
 }
 
@@ -198,26 +149,4 @@ async function expectRead(store: TestStore, rows: TransactionRow[], read: boolea
   const ids = rows.map(({ id }) => id)
   const found = await store.module.listTransactions({ id: ids }, { take: null })
   expect(found.map(({ read_at }) => read_at !== null)).toEqual(ids.map(() => read))
-}
-
-/** The first to come to this point, or so many of them, stand still there. */
-function hangAt(point: LabelledPoint, count = 1): { hanging: Promise<void>; goOn: () => void } {
-  let goOn = () => {}
-  let isHanging = () => {}
-  const released = new Promise<void>((resolve) => (goOn = resolve))
-  const hanging = new Promise<void>((resolve) => (isHanging = resolve))
-  let left = count
-  const takeAway = atLabelledPoints(async (at) => {
-    if (at !== point || left === 0) return
-    left--
-    if (left === 0) isHanging()
-    await released
-  })
-  return {
-    hanging,
-    goOn: () => {
-      takeAway()
-      goOn()
-    },
-  }
 }

@@ -7,7 +7,7 @@ import { PATIENCE_MS } from "../../patience"
 import { addRows } from "../add-rows"
 import { atLabelledPoints } from "../at-labelled-points"
 import { payUntilSettled, Shopper } from "../shopper"
-import { eventually, settledRow, type TestStore } from "../store"
+import { eventually, type TestStore } from "../store"
 
 const SECOND = 1_000
 /** Long enough for one more to come, if it were let in. */
@@ -15,7 +15,7 @@ const A_MOMENT_MS = SECOND
 
 /** The queue's places, taken by work that stands still until `goOn`. */
 export function placesOfTheQueue(store: TestStore): void {
-  const { longestInPlaceMs, longestChangeMs, longestClaimMs } = Queue
+  const { longestInPlaceMs, longestChangeMs } = Queue
   let goOn = () => {}
   let released: Promise<void>
   let standing = 0
@@ -27,7 +27,7 @@ export function placesOfTheQueue(store: TestStore): void {
   })
   afterEach(async () => {
     goOn()
-    Object.assign(Queue, { longestInPlaceMs, longestChangeMs, longestClaimMs })
+    Object.assign(Queue, { longestInPlaceMs, longestChangeMs })
     jest.restoreAllMocks()
     await queueOf(store.module).idle()
   })
@@ -115,32 +115,5 @@ export function placesOfTheQueue(store: TestStore): void {
     } finally {
       takeAway()
     }
-  })
-
-  it("a claim that never ends keeps no other waiting for long (promise 25)", async () => {
-    Queue.longestClaimMs = 500
-    const payments = [await new Shopper(store).checkout(), await new Shopper(store).checkout()]
-    jest
-      .spyOn(store.module.dueTransactions, "claim")
-      .mockImplementationOnce(() => new Promise(() => undefined))
-    for (const { data } of payments) await store.simulator.pay(data.transaction_id)
-    for (const { sessionId } of payments) await settledRow(store, sessionId)
-  })
-
-  it("a payment whose claim could not be ended is settled again in this process (promise 25)", async () => {
-    Queue.longestChangeMs = 3 * SECOND
-    const { data, sessionId } = await new Shopper(store).checkout()
-    const { dueTransactions } = store.module
-    jest
-      .spyOn(dueTransactions, "endClaim")
-      .mockImplementationOnce(() => new Promise(() => undefined))
-    const { id } = await payUntilSettled(store, { data, sessionId })
-    // As if half a minute had passed.
-    await store.module.updateTransactions({ id, claimed_until: null })
-    await store.simulator.reverse(data.transaction_id)
-    await eventually("it is told", async () => {
-      const open = await store.module.listProblems({ transaction_id: data.transaction_id })
-      return open.some(({ kind }) => kind === "reversed")
-    })
   })
 }
