@@ -1,28 +1,16 @@
-import { diesAt } from "../at-labelled-points"
-import { editOrder } from "../order-edits"
-import { CARDS, send } from "../payouts/payouts-of"
 import type { Bought } from "../orders-and-money"
-import { act, openProblem } from "../problems-of"
-import { reconcileNow } from "../reconcile-now"
-import { findOrder, Shopper } from "../shopper"
-import { eventually, type TestStore } from "../store"
-import { aMinuteLater, type RefundsByPayout } from "./refunds-by-payout"
+import { send } from "../payouts/payouts-of"
+import type { TestStore } from "../store"
+import type { RefundsByPayout } from "./refunds-by-payout"
 
 /** Payouts that name an order: refunds of its open problem, or of what Medusa holds of its payment. */
 export function payoutsForAnOrder(store: TestStore, refunds: RefundsByPayout): void {
-  const { admin, buy, refund, ask, open, problemOf, seen, done, dies, refundDue, takenBack } =
-    refunds
-  const { paidTooMuch, refundsOf, isEven, people, tried } = refunds
+  const { admin, buy, ask, open, problemOf, seen, done, dies, refundDue } = refunds
+  const { paidTooMuch, refundsOf, people, tried } = refunds
   let { anna } = people
-  let letGo = () => {}
   beforeEach(() => {
     ;({ anna } = people)
   })
-  afterEach(() => {
-    letGo()
-    letGo = () => {}
-  })
-
   const onItsPage = async ({ orderId }: Bought) => {
     const { data } = await admin.get(`/admin/payment-service/payments?order_id=${orderId}`)
     return data as {
@@ -55,26 +43,6 @@ export function payoutsForAnOrder(store: TestStore, refunds: RefundsByPayout): v
     expect(open.map(({ id, amount }) => [id, amount])).toEqual([[excess.id, excess.amount]])
     const made = await draftFor(paid.orderId, 1_000)
     expect(made.data.payout).toMatchObject({ problem_id: excess.id })
-  })
-
-  it("is refused while several problems tell what is to go back", async () => {
-    const paid = await buy(2)
-    await editOrder(store, admin, paid.orderId, { add: 1 })
-    const { payment_collections: collections } = await findOrder(store, paid.orderId)
-    const link = collections.find(({ id }) => id !== paid.collectionId)?.id ?? ""
-    const late = await new Shopper(store).openIn(link, "")
-    await editOrder(store, admin, paid.orderId, "take away")
-    await reconcileNow(store)
-    const excess = await problemOf(paid, "paid_twice")
-    await store.simulator.pay(late.data.transaction_id)
-    await openProblem(store, late)
-    const { status, data } = await draftFor(paid.orderId, 1_000)
-    expect([status, data.code]).toEqual([400, "several_problems"])
-    expect(data.messages.en).toContain("Choose which one")
-    expect(data.messages.ru).toContain("Выберите, по какой")
-    const named = { problem_id: excess.id, order_id: paid.orderId, amount: 1_000 }
-    const chosen = await anna.post("payouts", { card_id: CARDS[0], ...named })
-    expect(chosen.data.payout).toMatchObject({ problem_id: excess.id })
   })
 
   it("pays back, without a problem, no more than Medusa holds, and books it", async () => {
@@ -121,49 +89,6 @@ export function payoutsForAnOrder(store: TestStore, refunds: RefundsByPayout): v
     await done(due, "refunded-outside", kopecks)
     expect(await refundsOf(paid)).toEqual([1_200, 1_000, 0.5])
     expect(await open(paid)).toEqual([])
-  })
-
-  it("is booked although its process ended right after it was sent", async () => {
-    const paid = await buy()
-    const made = await draftFor(paid.orderId, 1_300)
-    await diesAt("payout:recorded", () => send(anna, made.data.payout))
-    letGo = aMinuteLater(store)
-    const { data } = await anna.get(`payouts/${made.data.payout.id}`)
-    expect(data.payout.state).toBe("created")
-    await eventually("it is booked", async () => (await refundsOf(paid)).length)
-    expect(await refundsOf(paid)).toEqual([1_300])
-    expect(await open(paid)).toEqual([])
-  })
-
-  it("is booked, although a reversal was withdrawn before Medusa had booked it (promise 9)", async () => {
-    const { paid, reversed } = await takenBack()
-    const { transaction_id: id } = paid.data
-    const broken = jest
-      .spyOn(store.container.resolve("order"), "addOrderTransactions")
-      .mockRejectedValue(new Error("is away"))
-    try {
-      const failed = await act(admin, reversed, "refunded-outside", { note: "Taken back" })
-      expect(failed.status).toBeGreaterThanOrEqual(400)
-      expect(await refundsOf(paid)).toEqual([2_290])
-      await store.simulator.pay(id, { callback: false })
-      await admin.post(`/admin/payment-service/transactions/${id}/settle`)
-    } finally {
-      broken.mockRestore()
-    }
-    await paidOut(paid, 1_500)
-    await eventually("it is booked", async () => (await refundsOf(paid))[0] === 1_500)
-    expect(await refundsOf(paid)).toEqual([1_500])
-  })
-
-  it("is booked at once, so that Medusa's own refund of the same money is refused", async () => {
-    const paid = await buy()
-    await paidOut(paid, 1_500)
-    expect((await refund(paid, 1_500)).status).toBe(400)
-    await isEven(paid)
-    expect((await onItsPage(paid)).pay_out).toMatchObject({ left: "790.00" })
-    expect(await refundsOf(paid)).toEqual([1_500])
-    await ask(paid, 700)
-    expect(await problemOf(paid, "refund_due")).toMatchObject({ amount: "700" })
   })
 
   it("belongs to the refund that was asked for before it was sent", async () => {
