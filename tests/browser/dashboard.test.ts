@@ -1,8 +1,5 @@
 import { pagesAtHand } from "./dashboard/at-hand"
-import { callbackAddress } from "./dashboard/callback-address"
 import { emptyPages } from "./dashboard/empty-pages"
-import { exportPages } from "./dashboard/exports"
-import { pagesOfFailingService } from "./dashboard/failing-service"
 import { paymentPages } from "./dashboard/payments"
 import { payoutApproval } from "./dashboard/payout-approval"
 import { payoutPages } from "./dashboard/payouts"
@@ -20,8 +17,6 @@ describeDemo("the dashboard", { isPrepared, hasBuiltDashboard }, (demo) => {
   describe("payments", () => paymentPages(demo))
   describe("payouts", () => payoutPages(demo))
   describe("what is at hand", () => pagesAtHand(demo))
-  describe("while the service fails", () => pagesOfFailingService(demo))
-  describe("an export", () => exportPages(demo))
 })
 
 // Each takes a store of its own.
@@ -31,12 +26,6 @@ if (process.env.DEEP) {
     "payouts that a second admin approves",
     { isPrepared, settings: withApproval },
     payoutApproval
-  )
-  const withOwnToken = { CALLBACK_TOKEN_IS_GENERATED: "true" }
-  describeDemo(
-    "the dashboard of a store that makes its own callback address",
-    { isPrepared, settings: withOwnToken },
-    callbackAddress
   )
   const withRoles = { MEDUSA_FF_RBAC: "true" }
   describeDemo("the dashboard of a store with roles", { isPrepared, settings: withRoles }, (demo) =>

@@ -48,15 +48,20 @@ export class Payouts {
     await page.getByRole("heading", { name: "History" }).waitFor()
   }
 
-  /** A payment of a shopper's, who has paid this much. */
-  async paidBy(email: string, body: object = {}): Promise<string> {
-    const { backend, publishableKey, service, ...shop } = this.demo.addresses
+  shopper(): Shopper {
+    const { backend, publishableKey, service: _, ...shop } = this.demo.addresses
     const http = axios.create({
       baseURL: backend,
       headers: { "x-publishable-api-key": publishableKey },
       validateStatus: () => true,
     })
-    const shopper = new Shopper({ shop: { ...shop, publishableKey }, http })
+    return new Shopper({ shop: { ...shop, publishableKey }, http })
+  }
+
+  /** A payment of a shopper's, who has paid this much. */
+  async paidBy(email: string, body: object = {}): Promise<string> {
+    const { service } = this.demo.addresses
+    const shopper = this.shopper()
     const { data } = await shopper.checkout("sbp", { email })
     await axios.post(`${service}/__simulator/transactions/${data.transaction_id}/pay`, body)
     return data.transaction_id

@@ -165,6 +165,18 @@ describeDemo(
       await dashboard.expectUsable(page, "main")
     })
 
+    it("makes a new callback address at a click, which works beside the old one until that is removed", async () => {
+      const page = await dashboard.logIn()
+      const main = page.getByRole("main")
+      const confirm = page.getByRole("alertdialog")
+      await dashboard.visit(page, CONNECTION)
+      await main.getByRole("button", { name: "Make a new address" }).click()
+      await confirm.getByRole("button", { name: "Make a new address" }).click()
+      await main.getByRole("button", { name: "Remove" }).click()
+      await confirm.getByRole("button", { name: "Remove" }).click()
+      await page.getByText("The address was removed").first().waitFor()
+    })
+
     it.each([
       ["ru", WIDE],
       ["ru", PHONE],

@@ -3,10 +3,15 @@ import axios from "axios"
 import { Dashboard } from "./dashboard-pages"
 import { describeDemo, NARROW, WIDE } from "./demo-shop"
 import { picture } from "./picture"
+import { history } from "./shop/history"
 import { paymentLink } from "./shop/payment-link"
+import { simulatorPage } from "./shop/simulator-page"
 
-describeDemo("the demo shop in a browser", {}, (demo) => {
+describeDemo("the demo shop in a browser", { hasHistory: true }, (demo) => {
   const dashboard = new Dashboard(demo)
+
+  // Before anything else happens in the store.
+  describe("the week behind it", () => history(demo))
 
   it("sells by SBP: QR on a wide screen, the payer's page, back to an order number (promise 24)", async () => {
     const page = await demo.open(WIDE, "ru")
@@ -31,7 +36,7 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
     expect(await receipt.innerText()).toMatch(/^The receipt .* go to shopper@demo\.test\.$/)
   })
 
-  it("is in one language on every page, that of the browser until another one is chosen", async () => {
+  it("sells by crypto on a narrow screen, in one language on every page", async () => {
     const page = await demo.open(NARROW, "en")
     const expectEnglish = async () => {
       const text = await page.locator("body").innerText()
@@ -57,29 +62,18 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
     expect(await street.inputValue()).toMatch(/^ул\. /)
     await page.getByTestId("lang-en").click()
     expect(await street.inputValue()).toMatch(/ St, /)
+    await page.getByTestId("method-crypto").click()
     await page.getByTestId("pay-button").click()
     await page.getByTestId("countdown").waitFor()
-    await expectEnglish()
-    await page.goto(demo.payerPage((await demo.transactions()).at(-1)))
-    await page.click("#pay")
-    await demo.orderNumber(page)
-    await expectEnglish()
-    expect(await page.locator("html").getAttribute("lang")).toBe("en")
-  })
-
-  it("sells by crypto on a narrow screen, in English, by the button", async () => {
-    const page = await demo.open(NARROW, "en")
-    await demo.toPayment(page, "crypto")
-    expect(await page.locator("html").getAttribute("lang")).toBe("en")
+    await page.getByTestId("usdt-estimate").waitFor()
     expect(await page.getByTestId("qr").isVisible()).toBe(false)
     // For another device: its link, and its code.
     await page.getByTestId("copy-link").waitFor()
     await page.getByTestId("show-qr").click()
     await page.getByTestId("qr").waitFor()
-    await page.getByTestId("usdt-estimate").waitFor()
     const width = await page.evaluate("document.documentElement.scrollWidth")
     expect(width).toBeLessThanOrEqual(NARROW.width)
-
+    await expectEnglish()
     // The button may open a page of its own, as on a phone the bank's app.
     const opened = Promise.race([
       demo.window.waitForEvent("page"),
@@ -89,24 +83,14 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
     const payer = await opened
     await payer.locator("#pay").click()
     await demo.expectCapturedOrder(await demo.orderNumber(payer))
-  })
-
-  it("shows the order without a reload when the payer pays on another device", async () => {
-    const page = await demo.open(WIDE, "en")
-    await demo.toPayment(page, "sbp")
-    await page.getByTestId("qr").waitFor()
-    await picture(page, "payment")
-    const [transaction] = (await demo.transactions()).slice(-1)
-    await axios.post(
-      `${demo.addresses.service}/__simulator/transactions/${transaction?.id}/pay`,
-      {}
-    )
-    await demo.expectCapturedOrder(await demo.orderNumber(page))
+    expect(await payer.locator("html").getAttribute("lang")).toBe("en")
   })
 
   it("asks nobody again, in any tab, once a replaced attempt was paid (promise 5)", async () => {
     const page = await demo.open(WIDE, "en")
     await demo.toPayment(page, "sbp")
+    await page.getByTestId("qr").waitFor()
+    await picture(page, "payment")
     const address = page.url()
     const begun = await demo.transactions()
     const sbp = begun.at(-1)
@@ -141,37 +125,6 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
     await demo.expectCapturedOrder(number)
   })
 
-  it("reminds of an open payment in the cart when the shop is opened again, and has its code and link on a narrow screen", async () => {
-    const page = await demo.open(NARROW, "ru")
-    await demo.toPayment(page, "sbp")
-    await page.close()
-    const again = await demo.window.newPage()
-    await again.goto(demo.addresses.storefront)
-    await again.getByTestId("cart-link").click()
-    await again.getByTestId("open-payment-line").getByRole("link").click()
-    await again.getByTestId("copy-link").waitFor()
-    await again.getByTestId("show-qr").click()
-    await again.getByTestId("qr").waitFor()
-    await again.goto(demo.payerPage((await demo.transactions()).at(-1)))
-    await again.click("#pay")
-    await demo.expectCapturedOrder(await demo.orderNumber(again))
-  })
-
-  it("lets a shopper pay again in one click after a decline", async () => {
-    const page = await demo.open(WIDE, "ru")
-    await demo.toPayment(page, "sbp")
-    const declined = (await demo.transactions()).at(-1)
-    await page.goto(demo.payerPage(declined))
-    await page.click("#decline")
-    await page.getByTestId("pay-again").click()
-    await page.getByTestId("qr").waitFor()
-    const again = (await demo.transactions()).at(-1)
-    expect(again?.id).not.toBe(declined?.id)
-    await page.goto(demo.payerPage(again))
-    await page.click("#pay")
-    await demo.expectCapturedOrder(await demo.orderNumber(page))
-  })
-
   it("shows what was paid in the dashboard, which the store makes of its sources", async () => {
     const page = await dashboard.logIn("en")
     await dashboard.expectSound(page, "", "en")
@@ -184,4 +137,5 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
   })
 
   describe("a payment link", () => paymentLink(demo))
+  describe("the simulator's page", () => simulatorPage(demo))
 })

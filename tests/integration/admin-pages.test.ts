@@ -1,10 +1,8 @@
 import { everyAdminRoute } from "./admin-pages/every-route"
 import { exportsForAdmins } from "./admin-pages/exports"
-import { figuresOfPeriods } from "./admin-pages/figures"
 import { morningsLook } from "./admin-pages/overview"
 import { listsOfManyRows } from "./admin-pages/many-rows"
 import { servicesOwnList } from "./admin-pages/service-list"
-import { statusesForAdmins } from "./admin-pages/statuses"
 import { subscriptionsForAdmins } from "./admin-pages/subscriptions"
 import { transactionsForAdmins } from "./admin-pages/transactions"
 import { describeWhoMay } from "./admin-pages/who-may"
@@ -16,14 +14,8 @@ describeStore("the pages for admins", { env: PAYS_OUT }, (store) => {
   describe("the morning's look for admins", () => {
     morningsLook(store)
   })
-  describe("the figures of a period", () => {
-    figuresOfPeriods(store)
-  })
   describe("transactions for admins", () => {
     transactionsForAdmins(store)
-  })
-  describe("the service's statuses for admins", () => {
-    statusesForAdmins(store)
   })
   describe("exports for admins", () => {
     exportsForAdmins(store)
@@ -39,7 +31,7 @@ describeStore("the pages for admins", { env: PAYS_OUT }, (store) => {
   describe("every admin route", () => {
     everyAdminRoute(store)
   })
-  describe("lists of 100,000 rows for admins", () => {
+  describe("long lists for admins", () => {
     listsOfManyRows(store)
   })
 })

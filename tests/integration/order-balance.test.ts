@@ -1,16 +1,12 @@
 import type { ConfigModule, IOrderModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
-import { sumOf } from "../../src/values/amount"
-import { listHeldPayments } from "../../src/payments/load-medusa-state"
 import { settlePortsOf } from "../../src/payments/core"
-import { portsOf } from "../../src/payments/ports"
 import { settleTransaction } from "../../src/payments/queue"
 import { asMedusaShows } from "./order-balance/as-medusa-shows"
 import { paymentLinks } from "./order-balance/payment-links"
 import { refunds } from "./order-balance/refunds"
 import { editOrder } from "./order-edits"
-import { addCredit } from "./order-changes"
 import { type Bought, ordersAndMoney } from "./orders-and-money"
 import { openProblem } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
@@ -20,7 +16,6 @@ import { setUntilTheTestEnds } from "./until-the-test-ends"
 
 const PRICE = 2290
 const OTHER_ITEM = 490.5
-const LOCKED = { code: "cart_locked", detail: "the cart is locked" } as const
 
 describeStore("the money of an order", {}, (store) => {
   const story = ordersAndMoney(store)
@@ -54,53 +49,19 @@ describeStore("the money of an order", {}, (store) => {
     return problem
   }
 
-  describe("a payment that Medusa has taken", () => {
-    const taken = async () => {
-      const paid = await buy()
-      return { paid, row: (await store.module.findBySession(paid.sessionId))! }
+  it("is booked when a process died before the booking, and once however often it settles (promise 11)", async () => {
+    const paid = await buy()
+    const row = (await store.module.findBySession(paid.sessionId))!
+    const orders = store.container.resolve(Modules.ORDER)
+    const booked = async () => await orders.listOrderTransactions({ order_id: paid.orderId })
+    await orders.deleteOrderTransactions((await booked()).map(({ id }) => id))
+    expect(await booked()).toEqual([])
+    for (let time = 0; time < 2; time++) {
+      await store.module.updateTransactions({ id: row.id, settled_at: null })
+      await settleTransaction(settlePortsOf(store.container), row.id)
+      expect((await booked()).map(({ amount }) => Number(amount))).toEqual([PRICE])
     }
-
-    it("is booked when a process died before the booking, and once however often it settles", async () => {
-      const { row, paid } = await taken()
-      const orders = store.container.resolve(Modules.ORDER)
-      const booked = async () => await orders.listOrderTransactions({ order_id: paid.orderId })
-      await orders.deleteOrderTransactions((await booked()).map(({ id }) => id))
-      expect(await booked()).toEqual([])
-      for (let time = 0; time < 2; time++) {
-        await store.module.updateTransactions({ id: row.id, settled_at: null })
-        await settleTransaction(settlePortsOf(store.container), row.id)
-        expect((await booked()).map(({ amount }) => Number(amount))).toEqual([PRICE])
-      }
-      expect(await store.module.transactions.get(row.id)).toMatchObject({
-        settled_at: expect.any(Date),
-      })
-      expect(await openOfOrder(paid)).toEqual([])
-    })
-
-    it("is found although another tab has deleted its session meanwhile", async () => {
-      const { row } = await taken()
-      const find = () => listHeldPayments(portsOf(store.container), row)
-      const held = await find()
-      expect(held).toMatchObject([{ isCaptured: true }])
-      // No key of the database keeps a payment and its session together.
-      const sql = store.container.resolve<{ raw(text: string, values: object): Promise<unknown> }>(
-        ContainerRegistrationKeys.PG_CONNECTION
-      )
-      await sql.raw("delete from payment_session where id = :id", { id: row.session_id })
-      expect(await find()).toEqual(held)
-    })
-
-    it("is not noted as failed by a settle that judged it before it was taken", async () => {
-      const { row } = await taken()
-      await store.module.transactions.recordRefusal(row, {
-        exception: "completion_failed",
-        reasons: [LOCKED],
-        attempts: 1,
-        pauseMs: 0,
-      })
-      const now = await store.module.transactions.get(row.id)
-      expect(now).toMatchObject({ exception: null, exception_reasons: null })
-    })
+    expect(await openOfOrder(paid)).toEqual([])
   })
 
   describe("the daily comparison (promise 8)", () => {
@@ -123,58 +84,25 @@ describeStore("the money of an order", {}, (store) => {
       await isReported(paid, "order_underpaid", String(OTHER_ITEM))
     })
 
-    it.each([
-      ["a debt", "order_underpaid", { add: 1 }],
-      ["an excess", "paid_twice", "take away"],
-    ] as const)(
-      "asks about %s again that was handled and over in between",
-      async (_, kind, edit) => {
-        const paid = await buy()
-        const { orderId } = paid
-        const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
-        const book = async (amount: number) => {
-          await orders.addOrderTransactions({
-            order_id: orderId,
-            amount,
-            currency_code: "rub",
-            reference: "elsewhere",
-            reference_id: `elsewhere_${amount}`,
-          })
-        }
-        await editOrder(store, admin, orderId, edit)
-        const problem = await handled(paid)
-        expect(problem.kind).toBe(kind)
-        await isEven(paid)
-        const sum = Number(problem.amount) * (kind === "order_underpaid" ? 1 : -1)
-        await book(sum)
-        await isEven(paid)
-        await book(-sum)
-        await isReported(paid, kind, String(problem.amount))
-      }
-    )
-
-    it.each(["two edits", "a payment and an edit"])(
-      "asks about a debt again that was handled and over only between %s",
-      async (changes) => {
-        const paid = await buy()
-        const { orderId } = paid
-        await editOrder(store, admin, orderId, { add: 1 })
-        const problem = await handled(paid)
-        if (changes === "two edits") {
-          await editOrder(store, admin, orderId, "take back")
-        } else {
-          const address = `/admin/payment-collections/${await unpaidOf(paid)}/mark-as-paid`
-          expect((await admin.post(address, { order_id: orderId })).status).toBe(200)
-        }
-        await eventually("what was decided is over", async () => {
-          const accepted = await store.module.listLedgerEntries({ kind: "accepted" })
-          return Number(sumOf(accepted)) === 0
+    it("asks about a debt again that was handled and over in between", async () => {
+      const paid = await buy()
+      const book = async (amount: number) => {
+        await store.container.resolve<IOrderModuleService>(Modules.ORDER).addOrderTransactions({
+          order_id: paid.orderId,
+          amount,
+          currency_code: "rub",
+          reference: "elsewhere",
+          reference_id: `elsewhere_${amount}`,
         })
-        await editOrder(store, admin, orderId, { add: 1 })
-        expect(await openOfOrder(paid)).toEqual([])
-        await isReported(paid, "order_underpaid", String(problem.amount))
       }
-    )
+      await editOrder(store, admin, paid.orderId, { add: 1 })
+      const { amount } = await handled(paid)
+      await isEven(paid)
+      await book(Number(amount))
+      await isEven(paid)
+      await book(-Number(amount))
+      await isReported(paid, "order_underpaid", String(amount))
+    })
 
     it("tells of an order that was paid too much, and books what goes back", async () => {
       const paid = await buy()
@@ -198,22 +126,13 @@ describeStore("the money of an order", {}, (store) => {
 
     it("tells of what is added after a customer paid what a person had accepted to be missing (promise 8)", async () => {
       const short = await acceptedShort(1_700)
+      expect(await owed(short)).toBe(590)
+      expect(await unpaidOf(short)).toBe("")
       await isEven(short)
       const rest = await shopper.openIn(short.collectionId, "")
       expect(rest.data.amount).toBe("590.00")
       await store.simulator.pay(rest.data.transaction_id)
       await eventually("it is paid", async () => (await owed(short)) === 0)
-      await editOrder(store, admin, short.orderId, { add: 1 })
-      await isReported(short, "order_underpaid", String(OTHER_ITEM))
-    })
-
-    it("tells of what is added after a credit has covered what a person had accepted (promise 8)", async () => {
-      const short = await acceptedShort(1_700)
-      await addCredit(admin, short.orderId, 590)
-      await eventually("less is accepted", async () => {
-        const entries = await store.module.listLedgerEntries({ order_id: short.orderId })
-        return entries.some(({ amount }) => Number(amount) === -590)
-      })
       await editOrder(store, admin, short.orderId, { add: 1 })
       await isReported(short, "order_underpaid", String(OTHER_ITEM))
     })
@@ -227,19 +146,11 @@ describeStore("the money of an order", {}, (store) => {
       expect(await owed({ orderId })).toBe(0)
       await isEven({ ...payment, orderId })
     })
-
-    it("does not ask for what a person accepted to be missing", async () => {
-      const short = await acceptedShort(2_000)
-      expect(await owed(short)).toBe(290)
-      expect(await unpaidOf(short)).toBe("")
-      await isEven(short)
-    })
   })
 
-  describe.each(["after_payment", "before_payment"] as const)(
-    "is what Medusa shows, of an order placed %s",
-    (placement) => asMedusaShows(store, placement)
-  )
+  describe("is what Medusa shows (promise 8)", () => {
+    asMedusaShows(store)
+  })
 
   describe("that is to be paid back, or went back (promise 9)", () => {
     refunds(store)

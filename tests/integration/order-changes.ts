@@ -90,10 +90,6 @@ export async function claim(
   return id
 }
 
-export async function cancelClaim(admin: Admin, id: string): Promise<void> {
-  await post(admin, `/admin/claims/${id}/cancel`)
-}
-
 /** A gift of the shop, which lowers what the order is worth. */
 export async function addCredit(admin: Admin, orderId: string, amount: number): Promise<void> {
   await post(admin, `/admin/orders/${orderId}/credit-lines`, {

@@ -18,14 +18,12 @@ import { act } from "./problems-of"
 import { proofs } from "./proofs"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, type OpenPayment, ordersOf } from "./shopper"
-import { describeStore, eventually, withOptions } from "./store"
+import { describeStore, eventually } from "./store"
 import { tryUntilAPersonIsAsked } from "./try-until-a-person-is-asked"
 
 const SIGNING_SECRET = "signing-secret-of-the-tests"
 const NOTE = { note: "Cash" }
 const MINUTE = 60_000
-/** A merchant that the simulator does not know. */
-const OTHER = "3f0c1a52-7a0e-4a51-9f55-3c2f7d7f0b11"
 
 describeStore(
   "refunds by payout (promise 18)",
@@ -39,7 +37,7 @@ describeStore(
   (store) => {
     const refunds = refundsByPayout(store)
     const { admin, shopper, pay, buy, ask, open, problemOf, seen, done, refused, dies } = refunds
-    const { refundDue, canceledOrder, paidTooMuch, paidForNothing } = refunds
+    const { refundDue, paidTooMuch, paidForNothing } = refunds
     const { owed, refundsOf, bookingsOf, openRest, isEven, people, tried } = refunds
     let { anna } = people
     let letGo = () => {}
@@ -51,15 +49,6 @@ describeStore(
       letGo = () => {}
     })
 
-    /** Whether a statement waits for a row of a transaction that another one holds. */
-    const isAwaited = async () => {
-      const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
-      const { rows } = await knex.raw<{ rows: unknown[] }>(
-        `select 1 from pg_stat_activity where datname = current_database()
-         and wait_event_type = 'Lock' and query like '%payment_service_transaction%'`
-      )
-      return rows.length > 0
-    }
     const draftFor = ({ id }: ProblemRow, amount: number, body: object = {}) =>
       refunds.draftFor({ amount, problem_id: id, ...body })
     const isNotSent = async (payout: Payout, code: string) => {
@@ -116,28 +105,6 @@ describeStore(
       expect(await seen(await problemOf(paid, "refund_due"))).toMatchObject({
         pay_out: { left: "1000.00", parts: [1_000] },
       })
-    })
-
-    it("lets what is left be paid out after a part, also by a draft from before", async () => {
-      const { paid, due } = await refundDue(2_200)
-      const rest = await draftFor(due, 1_000)
-      await paidOut(due, 1_200)
-      expect((await refused(due, "refunded-outside", { ...NOTE, amount: "2200" })).code).toBe(
-        "other_sum"
-      )
-      expect(await seen(due)).toMatchObject({ pay_out: { left: "1000.00", drafts: "1000.00" } })
-      const sent = await send(anna, rest.data.payout)
-      expect(sent.data.payout).toMatchObject({ state: "created", problem_id: due.id })
-      expect(await refundsOf(paid)).toEqual([1_200, 1_000])
-      expect(await open(paid)).toEqual([])
-    })
-
-    it("pays back a canceled order", async () => {
-      const { paid, due } = await canceledOrder()
-      await paidOut(due, 2_290)
-      expect(await refundsOf(paid)).toEqual([2_290])
-      expect(await bookingsOf(paid)).toEqual([-2_290, 2_290])
-      expect(await open(paid)).toEqual([])
     })
 
     it("pays back money without an order, which is left alone from then on", async () => {
@@ -219,61 +186,24 @@ describeStore(
       }
     )
 
-    it("asks for all of it when the service confirms again what it took back, because that was no refund (promise 9)", async () => {
-      const { payment } = await paidForNothing()
+    it("asks for no more than the rest when more came of money that went back by payout", async () => {
+      const { payment, problem } = await paidForNothing()
+      await paidOut(problem, 2_290)
       const { transaction_id: id } = payment.data
-      await store.simulator.reverse(id)
+      store.simulator.edit(id, { amount: 3_290.5 })
       await admin.post(`/admin/payment-service/transactions/${id}/settle`)
-      const reversed = await problemOf(payment, "reversed")
-      await done(reversed, "refunded-outside", NOTE)
-      expect(await open(payment)).toEqual([])
-      expect(await proofs(store)).toMatchObject([{ kind: "reversed", amount: "2290" }])
-
-      await store.simulator.setStatus(id, "CONFIRMED")
-      await admin.post(`/admin/payment-service/transactions/${id}/settle`)
-      const again = await problemOf(payment, "changed_since_handled")
-      expect(await seen(again)).toMatchObject({ amount: "2290" })
-      const back = { ...NOTE, amount: "2290" }
-      await done(again, "refunded-outside", back)
+      const changed = await problemOf(payment, "changed_since_handled")
+      expect(changed.amount).toBe("3290.5")
+      expect(await seen(changed)).toMatchObject({ amount: "1000.5" })
+      await refused(changed, "refunded-outside", { ...NOTE, amount: "3290.5" })
+      await done(changed, "refunded-outside", { ...NOTE, amount: "1000.50" })
+      const given = await proofs(store)
+      expect(given.map(({ kind, amount }) => [kind, amount])).toEqual([
+        ["payout", "2290"],
+        ["outside", "1000.5"],
+      ])
       expect(await open(payment)).toEqual([])
     })
-
-    it.each(["payout", "outside"])(
-      "asks for no more than the rest when more came of money that went back by %s",
-      async (kind) => {
-        const { payment, problem } = await paidForNothing()
-        if (kind === "payout") {
-          await paidOut(problem, 2_290)
-        } else {
-          await done(problem, "refunded-outside", { ...NOTE, amount: "2290" })
-        }
-        const { transaction_id: id } = payment.data
-        store.simulator.edit(id, { amount: 3_290.5 })
-        await admin.post(`/admin/payment-service/transactions/${id}/settle`)
-        const changed = await problemOf(payment, "changed_since_handled")
-        expect(changed.amount).toBe("3290.5")
-        expect(await seen(changed)).toMatchObject({ amount: "1000.5" })
-        const all = await act(admin, changed, "refunded-outside", { ...NOTE, amount: "3290.5" })
-        expect([all.status, all.data.message]).toEqual([
-          400,
-          expect.stringContaining("1,000.50 RUB"),
-        ])
-        await done(changed, "refunded-outside", { ...NOTE, amount: "1000.50" })
-        const given = await proofs(store)
-        expect(given.map((proof) => [proof.kind, proof.amount])).toEqual([
-          [kind, "2290"],
-          ["outside", "1000.5"],
-        ])
-        expect(await open(payment)).toEqual([])
-
-        // The same again in another currency is other money.
-        store.simulator.edit(id, { amount: 700, currency: "USD" })
-        await admin.post(`/admin/payment-service/transactions/${id}/settle`)
-        expect(await seen(await problemOf(payment, "changed_since_handled"))).toMatchObject({
-          amount: "700",
-        })
-      }
-    )
 
     it("looks after money without an order again when the payout was rejected or not sent", async () => {
       const { problem } = await paidForNothing()
@@ -306,62 +236,6 @@ describeStore(
       expect(answer).toMatchObject({ status: 200, data: { problem: { resolution: "accepted" } } })
     })
 
-    it("leaves money alone of which a part went back, when the payout of another part is rejected (promise 18)", async () => {
-      const { problem } = await paidForNothing()
-      const handledAt = async () =>
-        (await store.module.retrieveTransaction(problem.transaction_row_id ?? "")).handled_at
-      store.simulator.fault({ on: "payout", kind: "drop_after" })
-      const found = await paidOut(problem, 1_000)
-      await anna.post(`payouts/${found.id}/mark`, { sent: true, note: "It is in the list" })
-      store.simulator.fault({ on: "payout", kind: "status", status: 400 })
-      expect(await paidOut(problem, 1_100)).toMatchObject({ state: "rejected" })
-      expect(await handledAt()).not.toBeNull()
-    })
-
-    it("leaves it to a person when the service took back what an unknown payout turns out to have paid back (promise 9)", async () => {
-      const { payment, problem } = await paidForNothing()
-      store.simulator.fault({ on: "payout", kind: "drop_after" })
-      const lost = await paidOut(problem, 2_290)
-      expect(lost.state).toBe("unknown")
-      const { transaction_id: id } = payment.data
-      await store.simulator.reverse(id)
-      await admin.post(`/admin/payment-service/transactions/${id}/settle`)
-      await problemOf(payment, "reversed")
-      await anna.post(`payouts/${lost.id}/mark`, { sent: true, note: "It is in the account area" })
-      await eventually("it was looked at", async () => {
-        const [payout] = await store.module.listPayouts({ id: lost.id })
-        return payout?.to_book_at === null
-      })
-      expect((await open(payment)).map(({ kind }) => kind)).toEqual(["reversed"])
-    })
-
-    it("leaves money alone that one payout sends in the moment in which another one is refused", async () => {
-      const { problem } = await paidForNothing()
-      const rowId = problem.transaction_row_id ?? ""
-      const made = [await draftFor(problem, 1_000), await draftFor(problem, 1_100)]
-      const [refused = "", sent = ""] = made.map(({ data }) => data.payout.id)
-      const { payouts } = store.module
-      await payouts.change(refused, async (payout) => {
-        await payout.update({ state: "sending", attempts: 1 })
-        await payout.followMoney({ isClaim: true })
-      })
-      let refusing: Promise<unknown> = Promise.resolve()
-      await payouts.change(sent, async (payout) => {
-        await payout.update({ state: "sending", attempts: 1 })
-        expect(await payout.followMoney({ isClaim: true })).toBe(true)
-        let isRefused = false
-        refusing = payouts
-          .change(refused, async (other) => {
-            await other.update({ state: "rejected" })
-            await other.followMoney()
-          })
-          .then(() => (isRefused = true))
-        await eventually("the refusal is recorded, or waits", async () => isRefused || isAwaited())
-      })
-      await refusing
-      expect((await store.module.retrieveTransaction(rowId)).handled_at).not.toBeNull()
-    })
-
     it("pays back what an order was paid too much, to the last ruble and no more", async () => {
       const { paid, excess } = await paidTooMuch()
       expect(excess).toMatchObject({ amount: "3980", order_id: paid.orderId })
@@ -392,22 +266,15 @@ describeStore(
       return { paid, last: { ...last, orderId: paid.orderId, paymentId: payment?.id ?? "" } }
     }
 
-    it.each(["outside", "by payout"])(
-      "goes back %s from the payment that holds it, not from the order's last one",
-      async (way) => {
-        const { paid, last } = await paidByTwo()
-        const excess = await problemOf(paid, "paid_twice")
-        expect(excess).toMatchObject({ amount: "1990", order_id: paid.orderId })
-        if (way === "by payout") {
-          await paidOut(excess, 1_990)
-        } else {
-          await done(excess, "refunded-outside", { ...NOTE, amount: "1990" })
-        }
-        expect(await refundsOf(paid)).toEqual([1_990])
-        await isEven(paid, last)
-        expect(await owed(paid)).toBe(0)
-      }
-    )
+    it("goes back from the payment that holds it, not from the order's last one", async () => {
+      const { paid, last } = await paidByTwo()
+      const excess = await problemOf(paid, "paid_twice")
+      expect(excess).toMatchObject({ amount: "1990", order_id: paid.orderId })
+      await paidOut(excess, 1_990)
+      expect(await refundsOf(paid)).toEqual([1_990])
+      await isEven(paid, last)
+      expect(await owed(paid)).toBe(0)
+    })
 
     it("is of the payment whose refund somebody asked for, and answers that request", async () => {
       const { paid, last } = await paidByTwo(1, 3)
@@ -430,49 +297,6 @@ describeStore(
       expect(await open(paid)).toMatchObject([{ kind: "paid_twice", amount: "519" }])
     })
 
-    it("stays with the payment of which a payout is unknown, although another one holds more", async () => {
-      const { paid, last } = await paidByTwo(2, 10)
-      const excess = await problemOf(last, "paid_twice")
-      expect(excess.amount).toBe("3980")
-      await paidOut(excess, 1_300)
-      store.simulator.fault({ on: "payout", kind: "drop_after" })
-      expect((await paidOut(excess, 2_680)).state).toBe("unknown")
-      await reconcileNow(store)
-      // By now, the first payment holds 4,280, and this one 3,605.
-      const rest = await problemOf(last, "paid_twice")
-      expect(rest.amount).toBe("2680")
-      expect(await open(paid)).toEqual([])
-      expect((await triedFor(rest, 1_000)).data.code).toBe("above_refund")
-    })
-
-    it("goes on with the rest after a part of it was handled", async () => {
-      const { paid, last } = await paidByTwo()
-      // No payment alone holds so much.
-      await editOrder(store, admin, paid.orderId, { keep: 0 })
-      await reconcileNow(store)
-      const first = await problemOf(paid, "paid_twice")
-      expect(first).toMatchObject({ facts: { excess: { amount: "2480.5" } }, amount: "2290" })
-      await done(first, "handle", NOTE)
-      await reconcileNow(store)
-      const next = await problemOf(paid, "paid_twice")
-      expect(next).toMatchObject({ facts: { excess: { amount: "190.5" } }, amount: "190.5" })
-      await done(next, "handle", NOTE)
-      await isEven(paid, last)
-    })
-
-    it("is a problem again when the same sum is paid too much once more", async () => {
-      const paid = await buy(2)
-      for (const keep of [1, 0]) {
-        await editOrder(store, admin, paid.orderId, { keep })
-        await reconcileNow(store)
-        const excess = await problemOf(paid, "paid_twice")
-        expect(excess).toMatchObject({ amount: "1990" })
-        await done(excess, "refunded-outside", NOTE)
-      }
-      expect(await refundsOf(paid)).toEqual([1_990, 1_990])
-      await isEven(paid)
-    })
-
     it("sends nothing for money that an order has taken, although the problem is still open", async () => {
       const payment = await shopper.checkout("sbp")
       const { transaction_id: id, amount } = payment.data
@@ -488,15 +312,6 @@ describeStore(
       await isNotSent(made.data.payout, "problem_closed")
       expect(store.simulator.requests({ on: "payout" })).toEqual([])
       expect(await ordersOf(store, payment.cartId)).toHaveLength(1)
-    })
-
-    it("sends nothing for money that the service took back meanwhile", async () => {
-      const { paid, due } = await refundDue(2_000)
-      const made = await draftFor(due, 2_000)
-      await store.simulator.setStatus(paid.data.transaction_id, "CANCELED")
-      await problemOf(paid, "reversed")
-      await isNotSent(made.data.payout, "problem_closed")
-      expect(store.simulator.requests({ on: "payout" })).toEqual([])
     })
 
     /** A draft for money that can be paid back, by what it is for. */
@@ -534,8 +349,8 @@ describeStore(
       expect((await anna.get(`payouts/${payout.id}`)).data.payout.state).toBe("draft")
     })
 
-    it.each(kinds)("sends nothing for %s while the service does not tell of it", async (kind) => {
-      const { id, payout } = await drafts[kind]()
+    it("sends nothing while the service does not tell of the money", async () => {
+      const { id, payout } = await drafts["money that no order took"]()
       store.simulator.fault({ on: "get", kind: "status", status: 503, times: 10 })
       await isNotSent(payout, "not_confirmed")
       store.simulator.clearFaults()
@@ -561,34 +376,16 @@ describeStore(
       expect((await anna.get(`payouts/${payout.id}`)).data.payout.state).toBe("unknown")
     })
 
-    it("pays back all that came, though JSON writes its sum otherwise meanwhile (promise 1)", async () => {
-      const { payment, problem } = await paidForNothing()
-      const { transaction_id: id, amount } = payment.data
-      const sum = Number(amount)
-      const made = await draftFor(problem, sum)
-      store.simulator.edit(id, { amount: sum + 0.0000000000005 })
-      await act(admin, problem, "retry")
-      expect(await openOf(id)).toHaveLength(1)
-      store.simulator.edit(id, { amount: sum - 0.0000000000005 })
-      const sent = await send(anna, made.data.payout)
-      expect(sent.data.payout.state).toBe("created")
-      await eventually("nothing is left", async () => (await openOf(id)).length === 0)
-    })
+    it("sends nothing when the service says another sum, or cannot be asked any more", async () => {
+      const { id, payout } = await drafts["a refund that is due"]()
+      store.simulator.edit(id, { amount: 290 })
+      await isNotSent(payout, "payment_changed")
+      expect(await openOf(id)).toEqual(["amount_differs"])
+      await isNotSent(payout, "above_refund")
 
-    it("sends nothing when the service cannot be asked any more", async () => {
-      const { payout } = await drafts["a refund that is due"]()
       const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
       await knex("payment_service_transaction").update({ base_url: "https://before.example" })
       await isNotSent(payout, "payment_account_gone")
-      expect(store.simulator.requests({ on: "payout" })).toEqual([])
-    })
-
-    it("sends no more than the payment is by now, whatever was asked for before (promise 18)", async () => {
-      const { paid, due } = await refundDue(2_000)
-      const made = await draftFor(due, 2_000)
-      store.simulator.edit(paid.data.transaction_id, { amount: 290 })
-      await isNotSent(made.data.payout, "payment_changed")
-      await isNotSent(made.data.payout, "above_refund")
       expect(store.simulator.requests({ on: "payout" })).toEqual([])
     })
 
@@ -644,76 +441,37 @@ describeStore(
       expect(await refundsOf(paid)).toEqual([2_000, 290])
     })
 
-    it.each(["refund:proved", "refund:booked"] as const)(
-      "is booked once, although the first attempt ended at %s",
-      async (moment) => {
-        const { paid, due } = await refundDue(1_500.5)
-        await paidOut(due, 1_500)
-        const said = { ...NOTE, amount: "0.5" }
-        await dies(moment, due, "refunded-outside", said)
-        expect((await triedFor(due, 1_000)).data.code).toBe("above_refund")
-        await done(due, "refunded-outside", said)
-        expect(await refundsOf(paid)).toEqual([1_500, 0.5])
-        expect(await open(paid)).toEqual([])
-        expect(await proofs(store)).toHaveLength(2)
-      }
-    )
+    it("is booked once, although the first attempt ended before the booking (promise 11)", async () => {
+      const { paid, due } = await refundDue(1_500.5)
+      await paidOut(due, 1_500)
+      const said = { ...NOTE, amount: "0.5" }
+      await dies("refund:proved", due, "refunded-outside", said)
+      expect((await triedFor(due, 1_000)).data.code).toBe("above_refund")
+      await done(due, "refunded-outside", said)
+      expect(await refundsOf(paid)).toEqual([1_500, 0.5])
+      expect(await open(paid)).toEqual([])
+      expect(await proofs(store)).toHaveLength(2)
+    })
 
-    describe("of a payment of which Medusa has a refund that a killed process left", () => {
-      /** Writes what core writes before it asks our provider. */
-      const leaveRefund = async (
-        { paymentId }: { paymentId: string },
-        amount: number,
-        { id = `ref_${paymentId}`, minutesAgo = 5 } = {}
-      ) => {
+    it("is booked once, although Medusa has a refund that a killed process left (promise 11)", async () => {
+      const { paid, due } = await refundDue(2_290)
+      // What core writes before it asks our provider, of another sum than went back.
+      const leaveRefund = async (minutesAgo: number) => {
         const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
-        const raw = JSON.stringify({ value: String(amount), precision: 20 })
+        await knex.raw("delete from refund")
         await knex.raw(
           `insert into refund (id, payment_id, amount, raw_amount, created_at)
-           values (?, ?, ?, ?, now() - ? * interval '1 minute')`,
-          [id, paymentId, amount, raw, minutesAgo]
+           values ('ref_left', ?, 1500, '{"value": "1500", "precision": 20}', now() - ? * interval '1 minute')`,
+          [paid.paymentId, minutesAgo]
         )
       }
-
-      it("counts nothing that did not go back, and is booked in full", async () => {
-        const paid = await buy()
-        await leaveRefund(paid, 1_500)
-        // Core asks for the rest, and books that whatever our provider says.
-        await admin.post(`/admin/orders/${paid.orderId}/cancel`)
-        const due = await problemOf(paid, "refund_due")
-        await eventually("the booking is taken back", async () => {
-          const { transactions } = await findOrder(store, paid.orderId)
-          return transactions.length === 1
-        })
-        await eventually("all is due", async () => Number((await seen(due)).amount) === 2_290)
-        await paidOut(due, 1_400)
-        expect(await seen(due)).toMatchObject({ amount: "890" })
-        await done(due, "refunded-outside", { ...NOTE, amount: "890" })
-        expect(await refundsOf(paid)).toEqual([1_400, 890])
-        expect(await open(paid)).toEqual([])
-        expect(await bookingsOf(paid)).toEqual([-1400, -890, 2290])
-      })
-
-      it.each([
-        ["another sum than went back", 1_500],
-        ["the sum that went back", 2_290],
-      ])("is booked once, although that one is of %s", async (_, left) => {
-        const { paid, due } = await refundDue(2_290)
-        await leaveRefund(paid, left, { id: "ref_left" })
-        await done(due, "refunded-outside", NOTE)
-        expect(await refundsOf(paid)).toEqual([2_290])
-        const ids = (await store.container.resolve("payment").listRefunds()).map(({ id }) => id)
-        expect(ids).not.toContain("ref_left")
-        expect(await bookingsOf(paid)).toEqual([-2290, 2290])
-        expect(await open(paid)).toEqual([])
-      })
-
-      it("waits for a refund that may still be under way", async () => {
-        const { paid, due } = await refundDue(1_000)
-        await leaveRefund(paid, 2_290, { minutesAgo: 0 })
-        expect((await refused(due, "refunded-outside", NOTE)).code).toBe("refund_being_asked")
-        expect(await refundsOf(paid)).toEqual([2_290])
-      })
+      await leaveRefund(0)
+      expect((await refused(due, "refunded-outside", NOTE)).code).toBe("refund_being_asked")
+      await leaveRefund(5)
+      await done(due, "refunded-outside", NOTE)
+      expect(await refundsOf(paid)).toEqual([2_290])
+      expect(await bookingsOf(paid)).toEqual([-2290, 2290])
+      expect(await open(paid)).toEqual([])
     })
 
     it("is not paid out, too, while a refund outside is proved but not booked", async () => {
@@ -737,45 +495,6 @@ describeStore(
       await done(due, "refunded-outside", NOTE)
       expect(await refundsOf(paid)).toEqual([2_000])
       expect(await proofs(store)).toHaveLength(1)
-    })
-
-    it.each(["refund:proved", "refund:booked"] as const)(
-      "is offered for a payout without a part outside whose recording ended at %s",
-      async (moment) => {
-        const { paid, due } = await refundDue(2_200)
-        const part = { ...NOTE, part: "600" }
-        await dies(moment, due, "refunded-outside", part)
-        const shown = await seen(due)
-        expect(shown).toMatchObject({
-          refund_begun: "600.00",
-          pay_out: { outside: "600.00", free: "1600.00", parts: [1_600] },
-        })
-        if (moment === "refund:proved") {
-          expect((await triedFor(due, 1_601)).data.code).toBe("above_refund")
-        }
-        const offered = await draftFor(due, shown.pay_out?.parts[0] ?? 0)
-        expect(offered.data.payout).toMatchObject({ state: "draft" })
-        // The sum that the drawer begins with is accepted.
-        const rest = { ...NOTE, part: shown.refund_begun }
-        await done(due, "refunded-outside", rest)
-        expect(await refundsOf(paid)).toEqual([600])
-        expect(await seen(await problemOf(paid, "refund_due"))).toMatchObject({
-          refund_begun: null,
-          pay_out: { outside: "0.00", left: "1600.00", drafts: "1600.00" },
-        })
-      }
-    )
-
-    it("of an excess is offered for no payout while it is written down as refunded outside", async () => {
-      const { paid, excess } = await paidTooMuch()
-      await dies("refund:proved", excess, "refunded-outside", NOTE)
-      const shown = await seen(excess)
-      expect(shown.pay_out).toMatchObject({ free: "0.00", parts: [] })
-      expect(shown.actions).not.toContain("pay_out")
-      expect((await triedFor(excess, 1_000)).data.code).toBe("above_refund")
-      const same = { ...NOTE, part: shown.refund_begun }
-      await done(excess, "refunded-outside", same)
-      expect(await refundsOf(paid)).toEqual([Number(shown.refund_begun)])
     })
 
     it("books what was paid out although the process ended right after", async () => {
@@ -805,29 +524,6 @@ describeStore(
       everyKindOfProblem(store)
     })
 
-    describe("with several accounts", () => {
-      withOptions(store, () => {
-        const { baseUrl, merchantId, secret, signingSecret, statuses } = store.options
-        const of = { baseUrl, secret, statuses, signingSecret }
-        const instead = Object.fromEntries(
-          [...Object.keys(of), "merchantId"].map((name) => [name, undefined])
-        )
-        return {
-          ...instead,
-          accounts: { other: { ...of, merchantId: OTHER }, main: { ...of, merchantId } },
-        }
-      })
-
-      it("prefers the account that took the payment", async () => {
-        const { due } = await refundDue(2_000)
-        expect((await anna.post("payouts", { card_id: CARDS[0], amount: 2_000 })).data.code).toBe(
-          "account_needed"
-        )
-        expect((await draftFor(due, 2_000, { account: "third" })).data.code).toBe("account_unknown")
-        expect((await draftFor(due, 2_000)).data).toMatchObject({ payout: { account: "main" } })
-      })
-    })
-
     it("is exported with its last action, without card numbers, and every file is recorded", async () => {
       const { due } = await refundDue(2_000)
       const payout = await paidOut(due, 2_000)
@@ -838,34 +534,19 @@ describeStore(
         expect(status).toBe(200)
         return parse(data as unknown as string, { bom: true, delimiter })
       }
-      const moment = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
       const [header = [], typed = [], sent = [], ...others] = await lines("")
       expect(others).toEqual([])
       const cells = (line: string[]) =>
         Object.fromEntries(header.map((title, at) => [title, line[at]]))
       expect(cells(typed)).toMatchObject({
-        Made: expect.stringMatching(moment),
-        "Time zone": "UTC",
-        State: "Draft",
-        Amount: "4004",
-        Currency: "RUB",
-        Note: "'=1+1 to **** 7899",
-        "Last action": "Made",
-        "Last action by": "Anna",
-        "Last action at": expect.stringMatching(moment),
+        ...{ State: "Draft", Amount: "4004", Currency: "RUB", Note: "'=1+1 to **** 7899" },
+        ...{ "Last action": "Made", "Last action by": "Anna" },
       })
       expect(cells(sent)).toMatchObject({
-        Payout: payout.id,
-        State: "Sent",
-        Amount: "2000",
-        "USDT debited": payout.amount_usdt,
-        Card: "**** 4242",
-        Brand: "MIR",
-        Order: String(payout.order_display_id),
-        Problem: due.id,
-        "Withdrawal record": payout.withdrawal_record_id,
-        "Last action": "Answered by the service",
-        "Last action by": "",
+        ...{ Payout: payout.id, State: "Sent", Amount: "2000", Card: "**** 4242" },
+        ...{ "USDT debited": payout.amount_usdt, Order: String(payout.order_display_id) },
+        ...{ Problem: due.id, "Withdrawal record": payout.withdrawal_record_id },
+        ...{ "Last action": "Answered by the service", "Last action by": "" },
       })
       const [russian, ...created] = await lines(
         "locale=ru&state=created&time_zone=Europe/Moscow",
@@ -880,8 +561,6 @@ describeStore(
         { id: payout.id, state: "created", last_entry: { kind: "answered", by: null } },
       ])
       expect((await file("payouts.xlsx", "q=4000001234567899")).status).toBe(200)
-      expect((await file("payouts.ods")).status).toBe(404)
-      expect((await file("payouts.csv", "source=service")).status).toBe(400)
 
       const { data } = await anna.get("exports")
       const records = data.exports as { source: string; rows: number }[]

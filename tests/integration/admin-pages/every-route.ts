@@ -134,19 +134,20 @@ export async function askEveryRoute(
 /** Other ways to write the address of a route: each leads where its plain one leads, or nowhere. */
 function otherSpellings(path: string): string[] {
   const [, folder = "", file = ""] = /^(.*)\/(.*)$/.exec(path) ?? []
-  const slashes = [...path.matchAll(/\//g)].map(({ index }) => index)
-  const encoded = (character = "") => `%${character.charCodeAt(0).toString(16)}`
   return [
-    ...[path.toUpperCase(), `${folder}/${file.toUpperCase()}`, path.replace("admin", "Admin")],
-    ...[`${path}#`, `${path}#/x`, `${folder}/x#/${file}`],
-    ...[`${folder}/${encoded(file[0])}${file.slice(1)}`, path.replace("ice", "%69ce")],
-    ...[path.replaceAll(".", "%2e"), path.replaceAll(".", "%2E"), `${path}%20`, `${path}%23`],
-    ...[`${path}%2f`, `${path}%3f`, `${path}%2e`, `${path}%25`, `${path};x`, `${path}.xlsx`],
-    ...slashes.map((at) => `${path.slice(0, at)}/${path.slice(at)}`),
-    ...[`${path}/`, `${path}//`, `${path}?`, `${path}/?`, `${path}\\`],
-    ...[`${folder}/./${file}`, `${folder}/x/../${file}`, `${folder}/%2e/${file}`, `${path}/.`],
+    ...[
+      path.toUpperCase(),
+      `${path}#`,
+      `${folder}/x#/${file}`,
+      `${path}/`,
+      `${path}//`,
+      `${path}.xlsx`,
+    ],
+    `${folder}/%${file.charCodeAt(0).toString(16)}${file.slice(1)}`,
+    ...[path.replaceAll(".", "%2e"), `${path}%2e`, `${path}%23`, `${folder}/%2e/${file}`],
+    ...[`/${path}`, `${folder}//${file}`, path.replace("/none_1", "//none_1")],
     // Within an id, an encoded slash belongs to the id.
-    ...(path.includes("none_1/") ? [] : [`${folder}%2f${file}`, `${folder}%2F${file}`]),
+    ...(path.includes("none_1/") ? [] : [`${folder}%2f${file}`]),
   ].filter((spelling) => spelling !== path)
 }
 
@@ -173,14 +174,15 @@ export async function answeredOtherwise(
     const body = method === "POST" ? (EVERY_ROUTE[name]?.body ?? {}) : undefined
     const plain = await answerTo(method, path, body)
     const others = otherSpellings(path).map((spelling) => [method, spelling] as const)
-    if (method === "GET") others.push(["HEAD", path], ["HEAD", `${path}/`], ["HEAD", `${path}#`])
-    for (const [as, spelling] of others) {
+    if (method === "GET") others.push(["HEAD", path])
+    const answers = others.map(async ([as, spelling]) => {
       const answer = await answerTo(as, spelling, body)
       const isSame = answer.status === plain.status && answer.type === plain.type
       if (!isSame && answer.status !== 404) {
         found.push({ asked: `${as} ${spelling}`, answer, plain })
       }
-    }
+    })
+    await Promise.all(answers)
   }
   return found
 }
@@ -233,18 +235,5 @@ export function everyAdminRoute(store: TestStore): void {
     const admin = { authorization: `Bearer ${data.token}` }
     expect(await answeredOtherwise(store.backendUrl, admin)).toEqual([])
     expect(await answeredOtherwise(store.backendUrl)).toEqual([])
-  })
-
-  it("refuses an address that Postgres cannot search for, in words", async () => {
-    const admin = await logIn(store)
-    for (const path of ["transactions/%00", "transactions?cart_id=%00", "payouts/%00"]) {
-      expect(await admin.get(`/admin/payment-service/${path}`)).toMatchObject({
-        status: 400,
-        data: { message: "An address must not contain the character NUL (%00)." },
-      })
-    }
-    for (const path of ["/store/payment-service/sessions/%00", "/payment-service/return/%00"]) {
-      expect((await store.http.get(path)).status).toBe(400)
-    }
   })
 }

@@ -1,18 +1,16 @@
-import { randomUUID } from "node:crypto"
-import { isDeepStrictEqual } from "node:util"
-
 import { Modules } from "@medusajs/framework/utils"
 import type { ICustomerModuleService, IOrderModuleService } from "@medusajs/framework/types"
 
 import type { Clock, DatabaseClock } from "../../../src/database/clock"
 import { LISTED_STANDINGS } from "../../../src/payments/rules/transaction"
+import { problemOf } from "../../../src/problems/rules/problems"
 import { addRows } from "../add-rows"
 import { ADMIN_NAME, adminOf } from "../admin"
 import { eventually } from "../eventually"
 import { withoutWatcher } from "../passes"
-import { act, openProblem } from "../problems-of"
-import { type OpenPayment, ordersOf, payToOrder, payUntilSettled, Shopper } from "../shopper"
-import { settledRow, type TestStore } from "../store"
+import { act, listedProblems, openProblem } from "../problems-of"
+import { type OpenPayment, payUntilSettled, Shopper } from "../shopper"
+import type { TestStore } from "../store"
 
 const ADDRESS = "/admin/payment-service/transactions"
 const MINUTE = 60_000
@@ -37,35 +35,6 @@ export function transactionsForAdmins(store: TestStore): void {
     return data as { transactions: Listed[]; count: number; limit: number; offset: number }
   }
   const idsOf = ({ transactions }: { transactions: Listed[] }) => transactions.map(({ id }) => id)
-
-  it("is for admins only, and refuses what it does not know, in words", async () => {
-    const row = (await addRows(store, [{}]))[0]!
-    for (const address of [ADDRESS, `${ADDRESS}/${row.id}`]) {
-      expect((await store.http.get(address)).status).toBe(401)
-    }
-    expect((await store.http.post(`${ADDRESS}/${row.id}/settle`)).status).toBe(401)
-    for (const query of [
-      "state=nonsense",
-      "limit=201",
-      "offset=-1",
-      "order=qr",
-      "from=yesterday",
-      "x=1",
-    ]) {
-      const { status, data } = await admin.get(`${ADDRESS}?${query}`)
-      expect({ query, status }).toEqual({ query, status: 400 })
-      expect(String(data.message)).toContain(query.split("=")[0])
-    }
-    // The right ones are named.
-    const wrong = await admin.get(`${ADDRESS}?state=nonsense`)
-    expect(wrong.data.message).toMatch(/`state` must be one of creating, .*paid/)
-    for (const id of ["pstx_unknown", crypto.randomUUID()]) {
-      expect(await admin.get(`${ADDRESS}/${id}`, { "accept-language": "ru" })).toMatchObject({
-        status: 404,
-        data: { code: "no_transaction", message: `В этом магазине нет транзакции ${id}.` },
-      })
-    }
-  })
 
   it("finds by each standing what the list says of it, refunds among them", async () => {
     const now = store.module.clock.now()
@@ -123,10 +92,6 @@ export function transactionsForAdmins(store: TestStore): void {
     expect(alone.data.transaction).toMatchObject({ standing: "refunded" })
   })
 
-  it("lists an empty store", async () => {
-    expect(await list()).toEqual({ transactions: [], count: 0, limit: 20, offset: 0 })
-  })
-
   it("filters by state, exception, method, account and period, sorts and pages", async () => {
     const now = store.module.clock.now().getTime()
     const at = (minutes: number) => new Date(now - minutes * MINUTE)
@@ -144,10 +109,8 @@ export function transactionsForAdmins(store: TestStore): void {
     ])
     const [newest, crypto, less, oldest] = rows.map(({ id }) => id)
     expect(idsOf(await list())).toEqual([newest, crypto, less, oldest])
-    expect(idsOf(await list({ order: "opened_at" }))).toEqual([oldest, less, crypto, newest])
     expect(idsOf(await list({ order: "amount" }))).toEqual([oldest, crypto, newest, less])
     expect(idsOf(await list({ order: "-paid_at" }))).toEqual([crypto, less, newest, oldest])
-    expect(idsOf(await list({ state: "paid" }))).toEqual([crypto, less])
     expect(idsOf(await list({ "state[0]": "expired", "state[1]": "pending" }))).toEqual([
       newest,
       oldest,
@@ -156,23 +119,12 @@ export function transactionsForAdmins(store: TestStore): void {
     expect(idsOf(await list({ method: "crypto" }))).toEqual([crypto])
     expect(idsOf(await list({ account: "other" }))).toEqual([oldest])
     expect(idsOf(await list({ status: "On hold" }))).toEqual([oldest])
-    expect(await list({ status: "ON HOLD" })).toMatchObject({ transactions: [], count: 0 })
     expect(idsOf(await list({ from: at(3).toISOString(), to: at(1).toISOString() }))).toEqual([
       crypto,
       less,
     ])
     const paid = { paid_from: at(2).toISOString(), paid_to: at(1).toISOString() }
     expect(idsOf(await list(paid))).toEqual([less])
-    expect(idsOf(await list({ paid_from: at(2).toISOString() }))).toEqual([crypto, less])
-    for (const [order, ids] of [
-      ["amount", [crypto, less]],
-      ["-opened_at", [crypto, less]],
-      ["paid_at", [less, crypto]],
-    ] as const) {
-      expect(idsOf(await list({ paid_from: at(2).toISOString(), order }))).toEqual(ids)
-    }
-    expect(idsOf(await list({ ...paid, exception: "amount_more" }))).toEqual([])
-    expect(idsOf(await list({ ...paid, standing: "payable" }))).toEqual([])
     expect(await list({ paid_to: at(1).toISOString(), q: "2000" })).toMatchObject({ count: 1 })
     expect(await list({ limit: "2", offset: "2" })).toMatchObject({
       transactions: [{ id: less }, { id: oldest }],
@@ -182,14 +134,13 @@ export function transactionsForAdmins(store: TestStore): void {
     })
   })
 
-  it("finds a payment by parts of the buyer's e-mail address and name, in any case (promise 19)", async () => {
+  it("finds a payment by parts of the buyer's e-mail address and name, the order's number, an amount and every id (promise 19)", async () => {
     const cart = await shopper.newCart({ email: "Maria.Petrova@mail.test" })
     await shopper.raw("post", `/store/carts/${cart.id}`, {
       shipping_address: { first_name: "Мария", last_name: "Петрова", country_code: "ru" },
     })
     const paid = await shopper.open(cart.id)
-    await payToOrder(store, paid)
-    const row = await settledRow(store, paid.sessionId)
+    const row = await payUntilSettled(store, paid)
     const other = await shopper.checkout("sbp", { email: "ivan_petrov.bad2024@other.test" })
     const otherRow = await store.module.findBySession(other.sessionId)
     const found = async (q: string) => idsOf(await list({ q }))
@@ -212,9 +163,32 @@ export function transactionsForAdmins(store: TestStore): void {
     for (const q of ["canary", "ivan_petrov", "bad2024"]) {
       expect({ q, found: await found(q) }).toEqual({ q, found: [otherRow?.id] })
     }
-    for (const q of ["ма", "nobody", "петрова ivan", "%%%", "___", "' or 1=1 --", "\\\\\\"]) {
+    const { display_id } = await store.container
+      .resolve<IOrderModuleService>(Modules.ORDER)
+      .retrieveOrder(row.order_id ?? "")
+    const { transaction_id } = paid.data
+    for (const q of [
+      ...[`#${display_id}`, String(display_id), "MARIA.petrova@mail.test"],
+      ...[transaction_id.toUpperCase(), row.id, paid.sessionId, `  ${paid.cartId} `],
+      ...[row.order_id ?? "", row.customer_id ?? ""],
+      // The beginnings of ids.
+      ...[transaction_id.slice(0, 6), paid.cartId.slice(0, -5), row.order_id?.slice(0, -5) ?? ""],
+    ]) {
+      expect({ q, found: await found(q) }).toEqual({ q, found: [row.id] })
+    }
+    const [amounts] = await addRows(store, [
+      { amount: "700.00", state: "paid", exception: "amount_less", read_amount: "650.5" },
+    ])
+    expect(await found("650,50")).toEqual([amounts?.id])
+    expect(await found("2 290.00")).toHaveLength(2)
+    for (const q of [
+      ...["ма", "nobody", "петрова ivan", "%%%", "___", "\\\\\\", "77", "%", "' or 1=1 --"],
+      ...["pstx_", paid.cartId.slice(1), "99999999999"],
+    ]) {
       expect({ q, found: await found(q) }).toEqual({ q, found: [] })
     }
+    // Only a digest of a guest's address is kept.
+    expect(JSON.stringify(await store.module.listTransactions({}))).not.toContain("mail.test")
 
     // An order has the address that an admin has given it since.
     const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
@@ -226,82 +200,6 @@ export function transactionsForAdmins(store: TestStore): void {
       .resolve<ICustomerModuleService>(Modules.CUSTOMER)
       .updateCustomers(customer_id ?? "", { last_name: "Сидорова" })
     expect(await found("сидоров")).toEqual([row.id])
-  })
-
-  it("finds a payment by the order's number, an e-mail address, an amount and every id (promise 19)", async () => {
-    const paid = await shopper.checkout("sbp", { email: "Found@Shopper.test" })
-    const row = await payUntilSettled(store, paid)
-    await shopper.checkout("sbp", { email: "other@shopper.test" })
-    await addRows(store, [
-      { amount: "490.50" },
-      { amount: "700.00", state: "paid", exception: "amount_less", read_amount: "650.5" },
-    ])
-    const [orderId] = await ordersOf(store, paid.cartId)
-    const order = await store.container
-      .resolve<IOrderModuleService>(Modules.ORDER)
-      .retrieveOrder(orderId ?? "")
-
-    const words = [
-      `#${order.display_id}`,
-      String(order.display_id),
-      "found@shopper.test",
-      "FOUND@shopper.TEST",
-      paid.data.transaction_id,
-      paid.data.transaction_id.toUpperCase(),
-      row.id,
-      paid.sessionId,
-      paid.cartId,
-      orderId ?? "",
-      row.customer_id ?? "",
-      `  ${paid.cartId} `,
-      // The beginnings of ids.
-      paid.data.transaction_id.slice(0, 6),
-      paid.data.transaction_id.slice(0, 20).toUpperCase(),
-      ...[paid.sessionId, row.payment_collection_id, paid.cartId, orderId ?? ""].map((id) =>
-        id.slice(0, -5)
-      ),
-    ]
-    for (const q of words) {
-      expect({ q, found: idsOf(await list({ q })) }).toEqual({ q, found: [row.id] })
-    }
-    const { transactions } = await list({ q: row.id })
-    expect(transactions).toMatchObject([
-      {
-        order_id: orderId,
-        order_number: order.display_id,
-        state: "paid",
-        standing: "settled",
-        customer: { email: "found@shopper.test", name: null },
-      },
-    ])
-    const [customer] = await store.container
-      .resolve<ICustomerModuleService>(Modules.CUSTOMER)
-      .updateCustomers({ id: [row.customer_id ?? ""] }, { first_name: "Анна" })
-    expect(customer).toMatchObject({ last_name: null })
-    expect(await list({ q: row.id })).toMatchObject({
-      transactions: [{ customer: { email: "found@shopper.test", name: "Анна" } }],
-    })
-    expect((await list({ q: "490,5" })).transactions).toMatchObject([{ amount: "490.50" }])
-    const [less] = (await list({ q: "650,50" })).transactions
-    expect(less).toMatchObject({ amount: "700.00", read_amount: "650.5" })
-    expect((await list({ q: "2 290.00" })).count).toBe(2)
-    const [digits] = await addRows(store, [{ transaction_id: `123456${randomUUID().slice(6)}` }])
-    expect(idsOf(await list({ q: "123456" }))).toEqual([digits?.id])
-    for (const q of [
-      "nobody@shopper.test",
-      "77",
-      "%",
-      "' or 1=1 --",
-      "pstx_",
-      "______",
-      paid.cartId.slice(1),
-      "0x10",
-      "99999999999",
-    ]) {
-      expect({ q, count: (await list({ q })).count }).toEqual({ q, count: 0 })
-    }
-    // Only a digest of a guest's address is kept.
-    expect(JSON.stringify(await store.module.listTransactions({}))).not.toContain("shopper.test")
   })
 
   it("tells of one payment whether it was paid, all that happened, and the other attempts", async () => {
@@ -345,18 +243,15 @@ export function transactionsForAdmins(store: TestStore): void {
       facts: { from: "pending", status: "CONFIRMED", amount: "2290" },
       by: null,
     })
-    // The same by our own id. The service may be asked once more between two answers, which moves the time of the read.
-    await eventually("both ids get the same answer", async () => {
-      const ids = [second.data.transaction_id, row.id]
-      const [byTheirs, byOurs] = await Promise.all(
-        ids.map(async (id) => (await admin.get(`${ADDRESS}/${id}`)).data)
-      )
-      return isDeepStrictEqual(byTheirs, byOurs)
+    // The same by our own id.
+    expect((await admin.get(`${ADDRESS}/${row.id}`)).data).toMatchObject({
+      transaction: { id: row.id, state: "paid" },
     })
   })
 
   it("shows the payments and open problems of one order or one customer, and of nobody else", async () => {
     const paid = await shopper.checkout("sbp", { email: "has-both@shopper.test" })
+    const later = await shopper.open(paid.cartId, "crypto")
     const row = await payUntilSettled(store, paid)
     const changed = await shopper.checkout("crypto", { email: "has-both@shopper.test" })
     await shopper.addItem(changed.cartId, 1)
@@ -365,12 +260,28 @@ export function transactionsForAdmins(store: TestStore): void {
     await shopper.checkout("sbp", { email: "somebody-else@shopper.test" })
 
     const of = async (query: string) => await admin.get(`/admin/payment-service/payments?${query}`)
-    expect((await of(`order_id=${row.order_id ?? ""}`)).data).toMatchObject({
-      payments: [{ id: row.id, verdict: { kind: "paid" }, order_number: expect.any(Number) }],
+    const ofOrder = await eventually("both attempts", async () => {
+      const { data } = await of(`order_id=${row.order_id ?? ""}`)
+      return data.count === 2 && data
+    })
+    expect(ofOrder).toMatchObject({
+      payments: [
+        { id: row.id, verdict: { kind: "paid" }, order_number: expect.any(Number) },
+        {
+          transaction_id: later.data.transaction_id,
+          standing: "payable",
+          redirect: null,
+          qr: null,
+        },
+      ],
       problems: [],
     })
     expect((await of(`customer_id=${row.customer_id ?? ""}`)).data).toMatchObject({
-      payments: [{ transaction_id: changed.data.transaction_id }, { id: row.id }],
+      payments: [
+        { transaction_id: changed.data.transaction_id },
+        { transaction_id: later.data.transaction_id },
+        { id: row.id },
+      ],
       problems: [{ id: problem.id, method: "crypto", account: "main" }],
     })
     const payouts = { payouts: [], count: 0, smallest: null }
@@ -384,61 +295,9 @@ export function transactionsForAdmins(store: TestStore): void {
       payment_link: null,
     }
     expect((await of("order_id=order_of_nobody")).data).toEqual(nothing)
-    expect((await of("order_id=order_of_nobody")).headers).toMatchObject({
-      "cache-control": "no-store",
-    })
     for (const query of ["", "order_id=a&customer_id=b", "cart_id=a"]) {
       expect((await of(query)).status).toBe(400)
     }
-    expect((await store.http.get("/admin/payment-service/payments?order_id=a")).status).toBe(401)
-  })
-
-  it("shows first which attempt paid an order, and nobody what else could be paid", async () => {
-    const paid = await shopper.checkout("sbp")
-    const later = await shopper.open(paid.cartId, "crypto")
-    await payUntilSettled(store, paid)
-    const [orderId = ""] = await ordersOf(store, paid.cartId)
-    const { data } = await eventually("both attempts", async () => {
-      const answer = await admin.get(`/admin/payment-service/payments?order_id=${orderId}`)
-      return answer.data.count === 2 ? answer : undefined
-    })
-    const notOffered = { redirect: null, qr: null }
-    expect(data.payments).toMatchObject([
-      { transaction_id: paid.data.transaction_id, standing: "settled", ...notOffered },
-      { transaction_id: later.data.transaction_id, standing: "payable", ...notOffered },
-    ])
-    const alone = await admin.get(`${ADDRESS}/${later.data.transaction_id}`)
-    expect(alone.data.transaction).toMatchObject({ standing: "payable", ...notOffered })
-  })
-
-  it("says how many payments and problems there are beyond those that it shows", async () => {
-    const of = { customer_id: "cus_of_many", order_id: "order_of_many" }
-    const opened_at = (index: number) => new Date(Date.UTC(2026, 0, 1, 0, index))
-    const rows = await addRows(
-      store,
-      Array.from({ length: 12 }, (_, index) => ({
-        ...of,
-        opened_at: opened_at(index),
-        // The oldest one is the one that was paid.
-        ...(index ? {} : { state: "paid", paid_at: opened_at(60), settled_at: opened_at(60) }),
-      }))
-    )
-    const ask = async (query: string) => {
-      const { data } = await admin.get(`/admin/payment-service/payments?${query}`)
-      return data as { payments: { id: string }[]; count: number; problem_count: number }
-    }
-    const ofCustomer = await ask(`customer_id=${of.customer_id}`)
-    expect(ofCustomer).toMatchObject({ count: 12, problem_count: 0 })
-    expect(idsOf({ transactions: ofCustomer.payments as Listed[] })).toEqual(
-      rows
-        .map(({ id }) => id)
-        .reverse()
-        .slice(0, 10)
-    )
-    const ofOrder = await ask(`order_id=${of.order_id}`)
-    expect(ofOrder.count).toBe(12)
-    expect(ofOrder.payments).toHaveLength(10)
-    expect(ofOrder.payments[0]?.id).toBe(rows[0]?.id)
   })
 
   it("has the service asked at a click, once it was paid without a callback, and says who did", async () => {
@@ -463,50 +322,6 @@ export function transactionsForAdmins(store: TestStore): void {
     expect(refused.status).toBe(500)
     expect(String(refused.data.message)).toContain("Please try again in a minute")
     expect(refused.data.code).toBe("unavailable")
-    const russian = await admin.post(
-      `${ADDRESS}/${other.data.transaction_id}/settle`,
-      {},
-      { "accept-language": "ru-RU,en;q=0.5" }
-    )
-    expect(russian).toMatchObject({
-      status: 500,
-      data: {
-        code: "unavailable",
-        message:
-          "Запрос к платёжному сервису не удался: сервис не работает. Повторите попытку через минуту.",
-      },
-    })
-  })
-
-  it("shows its problem, names that one's customer and who closed it, and refuses in the reader's language", async () => {
-    store.simulator.clearFaults()
-    const payment = await shopper.checkout("sbp", { email: "known-by-name@shopper.test" })
-    await shopper.addItem(payment.cartId, 1)
-    await store.simulator.pay(payment.data.transaction_id)
-    const problem = await openProblem(store, payment)
-    const { data } = await admin.get(`${ADDRESS}/${payment.data.transaction_id}`)
-    expect(data).toMatchObject({
-      verdict: { kind: "needs_person", messages: { en: problem.message } },
-      problems: [{ id: problem.id, actions: expect.arrayContaining(["place_order"]) }],
-    })
-    const handled = await act(admin, problem, "handle", { note: "Called the customer" })
-    expect(handled.data).toMatchObject({
-      problem: {
-        closed_by_name: ADMIN_NAME,
-        note: "Called the customer",
-        customer_email: "known-by-name@shopper.test",
-      },
-    })
-    const again = `/admin/payment-service/problems/${problem.id}/handle`
-    const body = { note: "Once more" }
-    expect(await admin.post(again, body)).toMatchObject({
-      status: 400,
-      data: { code: "problem_closed", message: "This problem is closed already." },
-    })
-    expect(await admin.post(again, body, { "accept-language": "ru" })).toMatchObject({
-      status: 400,
-      data: { code: "problem_closed", message: "Эта проблема уже закрыта." },
-    })
   })
 
   it("tells in order what people did about a payment, by name, and what that has changed", async () => {
@@ -553,5 +368,48 @@ export function transactionsForAdmins(store: TestStore): void {
         acted(action),
       ])
     }
+  })
+
+  it("has one problem of a status that no option names, with the sums of all its payments, for one person's word (promise 1)", async () => {
+    const exception_at = store.module.clock.now()
+    const held = { exception: "unknown_status", status: "On hold", exception_at } as const
+    const rows = await addRows(store, [
+      { ...held, amount: "100.50", order_id: "order_held" },
+      { ...held, amount: "300", read_amount: "250", read_currency: "RUB" },
+      { ...held, amount: "0.75", currency: "USD", account: "closed_account" },
+      { ...held, amount: "7", status: "Frozen" },
+      { status: "On hold", amount: "1", state: "canceled" },
+    ])
+    for (const row of rows) if (problemOf(row)) await store.module.problems.openOrCloseFor(row)
+    const problems = await listedProblems(admin, "status=open&order=-amount")
+    expect(problems).toMatchObject([
+      {
+        ...{ kind: "unknown_status", amount: null, transaction_row_id: null },
+        payments: [
+          { currency: "RUB", count: 2, amount: "350.50" },
+          { currency: "USD", count: 1, amount: "0.75" },
+        ],
+      },
+      { kind: "unknown_status", payments: [{ currency: "RUB", count: 1, amount: "7" }] },
+    ])
+    const id = String(problems[0]?.id)
+    for (const query of [
+      ...[`transaction_id=${rows[1]?.transaction_id}`, "order_id=order_held"],
+      ...["account=closed_account", `q=${rows[2]?.session_id}`],
+    ]) {
+      expect([query, await listedProblems(admin, query)]).toMatchObject([query, [{ id }]])
+    }
+    const { data } = await admin.get("/admin/payment-service/overview")
+    const waits = { kind: "unknown_status", age: "day" }
+    expect(data.waiting).toEqual([
+      { ...waits, currency: "RUB", count: 3, amount: "357.50" },
+      { ...waits, currency: "USD", count: 1, amount: "0.75" },
+    ])
+    const handled = await act(admin, { id }, "handle", { note: "They are looked into" })
+    expect(handled).toMatchObject({
+      status: 200,
+      data: { problem: { resolution: "handled" }, transaction: null },
+    })
+    expect(await store.module.transactions.get(rows[0]!.id)).toMatchObject({ handled_at: null })
   })
 }

@@ -1,16 +1,14 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
-import type { ProblemRow } from "../../../src/modules/payment-service"
-import type { ProblemKind } from "../../../src/problems/rules/problems"
 import { type Admin, logIn } from "../admin"
 import { CARDS, NUMBER, type PayoutUser, send, signedIn } from "../payouts/payouts-of"
 import { act, openProblem } from "../problems-of"
-import { type OpenPayment, Shopper } from "../shopper"
+import { Shopper } from "../shopper"
 import { settledRow, type TestStore } from "../store"
 
 const SPACED = NUMBER.replace(/(\d{4})(?=\d)/g, "$1 ")
 
-/** Refunds that are refused, and parts of admins' notes that are not kept. */
+/** Parts of admins' notes that are not kept. */
 export function refusedRefunds(store: TestStore): void {
   let admin: Admin
   let vera: PayoutUser
@@ -35,58 +33,7 @@ export function refusedRefunds(store: TestStore): void {
     await store.simulator.pay(payment.data.transaction_id)
     return await openProblem(store, payment)
   }
-  /** A problem of this kind, about a payment of which it would not come up. */
-  const problemOf = async (
-    kind: ProblemKind,
-    { data }: OpenPayment,
-    { rowId, currency = "RUB" }: { rowId: string | null; currency?: string }
-  ): Promise<ProblemRow> => {
-    const now = new Date()
-    return await store.module.createProblems({
-      kind,
-      cause: `test:${kind}:${currency}:${rowId}`,
-      amount: "2000",
-      currency,
-      facts: {},
-      transaction_row_id: rowId,
-      transaction_id: data.transaction_id,
-      opened_at: now,
-      last_seen_at: now,
-    })
-  }
-  const codeFor = async ({ id }: ProblemRow) => {
-    const made = await vera.post("payouts", { card_id: CARDS[0], amount: 2_000, problem_id: id })
-    const { status, data } = made.status === 200 ? await send(vera, made.data.payout) : made
-    expect([status, data.messages]).toEqual([400, { en: data.message, ru: expect.any(String) }])
-    return data.code
-  }
-
-  it("is no money of another kind of problem, in another currency, or that Medusa has taken", async () => {
-    const { payment, row } = await bought()
-    const rowId = row.id
-    expect(await codeFor(await problemOf("service_unreachable", payment, { rowId }))).toBe(
-      "not_to_pay_back"
-    )
-    expect(await codeFor(await problemOf("paid_after_change", payment, { rowId: null }))).toBe(
-      "not_to_pay_back"
-    )
-    expect(
-      await codeFor(await problemOf("paid_after_change", payment, { rowId, currency: "USD" }))
-    ).toBe("not_rubles")
-    // Medusa has authorized the payment, and not captured it yet.
-    await run(
-      "update payment_service_transaction set settled_at = null, watch_at = null where id = ?",
-      [rowId]
-    )
-    await run("update payment set captured_at = null where payment_session_id = ?", [
-      payment.sessionId,
-    ])
-    expect(await codeFor(await problemOf("paid_after_change", payment, { rowId }))).toBe(
-      "payment_taken"
-    )
-  })
-
-  it("keeps no card number that an admin writes into a note", async () => {
+  it("keeps no card number that an admin writes into a note (promise 17)", async () => {
     const note = `To ${NUMBER}, ${SPACED}, ${SPACED.replaceAll(" ", "\u00a0")}`
     const recorded = await paidForNothing()
     const amount = Math.floor(Number(recorded.amount))

@@ -83,7 +83,7 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     })
 
     it("recognises a number by the key that its digest names, also when the signing secret was reset", async () => {
-      const { anna, ledger, signingSecret } = given()
+      const { anna, ledger } = given()
       const unknown = async () => {
         const payout = await typedDraft(anna)
         store.simulator.fault({ on: "payout", kind: "drop_before" })
@@ -93,11 +93,8 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
       const again = async (payout: Payout, card_number = NUMBER) =>
         (await send(anna, payout, { again: true, card_number })).data
       const bySecret = await unknown()
-      // The store has made its own key before it got keys of the environment, so it is not sealed.
-      await store.module.guestPayerIds("ivan@shop.test")
       await restartWith(OLD)
       const byOld = await unknown()
-      const guest = (await store.module.guestPayerIds("ivan@shop.test")) as [string, string]
       await restartWith(`${NEW},${OLD}`)
       expect((await again(bySecret, OTHER_NUMBER)).code).toBe("other_card_number")
       expect((await again(bySecret)).payout.state).toBe("created")
@@ -107,14 +104,6 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
       store.simulator.configure(reset)
       expect((await again(byOld)).payout.state).toBe("created")
       expect(ledger()).toHaveLength(2)
-
-      // A guest has one id from now on, and is found by those from before.
-      const ids = await store.module.guestPayerIds(" Ivan@shop.test")
-      expect(ids).toEqual([expect.stringMatching(/^guest_[0-9a-f]{8}_[0-9a-f]{32}$/), ...guest])
-      expect(await store.module.guestPayerId("ivan@shop.test")).toBe(ids[0])
-      await restartWith("", { signingSecret })
-      expect(await store.module.guestPayerIds("ivan@shop.test")).toEqual([guest[1]])
-      await expect(restartWith("too-short")).rejects.toThrow(`${NAME} must have 32 characters`)
     })
   })
 
@@ -161,10 +150,8 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
       return answer
     })
     const faults = [
-      ...[400, 401, 403, 404, 409, 422, 429, 500].map(
-        (status) => ({ kind: "body", status }) as const
-      ),
-      ...(["drop_before", "drop_after", "truncate", "hang"] as const).map((kind) => ({ kind })),
+      ...[400, 429].map((status) => ({ kind: "body", status }) as const),
+      ...(["drop_after", "truncate", "hang"] as const).map((kind) => ({ kind })),
       // A reply that can be read, with the number in it.
       ...[NUMBER, SPACED, `PAID TO ${SPACED.replaceAll(" ", "-")}`].map((status, index) => ({
         ...({ kind: "body", status: 200 } as const),
