@@ -146,7 +146,7 @@ export function subscriptionsForAdmins(store: TestStore): void {
       status: 404,
       data: { code: "unknown_subscription", message: expect.stringContaining("нет подписки") },
     })
-    store.simulator.fault({ on: "subscriptions", times: 2, kind: "status", status: 503 })
+    store.simulator.fault({ on: "subscriptions", times: Infinity, kind: "status", status: 503 })
     for (const address of [ADDRESS, `${ADDRESS}/${SEEDED(1)}`]) {
       const { status, data: failed } = await admin.get(address)
       expect([status, failed.message]).toEqual([
