@@ -1,7 +1,7 @@
 import { LayoutComposer, SectionRow } from "@medusajs/dashboard/components"
 import { ExclamationCircle } from "@medusajs/icons"
 import { Alert, clx, Container, Heading, Skeleton, StatusBadge, Text } from "@medusajs/ui"
-import type { ComponentProps, ReactNode } from "react"
+import { type ComponentProps, type ReactNode, useEffect, useReducer } from "react"
 import { Link, type UIMatch, useHref } from "react-router-dom"
 
 import { useFormat } from "../lib/format"
@@ -174,6 +174,28 @@ export const State = ({ color, note, to, children }: StateProps) => (
     )}
   </span>
 )
+
+interface AgoProps {
+  at: string | null
+  /** Whether the service was asked then. */
+  isAsked?: boolean
+}
+
+/** The time since a moment, as it goes on; its tooltip has the moment itself. */
+export const Ago = ({ at, isAsked = false }: AgoProps) => {
+  const { t, ago, moment } = useFormat()
+  const [, tick] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    const timer = setInterval(tick, 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  if (at === null) return <>{t(isAsked ? "verdict.neverAsked" : "overview.machinery.never")}</>
+  return (
+    <time dateTime={at} title={moment(at)}>
+      {isAsked ? t("verdict.asked", { ago: ago(at) }) : ago(at)}
+    </time>
+  )
+}
 
 interface TimelineEntry {
   at: string

@@ -201,6 +201,23 @@ export const ChoiceBox = (props: ComponentProps<typeof RadioGroup.ChoiceBox>) =>
   <RadioGroup.ChoiceBox {...props} className="[&>div:first-child]:shrink-0" />
 )
 
+interface ChoiceBoxesProps {
+  label: string
+  value: string
+  options: ComponentProps<typeof ChoiceBox>[]
+  disabled?: boolean
+  onChoose: (value: string) => void
+}
+
+/** Chooses one of a few that need a sentence each. */
+export const ChoiceBoxes = ({ label, options, onChoose, ...group }: ChoiceBoxesProps) => (
+  <RadioGroup {...group} aria-label={label} onValueChange={onChoose}>
+    {options.map((option) => (
+      <ChoiceBox key={option.value} {...option} />
+    ))}
+  </RadioGroup>
+)
+
 interface TextFieldProps extends Omit<ComponentProps<typeof Input>, "onChange" | "size"> {
   id: string
   label: string

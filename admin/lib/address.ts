@@ -1,9 +1,25 @@
 /** Filters of a list in the address bar: each value is JSON there, as Medusa's table writes it. */
 
+import { type NavigateOptions, useSearchParams } from "react-router-dom"
+
 export const PAGE_SIZE = 20
 
 /** Rows and statuses are counted up to this number. */
 export const MOST_COUNTED = 10_000
+
+/** What the address bar asks for, and a function that changes parts of it; undefined takes a part away. */
+export function useAddress() {
+  const [params, setParams] = useSearchParams()
+  const change = (parts: Record<string, string | undefined>, options?: NavigateOptions) =>
+    setParams((before) => {
+      for (const [name, value] of Object.entries(parts)) {
+        if (value === undefined) before.delete(name)
+        else before.set(name, value)
+      }
+      return before
+    }, options)
+  return [params, change] as const
+}
 
 type Filter = string | null | undefined
 

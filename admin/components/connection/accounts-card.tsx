@@ -15,9 +15,8 @@ import { useAction } from "../../lib/actions"
 import { useFormat } from "../../lib/format"
 import { useMay } from "../../lib/permissions"
 import { post, reading } from "../../lib/sdk"
-import { Card, Fields, State } from "../cards"
+import { Ago, Card, Fields, State } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
-import { Moment } from "../overview/machinery"
 
 /** The service refuses a signature when the clocks differ by more than this. */
 const TOLERATED_SECONDS = 300
@@ -84,10 +83,10 @@ export const ConnectedCard = ({ connection }: ConnectedProps) => {
         of={{
           "connection.lastPayment": (
             <LinkTo to={paid?.paid_at ? `/payment-service/transactions/${paid.id}` : null}>
-              <Moment at={paid?.paid_at ?? null} />
+              <Ago at={paid?.paid_at ?? null} />
             </LinkTo>
           ),
-          "overview.machinery.lastCallback": <Moment at={callbacks.last_received_at} />,
+          "overview.machinery.lastCallback": <Ago at={callbacks.last_received_at} />,
         }}
       />
     </Card>

@@ -5,9 +5,9 @@ import { transactionsAt } from "../../lib/address"
 import type { ConnectionAnswer, Shared } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { isSame, withStatus } from "../../lib/problems/related-page"
-import { Card, Fields, Line, Note, State } from "../cards"
+import { Ago, Card, Fields, Line, Note, State } from "../cards"
 import { Id, LinkTo } from "../link-to"
-import { Moment, Silent, Watcher } from "../overview/machinery"
+import { Silent, Watcher } from "../overview/machinery"
 import { MEANING_COLORS } from "../payments/service-list"
 
 /** Our payment providers in each region; the region's own page changes them. */
@@ -63,7 +63,7 @@ export const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
           "connection.store.locking": <Fitness of={locking} />,
           "connection.store.watcher": <Watcher watcher={watcher} />,
           "connection.store.lookedAt":
-            lookedAt === null ? t("connection.store.noJobs") : <Moment at={lookedAt} />,
+            lookedAt === null ? t("connection.store.noJobs") : <Ago at={lookedAt} />,
           "connection.store.payouts": <SwitchedOn payouts={payouts} />,
         }}
       />

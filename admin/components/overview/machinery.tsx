@@ -3,7 +3,7 @@ import { StatusBadge } from "@medusajs/ui"
 
 import type { OverviewAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { Card, Fields } from "../cards"
+import { Ago, Card, Fields } from "../cards"
 import { LinkTo } from "../link-to"
 import { ComparisonBadge } from "../reconciliation/comparison-badge"
 
@@ -20,13 +20,13 @@ export const MachineryCard = ({ machinery }: { machinery: Machinery }) => {
     <Card title={t("overview.machinery.title")} to="/settings/sbp-crypto?tab=connection">
       <Fields
         of={{
-          "overview.machinery.lastCallback": <Moment at={last_callback_at} />,
+          "overview.machinery.lastCallback": <Ago at={last_callback_at} />,
           "overview.machinery.watcher": <Watcher watcher={watcher} />,
           "overview.machinery.comparison": (
             <LinkTo to="/payment-service/comparison">
               <span className="flex flex-wrap items-center gap-2">
                 {comparison.last && <ComparisonBadge state={comparison.last.state} />}
-                <Moment at={comparison.last?.started_at ?? null} />
+                <Ago at={comparison.last?.started_at ?? null} />
               </span>
             </LinkTo>
           ),
@@ -46,7 +46,7 @@ export const MachineryCard = ({ machinery }: { machinery: Machinery }) => {
 /** Since when the service has not answered. */
 export const Silent = ({ since }: { since: string }) => (
   <StatusBadge color="red">
-    <Moment at={since} />
+    <Ago at={since} />
   </StatusBadge>
 )
 
@@ -60,17 +60,5 @@ export const Watcher = ({ watcher: { waiting_since: since } }: Pick<Machinery, "
         ? t("overview.machinery.stuck", { ago: ago(since) })
         : t("overview.machinery.running")}
     </StatusBadge>
-  )
-}
-
-/** The time since a moment; its tooltip has the moment itself. */
-export const Moment = ({ at }: { at: string | null }) => {
-  const { t, ago, moment } = useFormat()
-  return at === null ? (
-    <>{t("overview.machinery.never")}</>
-  ) : (
-    <time dateTime={at} title={moment(at)}>
-      {ago(at)}
-    </time>
   )
 }

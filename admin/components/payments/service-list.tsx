@@ -1,20 +1,19 @@
 import { ArrowPath } from "@medusajs/icons"
 import { Badge, Heading, IconButton, StatusBadge, Text, Tooltip } from "@medusajs/ui"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { useEffect, useMemo, useState } from "react"
+import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { codeIn, codesIn, filtersIn, pageIn } from "../../lib/address"
 import type { ListedRecord, RecordTotal, ServiceTransactionsAnswer } from "../../lib/answers"
 import { useAction } from "../../lib/actions"
 import { useFormat } from "../../lib/format"
-import { periodIn, spanIn, spanOf, zoneIn, zones } from "../../lib/period"
+import { periodIn, spanIn, spanOf } from "../../lib/period"
 import { searching } from "../../lib/sdk"
 import { AccountSelect } from "../accounts"
 import { Line, Subtle } from "../cards"
 import { LinkTo, OrderLink, RowLink } from "../link-to"
 import {
-  AddressSelect,
+  asChoices,
   columnsOf,
   ListTable,
   oneOf,
@@ -23,6 +22,7 @@ import {
   Truncated,
   typed,
   useDateFilter,
+  useList,
 } from "../list-table"
 import { useSearched } from "../search"
 import { nothingFound } from "./nothing-found"
@@ -31,38 +31,16 @@ import { nothingFound } from "./nothing-found"
 export function useServiceFilters() {
   const [params] = useSearchParams()
   const [q] = useSearched()
-  const zone = zoneIn(params.get("zone"))
   return {
-    ...spanOf(periodIn(params.get("period")), zone),
-    ...spanIn(params.get("created_at"), zone),
+    ...spanOf(periodIn(params.get("period"))),
+    ...spanIn(params.get("created_at")),
     ...filtersIn(params, ["account"]),
     ...(q ? { q } : {}),
     ...filtersIn(params, ["known", "status", "status_name", "method"]),
   }
 }
 
-/** The last answer of the service to each question, so that a page that comes from another one says so. */
-const lastFetches = new Map<string, string>()
-
 const LIST = "service-transactions"
-
-function useServiceTransactions({ offset, ...question }: { offset: number }) {
-  const list = (more: object) =>
-    searching<ServiceTransactionsAnswer>(LIST, { ...question, offset, ...more })
-  const key = JSON.stringify(question)
-  return useQuery({
-    queryKey: list({}).queryKey,
-    queryFn: async () => {
-      const fetch = lastFetches.get(key)
-      const answer = await list(fetch ? { fetch } : {}).queryFn()
-      lastFetches.set(key, answer.fetch)
-      return answer
-    },
-    placeholderData: keepPreviousData,
-    // The service's refusal is told at once.
-    retry: false,
-  })
-}
 
 /** The service's own list of a period; each record links to its order, or shows that the store does not know it. */
 export const ServiceTransactions = () => {
@@ -70,25 +48,21 @@ export const ServiceTransactions = () => {
   const [params] = useSearchParams()
   const [q] = useSearched()
   const query = { ...useServiceFilters(), ...pageIn(params) }
-  const answer = useServiceTransactions(query)
+  // The service's refusal is told at once.
+  const answer = useList<ServiceTransactionsAnswer>(LIST, query, { retry: false })
   const { data, isPending, isFetching, isPlaceholderData } = answer
   const anew = useAction({
     run: () => searching<ServiceTransactionsAnswer>(LIST, { ...query, refresh: "true" }).queryFn(),
     failed: "transactions.notFetched",
     readAgain: [LIST],
   })
-  const isBeingFetched = useLongWait(
-    anew.isPending || (isFetching && (isPending || isPlaceholderData))
-  )
   const columns = useColumns()
   const filters = useFilters(data)
-  const zone = zoneIn(params.get("zone"))
-  const hasDates = spanIn(params.get("created_at"), zone) !== null
+  const hasDates = spanIn(params.get("created_at")) !== null
   const controls = (
     <>
       {/* Dates among the filters replace the period. */}
       {!hasDates && <PeriodSelect period={periodIn(params.get("period"))} />}
-      <AddressSelect name="zone" value={zone} options={zones()} />
       <AccountSelect account={codeIn(params.get("account"))} />
       <Tooltip content={t("transactions.fetchAnew")}>
         <IconButton
@@ -107,7 +81,11 @@ export const ServiceTransactions = () => {
     <div className="divide-y">
       {/* Beside the table's own heading, a phone has no room for the search. */}
       <Subtle className="px-6 py-3">
-        {isBeingFetched ? t("transactions.fetching") : <Fetched answer={data} />}
+        {anew.isPending || (isFetching && (isPending || isPlaceholderData)) ? (
+          t("transactions.fetching")
+        ) : (
+          <Fetched answer={data} />
+        )}
       </Subtle>
       {data?.warning && (
         <div role="alert" className="px-6 py-4">
@@ -143,28 +121,9 @@ export const ServiceTransactions = () => {
 const Fetched = ({ answer }: { answer: ServiceTransactionsAnswer | undefined }) => {
   const { t, ago, moment, owner } = useFormat()
   if (!answer) return <>{t("transactions.ofService")}</>
-  const { fetched_anew: isAnew, fetched_at: at } = answer
-  const fetched = t(isAnew ? "transactions.fetchedAnew" : "transactions.fetched", {
-    moment: moment(at, "short"),
-    ago: ago(at),
-  })
+  const { fetched_at: at } = answer
+  const fetched = t("transactions.fetched", { moment: moment(at, "short"), ago: ago(at) })
   return <>{[fetched, owner(answer)].filter(Boolean).join(" · ")}</>
-}
-
-const LONG_MS = 1_000
-
-/** Whether something has been waited for longer than a moment, so that quick answers change no text on the page. */
-function useLongWait(isWaiting: boolean): boolean {
-  const [isLong, setIsLong] = useState(false)
-  useEffect(() => {
-    if (!isWaiting) return
-    const timer = setTimeout(() => setIsLong(true), LONG_MS)
-    return () => {
-      clearTimeout(timer)
-      setIsLong(false)
-    }
-  }, [isWaiting])
-  return isLong
 }
 
 /** The sums of all statuses, each of which leads to its records; one that is chosen leads back to all. */
@@ -207,7 +166,6 @@ function useFilters(data: ServiceTransactionsAnswer | undefined) {
   const { t } = useFormat()
   const [params] = useSearchParams()
   const byDate = useDateFilter()
-  const asChoices = (labels: string[]) => labels.map((label) => ({ label, value: label }))
   const byCode = (id: "status" | "method", labels: object | undefined) => {
     // While the list cannot be read, chosen codes can still be seen and cleared.
     const written = params.get(id)?.startsWith("[") ? codesIn(params.get(id)) : undefined
@@ -230,10 +188,7 @@ function useFilters(data: ServiceTransactionsAnswer | undefined) {
     ),
     byCode("status", data?.codes.statusCodes),
     byCode("method", data?.codes.methodCodes),
-    ...byDate("created_at", t("fields.recorded_at")).map((one) => ({
-      ...one,
-      format: "date-time" as const,
-    })),
+    ...byDate("created_at", t("fields.recorded_at")),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Label, RadioGroup, toast } from "@medusajs/ui"
+import { Alert, Checkbox, Label, toast } from "@medusajs/ui"
 import { useState } from "react"
 
 import type { Payout } from "../../lib/answers"
@@ -6,7 +6,7 @@ import { CARD_DIGITS } from "../../lib/payouts/card-number"
 import { approvePayout, markPayout, sendPayout, usePayoutAction } from "../../lib/payouts/actions"
 import { usePayoutWords } from "../../lib/payouts/words"
 import { Subtle } from "../cards"
-import { ActionForm, ChoiceBox, NoteField } from "../forms"
+import { ActionForm, ChoiceBoxes, NoteField } from "../forms"
 import { CardNumberField } from "./card-number-field"
 import { usePayoutSettings } from "./payout-gate"
 import { Refused } from "./refused"
@@ -53,8 +53,6 @@ const ApproveForm = ({ payout, close }: FormProps) => {
   )
 }
 
-const CHOICES = ["sent", "not_sent"] as const
-
 /** Records the outcome of an unknown payout, as shown in the service's account area. */
 const MarkForm = ({ payout, close }: FormProps) => {
   const { t } = usePayoutWords()
@@ -76,16 +74,16 @@ const MarkForm = ({ payout, close }: FormProps) => {
       isPossible={chosen !== "" && note.trim() !== ""}
       doIt={() => void doIt(mark)}
     >
-      <RadioGroup value={chosen} onValueChange={setChosen} aria-label={t("payout.actions.mark")}>
-        {CHOICES.map((choice) => (
-          <ChoiceBox
-            key={choice}
-            value={choice}
-            label={t(`payout.mark.${choice}.label`)}
-            description={t(`payout.mark.${choice}.description`)}
-          />
-        ))}
-      </RadioGroup>
+      <ChoiceBoxes
+        label={t("payout.actions.mark")}
+        value={chosen}
+        options={["sent", "not_sent"].map((value) => ({
+          value,
+          label: t(`payout.mark.${value}.label`),
+          description: t(`payout.mark.${value}.description`),
+        }))}
+        onChoose={setChosen}
+      />
       <NoteField
         id="payout-mark-note"
         label={t("payout.mark.note")}
