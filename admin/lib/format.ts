@@ -142,7 +142,6 @@ function formatOf(t: Translate, code: string) {
       /^[a-z]{2}$/i.test(code ?? "")
         ? (new Intl.DisplayNames(locale, { type: "region" }).of(code?.toUpperCase() ?? "") ?? code)
         : code,
-    percent: (share: number): string => write(share, { style: "percent" }),
     /** The difference from before; null where there was nothing before. */
     change: (now: number, before: number): string | null =>
       before === 0

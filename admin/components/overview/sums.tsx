@@ -1,4 +1,4 @@
-import { Container, Heading, StatusBadge, Text } from "@medusajs/ui"
+import { Heading, StatusBadge } from "@medusajs/ui"
 
 import { openedIn, paidIn, problemsAt, transactionsAt } from "../../lib/address"
 import type {
@@ -9,7 +9,7 @@ import type {
   WaitingMoney,
 } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { Card, Line, Note, RowTo, Subtle, TitleLink } from "../cards"
+import { Card, Line, Note, RowTo, Subtle } from "../cards"
 import { StandingBadge } from "../payments/verdict"
 import { PaidChart } from "./paid-chart"
 
@@ -158,70 +158,6 @@ const Total = ({ name, totals, before, isWhole = false }: TotalProps) => {
         {t("overview.before", { value: then.count === 0 ? "–" : inMoney(then.amount) })}
       </Line>
     </div>
-  )
-}
-
-/** The share of paid carts, and the time that paying took. */
-export const Figures = ({ overview }: Overview) => {
-  const { t, number, percent, duration } = useFormat()
-  const { carts, time_to_pay: time } = overview
-  const share = ({ opened, paid }: { opened: number; paid: number }) =>
-    opened === 0 ? "–" : percent(paid / opened)
-  const paidOf = ({ opened, paid }: { opened: number; paid: number }) =>
-    t("overview.carts.of", { paid: number(paid), opened: number(opened) })
-  return (
-    <div className="grid grid-cols-1 gap-3 lg:grid-cols-2">
-      <FigureCard
-        name="carts"
-        to={transactionsAt(openedIn(overview))}
-        figures={[
-          ["share", share(carts), share(carts.before)],
-          ["paid", paidOf(carts), paidOf(carts.before)],
-        ]}
-      />
-      <FigureCard
-        name="time"
-        to={transactionsAt({ state: ["paid"], ...paidIn(overview) })}
-        figures={[
-          ["median", duration(time.median), duration(time.before.median)],
-          ["p90", duration(time.p90), duration(time.before.p90)],
-        ]}
-      />
-    </div>
-  )
-}
-
-interface FigureCardProps {
-  name: "carts" | "time"
-  to: string
-  figures: [name: string, value: string, before: string][]
-}
-
-/** A few figures of a period, each beside that of the period before. */
-const FigureCard = ({ name, to, figures }: FigureCardProps) => {
-  const { t } = useFormat()
-  return (
-    <Container className="flex flex-col gap-y-4 px-6 py-4">
-      <Heading level="h2">
-        <TitleLink to={to}>{t(`overview.${name}.title`)}</TitleLink>
-      </Heading>
-      <dl className="flex flex-wrap gap-x-10 gap-y-4">
-        {figures.map(([figure, value, before]) => (
-          <div key={figure} className="flex flex-col gap-y-1">
-            <Line asChild className="text-ui-fg-subtle">
-              <dt>{t(`overview.${name}.${figure}`)}</dt>
-            </Line>
-            <dd className="h1-core text-ui-fg-base">{value}</dd>
-            <Line asChild className="text-ui-fg-subtle">
-              <dd>{t("overview.before", { value: before })}</dd>
-            </Line>
-          </div>
-        ))}
-      </dl>
-      <Text size="xsmall" className="text-ui-fg-subtle">
-        {t(`overview.${name}.note`)}
-      </Text>
-    </Container>
   )
 }
 

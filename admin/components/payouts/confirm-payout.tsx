@@ -1,14 +1,14 @@
 import { Alert, Button, Container } from "@medusajs/ui"
-import { type MouseEvent, useEffect, useState } from "react"
+import { type MouseEvent, useState } from "react"
 
 import type { Payout } from "../../lib/answers"
 import { CARD_DIGITS, grouped, hasCheckDigit } from "../../lib/payouts/card-number"
 import { usePayoutWords } from "../../lib/payouts/words"
 import { Fields, Subtle } from "../cards"
+import { NotDone } from "../forms"
 import { Action } from "../link-to"
 import { CardNumberField } from "./card-number-field"
 import { ProblemLink } from "./payout"
-import { Refused } from "./refused"
 import { Step } from "./step"
 
 interface ConfirmPayoutProps {
@@ -32,7 +32,6 @@ export const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayout
   // After a reload, or for another admin, the number must be typed here.
   const [isTypedHere] = useState(payout.needs_card_number && !isWhole)
   const [isTried, setIsTried] = useState(false)
-  const isNew = useIsNew()
   const send = () => {
     setIsTried(true)
     if (!payout.needs_card_number || isWhole) step.onSend()
@@ -51,13 +50,7 @@ export const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayout
               {t("payout.confirm.back")}
             </Action>
           )}
-          <Button
-            size="small"
-            type="submit"
-            isLoading={isBusy}
-            disabled={isNew}
-            onClick={ignoreSecondClick}
-          >
+          <Button size="small" type="submit" isLoading={isBusy} onClick={ignoreSecondClick}>
             {t("payout.confirm.send", { sum: rubles(payout.amount) })}
           </Button>
         </>
@@ -95,7 +88,7 @@ export const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayout
         />
       )}
       {isBusy && <Subtle role="status">{t("payout.confirm.sending")}</Subtle>}
-      <Refused refusal={step.refusal} />
+      <NotDone error={step.refusal} />
     </Step>
   )
 }
@@ -106,17 +99,4 @@ export const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayout
  */
 function ignoreSecondClick(event: MouseEvent) {
   if (event.detail > 1) event.preventDefault()
-}
-
-/** The time that a reader needs at least to see what the step says. */
-const NEW_MS = 1_000
-
-/** Whether the step has only just come into view: an impatient click on the step before must not send the payout either. */
-function useIsNew(): boolean {
-  const [isNew, setIsNew] = useState(true)
-  useEffect(() => {
-    const timer = setTimeout(() => setIsNew(false), NEW_MS)
-    return () => clearTimeout(timer)
-  }, [])
-  return isNew
 }

@@ -6,10 +6,9 @@ import { CARD_DIGITS } from "../../lib/payouts/card-number"
 import { approvePayout, markPayout, sendPayout, usePayoutAction } from "../../lib/payouts/actions"
 import { usePayoutWords } from "../../lib/payouts/words"
 import { Subtle } from "../cards"
-import { ActionForm, ChoiceBoxes, NoteField } from "../forms"
+import { ActionForm, ChoiceBoxes, NotDone, NoteField } from "../forms"
 import { CardNumberField } from "./card-number-field"
 import { usePayoutSettings } from "./payout-gate"
-import { Refused } from "./refused"
 
 interface FormProps {
   payout: Payout
@@ -48,7 +47,7 @@ const ApproveForm = ({ payout, close }: FormProps) => {
       doIt={() => void doIt(() => approvePayout(payout.id, { revision, card_number: number }))}
     >
       <CardNumberField digits={number} onChange={setNumber} />
-      <Refused refusal={refusal} />
+      <NotDone error={refusal} />
     </ActionForm>
   )
 }
@@ -91,7 +90,7 @@ const MarkForm = ({ payout, close }: FormProps) => {
         value={note}
         onChange={setNote}
       />
-      <Refused refusal={refusal} />
+      <NotDone error={refusal} />
     </ActionForm>
   )
 }
@@ -134,7 +133,7 @@ const SendAgainForm = ({ payout, close }: FormProps) => {
           {t("payout.again.looked")}
         </Label>
       </div>
-      <Refused refusal={refusal} />
+      <NotDone error={refusal} />
     </ActionForm>
   )
 }

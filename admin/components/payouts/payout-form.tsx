@@ -5,13 +5,12 @@ import type { Payout, PayoutSettings } from "../../lib/answers"
 import { payoutParts, wholeRubles } from "../../lib/payouts/amounts"
 import { CARD_DIGITS } from "../../lib/payouts/card-number"
 import { usePayoutWords } from "../../lib/payouts/words"
-import { Choice, Field, NoteField, TextField } from "../forms"
+import { Choice, Field, NotDone, NoteField, TextField } from "../forms"
 import { Action } from "../link-to"
 import { CardNumberField } from "./card-number-field"
 import { CardPicker, TYPED } from "./card-picker"
 import { OrderPicker } from "./order-picker"
 import { ProblemLink } from "./payout"
-import { Refused } from "./refused"
 import { Step } from "./step"
 
 /** The values of the form; the number is included only if it is typed now. */
@@ -162,7 +161,7 @@ export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutF
         value={note}
         onChange={setNote}
       />
-      <Refused refusal={form.refusal} />
+      <NotDone error={form.refusal} />
     </Step>
   )
 }

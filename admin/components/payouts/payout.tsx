@@ -16,11 +16,10 @@ import { usePayoutWords } from "../../lib/payouts/words"
 import { useMay } from "../../lib/permissions"
 import { reading } from "../../lib/sdk"
 import { Card, Fields, Subtle, Timeline } from "../cards"
-import { useDrawer } from "../forms"
+import { NotDone, useDrawer } from "../forms"
 import { Action, ActionLink, Id, LinkTo, OrderLink } from "../link-to"
 import { useProblem } from "../problems/problem-text"
 import { FORMS } from "./drawers"
-import { Refused } from "./refused"
 
 /** @param initialData the answer of the page's loader */
 export const usePayout = (id: string, initialData?: PayoutWithJournal) =>
@@ -144,7 +143,7 @@ const PayoutActions = ({ payout }: Shown) => {
   ].filter(Boolean)
   return (
     <>
-      <Refused refusal={refusal} />
+      <NotDone error={refusal} />
       {buttons.length > 0 && <div className="flex flex-wrap gap-2">{buttons}</div>}
       {drawer}
     </>
