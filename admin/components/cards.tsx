@@ -246,9 +246,11 @@ interface FailedProps {
 /** Replaces a part that could not be read, with the reason, because the rest of the page is still useful. */
 export const Failed = ({ error, retry }: FailedProps) => {
   const { t, reasonOf } = useFormat()
-  const isForbidden = isRefused(error)
+  const { status } = (error ?? {}) as { status?: number }
   // Medusa's own page of errors leads to the login.
-  if (statusOf(error) === 401) throw error
+  if (status === 401) throw error
+  // The reader's roles do not allow it.
+  const isForbidden = status === 403
   const reason = error instanceof TypeError ? t("failed.silent") : reasonOf(error)
   return (
     <div role="alert" className="flex flex-col items-center gap-y-3 px-6 py-16 text-center">
@@ -258,11 +260,6 @@ export const Failed = ({ error, retry }: FailedProps) => {
     </div>
   )
 }
-
-/** Whether the reader's roles do not allow what was asked for. */
-export const isRefused = (error: unknown) => statusOf(error) === 403
-
-const statusOf = (error: unknown) => (error as { status?: number } | null)?.status
 
 interface NotReadProps {
   answer: { isError: boolean; error: unknown; refetch: () => unknown }

@@ -1,5 +1,6 @@
 import { useDataTableDateFilters } from "@medusajs/dashboard/hooks"
 import {
+  Container,
   createDataTableColumnHelper,
   DataTable,
   type DataTableColumnDef,
@@ -49,6 +50,7 @@ interface ListTableProps<Row> {
   columns: DataTableColumnDef<Row, Row>[]
   filters?: DataTableFilter[]
   isSearched?: boolean
+  /** A list with a heading is a card of its own. */
   heading?: string
   subHeading?: string
   action?: ReactNode
@@ -161,7 +163,7 @@ export function ListTable<Row extends object>({
     heading: t(`${key}.heading`),
     description: t(`${key}.description`),
   })
-  return (
+  const table = (
     <>
       {isNarrow && list.controls && (
         <div className="flex flex-wrap items-center gap-2 px-6 py-3">{list.controls}</div>
@@ -211,6 +213,7 @@ export function ListTable<Row extends object>({
       </DataTable>
     </>
   )
+  return list.heading ? <Container className="divide-y p-0">{table}</Container> : table
 }
 
 /** The directions of a sorted column, from the one that is chosen first. */
@@ -280,11 +283,6 @@ export const severalOf = choiceOf("multiselect")
 
 /** A list's filter with one choice. */
 export const oneOf = choiceOf("radio")
-
-/** A list's filter whose value is typed. */
-export const typed = (id: string, label: string, placeholder?: string): DataTableFilter => {
-  return { id, type: "string", label, placeholder }
-}
 
 /** Makes filters of dates, as Medusa's with whole months added, under other ids and labels. */
 export function useDateFilter() {

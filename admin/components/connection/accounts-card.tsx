@@ -1,7 +1,7 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Heading, StatusBadge, toast } from "@medusajs/ui"
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query"
-import type { FC } from "react"
+import type { ReactNode } from "react"
 
 import type {
   AccountCheck,
@@ -58,7 +58,6 @@ export const ConnectedCard = ({ connection }: ConnectedProps) => {
     if (!refused) toast.success(t("connection.checked"))
     else toast.error(t("connection.refused"), { description: t(whoOf(refused)) })
   })
-  const last = useLastCheck()
   const { data: latest } = useQuery(reading<TransactionsAnswer>("transactions", LAST_PAID))
   const [paid] = latest?.transactions ?? []
   const mayCheck = useMay("update")
@@ -74,11 +73,9 @@ export const ConnectedCard = ({ connection }: ConnectedProps) => {
         )
       }
     >
-      {accounts.map((account) => (
-        <Account key={keyOf(account)} account={account} check={checkOf(account, last)}>
-          {Connected}
-        </Account>
-      ))}
+      <Accounts accounts={accounts}>
+        {(account, check) => <Connected account={account} check={check} />}
+      </Accounts>
       <Fields
         of={{
           "connection.lastPayment": (
@@ -95,65 +92,59 @@ export const ConnectedCard = ({ connection }: ConnectedProps) => {
 
 const LAST_PAID = { order: "-paid_at", limit: 1 }
 
-const useLastCheck = () =>
-  useQuery<CheckAnswer>({ queryKey: LAST_CHECK, queryFn: skipToken, gcTime: Infinity }).data
-
-const keyOf = ({ id, merchant_id }: ConnectedAccount) => `${id ?? ""} ${merchant_id}`
-
-const checkOf = ({ id }: ConnectedAccount, last: CheckAnswer | undefined) =>
-  last?.checks.find(({ account }) => account === id) ?? null
-
 /** For the developer: where each account leads, and what it takes. */
 export const AccountsCard = ({ accounts }: Pick<ConnectionAnswer, "accounts">) => {
   const { t } = useFormat()
-  const last = useLastCheck()
   return (
     <Card title={t("connection.accounts")}>
-      {accounts.map((account) => (
-        <Account key={keyOf(account)} account={account} check={checkOf(account, last)}>
-          {Technical}
-        </Account>
-      ))}
+      <Accounts accounts={accounts}>
+        {(account, check) => (
+          <Fields
+            of={{
+              "connection.address": <Id value={account.base_url} />,
+              "fields.merchant": <Id value={account.merchant_id} />,
+              "connection.currencies": account.currencies.join(", "),
+              "connection.placement": t(`connection.placements.${account.order_placement}`),
+              "connection.clock": check && <Clock ahead={check.clock_ahead_seconds} />,
+            }}
+          />
+        )}
+      </Accounts>
     </Card>
   )
 }
 
-interface AccountProps {
+interface AccountsProps {
+  accounts: ConnectedAccount[]
+  children: (account: ConnectedAccount, check: AccountCheck | null) => ReactNode
+}
+
+/** The rows of each account with its last check, below its name where there are several. */
+const Accounts = ({ accounts, children }: AccountsProps) => {
+  const { t } = useFormat()
+  const { data } = useQuery<CheckAnswer>({
+    queryKey: LAST_CHECK,
+    queryFn: skipToken,
+    gcTime: Infinity,
+  })
+  return accounts.map((account) => (
+    <section key={`${account.id ?? ""} ${account.merchant_id}`} className="divide-y">
+      {account.id !== null && (
+        <Heading level="h3" className="px-6 py-4">
+          {t("connection.account", { id: account.id })}
+        </Heading>
+      )}
+      {children(account, data?.checks.find((one) => one.account === account.id) ?? null)}
+    </section>
+  ))
+}
+
+interface ConnectedAccountProps {
   account: ConnectedAccount
   check: AccountCheck | null
 }
 
-/** The rows of an account, below its name where there are several. */
-const Account = ({ children: Facts, ...of }: AccountProps & { children: FC<AccountProps> }) => {
-  const { t } = useFormat()
-  return (
-    <section className="divide-y">
-      {of.account.id !== null && (
-        <Heading level="h3" className="px-6 py-4">
-          {t("connection.account", { id: of.account.id })}
-        </Heading>
-      )}
-      <Facts {...of} />
-    </section>
-  )
-}
-
-const Technical = ({ account, check }: AccountProps) => {
-  const { t } = useFormat()
-  return (
-    <Fields
-      of={{
-        "connection.address": <Id value={account.base_url} />,
-        "fields.merchant": <Id value={account.merchant_id} />,
-        "connection.currencies": account.currencies.join(", "),
-        "connection.placement": t(`connection.placements.${account.order_placement}`),
-        "connection.clock": check && <Clock ahead={check.clock_ahead_seconds} />,
-      }}
-    />
-  )
-}
-
-const Connected = ({ account, check }: AccountProps) => {
+const Connected = ({ account, check }: ConnectedAccountProps) => {
   const { t, moment, text, word } = useFormat()
   return (
     <>

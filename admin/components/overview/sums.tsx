@@ -1,13 +1,7 @@
 import { Heading, StatusBadge } from "@medusajs/ui"
 
 import { openedIn, paidIn, problemsAt, transactionsAt } from "../../lib/address"
-import type {
-  MoneyUnderWay,
-  OverviewAnswer,
-  PaidByMethod,
-  UnpaidSum,
-  WaitingMoney,
-} from "../../lib/answers"
+import type { OverviewAnswer, PaidByMethod } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { Card, Line, Note, RowTo, Subtle } from "../cards"
 import { StandingBadge } from "../payments/verdict"
@@ -23,11 +17,9 @@ interface Overview {
  */
 export const PaidCard = ({ overview }: Overview) => {
   const { t } = useFormat()
-  const besideSums = useBesideSums()
-  const { days, totals, before, apart, refunds } = overview.paid
+  const { totals, before, apart, refunds } = overview.paid
   const all = [...totals, ...before, ...apart, ...refunds]
   const currencies = [...new Set(all.map(({ currency }) => currency))].sort()
-  const of = (currency: string) => (one: { currency: string }) => one.currency === currency
   return (
     <Card
       title={t("overview.paid.title")}
@@ -39,62 +31,69 @@ export const PaidCard = ({ overview }: Overview) => {
       )}
       {currencies.map((currency) => (
         <div key={currency}>
-          <div className="flex flex-col gap-y-2 px-6 pt-4">
-            {currencies.length > 1 && <Heading level="h3">{currency}</Heading>}
-            <PaidChart days={overview.days} paid={days.filter(of(currency))} currency={currency} />
-          </div>
-          <Totals totals={totals.filter(of(currency))} before={before.filter(of(currency))} />
-          {besideSums(totals.filter(of(currency)), refunds.filter(of(currency))).map(
-            ([name, said]) =>
-              said && (
-                <div key={name} className="flex justify-between gap-x-4 px-6 py-3">
-                  <Line>{name}</Line>
-                  <Line className="text-right">{said}</Line>
-                </div>
-              )
+          {currencies.length > 1 && (
+            <Heading level="h3" className="px-6 pt-4">
+              {currency}
+            </Heading>
           )}
-          {(["waits", "handled"] as const).map((status) => {
-            const sums = apart.filter((one) => one.status === status && one.currency === currency)
-            const standing = status === "waits" ? "waiting_for_person" : "taken_care_of"
-            return (
-              sums.length > 0 && (
-                <RowTo
-                  key={status}
-                  to={transactionsAt({ standing: [standing], ...paidIn(overview) })}
-                >
-                  <Line>{t(`overview.paid.${status}`)}</Line>
-                  <Sum
-                    amount={String(sumOf(sums).amount)}
-                    currency={currency}
-                    count={t("overview.payments", { count: sumOf(sums).count })}
-                  />
-                </RowTo>
-              )
-            )
-          })}
+          <PaidIn overview={overview} currency={currency} />
         </div>
       ))}
     </Card>
   )
 }
 
-/** The refunds and the commission of one currency, as the service states it: it does not say in which unit. */
-function useBesideSums() {
+const PaidIn = ({ overview, currency }: Overview & { currency: string }) => {
   const { t, money, number, usdt } = useFormat()
-  return (totals: PaidByMethod[], refunds: OverviewAnswer["paid"]["refunds"]) => {
-    const commission = totals.reduce((sum, one) => sum + Number(one.commission ?? 0), 0)
-    const inUsdt = totals.reduce((sum, one) => sum + Number(one.commission_usdt ?? 0), 0)
-    const said = [commission && number(commission), inUsdt && usdt(inUsdt.toFixed(6))].filter(
-      Boolean
-    )
-    const refunded = refunds.map(({ amount, currency, count }) =>
-      [money(amount, currency), t("overview.refunds", { count })].join(" · ")
-    )
-    return [
-      [t("overview.paid.refunded"), refunded.join(", ")],
-      [t("overview.paid.commission"), said.join(" · ")],
-    ] as const
+  const own = <One extends { currency: string }>(sums: One[]) =>
+    sums.filter((one) => one.currency === currency)
+  const { paid, days } = overview
+  const totals = own(paid.totals)
+  // The service does not say in which unit it states its commission.
+  const commission = totals.reduce((sum, one) => sum + Number(one.commission ?? 0), 0)
+  const inUsdt = totals.reduce((sum, one) => sum + Number(one.commission_usdt ?? 0), 0)
+  const commissions = [commission && number(commission), inUsdt && usdt(inUsdt.toFixed(6))]
+  const refunds = own(paid.refunds).map(({ amount, count }) =>
+    [money(amount, currency), t("overview.refunds", { count })].join(" · ")
+  )
+  const beside = {
+    refunded: refunds.join(", "),
+    commission: commissions.filter(Boolean).join(" · "),
   }
+  return (
+    <>
+      <div className="px-6 pt-4">
+        <PaidChart days={days} paid={own(paid.days)} currency={currency} />
+      </div>
+      <Totals totals={totals} before={own(paid.before)} />
+      {Object.entries(beside).map(
+        ([name, said]) =>
+          said && (
+            <div key={name} className="flex justify-between gap-x-4 px-6 py-3">
+              <Line>{t(`overview.paid.${name}`)}</Line>
+              <Line className="text-right">{said}</Line>
+            </div>
+          )
+      )}
+      {(["waits", "handled"] as const).map((status) => {
+        const sums = own(paid.apart).filter((one) => one.status === status)
+        const standing = status === "waits" ? "waiting_for_person" : "taken_care_of"
+        const { amount, count } = sumOf(sums)
+        return (
+          sums.length > 0 && (
+            <RowTo key={status} to={transactionsAt({ standing: [standing], ...paidIn(overview) })}>
+              <Line>{t(`overview.paid.${status}`)}</Line>
+              <Sum
+                amount={String(amount)}
+                currency={currency}
+                count={t("overview.payments", { count })}
+              />
+            </RowTo>
+          )
+        )
+      })}
+    </>
+  )
 }
 
 interface TotalsProps {
@@ -164,7 +163,7 @@ const Total = ({ name, totals, before, isWhole = false }: TotalProps) => {
 const COLORS = { day: "blue", week: "orange", older: "red" } as const
 
 /** Open problems by kind and age; each leads to its list. */
-export const WaitingCard = ({ waiting }: { waiting: WaitingMoney[] }) => {
+export const WaitingCard = ({ waiting }: Pick<OverviewAnswer, "waiting">) => {
   const { t, money, word } = useFormat()
   return (
     <Card title={t("overview.waiting.title")} to="/payment-service/problems">
@@ -188,7 +187,7 @@ export const WaitingCard = ({ waiting }: { waiting: WaitingMoney[] }) => {
 }
 
 /** Money that may still come, and money that came but is not in Medusa yet. */
-export const UnderWayCard = ({ underWay }: { underWay: MoneyUnderWay[] }) => {
+export const UnderWayCard = ({ under_way: underWay }: Pick<OverviewAnswer, "under_way">) => {
   const { t } = useFormat()
   return (
     <Card
@@ -206,7 +205,7 @@ export const UnderWayCard = ({ underWay }: { underWay: MoneyUnderWay[] }) => {
   )
 }
 
-const Sum = (of: Pick<UnpaidSum, "amount" | "currency"> & { count: string }) => (
+const Sum = (of: { amount: string; currency: string; count: string }) => (
   <Line className="text-right">
     {useFormat().money(of.amount, of.currency)}
     <span className="text-ui-fg-subtle"> · {of.count}</span>

@@ -4,14 +4,14 @@ import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { codeIn, codesIn, filtersIn, pageIn } from "../../lib/address"
-import type { ListedRecord, RecordTotal, ServiceTransactionsAnswer } from "../../lib/answers"
+import type { ListedRecord, ServiceTransactionsAnswer } from "../../lib/answers"
 import { useAction } from "../../lib/actions"
 import { useFormat } from "../../lib/format"
 import { periodIn, spanIn, spanOf } from "../../lib/period"
 import { searching } from "../../lib/sdk"
 import { AccountSelect } from "../accounts"
 import { Line, Subtle } from "../cards"
-import { LinkTo, OrderLink, RowLink } from "../link-to"
+import { OrderLink, RowLink } from "../link-to"
 import {
   asChoices,
   columnsOf,
@@ -20,7 +20,6 @@ import {
   PeriodSelect,
   severalOf,
   Truncated,
-  typed,
   useDateFilter,
   useList,
 } from "../list-table"
@@ -36,7 +35,7 @@ export function useServiceFilters() {
     ...spanIn(params.get("created_at")),
     ...filtersIn(params, ["account"]),
     ...(q ? { q } : {}),
-    ...filtersIn(params, ["known", "status", "status_name", "method"]),
+    ...filtersIn(params, ["known", "status_name", "method"]),
   }
 }
 
@@ -112,7 +111,7 @@ export const ServiceTransactions = () => {
         empty="transactions.serviceEmpty"
         filtered={nothingFound(q)}
       />
-      {data && <Totals totals={data.totals} isFetching={isFetching} />}
+      {data && <Totals totals={data.totals} />}
     </div>
   )
 }
@@ -126,20 +125,11 @@ const Fetched = ({ answer }: { answer: ServiceTransactionsAnswer | undefined }) 
   return <>{[fetched, owner(answer)].filter(Boolean).join(" · ")}</>
 }
 
-/** The sums of all statuses, each of which leads to its records; one that is chosen leads back to all. */
-const Totals = ({ totals, isFetching }: { totals: RecordTotal[]; isFetching: boolean }) => {
+/** The sums of all statuses that the list finds. */
+const Totals = ({ totals }: Pick<ServiceTransactionsAnswer, "totals">) => {
   const { t, money, number, word } = useFormat()
-  const [params] = useSearchParams()
-  const chosen = codesIn(params.get("status_name")) ?? []
-  const listOf = (status: string) => {
-    const search = new URLSearchParams(params)
-    if (chosen.includes(status)) search.delete("status_name")
-    else search.set("status_name", JSON.stringify([status]))
-    search.delete("offset")
-    return `?${search.toString()}`
-  }
   return (
-    <section aria-label={t("transactions.totals")} aria-busy={isFetching} className="py-4">
+    <section aria-label={t("transactions.totals")} className="py-4">
       {totals.length > 0 && (
         <Heading level="h2" className="px-6 pb-2">
           {t("transactions.totals")}
@@ -148,10 +138,9 @@ const Totals = ({ totals, isFetching }: { totals: RecordTotal[]; isFetching: boo
       {totals.map(({ status, meaning, method, currency, count, amount }) => (
         <div
           key={`${status} ${method} ${currency}`}
-          aria-current={chosen.includes(status)}
-          className={`text-ui-fg-subtle grid grid-cols-2 items-center gap-2 px-6 py-2 sm:grid-cols-4 ${chosen.includes(status) ? "bg-ui-bg-subtle" : ""}`}
+          className="text-ui-fg-subtle grid grid-cols-2 items-center gap-2 px-6 py-2 sm:grid-cols-4"
         >
-          <MeaningBadge status={status} meaning={meaning} to={listOf(status)} />
+          <MeaningBadge status={status} meaning={meaning} />
           <Line>{word("methodNames", method)}</Line>
           <Line className="sm:text-right">{number(count)}</Line>
           <Line className="text-right">{money(amount, currency)}</Line>
@@ -161,19 +150,14 @@ const Totals = ({ totals, isFetching }: { totals: RecordTotal[]; isFetching: boo
   )
 }
 
-/** The service filters statuses and methods by its numeric codes, for which the options have labels. */
+/** The service filters methods by its numeric codes, for which the options may have labels. */
 function useFilters(data: ServiceTransactionsAnswer | undefined) {
   const { t } = useFormat()
   const [params] = useSearchParams()
   const byDate = useDateFilter()
-  const byCode = (id: "status" | "method", labels: object | undefined) => {
-    // While the list cannot be read, chosen codes can still be seen and cleared.
-    const written = params.get(id)?.startsWith("[") ? codesIn(params.get(id)) : undefined
-    const codes = labels ? Object.keys(labels) : (written ?? [])
-    return codes.length
-      ? severalOf(id, t(`fields.${id}`), asChoices(codes))
-      : typed(id, t("transactions.code", { what: t(`fields.${id}`) }), "1")
-  }
+  // While the list cannot be read, chosen methods can still be seen and cleared.
+  const codes = Object.keys(data?.codes.methodCodes ?? {})
+  const methods = codes.length ? codes : (codesIn(params.get("method")) ?? [])
   const listed = (data?.totals ?? []).map(({ status }) => status)
   const chosen = codesIn(params.get("status_name")) ?? []
   return [
@@ -186,8 +170,7 @@ function useFilters(data: ServiceTransactionsAnswer | undefined) {
       t("transactions.statusInList"),
       asChoices([...new Set([...listed, ...chosen])])
     ),
-    byCode("status", data?.codes.statusCodes),
-    byCode("method", data?.codes.methodCodes),
+    ...(methods.length ? [severalOf("method", t("fields.method"), asChoices(methods))] : []),
     ...byDate("created_at", t("fields.recorded_at")),
   ]
 }
@@ -205,23 +188,16 @@ export const MEANING_COLORS = {
   unknown: "orange",
 } as const
 
-interface MeaningBadgeProps extends Pick<ListedRecord, "status" | "meaning"> {
-  to?: string | null
-}
-
 /** A status as the service writes it; its color and title tell what the options take it for. */
-const MeaningBadge = ({ status, meaning, to = null }: MeaningBadgeProps) => {
-  const { t } = useFormat()
-  return (
-    <StatusBadge
-      color={MEANING_COLORS[meaning]}
-      title={t(`connection.statuses.meanings.${meaning}`)}
-      className="w-fit"
-    >
-      <LinkTo to={to}>{status}</LinkTo>
-    </StatusBadge>
-  )
-}
+const MeaningBadge = ({ status, meaning }: Pick<ListedRecord, "status" | "meaning">) => (
+  <StatusBadge
+    color={MEANING_COLORS[meaning]}
+    title={useFormat().t(`connection.statuses.meanings.${meaning}`)}
+    className="w-fit"
+  >
+    {status}
+  </StatusBadge>
+)
 
 /** The order of a record, or the cart where there is no order yet. */
 const OrderOrCart = ({ record }: { record: ListedRecord }) => {

@@ -1,8 +1,8 @@
-import { Alert, Button, Container } from "@medusajs/ui"
-import { type MouseEvent, useState } from "react"
+import { Button, Container } from "@medusajs/ui"
+import { type MouseEvent, useEffect, useState } from "react"
 
 import type { Payout } from "../../lib/answers"
-import { CARD_DIGITS, grouped, hasCheckDigit } from "../../lib/payouts/card-number"
+import { CARD_DIGITS, grouped } from "../../lib/payouts/card-number"
 import { usePayoutWords } from "../../lib/payouts/words"
 import { Fields, Subtle } from "../cards"
 import { NotDone } from "../forms"
@@ -10,6 +10,9 @@ import { Action } from "../link-to"
 import { CardNumberField } from "./card-number-field"
 import { ProblemLink } from "./payout"
 import { Step } from "./step"
+
+/** The time that a reader needs at least to see what the step says. */
+const NEW_MS = 1_000
 
 interface ConfirmPayoutProps {
   payout: Payout
@@ -32,6 +35,12 @@ export const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayout
   // After a reload, or for another admin, the number must be typed here.
   const [isTypedHere] = useState(payout.needs_card_number && !isWhole)
   const [isTried, setIsTried] = useState(false)
+  // An impatient click on the step before must not send the payout either.
+  const [isNew, setIsNew] = useState(true)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsNew(false), NEW_MS)
+    return () => clearTimeout(timer)
+  }, [])
   const send = () => {
     setIsTried(true)
     if (!payout.needs_card_number || isWhole) step.onSend()
@@ -50,7 +59,13 @@ export const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayout
               {t("payout.confirm.back")}
             </Action>
           )}
-          <Button size="small" type="submit" isLoading={isBusy} onClick={ignoreSecondClick}>
+          <Button
+            size="small"
+            type="submit"
+            isLoading={isBusy}
+            disabled={isNew}
+            onClick={ignoreSecondClick}
+          >
             {t("payout.confirm.send", { sum: rubles(payout.amount) })}
           </Button>
         </>
@@ -77,9 +92,6 @@ export const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayout
           }}
         />
       </Container>
-      {isRepeated && !hasCheckDigit(number) && (
-        <Alert variant="warning">{t("payout.number.unusual")}</Alert>
-      )}
       {isTypedHere && (
         <CardNumberField
           digits={number}

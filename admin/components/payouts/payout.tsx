@@ -120,24 +120,25 @@ const PayoutActions = ({ payout }: Shown) => {
       : void doOnceMeant("approve", () => approvePayout(payout.id, { revision: payout.revision }))
 
   const draft = `/payment-service/payouts/new?draft=${payout.id}`
-  const button = (action: PayoutAction, onClick: () => void, variant?: "primary") =>
-    may(action) && (
-      <Action key={action} onClick={onClick} disabled={isBusy} {...(variant ? { variant } : {})}>
+  const button = (action: PayoutAction, to: string | (() => void), isMain = false) => {
+    if (!may(action)) return null
+    const variant = isMain ? "primary" : "secondary"
+    return typeof to === "string" ? (
+      <ActionLink key={action} to={to} variant={variant}>
+        {label(action)}
+      </ActionLink>
+    ) : (
+      <Action key={action} onClick={to} variant={variant} disabled={isBusy}>
         {label(action)}
       </Action>
     )
-  const link = (action: PayoutAction, to: string, variant?: "primary") =>
-    may(action) && (
-      <ActionLink key={action} to={to} {...(variant ? { variant } : {})}>
-        {label(action)}
-      </ActionLink>
-    )
+  }
   const buttons = [
-    link("send", draft, "primary"),
-    button("approve", approve, "primary"),
+    button("send", draft, true),
+    button("approve", approve, true),
     button("send_again", () => open("send_again")),
     button("mark", () => open("mark")),
-    link("edit", `${draft}&step=edit`),
+    button("edit", `${draft}&step=edit`),
     <NextStep key="next" payout={payout} />,
     button("discard", () => void doOnceMeant("discard", () => discardPayout(payout.id))),
   ].filter(Boolean)

@@ -6,7 +6,6 @@ import { useMatches, useSearchParams } from "react-router-dom"
 
 import { CardsPage, NotRead, Subtle } from "../../components/cards"
 import { PeriodSelect } from "../../components/list-table"
-import { MachineryCard } from "../../components/overview/machinery"
 import { NotPaidCard, PaidCard, UnderWayCard, WaitingCard } from "../../components/overview/sums"
 import { lastDayBefore } from "../../lib/address"
 import type { OverviewAnswer } from "../../lib/answers"
@@ -48,9 +47,8 @@ const OverviewPage = () => {
       }}
       side={{
         PaymentServiceWaiting: <WaitingCard waiting={data.waiting} />,
-        PaymentServiceUnderWay: <UnderWayCard underWay={data.under_way} />,
+        PaymentServiceUnderWay: <UnderWayCard under_way={data.under_way} />,
         PaymentServiceNotPaid: <NotPaidCard overview={data} />,
-        PaymentServiceMachinery: <MachineryCard machinery={data.machinery} />,
       }}
     />
   )

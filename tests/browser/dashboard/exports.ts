@@ -1,6 +1,5 @@
 import axios from "axios"
 
-import texts from "../../../admin/i18n"
 import { eventually } from "../../integration/eventually"
 import { Dashboard, SECTION } from "../dashboard-pages"
 import type { DemoShop } from "../demo-shop"
@@ -11,7 +10,7 @@ const DAY = 86_400_000
 export function exportPages(demo: DemoShop): void {
   const dashboard = new Dashboard(demo)
 
-  it("shows the progress of an export, and cancels it", async () => {
+  it("shows that an export is under way, and cancels it", async () => {
     await axios.post(`${demo.addresses.service}/__simulator/transactions`, {
       // They are over: those that can still be paid would expire, and callbacks would tell of them. There are more than what fits
       // between a store and a browser that is slow to read.
@@ -25,7 +24,6 @@ export function exportPages(demo: DemoShop): void {
     await page.getByRole("button", { name: "Export" }).click()
     const drawer = page.getByRole("dialog")
     const status = drawer.getByRole("status")
-    await drawer.getByText("Search: 90", { exact: true }).first().waitFor()
     // As slow as a bad line, so that it goes on for half a minute.
     const line = await page.context().newCDPSession(page)
     await line.send("Network.enable")
@@ -37,12 +35,7 @@ export function exportPages(demo: DemoShop): void {
     })
     await drawer.getByRole("radio", { name: "JSON" }).click()
     await drawer.getByRole("button", { name: "Download" }).click()
-    const sizes: string[] = []
-    while (sizes.length < 3) {
-      await status.getByText(/^Downloading: [\d,.]*[1-9]/).waitFor()
-      const size = await status.innerText()
-      if (size !== sizes.at(-1)) sizes.push(size)
-    }
+    await status.getByText("Downloading…").waitFor()
     expect(await drawer.getByRole("radio", { name: "CSV" }).isDisabled()).toBe(true)
     await drawer.getByRole("button", { name: "Cancel" }).click()
     await drawer.waitFor({ state: "detached" })
@@ -57,33 +50,5 @@ export function exportPages(demo: DemoShop): void {
     })
     await page.getByRole("button", { name: "Export" }).click()
     await drawer.getByRole("button", { name: "Download", disabled: false }).waitFor()
-  })
-
-  it.each(["en", "ru"] as const)("says what will be in the file, in %s", async (language) => {
-    const words = {
-      en: [
-        "Opened since: Mar 1, 2025",
-        "Opened until: Mar 31, 2025",
-        "Method: SBP",
-        "Search: 1500",
-      ],
-      ru: [
-        "Созданы с: 1 мар. 2025 г.",
-        "Созданы по: 31 мар. 2025 г.",
-        "Способ: СБП",
-        "Поиск: 1500",
-      ],
-    }
-    const page = await dashboard.logIn(language)
-    const filters = new URLSearchParams({
-      q: "1500",
-      method: '["sbp"]',
-      opened_at: JSON.stringify({ $gte: "2025-03-01T00:00:00", $lte: "2025-03-31T00:00:00" }),
-    })
-    await dashboard.visit(page, `${SECTION}/transactions?${filters.toString()}`)
-    await page.getByRole("button", { name: texts[language].paymentService.exports.action }).click()
-    const drawer = page.getByRole("dialog")
-    for (const word of words[language]) await drawer.getByText(word, { exact: true }).waitFor()
-    await dashboard.expectUsable(page, "[role=dialog]")
   })
 }

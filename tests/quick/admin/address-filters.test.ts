@@ -64,10 +64,4 @@ describe("a filter in the address bar", () => {
     expect(datesIn(JSON.stringify(openedIn(period).opened_at))).toEqual(period)
     expect(new Date(lastDayBefore(period.to)).getDate()).toBe(7)
   })
-
-  it("has a beginning where only its end is known", () => {
-    const { from, to } = spanIn(JSON.stringify({ $lte: day(30) })) ?? {}
-    expect(to).toBe(day(31))
-    expect(Date.parse(to ?? "") - Date.parse(from ?? "")).toBe(90 * 86_400_000)
-  })
 })

@@ -1,5 +1,5 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Container, toast, Tooltip } from "@medusajs/ui"
+import { toast, Tooltip } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 
@@ -23,11 +23,7 @@ const ComparisonPage = () => (
   <CardsPage
     zone="payment_service_comparison.list"
     main={{
-      PaymentServiceComparisons: (
-        <Container className="divide-y p-0">
-          <Comparisons />
-        </Container>
-      ),
+      PaymentServiceComparisons: <Comparisons />,
     }}
   />
 )

@@ -1,5 +1,4 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Container } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 
@@ -47,19 +46,17 @@ const ProblemsTable = () => {
   const columns = useColumns(isClosed)
   const filters = useFilters()
   return (
-    <Container className="divide-y p-0">
-      <ListTable
-        answer={answer}
-        rows={answer.data?.problems}
-        columns={columns}
-        filters={filters}
-        pageOf={pageOf}
-        heading={t("problems.title")}
-        subHeading={t("problems.subtitle")}
-        empty="problems.empty"
-        filtered="problems.filtered"
-      />
-    </Container>
+    <ListTable
+      answer={answer}
+      rows={answer.data?.problems}
+      columns={columns}
+      filters={filters}
+      pageOf={pageOf}
+      heading={t("problems.title")}
+      subHeading={t("problems.subtitle")}
+      empty="problems.empty"
+      filtered="problems.filtered"
+    />
   )
 }
 
