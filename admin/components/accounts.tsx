@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import type { ConnectionAnswer } from "../lib/answers"
 import { useFormat } from "../lib/format"
 import { reading } from "../lib/sdk"
-import { AddressSelect, severalOf } from "./list-table"
+import { AddressSelect, asChoices, severalOf } from "./list-table"
 
 const CONNECTION = reading<ConnectionAnswer>("connection")
 
@@ -21,8 +21,8 @@ export function useAccountsToChoose(): string[] {
 /** A list's filter by account, with several choices; none in a store with one account. */
 export function useAccountFilter() {
   const { t } = useFormat()
-  const options = useAccountsToChoose().map((id) => ({ label: id, value: id }))
-  return options.length ? [severalOf("account", t("fields.account"), options)] : []
+  const ids = useAccountsToChoose()
+  return ids.length ? [severalOf("account", t("fields.account"), asChoices(ids))] : []
 }
 
 /** Chooses the account whose merchant's list is shown, by default the first. A store with one account has no choice. */

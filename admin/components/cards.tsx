@@ -1,7 +1,7 @@
 import { LayoutComposer, SectionRow } from "@medusajs/dashboard/components"
 import { ExclamationCircle } from "@medusajs/icons"
 import { Alert, clx, Container, Heading, Skeleton, StatusBadge, Text } from "@medusajs/ui"
-import type { ComponentProps, ReactNode } from "react"
+import { type ComponentProps, type ReactNode, useEffect, useReducer } from "react"
 import { Link, type UIMatch, useHref } from "react-router-dom"
 
 import { useFormat } from "../lib/format"
@@ -175,6 +175,28 @@ export const State = ({ color, note, to, children }: StateProps) => (
   </span>
 )
 
+interface AgoProps {
+  at: string | null
+  /** Whether the service was asked then. */
+  isAsked?: boolean
+}
+
+/** The time since a moment, as it goes on; its tooltip has the moment itself. */
+export const Ago = ({ at, isAsked = false }: AgoProps) => {
+  const { t, ago, moment } = useFormat()
+  const [, tick] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    const timer = setInterval(tick, 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  if (at === null) return <>{t(isAsked ? "verdict.neverAsked" : "overview.machinery.never")}</>
+  return (
+    <time dateTime={at} title={moment(at)}>
+      {isAsked ? t("verdict.asked", { ago: ago(at) }) : ago(at)}
+    </time>
+  )
+}
+
 interface TimelineEntry {
   at: string
   sentence: string
@@ -224,9 +246,11 @@ interface FailedProps {
 /** Replaces a part that could not be read, with the reason, because the rest of the page is still useful. */
 export const Failed = ({ error, retry }: FailedProps) => {
   const { t, reasonOf } = useFormat()
-  const isForbidden = isRefused(error)
+  const { status } = (error ?? {}) as { status?: number }
   // Medusa's own page of errors leads to the login.
-  if (statusOf(error) === 401) throw error
+  if (status === 401) throw error
+  // The reader's roles do not allow it.
+  const isForbidden = status === 403
   const reason = error instanceof TypeError ? t("failed.silent") : reasonOf(error)
   return (
     <div role="alert" className="flex flex-col items-center gap-y-3 px-6 py-16 text-center">
@@ -236,11 +260,6 @@ export const Failed = ({ error, retry }: FailedProps) => {
     </div>
   )
 }
-
-/** Whether the reader's roles do not allow what was asked for. */
-export const isRefused = (error: unknown) => statusOf(error) === 403
-
-const statusOf = (error: unknown) => (error as { status?: number } | null)?.status
 
 interface NotReadProps {
   answer: { isError: boolean; error: unknown; refetch: () => unknown }

@@ -1,5 +1,6 @@
 import { KeyboundForm } from "@medusajs/dashboard/components"
 import {
+  Alert,
   Button,
   Drawer,
   Hint,
@@ -7,10 +8,16 @@ import {
   Label,
   RadioGroup,
   Select,
-  Text,
   Textarea,
 } from "@medusajs/ui"
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useState } from "react"
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from "react"
 
 import { useFormat } from "../lib/format"
 import { Action } from "./link-to"
@@ -201,6 +208,23 @@ export const ChoiceBox = (props: ComponentProps<typeof RadioGroup.ChoiceBox>) =>
   <RadioGroup.ChoiceBox {...props} className="[&>div:first-child]:shrink-0" />
 )
 
+interface ChoiceBoxesProps {
+  label: string
+  value: string
+  options: ComponentProps<typeof ChoiceBox>[]
+  disabled?: boolean
+  onChoose: (value: string) => void
+}
+
+/** Chooses one of a few that need a sentence each. */
+export const ChoiceBoxes = ({ label, options, onChoose, ...group }: ChoiceBoxesProps) => (
+  <RadioGroup {...group} aria-label={label} onValueChange={onChoose}>
+    {options.map((option) => (
+      <ChoiceBox key={option.value} {...option} />
+    ))}
+  </RadioGroup>
+)
+
 interface TextFieldProps extends Omit<ComponentProps<typeof Input>, "onChange" | "size"> {
   id: string
   label: string
@@ -222,12 +246,17 @@ export const TextField = ({ label, hint, isWrong, onChange, ...input }: TextFiel
   </Field>
 )
 
-/** Why something was not done. */
+/** Why something was not done, beside its button; a long form scrolls to it. */
 export const NotDone = ({ error }: { error: unknown }) => {
   const { reasonOf } = useFormat()
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The braces drop the result: newer browsers return a promise, which is no clean-up.
+    element.current?.scrollIntoView({ block: "nearest" })
+  }, [error])
   return error ? (
-    <Text size="small" className="text-ui-fg-error" role="alert">
-      {reasonOf(error)}
-    </Text>
+    <div ref={element} role="alert" className="w-full">
+      <Alert variant="error">{reasonOf(error)}</Alert>
+    </div>
   ) : null
 }

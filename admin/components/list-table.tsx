@@ -1,6 +1,6 @@
-import { ActionMenu } from "@medusajs/dashboard/components"
 import { useDataTableDateFilters } from "@medusajs/dashboard/hooks"
 import {
+  Container,
   createDataTableColumnHelper,
   DataTable,
   type DataTableColumnDef,
@@ -9,23 +9,16 @@ import {
   useDataTable,
 } from "@medusajs/ui"
 import { keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query"
-import {
-  type ComponentProps,
-  type MouseEvent,
-  type ReactNode,
-  useEffect,
-  useMemo,
-  useSyncExternalStore,
-} from "react"
+import { type MouseEvent, type ReactNode, useEffect, useMemo, useSyncExternalStore } from "react"
 import { useTranslation } from "react-i18next"
-import { useHref, useNavigate, useSearchParams } from "react-router-dom"
+import { useHref, useNavigate } from "react-router-dom"
 
-import { codesIn, daysOf, MOST_COUNTED, PAGE_SIZE, valueIn } from "../lib/address"
+import { daysOf, PAGE_SIZE, useAddress, valueIn } from "../lib/address"
 import type { Page } from "../lib/answers"
 import { useFormat } from "../lib/format"
 import { type Period, PERIODS, spanOf } from "../lib/period"
 import { searching } from "../lib/sdk"
-import { Failed, Note, Subtle } from "./cards"
+import { Failed, Subtle } from "./cards"
 import { Choice } from "./forms"
 import { useSearched } from "./search"
 
@@ -41,9 +34,7 @@ export const useList = <Answer extends Page>(
     ...more,
   })
 
-type Instance<Row> = Parameters<typeof useDataTable<Row>>[0]
-
-interface ListTableProps<Row> extends Pick<Instance<Row>, "commands" | "rowSelection"> {
+interface ListTableProps<Row> {
   /** The read of this page of the list. */
   answer: {
     data: Page | undefined
@@ -59,10 +50,10 @@ interface ListTableProps<Row> extends Pick<Instance<Row>, "commands" | "rowSelec
   columns: DataTableColumnDef<Row, Row>[]
   filters?: DataTableFilter[]
   isSearched?: boolean
+  /** A list with a heading is a card of its own. */
   heading?: string
   subHeading?: string
   action?: ReactNode
-  menu?: ComponentProps<typeof ActionMenu>
   /** Stands beside the filters; on a phone, where these have the whole width, above the table. */
   controls?: ReactNode
   /** The key of the heading and description of a list without rows, and of one in which nothing was found. */
@@ -95,24 +86,18 @@ export function ListTable<Row extends object>({
   isSearched = true,
   ...list
 }: ListTableProps<Row>) {
-  const { t, number } = useFormat()
+  const { t } = useFormat()
   const { t: medusas } = useTranslation()
   const isNarrow = useIsNarrow()
-  const [params, setParams] = useSearchParams()
+  const [params, change] = useAddress()
   const [searched, search] = useSearched()
   const navigate = useNavigate()
   const root = useHref("/").replace(/\/$/, "")
-  useTidyAddress(filters, data)
-
-  const change = (names: readonly string[], values: Record<string, string | undefined>) =>
-    setParams((before) => {
-      for (const name of names) {
-        const value = values[name]
-        if (value === undefined) before.delete(name)
-        else before.set(name, value)
-      }
-      return before
-    })
+  // Handled rows leave a list, and its last page may no longer exist.
+  const isBeyond = data !== undefined && data.count > 0 && data.offset >= data.count
+  useEffect(() => {
+    if (isBeyond && params.has("offset")) change({ offset: undefined }, { replace: true })
+  })
   const open = (event: MouseEvent, row: Row | { original: Row }) => {
     // The table passes its own row around ours, unlike its types say.
     const page = pageOf?.("original" in row ? row.original : row) ?? ""
@@ -131,8 +116,6 @@ export function ListTable<Row extends object>({
     rowCount: data?.count ?? 0,
     isLoading: isPending,
     onRowClick: pageOf && open,
-    commands: list.commands,
-    rowSelection: list.rowSelection,
     // Each change below leads to the first page by itself.
     autoResetPageIndex: false,
     pagination: {
@@ -141,7 +124,7 @@ export function ListTable<Row extends object>({
         pageSize: PAGE_SIZE,
       },
       onPaginationChange: ({ pageIndex }) =>
-        change(["offset"], { offset: pageIndex ? String(pageIndex * PAGE_SIZE) : undefined }),
+        change({ offset: pageIndex ? String(pageIndex * PAGE_SIZE) : undefined }),
     },
     filtering: ids.length
       ? {
@@ -152,17 +135,17 @@ export function ListTable<Row extends object>({
             })
           ),
           onFilteringChange: (chosen) =>
-            change(
-              [...ids, "offset"],
-              Object.fromEntries(ids.map((id) => [id, JSON.stringify(chosen[id])]))
-            ),
+            change({
+              offset: undefined,
+              ...Object.fromEntries(ids.map((id) => [id, JSON.stringify(chosen[id])])),
+            }),
         }
       : undefined,
     sorting: hasSorting
       ? {
           state: order ? { id: order.replace("-", ""), desc: order.startsWith("-") } : null,
           onSortingChange: ({ id, desc }) =>
-            change(["order", "offset"], { order: desc ? `-${id}` : id }),
+            change({ order: desc ? `-${id}` : id, offset: undefined }),
         }
       : undefined,
     search: isSearched
@@ -170,7 +153,7 @@ export function ListTable<Row extends object>({
           state: searched,
           onSearchChange: (text) => {
             search(text)
-            if (params.has("offset")) change(["offset"], {})
+            if (params.has("offset")) change({ offset: undefined })
           },
         }
       : undefined,
@@ -180,8 +163,7 @@ export function ListTable<Row extends object>({
     heading: t(`${key}.heading`),
     description: t(`${key}.description`),
   })
-  const isLastCounted = data && data.count >= MOST_COUNTED && data.offset + data.limit >= data.count
-  return (
+  const table = (
     <>
       {isNarrow && list.controls && (
         <div className="flex flex-wrap items-center gap-2 px-6 py-3">{list.controls}</div>
@@ -206,7 +188,6 @@ export function ListTable<Row extends object>({
                   <DataTable.Search placeholder={medusas("filters.searchLabel")} />
                 </div>
               )}
-              {list.menu && <ActionMenu variant="primary" {...list.menu} />}
               {list.action}
             </div>
           </div>
@@ -229,36 +210,10 @@ export function ListTable<Row extends object>({
             }}
           />
         )}
-        {list.commands?.length ? (
-          <DataTable.CommandBar selectedLabel={(count) => t("lists.selected", { count })} />
-        ) : null}
       </DataTable>
-      {isLastCounted && (
-        <Note className="border-t px-6 py-4">
-          {t("lists.lastCounted", { number: number(MOST_COUNTED) })}
-        </Note>
-      )}
     </>
   )
-}
-
-/**
- * Leads from a page that no longer exists to the first one, because handled rows leave a list. Single codes (`state=paid`) become
- * lists where several may be chosen, because Medusa's table would split one into letters.
- */
-function useTidyAddress(filters: DataTableFilter[], data: Page | undefined): void {
-  const [params, setParams] = useSearchParams()
-  const tidy = new URLSearchParams(params)
-  if (data && data.count > 0 && data.offset >= data.count) tidy.delete("offset")
-  for (const { id } of filters.filter(({ type }) => type === "multiselect")) {
-    const codes = codesIn(params.get(id))
-    if (codes?.length === 1) tidy.set(id, JSON.stringify(codes))
-  }
-  const address = tidy.toString()
-  const isTidy = address === params.toString()
-  useEffect(() => {
-    if (!isTidy) setParams(address, { replace: true })
-  }, [isTidy, address, setParams])
+  return list.heading ? <Container className="divide-y p-0">{table}</Container> : table
 }
 
 /** The directions of a sorted column, from the one that is chosen first. */
@@ -311,22 +266,23 @@ export const Truncated = ({
   </span>
 )
 
-type Choices = ReturnType<ReturnType<typeof useFormat>["choices"]>
+/** The choices of a filter whose codes are their own names. */
+export const asChoices = (codes: string[]) => codes.map((value) => ({ label: value, value }))
 
 const choiceOf =
   (type: "multiselect" | "radio") =>
-  (id: string, label: string, options: Choices): DataTableFilter => ({ id, type, label, options })
+  (id: string, label: string, options: ReturnType<typeof asChoices>): DataTableFilter => ({
+    id,
+    type,
+    label,
+    options,
+  })
 
 /** A list's filter with several choices. */
 export const severalOf = choiceOf("multiselect")
 
 /** A list's filter with one choice. */
 export const oneOf = choiceOf("radio")
-
-/** A list's filter whose value is typed. */
-export const typed = (id: string, label: string, placeholder?: string): DataTableFilter => {
-  return { id, type: "string", label, placeholder }
-}
 
 /** Makes filters of dates, as Medusa's with whole months added, under other ids and labels. */
 export function useDateFilter() {
@@ -348,7 +304,7 @@ export function useDateFilter() {
 
 interface AddressSelectProps {
   /** The name in the address bar, which keeps the choice. */
-  name: "account" | "period" | "zone"
+  name: "account" | "period"
   value: string
   options: readonly string[]
   /** The name of an option, and its form in the address bar; as it is, unless given. */
@@ -367,14 +323,7 @@ export const AddressSelect = ({
   write = asItIs,
 }: AddressSelectProps) => {
   const { t } = useFormat()
-  const [, setParams] = useSearchParams()
-  const choose = (chosen: string) =>
-    setParams((before) => {
-      before.set(name, write(chosen))
-      // An offset in one list means nothing in another.
-      before.delete("offset")
-      return before
-    })
+  const [, change] = useAddress()
   return (
     <Choice
       size="small"
@@ -383,7 +332,8 @@ export const AddressSelect = ({
       value={value}
       options={options}
       nameOf={nameOf}
-      onChoose={choose}
+      // An offset in one list means nothing in another.
+      onChoose={(chosen) => change({ [name]: write(chosen), offset: undefined })}
     />
   )
 }

@@ -19,38 +19,38 @@ import settingsRu from "./settings.ru.json"
 import subscriptionsEn from "./subscriptions.en.json"
 import subscriptionsRu from "./subscriptions.ru.json"
 
-// The namespace is our own: the dashboard merges the texts of all plugins, and "translation" is the dashboard's.
+interface Texts {
+  own: typeof en &
+    typeof overviewEn &
+    typeof problemsEn &
+    typeof subscriptionsEn &
+    typeof settingsEn
+  exports: typeof exportsEn
+  payouts: typeof payoutsEn
+  store: Pick<typeof storeProblemsEn, "problemKinds" | "standings" | "exceptions"> &
+    Pick<typeof storeExportsEn, "methods"> &
+    Pick<typeof storePayoutsEn, "payoutStates">
+}
+
+/** The namespace is our own: the dashboard merges the texts of all plugins, and "translation" is the dashboard's. */
+const textsOf = ({ own, exports, payouts: { payout }, store }: Texts) => {
+  // Words that the store's files and messages have, too.
+  const { problemKinds, standings, exceptions, methods, payoutStates: states } = store
+  const shared = { problemKinds, standings, exceptions, methods }
+  return { paymentService: { ...own, ...shared, payout: { ...payout, states }, exports } }
+}
+
 export default {
-  en: {
-    paymentService: {
-      ...en,
-      ...overviewEn,
-      payout: { ...payoutsEn.payout, states: storePayoutsEn.payoutStates },
-      ...problemsEn,
-      // Words that the store's files and messages have, too.
-      problemKinds: storeProblemsEn.problemKinds,
-      standings: storeProblemsEn.standings,
-      exceptions: storeProblemsEn.exceptions,
-      methods: storeExportsEn.methods,
-      ...subscriptionsEn,
-      ...settingsEn,
-      exports: exportsEn,
-    },
-  },
-  ru: {
-    paymentService: {
-      ...ru,
-      ...overviewRu,
-      payout: { ...payoutsRu.payout, states: storePayoutsRu.payoutStates },
-      ...problemsRu,
-      // Words that the store's files and messages have, too.
-      problemKinds: storeProblemsRu.problemKinds,
-      standings: storeProblemsRu.standings,
-      exceptions: storeProblemsRu.exceptions,
-      methods: storeExportsRu.methods,
-      ...subscriptionsRu,
-      ...settingsRu,
-      exports: exportsRu,
-    },
-  },
+  en: textsOf({
+    own: { ...en, ...overviewEn, ...problemsEn, ...subscriptionsEn, ...settingsEn },
+    exports: exportsEn,
+    payouts: payoutsEn,
+    store: { ...storeExportsEn, ...storePayoutsEn, ...storeProblemsEn },
+  }),
+  ru: textsOf({
+    own: { ...ru, ...overviewRu, ...problemsRu, ...subscriptionsRu, ...settingsRu },
+    exports: exportsRu,
+    payouts: payoutsRu,
+    store: { ...storeExportsRu, ...storePayoutsRu, ...storeProblemsRu },
+  }),
 }

@@ -1,6 +1,6 @@
 import { ordersQueryKeys } from "@medusajs/dashboard/hooks"
 import { toast, usePrompt } from "@medusajs/ui"
-import { type MutationKey, type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query"
+import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query"
 
 import { useFormat } from "./format"
 import { keyOf } from "./sdk"
@@ -26,16 +26,14 @@ interface Acting<Input, Answer> {
   failed?: string
   /** The reads that are repeated after it; unless given, all that a payment may change. */
   readAgain?: string[]
-  key?: MutationKey
 }
 
 /** Changes something by a route, has read again what that may have changed, and tells what came of it. */
 export function useAction<Answer, Input = void>(acting: Acting<Input, Answer>) {
   const { t, reasonOf } = useFormat()
-  const { run, done, failed, readAgain = [], key } = acting
-  const { mutate, mutateAsync, ...state } = useMutation({
+  const { run, done, failed, readAgain = [] } = acting
+  const { mutate, ...state } = useMutation({
     mutationFn: run,
-    ...(key ? { mutationKey: key } : {}),
     onSettled: useReadAgain(...readAgain),
   })
   const act = (input: Input) =>
@@ -43,7 +41,7 @@ export function useAction<Answer, Input = void>(acting: Acting<Input, Answer>) {
       ...(done ? { onSuccess: done } : {}),
       onError: (error) => failed && toast.error(t(failed), { description: reasonOf(error) }),
     })
-  return { act, actAsync: mutateAsync, ...state }
+  return { act, ...state }
 }
 
 interface Question {

@@ -1,9 +1,25 @@
 /** Filters of a list in the address bar: each value is JSON there, as Medusa's table writes it. */
 
+import { type NavigateOptions, useSearchParams } from "react-router-dom"
+
 export const PAGE_SIZE = 20
 
 /** Rows and statuses are counted up to this number. */
 export const MOST_COUNTED = 10_000
+
+/** What the address bar asks for, and a function that changes parts of it; undefined takes a part away. */
+export function useAddress() {
+  const [params, setParams] = useSearchParams()
+  const change = (parts: Record<string, string | undefined>, options?: NavigateOptions) =>
+    setParams((before) => {
+      for (const [name, value] of Object.entries(parts)) {
+        if (value === undefined) before.delete(name)
+        else before.set(name, value)
+      }
+      return before
+    }, options)
+  return [params, change] as const
+}
 
 type Filter = string | null | undefined
 
@@ -56,23 +72,15 @@ export function pageIn(params: URLSearchParams, order = params.get("order")) {
 
 /** The dates of a filter as moments. `to` is excluded: it is the end of the last chosen day. */
 export function datesIn(filter: Filter): { from?: string; to?: string } {
-  const { first, last } = momentsIn(filter)
+  const { $gte, $lte } = Object(chosenIn(filter)) as { $gte?: unknown; $lte?: unknown }
+  const [from, last] = [$gte, $lte].map((one) => new Date(typeof one === "string" ? one : NaN))
   return {
-    ...(first ? { from: first.toISOString() } : {}),
-    ...(last ? { to: new Date(last.setHours(24, 0, 0, 0)).toISOString() } : {}),
+    ...(isMoment(from) ? { from: from.toISOString() } : {}),
+    ...(isMoment(last) ? { to: new Date(last.setHours(24, 0, 0, 0)).toISOString() } : {}),
   }
 }
 
-/** The first and the last moment that are chosen in a filter of dates. */
-export function momentsIn(filter: Filter): { first: Date | null; last: Date | null } {
-  const { $gte, $lte } = Object(chosenIn(filter)) as { $gte?: unknown; $lte?: unknown }
-  return { first: moment($gte), last: moment($lte) }
-}
-
-function moment(text: unknown): Date | null {
-  const date = typeof text === "string" ? new Date(text) : null
-  return date && !Number.isNaN(date.getTime()) ? date : null
-}
+const isMoment = (date: Date | undefined): date is Date => !Number.isNaN(date?.getTime() ?? NaN)
 
 /** A moment in the last day before the excluded end `to`. */
 export const lastDayBefore = (to: string): string => new Date(Date.parse(to) - 1).toISOString()

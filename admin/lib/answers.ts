@@ -57,9 +57,6 @@ export interface Page {
 export type OverviewAnswer = Answer<typeof overview>
 export type PaidOfDay = OverviewAnswer["paid"]["days"][number]
 export type PaidByMethod = OverviewAnswer["paid"]["totals"][number]
-export type UnpaidSum = OverviewAnswer["not_paid"][number]
-export type WaitingMoney = OverviewAnswer["waiting"][number]
-export type MoneyUnderWay = OverviewAnswer["under_way"][number]
 
 export type ComparisonsAnswer = Answer<typeof comparisons>
 export type Comparison = ComparisonsAnswer["comparisons"][number]
@@ -92,7 +89,6 @@ export type PaymentsAnswer = Answer<typeof payments>
 
 export type ServiceTransactionsAnswer = Answer<typeof records>
 export type ListedRecord = ServiceTransactionsAnswer["transactions"][number]
-export type RecordTotal = ServiceTransactionsAnswer["totals"][number]
 /** The owner of a list of the service; the account has no name in a store with one. */
 export type ListOwner = Pick<ServiceTransactionsAnswer, "account" | "merchant_id">
 export type RecordAnswer = Answer<typeof record>

@@ -111,9 +111,6 @@ function formatOf(t: Translate, code: string) {
     },
     /** @param timeZone that of the admin unless given */
     day: (iso: string, timeZone?: string): string => date(iso, { dateStyle: "medium", timeZone }),
-    /** @param timeZone that of the admin unless given */
-    minute: (iso: string, timeZone?: string): string =>
-      date(iso, { dateStyle: "medium", timeStyle: "short", timeZone }),
     /** The days from one moment to another, with what they share written once. */
     days: (from: string, to: string): string =>
       new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: zone }).formatRange(
@@ -145,7 +142,6 @@ function formatOf(t: Translate, code: string) {
       /^[a-z]{2}$/i.test(code ?? "")
         ? (new Intl.DisplayNames(locale, { type: "region" }).of(code?.toUpperCase() ?? "") ?? code)
         : code,
-    percent: (share: number): string => write(share, { style: "percent" }),
     /** The difference from before; null where there was nothing before. */
     change: (now: number, before: number): string | null =>
       before === 0
@@ -154,11 +150,6 @@ function formatOf(t: Translate, code: string) {
     /** A sum in short form, for an axis. */
     compact: (value: number): string =>
       write(value, { notation: "compact", maximumFractionDigits: 1 }),
-    /** The size of a file. */
-    bytes: (size: number): string => {
-      const [unit, of] = size < 1e6 ? (["kilobyte", 1e3] as const) : (["megabyte", 1e6] as const)
-      return write(size / of, { style: "unit", unit, maximumFractionDigits: 1 })
-    },
     /** @returns null in a store with one account */
     owner: ({ account, merchant_id: merchant }: ListOwner): string | null =>
       account === null ? null : t("owner", { account, merchant }),

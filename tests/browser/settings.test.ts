@@ -76,7 +76,7 @@ describeDemo(
       // The names of statuses are found in the service's own list, although its gateway fails at first.
       const { open, paid } = OTHER_STATUSES
       for (const status of [open, paid]) service.add(status)
-      await main.getByRole("button", { name: "Ask for the service's statuses" }).click()
+      await main.getByRole("button", { name: "Check now" }).click()
       await main.getByRole("status").getByText("Not available", { exact: true }).waitFor()
       await main.getByRole("button", { name: "Check now" }).click()
       await main.getByRole("status").getByText("Accepted").waitFor()
@@ -87,7 +87,8 @@ describeDemo(
       await fill(page, "Edit: Storefront", pages)
       await confirmHost(demo.addresses.storefront)
 
-      service.callbackUrl = await main.locator("code").innerText()
+      const callback = main.getByRole("region", { name: "Callback address" })
+      service.callbackUrl = await callback.locator(".font-mono").innerText()
       await main.getByText("the account does not take EUR").waitFor()
       await main.getByRole("button", { name: "Enable SBP and crypto" }).click()
       await main.getByText("enabled", { exact: true }).waitFor()
@@ -145,7 +146,7 @@ describeDemo(
 
       const seed = { amount: 10, status: setUp?.paidStatus }
       await axios.post(`${simulator}/__simulator/transactions`, seed)
-      await main.getByRole("button", { name: steps.statuses.ask }).click()
+      await main.getByRole("button", { name: ru.connection.check }).click()
       const means = steps.means.replace("{{status}}", setUp?.paidStatus ?? "")
       await giveMeaning(page, means, ru.connection.statuses.meanings.paid)
       await main.getByText(steps.enabled, { exact: true }).waitFor()

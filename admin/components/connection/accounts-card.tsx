@@ -1,7 +1,7 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Heading, StatusBadge, toast } from "@medusajs/ui"
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query"
-import type { FC } from "react"
+import type { ReactNode } from "react"
 
 import type {
   AccountCheck,
@@ -15,9 +15,8 @@ import { useAction } from "../../lib/actions"
 import { useFormat } from "../../lib/format"
 import { useMay } from "../../lib/permissions"
 import { post, reading } from "../../lib/sdk"
-import { Card, Fields, State } from "../cards"
+import { Ago, Card, Fields, State } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
-import { Moment } from "../overview/machinery"
 
 /** The service refuses a signature when the clocks differ by more than this. */
 const TOLERATED_SECONDS = 300
@@ -59,7 +58,6 @@ export const ConnectedCard = ({ connection }: ConnectedProps) => {
     if (!refused) toast.success(t("connection.checked"))
     else toast.error(t("connection.refused"), { description: t(whoOf(refused)) })
   })
-  const last = useLastCheck()
   const { data: latest } = useQuery(reading<TransactionsAnswer>("transactions", LAST_PAID))
   const [paid] = latest?.transactions ?? []
   const mayCheck = useMay("update")
@@ -75,19 +73,17 @@ export const ConnectedCard = ({ connection }: ConnectedProps) => {
         )
       }
     >
-      {accounts.map((account) => (
-        <Account key={keyOf(account)} account={account} check={checkOf(account, last)}>
-          {Connected}
-        </Account>
-      ))}
+      <Accounts accounts={accounts}>
+        {(account, check) => <Connected account={account} check={check} />}
+      </Accounts>
       <Fields
         of={{
           "connection.lastPayment": (
             <LinkTo to={paid?.paid_at ? `/payment-service/transactions/${paid.id}` : null}>
-              <Moment at={paid?.paid_at ?? null} />
+              <Ago at={paid?.paid_at ?? null} />
             </LinkTo>
           ),
-          "overview.machinery.lastCallback": <Moment at={callbacks.last_received_at} />,
+          "overview.machinery.lastCallback": <Ago at={callbacks.last_received_at} />,
         }}
       />
     </Card>
@@ -96,65 +92,59 @@ export const ConnectedCard = ({ connection }: ConnectedProps) => {
 
 const LAST_PAID = { order: "-paid_at", limit: 1 }
 
-const useLastCheck = () =>
-  useQuery<CheckAnswer>({ queryKey: LAST_CHECK, queryFn: skipToken, gcTime: Infinity }).data
-
-const keyOf = ({ id, merchant_id }: ConnectedAccount) => `${id ?? ""} ${merchant_id}`
-
-const checkOf = ({ id }: ConnectedAccount, last: CheckAnswer | undefined) =>
-  last?.checks.find(({ account }) => account === id) ?? null
-
 /** For the developer: where each account leads, and what it takes. */
 export const AccountsCard = ({ accounts }: Pick<ConnectionAnswer, "accounts">) => {
   const { t } = useFormat()
-  const last = useLastCheck()
   return (
     <Card title={t("connection.accounts")}>
-      {accounts.map((account) => (
-        <Account key={keyOf(account)} account={account} check={checkOf(account, last)}>
-          {Technical}
-        </Account>
-      ))}
+      <Accounts accounts={accounts}>
+        {(account, check) => (
+          <Fields
+            of={{
+              "connection.address": <Id value={account.base_url} />,
+              "fields.merchant": <Id value={account.merchant_id} />,
+              "connection.currencies": account.currencies.join(", "),
+              "connection.placement": t(`connection.placements.${account.order_placement}`),
+              "connection.clock": check && <Clock ahead={check.clock_ahead_seconds} />,
+            }}
+          />
+        )}
+      </Accounts>
     </Card>
   )
 }
 
-interface AccountProps {
+interface AccountsProps {
+  accounts: ConnectedAccount[]
+  children: (account: ConnectedAccount, check: AccountCheck | null) => ReactNode
+}
+
+/** The rows of each account with its last check, below its name where there are several. */
+const Accounts = ({ accounts, children }: AccountsProps) => {
+  const { t } = useFormat()
+  const { data } = useQuery<CheckAnswer>({
+    queryKey: LAST_CHECK,
+    queryFn: skipToken,
+    gcTime: Infinity,
+  })
+  return accounts.map((account) => (
+    <section key={`${account.id ?? ""} ${account.merchant_id}`} className="divide-y">
+      {account.id !== null && (
+        <Heading level="h3" className="px-6 py-4">
+          {t("connection.account", { id: account.id })}
+        </Heading>
+      )}
+      {children(account, data?.checks.find((one) => one.account === account.id) ?? null)}
+    </section>
+  ))
+}
+
+interface ConnectedAccountProps {
   account: ConnectedAccount
   check: AccountCheck | null
 }
 
-/** The rows of an account, below its name where there are several. */
-const Account = ({ children: Facts, ...of }: AccountProps & { children: FC<AccountProps> }) => {
-  const { t } = useFormat()
-  return (
-    <section className="divide-y">
-      {of.account.id !== null && (
-        <Heading level="h3" className="px-6 py-4">
-          {t("connection.account", { id: of.account.id })}
-        </Heading>
-      )}
-      <Facts {...of} />
-    </section>
-  )
-}
-
-const Technical = ({ account, check }: AccountProps) => {
-  const { t } = useFormat()
-  return (
-    <Fields
-      of={{
-        "connection.address": <Id value={account.base_url} />,
-        "fields.merchant": <Id value={account.merchant_id} />,
-        "connection.currencies": account.currencies.join(", "),
-        "connection.placement": t(`connection.placements.${account.order_placement}`),
-        "connection.clock": check && <Clock ahead={check.clock_ahead_seconds} />,
-      }}
-    />
-  )
-}
-
-const Connected = ({ account, check }: AccountProps) => {
+const Connected = ({ account, check }: ConnectedAccountProps) => {
   const { t, moment, text, word } = useFormat()
   return (
     <>

@@ -5,9 +5,8 @@ import { useConfirm, useAction } from "../../lib/actions"
 import { useFormat } from "../../lib/format"
 import { useMay } from "../../lib/permissions"
 import { call, post } from "../../lib/sdk"
-import { Card, Fields } from "../cards"
+import { Ago, Card, Fields } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
-import { Moment } from "../overview/machinery"
 
 /** Changes the addresses of callbacks, after a question; the texts begin with the name of what is done. */
 function useChange(name: "replace" | "remove", run: () => Promise<unknown>) {
@@ -49,7 +48,7 @@ export const CallbacksCard = ({ connection }: { connection: ConnectionAnswer }) 
       <Fields
         of={{
           "connection.callbacks.address": <Id value={address} />,
-          "connection.callbacks.last": <Moment at={callbacks.last_received_at} />,
+          "connection.callbacks.last": <Ago at={callbacks.last_received_at} />,
           "connection.callbacks.unreadable": <Unreadable of={callbacks} />,
         }}
       />
@@ -70,7 +69,7 @@ const Unreadable = ({ of }: { of: ConnectionAnswer["callbacks"] }) => {
   return (
     <span className="flex flex-wrap items-center gap-2">
       <StatusBadge color={of.problem_id ? "red" : "grey"}>
-        <Moment at={of.last_unreadable_at} />
+        <Ago at={of.last_unreadable_at} />
       </StatusBadge>
       {of.problem_id && (
         <LinkTo to={`/payment-service/problems/${of.problem_id}`}>

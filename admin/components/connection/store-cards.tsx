@@ -5,9 +5,8 @@ import { transactionsAt } from "../../lib/address"
 import type { ConnectionAnswer, Shared } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { isSame, withStatus } from "../../lib/problems/related-page"
-import { Card, Fields, Line, Note, State } from "../cards"
+import { Ago, Card, Fields, Line, Note, State } from "../cards"
 import { Id, LinkTo } from "../link-to"
-import { Moment, Silent, Watcher } from "../overview/machinery"
 import { MEANING_COLORS } from "../payments/service-list"
 
 /** Our payment providers in each region; the region's own page changes them. */
@@ -52,7 +51,7 @@ export const RegionsCard = ({ regions }: Pick<ConnectionAnswer, "regions">) => {
 
 /** Whether Medusa's own modules are fit for production, and the state of the watcher. */
 export const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
-  const { t, moment } = useFormat()
+  const { t } = useFormat()
   const { event_bus, locking, watcher, payouts } = connection
   const { looked_at: lookedAt, silences } = watcher
   return (
@@ -63,27 +62,38 @@ export const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
           "connection.store.locking": <Fitness of={locking} />,
           "connection.store.watcher": <Watcher watcher={watcher} />,
           "connection.store.lookedAt":
-            lookedAt === null ? t("connection.store.noJobs") : <Moment at={lookedAt} />,
+            lookedAt === null ? t("connection.store.noJobs") : <Ago at={lookedAt} />,
           "connection.store.payouts": <SwitchedOn payouts={payouts} />,
         }}
       />
-      {silences.map(({ merchant_id, base_url: address, since, paused_until: until }) => (
+      {silences.map(({ merchant_id, base_url: address, since }) => (
         <SectionRow
           key={`${merchant_id} ${address}`}
           title={t("overview.machinery.silence", { address })}
           value={
-            <span className="flex flex-wrap items-center gap-2">
-              <Silent since={since} />
-              {until !== null && new Date(until) > new Date() && (
-                <StatusBadge color="orange">
-                  {t("connection.store.paused", { moment: moment(until, "short") })}
-                </StatusBadge>
-              )}
-            </span>
+            <StatusBadge color="red">
+              <Ago at={since} />
+            </StatusBadge>
           }
         />
       ))}
     </Card>
+  )
+}
+
+/** A watcher that leaves due work for this long is not running. */
+const STUCK_MS = 5 * 60_000
+
+/** Whether the watcher does the due work. */
+const Watcher = ({ watcher: { waiting_since: since } }: Pick<ConnectionAnswer, "watcher">) => {
+  const { t, ago } = useFormat()
+  const isStuck = since !== null && Date.now() - Date.parse(since) > STUCK_MS
+  return (
+    <StatusBadge color={isStuck ? "red" : "green"}>
+      {isStuck
+        ? t("overview.machinery.stuck", { ago: ago(since) })
+        : t("overview.machinery.running")}
+    </StatusBadge>
   )
 }
 

@@ -1,15 +1,9 @@
-import { Container, Heading, StatusBadge, Text } from "@medusajs/ui"
+import { Heading, StatusBadge } from "@medusajs/ui"
 
 import { openedIn, paidIn, problemsAt, transactionsAt } from "../../lib/address"
-import type {
-  MoneyUnderWay,
-  OverviewAnswer,
-  PaidByMethod,
-  UnpaidSum,
-  WaitingMoney,
-} from "../../lib/answers"
+import type { OverviewAnswer, PaidByMethod } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { Card, Line, Note, RowTo, Subtle, TitleLink } from "../cards"
+import { Card, Line, Note, RowTo, Subtle } from "../cards"
 import { StandingBadge } from "../payments/verdict"
 import { PaidChart } from "./paid-chart"
 
@@ -23,11 +17,9 @@ interface Overview {
  */
 export const PaidCard = ({ overview }: Overview) => {
   const { t } = useFormat()
-  const besideSums = useBesideSums()
-  const { days, totals, before, apart, refunds } = overview.paid
+  const { totals, before, apart, refunds } = overview.paid
   const all = [...totals, ...before, ...apart, ...refunds]
   const currencies = [...new Set(all.map(({ currency }) => currency))].sort()
-  const of = (currency: string) => (one: { currency: string }) => one.currency === currency
   return (
     <Card
       title={t("overview.paid.title")}
@@ -39,62 +31,69 @@ export const PaidCard = ({ overview }: Overview) => {
       )}
       {currencies.map((currency) => (
         <div key={currency}>
-          <div className="flex flex-col gap-y-2 px-6 pt-4">
-            {currencies.length > 1 && <Heading level="h3">{currency}</Heading>}
-            <PaidChart days={overview.days} paid={days.filter(of(currency))} currency={currency} />
-          </div>
-          <Totals totals={totals.filter(of(currency))} before={before.filter(of(currency))} />
-          {besideSums(totals.filter(of(currency)), refunds.filter(of(currency))).map(
-            ([name, said]) =>
-              said && (
-                <div key={name} className="flex justify-between gap-x-4 px-6 py-3">
-                  <Line>{name}</Line>
-                  <Line className="text-right">{said}</Line>
-                </div>
-              )
+          {currencies.length > 1 && (
+            <Heading level="h3" className="px-6 pt-4">
+              {currency}
+            </Heading>
           )}
-          {(["waits", "handled"] as const).map((status) => {
-            const sums = apart.filter((one) => one.status === status && one.currency === currency)
-            const standing = status === "waits" ? "waiting_for_person" : "taken_care_of"
-            return (
-              sums.length > 0 && (
-                <RowTo
-                  key={status}
-                  to={transactionsAt({ standing: [standing], ...paidIn(overview) })}
-                >
-                  <Line>{t(`overview.paid.${status}`)}</Line>
-                  <Sum
-                    amount={String(sumOf(sums).amount)}
-                    currency={currency}
-                    count={t("overview.payments", { count: sumOf(sums).count })}
-                  />
-                </RowTo>
-              )
-            )
-          })}
+          <PaidIn overview={overview} currency={currency} />
         </div>
       ))}
     </Card>
   )
 }
 
-/** The refunds and the commission of one currency, as the service states it: it does not say in which unit. */
-function useBesideSums() {
+const PaidIn = ({ overview, currency }: Overview & { currency: string }) => {
   const { t, money, number, usdt } = useFormat()
-  return (totals: PaidByMethod[], refunds: OverviewAnswer["paid"]["refunds"]) => {
-    const commission = totals.reduce((sum, one) => sum + Number(one.commission ?? 0), 0)
-    const inUsdt = totals.reduce((sum, one) => sum + Number(one.commission_usdt ?? 0), 0)
-    const said = [commission && number(commission), inUsdt && usdt(inUsdt.toFixed(6))].filter(
-      Boolean
-    )
-    const refunded = refunds.map(({ amount, currency, count }) =>
-      [money(amount, currency), t("overview.refunds", { count })].join(" · ")
-    )
-    return [
-      [t("overview.paid.refunded"), refunded.join(", ")],
-      [t("overview.paid.commission"), said.join(" · ")],
-    ] as const
+  const own = <One extends { currency: string }>(sums: One[]) =>
+    sums.filter((one) => one.currency === currency)
+  const { paid, days } = overview
+  const totals = own(paid.totals)
+  // The service does not say in which unit it states its commission.
+  const commission = totals.reduce((sum, one) => sum + Number(one.commission ?? 0), 0)
+  const inUsdt = totals.reduce((sum, one) => sum + Number(one.commission_usdt ?? 0), 0)
+  const commissions = [commission && number(commission), inUsdt && usdt(inUsdt.toFixed(6))]
+  const refunds = own(paid.refunds).map(({ amount, count }) =>
+    [money(amount, currency), t("overview.refunds", { count })].join(" · ")
+  )
+  const beside = {
+    refunded: refunds.join(", "),
+    commission: commissions.filter(Boolean).join(" · "),
   }
+  return (
+    <>
+      <div className="px-6 pt-4">
+        <PaidChart days={days} paid={own(paid.days)} currency={currency} />
+      </div>
+      <Totals totals={totals} before={own(paid.before)} />
+      {Object.entries(beside).map(
+        ([name, said]) =>
+          said && (
+            <div key={name} className="flex justify-between gap-x-4 px-6 py-3">
+              <Line>{t(`overview.paid.${name}`)}</Line>
+              <Line className="text-right">{said}</Line>
+            </div>
+          )
+      )}
+      {(["waits", "handled"] as const).map((status) => {
+        const sums = own(paid.apart).filter((one) => one.status === status)
+        const standing = status === "waits" ? "waiting_for_person" : "taken_care_of"
+        const { amount, count } = sumOf(sums)
+        return (
+          sums.length > 0 && (
+            <RowTo key={status} to={transactionsAt({ standing: [standing], ...paidIn(overview) })}>
+              <Line>{t(`overview.paid.${status}`)}</Line>
+              <Sum
+                amount={String(amount)}
+                currency={currency}
+                count={t("overview.payments", { count })}
+              />
+            </RowTo>
+          )
+        )
+      })}
+    </>
+  )
 }
 
 interface TotalsProps {
@@ -161,74 +160,10 @@ const Total = ({ name, totals, before, isWhole = false }: TotalProps) => {
   )
 }
 
-/** The share of paid carts, and the time that paying took. */
-export const Figures = ({ overview }: Overview) => {
-  const { t, number, percent, duration } = useFormat()
-  const { carts, time_to_pay: time } = overview
-  const share = ({ opened, paid }: { opened: number; paid: number }) =>
-    opened === 0 ? "–" : percent(paid / opened)
-  const paidOf = ({ opened, paid }: { opened: number; paid: number }) =>
-    t("overview.carts.of", { paid: number(paid), opened: number(opened) })
-  return (
-    <div className="grid grid-cols-1 gap-3 lg:grid-cols-2">
-      <FigureCard
-        name="carts"
-        to={transactionsAt(openedIn(overview))}
-        figures={[
-          ["share", share(carts), share(carts.before)],
-          ["paid", paidOf(carts), paidOf(carts.before)],
-        ]}
-      />
-      <FigureCard
-        name="time"
-        to={transactionsAt({ state: ["paid"], ...paidIn(overview) })}
-        figures={[
-          ["median", duration(time.median), duration(time.before.median)],
-          ["p90", duration(time.p90), duration(time.before.p90)],
-        ]}
-      />
-    </div>
-  )
-}
-
-interface FigureCardProps {
-  name: "carts" | "time"
-  to: string
-  figures: [name: string, value: string, before: string][]
-}
-
-/** A few figures of a period, each beside that of the period before. */
-const FigureCard = ({ name, to, figures }: FigureCardProps) => {
-  const { t } = useFormat()
-  return (
-    <Container className="flex flex-col gap-y-4 px-6 py-4">
-      <Heading level="h2">
-        <TitleLink to={to}>{t(`overview.${name}.title`)}</TitleLink>
-      </Heading>
-      <dl className="flex flex-wrap gap-x-10 gap-y-4">
-        {figures.map(([figure, value, before]) => (
-          <div key={figure} className="flex flex-col gap-y-1">
-            <Line asChild className="text-ui-fg-subtle">
-              <dt>{t(`overview.${name}.${figure}`)}</dt>
-            </Line>
-            <dd className="h1-core text-ui-fg-base">{value}</dd>
-            <Line asChild className="text-ui-fg-subtle">
-              <dd>{t("overview.before", { value: before })}</dd>
-            </Line>
-          </div>
-        ))}
-      </dl>
-      <Text size="xsmall" className="text-ui-fg-subtle">
-        {t(`overview.${name}.note`)}
-      </Text>
-    </Container>
-  )
-}
-
 const COLORS = { day: "blue", week: "orange", older: "red" } as const
 
 /** Open problems by kind and age; each leads to its list. */
-export const WaitingCard = ({ waiting }: { waiting: WaitingMoney[] }) => {
+export const WaitingCard = ({ waiting }: Pick<OverviewAnswer, "waiting">) => {
   const { t, money, word } = useFormat()
   return (
     <Card title={t("overview.waiting.title")} to="/payment-service/problems">
@@ -252,7 +187,7 @@ export const WaitingCard = ({ waiting }: { waiting: WaitingMoney[] }) => {
 }
 
 /** Money that may still come, and money that came but is not in Medusa yet. */
-export const UnderWayCard = ({ underWay }: { underWay: MoneyUnderWay[] }) => {
+export const UnderWayCard = ({ under_way: underWay }: Pick<OverviewAnswer, "under_way">) => {
   const { t } = useFormat()
   return (
     <Card
@@ -270,7 +205,7 @@ export const UnderWayCard = ({ underWay }: { underWay: MoneyUnderWay[] }) => {
   )
 }
 
-const Sum = (of: Pick<UnpaidSum, "amount" | "currency"> & { count: string }) => (
+const Sum = (of: { amount: string; currency: string; count: string }) => (
   <Line className="text-right">
     {useFormat().money(of.amount, of.currency)}
     <span className="text-ui-fg-subtle"> · {of.count}</span>

@@ -8,14 +8,14 @@ import type { PaymentsAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { useMay } from "../../lib/permissions"
 import { reading } from "../../lib/sdk"
-import { Card, Line, Note, NotRead } from "../cards"
+import { Ago, Card, Line, Note, NotRead } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
 import { PayoutsOfOrder } from "../payouts/paid-back"
 import { ProblemAmongOthers } from "../problems/problem-text"
 import { Refund } from "./refund"
 import { ToPay } from "./to-pay"
 import { KEPT_FRESH, SumsAndMoments } from "./transaction"
-import { CheckNow, FailedCheck, LastAsked, StandingBadge } from "./verdict"
+import { CheckNow, StandingBadge } from "./verdict"
 
 type Of = { order_id: string } | { customer_id: string }
 
@@ -144,16 +144,13 @@ const Payment = ({ payment, problems, isOfOrder, isWhole }: PaymentProps) => {
         </div>
         {isWhole && <Text size="small">{text(payment.verdict.messages)}</Text>}
         <Text size="xsmall" className="text-ui-fg-subtle">
-          {isWhole ? <LastAsked at={payment.read_at} /> : moment(payment.opened_at, "short")}
+          {isWhole ? <Ago at={payment.read_at} isAsked /> : moment(payment.opened_at, "short")}
         </Text>
         {isWhole && (
-          <>
-            <FailedCheck id={payment.id} />
-            <div className="flex flex-wrap gap-2">
-              <Refund payment={payment} problems={problems} />
-              <CheckNow id={payment.id} isPossible={payment.transaction_id !== null} />
-            </div>
-          </>
+          <div className="flex flex-wrap gap-2">
+            <Refund payment={payment} problems={problems} />
+            <CheckNow id={payment.id} isPossible={payment.transaction_id !== null} />
+          </div>
         )}
       </div>
       {isWhole && (

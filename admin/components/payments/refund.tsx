@@ -1,4 +1,4 @@
-import { Hint, RadioGroup, toast } from "@medusajs/ui"
+import { Hint, toast } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 
@@ -9,7 +9,7 @@ import { useFormat } from "../../lib/format"
 import { payoutParts } from "../../lib/payouts/amounts"
 import { useMay } from "../../lib/permissions"
 import { post } from "../../lib/sdk"
-import { ActionForm, ChoiceBox, NotDone, NoteField, TextField, useDrawer } from "../forms"
+import { ActionForm, ChoiceBoxes, NotDone, NoteField, TextField, useDrawer } from "../forms"
 import { Action } from "../link-to"
 import { usePayoutSettings } from "../payouts/payout-gate"
 import { asTyped, sumIn } from "../problems/problem-action-form"
@@ -98,6 +98,17 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
       }
     },
   })
+  const toCard = {
+    value: "card",
+    disabled: !canPayOut,
+    label: t("refund.card"),
+    description: t(canPayOut ? "refund.cardText" : "payout.paidBack.tooLittle"),
+  }
+  const outside = {
+    value: "outside",
+    label: t("refund.outside"),
+    description: t("refund.outsideText"),
+  }
   return (
     <ActionForm
       title={t("refund.label")}
@@ -116,21 +127,12 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
         value={typed}
         onChange={setTyped}
       />
-      <RadioGroup value={way} onValueChange={setChosen} aria-label={t("refund.way")}>
-        {mayPayOut && (
-          <ChoiceBox
-            value="card"
-            disabled={!canPayOut}
-            label={t("refund.card")}
-            description={t(canPayOut ? "refund.cardText" : "payout.paidBack.tooLittle")}
-          />
-        )}
-        <ChoiceBox
-          value="outside"
-          label={t("refund.outside")}
-          description={t("refund.outsideText")}
-        />
-      </RadioGroup>
+      <ChoiceBoxes
+        label={t("refund.way")}
+        value={way}
+        options={mayPayOut ? [toCard, outside] : [outside]}
+        onChoose={setChosen}
+      />
       {way === "card" && split?.rest && (
         <Hint>{t("payout.new.rest", { rest: money(split.rest, payment.currency) })}</Hint>
       )}

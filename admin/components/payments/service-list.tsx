@@ -1,28 +1,27 @@
 import { ArrowPath } from "@medusajs/icons"
 import { Badge, Heading, IconButton, StatusBadge, Text, Tooltip } from "@medusajs/ui"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { useEffect, useMemo, useState } from "react"
+import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { codeIn, codesIn, filtersIn, pageIn } from "../../lib/address"
-import type { ListedRecord, RecordTotal, ServiceTransactionsAnswer } from "../../lib/answers"
+import type { ListedRecord, ServiceTransactionsAnswer } from "../../lib/answers"
 import { useAction } from "../../lib/actions"
 import { useFormat } from "../../lib/format"
-import { periodIn, spanIn, spanOf, zoneIn, zones } from "../../lib/period"
+import { periodIn, spanIn, spanOf } from "../../lib/period"
 import { searching } from "../../lib/sdk"
 import { AccountSelect } from "../accounts"
 import { Line, Subtle } from "../cards"
-import { LinkTo, OrderLink, RowLink } from "../link-to"
+import { OrderLink, RowLink } from "../link-to"
 import {
-  AddressSelect,
+  asChoices,
   columnsOf,
   ListTable,
   oneOf,
   PeriodSelect,
   severalOf,
   Truncated,
-  typed,
   useDateFilter,
+  useList,
 } from "../list-table"
 import { useSearched } from "../search"
 import { nothingFound } from "./nothing-found"
@@ -31,38 +30,16 @@ import { nothingFound } from "./nothing-found"
 export function useServiceFilters() {
   const [params] = useSearchParams()
   const [q] = useSearched()
-  const zone = zoneIn(params.get("zone"))
   return {
-    ...spanOf(periodIn(params.get("period")), zone),
-    ...spanIn(params.get("created_at"), zone),
+    ...spanOf(periodIn(params.get("period"))),
+    ...spanIn(params.get("created_at")),
     ...filtersIn(params, ["account"]),
     ...(q ? { q } : {}),
-    ...filtersIn(params, ["known", "status", "status_name", "method"]),
+    ...filtersIn(params, ["known", "status_name", "method"]),
   }
 }
 
-/** The last answer of the service to each question, so that a page that comes from another one says so. */
-const lastFetches = new Map<string, string>()
-
 const LIST = "service-transactions"
-
-function useServiceTransactions({ offset, ...question }: { offset: number }) {
-  const list = (more: object) =>
-    searching<ServiceTransactionsAnswer>(LIST, { ...question, offset, ...more })
-  const key = JSON.stringify(question)
-  return useQuery({
-    queryKey: list({}).queryKey,
-    queryFn: async () => {
-      const fetch = lastFetches.get(key)
-      const answer = await list(fetch ? { fetch } : {}).queryFn()
-      lastFetches.set(key, answer.fetch)
-      return answer
-    },
-    placeholderData: keepPreviousData,
-    // The service's refusal is told at once.
-    retry: false,
-  })
-}
 
 /** The service's own list of a period; each record links to its order, or shows that the store does not know it. */
 export const ServiceTransactions = () => {
@@ -70,25 +47,21 @@ export const ServiceTransactions = () => {
   const [params] = useSearchParams()
   const [q] = useSearched()
   const query = { ...useServiceFilters(), ...pageIn(params) }
-  const answer = useServiceTransactions(query)
+  // The service's refusal is told at once.
+  const answer = useList<ServiceTransactionsAnswer>(LIST, query, { retry: false })
   const { data, isPending, isFetching, isPlaceholderData } = answer
   const anew = useAction({
     run: () => searching<ServiceTransactionsAnswer>(LIST, { ...query, refresh: "true" }).queryFn(),
     failed: "transactions.notFetched",
     readAgain: [LIST],
   })
-  const isBeingFetched = useLongWait(
-    anew.isPending || (isFetching && (isPending || isPlaceholderData))
-  )
   const columns = useColumns()
   const filters = useFilters(data)
-  const zone = zoneIn(params.get("zone"))
-  const hasDates = spanIn(params.get("created_at"), zone) !== null
+  const hasDates = spanIn(params.get("created_at")) !== null
   const controls = (
     <>
       {/* Dates among the filters replace the period. */}
       {!hasDates && <PeriodSelect period={periodIn(params.get("period"))} />}
-      <AddressSelect name="zone" value={zone} options={zones()} />
       <AccountSelect account={codeIn(params.get("account"))} />
       <Tooltip content={t("transactions.fetchAnew")}>
         <IconButton
@@ -107,7 +80,11 @@ export const ServiceTransactions = () => {
     <div className="divide-y">
       {/* Beside the table's own heading, a phone has no room for the search. */}
       <Subtle className="px-6 py-3">
-        {isBeingFetched ? t("transactions.fetching") : <Fetched answer={data} />}
+        {anew.isPending || (isFetching && (isPending || isPlaceholderData)) ? (
+          t("transactions.fetching")
+        ) : (
+          <Fetched answer={data} />
+        )}
       </Subtle>
       {data?.warning && (
         <div role="alert" className="px-6 py-4">
@@ -134,7 +111,7 @@ export const ServiceTransactions = () => {
         empty="transactions.serviceEmpty"
         filtered={nothingFound(q)}
       />
-      {data && <Totals totals={data.totals} isFetching={isFetching} />}
+      {data && <Totals totals={data.totals} />}
     </div>
   )
 }
@@ -143,44 +120,16 @@ export const ServiceTransactions = () => {
 const Fetched = ({ answer }: { answer: ServiceTransactionsAnswer | undefined }) => {
   const { t, ago, moment, owner } = useFormat()
   if (!answer) return <>{t("transactions.ofService")}</>
-  const { fetched_anew: isAnew, fetched_at: at } = answer
-  const fetched = t(isAnew ? "transactions.fetchedAnew" : "transactions.fetched", {
-    moment: moment(at, "short"),
-    ago: ago(at),
-  })
+  const { fetched_at: at } = answer
+  const fetched = t("transactions.fetched", { moment: moment(at, "short"), ago: ago(at) })
   return <>{[fetched, owner(answer)].filter(Boolean).join(" · ")}</>
 }
 
-const LONG_MS = 1_000
-
-/** Whether something has been waited for longer than a moment, so that quick answers change no text on the page. */
-function useLongWait(isWaiting: boolean): boolean {
-  const [isLong, setIsLong] = useState(false)
-  useEffect(() => {
-    if (!isWaiting) return
-    const timer = setTimeout(() => setIsLong(true), LONG_MS)
-    return () => {
-      clearTimeout(timer)
-      setIsLong(false)
-    }
-  }, [isWaiting])
-  return isLong
-}
-
-/** The sums of all statuses, each of which leads to its records; one that is chosen leads back to all. */
-const Totals = ({ totals, isFetching }: { totals: RecordTotal[]; isFetching: boolean }) => {
+/** The sums of all statuses that the list finds. */
+const Totals = ({ totals }: Pick<ServiceTransactionsAnswer, "totals">) => {
   const { t, money, number, word } = useFormat()
-  const [params] = useSearchParams()
-  const chosen = codesIn(params.get("status_name")) ?? []
-  const listOf = (status: string) => {
-    const search = new URLSearchParams(params)
-    if (chosen.includes(status)) search.delete("status_name")
-    else search.set("status_name", JSON.stringify([status]))
-    search.delete("offset")
-    return `?${search.toString()}`
-  }
   return (
-    <section aria-label={t("transactions.totals")} aria-busy={isFetching} className="py-4">
+    <section aria-label={t("transactions.totals")} className="py-4">
       {totals.length > 0 && (
         <Heading level="h2" className="px-6 pb-2">
           {t("transactions.totals")}
@@ -189,10 +138,9 @@ const Totals = ({ totals, isFetching }: { totals: RecordTotal[]; isFetching: boo
       {totals.map(({ status, meaning, method, currency, count, amount }) => (
         <div
           key={`${status} ${method} ${currency}`}
-          aria-current={chosen.includes(status)}
-          className={`text-ui-fg-subtle grid grid-cols-2 items-center gap-2 px-6 py-2 sm:grid-cols-4 ${chosen.includes(status) ? "bg-ui-bg-subtle" : ""}`}
+          className="text-ui-fg-subtle grid grid-cols-2 items-center gap-2 px-6 py-2 sm:grid-cols-4"
         >
-          <MeaningBadge status={status} meaning={meaning} to={listOf(status)} />
+          <MeaningBadge status={status} meaning={meaning} />
           <Line>{word("methodNames", method)}</Line>
           <Line className="sm:text-right">{number(count)}</Line>
           <Line className="text-right">{money(amount, currency)}</Line>
@@ -202,20 +150,14 @@ const Totals = ({ totals, isFetching }: { totals: RecordTotal[]; isFetching: boo
   )
 }
 
-/** The service filters statuses and methods by its numeric codes, for which the options have labels. */
+/** The service filters methods by its numeric codes, for which the options may have labels. */
 function useFilters(data: ServiceTransactionsAnswer | undefined) {
   const { t } = useFormat()
   const [params] = useSearchParams()
   const byDate = useDateFilter()
-  const asChoices = (labels: string[]) => labels.map((label) => ({ label, value: label }))
-  const byCode = (id: "status" | "method", labels: object | undefined) => {
-    // While the list cannot be read, chosen codes can still be seen and cleared.
-    const written = params.get(id)?.startsWith("[") ? codesIn(params.get(id)) : undefined
-    const codes = labels ? Object.keys(labels) : (written ?? [])
-    return codes.length
-      ? severalOf(id, t(`fields.${id}`), asChoices(codes))
-      : typed(id, t("transactions.code", { what: t(`fields.${id}`) }), "1")
-  }
+  // While the list cannot be read, chosen methods can still be seen and cleared.
+  const codes = Object.keys(data?.codes.methodCodes ?? {})
+  const methods = codes.length ? codes : (codesIn(params.get("method")) ?? [])
   const listed = (data?.totals ?? []).map(({ status }) => status)
   const chosen = codesIn(params.get("status_name")) ?? []
   return [
@@ -228,12 +170,8 @@ function useFilters(data: ServiceTransactionsAnswer | undefined) {
       t("transactions.statusInList"),
       asChoices([...new Set([...listed, ...chosen])])
     ),
-    byCode("status", data?.codes.statusCodes),
-    byCode("method", data?.codes.methodCodes),
-    ...byDate("created_at", t("fields.recorded_at")).map((one) => ({
-      ...one,
-      format: "date-time" as const,
-    })),
+    ...(methods.length ? [severalOf("method", t("fields.method"), asChoices(methods))] : []),
+    ...byDate("created_at", t("fields.recorded_at")),
   ]
 }
 
@@ -250,23 +188,16 @@ export const MEANING_COLORS = {
   unknown: "orange",
 } as const
 
-interface MeaningBadgeProps extends Pick<ListedRecord, "status" | "meaning"> {
-  to?: string | null
-}
-
 /** A status as the service writes it; its color and title tell what the options take it for. */
-const MeaningBadge = ({ status, meaning, to = null }: MeaningBadgeProps) => {
-  const { t } = useFormat()
-  return (
-    <StatusBadge
-      color={MEANING_COLORS[meaning]}
-      title={t(`connection.statuses.meanings.${meaning}`)}
-      className="w-fit"
-    >
-      <LinkTo to={to}>{status}</LinkTo>
-    </StatusBadge>
-  )
-}
+const MeaningBadge = ({ status, meaning }: Pick<ListedRecord, "status" | "meaning">) => (
+  <StatusBadge
+    color={MEANING_COLORS[meaning]}
+    title={useFormat().t(`connection.statuses.meanings.${meaning}`)}
+    className="w-fit"
+  >
+    {status}
+  </StatusBadge>
+)
 
 /** The order of a record, or the cart where there is no order yet. */
 const OrderOrCart = ({ record }: { record: ListedRecord }) => {

@@ -4,10 +4,18 @@ import { useSearchParams } from "react-router-dom"
 import { codesIn, datesIn, filtersIn, MOST_COUNTED, pageIn } from "../../lib/address"
 import type { TransactionOfList, TransactionsAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { useAccountFilter, useConnection } from "../accounts"
+import { useAccountFilter } from "../accounts"
 import { Subtle } from "../cards"
 import { CustomerCell, RowLink } from "../link-to"
-import { columnsOf, ListTable, useList, severalOf, Truncated, useDateFilter } from "../list-table"
+import {
+  asChoices,
+  columnsOf,
+  ListTable,
+  useList,
+  severalOf,
+  Truncated,
+  useDateFilter,
+} from "../list-table"
 import { useSearched } from "../search"
 import { nothingFound } from "./nothing-found"
 import { StandingBadge } from "./verdict"
@@ -102,7 +110,6 @@ function useColumns() {
 function useFilters() {
   const { t, choices } = useFormat()
   const [params] = useSearchParams()
-  const byStatus = useStatusFilter()
   const byDate = useDateFilter()
   const byAccount = useAccountFilter()
   // Medusa's bar breaks when a filter that it still shows is none of the table's any more.
@@ -111,7 +118,7 @@ function useFilters() {
   const finer = [
     severalOf("state", t("fields.state"), choices("states")),
     severalOf("exception", t("fields.exception"), choices("exceptions")),
-    byStatus,
+    severalOf("status", t("fields.status"), asChoices(codesIn(params.get("status")) ?? [])),
   ].filter(({ id }) => {
     if (params.has(id)) shown.add(id)
     return shown.has(id)
@@ -124,17 +131,4 @@ function useFilters() {
     ...byDate("opened_at", t("fields.opened_at")),
     ...byDate("paid_at", t("fields.paid_at")),
   ]
-}
-
-/** Statuses that payments have, with their meaning by the options; those in the address bar may be others. */
-function useStatusFilter() {
-  const { t } = useFormat()
-  const { data } = useConnection()
-  const [params] = useSearchParams()
-  const labels = new Map((codesIn(params.get("status")) ?? []).map((chosen) => [chosen, chosen]))
-  for (const { status, meaning } of data?.statuses ?? []) {
-    labels.set(status, `${status} · ${t(`connection.statuses.meanings.${meaning}`)}`)
-  }
-  const options = [...labels].map(([value, label]) => ({ label, value }))
-  return severalOf("status", t("fields.status"), options)
 }

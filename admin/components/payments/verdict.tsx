@@ -1,15 +1,15 @@
-import { Alert, Container, Heading, StatusBadge, Text, toast } from "@medusajs/ui"
-import { type MutationKey, useMutationState, useQueryClient } from "@tanstack/react-query"
-import { useEffect, useReducer, useState } from "react"
+import { Container, Heading, StatusBadge, Text, toast } from "@medusajs/ui"
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
 
 import { isUuid } from "../../lib/address"
 import type { Standing, TransactionAnswer } from "../../lib/answers"
 import { useAction } from "../../lib/actions"
 import { useFormat } from "../../lib/format"
 import { useMay } from "../../lib/permissions"
-import { keyOf, post, reading } from "../../lib/sdk"
-import { Subtle } from "../cards"
-import { ActionForm, TextField, useDrawer } from "../forms"
+import { post, reading } from "../../lib/sdk"
+import { Ago, Subtle } from "../cards"
+import { ActionForm, NotDone, TextField, useDrawer } from "../forms"
 import { Action } from "../link-to"
 import { Refund } from "./refund"
 
@@ -39,9 +39,8 @@ export const PaymentVerdict = ({ id, answer }: { id: string; answer: Transaction
       <Subtle>
         {word("methods", transaction.method)}
         {" · "}
-        <LastAsked at={transaction.read_at} />
+        <Ago at={transaction.read_at} isAsked />
       </Subtle>
-      <FailedCheck id={id} />
       {drawer}
     </Container>
   )
@@ -53,7 +52,7 @@ const pathOf = (id: string) => `transactions/${encodeURIComponent(id)}`
 export function usePaymentAction<Input extends object = object>(
   id: string,
   segment: string,
-  action: { done: (answer: TransactionAnswer) => void; failed?: string; key?: MutationKey }
+  action: { done: (answer: TransactionAnswer) => void; failed?: string }
 ) {
   const client = useQueryClient()
   return useAction({
@@ -101,60 +100,32 @@ const EnterId = ({ id, close }: { id: string; close: () => void }) => {
   )
 }
 
-const checkOf = (id: string) => [...keyOf(pathOf(id)), "check"]
-
 interface CheckNowProps {
   id: string
   isPossible: boolean
 }
 
-/** Has the service asked about a payment, and shows its answer; `FailedCheck` shows why there is none. */
+/** Has the service asked about a payment, and says what came of it. */
 export const CheckNow = ({ id, isPossible }: CheckNowProps) => {
   const { t, text } = useFormat()
   const mayCheck = useMay("update")
-  const { act, isPending } = usePaymentAction(id, "settle", {
-    key: checkOf(id),
+  const { act, isPending, error } = usePaymentAction(id, "settle", {
     done: ({ verdict: { messages } }) =>
       toast.success(t("verdict.checked"), { description: text(messages) }),
   })
   if (!mayCheck) return null
   return (
-    <Action className="w-fit" onClick={() => act({})} isLoading={isPending} disabled={!isPossible}>
-      {t("verdict.check")}
-    </Action>
-  )
-}
-
-/** When and why the last check of a payment failed, on whichever page it was begun, until the next one begins. */
-export const FailedCheck = ({ id }: { id: string }) => {
-  const { t, moment, reasonOf } = useFormat()
-  const checks = useMutationState({
-    filters: { mutationKey: checkOf(id) },
-    select: ({ state }) => state,
-  })
-  const last = checks.at(-1)
-  if (!last?.error) return null
-  const at = moment(new Date(last.submittedAt).toISOString())
-  return (
-    <Alert variant="error" role="alert">
-      {t("verdict.checkFailed", { at, reason: reasonOf(last.error) })}
-    </Alert>
-  )
-}
-
-/** When the service was last asked about a payment, as the time goes on. */
-export const LastAsked = ({ at }: { at: string | null }) => {
-  const { t, ago, moment } = useFormat()
-  const [, tick] = useReducer((count: number) => count + 1, 0)
-  useEffect(() => {
-    const timer = setInterval(tick, 1_000)
-    return () => clearInterval(timer)
-  }, [])
-  if (at === null) return <>{t("verdict.neverAsked")}</>
-  return (
-    <time dateTime={at} title={moment(at)}>
-      {t("verdict.asked", { ago: ago(at) })}
-    </time>
+    <>
+      <Action
+        className="w-fit"
+        onClick={() => act({})}
+        isLoading={isPending}
+        disabled={!isPossible}
+      >
+        {t("verdict.check")}
+      </Action>
+      <NotDone error={error} />
+    </>
   )
 }
 

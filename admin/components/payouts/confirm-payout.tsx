@@ -1,15 +1,18 @@
-import { Alert, Button, Container } from "@medusajs/ui"
+import { Button, Container } from "@medusajs/ui"
 import { type MouseEvent, useEffect, useState } from "react"
 
 import type { Payout } from "../../lib/answers"
-import { CARD_DIGITS, grouped, hasCheckDigit } from "../../lib/payouts/card-number"
+import { CARD_DIGITS, grouped } from "../../lib/payouts/card-number"
 import { usePayoutWords } from "../../lib/payouts/words"
 import { Fields, Subtle } from "../cards"
+import { NotDone } from "../forms"
 import { Action } from "../link-to"
 import { CardNumberField } from "./card-number-field"
 import { ProblemLink } from "./payout"
-import { Refused } from "./refused"
 import { Step } from "./step"
+
+/** The time that a reader needs at least to see what the step says. */
+const NEW_MS = 1_000
 
 interface ConfirmPayoutProps {
   payout: Payout
@@ -32,7 +35,12 @@ export const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayout
   // After a reload, or for another admin, the number must be typed here.
   const [isTypedHere] = useState(payout.needs_card_number && !isWhole)
   const [isTried, setIsTried] = useState(false)
-  const isNew = useIsNew()
+  // An impatient click on the step before must not send the payout either.
+  const [isNew, setIsNew] = useState(true)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsNew(false), NEW_MS)
+    return () => clearTimeout(timer)
+  }, [])
   const send = () => {
     setIsTried(true)
     if (!payout.needs_card_number || isWhole) step.onSend()
@@ -84,9 +92,6 @@ export const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayout
           }}
         />
       </Container>
-      {isRepeated && !hasCheckDigit(number) && (
-        <Alert variant="warning">{t("payout.number.unusual")}</Alert>
-      )}
       {isTypedHere && (
         <CardNumberField
           digits={number}
@@ -95,7 +100,7 @@ export const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayout
         />
       )}
       {isBusy && <Subtle role="status">{t("payout.confirm.sending")}</Subtle>}
-      <Refused refusal={step.refusal} />
+      <NotDone error={step.refusal} />
     </Step>
   )
 }
@@ -106,17 +111,4 @@ export const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayout
  */
 function ignoreSecondClick(event: MouseEvent) {
   if (event.detail > 1) event.preventDefault()
-}
-
-/** The time that a reader needs at least to see what the step says. */
-const NEW_MS = 1_000
-
-/** Whether the step has only just come into view: an impatient click on the step before must not send the payout either. */
-function useIsNew(): boolean {
-  const [isNew, setIsNew] = useState(true)
-  useEffect(() => {
-    const timer = setTimeout(() => setIsNew(false), NEW_MS)
-    return () => clearTimeout(timer)
-  }, [])
-  return isNew
 }

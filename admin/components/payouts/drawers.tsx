@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Label, RadioGroup, toast } from "@medusajs/ui"
+import { Alert, Checkbox, Label, toast } from "@medusajs/ui"
 import { useState } from "react"
 
 import type { Payout } from "../../lib/answers"
@@ -6,10 +6,9 @@ import { CARD_DIGITS } from "../../lib/payouts/card-number"
 import { approvePayout, markPayout, sendPayout, usePayoutAction } from "../../lib/payouts/actions"
 import { usePayoutWords } from "../../lib/payouts/words"
 import { Subtle } from "../cards"
-import { ActionForm, ChoiceBox, NoteField } from "../forms"
+import { ActionForm, ChoiceBoxes, NotDone, NoteField } from "../forms"
 import { CardNumberField } from "./card-number-field"
 import { usePayoutSettings } from "./payout-gate"
-import { Refused } from "./refused"
 
 interface FormProps {
   payout: Payout
@@ -48,12 +47,10 @@ const ApproveForm = ({ payout, close }: FormProps) => {
       doIt={() => void doIt(() => approvePayout(payout.id, { revision, card_number: number }))}
     >
       <CardNumberField digits={number} onChange={setNumber} />
-      <Refused refusal={refusal} />
+      <NotDone error={refusal} />
     </ActionForm>
   )
 }
-
-const CHOICES = ["sent", "not_sent"] as const
 
 /** Records the outcome of an unknown payout, as shown in the service's account area. */
 const MarkForm = ({ payout, close }: FormProps) => {
@@ -76,16 +73,16 @@ const MarkForm = ({ payout, close }: FormProps) => {
       isPossible={chosen !== "" && note.trim() !== ""}
       doIt={() => void doIt(mark)}
     >
-      <RadioGroup value={chosen} onValueChange={setChosen} aria-label={t("payout.actions.mark")}>
-        {CHOICES.map((choice) => (
-          <ChoiceBox
-            key={choice}
-            value={choice}
-            label={t(`payout.mark.${choice}.label`)}
-            description={t(`payout.mark.${choice}.description`)}
-          />
-        ))}
-      </RadioGroup>
+      <ChoiceBoxes
+        label={t("payout.actions.mark")}
+        value={chosen}
+        options={["sent", "not_sent"].map((value) => ({
+          value,
+          label: t(`payout.mark.${value}.label`),
+          description: t(`payout.mark.${value}.description`),
+        }))}
+        onChoose={setChosen}
+      />
       <NoteField
         id="payout-mark-note"
         label={t("payout.mark.note")}
@@ -93,7 +90,7 @@ const MarkForm = ({ payout, close }: FormProps) => {
         value={note}
         onChange={setNote}
       />
-      <Refused refusal={refusal} />
+      <NotDone error={refusal} />
     </ActionForm>
   )
 }
@@ -136,7 +133,7 @@ const SendAgainForm = ({ payout, close }: FormProps) => {
           {t("payout.again.looked")}
         </Label>
       </div>
-      <Refused refusal={refusal} />
+      <NotDone error={refusal} />
     </ActionForm>
   )
 }

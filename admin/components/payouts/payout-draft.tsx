@@ -1,7 +1,8 @@
 import { Text } from "@medusajs/ui"
 import { useState } from "react"
-import { Navigate, useSearchParams } from "react-router-dom"
+import { Navigate } from "react-router-dom"
 
+import { useAddress } from "../../lib/address"
 import type { Payout, PayoutSettings } from "../../lib/answers"
 import { editPayout, makePayout, sendPayout, usePayoutAction } from "../../lib/payouts/actions"
 import { usePayoutWords } from "../../lib/payouts/words"
@@ -11,7 +12,7 @@ import { PayoutForm, type PayoutInput } from "./payout-form"
 
 /** The steps of a payout. Until a draft exists, the form is empty or filled in from the address. */
 export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
-  const [params, setParams] = useSearchParams()
+  const [params, change] = useAddress()
   const { run, isBusy, refusal } = usePayoutAction()
   // A typed number exists only here, and disappears with the modal.
   const [number, setNumber] = useState("")
@@ -32,13 +33,7 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
       { ...body, id: null, last4: lastFourOf(typed) }
     )
     if (typeof done === "string") return
-    setParams(
-      (before) => {
-        before.set("draft", done.payout.id)
-        return before
-      },
-      { replace: true }
-    )
+    change({ draft: done.payout.id }, { replace: true })
   }
 
   const steps = { settings, number, onNumber: setNumber }
@@ -79,20 +74,13 @@ interface DraftProps {
 /** An existing draft: it can be changed, or confirmed and sent. A payout that is no draft any more has a page of its own. */
 const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   const { t, reasonOf } = usePayoutWords()
-  const [params, setParams] = useSearchParams()
+  const [params, change] = useAddress()
   const { data, error } = usePayout(id)
   const { run, isBusy, refusal } = usePayoutAction()
   const [isOver, setIsOver] = useState(false)
   const isEditing = params.get("step") === "edit"
   const setEditing = (isOn: boolean) =>
-    setParams(
-      (before) => {
-        if (isOn) before.set("step", "edit")
-        else before.delete("step")
-        return before
-      },
-      { replace: true }
-    )
+    change({ step: isOn ? "edit" : undefined }, { replace: true })
 
   if (!data && error) {
     return (

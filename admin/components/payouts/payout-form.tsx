@@ -5,13 +5,11 @@ import type { Payout, PayoutSettings } from "../../lib/answers"
 import { payoutParts, wholeRubles } from "../../lib/payouts/amounts"
 import { CARD_DIGITS } from "../../lib/payouts/card-number"
 import { usePayoutWords } from "../../lib/payouts/words"
-import { Choice, Field, NoteField, TextField } from "../forms"
-import { Action } from "../link-to"
+import { Choice, Field, NotDone, NoteField, TextField } from "../forms"
+import { Action, LinkTo } from "../link-to"
 import { CardNumberField } from "./card-number-field"
 import { CardPicker, TYPED } from "./card-picker"
-import { OrderPicker } from "./order-picker"
 import { ProblemLink } from "./payout"
-import { Refused } from "./refused"
 import { Step } from "./step"
 
 /** The values of the form; the number is included only if it is typed now. */
@@ -52,7 +50,6 @@ export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutF
   )
   const [amount, setAmount] = useState(String(payout?.amount ?? parts?.parts[0] ?? ""))
   const [note, setNote] = useState(payout?.note ?? "")
-  const [orderId, setOrderId] = useState(payout?.order_id ?? given.orderId)
   const [isTried, setIsTried] = useState(false)
   const isTypedHere = chosen === TYPED
   // A draft has its number's digest already, and keeps it if nobody types another one.
@@ -78,7 +75,7 @@ export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutF
       card_id: chosen === TYPED ? null : chosen,
       amount: sum,
       note: note.trim() || null,
-      order_id: orderId || null,
+      order_id: given.orderId || null,
     })
   }
 
@@ -87,10 +84,16 @@ export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutF
       title={t(payout ? "payout.new.change" : "payout.new.title")}
       note={t("payout.new.nothingSent")}
       about={
-        given.problemId && (
+        given.problemId ? (
           <Text size="small">
             {t("fields.problem")}: <ProblemLink id={given.problemId} />
           </Text>
+        ) : (
+          given.orderId && (
+            <Text size="small">
+              <LinkTo to={`/orders/${given.orderId}`}>{t("payout.next.order")}</LinkTo>
+            </Text>
+          )
         )
       }
       onSubmit={submit}
@@ -139,20 +142,17 @@ export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutF
           )}
         </div>
       )}
-      <div className="grid grid-cols-1 gap-6 sm:grid-cols-2">
-        <div className="flex flex-col gap-y-2">
-          <TextField
-            id="payout-amount"
-            inputMode="numeric"
-            label={t("payout.new.amount")}
-            hint={errors.amount ?? range}
-            isWrong={errors.amount !== undefined}
-            value={amount}
-            onChange={setAmount}
-          />
-          <GivenAmount given={given.amount} parts={parts} />
-        </div>
-        {payout === null && <OrderPicker orderId={orderId} onChoose={setOrderId} />}
+      <div className="flex flex-col gap-y-2">
+        <TextField
+          id="payout-amount"
+          inputMode="numeric"
+          label={t("payout.new.amount")}
+          hint={errors.amount ?? range}
+          isWrong={errors.amount !== undefined}
+          value={amount}
+          onChange={setAmount}
+        />
+        <GivenAmount given={given.amount} parts={parts} />
       </div>
       <NoteField
         id="payout-note"
@@ -162,7 +162,7 @@ export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutF
         value={note}
         onChange={setNote}
       />
-      <Refused refusal={form.refusal} />
+      <NotDone error={form.refusal} />
     </Step>
   )
 }

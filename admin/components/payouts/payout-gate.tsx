@@ -1,11 +1,11 @@
-import { Alert, Container, Heading, Text } from "@medusajs/ui"
+import { Alert, Text } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 
 import type { PayoutSettings } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { reading } from "../../lib/sdk"
-import { isRefused, NotRead } from "../cards"
+import { Card, NotRead } from "../cards"
 import { Id } from "../link-to"
 
 /** An admin who may not see payouts gets that answer at once. */
@@ -16,15 +16,7 @@ export const usePayoutSettings = (enabled = true) =>
 export const PayoutGate = ({ children }: { children: (settings: PayoutSettings) => ReactNode }) => {
   const { t } = useFormat()
   const answer = usePayoutSettings()
-  const { data, error } = answer
-  if (!data && isRefused(error)) {
-    return (
-      <Container className="px-6 py-4">
-        <Heading>{t("payout.title")}</Heading>
-        <Text className="text-ui-fg-subtle">{t("payout.notAllowed")}</Text>
-      </Container>
-    )
-  }
+  const { data } = answer
   if (!data) return <NotRead shape="card" answer={answer} />
   if (!data.accounts.some(({ has_signing_secret }) => has_signing_secret)) {
     return <HowToEnable me={data.me} />
@@ -43,20 +35,18 @@ const STEPS = ["ask", "issue", "enter", "switch", "reset"] as const
 const HowToEnable = ({ me }: Pick<PayoutSettings, "me">) => {
   const { t } = useFormat()
   return (
-    <Container className="flex flex-col gap-y-4 px-6 py-4">
-      <div className="flex flex-col gap-y-1">
-        <Heading>{t("payout.enable.title")}</Heading>
-        <Text className="text-ui-fg-subtle max-w-prose">{t("payout.enable.what")}</Text>
-      </div>
-      <ol className="flex max-w-prose list-decimal flex-col gap-y-2 pl-5">
+    <Card title={t("payout.enable.title")} level="h1" note={t("payout.enable.what")}>
+      <ol className="flex max-w-prose list-decimal flex-col gap-y-2 py-4 pl-11 pr-6">
         {STEPS.map((step) => (
           <Text key={step} asChild size="small">
             <li>{t(`payout.enable.${step}`)}</li>
           </Text>
         ))}
       </ol>
-      <YourId of={me} />
-    </Container>
+      <div className="px-6 py-4">
+        <YourId of={me} />
+      </div>
+    </Card>
   )
 }
 

@@ -9,7 +9,7 @@ import { ownZone } from "../../lib/period"
 import { Subtle } from "../cards"
 import { ExportButton, ExportForm } from "../exports/export-form"
 import { ActionLink, LinkTo, RowLink } from "../link-to"
-import { columnsOf, ListTable, useList, severalOf, useDateFilter } from "../list-table"
+import { asChoices, columnsOf, ListTable, useList, severalOf, useDateFilter } from "../list-table"
 import { useSearched } from "../search"
 import { PayoutStateBadge } from "./payout"
 import { PayoutLimits } from "./payout-limits"
@@ -72,11 +72,8 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
 const PayoutExport = () => (
   <ExportForm
     title={usePayoutWords().t("payout.export.title")}
-    asked={{
-      file: "payouts",
-      source: "payouts",
-      query: { ...usePayoutFilters(), time_zone: ownZone() },
-    }}
+    source="payouts"
+    query={{ ...usePayoutFilters(), time_zone: ownZone() }}
     datesOf={({ from, to }) => ({ created_at: { gte: from, lt: to } })}
   />
 )
@@ -122,7 +119,7 @@ function useColumns() {
 function useFilters({ accounts }: PayoutSettings) {
   const { t, choices } = usePayoutWords()
   const byDate = useDateFilter()
-  const ids = accounts.map(({ account }) => ({ label: account, value: account }))
+  const ids = asChoices(accounts.map(({ account }) => account))
   return [
     severalOf("state", t("fields.state"), choices("payout.states")),
     ...byDate("created_at", t("payout.fields.created_at")),

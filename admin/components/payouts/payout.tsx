@@ -16,11 +16,10 @@ import { usePayoutWords } from "../../lib/payouts/words"
 import { useMay } from "../../lib/permissions"
 import { reading } from "../../lib/sdk"
 import { Card, Fields, Subtle, Timeline } from "../cards"
-import { useDrawer } from "../forms"
+import { NotDone, useDrawer } from "../forms"
 import { Action, ActionLink, Id, LinkTo, OrderLink } from "../link-to"
 import { useProblem } from "../problems/problem-text"
 import { FORMS } from "./drawers"
-import { Refused } from "./refused"
 
 /** @param initialData the answer of the page's loader */
 export const usePayout = (id: string, initialData?: PayoutWithJournal) =>
@@ -121,30 +120,31 @@ const PayoutActions = ({ payout }: Shown) => {
       : void doOnceMeant("approve", () => approvePayout(payout.id, { revision: payout.revision }))
 
   const draft = `/payment-service/payouts/new?draft=${payout.id}`
-  const button = (action: PayoutAction, onClick: () => void, variant?: "primary") =>
-    may(action) && (
-      <Action key={action} onClick={onClick} disabled={isBusy} {...(variant ? { variant } : {})}>
+  const button = (action: PayoutAction, to: string | (() => void), isMain = false) => {
+    if (!may(action)) return null
+    const variant = isMain ? "primary" : "secondary"
+    return typeof to === "string" ? (
+      <ActionLink key={action} to={to} variant={variant}>
+        {label(action)}
+      </ActionLink>
+    ) : (
+      <Action key={action} onClick={to} variant={variant} disabled={isBusy}>
         {label(action)}
       </Action>
     )
-  const link = (action: PayoutAction, to: string, variant?: "primary") =>
-    may(action) && (
-      <ActionLink key={action} to={to} {...(variant ? { variant } : {})}>
-        {label(action)}
-      </ActionLink>
-    )
+  }
   const buttons = [
-    link("send", draft, "primary"),
-    button("approve", approve, "primary"),
+    button("send", draft, true),
+    button("approve", approve, true),
     button("send_again", () => open("send_again")),
     button("mark", () => open("mark")),
-    link("edit", `${draft}&step=edit`),
+    button("edit", `${draft}&step=edit`),
     <NextStep key="next" payout={payout} />,
     button("discard", () => void doOnceMeant("discard", () => discardPayout(payout.id))),
   ].filter(Boolean)
   return (
     <>
-      <Refused refusal={refusal} />
+      <NotDone error={refusal} />
       {buttons.length > 0 && <div className="flex flex-wrap gap-2">{buttons}</div>}
       {drawer}
     </>

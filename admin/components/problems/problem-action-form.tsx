@@ -33,7 +33,7 @@ export const asTyped = (sum: string, language: Language): string =>
  *
  * @param part the sum that went back, perhaps not all of it
  */
-function bodyOf(problem: Problem, action: FormAction, note: string, part = ""): object {
+function bodyOf(problem: Problem, action: FormAction, note: string, part: string): object {
   const { amount, cart_total, order_id } = problem
   switch (action) {
     case "retry":
@@ -52,24 +52,6 @@ function bodyOf(problem: Problem, action: FormAction, note: string, part = ""): 
       return { note, amount }
   }
 }
-
-interface Doing {
-  problem: Problem
-  action: FormAction
-  note?: string
-  part?: string
-}
-
-/** Acts on problems, with the sums that were on the screen. */
-export const useProblemAction = (done?: (answer: ProblemAnswer) => void) =>
-  useAction({
-    run: ({ problem, action, note = "", part }: Doing) =>
-      post<ProblemAnswer>(
-        `problems/${encodeURIComponent(problem.id)}/${action.replace("_", "-")}`,
-        bodyOf(problem, action, note, part)
-      ),
-    ...(done ? { done, failed: "actions.refused" } : {}),
-  })
 
 interface ProblemActionFormProps {
   problem: Problem
@@ -117,7 +99,15 @@ export const ProblemActionForm = ({ problem, action, close }: ProblemActionFormP
     }
     close()
   }
-  const acting = useProblemAction(tell)
+  const acting = useAction({
+    run: () =>
+      post<ProblemAnswer>(
+        `problems/${encodeURIComponent(problem.id)}/${action.replace("_", "-")}`,
+        bodyOf(problem, action, note, sum ?? "")
+      ),
+    done: tell,
+    failed: "actions.refused",
+  })
   const sums = {
     paid: money(problem.amount, problem.currency),
     cart: money(problem.cart_total ?? problem.amount, problem.currency),
@@ -130,7 +120,7 @@ export const ProblemActionForm = ({ problem, action, close }: ProblemActionFormP
       label={t(`actions.${action}.label`)}
       isBusy={acting.isPending}
       isPossible={!(needsNote && !note.trim()) && !isWrongSum}
-      doIt={() => acting.act({ problem, action, note, part: sum ?? "" })}
+      doIt={() => acting.act()}
     >
       <Text size="small">{text(problem.messages)}</Text>
       {hasSum && (

@@ -41,7 +41,7 @@ export function useSaveSettings(account: AccountSettings, done: () => void, fail
       done()
     },
     failed,
-    readAgain: ["connection"],
+    readAgain: ["connection", "subscriptions"],
   })
 }
 

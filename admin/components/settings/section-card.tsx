@@ -1,11 +1,11 @@
-import { Alert, Badge, Drawer, toast } from "@medusajs/ui"
+import { Alert, Badge, toast } from "@medusajs/ui"
 import { useState } from "react"
 
 import { useConfirm } from "../../lib/actions"
 import type { AccountSettings, Option } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { Card, Rows } from "../cards"
-import { ActionForm, NotDone } from "../forms"
+import { ActionForm, NotDone, useDrawer } from "../forms"
 import { Action } from "../link-to"
 import { OptionField } from "./option-field"
 import { type Changes, fieldsOf, inFlightNow, useSaveSettings, valueOf, written } from "./options"
@@ -22,36 +22,35 @@ interface SectionCardProps {
 /** A part of an account's options with their values, and a form for those that the file leaves open. */
 export const SectionCard = ({ account, section, mayChange, canSeal }: SectionCardProps) => {
   const { t, text } = useFormat()
-  const [isOpen, setIsOpen] = useState(false)
   const options = account.options.filter((option) => option.section === section)
-  const open = options.filter(({ is_locked, kind }) => !is_locked && kind !== null)
-  if (!options.length) return null
+  const unlocked = options.filter(({ is_locked, kind }) => !is_locked && kind !== null)
   const title = t(`settings.sections.${section}.title`)
   const description = t(`settings.sections.${section}.text`)
+  const { open, drawer } = useDrawer<Option[]>((chosen, close) => (
+    <SectionForm
+      title={title}
+      description={description}
+      account={account}
+      options={chosen}
+      canSeal={canSeal}
+      close={close}
+    />
+  ))
+  if (!options.length) return null
   return (
     <Card
       title={title}
       note={description}
       action={
         mayChange &&
-        open.length > 0 && (
-          <Drawer open={isOpen} onOpenChange={setIsOpen}>
-            <Drawer.Trigger asChild>
-              <Action className="shrink-0" aria-label={t("settings.editWhat", { what: title })}>
-                {t("settings.edit")}
-              </Action>
-            </Drawer.Trigger>
-            <Drawer.Content>
-              <SectionForm
-                title={title}
-                description={description}
-                account={account}
-                options={open}
-                canSeal={canSeal}
-                close={() => setIsOpen(false)}
-              />
-            </Drawer.Content>
-          </Drawer>
+        unlocked.length > 0 && (
+          <Action
+            className="shrink-0"
+            aria-label={t("settings.editWhat", { what: title })}
+            onClick={() => open(unlocked)}
+          >
+            {t("settings.edit")}
+          </Action>
         )
       }
     >
@@ -61,6 +60,7 @@ export const SectionCard = ({ account, section, mayChange, canSeal }: SectionCar
           <Value key={option.name} option={option} />,
         ])}
       />
+      {drawer}
     </Card>
   )
 }

@@ -1,11 +1,12 @@
 import { CheckCircleSolid, CircleDottedLine } from "@medusajs/icons"
-import { Button, Copy, Input, StatusBadge, Text, toast } from "@medusajs/ui"
+import { Button, Input, StatusBadge, Text, toast } from "@medusajs/ui"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { Link } from "react-router-dom"
 
 import { useAction } from "../../lib/actions"
 import type {
+  AccountCheck,
   AccountSettings,
   ConnectionAnswer,
   SettingsAnswer,
@@ -18,7 +19,7 @@ import { post, reading, sdk } from "../../lib/sdk"
 import { Card, Subtle } from "../cards"
 import { useCheck } from "../connection/accounts-card"
 import { Choice, Field, NotDone } from "../forms"
-import { Action } from "../link-to"
+import { Action, Id } from "../link-to"
 import { StandingBadge } from "../payments/verdict"
 import { useSaveSettings } from "./options"
 
@@ -34,11 +35,16 @@ interface StepsProps {
 
 /** The steps from nothing to a paid test order, each with whether it is done. */
 export const Steps = ({ settings, account, connection, mayChange }: StepsProps) => {
-  const { t } = useFormat()
-  const missing = account.missing.filter((name) => name !== "statuses.paid")
+  const { t, text, word } = useFormat()
   const check = useCheck()
-  // The service can be asked before anybody knows how it calls a paid transaction.
-  const mayAsk = account.can_be_asked && mayChange
+  // The answer is the one of all accounts while this one has no options of its own.
+  const answer =
+    check.data?.checks.find((one) => one.account === account.account) ??
+    check.data?.checks.find((one) => one.account === null)
+  const missing = account.missing.flatMap((name) => {
+    const option = account.options.find((one) => one.name === name)
+    return name === "statuses.paid" ? [] : option ? text(option.label) : name
+  })
   const providers = settings.providers.filter(
     (provider) => !account.account || provider.account === account.account
   )
@@ -47,25 +53,32 @@ export const Steps = ({ settings, account, connection, mayChange }: StepsProps) 
   return (
     <Card title={t("settings.steps.title")} level="h1" note={t("settings.steps.text")}>
       <Step name="account" isDone={!missing.length}>
-        {missing.length > 0 ? <Missing account={account} names={missing} /> : null}
-        {mayAsk && <Check account={account.account} check={check} />}
+        {missing.length > 0 && (
+          <Text size="small">{t("settings.steps.missing", { names: missing.join(", ") })}</Text>
+        )}
+        {/* The service can be asked before anybody knows how it calls a paid transaction. */}
+        {account.can_be_asked && mayChange && (
+          <Action isLoading={check.isPending} onClick={() => check.act()}>
+            {t("connection.check")}
+          </Action>
+        )}
+        {answer && (
+          <div role="status">
+            <StatusBadge color={answer.credentials.outcome === "accepted" ? "green" : "red"}>
+              {word("connection.outcomes", answer.credentials.outcome)}
+            </StatusBadge>
+            {answer.credentials.messages && (
+              <Text size="small">{text(answer.credentials.messages)}</Text>
+            )}
+          </div>
+        )}
         {account.is_complete === false && <Subtle>{t("settings.steps.simulator")}</Subtle>}
       </Step>
       <Step name="callbacks" isDone={isReached}>
-        {connection.callback_url && (
-          <span className="flex min-w-0 items-center gap-x-1">
-            <code className="txt-small break-all">{connection.callback_url}</code>
-            <Copy content={connection.callback_url} className="text-ui-fg-muted shrink-0" />
-          </span>
-        )}
+        {connection.callback_url && <Id value={connection.callback_url} />}
       </Step>
       <Step name="statuses" isDone={!account.missing.includes("statuses.paid")}>
-        <Statuses
-          account={account}
-          connection={connection}
-          mayChange={mayChange}
-          check={mayAsk ? check : null}
-        />
+        <Statuses account={account} connection={connection} mayChange={mayChange} answer={answer} />
       </Step>
       <RegionStep settings={settings} {...payable} mayChange={mayChange} />
       {account.is_complete && mayChange && (
@@ -107,52 +120,13 @@ const Step = ({ name, isDone, children }: StepProps) => {
   )
 }
 
-const Missing = ({ account, names }: { account: AccountSettings; names: string[] }) => {
-  const { t, text } = useFormat()
-  const labels = names.map((name) => {
-    const option = account.options.find((one) => one.name === name)
-    return option ? text(option.label) : name
-  })
-  return <Text size="small">{t("settings.steps.missing", { names: labels.join(", ") })}</Text>
-}
-
-interface Checked {
-  account: string
-  check: ReturnType<typeof useCheck>
-}
-
-/** The service's answer for an account, which is the one of all accounts while it has no options of its own. */
-const answerFor = (account: string, { data }: Checked["check"]) =>
-  data?.checks.find((one) => one.account === account) ??
-  data?.checks.find((one) => one.account === null)
-
-const Check = ({ account, check }: Checked) => {
-  const { t, text, word } = useFormat()
-  const credentials = answerFor(account, check)?.credentials
-  return (
-    <>
-      <Action isLoading={check.isPending} onClick={() => check.act()}>
-        {t("connection.check")}
-      </Action>
-      {credentials && (
-        <div role="status">
-          <StatusBadge color={credentials.outcome === "accepted" ? "green" : "red"}>
-            {word("connection.outcomes", credentials.outcome)}
-          </StatusBadge>
-          {credentials.messages && <Text size="small">{text(credentials.messages)}</Text>}
-        </div>
-      )}
-    </>
-  )
-}
-
 interface StatusesProps extends Omit<StepsProps, "settings"> {
-  /** Null while the service cannot be asked. */
-  check: Checked["check"] | null
+  /** What the service answered to the last check. */
+  answer: AccountCheck | undefined
 }
 
 /** Statuses that were seen, in payments or in the service's list, and that no option names, each to be given a meaning. */
-const Statuses = ({ account, connection, mayChange, check }: StatusesProps) => {
+const Statuses = ({ account, connection, mayChange, answer }: StatusesProps) => {
   const { t, word } = useFormat()
   const saved = () => toast.success(t("settings.saved"))
   const { act, isPending } = useSaveSettings(account, saved, "settings.notSaved")
@@ -169,7 +143,6 @@ const Statuses = ({ account, connection, mayChange, check }: StatusesProps) => {
   }
   const lists = account.options.filter(({ name }) => name.startsWith("statuses."))
   const named = lists.flatMap(({ value }) => (value ?? []) as string[])
-  const answer = check && answerFor(account.account, check)
   for (const { status, count } of answer?.statuses ?? []) {
     if (!seen.has(status) && !named.includes(status)) seen.set(status, count)
   }
@@ -180,11 +153,6 @@ const Statuses = ({ account, connection, mayChange, check }: StatusesProps) => {
   }
   return (
     <>
-      {check && !answer && (
-        <Action isLoading={check.isPending} onClick={() => check.act()}>
-          {t("settings.steps.statuses.ask")}
-        </Action>
-      )}
       {answer?.credentials.outcome === "accepted" && !seen.size && (
         <Subtle>{t("settings.steps.statuses.none")}</Subtle>
       )}
@@ -271,7 +239,7 @@ const RegionStep = ({ settings, providers, regions, mayChange }: RegionStepProps
   )
 }
 
-const TestStep = ({ account: id, providers, regions }: Payable & { account: string }) => {
+const TestStep = ({ account, providers, regions }: Payable & { account: string }) => {
   const { t, word } = useFormat()
   const [amount, setAmount] = useState(SMALL_AMOUNT)
   const sum = Number(amount.replace(",", "."))
@@ -284,10 +252,18 @@ const TestStep = ({ account: id, providers, regions }: Payable & { account: stri
     enabledIn(region, providers).map((provider) => ({ region, ...provider }))
   )
   const payment = pay.data
-  const state = useStateOf(payment?.transaction_row_id ?? null)
+  const id = payment?.transaction_row_id ?? null
+  // The test payment as it is now, until it has become an order.
+  const { data } = useQuery({
+    ...reading<TransactionAnswer>(`transactions/${encodeURIComponent(id ?? "")}`),
+    enabled: id !== null,
+    refetchInterval: ({ state }) =>
+      state.data?.transaction.standing === "settled" ? false : LOOK_EVERY_MS,
+  })
+  const state = data?.transaction
   const isPaid = state?.standing === "settled"
   // A payment of an earlier visit, or a shopper's, shows the same.
-  const taken = { standing: "settled", limit: 1, ...(id && { account: id }) }
+  const taken = { standing: "settled", limit: 1, ...(account && { account }) }
   const { data: earlier } = useQuery(reading<{ count: number }>("transactions", taken))
   if (!choices.length) return null
   return (
@@ -303,14 +279,14 @@ const TestStep = ({ account: id, providers, regions }: Payable & { account: stri
             onChange={({ target }) => setAmount(target.value)}
           />
         </Field>
-        {choices.map(({ region, id, method, account }) => (
+        {choices.map(({ region, id: provider_id, method, account: of }) => (
           <Action
-            key={`${region.id} ${id}`}
+            key={`${region.id} ${provider_id}`}
             disabled={pay.isPending || !(sum > 0)}
-            onClick={() => pay.act({ region_id: region.id, provider_id: id })}
+            onClick={() => pay.act({ region_id: region.id, provider_id })}
           >
             {t("settings.steps.test.pay", {
-              method: [word("methods", method), ...(areSeveral ? [account] : [])].join(" · "),
+              method: [word("methods", method), ...(areSeveral ? [of] : [])].join(" · "),
               region: region.name,
             })}
           </Action>
@@ -338,15 +314,4 @@ const TestStep = ({ account: id, providers, regions }: Payable & { account: stri
       )}
     </Step>
   )
-}
-
-/** The test payment as it is now, until it has become an order. */
-function useStateOf(id: string | null) {
-  const { data } = useQuery({
-    ...reading<TransactionAnswer>(`transactions/${encodeURIComponent(id ?? "")}`),
-    enabled: id !== null,
-    refetchInterval: ({ state }) =>
-      state.data?.transaction.standing === "settled" ? false : LOOK_EVERY_MS,
-  })
-  return data?.transaction
 }

@@ -1,77 +1,55 @@
 import { Alert, toast } from "@medusajs/ui"
+import { useQuery } from "@tanstack/react-query"
 
-import { useReadAgain } from "../../lib/actions"
-import type { AccountSettings, ShownSubscription } from "../../lib/answers"
+import type { AccountSettings, Option, ShownSubscription } from "../../lib/answers"
+import { useFormat } from "../../lib/format"
 import { useMay } from "../../lib/permissions"
 import { Action } from "../link-to"
-import { useSaveSettings, useSettings } from "../settings/options"
-import { useSubscriptionWords } from "./words"
+import { SETTINGS, useSaveSettings } from "../settings/options"
 
-interface NamesToKeepProps {
-  subscription: ShownSubscription
-}
+/** The options that name codes, with the fields of a subscription that have such a code and its name. */
+const CODES = [
+  ["subscriptions.statusCodes", "status", "status_label"],
+  ["subscriptions.intervalCodes", "interval_unit", "interval_label"],
+] as const
 
 /** The service's list has codes where the page of a subscription has names. Names that no option has yet are offered to be kept. */
-export const NamesToKeep = ({ subscription }: NamesToKeepProps) => {
+export const NamesToKeep = ({ subscription }: { subscription: ShownSubscription }) => {
   const mayKeep = useMay("update", "payment_service_settings")
-  const names = subscription.listed ? unnamed(subscription.listed, subscription) : []
-  return mayKeep && names.length > 0 ? <Offer names={names} of={subscription.merchant_id} /> : null
-}
-
-interface Name {
-  option: string
-  code: number
-  name: string
-}
-
-type Codes = NonNullable<ShownSubscription["listed"]>
-
-function unnamed(listed: Codes, shown: ShownSubscription): Name[] {
-  const { status, status_label, interval_unit, interval_label } = listed
-  return [
-    ...(status === null || status_label !== null
-      ? []
-      : [{ option: "subscriptions.statusCodes", code: status, name: shown.status }]),
-    ...(interval_unit === null || interval_label !== null
-      ? []
-      : [
-          { option: "subscriptions.intervalCodes", code: interval_unit, name: shown.interval_unit },
-        ]),
-  ]
-}
-
-const Offer = ({ names, of }: { names: Name[]; of: string }) => {
-  const { data: settings } = useSettings()
-  const accounts = settings?.accounts ?? []
+  const { listed, merchant_id: merchant } = subscription
+  const unnamed = CODES.filter(
+    ([, code, label]) => listed && listed[code] !== null && !listed[label]
+  )
+  const { data } = useQuery({ ...SETTINGS, enabled: mayKeep && unnamed.length > 0 })
+  const accounts = data?.accounts ?? []
   const isOfMerchant = ({ options }: AccountSettings) =>
-    options.some(({ name, value }) => name === "merchantId" && value === of)
+    options.some(({ name, value }) => name === "merchantId" && value === merchant)
   const account = accounts.find(isOfMerchant) ?? accounts[0]
-  return account ? <Keep names={names} account={account} /> : null
+  const names = unnamed.flatMap(([name, code]) => {
+    const option = account?.options.find((one) => one.name === name)
+    const isOpen = option && !option.is_locked
+    return isOpen ? [{ option, code: String(listed?.[code]), name: subscription[code] }] : []
+  })
+  return account && names.length > 0 ? <Keep names={names} account={account} /> : null
 }
 
-const Keep = ({ names, account }: { names: Name[]; account: AccountSettings }) => {
-  const { t } = useSubscriptionWords()
-  const readAgain = useReadAgain("subscriptions")
-  const kept = () => {
-    toast.success(t("settings.saved"))
-    void readAgain()
-  }
-  const { act, isPending, isSuccess } = useSaveSettings(account, kept, "settings.notSaved")
-  const open = names.flatMap(({ option: name, ...one }) => {
-    const option = account.options.find((each) => each.name === name)
-    return option && !option.is_locked ? [{ ...one, option }] : []
-  })
-  if (!open.length || isSuccess) return null
-  const keep = () =>
-    act({
-      options: Object.fromEntries(
-        open.map(({ option, name, code }) => [
-          option.name,
-          { ...(option.value as object | null), [name]: String(code) },
-        ])
-      ),
-    })
-  const said = open.map(
+interface KeepProps {
+  names: { option: Option; code: string; name: string }[]
+  account: AccountSettings
+}
+
+const Keep = ({ names, account }: KeepProps) => {
+  const { t } = useFormat()
+  const saved = () => toast.success(t("settings.saved"))
+  const { act, isPending, isSuccess } = useSaveSettings(account, saved, "settings.notSaved")
+  if (isSuccess) return null
+  const options = Object.fromEntries(
+    names.map(({ option, name, code }) => [
+      option.name,
+      { ...(option.value as object | null), [name]: code },
+    ])
+  )
+  const said = names.map(
     ({ option, name, code }) =>
       `${t(`subscriptions.keep.${option.name.split(".")[1] ?? ""}`)} ${code} = ${name}`
   )
@@ -79,7 +57,7 @@ const Keep = ({ names, account }: { names: Name[]; account: AccountSettings }) =
     <Alert variant="info">
       <div className="flex flex-wrap items-center justify-between gap-2">
         {t("subscriptions.keep.text", { names: said.join(", ") })}
-        <Action onClick={keep} isLoading={isPending}>
+        <Action onClick={() => act({ options })} isLoading={isPending}>
           {t("subscriptions.keep.action")}
         </Action>
       </div>

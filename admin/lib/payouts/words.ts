@@ -37,7 +37,5 @@ function wordsOf(format: ReturnType<typeof useFormat>) {
     card,
     /** The same in a sentence about the receiver of money. */
     toCard: (shown: NamedCard) => (isNotTyped(shown) ? t("payout.card.later") : card(shown)),
-    /** A day without a time, `YYYY-MM-DD`. */
-    dayOf: (date: string) => format.day(date, "UTC"),
   }
 }

@@ -10,9 +10,6 @@ const OF_CONNECTION = [
   "not_configured",
 ]
 
-/** Kinds about an order, which has more to see and to do than its payment. */
-const OF_ORDER = ["order_unpaid", "order_half_made"]
-
 interface Page {
   label: string
   to: string
@@ -24,24 +21,19 @@ export function paymentPageOf({ transaction_row_id: rowId, transaction_id: recor
   return recordId === null ? null : `/payment-service/records/${recordId}`
 }
 
-/** The page on which an admin sees more about a problem. */
+/** A page with more about a problem than its order, its customer and the service's record of its payment. */
 export function relatedPageOf(problem: Problem, accounts: ConnectedAccount[] = []): Page | null {
-  const { kind, facts, order_id: orderId } = problem
-  const payment = paymentPageOf(problem)
-  const order = orderId === null ? null : { label: "places.order", to: `/orders/${orderId}` }
+  const { kind, facts, transaction_row_id: rowId } = problem
   if (kind === "unknown_status") return paymentsOfStatus(problem, accounts)
-  if (order && OF_ORDER.includes(kind)) return order
   if (kind === "payout_unknown" && typeof facts.payout === "string") {
     return { label: "places.payout", to: `/payment-service/payouts/${facts.payout}` }
   }
-  if (payment && problem.transaction_row_id !== null) {
-    return { label: "places.transaction", to: payment }
+  if (rowId !== null) {
+    return { label: "places.transaction", to: `/payment-service/transactions/${rowId}` }
   }
   if (OF_CONNECTION.includes(kind)) {
     return { label: "places.connection", to: "/settings/sbp-crypto?tab=connection" }
   }
-  if (order) return order
-  if (payment) return { label: "places.record", to: payment }
   return foreignPaymentsOf(problem, accounts)
 }
 

@@ -6,14 +6,7 @@ import { useMatches, useSearchParams } from "react-router-dom"
 
 import { CardsPage, NotRead, Subtle } from "../../components/cards"
 import { PeriodSelect } from "../../components/list-table"
-import { MachineryCard } from "../../components/overview/machinery"
-import {
-  Figures,
-  NotPaidCard,
-  PaidCard,
-  UnderWayCard,
-  WaitingCard,
-} from "../../components/overview/sums"
+import { NotPaidCard, PaidCard, UnderWayCard, WaitingCard } from "../../components/overview/sums"
 import { lastDayBefore } from "../../lib/address"
 import type { OverviewAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
@@ -51,13 +44,11 @@ const OverviewPage = () => {
           </Container>
         ),
         PaymentServicePaid: <PaidCard overview={data} />,
-        PaymentServiceFigures: <Figures overview={data} />,
       }}
       side={{
         PaymentServiceWaiting: <WaitingCard waiting={data.waiting} />,
-        PaymentServiceUnderWay: <UnderWayCard underWay={data.under_way} />,
+        PaymentServiceUnderWay: <UnderWayCard under_way={data.under_way} />,
         PaymentServiceNotPaid: <NotPaidCard overview={data} />,
-        PaymentServiceMachinery: <MachineryCard machinery={data.machinery} />,
       }}
     />
   )

@@ -38,41 +38,19 @@ describe("the page on which an admin sees more about a problem", () => {
     ["payments that cannot be opened", "payments_not_opened", undefined, {}, CONNECTION],
     ["no account", "not_configured", undefined, {}, CONNECTION],
     ["a payout", "payout_unknown", undefined, {}, "/payment-service/payouts/pspo_01"],
-    [
-      "a record that the store does not know",
-      ...(["payment_not_here", "unknown_reference", { transaction_id: RECORD }] as const),
-      `/payment-service/records/${RECORD}`,
-    ],
-    [
-      "a payment of Medusa's that this plugin never opened",
-      ...(["payment_not_there", "held_in_medusa", { transaction_id: RECORD }] as const),
-      `/payment-service/records/${RECORD}`,
-    ],
-    [
-      "the same without an id of the service",
-      ...(["payment_not_there", "held_in_medusa", {}] as const),
-      null,
-    ],
-    [
-      "an order without a payment of ours",
-      ...(["order_underpaid", undefined, { order_id: "order_01" }] as const),
-      "/orders/order_01",
-    ],
     ["a kind of a later version", "of_tomorrow" as ProblemKind, undefined, {}, null],
   ])("without a payment of ours: %s", (_, kind, found, subject, page) => {
     const facts = Object.hasOwn(PROBLEM_SAMPLES, kind) ? sampleOf(kind, found) : {}
     expect(pageOf(kind, facts, subject)).toBe(page)
   })
 
-  it("is the payment, if there is one, and the order where that is what to look after", () => {
+  it("is the payment, if there is one", () => {
     const both = { transaction_row_id: "pstx_01", order_id: "order_01", transaction_id: RECORD }
     const payment = "/payment-service/transactions/pstx_01"
     // A status is about no single payment, so its problem has neither.
     const kinds = Object.keys(PROBLEM_SAMPLES).filter((kind) => kind !== "unknown_status")
     for (const kind of kinds as ProblemKind[]) {
       const pages: Partial<Record<ProblemKind, string>> = {
-        order_unpaid: "/orders/order_01",
-        order_half_made: "/orders/order_01",
         payout_unknown: "/payment-service/payouts/pspo_01",
       }
       expect([kind, pageOf(kind, sampleOf(kind), both)]).toEqual([kind, pages[kind] ?? payment])

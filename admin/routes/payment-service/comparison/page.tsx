@@ -1,8 +1,6 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { ArrowPath } from "@medusajs/icons"
-import { Container, toast, Tooltip } from "@medusajs/ui"
-import { useQueryClient } from "@tanstack/react-query"
-import { useEffect, useMemo } from "react"
+import { toast, Tooltip } from "@medusajs/ui"
+import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { useAccountsToChoose } from "../../../components/accounts"
@@ -18,18 +16,14 @@ import type { CompareAnswer, Comparison, ComparisonsAnswer } from "../../../lib/
 import { useAction } from "../../../lib/actions"
 import { useFormat } from "../../../lib/format"
 import { useMay } from "../../../lib/permissions"
-import { keyOf, post } from "../../../lib/sdk"
+import { post } from "../../../lib/sdk"
 
 /** The daily comparisons with the service's own records. */
 const ComparisonPage = () => (
   <CardsPage
     zone="payment_service_comparison.list"
     main={{
-      PaymentServiceComparisons: (
-        <Container className="divide-y p-0">
-          <Comparisons />
-        </Container>
-      ),
+      PaymentServiceComparisons: <Comparisons />,
     }}
   />
 )
@@ -43,14 +37,8 @@ const Comparisons = () => {
   })
   const { data } = answer
   const isRunning = data?.running ?? false
-  const client = useQueryClient()
-  // A comparison that has ended may have opened problems.
-  useEffect(() => {
-    if (!isRunning) return
-    return () => void client.invalidateQueries({ queryKey: keyOf("problems") })
-  }, [isRunning, client])
   const compare = useAction({
-    run: (of: { account?: string }) => post<CompareAnswer>("comparisons", of),
+    run: () => post<CompareAnswer>("comparisons"),
     done: ({ begun }) =>
       toast.success(t("comparison.begun"), {
         description: t("comparison.begunOf", { count: begun.length }),
@@ -59,15 +47,7 @@ const Comparisons = () => {
     readAgain: ["comparisons"],
   })
   const mayCompare = useMay("update")
-  const accounts = useAccountsToChoose()
-  const columns = useColumns(accounts.length > 0)
-  const disabled = isRunning || compare.isPending
-  const actions = accounts.map((account) => ({
-    icon: <ArrowPath />,
-    label: t("comparison.nowOf", { account }),
-    onClick: () => compare.act({ account }),
-    disabled,
-  }))
+  const columns = useColumns(useAccountsToChoose().length > 0)
   return (
     <ListTable
       answer={answer}
@@ -79,12 +59,11 @@ const Comparisons = () => {
       subHeading={t("comparison.subtitle")}
       action={
         mayCompare && (
-          <Action onClick={() => compare.act({})} disabled={disabled}>
+          <Action onClick={() => compare.act()} disabled={isRunning || compare.isPending}>
             {t(isRunning ? "comparison.running" : "comparison.now")}
           </Action>
         )
       }
-      menu={mayCompare && actions.length ? { groups: [{ actions }] } : undefined}
       empty="comparison.empty"
     />
   )

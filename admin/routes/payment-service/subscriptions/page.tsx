@@ -1,19 +1,12 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Badge, Container } from "@medusajs/ui"
+import { Badge } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { AccountSelect, useAccountsToChoose } from "../../../components/accounts"
 import { CardsPage, titled } from "../../../components/cards"
 import { LinkTo } from "../../../components/link-to"
-import {
-  columnsOf,
-  ListTable,
-  useList,
-  oneOf,
-  typed,
-  useDateFilter,
-} from "../../../components/list-table"
+import { columnsOf, ListTable, useList, oneOf, useDateFilter } from "../../../components/list-table"
 import { useSubscriptionWords } from "../../../components/subscriptions/words"
 import { codeIn, datesIn, pageIn } from "../../../lib/address"
 import type { ListedSubscription, SubscriptionsAnswer } from "../../../lib/answers"
@@ -23,11 +16,7 @@ const SubscriptionsPage = () => (
   <CardsPage
     zone="payment_service_subscription.list"
     main={{
-      PaymentServiceSubscriptions: (
-        <Container className="divide-y p-0">
-          <SubscriptionList />
-        </Container>
-      ),
+      PaymentServiceSubscriptions: <SubscriptionList />,
     }}
   />
 )
@@ -121,16 +110,14 @@ function useColumns(listed: ListedSubscription[] = []) {
   }, [t, hasStatuses, hasIntervals, money, status, interval, dayOrNone, numberOrNone])
 }
 
-/** A status is chosen by its label if the options have labels, else entered as a code. */
+/** A status is chosen by its label in the options. */
 function useFilters(data: SubscriptionsAnswer | undefined) {
   const { t, status } = useSubscriptionWords()
   const byDate = useDateFilter()
   const labels = Object.keys(data?.codes.statusCodes ?? {})
   const statuses = labels.map((label) => ({ label: status(label), value: label }))
   return [
-    labels.length
-      ? oneOf("status", t("subscriptions.fields.status"), statuses)
-      : typed("status", t("subscriptions.statusCode")),
+    ...(labels.length ? [oneOf("status", t("subscriptions.fields.status"), statuses)] : []),
     ...byDate("created_at", t("subscriptions.fields.created_at")),
   ]
 }

@@ -61,7 +61,8 @@ const TransactionsExport = ({ source }: { source: "store" | "service" }) => {
   return (
     <ExportForm
       title={t("exports.title")}
-      asked={{ file: "transactions", source, query: { ...query, source } }}
+      source={source}
+      query={{ ...query, source }}
       // Of the store's payments, those are meant that were paid then.
       datesOf={({ from, to }) =>
         source === "service"

@@ -5,11 +5,9 @@ import { useState } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { useConnection } from "../../../components/accounts"
-import { Card, CardsPage, NotRead, State, titled } from "../../../components/cards"
+import { CardsPage, NotRead, titled } from "../../../components/cards"
 import { ConnectionCards } from "../../../components/connection/connection-cards"
 import { Choice } from "../../../components/forms"
-import { usePayoutSettings } from "../../../components/payouts/payout-gate"
-import { PayoutStop } from "../../../components/payouts/payout-limits"
 import { HistoryCard } from "../../../components/settings/history-card"
 import { useSettings } from "../../../components/settings/options"
 import { type Section, SectionCard } from "../../../components/settings/section-card"
@@ -56,7 +54,6 @@ const SetUp = () => {
   const ofConnection = useConnection(CONNECTION_EVERY_MS)
   const connection = ofConnection.data
   const mayChange = useMay("update", "payment_service_settings")
-  const { data: payouts } = usePayoutSettings(useMay("read", "payment_service_payout"))
   const [chosen, setChosen] = useState<string | null>(null)
   const settings = answer.data
   if (!settings) return <NotRead answer={answer} />
@@ -105,18 +102,6 @@ const SetUp = () => {
         ),
       }}
       side={{
-        PaymentServiceSettingsPayouts: payouts && (
-          <Card title={t("payout.title")} to="/payment-service/payouts">
-            <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
-              {!payouts.stopped && (
-                <State color={payouts.enabled ? "green" : "grey"}>
-                  {t(`connection.store.${payouts.enabled ? "payoutsOn" : "payoutsOff"}`)}
-                </State>
-              )}
-              <PayoutStop settings={payouts} />
-            </div>
-          </Card>
-        ),
         PaymentServiceSettingsHistory: <HistoryCard settings={settings} />,
       }}
     />

@@ -1,4 +1,3 @@
-import { Container } from "@medusajs/ui"
 import { type ReactNode, useMemo } from "react"
 import { useParams, useSearchParams } from "react-router-dom"
 
@@ -36,19 +35,17 @@ const ComparisonPage = () => {
       main={{
         PaymentServiceComparison: <Counted comparison={data.comparison} />,
         PaymentServiceDifferences: (
-          <Container className="divide-y p-0">
-            <ListTable
-              answer={answer}
-              rows={data.differences}
-              getRowId={({ problem_id }) => problem_id}
-              columns={columns}
-              pageOf={problemOf}
-              isSearched={false}
-              heading={t("comparison.toLookAt")}
-              subHeading={t("comparison.asTheyAre")}
-              empty="comparison.noDifference"
-            />
-          </Container>
+          <ListTable
+            answer={answer}
+            rows={data.differences}
+            getRowId={({ problem_id }) => problem_id}
+            columns={columns}
+            pageOf={problemOf}
+            isSearched={false}
+            heading={t("comparison.toLookAt")}
+            subHeading={t("comparison.asTheyAre")}
+            empty="comparison.noDifference"
+          />
         ),
       }}
     />

@@ -81,23 +81,19 @@ const SubscriptionCharges = ({ subscription }: Shown) => {
   const { charge_metrics: metrics, currency } = subscription
   const counts = ["charges_total", "charges_success", "charges_failed"] as const
   const moments = ["last_charge_at", "next_charge_at"] as const
-  if (metrics === null) {
-    return (
-      <Card title={t("subscriptions.metrics")}>
-        <Note>{t("subscriptions.noMetrics")}</Note>
-      </Card>
-    )
-  }
-  const { total_amount: total } = metrics
   return (
     <Card title={t("subscriptions.metrics")}>
-      <Rows
-        of={[
-          ...counts.map((name) => [named(name), numberOrNone(metrics[name])] as const),
-          [named("total_amount"), money(total, currency)],
-          ...moments.map((name) => [named(name), momentOrNone(metrics[name])] as const),
-        ]}
-      />
+      {metrics === null ? (
+        <Note>{t("subscriptions.noMetrics")}</Note>
+      ) : (
+        <Rows
+          of={[
+            ...counts.map((name) => [named(name), numberOrNone(metrics[name])] as const),
+            [named("total_amount"), money(metrics.total_amount, currency)],
+            ...moments.map((name) => [named(name), momentOrNone(metrics[name])] as const),
+          ]}
+        />
+      )}
     </Card>
   )
 }
