@@ -99,7 +99,7 @@ const Fields = ({ record, listed, compared }: RecordAnswer) => {
   const method = (name: string) => word("methodNames", name)
   const writtenAs: Partial<Record<string, (value: string) => string>> = {
     amount: sum,
-    commission: sum,
+    commission: (said) => number(Number(said)),
     commissionUsdt: usdt,
     amountUsdt: usdt,
     paymentMethod: method,

@@ -74,7 +74,7 @@ export const SumsAndMoments = ({ transaction }: Shown) => {
         "fields.accepted": accepted_amount && money(accepted_amount, currency),
         "fields.amount_usdt": amount_usdt && usdt(amount_usdt),
         "fields.usdt_rate": usdt_rate && number(Number(usdt_rate), 6),
-        "fields.commission": commission && money(commission, currency),
+        "fields.commission": commission && number(Number(commission)),
         "fields.commission_usdt": commission_usdt && usdt(commission_usdt),
         "fields.status": transaction.status ?? "–",
         "fields.exception": exception && word("exceptions", exception),

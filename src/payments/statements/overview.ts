@@ -83,30 +83,6 @@ export class Overview extends Statements {
       from ${REFUNDS} and l.at >= ${from} and l.at < ${to} group by 1 order by 1`
   }
 
-  /**
-   * The carts for which a payment was opened in a period, and those of them for which such a payment is paid. All attempts to pay for
-   * a cart, or for an order without one, are of one payment collection.
-   */
-  async carts({ from, to }: Period) {
-    const [carts] = await this.run<[{ opened: number; paid: number }]>`
-      select count(distinct t.payment_collection_id)::int as opened,
-        (count(distinct t.payment_collection_id) filter (where t.state = 'paid'))::int as paid
-      from payment_service_transaction t
-      where t.opened_at >= ${from} and t.opened_at < ${to} and t.deleted_at is null`
-    return carts
-  }
-
-  /** The seconds from opening to paying within which half, and nine tenths, were paid; null when nothing was paid. */
-  async timeToPay({ from, to }: Period) {
-    const [time] = await this.run<[{ median: number | null; p90: number | null }]>`
-      select quantiles[1] as median, quantiles[2] as p90 from (
-        select percentile_disc(array[0.5, 0.9]) within group
-          (order by round(date_part('epoch', t.paid_at - t.opened_at))::int) as quantiles
-        from payment_service_transaction t
-        where ${WAS_PAID} and t.paid_at >= ${from} and t.paid_at < ${to}) time`
-    return time
-  }
-
   /** Open problems and the money in question, by kind, age and currency; of a status, that of all payments with it. */
   async waitingForPerson(): Promise<WaitingMoney[]> {
     const now = this.clock.now()

@@ -92,8 +92,6 @@ export function morningsLook(store: TestStore): void {
         ],
         before: [{ method: "sbp", currency: "RUB", count: 2, amount: "15" }],
       },
-      // Of 10, 60, 60, 120 and 300 seconds.
-      time_to_pay: { median: 60, p90: 300, before: { median: 0, p90: 0 } },
     })
     // In UTC both payments of the night are of one day.
     const utc = await overview({ from: "2026-03-09T00:00:00Z", to: "2026-03-10T00:00:00Z" })
@@ -151,37 +149,6 @@ export function morningsLook(store: TestStore): void {
     expect(transactions).toContainEqual(
       expect.objectContaining({ paid_amount: "100.10", refunded_amount: "40.1" })
     )
-  })
-
-  it("counts carts in each period that they are tried in: a second attempt of one cart there is no failure", async () => {
-    const open = (opened: string, cart: string) => ({
-      opened_at: at(opened),
-      payment_collection_id: `pay_col_${cart}`,
-      state: "expired" as const,
-    })
-    const paidFor = (opened: string, cart: string) =>
-      paid(opened, 60, { payment_collection_id: `pay_col_${cart}` })
-    await addRows(store, [
-      open("2026-03-10T10:00:00Z", "twice"),
-      paidFor("2026-03-10T10:20:00Z", "twice"),
-      open("2026-03-10T11:00:00Z", "never"),
-      open("2026-03-10T11:30:00Z", "never"),
-      // One attempt is of this day, and its paid one of the next.
-      open("2026-03-10T23:59:00Z", "midnight"),
-      paidFor("2026-03-11T00:01:00Z", "midnight"),
-      open("2026-03-09T23:59:00Z", "before"),
-      open("2026-03-10T00:01:00Z", "before"),
-    ])
-    const day = (date: number) => ({
-      from: at(`2026-03-${date}T00:00:00Z`).toISOString(),
-      to: at(`2026-03-${date + 1}T00:00:00Z`).toISOString(),
-    })
-    expect(await overview(day(10))).toMatchObject({
-      carts: { opened: 4, paid: 1, before: { opened: 1, paid: 0 } },
-    })
-    expect(await overview(day(11))).toMatchObject({
-      carts: { opened: 1, paid: 1, before: { opened: 4, paid: 1 } },
-    })
   })
 
   it("tells which money waits for a person, by kind and age, and which is under way", async () => {

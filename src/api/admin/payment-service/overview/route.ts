@@ -1,9 +1,7 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { daysOf, lastLocalDays, type Period, periodBefore } from "../../../../values/local-days"
-import { comparisonViews } from "../comparisons/comparison-view"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import type { QueryOf } from "../validators"
-import { watcherState } from "../watcher/route"
 
 const USUAL_DAYS = 7
 
@@ -15,36 +13,14 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"overvie
   const period = from && to ? { from, to } : lastLocalDays(USUAL_DAYS, now, zone)
   const before = periodBefore(period, now, zone)
   const { overview } = module
-  const accounts = await module.accounts()
   const days = daysOf(period, zone)
-  const [
-    paid,
-    paidBefore,
-    notPaid,
-    carts,
-    cartsBefore,
-    timeToPay,
-    timeToPayBefore,
-    refunds,
-    waiting,
-    underWay,
-    lastCallbackAt,
-    watcher,
-    { comparisons, running },
-  ] = await Promise.all([
+  const [paid, paidBefore, notPaid, refunds, waiting, underWay] = await Promise.all([
     overview.figures(days, "paid"),
     overview.figures(asOneDay(before), "paid"),
     overview.figures(asOneDay(period), "not_paid"),
-    overview.carts(period),
-    overview.carts(before),
-    overview.timeToPay(period),
-    overview.timeToPay(before),
     overview.refunds(period),
     overview.waitingForPerson(),
     overview.underWay(),
-    module.callbacks.lastReceivedAt(),
-    watcherState(module, accounts),
-    comparisonViews(module, { limit: 1, offset: 0 }),
   ])
   const totalsOf = <Sum extends { day: string | null }>(sums: Sum[]) =>
     sums.flatMap(({ day, ...sum }) => (day ? [] : sum))
@@ -66,15 +42,8 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"overvie
       refunds,
     },
     not_paid: totalsOf(notPaid),
-    carts: { ...carts, before: cartsBefore },
-    time_to_pay: { ...timeToPay, before: timeToPayBefore },
     waiting,
     under_way: underWay,
-    machinery: {
-      last_callback_at: lastCallbackAt,
-      watcher,
-      comparison: { last: comparisons[0] ?? null, running },
-    },
   }
 })
 
