@@ -113,6 +113,8 @@ const note = words(2_000)
   .transform((written) => written || null)
 /** A count of rubles; or of edits or requests that the admin saw, because they decide about a payout only as they saw it. */
 const number = z.number()
+/** Scripts may send it, and it changes nothing: the dashboard asks about a second payout of a kind, and no route does. */
+const confirm_similar = z.boolean().optional()
 
 /** The bodies of the routes about payouts. */
 export const PAYOUT_BODIES = {
@@ -124,6 +126,7 @@ export const PAYOUT_BODIES = {
     order_id: id,
     problem_id: id,
     account: id,
+    confirm_similar,
   }),
   edit: z.strictObject({
     card_id: card_id.optional(),
@@ -131,9 +134,15 @@ export const PAYOUT_BODIES = {
     amount: number.optional(),
     note: note.optional(),
     revision: number.optional(),
+    confirm_similar,
   }),
   approve: z.strictObject({ revision: number, card_number }),
-  send: z.strictObject({ card_number, again: z.boolean().default(false), revision: number }),
+  send: z.strictObject({
+    card_number,
+    again: z.boolean().default(false),
+    confirm_similar,
+    revision: number,
+  }),
   mark: z.strictObject({
     sent: z.boolean(),
     note: words(2_000).min(1, "must say what was found"),

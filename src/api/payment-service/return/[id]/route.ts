@@ -36,6 +36,9 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   const state = payerState(row)
   const address = fillIn(landingPage(storefront, row, state), {
     return_id: row.id,
+    session_id: row.id,
+    cart_id: "",
+    order_id: "",
     country_code: countryCode ?? "",
     state,
   })
