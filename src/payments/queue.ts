@@ -40,7 +40,7 @@ const NOT_READ = "The Payment Service has not answered another instance of this 
 /** The end of the wait of a request that begins now, in milliseconds of `Date.now()`: it waits for locks and settles together. */
 export const endOfWait = () => Date.now() + Queue.longestWaitMs
 
-/** Rows are claimed and settled in the context of no request: locks and traces of whoever named them end without them. */
+/** Rows are claimed in the context of no request. A named row is settled in that of its first name, so that traces show it there. */
 const ownContext = new AsyncResource("PaymentServiceQueue")
 
 const queues = new WeakMap<PaymentServiceModuleService["dueTransactions"], Queue>()
@@ -65,6 +65,8 @@ export async function settleTransaction(
   return { state, exception, order_id }
 }
 
+type Begin = (row: ClaimedRow, accounts: Accounts) => void
+
 /**
  * The one way in for a payment. Callback, return page, poll, admin, subscriber, comparison and watcher name a row, or make it due,
  * and wake this process's queue. It claims rows, reads each at the service, and makes Medusa follow the proven state. That may
@@ -83,7 +85,7 @@ export class Queue {
   static longestClaimMs = 5_000
 
   /** The named rows that wait for their claim, by id. */
-  private readonly named = new Map<string, { merchant: string; isDue: boolean }>()
+  private readonly named = new Map<string, { merchant: string; isDue: boolean; begin: Begin }>()
   private readonly running = new Map<string, Promise<void>>()
   /** The number of running reads, by merchant. */
   private readonly reading = new Map<string, number>()
@@ -109,9 +111,10 @@ export class Queue {
    * @param isDue whether the caller has made them due, so that any instance may settle them, also if this process dies
    */
   name(rows: readonly TransactionRow[], { isDue = true } = {}): void {
+    const begin = AsyncResource.bind(this.begin)
     for (const row of rows) {
       const merchant = merchantOf(row)
-      if (isDue || !this.named.has(row.id)) this.named.set(row.id, { merchant, isDue })
+      if (isDue || !this.named.has(row.id)) this.named.set(row.id, { merchant, isDue, begin })
     }
     this.wake()
   }
@@ -233,7 +236,7 @@ export class Queue {
       // Somebody else changes or settles it, and it may be due.
       if (!row) this.hasBacklog = true
       // An earlier claim, which was not waited for any more, may have begun it.
-      else if (!this.running.has(id)) this.begin(row, accounts)
+      else if (!this.running.has(id)) next.begin(row, accounts)
       return true
     }
     // Payments that wait for their change are not overtaken by more of them.
@@ -267,7 +270,7 @@ export class Queue {
     })
   }
 
-  private begin(row: ClaimedRow, accounts: Accounts): void {
+  private readonly begin: Begin = (row, accounts) => {
     this.named.delete(row.id)
     const run = this.run(row, accounts).finally(() => {
       this.running.delete(row.id)
