@@ -1,7 +1,7 @@
 import { LayoutComposer, SectionRow } from "@medusajs/dashboard/components"
 import { ExclamationCircle } from "@medusajs/icons"
 import { Alert, clx, Container, Heading, Skeleton, StatusBadge, Text } from "@medusajs/ui"
-import { type ComponentProps, type ReactNode, useEffect, useReducer } from "react"
+import { type ComponentProps, type ReactNode, useEffect, useReducer, useRef } from "react"
 import { Link, type UIMatch, useHref } from "react-router-dom"
 
 import { useFormat } from "../lib/format"
@@ -17,10 +17,8 @@ interface CardsPageProps {
   main: Record<string, ReactNode>
   side?: Record<string, ReactNode>
   /** The list that a page of one of its entries belongs to. */
-  list?: List
+  list?: "transactions" | "problems" | "payouts" | "subscriptions" | "comparison"
 }
-
-type List = "transactions" | "problems" | "payouts" | "subscriptions" | "comparison"
 
 /** A page of cards that admins may rearrange, as Medusa's own pages are. */
 export const CardsPage = ({ zone, data, main, side, list }: CardsPageProps) => {
@@ -49,7 +47,7 @@ export const CardsPage = ({ zone, data, main, side, list }: CardsPageProps) => {
 }
 
 /** Marks a list in the sidebar, where Medusa marks the section instead for every page but the list's own. */
-const MarkInSidebar = ({ list }: { list: List }) => {
+const MarkInSidebar = ({ list }: { list: string }) => {
   const section = useHref("/payment-service")
   const link = (path: string) => `aside a[href="${path}"]`
   return (
@@ -113,7 +111,7 @@ export const Card = ({ title, level = "h2", to, note, action, children }: CardPr
 )
 
 /** A title that leads to the list of the facts below it. */
-export const TitleLink = ({ to, children }: { to: string; children: ReactNode }) => (
+const TitleLink = ({ to, children }: { to: string; children: ReactNode }) => (
   <Link to={to} className="hover:text-ui-fg-interactive-hover transition-fg">
     {children}
   </Link>
@@ -259,6 +257,21 @@ export const Failed = ({ error, retry }: FailedProps) => {
       {retry && !isForbidden && <Action onClick={() => void retry()}>{t("failed.retry")}</Action>}
     </div>
   )
+}
+
+/** Why something was not done, beside its button; a long form scrolls to it. */
+export const NotDone = ({ error }: { error: unknown }) => {
+  const { reasonOf } = useFormat()
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The braces drop the result: newer browsers return a promise, which is no clean-up.
+    element.current?.scrollIntoView({ block: "nearest" })
+  }, [error])
+  return error ? (
+    <div ref={element} role="alert" className="w-full">
+      <Alert variant="error">{reasonOf(error)}</Alert>
+    </div>
+  ) : null
 }
 
 interface NotReadProps {

@@ -1,23 +1,6 @@
 import { KeyboundForm } from "@medusajs/dashboard/components"
-import {
-  Alert,
-  Button,
-  Drawer,
-  Hint,
-  Input,
-  Label,
-  RadioGroup,
-  Select,
-  Textarea,
-} from "@medusajs/ui"
-import {
-  type ComponentProps,
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useRef,
-  useState,
-} from "react"
+import { Button, Drawer, Hint, Input, Label, RadioGroup, Select, Textarea } from "@medusajs/ui"
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useState } from "react"
 
 import { useFormat } from "../lib/format"
 import { Action } from "./link-to"
@@ -143,7 +126,7 @@ export const Field = ({ id, label, isOptional, hint, isWrong, children }: FieldP
   )
 }
 
-interface ChoiceProps extends Pick<ComponentProps<typeof Select>, "size" | "disabled"> {
+export interface ChoiceProps extends Pick<ComponentProps<typeof Select>, "size" | "disabled"> {
   /** The id of its field; where it has none, its label. */
   id?: string
   label?: string
@@ -245,18 +228,3 @@ export const TextField = ({ label, hint, isWrong, onChange, ...input }: TextFiel
     />
   </Field>
 )
-
-/** Why something was not done, beside its button; a long form scrolls to it. */
-export const NotDone = ({ error }: { error: unknown }) => {
-  const { reasonOf } = useFormat()
-  const element = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // The braces drop the result: newer browsers return a promise, which is no clean-up.
-    element.current?.scrollIntoView({ block: "nearest" })
-  }, [error])
-  return error ? (
-    <div ref={element} role="alert" className="w-full">
-      <Alert variant="error">{reasonOf(error)}</Alert>
-    </div>
-  ) : null
-}

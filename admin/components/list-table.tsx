@@ -8,8 +8,20 @@ import {
   Heading,
   useDataTable,
 } from "@medusajs/ui"
-import { keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query"
-import { type MouseEvent, type ReactNode, useEffect, useMemo, useSyncExternalStore } from "react"
+import {
+  keepPreviousData,
+  useQuery,
+  type UseQueryOptions,
+  type UseQueryResult,
+} from "@tanstack/react-query"
+import {
+  type ComponentProps,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useSyncExternalStore,
+} from "react"
 import { useTranslation } from "react-i18next"
 import { useHref, useNavigate } from "react-router-dom"
 
@@ -19,7 +31,7 @@ import { useFormat } from "../lib/format"
 import { type Period, PERIODS, spanOf } from "../lib/period"
 import { searching } from "../lib/sdk"
 import { Failed, Subtle } from "./cards"
-import { Choice } from "./forms"
+import { Choice, type ChoiceProps } from "./forms"
 import { useSearched } from "./search"
 
 /** The read of a page of a list; the page before stays while the next one is read. */
@@ -36,13 +48,7 @@ export const useList = <Answer extends Page>(
 
 interface ListTableProps<Row> {
   /** The read of this page of the list. */
-  answer: {
-    data: Page | undefined
-    isPending: boolean
-    isError: boolean
-    error: unknown
-    refetch: () => unknown
-  }
+  answer: UseQueryResult<Page>
   rows: Row[] | undefined
   getRowId?: (row: Row) => string
   /** The page of a row. */
@@ -254,16 +260,8 @@ export function columnsOf<Row>(t: ReturnType<typeof useFormat>["t"]) {
 }
 
 /** Text of one line in a cell; its tooltip has all of it. */
-export const Truncated = ({
-  title,
-  children,
-}: {
-  title?: string | undefined
-  children: ReactNode
-}) => (
-  <span className="block truncate" title={title}>
-    {children}
-  </span>
+export const Truncated = (text: ComponentProps<"span">) => (
+  <span className="block truncate" {...text} />
 )
 
 /** The choices of a filter whose codes are their own names. */
@@ -302,26 +300,15 @@ export function useDateFilter() {
   }, [t, medusas])
 }
 
-interface AddressSelectProps {
+interface AddressSelectProps extends Pick<ChoiceProps, "value" | "options" | "nameOf"> {
   /** The name in the address bar, which keeps the choice. */
   name: "account" | "period"
-  value: string
-  options: readonly string[]
-  /** The name of an option, and its form in the address bar; as it is, unless given. */
-  nameOf?: (option: string) => string
+  /** The form of an option in the address bar; as it is, unless given. */
   write?: (option: string) => string
 }
 
-const asItIs = (option: string) => option
-
 /** Chooses what a list or a page is about, and keeps it in the address bar. */
-export const AddressSelect = ({
-  name,
-  value,
-  options,
-  nameOf = asItIs,
-  write = asItIs,
-}: AddressSelectProps) => {
+export const AddressSelect = ({ name, write, ...choice }: AddressSelectProps) => {
   const { t } = useFormat()
   const [, change] = useAddress()
   return (
@@ -329,11 +316,9 @@ export const AddressSelect = ({
       size="small"
       className="w-fit"
       label={t(`fields.${name}`)}
-      value={value}
-      options={options}
-      nameOf={nameOf}
+      {...choice}
       // An offset in one list means nothing in another.
-      onChoose={(chosen) => change({ [name]: write(chosen), offset: undefined })}
+      onChoose={(chosen) => change({ [name]: write?.(chosen) ?? chosen, offset: undefined })}
     />
   )
 }

@@ -98,22 +98,11 @@ export const transactionsAt = (filters: Record<string, unknown>) => listAt("tran
 
 export const problemsAt = (filters: Record<string, unknown>) => listAt("problems", filters)
 
-interface Span {
-  from: string
-  to: string
-}
-
 /** The filter includes the whole of its last day. */
-export const daysOf = ({ from, to }: Span) => ({ $gte: from, $lte: lastDayBefore(to) })
-
-/** Transactions that were opened in a period. */
-export const openedIn = (span: Span) => ({ opened_at: daysOf(span) })
-
-/** Transactions that a read first showed paid in a period. */
-export const paidIn = (span: Span) => ({ paid_at: daysOf(span) })
-
-/** Records that the service made in a period. */
-export const recordedIn = (span: Span) => ({ created_at: daysOf(span) })
+export const daysOf = ({ from, to }: { from: string; to: string }) => ({
+  $gte: from,
+  $lte: lastDayBefore(to),
+})
 
 /** Whether a text is an id as the service gives them. */
 export const isUuid = (text: string): boolean =>

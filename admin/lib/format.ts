@@ -80,9 +80,12 @@ function formatOf(t: Translate, code: string) {
     number,
     word,
     text: (text: Text): string => local(text[language]),
-    /** The choices of a filter for all codes that have a text in this group, or for these. */
-    choices: (group: string, codes = Object.keys(t(group, { returnObjects: true }))) =>
-      codes.map((value) => ({ label: word(group, value), value })),
+    /** The choices of a filter for all codes that have a text in this group. */
+    choices: (group: string) =>
+      Object.keys(t(group, { returnObjects: true })).map((value) => ({
+        label: word(group, value),
+        value,
+      })),
     /** Why something failed. */
     reasonOf: (error: unknown): string => {
       // The browser's message about a silent store is not in the page's language.
@@ -120,8 +123,7 @@ function formatOf(t: Translate, code: string) {
     /** A day, `YYYY-MM-DD`, in short form. */
     shortDay: (day: string): string =>
       date(day, { day: "numeric", month: "short", timeZone: "UTC" }),
-    ago: (iso: string | null): string => {
-      if (iso === null) return "–"
+    ago: (iso: string): string => {
       const seconds = (Date.parse(iso) - Date.now()) / 1000
       const [name, size] =
         UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (["second", 1] as const)
@@ -129,8 +131,7 @@ function formatOf(t: Translate, code: string) {
       return format.format(Math.round(seconds / size), name)
     },
     /** The two largest units: 1 min 5 sec. */
-    duration: (seconds: number | null): string => {
-      if (seconds === null) return "–"
+    duration: (seconds: number): string => {
       if (seconds < 60) return unit(seconds, "second")
       const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)]
       return hours === 0

@@ -40,15 +40,11 @@ export function useCheck(done?: (answer: CheckAnswer) => void) {
   })
 }
 
-interface ConnectedProps {
-  connection: ConnectionAnswer
-}
-
 /**
  * For the owner: whether each account is connected, by the service's answer after this admin asked for it, what is refused and who
  * changes that, and when money and callbacks came last. Nothing is asked for here.
  */
-export const ConnectedCard = ({ connection }: ConnectedProps) => {
+export const ConnectedCard = ({ connection }: { connection: ConnectionAnswer }) => {
   const { t } = useFormat()
   const { accounts, callbacks } = connection
   const check = useCheck(({ checks }) => {

@@ -25,23 +25,16 @@ export const RegionsCard = ({ regions }: Pick<ConnectionAnswer, "regions">) => {
             {methods.length === 0 && (
               <StatusBadge color="grey">{t("connection.regions.none")}</StatusBadge>
             )}
-            {methods.map(({ provider_id, method, account, has_account, takes_currency }) => (
-              <State
-                key={provider_id}
-                color={has_account && takes_currency ? "green" : "red"}
-                note={
-                  !has_account
-                    ? t("connection.who.account")
-                    : !takes_currency && t("connection.who.currency")
-                }
-              >
-                {word("methods", method)}
-                {!has_account && `: ${t("connection.regions.noAccount", { account })}`}
-                {has_account &&
-                  !takes_currency &&
-                  `: ${t("connection.regions.otherCurrency", { currency })}`}
-              </State>
-            ))}
+            {methods.map(({ provider_id, method, account, has_account, takes_currency }) => {
+              const lacks = has_account ? !takes_currency && "currency" : "account"
+              const note = lacks && t(`connection.who.${lacks}`)
+              return (
+                <State key={provider_id} color={lacks ? "red" : "green"} note={note}>
+                  {word("methods", method)}
+                  {lacks && `: ${t(`connection.regions.lacks.${lacks}`, { account, currency })}`}
+                </State>
+              )
+            })}
           </span>
         </div>
       ))}
@@ -158,12 +151,8 @@ export const StatusesCard = ({ connection }: { connection: ConnectionAnswer }) =
   )
 }
 
-interface UnknownAccountsProps {
-  places: ConnectionAnswer["unknown_places"]
-}
-
 /** Merchants and addresses of payments that can no longer be read. */
-export const UnknownAccountsCard = ({ places }: UnknownAccountsProps) => {
+export const UnknownAccountsCard = ({ places }: { places: ConnectionAnswer["unknown_places"] }) => {
   const { t } = useFormat()
   if (!places.length) return null
   return (

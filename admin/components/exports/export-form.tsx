@@ -1,13 +1,14 @@
 import { Drawer, Label, RadioGroup, Text } from "@medusajs/ui"
-import { type ReactNode, useState } from "react"
+import { useMutation } from "@tanstack/react-query"
+import { type ReactNode, useEffect, useRef, useState } from "react"
 
 import { useFormat } from "../../lib/format"
 import { spanOf } from "../../lib/period"
 import { useMay } from "../../lib/permissions"
+import { call } from "../../lib/sdk"
 import { Line } from "../cards"
 import { ActionForm, ChoiceBoxes } from "../forms"
 import { Action } from "../link-to"
-import { useDownload } from "./download"
 
 /** Opens the export of a list with its filters, for readers who may export. */
 export const ExportButton = ({ children }: { children: ReactNode }) => {
@@ -92,4 +93,35 @@ export const ExportForm = ({ title, source, query, datesOf }: ExportFormProps) =
       )}
     </ActionForm>
   )
+}
+
+/** Saves a file of the plugin's routes, one at a time; a download ends with its page. Its answer is the file's name. */
+function useDownload() {
+  const controller = useRef<AbortController | null>(null)
+  useEffect(() => () => controller.current?.abort(), [])
+  return useMutation({
+    mutationFn: async ({ path, query }: { path: string; query: object }) => {
+      const { signal } = (controller.current = new AbortController())
+      // The query may have what was searched for, and addresses are logged.
+      const file = { method: "POST", body: { ...query }, headers: { accept: "*/*" }, signal }
+      const response = await call<Response>(path, file)
+      const header = response.headers.get("content-disposition") ?? ""
+      const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(header) ?? []
+      const name = encoded ? decodeURIComponent(encoded) : path.replace(/^.*\//, "")
+      save(name, await response.blob())
+      return name
+    },
+  })
+}
+
+/** Saves a file through the browser. */
+function save(name: string, blob: Blob): void {
+  const link = document.createElement("a")
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  document.body.append(link)
+  link.click()
+  link.remove()
+  // The browser begins to read it after this task.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -1,6 +1,6 @@
 import { Heading, StatusBadge } from "@medusajs/ui"
 
-import { openedIn, paidIn, problemsAt, transactionsAt } from "../../lib/address"
+import { daysOf, problemsAt, transactionsAt } from "../../lib/address"
 import type { OverviewAnswer, PaidByMethod } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { Card, Line, Note, RowTo, Subtle } from "../cards"
@@ -23,7 +23,7 @@ export const PaidCard = ({ overview }: Overview) => {
   return (
     <Card
       title={t("overview.paid.title")}
-      to={transactionsAt({ state: ["paid"], ...paidIn(overview) })}
+      to={transactionsAt({ state: ["paid"], paid_at: daysOf(overview) })}
       note={t("overview.paid.note")}
     >
       {currencies.length === 0 && (
@@ -81,7 +81,10 @@ const PaidIn = ({ overview, currency }: Overview & { currency: string }) => {
         const { amount, count } = sumOf(sums)
         return (
           sums.length > 0 && (
-            <RowTo key={status} to={transactionsAt({ standing: [standing], ...paidIn(overview) })}>
+            <RowTo
+              key={status}
+              to={transactionsAt({ standing: [standing], paid_at: daysOf(overview) })}
+            >
               <Line>{t(`overview.paid.${status}`)}</Line>
               <Sum
                 amount={String(amount)}
@@ -216,7 +219,7 @@ const Sum = (of: { amount: string; currency: string; count: string }) => (
 export const NotPaidCard = ({ overview }: Overview) => {
   const { t, word } = useFormat()
   const { not_paid: sums } = overview
-  const opened = openedIn(overview)
+  const opened = { opened_at: daysOf(overview) }
   const currencies = [...new Set(sums.map(({ currency }) => currency))].sort()
   const ended = currencies.flatMap((currency) =>
     [...ENDED, "not_kept"].flatMap((status) => {

@@ -29,7 +29,7 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
     ...KEPT_FRESH,
   })
   const { data } = answer
-  const orderId = "order_id" in of ? of.order_id : null
+  const isOrder = "order_id" in of
   const [ofId] = Object.values(of)
   if (!mayRead) return null
   // Earlier payments stay visible when a later read fails.
@@ -46,7 +46,6 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
     payments: data.count - payments.length,
     problems: data.problem_count - problems.length,
   }
-  const isOrder = orderId !== null
   return (
     <div role="region" aria-label={t("name")}>
       <Card title={t("name")}>

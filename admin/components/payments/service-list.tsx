@@ -24,7 +24,7 @@ import {
   useList,
 } from "../list-table"
 import { useSearched } from "../search"
-import { nothingFound } from "./nothing-found"
+import { nothingFound } from "./store-list"
 
 /** The list's filters, in the form of the routes, for the list and its export. */
 export function useServiceFilters() {
@@ -223,10 +223,8 @@ function useColumns() {
       column("status", { header: "fields.status", sorted: "text" }, ({ status, meaning }) => (
         <MeaningBadge status={status} meaning={meaning} />
       )),
-      column(
-        "amount",
-        { header: "fields.amount", sorted: "sum", align: "right" },
-        ({ amount, currency }) => money(amount, currency)
+      column("amount", { header: "fields.amount", sorted: "sum", align: "right" }, (record) =>
+        money(record.amount, record.currency)
       ),
       column("method", "fields.method", ({ method }) => word("methodNames", method)),
       column("description", { header: "fields.description", maxSize: 250 }, (record) => (

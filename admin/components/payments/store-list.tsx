@@ -1,12 +1,13 @@
+import { Text } from "@medusajs/ui"
 import { useMemo, useState } from "react"
 import { useSearchParams } from "react-router-dom"
 
-import { codesIn, datesIn, filtersIn, MOST_COUNTED, pageIn } from "../../lib/address"
+import { codesIn, datesIn, filtersIn, isUuid, MOST_COUNTED, pageIn } from "../../lib/address"
 import type { TransactionOfList, TransactionsAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { useAccountFilter } from "../accounts"
 import { Subtle } from "../cards"
-import { CustomerCell, RowLink } from "../link-to"
+import { ActionLink, CustomerCell, RowLink } from "../link-to"
 import {
   asChoices,
   columnsOf,
@@ -17,7 +18,6 @@ import {
   useDateFilter,
 } from "../list-table"
 import { useSearched } from "../search"
-import { nothingFound } from "./nothing-found"
 import { StandingBadge } from "./verdict"
 
 const SEVERAL = ["state", "standing", "exception", "status", "method", "account"]
@@ -67,6 +67,25 @@ export const StoreTransactions = () => {
         empty="transactions.empty"
         filtered={nothingFound(q)}
       />
+    </div>
+  )
+}
+
+/** The text of a list in which nothing was found. Where an id was looked for, the service may know it. */
+export function nothingFound(searched: string) {
+  const id = searched.trim()
+  return isUuid(id) ? { custom: <AskForId id={id} /> } : "transactions.filtered"
+}
+
+const AskForId = ({ id }: { id: string }) => {
+  const { t } = useFormat()
+  return (
+    <div className="flex flex-col items-center gap-y-3 px-6 py-16 text-center">
+      <Text weight="plus">{t("transactions.filtered.heading")}</Text>
+      <Subtle className="max-w-prose">{t("transactions.filtered.id")}</Subtle>
+      <ActionLink to={`/payment-service/records/${id}`}>
+        {t("transactions.filtered.ask")}
+      </ActionLink>
     </div>
   )
 }

@@ -18,7 +18,7 @@ import { ToPay } from "./to-pay"
 import { StandingBadge } from "./verdict"
 
 /** An answer of a page's loader is used for this long without another read; older ones may be from before the payment. */
-export const LOADED_MS = 5_000
+const LOADED_MS = 5_000
 
 /** A payment that is shown is read again, because others settle it, too, and when its admin comes back to the window. */
 export const KEPT_FRESH = {
@@ -166,12 +166,8 @@ export const OtherAttempts = ({ attempts }: { attempts: ListedTransaction[] }) =
     <Card title={t("attempts.title")}>
       {attempts.map(({ id, opened_at, method, standing, ...sums }) => (
         <div key={id} className="grid grid-cols-2 items-center gap-2 px-6 py-3 sm:grid-cols-4">
-          <Line asChild>
-            <span>
-              <LinkTo to={`/payment-service/transactions/${id}`}>
-                {moment(opened_at, "short")}
-              </LinkTo>
-            </span>
+          <Line>
+            <LinkTo to={`/payment-service/transactions/${id}`}>{moment(opened_at, "short")}</LinkTo>
           </Line>
           <Line>{sumOf(sums)}</Line>
           <Line className="text-ui-fg-subtle">{word("methods", method)}</Line>

@@ -8,8 +8,8 @@ import { useAction } from "../../lib/actions"
 import { useFormat } from "../../lib/format"
 import { useMay } from "../../lib/permissions"
 import { post, reading } from "../../lib/sdk"
-import { Ago, Subtle } from "../cards"
-import { ActionForm, NotDone, TextField, useDrawer } from "../forms"
+import { Ago, NotDone, Subtle } from "../cards"
+import { ActionForm, TextField, useDrawer } from "../forms"
 import { Action } from "../link-to"
 import { Refund } from "./refund"
 
@@ -49,7 +49,7 @@ export const PaymentVerdict = ({ id, answer }: { id: string; answer: Transaction
 const pathOf = (id: string) => `transactions/${encodeURIComponent(id)}`
 
 /** Does something at a route of a payment, which answers with the payment as it is then. */
-export function usePaymentAction<Input extends object = object>(
+function usePaymentAction<Input extends object = object>(
   id: string,
   segment: string,
   action: { done: (answer: TransactionAnswer) => void; failed?: string }
@@ -100,13 +100,8 @@ const EnterId = ({ id, close }: { id: string; close: () => void }) => {
   )
 }
 
-interface CheckNowProps {
-  id: string
-  isPossible: boolean
-}
-
 /** Has the service asked about a payment, and says what came of it. */
-export const CheckNow = ({ id, isPossible }: CheckNowProps) => {
+export const CheckNow = ({ id, isPossible }: { id: string; isPossible: boolean }) => {
   const { t, text } = useFormat()
   const mayCheck = useMay("update")
   const { act, isPending, error } = usePaymentAction(id, "settle", {

@@ -4,12 +4,11 @@ import { type MouseEvent, useEffect, useState } from "react"
 import type { Payout } from "../../lib/answers"
 import { CARD_DIGITS, grouped } from "../../lib/payouts/card-number"
 import { usePayoutWords } from "../../lib/payouts/words"
-import { Fields, Subtle } from "../cards"
-import { NotDone } from "../forms"
+import { Fields, NotDone, Subtle } from "../cards"
 import { Action } from "../link-to"
 import { CardNumberField } from "./card-number-field"
 import { ProblemLink } from "./payout"
-import { Step } from "./step"
+import { Step } from "./payout-form"
 
 /** The time that a reader needs at least to see what the step says. */
 const NEW_MS = 1_000

@@ -1,23 +1,21 @@
-import { Button, FocusModal, Hint, Text } from "@medusajs/ui"
-import { useState } from "react"
+import { Button, FocusModal, Heading, Hint, Text } from "@medusajs/ui"
+import { type ReactNode, useState } from "react"
 
 import type { Payout, PayoutSettings } from "../../lib/answers"
+import type { DraftBody } from "../../lib/payouts/actions"
 import { payoutParts, wholeRubles } from "../../lib/payouts/amounts"
 import { CARD_DIGITS } from "../../lib/payouts/card-number"
 import { usePayoutWords } from "../../lib/payouts/words"
-import { Choice, Field, NotDone, NoteField, TextField } from "../forms"
+import { NotDone, Subtle } from "../cards"
+import { Choice, Field, MoneyForm, NoteField, TextField } from "../forms"
 import { Action, LinkTo } from "../link-to"
 import { CardNumberField } from "./card-number-field"
 import { CardPicker, TYPED } from "./card-picker"
 import { ProblemLink } from "./payout"
-import { Step } from "./step"
 
 /** The values of the form; the number is included only if it is typed now. */
-export interface PayoutInput {
+export interface PayoutInput extends DraftBody {
   account: string
-  card_id: string | null
-  amount: number
-  note: string | null
   order_id: string | null
 }
 
@@ -189,3 +187,30 @@ const GivenAmount = ({ given, parts: split }: GivenAmountProps) => {
     </>
   )
 }
+
+interface StepProps {
+  title: string
+  note: string
+  /** The facts below the note. */
+  about?: ReactNode
+  onSubmit: () => void
+  buttons: ReactNode
+  children: ReactNode
+}
+
+/** A step towards a payout, in its modal. */
+export const Step = ({ title, note, about, onSubmit, buttons, children }: StepProps) => (
+  <MoneyForm onSubmit={onSubmit} className="flex flex-1 flex-col overflow-hidden">
+    <FocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto py-8 sm:py-16">
+      <div className="flex w-full max-w-[720px] flex-col gap-y-8 px-6">
+        <div className="flex flex-col gap-y-1">
+          <Heading>{title}</Heading>
+          <Subtle>{note}</Subtle>
+          {about}
+        </div>
+        {children}
+      </div>
+    </FocusModal.Body>
+    <FocusModal.Footer>{buttons}</FocusModal.Footer>
+  </MoneyForm>
+)

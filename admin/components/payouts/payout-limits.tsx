@@ -24,35 +24,33 @@ export const PayoutLimits = ({ settings }: { settings: PayoutSettings }) => {
     ["perPayout", rubles(limits.per_payout)],
   ] as const
   return (
-    <Container className="divide-y overflow-hidden p-0">
-      <div className="flex flex-col gap-y-4 px-6 py-4">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <Heading level="h2">{t("payout.limits.title")}</Heading>
-          {limit !== null && <Subtle>{t("payout.limits.day", { zone: limits.time_zone })}</Subtle>}
-        </div>
-        <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
-          {figures.map(([name, value]) => (
-            <div key={name} className="flex flex-col gap-y-1">
-              <Line asChild className="text-ui-fg-subtle">
-                <dt>{t(`payout.limits.${name}`)}</dt>
-              </Line>
-              <Text asChild leading="compact" weight="plus">
-                <dd>{value}</dd>
-              </Text>
-            </div>
-          ))}
-        </dl>
-        <div className="flex flex-wrap items-center justify-between gap-2">
-          <YourId of={me} />
-          <PayoutStop settings={settings} />
-        </div>
+    <Container className="flex flex-col gap-y-4 px-6 py-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <Heading level="h2">{t("payout.limits.title")}</Heading>
+        {limit !== null && <Subtle>{t("payout.limits.day", { zone: limits.time_zone })}</Subtle>}
+      </div>
+      <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
+        {figures.map(([name, value]) => (
+          <div key={name} className="flex flex-col gap-y-1">
+            <Line asChild className="text-ui-fg-subtle">
+              <dt>{t(`payout.limits.${name}`)}</dt>
+            </Line>
+            <Text asChild leading="compact" weight="plus">
+              <dd>{value}</dd>
+            </Text>
+          </div>
+        ))}
+      </dl>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <YourId of={me} />
+        <PayoutStop settings={settings} />
       </div>
     </Container>
   )
 }
 
 /** Stops all payouts at once, or says who has stopped them and lifts that. */
-export const PayoutStop = ({ settings: { stopped, may } }: { settings: PayoutSettings }) => {
+const PayoutStop = ({ settings: { stopped, may } }: { settings: PayoutSettings }) => {
   const { t, moment, reasonOf } = usePayoutWords()
   const confirm = useConfirm()
   const readAgain = useReadAgain()

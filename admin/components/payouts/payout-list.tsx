@@ -92,10 +92,8 @@ function useColumns() {
       column("amount", { header: "fields.amount", sorted: "sum", align: "right" }, ({ amount }) =>
         rubles(amount)
       ),
-      column(
-        "amount_usdt",
-        { header: "payout.fields.debited", align: "right" },
-        ({ amount_usdt: amount }) => usdt(amount)
+      column("amount_usdt", { header: "payout.fields.debited", align: "right" }, (payout) =>
+        usdt(payout.amount_usdt)
       ),
       column("card_masked", "payout.fields.card", (payout) =>
         payout.card_label ? (

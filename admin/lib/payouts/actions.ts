@@ -6,7 +6,7 @@ import { useMay } from "../permissions"
 import { useConfirm, useReadAgain } from "../actions"
 import { ask, call, post } from "../sdk"
 
-interface DraftBody {
+export interface DraftBody {
   card_id: string | null
   amount: number
   note: string | null

@@ -1,5 +1,5 @@
 import type { ConnectedAccount, Problem } from "../answers"
-import { recordedIn, transactionsAt } from "../address"
+import { daysOf, transactionsAt } from "../address"
 
 /** Kinds about the connection to the service instead of a payment; the first may also be about a single one. */
 const OF_CONNECTION = [
@@ -72,7 +72,7 @@ function foreignPaymentsOf({ facts }: Problem, accounts: ConnectedAccount[]): Pa
     status_name: JSON.stringify(statuses),
     ...(Array.isArray(methods) && methods.length > 0 ? { method: JSON.stringify(methods) } : {}),
     ...(account?.id ? { account: JSON.stringify(account.id) } : {}),
-    ...recordedIn({ from, to }),
+    created_at: daysOf({ from, to }),
   }
   return { label: "places.foreign", to: transactionsAt(filters) }
 }

@@ -60,9 +60,7 @@ export const config = defineRouteConfig({
   icon: CreditCard,
 })
 
-export const handle = {
-  breadcrumb: () => <SectionBreadcrumb />,
-}
+export const handle = { breadcrumb: () => <SectionBreadcrumb /> }
 
 type Crumb = Partial<typeof handle>
 

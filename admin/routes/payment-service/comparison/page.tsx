@@ -1,16 +1,13 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { toast, Tooltip } from "@medusajs/ui"
+import { toast } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { useAccountsToChoose } from "../../../components/accounts"
 import { CardsPage, titled } from "../../../components/cards"
+import { COMPARING_EVERY_MS, ComparisonBadge } from "../../../components/comparison-badge"
 import { Action, RowLink } from "../../../components/link-to"
 import { columnsOf, ListTable, Truncated, useList } from "../../../components/list-table"
-import {
-  COMPARING_EVERY_MS,
-  ComparisonBadge,
-} from "../../../components/reconciliation/comparison-badge"
 import { pageIn } from "../../../lib/address"
 import type { CompareAnswer, Comparison, ComparisonsAnswer } from "../../../lib/answers"
 import { useAction } from "../../../lib/actions"
@@ -22,9 +19,7 @@ import { post } from "../../../lib/sdk"
 const ComparisonPage = () => (
   <CardsPage
     zone="payment_service_comparison.list"
-    main={{
-      PaymentServiceComparisons: <Comparisons />,
-    }}
+    main={{ PaymentServiceComparisons: <Comparisons /> }}
   />
 )
 
@@ -84,11 +79,9 @@ function useColumns(hasMerchants: boolean) {
         return comparison.finished_at === null || value === null ? "–" : number(value)
       })
     )
-    const merchant = column(
-      "merchant_id",
-      { header: "fields.merchant", maxSize: 160 },
-      ({ base_url, merchant_id: id }) => <Truncated title={base_url}>{id}</Truncated>
-    )
+    const merchant = column("merchant_id", { header: "fields.merchant", maxSize: 160 }, (one) => (
+      <Truncated title={one.base_url}>{one.merchant_id}</Truncated>
+    ))
     return [
       column("started_at", "comparison.fields.started_at", (one) => (
         <RowLink to={pageOf(one)}>{moment(one.started_at, "short")}</RowLink>
@@ -100,13 +93,7 @@ function useColumns(hasMerchants: boolean) {
         "error_messages",
         { header: "comparison.fields.error", maxSize: 220 },
         ({ error_messages: messages }) =>
-          messages === null ? (
-            "–"
-          ) : (
-            <Tooltip content={text(messages)}>
-              <span className="truncate">{text(messages)}</span>
-            </Tooltip>
-          )
+          messages === null ? "–" : <Truncated title={text(messages)}>{text(messages)}</Truncated>
       ),
       ...(hasMerchants ? [merchant] : []),
     ]

@@ -120,15 +120,11 @@ function useColumns(isClosed: boolean) {
           name={problem.customer_name}
         />
       )),
-      column(
-        "messages",
-        { header: "fields.what", maxSize: isClosed ? 220 : 360 },
-        ({ id, messages }) => (
-          <Truncated title={text(messages)}>
-            <RowLink to={pageOf({ id })}>{text(messages)}</RowLink>
-          </Truncated>
-        )
-      ),
+      column("messages", { header: "fields.what", maxSize: isClosed ? 220 : 360 }, (problem) => (
+        <Truncated title={text(problem.messages)}>
+          <RowLink to={pageOf(problem)}>{text(problem.messages)}</RowLink>
+        </Truncated>
+      )),
       ...(hasAccounts
         ? [column("account", "fields.account", ({ account }) => account ?? "–")]
         : []),

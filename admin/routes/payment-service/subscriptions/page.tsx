@@ -5,7 +5,7 @@ import { useSearchParams } from "react-router-dom"
 
 import { AccountSelect, useAccountsToChoose } from "../../../components/accounts"
 import { CardsPage, titled } from "../../../components/cards"
-import { LinkTo } from "../../../components/link-to"
+import { CustomerCell, LinkTo } from "../../../components/link-to"
 import { columnsOf, ListTable, useList, oneOf, useDateFilter } from "../../../components/list-table"
 import { useSubscriptionWords } from "../../../components/subscriptions/words"
 import { codeIn, datesIn, pageIn } from "../../../lib/address"
@@ -15,9 +15,7 @@ import type { ListedSubscription, SubscriptionsAnswer } from "../../../lib/answe
 const SubscriptionsPage = () => (
   <CardsPage
     zone="payment_service_subscription.list"
-    main={{
-      PaymentServiceSubscriptions: <SubscriptionList />,
-    }}
+    main={{ PaymentServiceSubscriptions: <SubscriptionList /> }}
   />
 )
 
@@ -32,10 +30,8 @@ const SubscriptionList = () => {
     ...datesIn(params.get("created_at")),
     ...pageIn(params, null),
   }
-  const answer = useList<SubscriptionsAnswer>("subscriptions", query, {
-    // The service's refusal is told at once.
-    retry: false,
-  })
+  // The service's refusal is told at once.
+  const answer = useList<SubscriptionsAnswer>("subscriptions", query, { retry: false })
   const { data } = answer
   const accounts = useAccountsToChoose()
   const columns = useColumns(data?.subscriptions)
@@ -73,13 +69,9 @@ function useColumns(listed: ListedSubscription[] = []) {
     const column = columnsOf<ListedSubscription>(t)
     const named = (name: string) => `subscriptions.fields.${name}`
     return [
-      column(
-        "customer_email",
-        { header: named("customer"), maxSize: 260 },
-        ({ customer_id: id, customer_email: email }) => (
-          <LinkTo to={id && `/customers/${id}`}>{email ?? "–"}</LinkTo>
-        )
-      ),
+      column("customer_email", { header: named("customer"), maxSize: 260 }, (one) => (
+        <CustomerCell id={one.customer_id} email={one.customer_email} />
+      )),
       hasStatuses &&
         column("status", named("status"), ({ status_label: label }) =>
           label === null ? "–" : <Badge size="2xsmall">{status(label)}</Badge>
@@ -97,14 +89,10 @@ function useColumns(listed: ListedSubscription[] = []) {
       column("charges_count", { header: named("charges"), align: "right" }, (one) =>
         numberOrNone(one.charges_count)
       ),
-      column(
-        "description",
-        { header: named("description"), maxSize: 250 },
-        // A table that scrolls sideways needs something to focus in each row.
-        ({ id, description }) => (
-          <LinkTo to={`/payment-service/subscriptions/${id}`}>{description || "–"}</LinkTo>
-        )
-      ),
+      // A table that scrolls sideways needs something to focus in each row.
+      column("description", { header: named("description"), maxSize: 250 }, (one) => (
+        <LinkTo to={`/payment-service/subscriptions/${one.id}`}>{one.description || "–"}</LinkTo>
+      )),
       column("created_at", named("created_at"), ({ created_at: at }) => dayOrNone(at)),
     ].filter((one) => one !== false)
   }, [t, hasStatuses, hasIntervals, money, status, interval, dayOrNone, numberOrNone])

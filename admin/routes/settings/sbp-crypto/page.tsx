@@ -1,17 +1,25 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CreditCard } from "@medusajs/icons"
-import { Alert, Tabs } from "@medusajs/ui"
+import { Alert, Heading, Tabs, Text } from "@medusajs/ui"
 import { useState } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { useConnection } from "../../../components/accounts"
-import { CardsPage, NotRead, titled } from "../../../components/cards"
-import { ConnectionCards } from "../../../components/connection/connection-cards"
+import { Card, CardsPage, NotRead, Note, titled } from "../../../components/cards"
+import { AccountsCard, ConnectedCard } from "../../../components/connection/accounts-card"
+import { CallbacksCard } from "../../../components/connection/callbacks-card"
+import {
+  RegionsCard,
+  StatusesCard,
+  StoreCard,
+  UnknownAccountsCard,
+} from "../../../components/connection/store-cards"
 import { Choice } from "../../../components/forms"
-import { HistoryCard } from "../../../components/settings/history-card"
+import { Id } from "../../../components/link-to"
 import { useSettings } from "../../../components/settings/options"
 import { type Section, SectionCard } from "../../../components/settings/section-card"
 import { Steps } from "../../../components/settings/steps"
+import type { SettingsAnswer } from "../../../lib/answers"
 import { useFormat } from "../../../lib/format"
 import { useMay } from "../../../lib/permissions"
 
@@ -101,12 +109,84 @@ const SetUp = () => {
           ])
         ),
       }}
+      side={{ PaymentServiceSettingsHistory: <HistoryCard settings={settings} /> }}
+    />
+  )
+}
+
+/** The changes of options with their authors, the last one first. */
+const HistoryCard = ({ settings }: { settings: SettingsAnswer }) => {
+  const { t, moment, text } = useFormat()
+  const options = settings.accounts.flatMap((account) => account.options)
+  const labelOf = (name: string) => {
+    const option = options.find((one) => one.name === name)
+    return option ? text(option.label) : name
+  }
+  return (
+    <Card title={t("settings.history.title")} note={t("settings.history.text")}>
+      {!settings.history.length && <Note>{t("settings.history.empty")}</Note>}
+      {settings.history.map(({ account, version, at, by, by_name, changed }) => (
+        <div key={`${account} ${version}`} className="px-6 py-3">
+          <Text size="small" weight="plus">
+            {by_name}
+            {account && ` · ${account}`}
+          </Text>
+          <Text size="small" className="[overflow-wrap:anywhere]">
+            {changed.map(labelOf).join(", ")}
+          </Text>
+          <div className="txt-xsmall">
+            <Id value={by} to={`/settings/users/${by}`} />
+          </div>
+          <Text size="xsmall" className="text-ui-fg-subtle">
+            <time dateTime={at}>{moment(at, "short")}</time>
+          </Text>
+        </div>
+      ))}
+    </Card>
+  )
+}
+
+/** Shows what is wrong with the connection to the service, before a customer notices: to the owner, and beside it to the developer. */
+const ConnectionCards = () => {
+  const { text } = useFormat()
+  const answer = useConnection()
+  const { data } = answer
+  // An earlier answer stays visible when a later read fails.
+  if (!data) return <NotRead answer={answer} />
+  return (
+    <CardsPage
+      zone="payment_service_connection"
+      data={data}
+      main={{
+        PaymentServiceOwner: <Part name="owner" />,
+        PaymentServiceWarnings: (
+          <>
+            {data.warnings.map(({ messages }) => (
+              <Alert key={messages.en} variant="warning">
+                {text(messages)}
+              </Alert>
+            ))}
+          </>
+        ),
+        PaymentServiceConnected: <ConnectedCard connection={data} />,
+        PaymentServiceRegions: <RegionsCard regions={data.regions} />,
+        PaymentServiceUnknownPlaces: <UnknownAccountsCard places={data.unknown_places} />,
+      }}
       side={{
-        PaymentServiceSettingsHistory: <HistoryCard settings={settings} />,
+        PaymentServiceDeveloper: <Part name="developer" />,
+        PaymentServiceStore: <StoreCard connection={data} />,
+        PaymentServiceCallbacks: <CallbacksCard connection={data} />,
+        PaymentServiceStatuses: <StatusesCard connection={data} />,
+        PaymentServiceAccounts: <AccountsCard accounts={data.accounts} />,
       }}
     />
   )
 }
+
+/** The name of one of the two parts. */
+const Part = ({ name }: { name: "owner" | "developer" }) => (
+  <Heading className="px-2 pt-2">{useFormat().t(`connection.${name}`)}</Heading>
+)
 
 export const config = defineRouteConfig({
   label: "settings.title",

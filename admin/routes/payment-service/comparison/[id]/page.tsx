@@ -2,12 +2,9 @@ import { type ReactNode, useMemo } from "react"
 import { useParams, useSearchParams } from "react-router-dom"
 
 import { Card, CardsPage, named, NotRead, Rows } from "../../../../components/cards"
+import { COMPARING_EVERY_MS, ComparisonBadge } from "../../../../components/comparison-badge"
 import { Id, LinkTo, OrderLink, RowLink } from "../../../../components/link-to"
 import { columnsOf, ListTable, useIsNarrow, useList } from "../../../../components/list-table"
-import {
-  COMPARING_EVERY_MS,
-  ComparisonBadge,
-} from "../../../../components/reconciliation/comparison-badge"
 import { KindBadge } from "../../../../components/problems/problem-text"
 import { pageIn } from "../../../../lib/address"
 import type { Comparison, ComparisonAnswer, Difference } from "../../../../lib/answers"

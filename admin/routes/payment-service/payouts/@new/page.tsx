@@ -8,9 +8,7 @@ import { useFormat } from "../../../../lib/format"
 
 const LIST = "/payment-service/payouts"
 
-/**
- * Makes a payout and sends it. The address bar gets the draft's id, so that a reload and a second tab continue the same payout.
- */
+/** Makes a payout and sends it. The address bar gets the draft's id, so that a reload and a second tab continue the same payout. */
 const NewPayoutModal = () => {
   const { t } = useFormat()
   const [params] = useSearchParams()

@@ -1,5 +1,4 @@
-import type { UIMatch } from "react-router-dom"
-import { useParams } from "react-router-dom"
+import { type UIMatch, useParams } from "react-router-dom"
 
 import { Card, CardsPage } from "../../../../components/cards"
 import { LinkTo } from "../../../../components/link-to"

@@ -1,8 +1,7 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Badge, Container, Heading, Text } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
-import type { UIMatch } from "react-router-dom"
-import { useParams } from "react-router-dom"
+import { type UIMatch, useParams } from "react-router-dom"
 
 import { Card, CardsPage, Note, NotRead, Rows } from "../../../../components/cards"
 import { Id, LinkTo } from "../../../../components/link-to"
@@ -35,9 +34,7 @@ const SubscriptionPage = () => {
         SubscriptionSummary: <SubscriptionSummary subscription={subscription} />,
         SubscriptionCharges: <SubscriptionCharges subscription={subscription} />,
       }}
-      side={{
-        SubscriptionPayer: <SubscriptionPayer subscription={subscription} />,
-      }}
+      side={{ SubscriptionPayer: <SubscriptionPayer subscription={subscription} /> }}
     />
   )
 }
