@@ -55,7 +55,6 @@ describeDemo(
       const main = page.getByRole("main")
       await dashboard.expectSound(page, SETTINGS, "en")
       await main.getByText("Still missing: Address of this store, Address of the serv").waitFor()
-      await main.getByText("Switched off", { exact: true }).waitFor()
 
       const account = { baseUrl: "pay.test", merchantId: service.merchantId }
       const drawer = await fill(page, "Edit: Merchant account", account)

@@ -290,7 +290,6 @@ export function transactionsForAdmins(store: TestStore): void {
       count: 0,
       problems: [],
       problem_count: 0,
-      pay_out: null,
       payouts,
       payment_link: null,
     }

@@ -111,8 +111,10 @@ const card_number = words(64)
 const note = words(2_000)
   .nullable()
   .transform((written) => written || null)
-/** A count of rubles; or of edits or requests that the admin saw, because they decide about a payout only as they saw it. */
-const number = z.number()
+const amount = z.number()
+// An admin decides only about a payout as they saw it, which these numbers tell.
+const revision = z.number({ error: "must be the payout's revision that was seen" })
+const attempts = z.number({ error: "must be the payout's attempts that were seen" })
 /** Scripts may send it, and it changes nothing: the dashboard asks about a second payout of a kind, and no route does. */
 const confirm_similar = z.boolean().optional()
 
@@ -121,7 +123,7 @@ export const PAYOUT_BODIES = {
   make: z.strictObject({
     card_id: card_id.default(null),
     card_number,
-    amount: number,
+    amount,
     note: note.default(null),
     order_id: id,
     problem_id: id,
@@ -131,22 +133,22 @@ export const PAYOUT_BODIES = {
   edit: z.strictObject({
     card_id: card_id.optional(),
     card_number,
-    amount: number.optional(),
+    amount: amount.optional(),
     note: note.optional(),
-    revision: number.optional(),
+    revision: revision.optional(),
     confirm_similar,
   }),
-  approve: z.strictObject({ revision: number, card_number }),
+  approve: z.strictObject({ revision, card_number }),
   send: z.strictObject({
     card_number,
     again: z.boolean().default(false),
     confirm_similar,
-    revision: number,
+    revision,
   }),
   mark: z.strictObject({
     sent: z.boolean(),
     note: words(2_000).min(1, "must say what was found"),
-    attempts: number,
+    attempts,
   }),
   stop: z.strictObject({ stopped: z.boolean() }),
 }
