@@ -36,7 +36,11 @@ export async function reconcile(container: MedusaContainer): Promise<void> {
   await module.leases.holdIfFree(RECONCILIATION_LEASE, COMPARISON_LEASE, async () => {
     const accounts = await module.accounts()
     const now = module.clock.now()
-    const merchants = await withTransactions(module, accounts.merchantAccounts())
+    const configured = accounts.merchantAccounts()
+    const used = await withTransactions(module, configured)
+    // Payments of accounts that are configured no more are looked at with the first comparison, so there is one also for them alone.
+    const isForOthers = !used.length && (await module.reconciliation.hasTransactions())
+    const merchants = isForOthers ? configured.slice(0, 1) : used
     const lasts = await Promise.all(merchants.map((one) => module.reconciliation.lastRun(one)))
     const due = merchants.filter((_, index) => isComparisonDue(lasts[index] ?? null, now))
     await compareAll(container, accounts, due, spanToCompare(now))

@@ -1,6 +1,6 @@
 import type { Clock } from "../../database/clock"
 import { isAmong, isAny } from "../../database/list-query"
-import { assignments, jsonb, type RunSql, sql } from "../../database/sql"
+import { assignments, jsonb, raw, type RunSql, sql } from "../../database/sql"
 import type {
   ReconciliationRunRow,
   Tables,
@@ -33,10 +33,11 @@ export class Reconciliation {
     private readonly rows: Pick<Tables, "createReconciliationRuns" | "listReconciliationRuns">
   ) {}
 
-  /** Whether anything was ever opened with this merchant. */
-  async hasTransactions({ merchantId }: Merchant): Promise<boolean> {
+  /** Whether anything was ever opened with this merchant, or with any. */
+  async hasTransactions(merchant?: Merchant): Promise<boolean> {
+    const isMeant = merchant ? isOfMerchant(merchant.merchantId) : raw("true")
     const rows = await this.run<unknown[]>`select 1 from payment_service_transaction t
-      where deleted_at is null and ${isOfMerchant(merchantId)} limit 1`
+      where deleted_at is null and ${isMeant} limit 1`
     return rows.length > 0
   }
 
