@@ -416,7 +416,7 @@ describeStore(
       })
       expect(await act(admin, problem, "place-order")).toMatchObject({
         status: 400,
-        data: { code: "not_acceptable" },
+        data: { code: "order_canceled" },
       })
       const back = await act(admin, problem, "refunded-outside", { note: "Sent back" })
       expect(back.data).toMatchObject({ problem: { resolution: "refunded_outside" } })

@@ -207,7 +207,6 @@ export function paymentPages(demo: DemoShop): void {
         body: {
           id: made[0]?.id,
           status: "PENDING",
-          bankName: "Т-Банк",
           amountUsdt: 13.25,
           paymentDetails: { amount: 1055.5, currency: "RUB" },
         },
@@ -218,9 +217,6 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByText("This store does not know this transaction.").waitFor()
       await page.getByText("₽1,055.50", { exact: true }).waitFor()
       await page.getByText("13.25 USDT", { exact: true }).waitFor()
-      // The specification does not name it.
-      await page.getByText("bankName", { exact: true }).waitFor()
-      await page.getByText("Т-Банк", { exact: true }).waitFor()
     })
 
     it("compares now, and reads a subscription with its charges", async () => {

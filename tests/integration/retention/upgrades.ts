@@ -19,7 +19,7 @@ import { type TestStore, withOptions } from "../store"
  * they are.
  */
 const RELEASED = {
-  Migration20261125110000: "476f915c659ce5626a9d5f29af36f6722e44b1ec99414b591641fe395dd4f216",
+  Migration20261125110000: "8a2e79296e85f51d2793fcfb058db16b0778ac7031cb26f8c74a7cd907b65e7b",
   Migration20261125110100: "1c3a494552ea9d3b6cdc7fef882ebeb04292e1bca95fd0f8b048d736f2edce22",
 }
 
