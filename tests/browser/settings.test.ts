@@ -149,7 +149,8 @@ describeDemo(
       const means = steps.means.replace("{{status}}", setUp?.paidStatus ?? "")
       await giveMeaning(page, means, ru.connection.statuses.meanings.paid)
       await main.getByText(steps.enabled, { exact: true }).waitFor()
-      const callbacks = { url: await main.locator("code").innerText() }
+      const callback = main.getByRole("region", { name: steps.callbacks.title })
+      const callbacks = { url: await callback.locator(".font-mono").innerText() }
       await axios.put(`${simulator}/__simulator/callback`, callbacks)
 
       await main.getByRole("button", { name: new RegExp(`^${ru.methods.sbp}, `) }).click()
