@@ -24,13 +24,6 @@ export const WAYS: [string, Language, typeof WIDE, "light" | "dark"][] = process
     ]
   : [["wide, in Russian", "ru", WIDE, "light"]]
 
-/** The service's list since so many days: lists are kept for a while, and each test that needs a new one asks for other days. */
-export const serviceListSince = (days: number): string => {
-  const since = new Date(Date.now() - days * 86_400_000).toISOString()
-  const asked = { source: "service", created_at: JSON.stringify({ $gte: since }) }
-  return `${SECTION}/transactions?${new URLSearchParams(asked).toString()}`
-}
-
 /** The dashboard of a demo, as its admins see it. */
 export class Dashboard {
   private readonly errors: string[] = []

@@ -66,10 +66,6 @@ export async function exchange(
   return id
 }
 
-export async function cancelExchange(admin: Admin, id: string): Promise<void> {
-  await post(admin, `/admin/exchanges/${id}/cancel`)
-}
-
 /** One of the first item is broken and on its way back; `replacement` is sent for it, or nothing. */
 export async function claim(
   admin: Admin,

@@ -15,8 +15,6 @@ export interface Bought extends OpenPayment {
   paymentId: string
 }
 
-export type OrdersAndMoney = ReturnType<typeof ordersAndMoney>
-
 /** The steps of shopper, admin and service with an order's money, and the looks at it, in the words of the tests' stories. */
 export function ordersAndMoney(store: TestStore) {
   const admin: Admin = adminOf(store)

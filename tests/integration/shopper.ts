@@ -242,15 +242,6 @@ export async function registeredShopper(
   return { shopper, customerId: customer.id }
 }
 
-/** Expects the sentence of a refusal. */
-export function expectRefusal(
-  answer: { status: number; data: unknown },
-  status: number,
-  message: RegExp
-): void {
-  expect(answer).toMatchObject({ status, data: { message: expect.stringMatching(message) } })
-}
-
 /** Our row of a payment. */
 export async function rowOf(
   { module }: TestStore,

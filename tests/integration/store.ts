@@ -305,18 +305,6 @@ async function freeCarts(container: MedusaContainer | undefined, carts: Cart[]):
   return free
 }
 
-let areStepsInTurn = true
-
-/** Runs work while core's engine breaks off what it cannot save in time, as in a store. */
-export async function whileStepsCollide(work: () => Promise<void>): Promise<void> {
-  areStepsInTurn = false
-  try {
-    await work()
-  } finally {
-    areStepsInTurn = true
-  }
-}
-
 /**
  * Core's engine in memory refuses to save a workflow while another step of it is being saved, tries again for some seconds, and then
  * leaves the workflow in the middle. On a busy machine each test of a refused order would be about that, so steps wait here.
@@ -328,7 +316,6 @@ function saveStepsInTurn(): void {
   const save = storage.save.bind(storage)
   const last = new Map<string, Promise<unknown>>()
   storage.save = async (key, ...data) => {
-    if (!areStepsInTurn) return await save(key, ...data)
     const saving = (last.get(key) ?? Promise.resolve()).then(() => save(key, ...data))
     last.set(
       key,
