@@ -75,7 +75,11 @@ export const Steps = ({ settings, account, connection, mayChange }: StepsProps) 
         {account.is_complete === false && <Subtle>{t("settings.steps.simulator")}</Subtle>}
       </Step>
       <Step name="callbacks" isDone={isReached}>
-        {connection.callback_url && <Id value={connection.callback_url} />}
+        {connection.callback_url && (
+          <Text size="small" as="div">
+            <Id value={connection.callback_url} />
+          </Text>
+        )}
       </Step>
       <Step name="statuses" isDone={!account.missing.includes("statuses.paid")}>
         <Statuses account={account} connection={connection} mayChange={mayChange} answer={answer} />
