@@ -7,7 +7,7 @@ export const PAGE_SIZE = 20
 /** Rows and statuses are counted up to this number. */
 export const MOST_COUNTED = 10_000
 
-/** What the address bar asks for, and a function that changes parts of it; undefined takes a part away. */
+/** The parameters in the address bar, and a function that changes parts of it; undefined takes a part away. */
 export function useAddress() {
   const [params, setParams] = useSearchParams()
   const change = (parts: Record<string, string | undefined>, options?: NavigateOptions) =>

@@ -2,7 +2,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import { type Code, text, type Text } from "../texts"
 
-/** What is said in a text, by its names there. */
+/** The facts of a text, by their names in it. */
 type Facts = Parameters<typeof text>[2]
 
 /** The plugin's refusal of a request. The message is English; the admin's routes answer in the reader's language. */

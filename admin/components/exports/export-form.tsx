@@ -31,7 +31,7 @@ type Period = (typeof PERIODS)[number]
 interface ExportFormProps {
   title: string
   source: "store" | "service" | "payouts"
-  /** What the list is asked for. */
+  /** The parameters of the list. */
   query: object
   /** The dates of a period in the form of the route; they replace those of the list. */
   datesOf: (span: ReturnType<typeof spanOf>) => object

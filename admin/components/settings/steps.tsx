@@ -125,7 +125,7 @@ const Step = ({ name, isDone, children }: StepProps) => {
 }
 
 interface StatusesProps extends Omit<StepsProps, "settings"> {
-  /** What the service answered to the last check. */
+  /** The service's answer to the last check. */
   answer: AccountCheck | undefined
 }
 

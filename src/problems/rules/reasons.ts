@@ -30,7 +30,6 @@ interface Facts {
   other_payment: { payment: string; order: string | null }
   order_owed: { order: string; owed: Sum }
   order_paid: { order: string }
-  /** Another payment got a new order in place of this canceled one. */
   /** Another payment is authorized and not captured. */
   promised_otherwise: { order: string | null; payment?: string }
   /** The order was changed since the payment was opened. */

@@ -78,10 +78,12 @@ export class SubscriptionLookups extends Statements {
       ${writingEvent({ name: SUBSCRIPTION_UPDATED, data: jsonb(subscription), at: now })}`
   }
 
-  /** Records that it is no subscription. One that has answered before stays known, and is asked for at its next callback. */
-  async recordUnknown({ id }: DueLookup): Promise<void> {
+  /** Records that it is no subscription. One that has answered before is asked for again at its next callback since the question. */
+  async recordUnknown({ id, named_at }: DueLookup): Promise<void> {
     await this.run`
-      update payment_service_subscription_lookup set due_at = null, updated_at = now() where id = ${id}`
+      update payment_service_subscription_lookup set updated_at = now(),
+        due_at = case when found_at is not null and named_at <> ${named_at} then ${this.clock.now()}::timestamptz end
+      where id = ${id}`
   }
 
   async putOff({ id }: DueLookup): Promise<void> {

@@ -85,6 +85,25 @@ export function namedByCallbacks(
     expect(told()[1]?.data.id).not.toBe(told()[0]?.data.id)
   })
 
+  it("a known one that was named again while the service did not find it (promise 14)", async () => {
+    await call({ id: SEEDED(1) })
+    await after(4)
+    expect(asked()).toHaveLength(1)
+    const { subscriptionLookups: lookups } = store.module
+    const record = lookups.recordUnknown.bind(lookups)
+    jest.spyOn(lookups, "recordUnknown").mockImplementationOnce(async (lookup) => {
+      await call({ id: SEEDED(1) })
+      await record(lookup)
+    })
+    store.simulator.fault({ on: "subscriptions", kind: "status", status: 404 })
+    passesNow().advance(SECOND)
+    await call({ id: SEEDED(1) })
+    await after(0)
+    await after(2)
+    expect(asked()).toHaveLength(3)
+    await eventually("both answers are told", () => Promise.resolve(told().length === 2))
+  })
+
   it("nothing of what is no subscription, for a day", async () => {
     const id = randomUUID()
     for (let times = 0; times < 3; times++) {
