@@ -15,8 +15,8 @@ const DAYS_OF_UNKNOWN_IDS = 1
 
 const OPEN_PROBLEM = sql`payment_service_problem p where ${OPEN}`
 const PAYOUT_UNDER_WAY = sql`payment_service_payout p where p.deleted_at is null
-  and (p.to_book_at is not null
-    or p.state not in ('created', 'rejected', 'marked_sent', 'marked_not_sent', 'discarded'))`
+  and p.state not in ('created', 'rejected', 'marked_sent', 'marked_not_sent', 'discarded')`
+const PROOF_TO_BOOK = sql`payment_service_ledger_entry p where p.to_book_at is not null`
 
 /** Nothing open is about the order, or the payment, of the row `t`. Postgres reads a subquery that does not name `t` only once. */
 const noneOfOrder = (open: Sql) => sql`(t.order_id is null or t.order_id not in (
@@ -29,7 +29,7 @@ const IS_FINAL = sql`(${WATCHED}) is not true and (${UNPUBLISHED}) is not true a
   and t.state <> 'creating' and (t.state <> 'paid' or t.settled_at is not null or t.handled_at is not null)
   and (t.exception is null or t.handled_at >= t.exception_at)
   and ${noneOfPayment(OPEN_PROBLEM)} and ${noneOfOrder(OPEN_PROBLEM)}
-  and ${noneOfPayment(PAYOUT_UNDER_WAY)} and ${noneOfOrder(PAYOUT_UNDER_WAY)}`
+  and ${noneOfPayment(PAYOUT_UNDER_WAY)} and ${noneOfOrder(PAYOUT_UNDER_WAY)} and ${noneOfPayment(PROOF_TO_BOOK)}`
 
 /** Our tables no longer have the payment of the row `t`, nor any other one of its order. */
 const NO_PAYMENT_LEFT = sql`not exists (select from payment_service_transaction r where r.id = t.transaction_row_id)

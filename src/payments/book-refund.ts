@@ -1,6 +1,6 @@
 import { atLabelledPoint } from "../database/labelled-points"
 import { type Booking, namesTransaction, type Refund } from "../medusa/reader"
-import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
+import type { TransactionRow } from "../modules/payment-service"
 import { refused } from "../refusals/refused"
 import {
   absoluteAmount,
@@ -11,69 +11,38 @@ import {
   subtractAmounts,
   sumOf,
 } from "../values/amount"
-import { requireLock, type SettlePorts, withTargetLock } from "./core"
-import { followOrderOf, reportBalances } from "./follow-order"
+import type { SettlePorts } from "./core"
+import { reportBalances } from "./follow-order"
 import { loadMedusaState } from "./load-medusa-state"
 import type { MedusaState } from "./rules/evidence"
 import { isReversal, proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
-import { paidSum, providerIdOf } from "./rules/transaction"
-
-interface ProvenRefund {
-  /** A transaction whose payment Medusa has captured. */
-  row: TransactionRow
-  /** The sum that went back without a payout, as decimal text in the payment's currency; null when only payouts paid it back. */
-  proof: Pick<LedgerEntryRow, "kind" | "amount" | "problem_id" | "note" | "by"> | null
-}
+import { providerIdOf } from "./rules/transaction"
 
 /**
- * Records that money of a payment went back, and makes Medusa book that and proven payouts. Bookings follow the proofs, so this may
- * run again after it was killed. While the order is being changed, Medusa can book nothing: it returns false then, and `bookLate`
- * books it when the change has ended. The caller must hold the target, as `actOnProblem` does.
- *
- * @throws MedusaError `NOT_ALLOWED` while core asks for another refund, or when Medusa has lost the payment
- */
-export async function proveAndBookRefund(
-  ports: SettlePorts,
-  { row, proof }: ProvenRefund
-): Promise<boolean> {
-  const { module } = ports
-  const state = await loadMedusaState(ports, row)
-  if (state.order) await endCredits(ports, state.order.id)
-  if (proof) {
-    const { currency } = paidSum(row)
-    requireLock()
-    await module.ledger.add({ ...proof, transaction_row_id: row.id, currency })
-  }
-  if (await isBeingChanged(ports, state)) return false
-  await bookProofs(ports, row, state)
-  return true
-}
-
-/**
- * Closes what is over by now of an order's money, also when the next change follows at once. Then it books what went back while the
- * order was being changed.
+ * Closes what is over by now of an order's money, also when the next change follows at once, and makes what went back while the order
+ * was being changed due to be booked.
  */
 export async function reportAndBookAfterChange(ports: SettlePorts, orderId: string): Promise<void> {
-  if (!(await ports.module.ledger.isConcerned(orderId))) return
+  const { ledger } = ports.module
+  if (!(await ledger.isConcerned(orderId))) return
   const followed = await reportBalances(ports, [orderId], { opens: false })
-  for (const { row, held } of followed.flatMap(({ payments }) => payments)) {
-    if (held.unbooked.length) await bookLate(ports, row)
-  }
+  const unbooked = followed.flatMap(({ payments }) => payments.flatMap(({ held }) => held.unbooked))
+  await ledger.makeDue(unbooked)
 }
 
-/** Books what went back while the order was being changed, and was recorded then. */
-export async function bookLate(ports: SettlePorts, row: TransactionRow): Promise<void> {
-  await withTargetLock(ports, row, (now) => bookWaiting(ports, now))
-  await followOrderOf(ports, row)
-}
-
-/** The same for a caller that holds the target. */
-export async function bookWaiting(ports: SettlePorts, row: TransactionRow): Promise<void> {
+/**
+ * Makes Medusa book what went back of a payment. Bookings follow the proofs, so this may run again after it was killed. The caller
+ * must hold the target, as `actOnProblem` does.
+ *
+ * @returns false while the order is being changed, because Medusa can book nothing then
+ * @throws MedusaError `NOT_ALLOWED` while core asks for another refund
+ */
+export async function bookWaiting(ports: SettlePorts, row: TransactionRow): Promise<boolean> {
   const state = await loadMedusaState(ports, row)
   if (state.order) await endCredits(ports, state.order.id)
-  if (state.payment?.captured && !(await isBeingChanged(ports, state))) {
-    await bookProofs(ports, row, state)
-  }
+  if (await isBeingChanged(ports, state)) return false
+  if (state.payment?.captured) await bookProofs(ports, row, state.payment.id, state.order)
+  return true
 }
 
 async function isBeingChanged({ medusa }: SettlePorts, { order }: MedusaState): Promise<boolean> {
@@ -84,15 +53,15 @@ async function isBeingChanged({ medusa }: SettlePorts, { order }: MedusaState): 
 async function bookProofs(
   ports: SettlePorts,
   row: TransactionRow,
-  { payment, order }: MedusaState
+  paymentId: string,
+  order: MedusaState["order"]
 ): Promise<void> {
   const { module, medusa, core } = ports
-  if (!payment?.captured) throw refused("payment_lost")
   await atLabelledPoint("refund:proved")
-  await endRefunds(ports, row, { paymentId: payment.id, orderId: order?.id ?? null })
+  await endRefunds(ports, row, { paymentId, orderId: order?.id ?? null })
   for (;;) {
     const [{ captures, refunds } = { captures: [], refunds: [] }] = await medusa.listPayments({
-      id: payment.id,
+      id: paymentId,
     })
     const proofs = proofsOf(row, await module.ledger.of([row.id]))
     const proven = provenRefunds(proofs, refunds)
@@ -113,12 +82,12 @@ async function bookProofs(
       }
       if (order?.canceled) {
         // Core may have booked the same refund when it canceled the order; that booking names the payment.
-        await deleteUnprovenBookings(ports, order.id, [{ id: payment.id, refunds: proven }])
+        await deleteUnprovenBookings(ports, order.id, [{ id: paymentId, refunds: proven }])
       }
       await atLabelledPoint("refund:booked")
       return
     }
-    await core.refundPayment(payment.id, smaller(next.amount, held), next)
+    await core.refundPayment(paymentId, smaller(next.amount, held), next)
   }
 }
 

@@ -5,18 +5,10 @@ import { NOTHING_PAID_BACK } from "../payouts/statements/payout-list"
 import { causeOfBalance, causeOfRefundDue } from "../problems/rules/cause"
 import { problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
-import {
-  addAmounts,
-  compareAmounts,
-  compareSums,
-  isOwed,
-  smaller,
-  sumOf,
-  toWireAmount,
-} from "../values/amount"
+import { compareAmounts, compareSums, isOwed, smaller, sumOf, toWireAmount } from "../values/amount"
 import { type CapturedMoney, heldMoneyOf, stillHeld } from "./load-medusa-state"
 import type { Ports } from "./ports"
-import { dueOf, isOutside, type OrderDue } from "./rules/ledger"
+import { dueOf, type OrderDue } from "./rules/ledger"
 import { isPaidAndNotHandled } from "./rules/transaction"
 
 /** A look takes some statements, so the lease of a process that died ends soon. */
@@ -150,8 +142,7 @@ async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean)
   const { module } = ports
   const { order, due, payments, open } = followed
   const cause = causeOfRefundDue(order.id)
-  const begun = payments.flatMap((payment) => begunOf(payment, open))
-  const total = sumOf([{ amount: due.back }, ...begun])
+  const total = due.back
   const named = await paymentToRefund(ports, payments, { open, total })
   if (!isOwed(total) || !named) {
     await module.problems.close([cause])
@@ -159,7 +150,7 @@ async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean)
   }
   if (!opens && !open.some((one) => one.cause === cause)) return
   const { row } = named
-  const amount = smaller(total, mostOf(named, open))
+  const amount = smaller(total, stillHeld(named.held))
   const { currency } = row
   const isRefund =
     order.isCanceled || !isOwed(due.excess) || compareSums(sumOf(due.asked), due.excess) >= 0
@@ -182,21 +173,10 @@ async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean)
   await module.problems.report(found, { ...subjectOf(row), order_id: order.id, amount, currency })
 }
 
-/** Money that went back outside while its problem is open: the recording was broken off. */
-function begunOf({ held }: OurPayment, open: ProblemRow[]): LedgerEntryRow[] {
-  return held.entries
-    .filter(({ problem_id }) => open.some(({ id }) => id === problem_id))
-    .filter(isOutside)
-}
-
-/** The most of a payment that its problem can be about. */
-function mostOf(payment: OurPayment, open: ProblemRow[]): string {
-  return addAmounts(stillHeld(payment.held), sumOf(begunOf(payment, open)))
-}
-
 /**
- * The payment whose money goes back: the one of which a payout is under way, else one whose refund has begun, else one whose refund was asked for, so that the same money
- * never goes back of two payments; else the one that the problem names already, if it holds all of it; else the one that holds most.
+ * The payment whose money goes back: the one of which a payout is under way, else one whose refund waits to be booked or was asked for, so
+ * that the same money never goes back of two payments; else the one that the problem names already, if it holds all of it; else the one
+ * that holds most.
  */
 async function paymentToRefund(
   { module }: Ports,
@@ -212,10 +192,10 @@ async function paymentToRefund(
     if (held.unbooked.length > 0) return 3
     if (held.entries.at(-1)?.kind === "asked") return 2
     const isNamed = open.some(({ transaction_row_id }) => transaction_row_id === row.id)
-    return isNamed && compareSums(mostOf(payment, open), total) >= 0 ? 1 : 0
+    return isNamed && compareSums(stillHeld(held), total) >= 0 ? 1 : 0
   }
   return payments
-    .filter((payment) => isOwed(mostOf(payment, open)))
+    .filter(({ held }) => isOwed(stillHeld(held)))
     .toSorted(
       (one, other) =>
         urgency(other) - urgency(one) ||

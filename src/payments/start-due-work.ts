@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { paymentServiceModule } from "../modules/payment-service"
-import { bookPayouts } from "../payouts/refund"
+import { bookDue } from "../problems/money-back"
 import { recordLostPayouts, reportUnknownPayouts } from "../payouts/unknown-payouts"
 import { reasonOf } from "../refusals/reason-of"
 import type { ServiceLogger } from "../service/redact"
@@ -85,7 +85,7 @@ export async function startDueWork(
   background.begin("a look at payouts without an answer", due.lostPayouts, () =>
     recordLostPayouts(ports)
   )
-  background.begin("booking payouts that were made", due.payoutsToBook, () => bookPayouts(ports))
+  background.begin("booking what went back", due.proofsToBook, () => bookDue(ports))
   background.begin("a look at unknown payouts", due.unknownPayouts, () =>
     reportUnknownPayouts(ports)
   )

@@ -1,27 +1,21 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { Accounts, PayoutRow, ProblemRow, TransactionRow } from "../modules/payment-service"
-import { bookWaiting } from "../payments/book-refund"
-import { requireLock, type SettlePorts, withTargetLock } from "../payments/core"
-import { followOrderOf } from "../payments/follow-order"
+import { requireLock, type SettlePorts } from "../payments/core"
 import type { Ports } from "../payments/ports"
 import { LOOK_MS, readTransaction } from "../payments/read-transaction"
 import { reportSettlement } from "../payments/report"
 import { paidSum } from "../payments/rules/transaction"
-import { findMoneyBack, isOfOrdersMoney, notGoneBack, paymentIdsOf } from "../problems/money-back"
-import { actOnProblem, closeHandledPayment, requireTransaction } from "../problems/open-problem"
+import { findMoneyBack, isOfOrdersMoney, isPayable, paymentIdsOf } from "../problems/money-back"
+import { actOnProblem, requireTransaction } from "../problems/open-problem"
 import { causeOfTransaction } from "../problems/rules/cause"
-import { actionsFor } from "../problems/rules/problems"
 import { reasonOf } from "../refusals/reason-of"
 import { PaymentServiceError } from "../service/errors"
 import type { RowPlace } from "../settings/accounts"
 import { addAmounts, compareSums, smaller, subtractAmounts } from "../values/amount"
 import { type Acting, ONLY_ACCOUNT, PayoutRefused } from "./may-pay-out"
 import { PAYOUT_CURRENCY, wholeRubles } from "./rules/payout"
-import { isToBeBooked, type LockedPayout } from "./statements/payouts"
-
-/** The admin who has sent a payout waits for its booking no longer than this. */
-const LOCK_WAIT_MS = 3_000
+import type { LockedPayout } from "./statements/payouts"
 
 /** An open problem that asks for money back, and its transaction. */
 interface Refund {
@@ -145,62 +139,6 @@ export async function requireLeft(payout: LockedPayout, refund: LockedRefund): P
     throw new PayoutRefused({ code: "above_refund", left: wholeRubles(left) })
   }
 }
-
-/**
- * Makes Medusa book what a payout has paid back, closes the problem of money that no order took once all of it went back, and looks
- * again at what is due. A failure here is only logged, and the watcher does it again a minute later.
- */
-export async function bookPayoutRefund(
-  ports: SettlePorts,
-  payout: Pick<PayoutRow, "id" | "transaction_row_id">
-): Promise<void> {
-  const { transaction_row_id: rowId } = payout
-  if (rowId === null) return
-  const { module } = ports
-  const follow = async () => {
-    const before = await module.transactions.get(rowId)
-    await withTargetLock(ports, before, (row) => bookPaidOut(ports, row), LOCK_WAIT_MS)
-    await followOrderOf(ports, before)
-    await module.payouts.change(payout.id, (locked) => locked.update({ to_book_at: null }))
-  }
-  await follow().catch((error: unknown) => {
-    module.logger.warn(
-      `Payment Service: the refund of payout ${payout.id} is booked later: ${reasonOf(error)}`
-    )
-  })
-}
-
-/** The same for payouts whose process died, or could not book them. */
-export async function bookPayouts(ports: SettlePorts): Promise<void> {
-  const { payouts, clock } = ports.module
-  for (const payout of await payouts.find(isToBeBooked(clock.now()))) {
-    // The next attempt comes later, should this one fail or its process die.
-    await payouts.change(payout.id, (locked) => locked.bookLater())
-    await bookPayoutRefund(ports, payout)
-  }
-}
-
-/** Books what payouts have paid back, and closes the problem of money that no order took once all of it went back. */
-async function bookPaidOut(ports: SettlePorts, row: TransactionRow): Promise<void> {
-  await bookWaiting(ports, row)
-  if (row.settled_at !== null) return
-  const { module } = ports
-  const cause = causeOfTransaction(row.id)
-  const [problem] = await module.listProblems({ cause, closed_at: null }, { take: 1 })
-  // The service may have taken the money back itself meanwhile, or more has come since: that is for a person.
-  if (!problem?.amount || !isPayable(problem)) return
-  const ledger = await module.ledger.of([row.id])
-  if (compareSums(notGoneBack(problem.amount, problem, ledger), 0) > 0) return
-  const last = ledger.findLast(({ kind }) => kind === "payout")
-  const { by = null, note = null } = last ?? {}
-  const closed = { resolution: "refunded_outside", by, note } as const
-  await closeHandledPayment(ports, row, () =>
-    module.problems.closeByPerson(problem.id, closed, { of: row.id, back: null })
-  )
-}
-
-const isPayable = ({ kind, transaction_row_id }: ProblemRow) =>
-  transaction_row_id !== null && actionsFor(kind).includes("pay_out")
 
 async function refundOf({ module }: Ports, problem: ProblemRow): Promise<Refund> {
   if (problem.closed_at) throw new PayoutRefused("problem_closed")

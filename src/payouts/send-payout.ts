@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { atLabelledPoint } from "../database/labelled-points"
 import type { Accounts, PayoutRow } from "../modules/payment-service"
 import type { SettlePorts } from "../payments/core"
+import { bookMoneyBack } from "../problems/money-back"
 import { reasonOf } from "../refusals/reason-of"
 import { type PreparedPayout, type ReplyFacts, TIMEOUTS } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
@@ -11,7 +12,6 @@ import { readNumber, requireNoNumber, requireSameCard, whyOtherNumber } from "./
 import { accountFor, type Acting, isToBeDone, PayoutRefused, requireRevision } from "./may-pay-out"
 import {
   findRefund,
-  bookPayoutRefund,
   type LockedRefund,
   namesOf,
   requireLeft,
@@ -71,7 +71,7 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
   await atLabelledPoint("payout:answered")
   await recordAnswer(acting, id, attempt, answer)
   await atLabelledPoint("payout:recorded")
-  await bookPayoutRefund(acting, { id, transaction_row_id: before?.id ?? null })
+  if (before) await bookMoneyBack(acting, before.id)
   await acting.core.sendEvents().catch((error: unknown) => {
     module.logger.warn(`Payment Service: events wait to be sent: ${reasonOf(error)}`)
   })

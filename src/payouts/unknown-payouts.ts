@@ -1,8 +1,8 @@
 import type { Sql } from "../database/sql"
 import type { SettlePorts } from "../payments/core"
+import { bookMoneyBack } from "../problems/money-back"
 import { problem } from "../problems/rules/problems"
 import { type Acting, isToBeDone, PayoutRefused } from "./may-pay-out"
-import { bookPayoutRefund } from "./refund"
 import { maskedCard, withoutCardNumbers } from "./rules/card-text"
 import { inRubles, PAYOUT_UNKNOWN_MS } from "./rules/payout"
 import { isLost, isUnknownSince, type LockedPayout } from "./statements/payouts"
@@ -72,5 +72,5 @@ export async function markPayout(
     await payout.closeUnknown()
     return payout.row
   })
-  await bookPayoutRefund(acting, row)
+  if (row.transaction_row_id !== null) await bookMoneyBack(acting, row.transaction_row_id)
 }

@@ -1,7 +1,5 @@
 import type { SettlePorts } from "../payments/core"
 import { reportBalances } from "../payments/follow-order"
-import { isOutside, proofsOf } from "../payments/rules/ledger"
-import { refused } from "../refusals/refused"
 import { isOfOrdersMoney, requireNoneUnderWay, requireSeenAtStake } from "./money-back"
 import { closeHandledPayment, doAction } from "./open-problem"
 import { causeOfTransaction } from "./rules/cause"
@@ -21,25 +19,20 @@ export async function handleProblem(
   ports: SettlePorts,
   { problem_id, amount, note, handled_by: by }: HandleProblemInput
 ): Promise<{ problem_id: string }> {
-  const { problems, ledger } = ports.module
+  const { problems } = ports.module
   await doAction(ports, { problem_id, action: "handle", by }, async (open) => {
     const { problem, row } = open
     await requireSeenAtStake(ports, open, amount)
     if (row && actionsFor(problem.kind).includes("pay_out")) {
       await requireNoneUnderWay(ports, row)
     }
-    const proofs = row?.settled_at ? proofsOf(row, await ledger.of([row.id])) : []
-    // A refund outside, whose recording was broken off, is to be finished first.
-    const begun = proofs.find((one) => isOutside(one) && one.problem_id === problem.id)
-    if (begun) {
-      throw refused("refund_begun", { refund: { amount: begun.amount, currency: begun.currency } })
-    }
     const handled = { resolution: "handled", by, note } as const
     const ofOrder = isOfOrdersMoney(problem) ? problem.order_id : null
     const isUnconfirmed = problem.facts.found === "creation_without_reply" && !row?.transaction_id
     const isOwn = row && problem.cause === causeOfTransaction(row.id) && !row.settled_at
     if (row && (isOwn || isUnconfirmed)) {
-      const close = () => problems.closeByPerson(problem_id, handled, { of: row.id, back: null })
+      const money = { isHeld: false, back: null }
+      const close = () => problems.closeByPerson(problem_id, handled, money)
       // The money of a creation without a reply is taken care of, too, should the service confirm it later. Its session may
       // belong to a later attempt by now.
       await (isOwn ? closeHandledPayment(ports, row, close) : close())

@@ -1,13 +1,16 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../modules/payment-service"
+import { bookWaiting } from "../payments/book-refund"
+import { type SettlePorts, withTargetLock } from "../payments/core"
 import { followOrderOf } from "../payments/follow-order"
 import { findCapturedMoney, loadMedusaState, stillHeld } from "../payments/load-medusa-state"
 import type { Ports } from "../payments/ports"
-import { isOutside, isProof, isReversal } from "../payments/rules/ledger"
+import { isProof, isReversal } from "../payments/rules/ledger"
 import { paidSum } from "../payments/rules/transaction"
 import { inRubles, PAYOUT_CURRENCY } from "../payouts/rules/payout"
 import type { PaidBack } from "../payouts/statements/payout-list"
+import { reasonOf } from "../refusals/reason-of"
 import { refused } from "../refusals/refused"
 import type { Sum } from "../texts"
 import {
@@ -18,8 +21,9 @@ import {
   toDecimalText,
   toWireAmount,
 } from "../values/amount"
-import type { OpenProblem } from "./open-problem"
+import { closeHandledPayment, type OpenProblem } from "./open-problem"
 import { causeOfBalance, causeOfRefundDue, causeOfTransaction } from "./rules/cause"
+import { actionsFor } from "./rules/problems"
 
 /** The money of a problem that must go back. Sums are decimal text. */
 export type MoneyBack = Awaited<ReturnType<typeof findMoneyBack>>
@@ -36,10 +40,8 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
     : problem
   const held = await findCapturedMoney(ports, row)
   const shown = amount ?? paidSum(row).amount
-  const isOwn = (one: LedgerEntryRow) => isOutside(one) && one.problem_id === problem.id
   const due = isHeld ? shown : notGoneBack(shown, problem, held.entries)
-  const begun = sumOf(held.entries.filter(isOwn))
-  const rest = remainder(due, begun)
+  const bookable = stillHeld(held)
   return {
     /** Whether an order, or a collection without a cart, took the payment. */
     isHeld,
@@ -53,11 +55,9 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
     /** The sum that must go back and has not. */
     due,
     /** The most that Medusa can book. */
-    bookable: remainder(held.amount, sumOf(held.unbooked.filter((one) => !isOwn(one)))),
-    /** The sum that went back outside for this problem, if its recording was broken off; it is in `due`. */
-    begun,
+    bookable,
     /** The most that payouts may pay back; Medusa may hold less of the payment than is due. */
-    left: isHeld ? smaller(rest, stillHeld(held)) : rest,
+    left: isHeld ? smaller(due, bookable) : due,
   }
 }
 
@@ -159,3 +159,62 @@ async function reloadAfterReport(ports: Ports, problem: ProblemRow, row: Transac
   if (now.transaction_row_id !== problem.transaction_row_id) throw refused("other_payment")
   return now
 }
+
+/** Whoever has had money go back waits for its booking no longer than this. */
+const LOCK_WAIT_MS = 3_000
+
+/**
+ * Makes Medusa book what went back of a payment, closes the problem of money that no order took once all of it went back, and looks again
+ * at what is due. A failure here is only logged, and the watcher does it again a minute later.
+ */
+export async function bookMoneyBack(ports: SettlePorts, rowId: string): Promise<void> {
+  const { module } = ports
+  const book = async () => {
+    const before = await module.transactions.get(rowId)
+    const proofs = (await module.ledger.of([rowId])).filter(isProof)
+    const isBooked = await withTargetLock(
+      ports,
+      before,
+      async (row) => {
+        const isDone = await bookWaiting(ports, row)
+        if (row.settled_at === null) await closeIfGoneBack(ports, row)
+        return isDone
+      },
+      LOCK_WAIT_MS
+    )
+    await followOrderOf(ports, before)
+    if (isBooked) await module.ledger.recordBooked(proofs)
+  }
+  await book().catch((error: unknown) => {
+    module.logger.warn(
+      `Payment Service: what went back of ${rowId} is booked later: ${reasonOf(error)}`
+    )
+  })
+}
+
+/** The same for proofs that nobody has booked in time, because a process died, Medusa refused it, or the order was being changed. */
+export async function bookDue(ports: SettlePorts): Promise<void> {
+  for (const rowId of await ports.module.ledger.claimToBook()) await bookMoneyBack(ports, rowId)
+}
+
+/** Closes the problem of money that no order took once all of it went back. */
+async function closeIfGoneBack(ports: SettlePorts, row: TransactionRow): Promise<void> {
+  const { module } = ports
+  const cause = causeOfTransaction(row.id)
+  const [problem] = await module.listProblems({ cause, closed_at: null }, { take: 1 })
+  // The service may have taken the money back itself meanwhile, or more has come since: that is for a person.
+  if (!problem?.amount || !isPayable(problem)) return
+  const ledger = await module.ledger.of([row.id])
+  if (compareSums(notGoneBack(problem.amount, problem, ledger), 0) > 0) return
+  const last = ledger.findLast(({ kind }) => kind === "payout")
+  const { by = null, note = null } = last ?? {}
+  const closed = { resolution: "refunded_outside", by, note } as const
+  const money = { isHeld: false, back: null }
+  await closeHandledPayment(ports, row, () =>
+    module.problems.closeByPerson(problem.id, closed, money)
+  )
+}
+
+/** Whether a payout can pay back what the problem is about. */
+export const isPayable = ({ kind, transaction_row_id }: ProblemRow) =>
+  transaction_row_id !== null && actionsFor(kind).includes("pay_out")

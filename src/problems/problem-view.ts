@@ -9,11 +9,10 @@ import {
   type ProblemRow,
   type TransactionRow,
 } from "../modules/payment-service"
-import { isOutside } from "../payments/rules/ledger"
 import { accountThatTook } from "../payouts/refund"
 import { PAYOUT_CURRENCY, refundParts } from "../payouts/rules/payout"
 import { NOTHING_PAID_BACK, type PaidBack } from "../payouts/statements/payout-list"
-import { remainder, sumOf, toWireAmount } from "../values/amount"
+import { remainder, toWireAmount } from "../values/amount"
 import { amountAtStake } from "./money-back"
 import type { ProblemAction } from "./rules/entry"
 import { isPromisedOtherwise, type PaidFacts } from "./rules/catalogue"
@@ -49,16 +48,12 @@ export async function problemViews(
     module.accounts(),
     module.problemList.moneyOfStatuses(ofStatus),
   ])
-  // Refunds outside whose recording was broken off: they are written down, and their problems are still open.
-  const openIds = problems.flatMap(({ id, closed_at }) => (closed_at ? [] : id))
-  const begun = ledger.filter((one) => isOutside(one) && openIds.includes(one.problem_id ?? ""))
   const judged = problems.map((found) => {
     const rowId = found.transaction_row_id ?? ""
     const row = payments.get(rowId) ?? null
     const problem = { ...found, amount: amountAtStake(found, row, ledger) }
-    const outside = sumOf(begun.filter(({ transaction_row_id }) => transaction_row_id === rowId))
     const held = paidBack.get(rowId) ?? NOTHING_PAID_BACK
-    const payOut = row ? payOutView(problem, row, held, outside, accounts) : null
+    const payOut = row ? payOutView(problem, row, held, accounts) : null
     return {
       problem,
       row,
@@ -90,7 +85,6 @@ export async function problemViews(
     const actions = one.actions.filter((action) => !(isCartGone && MAKING_AN_ORDER.has(action)))
     const orderNumber = numbers.get(orderId ?? "") ?? null
     const { cause, created_at, updated_at, deleted_at, ...view } = problem
-    const refundBegun = begun.find(({ problem_id }) => problem_id === problem.id)?.amount ?? null
     const messages = withOrderNumbers(withIds, numbers)
     const customer = customers.get(problem.customer_id ?? "")
     return {
@@ -98,8 +92,6 @@ export async function problemViews(
       order_id: orderId,
       /** The state of paying its money out; null when no money must go back. */
       pay_out: payOut,
-      /** The sum of a refund outside that is written down, but not recorded yet; only this sum finishes it. Null without one. */
-      refund_begun: refundBegun && toWireAmount(refundBegun),
       /** Says what is wrong, in English, and in each language that an admin may read. */
       message: messages.en,
       messages,
@@ -133,19 +125,16 @@ function payOutView(
   problem: ProblemRow,
   row: TransactionRow,
   { underWay, drafts }: PaidBack,
-  outside: string,
   accounts: Accounts
 ) {
   const { kind, closed_at, currency, amount } = problem
   const goesBack = !closed_at && actionsFor(kind).includes("pay_out")
   if (amount === null || !goesBack || currency?.toUpperCase() !== PAYOUT_CURRENCY) return null
-  const left = remainder(amount, outside)
-  const free = remainder(left, underWay + drafts)
+  const free = remainder(amount, underWay + drafts)
   const { parts, rest } = refundParts(free, accounts.store.payouts.perPayout)
   return {
-    /** The sum to pay back beyond `outside`; it includes `under_way` and `drafts`. */
-    left: toWireAmount(left),
-    outside: toWireAmount(outside),
+    /** The sum to pay back; it includes `under_way` and `drafts`. */
+    left: toWireAmount(amount),
     /** Being sent, or with unknown outcome. */
     under_way: toWireAmount(underWay),
     /** Written down but not sent. */

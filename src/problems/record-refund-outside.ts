@@ -1,9 +1,10 @@
 import type { ProblemRow, TransactionRow } from "../modules/payment-service"
 import { reportAndOfferRest } from "../payments/apply-decision"
-import { proveAndBookRefund } from "../payments/book-refund"
-import type { SettlePorts } from "../payments/core"
+import { bookWaiting } from "../payments/book-refund"
+import { requireLock, type SettlePorts } from "../payments/core"
 import { paidSum } from "../payments/rules/transaction"
 import { inRubles } from "../payouts/rules/payout"
+import { reasonOf } from "../refusals/reason-of"
 import { refused } from "../refusals/refused"
 import {
   compareSums,
@@ -33,63 +34,59 @@ export interface RefundOutsideInput {
 }
 
 /**
- * Records that the money went back by another way than the service. If Medusa holds the payment, that is the refund proof against
- * which it books a refund: once, even if this runs twice or is killed in between.
+ * Records that the money went back by another way than the service. The proof of that is written with the problem's end; if Medusa
+ * holds the payment, it books a refund against it: once, even if this is killed in between, because the watcher books it then.
  */
 export async function recordRefundOutside(
   ports: SettlePorts,
   { problem_id, amount, part, note, given_by: by }: RefundOutsideInput
 ) {
   const action = "refunded_outside"
-  const { module } = ports
-  let isBooked = true
+  const { problems, logger } = ports.module
+  let isBooked = false
   await doAction(ports, { problem_id, action, by }, async ({ problem, row: found }) => {
     const row = requireTransaction(found)
     // The service confirms the payment again, and the problem is about to be closed.
     if (problem.kind === "reversed" && row.exception !== "reversed") throw refused("problem_closed")
-    const closed = { resolution: action, by, note } as const
     const money = await findMoneyBack(ports, problem, row)
     requireSeen(amount, money.atStake, problem)
-    if (money.isHeld) {
-      const outside = amountOutside(problem, row, { said: part ?? money.due, money })
-      const kind = problem.kind === "reversed" ? ("reversed" as const) : ("outside" as const)
-      if (!isNothing(outside)) {
-        const proof = { kind, problem_id, amount: outside, note, by }
-        isBooked = await proveAndBookRefund(ports, { row, proof })
-      }
-      await module.problems.closeByPerson(problem_id, closed)
-      // A sum that is still due opens a new problem; if nothing is due, an open one is closed.
-      if (row.order_id) await reportAndOfferRest(ports, row.order_id)
-    } else {
-      requireKnown(money, money.due)
-      const left = requireSame(part ?? money.due, { amount: money.due, currency: row.currency })
-      const back = isNothing(left) ? null : inKopecks({ ...paidSum(row), amount: left })
-      await closeHandledPayment(ports, row, () =>
-        module.problems.closeByPerson(problem_id, closed, { of: row.id, back })
-      )
-      // No order is made of it any more, so this only keeps Medusa's payment from being refunded again.
-      if (money.isCaptured) await proveAndBookRefund(ports, { row, proof: null })
-    }
+    const { isHeld } = money
+    const outside = amountOutside(problem, row, { said: part ?? money.due, money })
+    const back = { amount: outside, currency: paidSum(row).currency }
+    const closed = { resolution: action, by, note } as const
+    const close = () =>
+      problems.closeByPerson(problem_id, closed, { isHeld, back: isNothing(outside) ? null : back })
+    requireLock()
+    await (isHeld ? close() : closeHandledPayment(ports, row, close))
+    isBooked = await bookWaiting(ports, row).catch((error: unknown) => {
+      logger.warn(`Payment Service: the refund of ${row.id} is booked later: ${reasonOf(error)}`)
+      return false
+    })
+    // A sum that is still due opens a new problem; if nothing is due, an open one is closed.
+    if (isHeld && row.order_id) await reportAndOfferRest(ports, row.order_id)
   })
   return {
     problem_id,
-    /** Whether Medusa books it only when the open change of the order has ended. */
+    /** Whether Medusa books it only later, because the order is being changed for example. */
     waits_for_change: !isBooked,
   }
 }
 
 /**
- * The sum that Medusa books, with all its decimals. Of an order's money, it is the rest of what must go back or a part in
- * kopecks; else the rest of the problem's sum, but no more than Medusa still holds. What was recorded before decides alone.
+ * The sum that went back. Of an order's money, it is the rest of what must go back, with all its decimals, or a part in kopecks; else
+ * the rest of the problem's sum, but no more than Medusa still holds if it has taken the payment.
  */
 function amountOutside(
   problem: ProblemRow,
   { currency }: TransactionRow,
   { said, money }: { said: string; money: MoneyBack }
 ): string {
-  const { due, bookable, begun } = money
+  const { due, bookable, isHeld } = money
   const all = { amount: due, currency }
-  if (!isNothing(begun)) return requireSame(said, { amount: begun, currency })
+  if (!isHeld) {
+    requireKnown(money, due)
+    return inKopecks({ amount: requireSame(said, all) }).amount
+  }
   if (isOfOrdersMoney(problem)) {
     const part = toWireAmount(said)
     const isPart = compareSums(part, "0.01") >= 0 && compareSums(part, due) < 0

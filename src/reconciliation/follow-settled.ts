@@ -1,6 +1,6 @@
 import { namesTransaction } from "../medusa/reader"
 import type { TransactionRow } from "../modules/payment-service"
-import { bookLate, takeBackUnprovenRefunds } from "../payments/book-refund"
+import { takeBackUnprovenRefunds } from "../payments/book-refund"
 import { type SettlePorts, settlePortsOf } from "../payments/core"
 import { reportBalances } from "../payments/follow-order"
 import { withDeadline } from "../values/deadline"
@@ -30,9 +30,7 @@ export async function followSettled(comparison: Comparison): Promise<void> {
         // Deletes a refund that core booked without proof when it canceled the order, even if a person keeps the money.
         await withDeadline(LONGEST_CHANGE_MS, takeBackUnprovenRefunds(ports, order.id))
       }
-      for (const { row, held } of payments) {
-        if (held.unbooked.length) await withDeadline(LONGEST_CHANGE_MS, bookLate(ports, row))
-      }
+      await module.ledger.makeDue(payments.flatMap(({ held }) => held.unbooked))
     }
   }
 }

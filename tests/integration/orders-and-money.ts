@@ -4,6 +4,7 @@ import type { ProblemKind } from "../../src/problems/rules/problems"
 import { type Admin, adminOf } from "./admin"
 import { diesAt } from "./at-labelled-points"
 import { editOrder } from "./order-edits"
+import { ahead } from "./passes"
 import { act, saying } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, type OpenPayment, Shopper } from "./shopper"
@@ -66,7 +67,6 @@ export function ordersAndMoney(store: TestStore) {
       actions: string[]
       messages: { en: string; ru: string }
       pay_out: (Record<string, unknown> & { parts: number[] }) | null
-      refund_begun: string | null
     }
   }
 
@@ -82,15 +82,24 @@ export function ordersAndMoney(store: TestStore) {
     expect({ status, data }).toMatchObject({ status: 400 })
     return data as { code: string; message: string; type: string }
   }
-  /** The same, while the store's process dies at a labelled point. */
-  const dies = async (
-    point: LabelledPoint,
-    problem: { id: string },
-    action: string,
-    body: object = {}
-  ) => {
-    const { status } = await diesAt(point, () => act(admin, problem, action, body))
-    expect(status).toBeGreaterThanOrEqual(400)
+  /** Records that the money went back outside, while the store's process dies at a labelled point, before Medusa has booked it all. */
+  const recordedOnly = async (point: LabelledPoint, problem: { id: string }, body: object) => {
+    const { data } = await diesAt(point, () => act(admin, problem, "refunded-outside", body))
+    expect(data).toMatchObject({
+      waits_for_change: true,
+      problem: { closed_at: expect.any(String) },
+    })
+  }
+  /** The watcher has booked what went back, as it does a minute after a process has died. */
+  const isBookedLater = async (paid: Bought, refunds: number[]) => {
+    await ahead(store, 61_000, async () => {
+      await eventually("it is booked", async () => {
+        const waiting = await store.module.listLedgerEntries({ to_book_at: { $ne: null } })
+        return waiting.length === 0
+      })
+    })
+    expect(await refundsOf(paid)).toEqual(refunds)
+    expect(await open(paid)).toEqual([])
   }
 
   /** A paid order of which an admin asks for these sums back in Medusa's dashboard. */
@@ -172,7 +181,18 @@ export function ordersAndMoney(store: TestStore) {
 
   return {
     ...{ admin, shopper, pay, buy, cancel, refund, ask, open, openOfOrder, problemOf, isClosed },
-    ...{ seen, done, refused, dies, refundDue, canceledOrder, takenBack, paidTooMuch, paidOther },
+    ...{
+      seen,
+      done,
+      refused,
+      recordedOnly,
+      isBookedLater,
+      refundDue,
+      canceledOrder,
+      takenBack,
+      paidTooMuch,
+      paidOther,
+    },
     ...{ paidForNothing, owed, refundsOf, bookingsOf, isBookedOnce, unpaidOf, openRest, isEven },
   }
 }

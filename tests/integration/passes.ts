@@ -15,7 +15,7 @@ const NOTHING_IS_DUE: DueWork = {
   completions: false,
   subscriptions: false,
   lostPayouts: false,
-  payoutsToBook: false,
+  proofsToBook: false,
   unknownPayouts: false,
   notConfigured: null,
 }

@@ -68,6 +68,7 @@ describeStore("what is kept", {}, (store) => {
           with_problem: paid(6 * YEAR),
           of_order_with_problem: paid(6 * YEAR, { order_id: "order_problem" }),
           with_payout: paid(6 * YEAR),
+          with_proof: paid(6 * YEAR),
           of_order_with_payout: paid(6 * YEAR, { order_id: "order_payout" }),
         }
         const gone = {
@@ -101,7 +102,6 @@ describeStore("what is kept", {}, (store) => {
           payout("payout_old", { transaction_row_id: "old", order_id: "order_over" }),
           payout("payout_unknown", { transaction_row_id: "with_payout", state: "unknown" }),
           payout("payout_draft", { order_id: "order_payout", state: "draft" }),
-          payout("payout_to_book", { to_book_at: ago(YEAR) }),
           payout("payout_of_kept", { transaction_row_id: "young" }),
           payout("payout_of_problem", { order_id: "order_problem" }),
           payout("payout_young", { marked_at: ago(YEAR), state: "marked_sent" }),
@@ -118,6 +118,7 @@ describeStore("what is kept", {}, (store) => {
         await store.module.createLedgerEntries([
           { id: "line_old", ...line, transaction_row_id: "old" },
           { id: "line_of_kept", ...line, transaction_row_id: "young" },
+          { id: "line_to_book", ...line, transaction_row_id: "with_proof", to_book_at: ago(YEAR) },
           { id: "line_of_order", ...line, order_id: "order_problem" },
           { id: "line_of_payout", ...line, payout_id: "payout_young" },
         ])
@@ -142,7 +143,7 @@ describeStore("what is kept", {}, (store) => {
         const closed = await store.module.listProblems({ closed_at: { $ne: null } })
         expect(idsOf(closed)).toEqual(["of_kept", "young"])
         expect(idsOf(await store.module.listPayouts({}))).toEqual([
-          ...["payout_draft", "payout_of_kept", "payout_of_problem", "payout_to_book"],
+          ...["payout_draft", "payout_of_kept", "payout_of_problem"],
           ...["payout_unknown", "payout_young"],
         ])
         const entries = await store.module.listPayoutEntries({})

@@ -20,10 +20,9 @@ export const PaidBackSums = ({ payOut }: { payOut: PayOut | null }) => {
   const { t, money, rubles } = usePayoutWords()
   if (payOut === null) return null
   const sum = (amount: string) => (Number(amount) > 0 ? money(amount, "RUB") : null)
-  const { outside, under_way, drafts, parts, rest } = payOut
+  const { under_way, drafts, parts, rest } = payOut
   const isHeld = parts.length === 0 && (Number(under_way) > 0 || Number(drafts) > 0)
   const rows = [
-    ["outside", sum(outside)],
     ["under_way", sum(under_way)],
     ["drafts", sum(drafts)],
     ["parts", parts.map(rubles).join(" + ")],

@@ -74,7 +74,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly transactions = new Transactions(this.statement, this.now)
   readonly dueTransactions = new DueTransactions(this.statement, this.now)
   readonly transactionList = new TransactionList(this.statement, this.longStatement)
-  readonly problems = new Problems(this.statement, this.now)
+  readonly problems = new Problems(this.statement, this.now, this.transaction)
   readonly problemList = new ProblemList(this.statement)
   readonly payouts = new Payouts(this.statement, this.transaction, this.now)
   readonly refundPayouts = new RefundPayouts(this.statement)

@@ -3,7 +3,7 @@ import { UNSENT } from "../../database/outbox"
 import { columnsAndValues, empty, join, sql, type Sql, Statements } from "../../database/sql"
 import type { TransactionRow } from "../../modules/payment-service/tables"
 import { PAYOUT_UNKNOWN_MS } from "../../payouts/rules/payout"
-import { isLost, isToBeBooked, isUnknownSince } from "../../payouts/statements/payouts"
+import { isLost, isUnknownSince } from "../../payouts/statements/payouts"
 import {
   BY_A_PERSON,
   HAS_UNKNOWN_STATUS,
@@ -15,6 +15,7 @@ import {
 import { isLookupDue } from "../../subscriptions/statements/lookups"
 import { CLAIM_MS, nextWatchAt } from "../rules/timing"
 import { type Merchant, merchantAccountId } from "../rules/transaction"
+import { isToBeBooked } from "./ledger"
 import {
   CAUSE_OF_STATUS,
   MERCHANT_ACCOUNT_OF_ROW,
@@ -184,8 +185,8 @@ export interface DueWork {
   subscriptions: boolean
   /** Payouts whose process died. */
   lostPayouts: boolean
-  /** Payouts that pay something back, which Medusa has not booked yet. */
-  payoutsToBook: boolean
+  /** Proofs of refunds that Medusa has not booked in time. */
+  proofsToBook: boolean
   /** Payouts whose outcome has been unknown for a while. */
   unknownPayouts: boolean
   /** Ids (`merchantAccountId`) of merchants with due transactions but without an account, if a problem must change; else null. */
@@ -245,8 +246,8 @@ export class Watching extends Statements {
           where ${isLookupDue(now)} order by due_at limit 1) one) as subscriptions,
         exists (select 1 from (select 1 from payment_service_payout p
           where ${isLost(now)} order by answer_by limit 1) one) as "lostPayouts",
-        exists (select 1 from (select 1 from payment_service_payout p
-          where ${isToBeBooked(now)} limit 1) one) as "payoutsToBook",
+        exists (select 1 from (select 1 from payment_service_ledger_entry l
+          where ${isToBeBooked(now)} limit 1) one) as "proofsToBook",
         exists (select 1 from payment_service_payout p
           where ${isUnknownSince(new Date(now.getTime() - PAYOUT_UNKNOWN_MS))}) as "unknownPayouts",
         case when exists (select 1 from due where not is_configured and newest > coalesce((

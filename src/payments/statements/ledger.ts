@@ -18,6 +18,14 @@ import { isProof } from "../rules/ledger"
 
 type NewEntry = Pick<LedgerEntryRow, "kind" | "amount" | "currency"> & Partial<LedgerEntryRow>
 
+/** Whoever writes a proof has it booked at once; the watcher does it again after this long, should that have failed. */
+const BOOK_LATER_MS = 60_000
+const MOST_AT_ONCE = 100
+
+const laterToBook = (now: Date) => new Date(now.getTime() + BOOK_LATER_MS)
+/** SQL condition on a line `l`: it is a proof that nobody has booked in time. */
+export const isToBeBooked = (now: Date) => sql`l.to_book_at <= ${now} and l.deleted_at is null`
+
 /** The ledgers of orders and payments. They are only added to, and a proof of a refund gets to know that refund. */
 export class Ledger {
   constructor(
@@ -71,6 +79,30 @@ export class Ledger {
     })
   }
 
+  /** Has the watcher look soon at proofs that Medusa has not booked. */
+  async makeDue(proofs: Pick<LedgerEntryRow, "id">[]): Promise<void> {
+    if (!proofs.length) return
+    await this.run`update payment_service_ledger_entry set to_book_at = ${this.clock.now()}
+      where id in (${join(proofs.map(({ id }) => id))})`
+  }
+
+  /** The payments with proofs that are due to be booked. They are due again later, until that is recorded. */
+  async claimToBook(): Promise<string[]> {
+    const now = this.clock.now()
+    const due = await this.run<{ id: string }[]>`
+      update payment_service_ledger_entry set to_book_at = ${laterToBook(now)} where id in (
+        select l.id from payment_service_ledger_entry l where ${isToBeBooked(now)} limit ${MOST_AT_ONCE})
+      returning transaction_row_id as id`
+    return [...new Set(due.map(({ id }) => id))]
+  }
+
+  /** Records that Medusa has booked all that it can of these proofs. */
+  async recordBooked(proofs: Pick<LedgerEntryRow, "id">[]): Promise<void> {
+    if (!proofs.length) return
+    await this.run`update payment_service_ledger_entry set to_book_at = null
+      where id in (${join(proofs.map(({ id }) => id))})`
+  }
+
   /** Makes a proof the one of core's refund. Returns false when another refund has it by now. */
   async bind(
     { id, refund_id }: Pick<LedgerEntryRow, "id" | "refund_id">,
@@ -94,7 +126,8 @@ export async function enter(run: RunSql, now: Date, entry: NewEntry): Promise<vo
   const at = sql`greatest(${now}::timestamptz, (
     select max(at) + interval '1 millisecond' from payment_service_ledger_entry
     where transaction_row_id = ${rowId} and deleted_at is null))`
-  const columns = { id: generateEntityId("", "psled"), at, ...entry }
+  const to_book_at = isProof(entry) ? laterToBook(now) : null
+  const columns = { id: generateEntityId("", "psled"), at, to_book_at, ...entry }
   await run`
     insert into payment_service_ledger_entry ${columnsAndValues(columns)} on conflict do nothing`
 }

@@ -33,8 +33,6 @@ import { RefundPayouts } from "./payout-list"
 
 export const PAYOUT_USERS_CHANGED = "payment_service.payout_users_changed"
 
-const BOOK_LATER_MS = 60_000
-
 /** The id of a payout that is to be made. */
 export const newPayoutId = () => generateEntityId("", "pspo")
 
@@ -134,7 +132,7 @@ export class LockedPayout extends PayoutStatements {
     await this.enter(this.row.id, kind, facts, by)
   }
 
-  /** Writes the payout's refund proof, if it pays something back, and when that is to be booked at the latest. */
+  /** Writes the payout's refund proof, if it pays something back. */
   async proveRefund(): Promise<void> {
     const { row } = this
     if (row.transaction_row_id === null) return
@@ -149,12 +147,6 @@ export class LockedPayout extends PayoutStatements {
       note: `Payout ${row.id}${card ? ` to ${card}` : ""}`,
       by: row.sent_by ?? row.made_by,
     })
-    await this.bookLater()
-  }
-
-  /** The refund is booked at once or, if its process dies or fails, by the watcher a minute from now. */
-  async bookLater(): Promise<void> {
-    await this.update({ to_book_at: new Date(this.now.getTime() + BOOK_LATER_MS) })
   }
 
   /**
@@ -237,9 +229,6 @@ export const isUnknownSince = (moment: Date) =>
   sql`p.state = 'unknown' and p.sent_at <= ${moment} and p.deleted_at is null
     and not exists (select 1 from payment_service_problem known
       where known.cause = 'payout:' || p.id and known.closed_at is null and known.deleted_at is null)`
-
-/** SQL condition on payouts `p`: its refund is to be booked, because the process that sent it has not done so. */
-export const isToBeBooked = (now: Date) => sql`p.to_book_at <= ${now} and p.deleted_at is null`
 
 const MOST_AT_ONCE = 100
 

@@ -1,14 +1,28 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import { type Among, isAmong, isAny, ListQuery } from "../../database/list-query"
+import type { Clock } from "../../database/clock"
 import { writingEvent } from "../../database/outbox"
-import { beginsWith, empty, join, jsonb, raw, sql, type Sql, Statements } from "../../database/sql"
+import {
+  assignments,
+  beginsWith,
+  empty,
+  type InTransaction,
+  join,
+  jsonb,
+  raw,
+  type RunSql,
+  sql,
+  type Sql,
+  Statements,
+} from "../../database/sql"
 import type {
   ProblemRow,
   ReconciliationRunRow,
   TransactionRow,
 } from "../../modules/payment-service/tables"
-import { paidSum } from "../../payments/rules/transaction"
+import { type Handled, paidSum } from "../../payments/rules/transaction"
+import { enter } from "../../payments/statements/ledger"
 import type { MoneyCount } from "../../payments/statements/overview"
 import { toKopeck } from "../../payments/statements/rules-in-sql"
 import { isMeant, type TransactionSearch } from "../../payments/statements/transaction-list"
@@ -59,8 +73,24 @@ interface Decided {
   decided?: "waived" | "accepted"
 }
 
+/** The money of a problem that went back, or that is left alone from now on. */
+interface MoneyOfProblem {
+  /** Whether Medusa holds it; else nothing is done with it automatically any more. */
+  isHeld: boolean
+  /** The sum that went back, of which a proof is written; null when nothing did, or payouts have proved it. */
+  back: Sum | null
+}
+
 /** The only writer of problems, by repeatable statements. Each cause has one open problem, and each opening has one event. */
 export class Problems extends Statements {
+  constructor(
+    run: RunSql,
+    clock: Clock,
+    private readonly inTransaction: InTransaction
+  ) {
+    super(run, clock)
+  }
+
   /**
    * Opens a problem, or updates the open one of the same cause, unless a person has closed it since it began, or with the facts
    * that its kind names (`ProblemEntry`). One statement checks that and writes the event of a new problem.
@@ -113,13 +143,9 @@ export class Problems extends Statements {
     }
   }
 
-  /** Closes open problems with these causes, but for one for which money went back outside, until that has been recorded. */
+  /** Closes open problems with these causes. */
   async close(causes: string[]): Promise<void> {
-    if (!causes.length) return
-    await this.closeWhere(sql`p.cause in (${join(causes)}) and (p.order_id is null or not exists (
-      select 1 from payment_service_ledger_entry e
-      where e.problem_id = p.id and e.deleted_at is null and (e.kind = 'outside' or (e.kind = 'reversed' and exists (
-        select 1 from payment_service_transaction t where t.id = e.transaction_row_id and t.exception = 'reversed')))))`)
+    if (causes.length) await this.closeWhere(sql`p.cause in (${join(causes)})`)
   }
 
   /** Closes the problems of unknown statuses that no transaction has any more, because an option lists them now. */
@@ -138,63 +164,56 @@ export class Problems extends Statements {
   }
 
   /**
-   * Closes a problem by a person's decision, and keeps on its transaction the state that the person saw. With `money`, the
-   * transaction's money is no longer handled automatically, and a refund proof is written if it went back. One statement does all
-   * of it, so that neither a kill nor a settle in between ships an order whose money was paid back.
+   * Closes a problem by a person's decision, and keeps on its transaction the state that the person saw. One transaction does that and
+   * all that `money` asks for, so that neither a kill nor a settle in between ships an order whose money was paid back.
    *
-   * @throws MedusaError `NOT_ALLOWED`, and writes nothing, when Medusa has taken the money, or core is about to, because the lock
-   * under which the person's action was judged has been lost
+   * @throws MedusaError `NOT_ALLOWED`, and writes nothing, when money that no order took is taken by now, or core is about to, because
+   * the lock under which the person's action was judged has been lost
    */
   async closeByPerson(
     id: string,
     { resolution, by, note, decided }: Decided,
-    money: { of: string; back: Sum | null } | null = null
+    money: MoneyOfProblem | null = null
   ): Promise<void> {
-    const now = this.clock.now().toISOString()
-    const isOfMoney = sql`t.id = ${money?.of ?? null}`
-    // A payment whose creation had no reply has no problem of its own cause yet, only one of the comparison.
-    const isOwn = sql`(closing.cause = ${causeOfTransaction("")} || t.id
-      or (${isOfMoney} and closing.kind = 'payment_not_here'))`
-    const isTakenCareOf = CLOSED_BY_A_PERSON.includes(resolution)
-    // Money that the service took back is not money that went back.
-    const kind = sql`case when closing.kind = 'reversed' then 'reversed' else 'outside' end`
-    const proof = money?.back
-      ? sql`, proven as (
-          insert into payment_service_ledger_entry (id, transaction_row_id, problem_id, amount, currency,
-            kind, note, by, at)
-          select ${generateEntityId("", "psled")}, handled.id, ${id}, ${money.back.amount},
-            ${money.back.currency}, ${kind}, ${note}, ${by}, ${now}
-          from handled, closing
-          on conflict do nothing)`
-      : empty
-    const decision = decided
-      ? sql`, decision as (
-          insert into payment_service_ledger_entry (id, order_id, problem_id, amount, currency, kind, note, by, at)
-          select ${generateEntityId("", "psled")}, closing.order_id, ${id}, closing.amount, closing.currency,
-            ${decided}, ${note}, ${by}, ${now}
-          from closing where closing.closed_at is null)`
-      : empty
-    const closed = await this.run<unknown[]>`
-      with closing as (
-        select * from payment_service_problem
-        where id = ${id} and (closed_at is null or resolution = 'settled')),
-      handled as (
-        update payment_service_transaction t set
-          handled_at = case when ${isOfMoney} then coalesce(t.handled_at, ${now}) else t.handled_at end,
-          watch_at = case when ${isOfMoney} then null else t.watch_at end,
-          -- The state that the person saw in the problem, not one that a read finds at the same moment.
-          handled = case when ${isOwn} then jsonb_build_object('at', ${now}::text,
-            'as', case when closing.kind = 'reversed' then 'reversed' else 'paid' end,
-            'amount', closing.amount, 'currency', closing.currency) else t.handled end
-        from closing
-        where t.id = closing.transaction_row_id and ${isTakenCareOf}
-          and (${!money} or (t.settled_at is null and not ${isBeingCompleted(this.clock.now())}))
-        returning t.id)${proof}${decision}
-      update payment_service_problem p
-      set closed_at = ${now}, resolution = ${resolution}, closed_by = ${by}, note = ${note}, updated_at = now()
-      from closing where p.id = closing.id and (${!money} or exists (select 1 from handled))
-      returning p.id`
-    if (money && !closed.length) throw refused("taken_meanwhile")
+    const now = this.clock.now()
+    await this.inTransaction(async (run) => {
+      const [problem] = await run<ProblemRow[]>`select * from payment_service_problem
+        where id = ${id} and (closed_at is null or resolution = 'settled') for update`
+      if (!problem) throw refused("problem_closed")
+      const { transaction_row_id: rowId, order_id, amount, currency } = problem
+      const isReversed = problem.kind === "reversed"
+      const said = { problem_id: id, note, by }
+      if (money?.back) {
+        // Money that the service took back is not money that went back.
+        const kind = isReversed ? "reversed" : "outside"
+        await enter(run, now, { ...money.back, ...said, transaction_row_id: rowId, kind })
+      }
+      if (decided && !problem.closed_at && amount !== null && currency !== null) {
+        await enter(run, now, { ...said, kind: decided, order_id, amount, currency })
+      }
+      const isExcluded = money !== null && !money.isHeld
+      // A payment whose creation had no reply has no problem of its own cause yet, only one of the comparison.
+      const isOwn =
+        problem.cause === causeOfTransaction(rowId ?? "") ||
+        (isExcluded && problem.kind === "payment_not_here")
+      if (CLOSED_BY_A_PERSON.includes(resolution) && (isOwn || isExcluded)) {
+        // The state that the person saw in the problem, not one that a read finds at the same moment.
+        const as = isReversed ? "reversed" : "paid"
+        const handled = jsonb({ at: now.toISOString(), as, amount, currency } satisfies Handled)
+        const columns = {
+          handled: isOwn ? handled : undefined,
+          ...(isExcluded && { handled_at: sql`coalesce(handled_at, ${now})`, watch_at: null }),
+        }
+        const isUntaken = sql`and t.settled_at is null and not ${isBeingCompleted(now)}`
+        const changed = await run<unknown[]>`
+          update payment_service_transaction t set ${assignments(columns)}
+          where t.id = ${rowId} ${isExcluded ? isUntaken : empty} returning t.id`
+        if (isExcluded && !changed.length) throw refused("taken_meanwhile")
+      }
+      const columns = { closed_at: now, resolution, closed_by: by, note }
+      await run`update payment_service_problem set ${assignments(columns)}, updated_at = now()
+        where id = ${id}`
+    })
   }
 
   /** Rows whose problem must still be opened or closed, because a process died before that. */

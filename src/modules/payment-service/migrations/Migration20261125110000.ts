@@ -68,7 +68,7 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_ledger_entry" ("id" text not null, "transaction_row_id" text null, "order_id" text null, "kind" text check ("kind" in ('asked', 'outside', 'payout', 'reversed', 'waived', 'accepted')) not null, "amount" text not null, "currency" text not null, "refund_id" text null, "problem_id" text null, "payout_id" text null, "note" text null, "by" text null, "at" timestamptz not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_ledger_entry_pkey" primary key ("id"));`
+      `create table if not exists "payment_service_ledger_entry" ("id" text not null, "transaction_row_id" text null, "order_id" text null, "kind" text check ("kind" in ('asked', 'outside', 'payout', 'reversed', 'waived', 'accepted')) not null, "amount" text not null, "currency" text not null, "refund_id" text null, "problem_id" text null, "payout_id" text null, "note" text null, "by" text null, "at" timestamptz not null, "to_book_at" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_ledger_entry_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_ledger_entry_deleted_at" ON "payment_service_ledger_entry" ("deleted_at") WHERE deleted_at IS NULL;`
@@ -85,9 +85,12 @@ export class Migration20261125110000 extends Migration {
     this.addSql(
       `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_ledger_entry_payout_id_unique" ON "payment_service_ledger_entry" ("payout_id") WHERE payout_id IS NOT NULL AND deleted_at IS NULL;`
     )
+    this.addSql(
+      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_ledger_entry_to_book_at" ON "payment_service_ledger_entry" ("to_book_at") WHERE to_book_at IS NOT NULL AND deleted_at IS NULL;`
+    )
 
     this.addSql(
-      `create table if not exists "payment_service_payout" ("id" text not null, "state" text check ("state" in ('draft', 'awaiting_approval', 'sending', 'created', 'rejected', 'unknown', 'marked_sent', 'marked_not_sent', 'discarded')) not null default 'draft', "revision" integer not null default 1, "account" text not null, "base_url" text not null, "merchant_id" text not null, "amount" integer not null, "card_id" text null, "card_last4" text null, "card_brand" text null, "card_label" text null, "note" text null, "order_id" text null, "problem_id" text null, "transaction_row_id" text null, "idempotency_key" text not null, "attempts" integer not null default 0, "answer_by" timestamptz null, "body_digest" text null, "card_mac" text null, "limit_day" text not null, "amount_usdt" text null, "withdrawal_record_id" text null, "reason_code" text null, "reason_facts" jsonb null, "made_by" text not null, "made_by_name" text not null, "made_at" timestamptz not null, "edited_by" text null, "approved_by" text null, "approved_by_name" text null, "approved_at" timestamptz null, "sent_by" text null, "sent_by_name" text null, "sent_at" timestamptz null, "answered_at" timestamptz null, "to_book_at" timestamptz null, "marked_by" text null, "marked_by_name" text null, "marked_at" timestamptz null, "mark_note" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_payout_pkey" primary key ("id"));`
+      `create table if not exists "payment_service_payout" ("id" text not null, "state" text check ("state" in ('draft', 'awaiting_approval', 'sending', 'created', 'rejected', 'unknown', 'marked_sent', 'marked_not_sent', 'discarded')) not null default 'draft', "revision" integer not null default 1, "account" text not null, "base_url" text not null, "merchant_id" text not null, "amount" integer not null, "card_id" text null, "card_last4" text null, "card_brand" text null, "card_label" text null, "note" text null, "order_id" text null, "problem_id" text null, "transaction_row_id" text null, "idempotency_key" text not null, "attempts" integer not null default 0, "answer_by" timestamptz null, "body_digest" text null, "card_mac" text null, "limit_day" text not null, "amount_usdt" text null, "withdrawal_record_id" text null, "reason_code" text null, "reason_facts" jsonb null, "made_by" text not null, "made_by_name" text not null, "made_at" timestamptz not null, "edited_by" text null, "approved_by" text null, "approved_by_name" text null, "approved_at" timestamptz null, "sent_by" text null, "sent_by_name" text null, "sent_at" timestamptz null, "answered_at" timestamptz null, "marked_by" text null, "marked_by_name" text null, "marked_at" timestamptz null, "mark_note" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_payout_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_payout_deleted_at" ON "payment_service_payout" ("deleted_at") WHERE deleted_at IS NULL;`
@@ -112,9 +115,6 @@ export class Migration20261125110000 extends Migration {
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_payout_unknown" ON "payment_service_payout" ("sent_at") WHERE state = 'unknown' AND deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_payout_to_book" ON "payment_service_payout" ("to_book_at") WHERE to_book_at IS NOT NULL AND deleted_at IS NULL;`
     )
     this.addSql(
       `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_payout_withdrawal" ON "payment_service_payout" ("withdrawal_record_id") WHERE withdrawal_record_id IS NOT NULL AND deleted_at IS NULL;`

@@ -38,6 +38,8 @@ export const LedgerEntry = model
     note: model.text().nullable(),
     by: model.text().nullable(),
     at: model.dateTime(),
+    /** When the watcher has Medusa book the refund that it proves, if nobody has until then; null once that is done. */
+    to_book_at: model.dateTime().nullable(),
   })
   .indexes([
     { on: ["transaction_row_id"] },
@@ -48,6 +50,7 @@ export const LedgerEntry = model
       where: "problem_id IS NOT NULL AND kind IN ('outside', 'reversed')",
     },
     { on: ["payout_id"], unique: true, where: "payout_id IS NOT NULL" },
+    { on: ["to_book_at"], where: "to_book_at IS NOT NULL" },
   ])
 
 /** Money or an order in a state that a person must look at. Each cause has at most one open problem; closed ones are kept. */

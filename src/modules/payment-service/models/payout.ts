@@ -69,8 +69,6 @@ export const Payout = model
       sent_by_name: model.text().nullable(),
       sent_at: model.dateTime().nullable(),
       answered_at: model.dateTime().nullable(),
-      /** When the watcher books the refund that it proves, should the process that sent it have died; null when that is done. */
-      to_book_at: model.dateTime().nullable(),
       marked_by: model.text().nullable(),
       marked_by_name: model.text().nullable(),
       marked_at: model.dateTime().nullable(),
@@ -86,7 +84,6 @@ export const Payout = model
     { name: "IDX_payment_service_payout_answer_by", on: ["answer_by"], where: "state = 'sending'" },
     // A payout that stays unknown becomes a problem.
     { name: "IDX_payment_service_payout_unknown", on: ["sent_at"], where: "state = 'unknown'" },
-    ofThoseWith("to_book", "to_book_at"),
     // The service makes one payout per key, so an id that another payout of ours has proves nothing.
     { ...ofThoseWith("withdrawal", "withdrawal_record_id"), unique: true },
   ])
