@@ -1,6 +1,6 @@
 import { atLabelledPoint } from "../database/labelled-points"
 import { type Booking, namesTransaction, type Refund } from "../medusa/reader"
-import type { TransactionRow } from "../modules/payment-service"
+import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { refused } from "../refusals/refused"
 import {
   absoluteAmount,
@@ -38,15 +38,11 @@ export async function reportAndBookAfterChange(ports: SettlePorts, orderId: stri
  * @throws MedusaError `NOT_ALLOWED` while core asks for another refund
  */
 export async function bookWaiting(ports: SettlePorts, row: TransactionRow): Promise<boolean> {
-  const state = await loadMedusaState(ports, row)
-  if (state.order) await endCredits(ports, state.order.id)
-  if (await isBeingChanged(ports, state)) return false
-  if (state.payment?.captured) await bookProofs(ports, row, state.payment.id, state.order)
+  const { order, payment } = await loadMedusaState(ports, row)
+  if (order) await endCredits(ports, order.id)
+  if (order && !order.canceled && (await ports.medusa.isBeingChanged(order.id))) return false
+  if (payment?.captured) await bookProofs(ports, row, payment.id, order)
   return true
-}
-
-async function isBeingChanged({ medusa }: SettlePorts, { order }: MedusaState): Promise<boolean> {
-  return order !== null && !order.canceled && (await medusa.isBeingChanged(order.id))
 }
 
 /** Makes Medusa refund each unused proof, and books its refunds on the order. */
@@ -58,49 +54,90 @@ async function bookProofs(
 ): Promise<void> {
   const { module, medusa, core } = ports
   await atLabelledPoint("refund:proved")
-  await endRefunds(ports, row, { paymentId, orderId: order?.id ?? null })
   for (;;) {
     const [{ captures, refunds } = { captures: [], refunds: [] }] = await medusa.listPayments({
       id: paymentId,
     })
-    const proofs = proofsOf(row, await module.ledger.of([row.id]))
+    const entries = await module.ledger.of([row.id])
+    const proofs = proofsOf(row, entries)
     const proven = provenRefunds(proofs, refunds)
     const unused = unusedProofs(proofs, refunds)
+    const ended = unused.length ? findEnded(ports, refunds, proven, entries) : []
+    if (ended.length) {
+      if (order) await deleteBookingsOf(ports, order.id, ended)
+      for (const { id } of ended) await core.deleteRefund(id)
+      continue
+    }
     if (order) {
-      const reversed = provenRefunds(proofs.filter(isReversal), proven).map(({ id }) => id)
-      const lowersWorth = ({ id }: Booking) => !order.canceled && !reversed.includes(id)
-      await bookOnOrder(ports, order.id, proven, { currency: row.currency, lowersWorth })
+      // A reversal takes money back for goods that the customer keeps.
+      const reversed = provenRefunds(proofs.filter(isReversal), proven)
+      const isLowered = (one: Refund) => !order.canceled && !reversed.includes(one)
+      await bookOnOrder(ports, order.id, row.currency, proven, isLowered)
     }
     const held = subtractAmounts(sumOf(captures), sumOf(refunds))
     // The proofs may exceed the money that Medusa holds, because a payout that a person took for lost was made after all.
     const next = unused.find(({ amount }) => compareSums(amount, held) <= 0)
-    if (!next) {
-      // Core writes a refund down before our provider refuses it. Until then it takes up the money of a proof.
-      const left = subtractAmounts(sumOf(captures), sumOf(proven))
-      if (unused.some(({ amount }) => compareSums(amount, left) <= 0)) {
-        throw refused("refund_being_asked")
-      }
-      if (order?.canceled) {
-        // Core may have booked the same refund when it canceled the order; that booking names the payment.
-        await deleteUnprovenBookings(ports, order.id, [{ id: paymentId, refunds: proven }])
-      }
-      await atLabelledPoint("refund:booked")
-      return
+    if (next) {
+      await core.refundPayment(paymentId, smaller(next.amount, held), next)
+      continue
     }
-    await core.refundPayment(paymentId, smaller(next.amount, held), next)
+    // Core writes a refund down before our provider refuses it. Until then it takes up the money of a proof.
+    const left = subtractAmounts(sumOf(captures), sumOf(proven))
+    if (unused.some(({ amount }) => compareSums(amount, left) <= 0)) {
+      throw refused("refund_being_asked")
+    }
+    if (order?.canceled) {
+      // Core may have booked the same refund when it canceled the order; that booking names the payment.
+      await deleteUnprovenBookings(ports, order.id, [{ id: paymentId, refunds: proven }])
+    }
+    await atLabelledPoint("refund:booked")
+    return
   }
 }
 
 /**
- * Books refunds that the order lacks. As core does, it lowers the order's worth by what was not paid too much: else that money
- * would be owed again, as it is after a reversal, which takes money back for goods that the customer keeps. That credit is opened
- * first, because its amount cannot be found out any more once the refund is booked.
+ * Core is at a refund, and at a credit that it opened, for seconds: a refund without a proof, or an open credit, that stays for
+ * longer is a dead process's.
+ */
+const DEAD_AFTER_MS = 2 * 60_000
+
+/**
+ * The refunds in the way of a proof: those that a killed process left, and those of a reversal that the service has withdrawn. Core
+ * writes a refund down before it asks our provider, deletes it when that refuses it, and gives its money to no other refund meanwhile.
+ * The provider refuses a deleted one, should its process live after all.
+ */
+function findEnded(
+  { module }: SettlePorts,
+  refunds: Refund[],
+  proven: Refund[],
+  entries: LedgerEntryRow[]
+): Refund[] {
+  const withdrawn = provenRefunds(entries, refunds)
+  const aliveSince = module.clock.now().getTime() - DEAD_AFTER_MS
+  return refunds.filter(
+    (one) => !proven.includes(one) && (withdrawn.includes(one) || one.since.getTime() < aliveSince)
+  )
+}
+
+async function deleteBookingsOf(ports: SettlePorts, orderId: string, refunds: Refund[]) {
+  const refundIds = refunds.map(({ id }) => id)
+  const booked = await bookingsOf(ports, orderId, refundIds)
+  if (!booked.length) return
+  await ports.core.deleteBookings(booked.map(({ id }) => id))
+  await ports.core.correctOrderTotals(orderId)
+}
+
+/**
+ * Books refunds that the order lacks. As core does, it lowers the order's worth by what was not paid too much: else that money would be
+ * owed again, as it is after a reversal. That credit is opened first, because its amount cannot be found out any more once the refund is
+ * booked.
  */
 async function bookOnOrder(
   ports: SettlePorts,
   orderId: string,
-  refunds: Booking[],
-  { currency, lowersWorth }: { currency: string; lowersWorth: (refund: Booking) => boolean }
+  currency: string,
+  refunds: Refund[],
+  isLowered: (refund: Refund) => boolean
 ): Promise<void> {
   const { medusa, core } = ports
   const refundIds = refunds.map(({ id }) => id)
@@ -109,13 +146,11 @@ async function bookOnOrder(
     if (booked.some(({ referenceId }) => referenceId === refund.id)) continue
     const [before] = await medusa.listOrderMoney([orderId])
     const overpaid = remainder(0, before?.outstanding ?? 0)
-    const amount = lowersWorth(refund) ? remainder(refund.amount, overpaid) : "0"
-    const credit =
-      compareAmounts(amount, 0) > 0
-        ? await core.openCredit(orderId, { refundId: refund.id, amount })
-        : null
+    const amount = isLowered(refund) ? remainder(refund.amount, overpaid) : "0"
+    const isCredited = compareAmounts(amount, 0) > 0
+    const credit = isCredited && (await core.openCredit(orderId, { refundId: refund.id, amount }))
     await core.bookRefund(orderId, refund, currency)
-    if (credit !== null) await core.confirmCredit(credit)
+    if (credit) await core.confirmCredit(credit)
   }
 }
 
@@ -143,11 +178,11 @@ export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: strin
   await reportBalances(ports, [orderId])
 }
 
-/** Deletes an order's refund bookings that exceed the proven refunds of its payments, and corrects its totals. */
-export async function deleteUnprovenBookings(
+/** Deletes an order's refund bookings that exceed those of its payments' refunds that proofs cover, and corrects its totals. */
+async function deleteUnprovenBookings(
   ports: SettlePorts,
   orderId: string,
-  payments: ProvenRefunds[]
+  payments: { id: string; refunds: Booking[] }[]
 ): Promise<void> {
   if (!payments.length) return
   const unproven: string[] = []
@@ -164,48 +199,6 @@ export async function deleteUnprovenBookings(
   await ports.core.correctOrderTotals(orderId)
 }
 
-/** A payment and those of its refunds that proofs cover. */
-interface ProvenRefunds {
-  id: string
-  refunds: Booking[]
-}
-
-/**
- * Core is at a refund, and at a credit that it opened, for seconds: a refund without a proof, or an open credit, that stays for
- * longer is a dead process's.
- */
-const DEAD_AFTER_MS = 2 * 60_000
-
-/**
- * Makes room for a proof that is to be booked: deletes the refunds of a payment that a killed process left, and those of a reversal
- * that the service has withdrawn. Core writes a refund down before it asks our provider, deletes it when that refuses it, and gives
- * its money to no other refund meanwhile. The provider refuses a deleted one, should its process live after all.
- */
-export async function endRefunds(
-  ports: SettlePorts,
-  row: TransactionRow,
-  { paymentId, orderId }: { paymentId: string; orderId: string | null }
-): Promise<void> {
-  const { module, medusa, core } = ports
-  const [{ refunds } = { refunds: [] }] = await medusa.listPayments({ id: paymentId })
-  const entries = await module.ledger.of([row.id])
-  const proofs = proofsOf(row, entries)
-  if (!unusedProofs(proofs, refunds).length) return
-  const proven = provenRefunds(proofs, refunds)
-  const withdrawn = provenRefunds(entries, refunds).filter((one) => !proven.includes(one))
-  const aliveSince = module.clock.now().getTime() - DEAD_AFTER_MS
-  const isDead = (one: Refund) => !proven.includes(one) && one.since.getTime() < aliveSince
-  if (orderId && withdrawn.length) {
-    const withdrawnIds = withdrawn.map(({ id }) => id)
-    const booked = await bookingsOf(ports, orderId, withdrawnIds)
-    if (booked.length) await core.deleteBookings(booked.map(({ id }) => id))
-    await core.correctOrderTotals(orderId)
-  }
-  for (const refund of refunds) {
-    if (withdrawn.includes(refund) || isDead(refund)) await core.deleteRefund(refund.id)
-  }
-}
-
 /**
  * Ends the credits of an order that a killed process left open: core makes no other change of the order until then. A credit is
  * confirmed if its refund is booked, and else canceled, because the booking opens another one. The caller must hold the order, so
@@ -213,7 +206,7 @@ export async function endRefunds(
  *
  * @throws MedusaError `NOT_ALLOWED` while core itself may still be at one
  */
-export async function endCredits(ports: SettlePorts, orderId: string): Promise<void> {
+async function endCredits(ports: SettlePorts, orderId: string): Promise<void> {
   const { medusa, core, module } = ports
   for (const credit of await medusa.listOpenCredits(orderId)) {
     const ageMs = module.clock.now().getTime() - credit.since.getTime()
@@ -228,6 +221,6 @@ export async function endCredits(ports: SettlePorts, orderId: string): Promise<v
 }
 
 /** An order's bookings of these refunds. Core's own booking at a cancellation names the payment instead of the refund. */
-export async function bookingsOf({ medusa }: SettlePorts, orderId: string, refundIds: string[]) {
+async function bookingsOf({ medusa }: SettlePorts, orderId: string, refundIds: string[]) {
   return await medusa.listBookings(orderId, { reference: "refund", reference_id: refundIds })
 }

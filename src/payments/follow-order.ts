@@ -52,7 +52,9 @@ export async function reportBalances(
   if (orderIds.length === 1) return await follow(ports, orderIds[0] ?? "", opens)
   const followed: FollowedOrder[] = []
   for (const seen of await lookAt(ports, orderIds)) {
-    followed.push(...(isToBeTold(seen) ? await follow(ports, seen.order.id, opens) : [seen]))
+    const { order, due, open } = seen
+    const isEven = !open.length && !due.shrunk.length && ![due.back, due.owed].some(isOwed)
+    followed.push(...(isEven ? [seen] : await follow(ports, order.id, opens)))
   }
   return followed
 }
@@ -63,10 +65,6 @@ async function follow(ports: Ports, orderId: string, opens: boolean): Promise<Fo
     for (const followed of looked) await tell(ports, followed, opens)
     return looked
   })
-}
-
-function isToBeTold({ due, open }: FollowedOrder): boolean {
-  return open.length > 0 || due.shrunk.length > 0 || [due.back, due.owed].some(isOwed)
 }
 
 async function lookAt(ports: Ports, orderIds: string[]): Promise<FollowedOrder[]> {
@@ -174,9 +172,8 @@ async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean)
 }
 
 /**
- * The payment whose money goes back: the one of which a payout is under way, else one whose refund waits to be booked or was asked for, so
- * that the same money never goes back of two payments; else the one that the problem names already, if it holds all of it; else the one
- * that holds most.
+ * The payment whose money goes back: the one of which a payout is under way, else one whose refund was asked for, so that the same money
+ * never goes back of two payments; else the one that the problem names already, if it holds all of it; else the one that holds most.
  */
 async function paymentToRefund(
   { module }: Ports,
@@ -188,8 +185,7 @@ async function paymentToRefund(
     if (!isKept(payment)) return -1
     const { row, held } = payment
     const { underWay } = payouts.get(row.id) ?? NOTHING_PAID_BACK
-    if (underWay > 0) return 4
-    if (held.unbooked.length > 0) return 3
+    if (underWay > 0) return 3
     if (held.entries.at(-1)?.kind === "asked") return 2
     const isNamed = open.some(({ transaction_row_id }) => transaction_row_id === row.id)
     return isNamed && compareSums(stillHeld(held), total) >= 0 ? 1 : 0

@@ -31,8 +31,7 @@ export type MoneyBack = Awaited<ReturnType<typeof findMoneyBack>>
 /** Finds the sum that must go back now. The caller must hold the target, as `actOnProblem` does. */
 export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: TransactionRow) {
   const { payment, cart } = await loadMedusaState(ports, row)
-  const isCaptured = payment?.captured === true
-  const isHeld = row.settled_at !== null || (isCaptured && !cart)
+  const isHeld = row.settled_at !== null || (payment?.captured === true && !cart)
   // Payouts are read before what is due: one that is created in between is counted there, too, and never the other way round.
   const paidBack = await paidBackOf(ports, row)
   const { amount } = isOfOrdersMoney(problem)
@@ -45,8 +44,6 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
   return {
     /** Whether an order, or a collection without a cart, took the payment. */
     isHeld,
-    /** Whether Medusa captured the payment, perhaps for a cart whose order it could not finish. */
-    isCaptured,
     /** Whether Medusa has a payment of it, perhaps not captured, and no cart that still waits for its order. */
     isTaken: payment !== null && !payment.canceled && !cart,
     paidBack,

@@ -149,7 +149,7 @@ describeStore("what is kept", {}, (store) => {
         const entries = await store.module.listPayoutEntries({})
         expect(entries.map(({ payout_id }) => payout_id)).toEqual(["payout_young"])
         expect(idsOf(await store.module.listLedgerEntries({}))).toEqual([
-          ...["line_of_kept", "line_of_order", "line_of_payout"],
+          ...["line_of_kept", "line_of_order", "line_of_payout", "line_to_book"],
         ])
         expect(idsOf(await store.module.listExportRecords({}))).toEqual(["export_4"])
       }))

@@ -26,7 +26,7 @@ export const LEDGER_KINDS = [
 type LedgerKind = (typeof LEDGER_KINDS)[number]
 
 /** Whether a person said that it went back without a payout of ours. */
-export const isOutside = ({ kind }: Pick<LedgerLine, "kind">) =>
+const isOutside = ({ kind }: Pick<LedgerLine, "kind">) =>
   kind === "outside" || kind === "reversed"
 
 export const isReversal = ({ kind }: Pick<LedgerLine, "kind">) => kind === "reversed"
