@@ -18,10 +18,7 @@ import type { MedusaState } from "./rules/evidence"
 import { isReversal, proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
 import { providerIdOf } from "./rules/transaction"
 
-/**
- * Closes what is over by now of an order's money, also when the next change follows at once, and makes what went back while the order
- * was being changed due to be booked.
- */
+/** Closes what is over by now of an order's money, and has booked soon what went back while the order was being changed. */
 export async function reportAndBookAfterChange(ports: SettlePorts, orderId: string): Promise<void> {
   const { ledger } = ports.module
   if (!(await ledger.isConcerned(orderId))) return
@@ -31,8 +28,7 @@ export async function reportAndBookAfterChange(ports: SettlePorts, orderId: stri
 }
 
 /**
- * Makes Medusa book what went back of a payment. Bookings follow the proofs, so this may run again after it was killed. The caller
- * must hold the target, as `actOnProblem` does.
+ * Makes Medusa book what went back of a payment, and may run again after it was killed. The caller must hold the target.
  *
  * @returns false while the order is being changed, because Medusa can book nothing then
  * @throws MedusaError `NOT_ALLOWED` while core asks for another refund
@@ -129,8 +125,7 @@ async function deleteBookingsOf(ports: SettlePorts, orderId: string, refunds: Re
 
 /**
  * Books refunds that the order lacks. As core does, it lowers the order's worth by what was not paid too much: else that money would be
- * owed again, as it is after a reversal. That credit is opened first, because its amount cannot be found out any more once the refund is
- * booked.
+ * owed again. That credit is opened first, because its amount cannot be found out any more once the refund is booked.
  */
 async function bookOnOrder(
   ports: SettlePorts,
@@ -155,8 +150,8 @@ async function bookOnOrder(
 }
 
 /**
- * Deletes bookings of refunds without a proof on a canceled order. Core books a refund at the cancellation whether or not the
- * money went back, but the service cannot refund. The order then shows the money as held, and the due refund becomes a problem.
+ * Deletes bookings of refunds without a proof on a canceled order, because core books a refund at the cancellation whether or not the
+ * money went back. The order then shows the money as held, and the due refund becomes a problem.
  */
 export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: string): Promise<void> {
   const { module, medusa } = ports
@@ -200,9 +195,8 @@ async function deleteUnprovenBookings(
 }
 
 /**
- * Ends the credits of an order that a killed process left open: core makes no other change of the order until then. A credit is
- * confirmed if its refund is booked, and else canceled, because the booking opens another one. The caller must hold the order, so
- * nobody else is at a credit of ours.
+ * Ends the credits of a held order that a killed process left open: core makes no other change of the order until then. A credit is
+ * confirmed if its refund is booked, and else canceled, because the booking opens another one.
  *
  * @throws MedusaError `NOT_ALLOWED` while core itself may still be at one
  */

@@ -11,7 +11,6 @@ import type { Ports } from "./ports"
 import { dueOf, type OrderDue } from "./rules/ledger"
 import { isPaidAndNotHandled } from "./rules/transaction"
 
-/** A look takes some statements, so the lease of a process that died ends soon. */
 const ONE_AT_A_TIME = { ttlMs: 10_000, waitMs: 15_000 }
 
 /** A payment of ours that Medusa captured for the order, and its money. */
@@ -28,7 +27,6 @@ export interface FollowedOrder {
   open: ProblemRow[]
 }
 
-/** `reportBalances` for the order of a payment; nothing without one. */
 export async function followOrderOf(
   ports: Ports,
   { payment_collection_id }: Pick<TransactionRow, "payment_collection_id">
@@ -38,11 +36,11 @@ export async function followOrderOf(
 }
 
 /**
- * Opens, updates or closes the two problems of each order's money: what must go back, and what is owed. It adds to the ledger what
- * shrank. A lease guards it, because the problems tell people to pay: each caller sees the result of the earlier ones.
+ * Opens, updates or closes the two problems of each order's money: what must go back, and what is owed. A lease guards it, because the
+ * problems tell people to pay: each caller sees the result of the earlier ones.
  *
- * @param opens whether problems are opened or updated; else they are only closed. A change that makes the balance uneven is mostly
- * paid for soon, and the daily comparison finds the others.
+ * @param opens whether problems are opened, too: a change that makes the balance uneven is mostly paid for soon, and the daily comparison
+ * finds the others
  */
 export async function reportBalances(
   ports: Ports,
@@ -215,5 +213,4 @@ function isCaptured(row: TransactionRow, { payments }: OrderMoney): boolean {
   )
 }
 
-/** The shop has the money: the service has not taken it back itself. */
 const isKept = ({ row }: OurPayment) => row.exception !== "reversed"

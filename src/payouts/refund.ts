@@ -52,7 +52,6 @@ export async function findRefund(
   return await refundOf(ports, problem)
 }
 
-/** The columns of a payout that name what it pays back. */
 export const namesOf = ({ problem, row }: Refund) => ({
   problem_id: problem.id,
   transaction_row_id: row.id,
@@ -67,8 +66,7 @@ export function accountThatTook(accounts: Accounts, row: RowPlace): string | nul
 
 /**
  * Requires, right before the sending, that the service confirms the payment that a payout pays back, in the state that the admin
- * saw: the service may have taken the money back itself, and its callback may be lost. The read is recorded and reported as in a
- * settle. No lock is held during it: later records of others are seen under the target's lock.
+ * saw: the service may have taken the money back itself, and its callback may be lost.
  */
 export async function requireStillPaid(acting: Acting, row: TransactionRow): Promise<void> {
   const { module, accounts } = acting
@@ -96,10 +94,7 @@ export async function requireStillPaid(acting: Acting, row: TransactionRow): Pro
   }
 }
 
-/**
- * Runs `work` while no settle, and no other admin on any instance, acts on the money that a payout pays back, and only if that is
- * still to be paid back. Without a refund, nothing is paid back, or the payout was counted already.
- */
+/** Runs `work` while nobody else acts on the money that a payout pays back, and only if that is still to be paid back. */
 export async function whilePayingBack<T>(
   ports: SettlePorts,
   refund: Refund | null,
@@ -127,8 +122,8 @@ export async function whilePayingBack<T>(
 }
 
 /**
- * Requires, in the transaction that claims the sending, that other payouts leave enough of the money. These transactions run one
- * after the other on all instances, so no two payouts use the same rest. A draft reserves nothing.
+ * Requires that other payouts leave enough of the money. The transactions that claim a sending run one after the other on all
+ * instances, so no two payouts use the same rest.
  */
 export async function requireLeft(payout: LockedPayout, refund: LockedRefund): Promise<void> {
   requireLock()

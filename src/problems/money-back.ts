@@ -59,9 +59,8 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
 }
 
 /** The sums of a payment's payouts, with what is under way for any payment of its order. */
-export async function paidBackOf(ports: Ports, row: TransactionRow): Promise<PaidBack> {
-  return await ports.module.refundPayouts.among(await paymentIdsOf(ports, row), row.id)
-}
+const paidBackOf = async (ports: Ports, row: TransactionRow): Promise<PaidBack> =>
+  await ports.module.refundPayouts.among(await paymentIdsOf(ports, row), row.id)
 
 /** The ids of the payments of a payment's order, or its own id alone. */
 export async function paymentIdsOf({ module }: Ports, { id, order_id }: TransactionRow) {
@@ -161,8 +160,8 @@ async function reloadAfterReport(ports: Ports, problem: ProblemRow, row: Transac
 const LOCK_WAIT_MS = 3_000
 
 /**
- * Makes Medusa book what went back of a payment, closes the problem of money that no order took once all of it went back, and looks again
- * at what is due. A failure here is only logged, and the watcher does it again a minute later.
+ * Makes Medusa book what went back of a payment, and looks again at what is due. A failure is only logged: the watcher does it again a
+ * minute later.
  */
 export async function bookMoneyBack(ports: SettlePorts, rowId: string): Promise<void> {
   const { module } = ports

@@ -92,25 +92,20 @@ export async function problemViews(
       order_id: orderId,
       /** The state of paying its money out; null when no money must go back. */
       pay_out: payOut,
-      /** Says what is wrong, in English, and in each language that an admin may read. */
       message: messages.en,
       messages,
-      /** The actions that are possible now; pages propose the first, and have the others in a menu. */
+      /** Those that are possible now; pages propose the first. */
       actions,
-      /** The account that opened the payment, and its method; null for a problem without a payment. */
       account: row?.account ?? null,
       method: row?.method ?? null,
       /** The number of its order, or of the one that took its payment since. */
       order_number: orderNumber,
-      /** The e-mail address of its customer; null without one, or when that customer is gone. */
       customer_email: customer?.email ?? null,
-      /** The first and last name of that customer's account; null without any. */
       customer_name: customer?.name ?? null,
       /** Says in each language, in a line, what to do about it; null when it is closed. */
       advice: problem.closed_at ? null : adviceOf(problem.kind, orderNumber),
       /** Tells in each language what closes it without an admin; null when it is closed, and when waiting is wrong. */
       closes: problem.closed_at ? null : closingOf(problem.kind),
-      /** The name of the admin who closed it; null when it is open or closed automatically. */
       closed_by_name: names.get(problem.closed_by ?? "") ?? null,
       /** The payments with the status that the problem is about, by currency; null for a problem of another kind. */
       payments: ofStatus.includes(problem.id) ? moneyOf(problem.id) : null,

@@ -25,14 +25,11 @@ export const LEDGER_KINDS = [
 ] as const
 type LedgerKind = (typeof LEDGER_KINDS)[number]
 
-/** Whether a person said that it went back without a payout of ours. */
-const isOutside = ({ kind }: Pick<LedgerLine, "kind">) =>
-  kind === "outside" || kind === "reversed"
+type Kind = Pick<LedgerLine, "kind">
 
-export const isReversal = ({ kind }: Pick<LedgerLine, "kind">) => kind === "reversed"
-
+export const isReversal = ({ kind }: Kind) => kind === "reversed"
 /** Whether it proves a refund to Medusa. */
-export const isProof = (line: Pick<LedgerLine, "kind">) => isOutside(line) || line.kind === "payout"
+export const isProof = ({ kind }: Kind) => ["outside", "payout", "reversed"].includes(kind)
 
 /** The sum of each payment that went back to its payer, by its row. What the service took back itself is no refund. */
 export function refundedOf(lines: LedgerLine[]): Map<string, string> {
@@ -54,21 +51,18 @@ export interface LedgerLine {
   transaction_row_id?: string | null
 }
 
-/** Money of a payment of ours, as Medusa holds it. */
-export interface HeldPayment {
-  /** Captures minus refunds that Medusa has booked. */
-  amount: string
-  /** Went back, and Medusa has no refund for it yet. */
-  unbooked: string
-  /** The service took it back itself, so the shop does not have it. */
-  isReversed: boolean
-}
-
 /** An order's money: Medusa's outstanding sum (negative when too much was paid), payments of ours, and the ledger. */
 export interface OrderAccount {
   isCanceled: boolean
   outstanding: string
-  payments: HeldPayment[]
+  payments: {
+    /** Captures minus refunds that Medusa has booked. */
+    amount: string
+    /** Went back, and Medusa has no refund for it yet. */
+    unbooked: string
+    /** The service took it back itself, so the shop does not have it. */
+    isReversed: boolean
+  }[]
   /** Oldest first. */
   lines: LedgerLine[]
   /** The sum that Medusa has booked as taken back, and that the service confirms again: nobody owes it. */
@@ -146,7 +140,7 @@ function answered(open: LedgerLine[], amount: string): LedgerLine[] {
 }
 
 /** The sum of all lines of one kind. */
-export function amountOf(lines: Pick<LedgerLine, "kind" | "amount">[], kind: LedgerKind): string {
+export function amountOf(lines: (Kind & Pick<LedgerLine, "amount">)[], kind: LedgerKind): string {
   return sumOf(lines.filter((line) => line.kind === kind))
 }
 
