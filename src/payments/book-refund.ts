@@ -14,7 +14,7 @@ import {
 import { requireLock, type SettlePorts, withTargetLock } from "./core"
 import { followOrderOf, reportBalances } from "./follow-order"
 import { loadMedusaState } from "./load-medusa-state"
-import type { MedusaState } from "./rules/evidence"
+import type { MedusaState } from "./rules/decide"
 import { isReversal, proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
 import { paidSum, providerIdOf } from "./rules/transaction"
 

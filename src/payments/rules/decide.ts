@@ -1,4 +1,5 @@
 import type { Difference } from "../../problems/rules/reasons"
+import type { Sum } from "../../texts"
 import {
   type AmountInput,
   compareSums,
@@ -6,27 +7,85 @@ import {
   toDecimalText,
 } from "../../values/amount"
 import {
-  isClosedSession,
-  isComplete,
-  isTargetGone,
-  medusaMismatch,
-  type MedusaState,
-  type Mismatch,
-  type SessionState,
-  transactionMismatch,
-  type TransactionRead,
-} from "./evidence"
-import {
   isClosed,
   isFoundInMedusa,
+  isSameMerchant,
   isTimeOver,
+  isToBeSettled,
   meaningOf,
+  paidSum,
   standingOf,
   type StatusNames,
   type Transaction,
   type TransactionException,
   type TransactionState,
 } from "./transaction"
+
+/** A transaction as the service described it just now (`GET /transaction/{id}`). */
+export interface TransactionRead {
+  status: string
+  amount: string
+  currency: string
+  merchantId: string | null
+  payload: string | null
+}
+
+/**
+ * The last read, taken from its row: it is the newest that any process has made, so nobody acts on an older one. The row does not
+ * keep a wrong merchant or reference, only the exception; null stands for it here.
+ */
+export function recordedRead(row: Transaction): TransactionRead {
+  return {
+    status: row.status ?? "",
+    ...paidSum(row),
+    merchantId: row.exception === "merchant_differs" ? null : row.merchant_id,
+    payload: row.exception === "reference_differs" ? null : row.id,
+  }
+}
+
+/** Whether a read that was asked for at `since` or later has proven the payment, and neither Medusa nor a person has followed. */
+export function isProvenSince(row: Transaction, since: Date): boolean {
+  const isReadSince = row.read_at !== null && row.read_at >= since
+  return isReadSince && isToBeSettled(row) && row.settled_at === null
+}
+
+/** The records of Medusa for the transaction at the moment of the decision. */
+export interface MedusaState {
+  session: { id: string; status: string; amount: AmountInput; currency: string } | null
+  payment: { id: string; captured: boolean; canceled: boolean } | null
+  /** Another payment in the same collection, which Medusa never asks for twice. */
+  otherPayment: { id: string; captured: boolean } | null
+  cart: { id: string; total: AmountInput; currency: string } | null
+  order: {
+    id: string
+    canceled: boolean
+    /** The sum that is still to be paid when every payment that Medusa holds counts, captured or promised; negative when too much was paid. */
+    owed: AmountInput
+    /** The part of it that other payments have promised, for example cash on delivery. */
+    promised: AmountInput
+    /** When money for it was last booked. */
+    paidAt: Date | null
+    /**
+     * The end of an order to which this transaction brings no money: `cancel` one that was placed on the promise of a payment and
+     * got nothing, `tell` of one that got a part, was promised nothing, or may be paid in another way; null when it is paid or one of
+     * our payments can still pay it.
+     */
+    unpaid: "cancel" | "tell" | null
+  } | null
+}
+type Order = NonNullable<MedusaState["order"]>
+
+/**
+ * The part of Medusa that is read when core asks us in the middle of its own work: enough to judge by, not to act on. When `cart`
+ * is set, core is completing it, and the order that core has just made from it is left out.
+ */
+export type SessionState = Pick<MedusaState, "session"> &
+  Partial<Pick<MedusaState, "cart" | "order">>
+
+/** Whether the state is complete, so that it can be acted on and not only judged. */
+function isComplete(medusa: SessionState | null): medusa is MedusaState {
+  return medusa !== null && "payment" in medusa
+}
 
 /** When Medusa places the order: after the money came, or before (`orderPlacement`). */
 export type OrderPlacement = "after_payment" | "before_payment"
@@ -45,194 +104,6 @@ export interface Decision {
   /** Not paid yet, and session or cart now has another sum, so no order may be placed on its promise. */
   isOutdated?: true
   action: Action
-}
-
-const NOT_READ_YET = new Set<TransactionState>(["creating", "refused", "unknown"])
-
-/**
- * The one place that decides what a read of a transaction means. It is pure, so deciding twice, late or in another process changes
- * nothing. When `medusa` is null or not complete, only what is given is judged, and the action is `nothing`. Nothing is paid until
- * the service says so in full: a status from the configured paid list, our merchant, reference, currency and amount.
- */
-export function decide(input: {
-  row: Transaction
-  read: TransactionRead
-  medusa: MedusaState | SessionState | null
-  statuses: StatusNames
-  now: Date
-  /** Concerns only carts that are not orders yet; `after_payment` by default. */
-  placement?: OrderPlacement
-}): Decision {
-  const { row, read, medusa, statuses, now, placement = "after_payment" } = input
-  const wasPaid = row.state === "paid"
-  const standing = standingOf(row)
-
-  switch (meaningOf(read.status, statuses)) {
-    case "paid":
-      return {
-        ...afterHandling(row, read, decidePaid(row, read, medusa)),
-        late: isLate(row, now),
-        isMoney: true,
-      }
-
-    case "pending":
-      // A stale read must not undo what an earlier one proved. After the time to pay, `pending` is hardly
-      // stale, and no order would be placed for the money any more, so a person is asked.
-      if (wasPaid) {
-        return standing === "waiting_for_medusa" && isTimeOver(row, now)
-          ? reversed(row, read)
-          : unchanged(row)
-      }
-      if (isClosed(row.state) || isPastExpiry(row, now)) {
-        return closed(row.state === "canceled" ? "canceled" : "expired", row, medusa, now)
-      }
-      return waitingForMoney(row, medusa, placement)
-
-    case "canceled":
-    case "expired": {
-      const state = statuses.expired.includes(read.status) ? "expired" : "canceled"
-      return wasPaid ? reversed(row, read) : closed(state, row, medusa, now)
-    }
-
-    case "reversed":
-      return wasPaid
-        ? reversed(row, read)
-        : { ...closed("canceled", row, medusa, now), ...reversal(read), state: "canceled" }
-
-    case "unknown":
-      return {
-        ...unchanged(row),
-        // An exception about the money itself stays. `completion_failed` gives way: the order is not tried
-        // again until an option lists the status.
-        exception:
-          (standing === "waiting_for_medusa" || standing === "settled"
-            ? null
-            : unchanged(row).exception) ?? "unknown_status",
-        differences: [{ what: "unlisted_status", status: read.status }],
-      }
-  }
-}
-
-/** Core may place an order before its payment only while cart, session and transaction have the same sum. */
-function waitingForMoney(
-  row: Transaction,
-  medusa: MedusaState | SessionState | null,
-  placement: OrderPlacement
-): Decision {
-  const waiting: Decision = { ...unchanged(row), state: "pending", sessionStatus: "pending" }
-  if (medusaMismatch(row, medusa)) return { ...waiting, isOutdated: true }
-  return placement === "before_payment"
-    ? { ...waiting, sessionStatus: "pending_authorization" }
-    : waiting
-}
-
-function decidePaid(
-  row: Transaction,
-  read: TransactionRead,
-  medusa: MedusaState | SessionState | null
-): Omit<Decision, "late" | "isMoney"> {
-  if (row.handled_at) return { ...unchanged(row), state: "paid", sessionStatus: "pending" }
-  const mismatch = transactionMismatch(row, read) ?? medusaMismatch(row, medusa)
-  if (mismatch) return paid(mismatch)
-  if (isComplete(medusa)) return paid(planPaid(row, medusa))
-  const taken = medusa?.order && !medusa.cart ? orderMismatch(row, medusa.order) : null
-  if (taken) return paid(taken)
-  return { ...paid({}), exception: isFoundInMedusa(row.exception) ? row.exception : null }
-}
-
-/** Paid; Medusa is told so unless there is an exception. */
-function paid({
-  exception = null,
-  differences = [],
-  action = NOTHING,
-}: Partial<Pick<Decision, "exception" | "differences" | "action">>) {
-  const sessionStatus = exception ? ("pending" as const) : ("captured" as const)
-  return { state: "paid" as const, exception, differences, sessionStatus, action }
-}
-
-/**
- * Asks a person again (`changed_since_handled`) when the service says something else about the money than
- * when they took care of it. While the row has no `handled_at`, another exception of the decision goes first.
- */
-function afterHandling<T extends Pick<Decision, "exception" | "differences">>(
-  row: Transaction,
-  read: TransactionRead,
-  decision: T
-): T {
-  const changed = changedSinceHandled(row, read)
-  if (changed) {
-    return row.handled_at || !decision.exception
-      ? { ...decision, exception: "changed_since_handled", differences: [changed] }
-      : decision
-  }
-  // The service again says the same as when the person took care of the money, so a reversal or change since then is over.
-  const isOver = decision.exception === "reversed" || decision.exception === "changed_since_handled"
-  return isOver && row.handled ? { ...decision, exception: null } : decision
-}
-
-/** How the money differs from the state that a person saw when they took care of it, or null. */
-function changedSinceHandled(row: Transaction, read: TransactionRead): Difference | null {
-  if (row.handled?.as === "reversed") return { what: "paid_since_handled" }
-  // Money that a payout pays back is handled without a sum of its own: the person saw the last one that was read.
-  const amount = row.handled?.amount ?? (row.handled_at ? row.read_amount : null)
-  if (amount === null) return null
-  const sums = {
-    read: { amount: read.amount, currency: read.currency },
-    handled: { amount, currency: row.handled?.currency ?? read.currency },
-  }
-  if (read.currency.toUpperCase() !== sums.handled.currency.toUpperCase()) {
-    return { what: "currency_since_handled", ...sums }
-  }
-  return compareSums(read.amount, amount) === 0 ? null : { what: "amount_since_handled", ...sums }
-}
-
-/**
- * A decline does not cancel an order that was placed before its payment: until the time to pay is over, the
- * shopper may pay again.
- */
-function closed(
-  state: "canceled" | "expired",
-  row: Transaction,
-  medusa: MedusaState | SessionState | null,
-  now: Date
-): Decision {
-  const action = isComplete(medusa) ? planClosed(row, medusa, now) : NOTHING
-  return { ...unchanged(row), state, exception: null, sessionStatus: "canceled", action }
-}
-
-function reversal(read: TransactionRead): Pick<Decision, "exception" | "differences"> {
-  return { exception: "reversed", differences: [{ what: "reversed", status: read.status }] }
-}
-
-/** The service no longer confirms a payment: Medusa's records stay as they are until a person has looked. */
-function reversed(row: Transaction, read: TransactionRead): Decision {
-  return { ...unchanged(row), ...reversal(read) }
-}
-
-function unchanged(row: Transaction): Decision {
-  return {
-    late: false,
-    isMoney: false,
-    state: NOT_READ_YET.has(row.state) ? "pending" : row.state,
-    exception: row.state === "paid" ? row.exception : null,
-    differences: [],
-    sessionStatus: isClosed(row.state) ? "canceled" : "pending",
-    action: NOTHING,
-  }
-}
-
-/** The moment of the first read that shows the payment decides, because the service does not say when the money moved. */
-function isLate(row: Transaction, now: Date): boolean {
-  return (
-    row.state !== "paid" &&
-    (isClosed(row.state) || (row.expires_at !== null && now > row.expires_at))
-  )
-}
-
-/** A transaction to which the service gave no time to pay stays open, unless an order waits for it. */
-function isPastExpiry(row: Transaction, now: Date): boolean {
-  const isAwaited = row.deferred_at !== null || row.order_id !== null
-  return (row.expires_at !== null || isAwaited) && isTimeOver(row, now)
 }
 
 /** The one thing to do in Medusa now. */
@@ -268,9 +139,176 @@ export type Action =
 
 export const NOTHING: Action = { do: "nothing" }
 
+/**
+ * The one place that decides what a read of a transaction means. It is pure, so deciding twice, late or in another process changes
+ * nothing. When `medusa` is null or not complete, only what is given is judged, and the action is `nothing`. Nothing is paid until
+ * the service says so in full: a status from the configured paid list, our merchant, reference, currency and amount.
+ */
+export function decide(input: {
+  row: Transaction
+  read: TransactionRead
+  medusa: SessionState | null
+  statuses: StatusNames
+  now: Date
+  /** Concerns only carts that are not orders yet. */
+  placement?: OrderPlacement
+}): Decision {
+  const { row, read, medusa, statuses, now, placement = "after_payment" } = input
+  const wasPaid = row.state === "paid"
+  const standing = standingOf(row)
+
+  switch (meaningOf(read.status, statuses)) {
+    case "paid": {
+      const decision = afterHandling(row, read, decidePaid(row, read, medusa))
+      return { ...decision, late: isLate(row, now), isMoney: true }
+    }
+    case "pending":
+      // A stale read must not undo what an earlier one proved. After the time to pay, `pending` is hardly
+      // stale, and no order would be placed for the money any more, so a person is asked.
+      if (wasPaid) {
+        return standing === "waiting_for_medusa" && isTimeOver(row, now)
+          ? reversed(row, read)
+          : unchanged(row)
+      }
+      if (isClosed(row.state) || isPastExpiry(row, now)) {
+        return closed(row.state === "canceled" ? "canceled" : "expired", row, medusa, now)
+      }
+      return waitingForMoney(row, medusa, placement)
+    case "canceled":
+    case "expired": {
+      const state = statuses.expired.includes(read.status) ? "expired" : "canceled"
+      return wasPaid ? reversed(row, read) : closed(state, row, medusa, now)
+    }
+    case "reversed":
+      return wasPaid
+        ? reversed(row, read)
+        : { ...closed("canceled", row, medusa, now), ...reversal(read) }
+    case "unknown": {
+      // An exception about the money itself stays. `completion_failed` gives way: the order is not tried again until an option
+      // lists the status.
+      const isInOrder = standing === "waiting_for_medusa" || standing === "settled"
+      const kept = isInOrder ? null : unchanged(row).exception
+      const differences: Difference[] = [{ what: "unlisted_status", status: read.status }]
+      return { ...unchanged(row), exception: kept ?? "unknown_status", differences }
+    }
+  }
+}
+
+/** Core may place an order before its payment only while cart, session and transaction have the same sum. */
+function waitingForMoney(
+  row: Transaction,
+  medusa: SessionState | null,
+  placement: OrderPlacement
+): Decision {
+  const waiting: Decision = { ...unchanged(row), state: "pending", sessionStatus: "pending" }
+  if (medusaMismatch(row, medusa)) return { ...waiting, isOutdated: true }
+  return placement === "before_payment"
+    ? { ...waiting, sessionStatus: "pending_authorization" }
+    : waiting
+}
+
+/** An exception with its differences, or the action in Medusa. */
+type Finding = Partial<Pick<Decision, "exception" | "differences" | "action">>
+
+type Paid = Omit<Decision, "late" | "isMoney">
+
+function decidePaid(row: Transaction, read: TransactionRead, medusa: SessionState | null): Paid {
+  if (row.handled_at) return { ...unchanged(row), state: "paid", sessionStatus: "pending" }
+  const mismatch = transactionMismatch(row, read) ?? medusaMismatch(row, medusa)
+  if (mismatch) return paid(mismatch)
+  if (isComplete(medusa)) return paid(planPaid(row, medusa))
+  const taken = medusa?.order && !medusa.cart ? orderMismatch(row, medusa.order) : null
+  if (taken) return paid(taken)
+  return { ...paid({}), exception: isFoundInMedusa(row.exception) ? row.exception : null }
+}
+
+/** Paid; Medusa is told so unless there is an exception. */
+function paid({ exception = null, differences = [], action = NOTHING }: Finding): Paid {
+  const sessionStatus = exception ? "pending" : "captured"
+  return { state: "paid", exception, differences, sessionStatus, action }
+}
+
+/**
+ * Asks a person again (`changed_since_handled`) when the service says something else about the money than when they took care of
+ * it. While the row has no `handled_at`, another exception of the decision goes first.
+ */
+function afterHandling(row: Transaction, read: TransactionRead, decision: Paid): Paid {
+  const changed = changedSinceHandled(row, read)
+  if (changed) {
+    return row.handled_at || !decision.exception
+      ? { ...decision, exception: "changed_since_handled", differences: [changed] }
+      : decision
+  }
+  // The service again says the same as when the person took care of the money, so a reversal or change since then is over.
+  const isOver = decision.exception === "reversed" || decision.exception === "changed_since_handled"
+  return isOver && row.handled ? { ...decision, exception: null } : decision
+}
+
+/** How the money differs from the state that a person saw when they took care of it, or null. */
+function changedSinceHandled(row: Transaction, read: TransactionRead): Difference | null {
+  if (row.handled?.as === "reversed") return { what: "paid_since_handled" }
+  // Money that a payout pays back is handled without a sum of its own: the person saw the last one that was read.
+  const amount = row.handled?.amount ?? (row.handled_at ? row.read_amount : null)
+  if (amount === null) return null
+  const sums = {
+    read: { amount: read.amount, currency: read.currency },
+    handled: { amount, currency: row.handled?.currency ?? read.currency },
+  }
+  if (read.currency.toUpperCase() !== sums.handled.currency.toUpperCase()) {
+    return { what: "currency_since_handled", ...sums }
+  }
+  return compareSums(read.amount, amount) === 0 ? null : { what: "amount_since_handled", ...sums }
+}
+
+/** A decline does not cancel an order that was placed before its payment: until the time to pay is over, the shopper may pay again. */
+function closed(
+  state: "canceled" | "expired",
+  row: Transaction,
+  medusa: SessionState | null,
+  now: Date
+): Decision {
+  const action = isComplete(medusa) ? planClosed(row, medusa, now) : NOTHING
+  return { ...unchanged(row), state, exception: null, sessionStatus: "canceled", action }
+}
+
+function reversal(read: TransactionRead): Pick<Decision, "exception" | "differences"> {
+  return { exception: "reversed", differences: [{ what: "reversed", status: read.status }] }
+}
+
+/** The service no longer confirms a payment: Medusa's records stay as they are until a person has looked. */
+function reversed(row: Transaction, read: TransactionRead): Decision {
+  return { ...unchanged(row), ...reversal(read) }
+}
+
+const NOT_READ_YET: TransactionState[] = ["creating", "refused", "unknown"]
+
+function unchanged(row: Transaction): Decision {
+  return {
+    late: false,
+    isMoney: false,
+    state: NOT_READ_YET.includes(row.state) ? "pending" : row.state,
+    exception: row.state === "paid" ? row.exception : null,
+    differences: [],
+    sessionStatus: isClosed(row.state) ? "canceled" : "pending",
+    action: NOTHING,
+  }
+}
+
+/** The moment of the first read that shows the payment decides, because the service does not say when the money moved. */
+function isLate({ state, expires_at }: Transaction, now: Date): boolean {
+  return isClosed(state) || (state !== "paid" && expires_at !== null && now > expires_at)
+}
+
+/** A transaction to which the service gave no time to pay stays open, unless an order waits for it. */
+function isPastExpiry(row: Transaction, now: Date): boolean {
+  const isAwaited = row.deferred_at !== null || row.order_id !== null
+  return (row.expires_at !== null || isAwaited) && isTimeOver(row, now)
+}
+
 /** The action in Medusa for a proven payment, or the exception in Medusa's state. */
-function planPaid(row: Transaction, medusa: MedusaState): { action: Action } & Partial<Mismatch> {
+function planPaid(row: Transaction, medusa: MedusaState): Finding {
   const { session, payment, otherPayment, cart, order } = medusa
+  const orderId = order?.id ?? null
   if (payment?.canceled) {
     return problem("payment_canceled", { what: "payment_canceled", payment: payment.id })
   }
@@ -285,21 +323,11 @@ function planPaid(row: Transaction, medusa: MedusaState): { action: Action } & P
     // This includes a captured payment whose row is not settled: `capture` then does only the missing part.
     return order?.canceled && !payment.captured
       ? problem("order_canceled", { what: "order_canceled", order: order.id })
-      : {
-          action: {
-            do: "capture",
-            paymentId: payment.id,
-            orderId: order?.id ?? null,
-            isEven: isEven(order, 0),
-          },
-        }
+      : { action: { do: "capture", paymentId: payment.id, orderId, isEven: isEven(order, 0) } }
   }
   if (otherPayment && (order || !cart)) {
-    return problem("paid_twice", {
-      what: otherPayment.captured ? "other_payment" : "promised_otherwise",
-      payment: otherPayment.id,
-      order: order?.id ?? null,
-    })
+    const what = otherPayment.captured ? "other_payment" : "promised_otherwise"
+    return problem("paid_twice", { what, payment: otherPayment.id, order: orderId })
   }
   const taken = order && orderMismatch(row, order)
   if (taken && order.canceled) return taken
@@ -315,7 +343,7 @@ function planPaid(row: Transaction, medusa: MedusaState): { action: Action } & P
     return { action: { do: "place_order", ...worth, ...paying } }
   }
   const even = isEven(order, row.accepted?.amount ?? row.amount)
-  return { action: { do: "authorize", orderId: order?.id ?? null, isEven: even, ...paying } }
+  return { action: { do: "authorize", orderId, isEven: even, ...paying } }
 }
 
 /** The action in Medusa for a transaction that is over without money. */
@@ -329,25 +357,24 @@ function planClosed(row: Transaction, { session, payment, order }: MedusaState, 
     : { do: "report_order", orderId: order.id, owed: toDecimalText(order.owed) }
 }
 
+/** Whether cart or order was deleted, or the payment collection was unlinked from its order: captured money would belong to nothing. */
+export function isTargetGone(
+  row: Pick<Transaction, "cart_id" | "order_id">,
+  { cart, order }: Pick<MedusaState, "cart" | "order">
+): boolean {
+  return !order && (row.order_id !== null || (row.cart_id !== null && !cart))
+}
+
 /**
- * Why the order cannot take this payment any more, or null when it can. A payment that a person accepted may
- * be more than is owed, but something must be owed.
+ * Why the order cannot take this payment any more, or null when it can. A payment that a person accepted may be more than is owed,
+ * but something must be owed.
  */
-function orderMismatch(
-  row: Transaction,
-  order: NonNullable<MedusaState["order"]>
-): ReturnType<typeof problem> | null {
-  if (order.canceled) {
-    return problem("order_canceled", { what: "order_canceled", order: order.id })
-  }
+function orderMismatch(row: Transaction, order: Order): Finding | null {
+  if (order.canceled) return problem("order_canceled", { what: "order_canceled", order: order.id })
   if (compareSums(order.owed, 0) > 0) {
-    return row.accepted !== null || compareSums(order.owed, row.amount) >= 0
-      ? null
-      : problem("session_differs", {
-          what: "order_owed",
-          order: order.id,
-          owed: { amount: order.owed.toString(), currency: row.currency },
-        })
+    if (row.accepted !== null || compareSums(order.owed, row.amount) >= 0) return null
+    const owed = { amount: order.owed.toString(), currency: row.currency }
+    return problem("session_differs", { what: "order_owed", order: order.id, owed })
   }
   const isPromised = compareSums(order.promised, 0) > 0
   const isPaid = order.paidAt !== null && order.paidAt > row.opened_at
@@ -368,10 +395,91 @@ function isAsAskedFor(row: Transaction, cart: NonNullable<MedusaState["cart"]>):
   return isSame && !isAsked && row.accepted === null
 }
 
-function isEven(order: MedusaState["order"], amount: AmountInput): boolean {
+function isEven(order: Order | null, amount: AmountInput): boolean {
   return order === null || isSameButForDigits(order.owed, amount)
 }
 
-function problem(exception: TransactionException, difference: Difference) {
-  return { action: NOTHING, exception, differences: [difference] }
+function problem(exception: TransactionException, difference: Difference): Finding {
+  return { exception, differences: [difference] }
+}
+
+/** The differences between the service's description and our request, or null; the exception names the first of them. */
+function transactionMismatch(row: Transaction, read: TransactionRead): Finding | null {
+  const { merchantId, payload, amount, currency } = read
+  const found: [TransactionException, Difference][] = []
+  if (!isSameMerchant(merchantId, row.merchant_id)) {
+    found.push(["merchant_differs", { what: "merchant", read: merchantId, ours: row.merchant_id }])
+  }
+  if (read.payload !== row.id) {
+    found.push([
+      "reference_differs",
+      { what: "reference", isNamed: Boolean(payload), ours: row.id },
+    ])
+  }
+  if (currency.toUpperCase() !== row.currency.toUpperCase()) {
+    found.push(["currency_differs", { what: "currency", read: currency, asked: row.currency }])
+  }
+  const wanted = wantedSum(row)
+  const order = compareSums(amount, wanted.amount)
+  if (order !== 0) {
+    const sum = { amount, currency }
+    found.push([
+      order < 0 ? "amount_less" : "amount_more",
+      row.accepted
+        ? { what: "accepted_amount", read: sum, accepted: wanted }
+        : { what: "amount", read: sum, asked: wanted },
+    ])
+  }
+  const [first] = found
+  return first ? { exception: first[0], differences: found.map(([, each]) => each) } : null
+}
+
+/** The difference between session or cart and our request to the service, or null. */
+export function medusaMismatch(row: Transaction, medusa: SessionState | null): Finding | null {
+  const { session = null, cart = null } = medusa ?? {}
+  if (!session) return null
+  const transaction = wantedSum(row)
+  const is = sumOf(session.amount, session.currency)
+  if (!isSameSum(is, transaction)) {
+    return problem("session_differs", { what: "session_sum", session: session.id, is, transaction })
+  }
+  const isPlaced = isComplete(medusa) && medusa.order !== null
+  if (!cart || isPlaced) return null
+  const ofCart = { cart: cart.id, is: sumOf(cart.total, cart.currency) }
+  // When a person accepted the payment, the cart must still be worth what they saw then.
+  const accepted = row.accepted?.cart_total && sumOf(row.accepted.cart_total, session.currency)
+  if (isSameSum(ofCart.is, accepted || is)) return null
+  return problem(
+    "cart_changed",
+    accepted
+      ? { what: "accepted_cart_total", ...ofCart, accepted }
+      : { what: "cart_total", ...ofCart, session: is }
+  )
+}
+
+function wantedSum({ accepted, amount, currency }: Transaction): Sum {
+  return sumOf(accepted?.amount ?? amount, currency)
+}
+
+function sumOf(amount: AmountInput, currency: string): Sum {
+  return { amount: amount.toString(), currency: currency.toUpperCase() }
+}
+
+function isSameSum(left: Sum, right: Sum): boolean {
+  return compareSums(left.amount, right.amount) === 0 && left.currency === right.currency
+}
+
+/** Whether core completes a cart with such a session; core then asks us whether it is paid. */
+export function isOpenSession(status: string): boolean {
+  return status === "pending" || status === "requires_more"
+}
+
+/** Whether core was told that the session is paid, or that its order may be placed before the payment. */
+export function isAuthorizedSession(status: string): boolean {
+  return status === "authorized" || status === "captured" || status === "pending_authorization"
+}
+
+/** Whether core can neither complete a cart with such a session nor authorize it any more. */
+export function isClosedSession(status: string): boolean {
+  return status === "canceled" || status === "error"
 }
