@@ -22,7 +22,7 @@ import { Keys } from "../../settings/keys"
 import { namingSubscriptions } from "../../subscriptions/statements/lookups"
 import { hinting } from "./due-transactions"
 
-/** This many callbacks are written at a time. The rest of a flood waits, which leaves connections for paying shoppers. */
+/** So many callbacks are written at a time. The rest of a flood waits, which leaves connections for paying shoppers. */
 const AT_A_TIME = 4
 
 /** Writes down the ids that callbacks name, before the callbacks are answered. */
@@ -38,31 +38,26 @@ export class Callbacks extends Statements {
    */
   async keep(transactionIds: string[], subscriptionIds: string[] = []): Promise<TransactionRow[]> {
     if (!transactionIds.length) return []
-    return await this.inTurn(() => this.write(transactionIds, subscriptionIds))
-  }
-
-  private async write(
-    transactionIds: string[],
-    subscriptionIds: string[]
-  ): Promise<TransactionRow[]> {
-    const now = this.clock.now()
-    // Rows are locked in one order, so that statements of several instances never deadlock.
-    return await this.run<TransactionRow[]>`
-      with clock as (select ${now}::timestamptz as now),
-       kept as (insert into payment_service_callback (id, transaction_ids, received_at)
-         values (${generateEntityId("", "pscb")}, ${jsonb(transactionIds)}, ${now})),
-       hinted as (${hinting(
-         sql`id in (select id from payment_service_transaction
-           where lower(transaction_id) in (${join(transactionIds)}) and deleted_at is null order by id for update)`
-       )}),
-       -- A flood of callbacks makes a few entries at most, because all of them say the same.
-       noted as (insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts)
-         select 'psjou_' || replace(gen_random_uuid()::text, '-', ''), hinted.id, clock.now, 'callback', '{}'::jsonb
-         from hinted, clock where not exists (select 1 from payment_service_journal_entry one
-           where one.transaction_row_id = hinted.id and one.kind = 'callback' and one.deleted_at is null
-             and one.at > clock.now - interval '10 seconds'))
-       ${subscriptionIds.length ? sql`, asked as (${namingSubscriptions(subscriptionIds)})` : empty}
-       select * from hinted`
+    return await this.inTurn(() => {
+      const now = this.clock.now()
+      // Rows are locked in one order, so that statements of several instances never deadlock.
+      return this.run<TransactionRow[]>`
+        with clock as (select ${now}::timestamptz as now),
+         kept as (insert into payment_service_callback (id, transaction_ids, received_at)
+           values (${generateEntityId("", "pscb")}, ${jsonb(transactionIds)}, ${now})),
+         hinted as (${hinting(
+           sql`id in (select id from payment_service_transaction
+             where lower(transaction_id) in (${join(transactionIds)}) and deleted_at is null order by id for update)`
+         )}),
+         -- A flood of callbacks makes a few entries at most, because all of them say the same.
+         noted as (insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts)
+           select 'psjou_' || replace(gen_random_uuid()::text, '-', ''), hinted.id, clock.now, 'callback', '{}'::jsonb
+           from hinted, clock where not exists (select 1 from payment_service_journal_entry one
+             where one.transaction_row_id = hinted.id and one.kind = 'callback' and one.deleted_at is null
+               and one.at > clock.now - interval '10 seconds'))
+         ${subscriptionIds.length ? sql`, asked as (${namingSubscriptions(subscriptionIds)})` : empty}
+         select * from hinted`
+    })
   }
 
   /** The time of the last callback that had any id in it. */
@@ -82,25 +77,20 @@ const WITHOUT_DASHES =
   /(?<![0-9a-z])([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})(?![0-9a-z])/gi
 
 /**
- * Candidate transaction ids in the body of a callback of any form: the specification does not show it. JSON, a form, and JSON in a
- * form's field or in a text are all searched as text, so nesting and repeated names hide nothing and cost nothing. They are hints to
- * look at our own rows, never evidence of anything.
+ * Candidate transaction ids in the body of a callback, whose form the specification does not show: JSON, a form, and JSON in a form's
+ * field are all searched as text. They are hints to look at our own rows, never evidence of anything.
  *
  * @returns at most 10 different UUIDs in lower case, in the order of the body
  */
 export function callbackIds(body: string): string[] {
-  const ids = new Set<string>()
   const text = withoutPercents(body).replace(WITHOUT_DASHES, "$1-$2-$3-$4-$5")
-  for (const [id] of text.matchAll(EACH_UUID)) {
-    if (ids.size === MOST_IDS) break
-    ids.add(id.toLowerCase())
-  }
-  return [...ids]
+  const ids = Array.from(text.matchAll(EACH_UUID), ([id]) => id.toLowerCase())
+  return [...new Set(ids)].slice(0, MOST_IDS)
 }
 
 /**
- * Whether a body is only a check that somebody takes callbacks here: it is empty, or short JSON without any digit, as `{}` or
- * `{"event":"test"}`. A callback about a transaction has a digit in its id, its sum or its time.
+ * Whether a body is only a check that somebody takes callbacks here: empty, or short JSON without any digit, as `{"event":"test"}`.
+ * A callback about a transaction has a digit in its id, its sum or its time.
  */
 export function isAddressCheck(body: string): boolean {
   return body === "" || (body.length <= LONGEST_CHECK && !/\d/.test(body) && isJson(body))
@@ -124,7 +114,6 @@ function withoutPercents(text: string): string {
 
 /** The place for which a generated token is sealed. */
 export const TOKEN_PLACE = "callback-token"
-/** Random bytes of a token, so many that nobody can guess it. */
 const TOKEN_BYTES = 32
 
 /** The secret part of the callback address: configured, or generated here. */
@@ -136,10 +125,7 @@ export class CallbackTokens {
     private readonly run: RunSql
   ) {}
 
-  /**
-   * Whether the callback address has this token, or had it before without its removal since. That somebody has asked with it is
-   * written down, at most once a minute.
-   */
+  /** Whether the token is in use, or was replaced and not removed. Its use is written down, at most once a minute. */
   async accepts(token: string): Promise<boolean> {
     const digest = digestOf(token)
     const { callbackToken } = (await this.accounts()).store
@@ -153,10 +139,7 @@ export class CallbackTokens {
     return isConfigured || known.length > 0
   }
 
-  /**
-   * The address to enter at the service, with the configured token, else the generated one; null while the store's own address is not
-   * set.
-   */
+  /** The address to enter at the service, with the configured token, else the generated one; null while the store's own is not set. */
   async callbackUrl({ store }: Accounts): Promise<string | null> {
     const { backendUrl, callbackToken } = store
     const token = callbackToken ?? (await this.currentGenerated()) ?? (await this.generate())
@@ -166,7 +149,7 @@ export class CallbackTokens {
   /**
    * Makes a new token; the previous one keeps working until it is removed.
    *
-   * @throws MedusaError `NOT_ALLOWED` when the token comes from the options: it must be replaced there
+   * @throws MedusaError `NOT_ALLOWED` when the token comes from the options
    */
   async replaceGenerated(): Promise<void> {
     if ((await this.accounts()).store.callbackToken) throw refused("token_in_options")
@@ -176,8 +159,7 @@ export class CallbackTokens {
   /**
    * Ends a replaced token for good.
    *
-   * @throws MedusaError `NOT_ALLOWED` for a token that is in use: replace it first
-   * @throws MedusaError `NOT_FOUND` for one that is gone, because another admin was faster
+   * @throws MedusaError `NOT_ALLOWED` for a token that is in use, `NOT_FOUND` for one that another admin has removed
    */
   async removeReplaced(id: string): Promise<void> {
     const [token] = await this.rows.listCallbackTokens({ id }, { take: 1 })

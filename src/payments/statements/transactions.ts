@@ -16,17 +16,8 @@ const LONGEST_STATUS = 200
 
 /** The columns that a new session, or a person's acceptance of a payment, changes. */
 type Changes = Partial<
-  Pick<
-    TransactionRow,
-    | "session_id"
-    | "payment_collection_id"
-    | "cart_id"
-    | "order_id"
-    | "accepted"
-    | "apply_attempts"
-    | "apply_after"
-    | "watch_at"
-  >
+  Pick<TransactionRow, "session_id" | "payment_collection_id" | "cart_id" | "order_id"> &
+    Pick<TransactionRow, "accepted" | "apply_attempts" | "apply_after" | "watch_at">
 >
 
 /** The parts of the service's answer that a row keeps, and the time when it was asked for. */
@@ -57,10 +48,10 @@ export class Transactions extends Statements {
   }
 
   /**
-   * Records a read on a row, unless the row's state or exception changed since it was loaded, or a person took care of its money.
-   * Once paid, only reads that say paid change the sum. The same statement closes problems that an answer ends.
+   * Records a read on a row, and closes problems that an answer ends. Once paid, only reads that say paid change the sum.
    *
-   * @returns the row as it is now, or null when it changed and the read has to be judged again
+   * @returns null, and records nothing, when the row's state or exception changed since it was loaded, or a person took care of its
+   * money: the read has to be judged again
    */
   async recordRead(
     before: Pick<TransactionRow, "id" | "state" | "exception" | "handled_at" | "expires_at">,
@@ -71,8 +62,8 @@ export class Transactions extends Statements {
     const isPaid = state === "paid"
     // The service may send any text as a status, a merchant or a reference.
     const status = redact(read.status).slice(0, LONGEST_STATUS)
-    const { amountUsdt: amount_usdt, commission, commissionUsdt: commission_usdt } = read
-    const figures = { amount_usdt, commission, commission_usdt }
+    const { amountUsdt, commission, commissionUsdt } = read
+    const figures = { amount_usdt: amountUsdt, commission, commission_usdt: commissionUsdt }
     const [recorded] = await this.run<TransactionRow[]>`
       with clock as (select ${this.clock.now()}::timestamptz as now),
       recorded as (
@@ -173,10 +164,7 @@ export class Transactions extends Statements {
     return row ?? null
   }
 
-  /**
-   * Writes the event of a transaction that has settled (`hasMedusaFollowed`) in another state than before, or that is over without
-   * its order being canceled yet.
-   */
+  /** Writes the event of a transaction that has settled in another state than before, or is over without its order being canceled yet. */
   async publish(row: TransactionRow): Promise<void> {
     if (row.published_state === row.state) return
     const event = {
@@ -227,10 +215,8 @@ export class Transactions extends Statements {
   }
 }
 
-/** Redacts reasons before they are stored, because a message of the service or Medusa may contain secrets. */
-function inJson(reasons: Reason[]): Sql {
-  return jsonb(redactFacts(reasons))
-}
+/** A message of the service or Medusa may contain secrets. */
+const inJson = (reasons: Reason[]) => jsonb(redactFacts(reasons))
 
 /** The metadata key of the completion's id, in a cart and then in its order. */
 export const COMPLETION_ID = "payment_service_completion_id"
@@ -241,7 +227,7 @@ const MOST_UNFINISHED = 20
 export interface Completion {
   /** ISO 8601. */
   beganAt: string
-  /** Random. Core copies it, with the cart's metadata, to the order that it makes. */
+  /** Core copies it, with the cart's metadata, to the order that it makes. */
   id: string
   /** Whether the cart is held until the payment is booked, too. */
   isHeld: boolean
@@ -261,10 +247,7 @@ export interface CompletionMark {
   isOld: boolean
 }
 
-/** Marks that began before are older than the longest completion. */
 const oldSince = (now: Date) => new Date(now.getTime() - OLD_COMPLETION_MS).toISOString()
-
-/** SQL condition: the mark is older than the longest completion. */
 const isOldMark = (now: Date): Sql => sql`completion ->> 'beganAt' < ${oldSince(now)}`
 /**
  * SQL condition: core may be completing the cart of the row `t`. The mark may stand on another transaction of the cart, whose
@@ -274,7 +257,6 @@ export const isBeingCompleted = (now: Date): Sql =>
   sql`exists (select 1 from payment_service_transaction m where m.deleted_at is null and m.completion is not null
     and (m.id = t.id or m.cart_id = t.cart_id)
     and m.completion ->> 'beganAt' >= ${oldSince(now)})`
-/** SQL condition: the row has an old mark. */
 export const isUnfinished = (now: Date): Sql =>
   sql`completion is not null and ${isOldMark(now)} and completion ->> 'isReported' is null
     and cart_id is not null and deleted_at is null`
@@ -310,7 +292,6 @@ export class CompletionMarks extends Statements {
     return mark
   }
 
-  /** Notes something about the completion of a cart that is marked. */
   async note(cartId: string, what: Pick<Completion, "isAsked"> | Pick<Completion, "isReported">) {
     await this.run`update payment_service_transaction set completion = completion || ${jsonb(what)}
       where cart_id = ${cartId} and completion is not null and deleted_at is null`
@@ -318,9 +299,8 @@ export class CompletionMarks extends Statements {
 
   /** The marks of a cart; more than one only when two of its transactions began at the same moment. */
   async find(cartId: string): Promise<CompletionMark[]> {
-    return await this.run<CompletionMark[]>`
-      select ${MARK}, ${isOldMark(this.clock.now())} as "isOld"
-      from payment_service_transaction
+    return await this.run`
+      select ${MARK}, ${isOldMark(this.clock.now())} as "isOld" from payment_service_transaction
       where cart_id = ${cartId} and completion is not null and deleted_at is null
       order by completion ->> 'beganAt'`
   }
@@ -328,8 +308,7 @@ export class CompletionMarks extends Statements {
   /** Carts with marks that are older than the longest completion. */
   async findUnfinished(): Promise<string[]> {
     const rows = await this.run<{ cart_id: string }[]>`
-      select cart_id from payment_service_transaction
-      where ${isUnfinished(this.clock.now())}
+      select cart_id from payment_service_transaction where ${isUnfinished(this.clock.now())}
       order by completion ->> 'beganAt' limit ${MOST_UNFINISHED}`
     return [...new Set(rows.map(({ cart_id }) => cart_id))]
   }
