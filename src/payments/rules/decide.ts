@@ -30,10 +30,7 @@ export interface TransactionRead {
   payload: string | null
 }
 
-/**
- * The last read, taken from its row: it is the newest that any process has made, so nobody acts on an older one. The row does not
- * keep a wrong merchant or reference, only the exception; null stands for it here.
- */
+/** The last read of any process, taken from its row, which keeps of a wrong merchant or reference only the exception: null stands for it. */
 export function recordedRead(row: Transaction): TransactionRead {
   return {
     status: row.status ?? "",
@@ -66,9 +63,8 @@ export interface MedusaState {
     /** When money for it was last booked. */
     paidAt: Date | null
     /**
-     * The end of an order to which this transaction brings no money: `cancel` one that was placed on the promise of a payment and
-     * got nothing, `tell` of one that got a part, was promised nothing, or may be paid in another way; null when it is paid or one of
-     * our payments can still pay it.
+     * What to do with an order to which no payment of ours brings money any more: `cancel` one that was placed on the promise of a
+     * payment and got nothing, `tell` of one that got a part, was promised nothing, or may be paid in another way; else null.
      */
     unpaid: "cancel" | "tell" | null
   } | null
@@ -82,7 +78,6 @@ type Order = NonNullable<MedusaState["order"]>
 export type SessionState = Pick<MedusaState, "session"> &
   Partial<Pick<MedusaState, "cart" | "order">>
 
-/** Whether the state is complete, so that it can be acted on and not only judged. */
 function isComplete(medusa: SessionState | null): medusa is MedusaState {
   return medusa !== null && "payment" in medusa
 }
@@ -106,29 +101,21 @@ export interface Decision {
   action: Action
 }
 
-/** The one thing to do in Medusa now. */
+/** `reopenSession` when the session was closed before the money came. */
+interface Paying {
+  sessionId: string
+  reopenSession: boolean
+}
+
+/** The one thing to do in Medusa now. Amounts are decimal text; `isEven` when the order is then paid exactly. */
 export type Action =
   | { do: "nothing" }
-  /** Complete the cart, then capture; `reopenSession` when the session was closed before the money came. */
-  | {
-      do: "place_order"
-      cartId: string
-      /** The worth of the order; decimal text. */
-      cartTotal: string
-      sessionId: string
-      reopenSession: boolean
-    }
+  /** Complete the cart, then capture. */
+  | ({ do: "place_order"; cartId: string; cartTotal: string } & Paying)
   /** Give the payment a new session in its cart, which is as it was; amount and currency are the cart's. */
   | { do: "adopt"; amount: string; currency: string }
   /** Authorize the session of an order (or of a collection without an order), then capture. */
-  | {
-      do: "authorize"
-      sessionId: string
-      orderId: string | null
-      /** The order is then paid exactly. */
-      isEven: boolean
-      reopenSession: boolean
-    }
+  | ({ do: "authorize"; orderId: string | null; isEven: boolean } & Paying)
   /** Book the capture on the order, if there is one, and emit `payment.captured`. */
   | { do: "capture"; paymentId: string; orderId: string | null; isEven: boolean }
   | { do: "cancel_session"; sessionId: string }
@@ -365,10 +352,7 @@ export function isTargetGone(
   return !order && (row.order_id !== null || (row.cart_id !== null && !cart))
 }
 
-/**
- * Why the order cannot take this payment any more, or null when it can. A payment that a person accepted may be more than is owed,
- * but something must be owed.
- */
+/** Why the order cannot take this payment any more, or null. An accepted one may be more than is owed, but something must be owed. */
 function orderMismatch(row: Transaction, order: Order): Finding | null {
   if (order.canceled) return problem("order_canceled", { what: "order_canceled", order: order.id })
   if (compareSums(order.owed, 0) > 0) {
@@ -395,9 +379,8 @@ function isAsAskedFor(row: Transaction, cart: NonNullable<MedusaState["cart"]>):
   return isSame && !isAsked && row.accepted === null
 }
 
-function isEven(order: Order | null, amount: AmountInput): boolean {
-  return order === null || isSameButForDigits(order.owed, amount)
-}
+const isEven = (order: Order | null, amount: AmountInput) =>
+  order === null || isSameButForDigits(order.owed, amount)
 
 function problem(exception: TransactionException, difference: Difference): Finding {
   return { exception, differences: [difference] }
@@ -457,29 +440,22 @@ export function medusaMismatch(row: Transaction, medusa: SessionState | null): F
   )
 }
 
-function wantedSum({ accepted, amount, currency }: Transaction): Sum {
-  return sumOf(accepted?.amount ?? amount, currency)
-}
+const wantedSum = ({ accepted, amount, currency }: Transaction) =>
+  sumOf(accepted?.amount ?? amount, currency)
 
 function sumOf(amount: AmountInput, currency: string): Sum {
   return { amount: amount.toString(), currency: currency.toUpperCase() }
 }
 
-function isSameSum(left: Sum, right: Sum): boolean {
-  return compareSums(left.amount, right.amount) === 0 && left.currency === right.currency
-}
+const isSameSum = (left: Sum, right: Sum) =>
+  compareSums(left.amount, right.amount) === 0 && left.currency === right.currency
 
 /** Whether core completes a cart with such a session; core then asks us whether it is paid. */
-export function isOpenSession(status: string): boolean {
-  return status === "pending" || status === "requires_more"
-}
+export const isOpenSession = (status: string) => status === "pending" || status === "requires_more"
 
 /** Whether core was told that the session is paid, or that its order may be placed before the payment. */
-export function isAuthorizedSession(status: string): boolean {
-  return status === "authorized" || status === "captured" || status === "pending_authorization"
-}
+export const isAuthorizedSession = (status: string) =>
+  status === "authorized" || status === "captured" || status === "pending_authorization"
 
 /** Whether core can neither complete a cart with such a session nor authorize it any more. */
-export function isClosedSession(status: string): boolean {
-  return status === "canceled" || status === "error"
-}
+export const isClosedSession = (status: string) => status === "canceled" || status === "error"

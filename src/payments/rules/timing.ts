@@ -41,7 +41,7 @@ export const LONGEST_COMPARED_LIST_MS = HOUR
 /** The lease of a comparison outlives the list and its differences, which are settled one after the other. */
 export const COMPARISON_LEASE = { ttlMs: MINUTE, longestMs: 12 * HOUR }
 
-/** Looks after the opening and after each callback, while the payment is young. */
+/** Looks after the opening and after each callback. */
 const YOUNG = [5, 15, 35, 75].map((seconds) => seconds * SECOND)
 /** Then it is looked at every minute of its first hour, and less often with its age: one with a week to pay 370 times, not 10,000. */
 const pauseAtAge = (age: number) => Math.max(MINUTE, age / 60)
@@ -112,12 +112,7 @@ export function isGivenUpUnread(row: Transaction, now: Date): boolean {
   return isOver && !isSettledOrHandled(row) && !isReadSince(row, end)
 }
 
-/**
- * The moment at which the watcher settles a transaction next, without any callback.
- *
- * @param isUnanswered whether the service has not answered the look that ends now
- * @returns null when it is final and not watched any more
- */
+/** The watcher's next settle, without any callback; null when the row is final. `isUnanswered`: the look that ends now got no answer. */
 export function nextWatchAt(row: Transaction, now: Date, isUnanswered = false): Date | null {
   const from = now.getTime()
   const opened = row.opened_at.getTime()
@@ -160,5 +155,4 @@ function lastLook(row: Transaction, end: number, now: number): Date | null {
 
 const isReadSince = ({ read_at }: Transaction, end: number) => Number(read_at) >= end
 
-/** The moments, in milliseconds of Unix time, at which a transaction is looked at while it is young after `start`. */
 const youngAfter = (start: number) => YOUNG.map((after) => start + after)

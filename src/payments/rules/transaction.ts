@@ -143,14 +143,11 @@ const FOUND_IN_MEDUSA = [
 export const TRANSACTION_EXCEPTIONS = [...FOUND_IN_READ, ...FOUND_IN_MEDUSA] as const
 export type TransactionException = (typeof TRANSACTION_EXCEPTIONS)[number]
 
-export function isFoundInMedusa(exception: TransactionException | null): boolean {
-  return FOUND_IN_MEDUSA.some((found) => found === exception)
-}
+export const isFoundInMedusa = (exception: TransactionException | null) =>
+  FOUND_IN_MEDUSA.some((found) => found === exception)
 
 /** Whether the transaction ended without money, as far as is known. */
-export function isClosed(state: TransactionState): boolean {
-  return state === "canceled" || state === "expired"
-}
+export const isClosed = (state: TransactionState) => state === "canceled" || state === "expired"
 
 const MEANINGS = ["paid", "pending", "canceled", "expired", "reversed"] as const
 
@@ -209,11 +206,7 @@ export function standingOf(row: Transaction): Standing {
   return settled_at ? "settled" : "waiting_for_medusa"
 }
 
-/**
- * A payment that waits for a person says so, whatever of it went back.
- *
- * @param refunded see `refundedOf`; undefined when nothing went back
- */
+/** A payment that waits for a person says so, whatever of it went back. `refunded` (`refundedOf`) is undefined when nothing did. */
 export function listedStandingOf(row: Transaction, refunded: string | undefined): ListedStanding {
   const standing = standingOf(row)
   const isOver = standing === "settled" || standing === "taken_care_of"
@@ -226,20 +219,19 @@ export function handledAtOf({ handled, handled_at }: Transaction): number | null
   return handled ? Date.parse(handled.at) : (handled_at?.getTime() ?? null)
 }
 
+type Judged = Pick<Transaction, "state" | "exception">
+
 /** Whether a read proved this payment in full, whatever Medusa made of it since. */
-export function isProven(row: Pick<Transaction, "state" | "exception">): boolean {
-  return row.state === "paid" && (row.exception === null || isFoundInMedusa(row.exception))
-}
+export const isProven = ({ state, exception }: Judged) =>
+  state === "paid" && (exception === null || isFoundInMedusa(exception))
 
 /** Whether the service confirms the payment in full now, also one of which a person had recorded that it was taken back. */
-export function isConfirmed(row: Pick<Transaction, "state" | "exception">): boolean {
-  return isProven(row) || (row.state === "paid" && row.exception === "changed_since_handled")
-}
+export const isConfirmed = (row: Judged) =>
+  isProven(row) || (row.state === "paid" && row.exception === "changed_since_handled")
 
 /** Whether money came, in any sum, and the service has not taken it back. */
-export function isPaidAndKept(row: Pick<Transaction, "state" | "exception">): boolean {
-  return row.state === "paid" && row.exception !== "reversed"
-}
+export const isPaidAndKept = ({ state, exception }: Judged) =>
+  state === "paid" && exception !== "reversed"
 
 const NOT_KEPT: (TransactionException | null)[] = [
   "reversed",
@@ -254,19 +246,16 @@ export function wasPaid({ state, paid_at, exception, handled }: Transaction): bo
 }
 
 /** Whether money came, in any sum, and no person has taken care of it; `PAID_AND_NOT_HANDLED` is the same in SQL. */
-export function isPaidAndNotHandled(row: Pick<Transaction, "state" | "handled_at">): boolean {
-  return row.state === "paid" && row.handled_at === null
-}
+export const isPaidAndNotHandled = ({ state, handled_at }: Transaction) =>
+  state === "paid" && handled_at === null
 
 /** Whether Medusa has its money and nothing is wrong; `SETTLED_IN_ORDER` says the same in SQL. */
-export function isSettledInOrder(row: Pick<Transaction, "settled_at" | "exception">): boolean {
-  return row.settled_at !== null && row.exception === null
-}
+export const isSettledInOrder = ({ settled_at, exception }: Transaction) =>
+  settled_at !== null && exception === null
 
 /** Whether nothing remains to be done with the money: Medusa has it, or a person has taken care of it. */
-export function isSettledOrHandled(row: Pick<Transaction, "settled_at" | "handled_at">): boolean {
-  return row.settled_at !== null || row.handled_at !== null
-}
+export const isSettledOrHandled = ({ settled_at, handled_at }: Transaction) =>
+  settled_at !== null || handled_at !== null
 
 /** A person is told after more failed attempts at an order than these: meanwhile a lock may end or stock may return. */
 export const QUIET_ATTEMPTS = 3
@@ -293,10 +282,7 @@ export function hasMedusaFollowed({ state, settled_at, apply_after }: Transactio
   return state === "paid" ? settled_at !== null : isClosed(state) && apply_after === null
 }
 
-/**
- * The payments of an order, newest first, but those with money that nobody has taken care of before the others: an attempt that was
- * opened later may be unpaid while an earlier one paid the order.
- */
+/** An order's payments, newest first, but before all others those with money that nobody has taken care of: later ones may be unpaid. */
 export function withMoneyFirst<Row extends Transaction>(payments: Row[]): Row[] {
   const newest = payments.toSorted((a, b) => b.opened_at.getTime() - a.opened_at.getTime())
   return [
@@ -307,9 +293,7 @@ export function withMoneyFirst<Row extends Transaction>(payments: Row[]): Row[] 
 
 /**
  * The newest payment of an order that its customer may be asked to pay. There is none while the money of another one waits for
- * Medusa or a person, or when it asks for more than is owed.
- *
- * @param owed the sum that is still to be paid for the order; null for a canceled one
+ * Medusa or a person, or when it asks for more than is owed (null: the order is canceled).
  */
 export function paymentToOffer<Row extends Transaction>(
   payments: Row[],

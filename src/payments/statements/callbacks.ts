@@ -70,7 +70,7 @@ export class Callbacks extends Statements {
 }
 
 const MOST_IDS = 10
-/** In characters. A check of an address is short. */
+/** In characters. */
 const LONGEST_CHECK = 1_000
 /** A UUID as 32 hex digits, which are not a part of a longer word, a digest for example. */
 const WITHOUT_DASHES =
@@ -88,10 +88,7 @@ export function callbackIds(body: string): string[] {
   return [...new Set(ids)].slice(0, MOST_IDS)
 }
 
-/**
- * Whether a body is only a check that somebody takes callbacks here: empty, or short JSON without any digit, as `{"event":"test"}`.
- * A callback about a transaction has a digit in its id, its sum or its time.
- */
+/** Whether a body only checks that somebody takes callbacks: empty, or short JSON without a digit, which an id, a sum or a time has. */
 export function isAddressCheck(body: string): boolean {
   return body === "" || (body.length <= LONGEST_CHECK && !/\d/.test(body) && isJson(body))
 }
@@ -146,21 +143,13 @@ export class CallbackTokens {
     return backendUrl === undefined ? null : `${backendUrl}/hooks/payment-service/${token}`
   }
 
-  /**
-   * Makes a new token; the previous one keeps working until it is removed.
-   *
-   * @throws MedusaError `NOT_ALLOWED` when the token comes from the options
-   */
+  /** Makes a new token; the old one works until it is removed. It throws `NOT_ALLOWED` when the token comes from the options. */
   async replaceGenerated(): Promise<void> {
     if ((await this.accounts()).store.callbackToken) throw refused("token_in_options")
     await this.replaceAllBut(digestOf(await this.generate()), "generated")
   }
 
-  /**
-   * Ends a replaced token for good.
-   *
-   * @throws MedusaError `NOT_ALLOWED` for a token that is in use, `NOT_FOUND` for one that another admin has removed
-   */
+  /** Ends a replaced token for good. It throws `NOT_ALLOWED` for one in use, and `NOT_FOUND` for one that another admin has removed. */
   async removeReplaced(id: string): Promise<void> {
     const [token] = await this.rows.listCallbackTokens({ id }, { take: 1 })
     if (!token) throw notFound("no_token", id)

@@ -74,10 +74,7 @@ export class DueTransactions extends Statements {
       with clock as (select ${this.clock.now()}::timestamptz as now) ${hinting(condition)}`
   }
 
-  /**
-   * Makes all transactions with the status of this problem's cause due now, locked in the order in which callbacks lock them.
-   * Returns their number, and the oldest ids.
-   */
+  /** Makes all transactions with the status of this problem's cause due now, locked as by callbacks; returns how many, and the oldest. */
   async makeStatusDue(cause: string, limit: number): Promise<{ count: number; oldest: string[] }> {
     const now = this.clock.now()
     const due = await this.run<{ id: string; count: number }[]>`

@@ -10,8 +10,6 @@ import type { Decision } from "../rules/decide"
 import { OLD_COMPLETION_MS } from "../rules/timing"
 import { PAID_AND_NOT_HANDLED, toKopeck, UNPUBLISHED } from "./rules-in-sql"
 
-const TRANSACTION_SETTLED = "payment_service.transaction_settled"
-
 const LONGEST_STATUS = 200
 
 /** The columns that a new session, or a person's acceptance of a payment, changes. */
@@ -96,10 +94,7 @@ export class Transactions extends Statements {
     return recorded ?? null
   }
 
-  /**
-   * Records Medusa's reasons for not following, the number of attempts, and the earliest time of the next one. An exception that
-   * a read has found since this row was judged, a reversal for example, stays.
-   */
+  /** Records why Medusa has not followed. An exception that a read has found since this row was judged, a reversal for example, stays. */
   async recordRefusal(
     judged: TransactionRow,
     refusal: {
@@ -168,7 +163,7 @@ export class Transactions extends Statements {
   async publish(row: TransactionRow): Promise<void> {
     if (row.published_state === row.state) return
     const event = {
-      name: TRANSACTION_SETTLED,
+      name: "payment_service.transaction_settled",
       at: this.clock.now(),
       data: sql`jsonb_build_object('transaction_row_id', id, 'transaction_id', transaction_id,
         'session_id', session_id, 'cart_id', cart_id, 'order_id', order_id,
@@ -249,10 +244,7 @@ export interface CompletionMark {
 
 const oldSince = (now: Date) => new Date(now.getTime() - OLD_COMPLETION_MS).toISOString()
 const isOldMark = (now: Date): Sql => sql`completion ->> 'beganAt' < ${oldSince(now)}`
-/**
- * SQL condition: core may be completing the cart of the row `t`. The mark may stand on another transaction of the cart, whose
- * completion this one has taken over.
- */
+/** SQL condition: core may be completing the cart of the row `t`. The mark may stand on another transaction of the cart. */
 export const isBeingCompleted = (now: Date): Sql =>
   sql`exists (select 1 from payment_service_transaction m where m.deleted_at is null and m.completion is not null
     and (m.id = t.id or m.cart_id = t.cart_id)
@@ -263,7 +255,7 @@ export const isUnfinished = (now: Date): Sql =>
 
 const MARK = raw("id, cart_id, payment_collection_id, completion")
 
-/** Marks on rows of transactions whose cart core is completing, or was completing when its process died. */
+/** Marks on rows whose cart core is completing, or was completing when its process died. */
 export class CompletionMarks extends Statements {
   /**
    * Marks that core is about to complete a cart with this transaction, and writes the completion's id to the cart's metadata. One
@@ -305,7 +297,6 @@ export class CompletionMarks extends Statements {
       order by completion ->> 'beganAt'`
   }
 
-  /** Carts with marks that are older than the longest completion. */
   async findUnfinished(): Promise<string[]> {
     const rows = await this.run<{ cart_id: string }[]>`
       select cart_id from payment_service_transaction where ${isUnfinished(this.clock.now())}
