@@ -130,7 +130,7 @@ export default class PaymentServiceModuleService extends Tables {
     return row ?? null
   }
 
-  /** The transaction of this session or return id (our row's id), or another attempt of its collection that was paid since it was opened. */
+  /** The transaction of this session or return id (our row's id), or another one of its collection that was paid since it was opened. */
   async findForPayer(id: string): Promise<PayerRow | null> {
     const [row] = await this.statement<PayerRow[]>`
       with asked as (${ofSession(id, sql`or id = ${id}`)})

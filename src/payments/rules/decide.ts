@@ -30,7 +30,7 @@ export interface TransactionRead {
   payload: string | null
 }
 
-/** The last read of any process, taken from its row, which keeps of a wrong merchant or reference only the exception: null stands for it. */
+/** The last read of any process, from its row. Of a wrong merchant or reference it keeps only the exception: null stands for it. */
 export function recordedRead(row: Transaction): TransactionRead {
   return {
     status: row.status ?? "",
@@ -56,7 +56,7 @@ export interface MedusaState {
   order: {
     id: string
     canceled: boolean
-    /** The sum that is still to be paid when every payment that Medusa holds counts, captured or promised; negative when too much was paid. */
+    /** The sum that is still to be paid when every payment counts, captured or promised; negative when too much was paid. */
     owed: AmountInput
     /** The part of it that other payments have promised, for example cash on delivery. */
     promised: AmountInput
