@@ -88,7 +88,6 @@ export type OrderPlacement = "after_payment" | "before_payment"
 export interface Decision {
   state: TransactionState
   exception: TransactionException | null
-  /** The differences; none when all is in order. */
   differences: Difference[]
   /** The answer of `authorizePayment` and `getPaymentStatus` to Medusa. */
   sessionStatus: "captured" | "pending" | "pending_authorization" | "canceled"
@@ -126,21 +125,23 @@ export type Action =
 
 export const NOTHING: Action = { do: "nothing" }
 
-/**
- * The one place that decides what a read of a transaction means. It is pure, so deciding twice, late or in another process changes
- * nothing. When `medusa` is null or not complete, only what is given is judged, and the action is `nothing`. Nothing is paid until
- * the service says so in full: a status from the configured paid list, our merchant, reference, currency and amount.
- */
-export function decide(input: {
+interface Situation {
   row: Transaction
   read: TransactionRead
   medusa: SessionState | null
   statuses: StatusNames
   now: Date
-  /** Concerns only carts that are not orders yet. */
+  /** Concerns only carts that are not orders yet; `after_payment` by default. */
   placement?: OrderPlacement
-}): Decision {
-  const { row, read, medusa, statuses, now, placement = "after_payment" } = input
+}
+
+/**
+ * The one place that decides what a read of a transaction means. It is pure, so deciding twice, late or in another process changes
+ * nothing. When `medusa` is null or not complete, only what is given is judged, and the action is `nothing`. Nothing is paid until
+ * the service says so in full: a status from the configured paid list, our merchant, reference, currency and amount.
+ */
+export function decide(situation: Situation): Decision {
+  const { row, read, medusa, statuses, now } = situation
   const wasPaid = row.state === "paid"
   const standing = standingOf(row)
 
@@ -158,18 +159,16 @@ export function decide(input: {
           : unchanged(row)
       }
       if (isClosed(row.state) || isPastExpiry(row, now)) {
-        return closed(row.state === "canceled" ? "canceled" : "expired", row, medusa, now)
+        return closed(row.state === "canceled" ? "canceled" : "expired", situation)
       }
-      return waitingForMoney(row, medusa, placement)
+      return waitingForMoney(situation)
     case "canceled":
     case "expired": {
       const state = statuses.expired.includes(read.status) ? "expired" : "canceled"
-      return wasPaid ? reversed(row, read) : closed(state, row, medusa, now)
+      return wasPaid ? reversed(row, read) : closed(state, situation)
     }
     case "reversed":
-      return wasPaid
-        ? reversed(row, read)
-        : { ...closed("canceled", row, medusa, now), ...reversal(read) }
+      return wasPaid ? reversed(row, read) : { ...closed("canceled", situation), ...reversal(read) }
     case "unknown": {
       // An exception about the money itself stays. `completion_failed` gives way: the order is not tried again until an option
       // lists the status.
@@ -182,11 +181,7 @@ export function decide(input: {
 }
 
 /** Core may place an order before its payment only while cart, session and transaction have the same sum. */
-function waitingForMoney(
-  row: Transaction,
-  medusa: SessionState | null,
-  placement: OrderPlacement
-): Decision {
+function waitingForMoney({ row, medusa, placement }: Situation): Decision {
   const waiting: Decision = { ...unchanged(row), state: "pending", sessionStatus: "pending" }
   if (medusaMismatch(row, medusa)) return { ...waiting, isOutdated: true }
   return placement === "before_payment"
@@ -248,12 +243,7 @@ function changedSinceHandled(row: Transaction, read: TransactionRead): Differenc
 }
 
 /** A decline does not cancel an order that was placed before its payment: until the time to pay is over, the shopper may pay again. */
-function closed(
-  state: "canceled" | "expired",
-  row: Transaction,
-  medusa: SessionState | null,
-  now: Date
-): Decision {
+function closed(state: "canceled" | "expired", { row, medusa, now }: Situation): Decision {
   const action = isComplete(medusa) ? planClosed(row, medusa, now) : NOTHING
   return { ...unchanged(row), state, exception: null, sessionStatus: "canceled", action }
 }

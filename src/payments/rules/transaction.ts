@@ -58,9 +58,7 @@ export function partsOfProvider(providerId: unknown): { method: string; account:
 export type Transaction = TransactionRow
 
 /** The sum read from the service, else the sum asked for. `PAID_SUM` is the same in SQL. */
-export function paidSum(
-  row: Pick<Transaction, "amount" | "currency" | "read_amount" | "read_currency">
-): Sum {
+export function paidSum(row: Transaction): Sum {
   return { amount: row.read_amount ?? row.amount, currency: row.read_currency ?? row.currency }
 }
 
